@@ -7,13 +7,13 @@ use franking::Operation;
 
 const EXIT: &str = "Exit status: 0 when nothing is wrong, 1 when something is, 2 when the command could not be carried out.";
 
-/// Two versions: that of the program, and that of the rules by which it decides.
+/// The version of the program and the version of the rules.
 fn version() -> String {
     let rules = franking::RULES_VERSION;
     format!("{} (rules {rules})", env!("CARGO_PKG_VERSION"))
 }
 
-/// Looks at calls of a transactional email API: what is wrong with them, what would happen to them, and why.
+/// Inspects calls of a transactional email API: what is wrong with them, what would happen to them, and why.
 #[derive(Debug, Parser)]
 #[command(name = "franking", version = version(), about, after_help = EXIT, max_term_width = 100)]
 pub(crate) struct Arguments {
@@ -55,17 +55,17 @@ impl From<OperationName> for Operation {
     }
 }
 
-/// Say everything that is wrong with calls, before they are sent.
+/// Find everything that is wrong with calls before they are sent.
 #[derive(Debug, Args)]
 #[command(after_help = EXIT)]
 pub(crate) struct Check {
     /// Bodies of calls, folders of them (*.json, *.jsonl), or - for standard input.
     #[arg(value_name = "FILE", default_value = "-")]
     pub(crate) files: Vec<PathBuf>,
-    /// What is called. Without it, the name of the file says it (NAME.sendMailer.json), or the fields of the body.
+    /// The operation. By default it is taken from the file's name (NAME.sendMailer.json), or else from the body's fields.
     #[arg(long, short, value_name = "OPERATION")]
     pub(crate) operation: Option<OperationName>,
-    /// Each line of the files is a body, as in files named *.jsonl.
+    /// Each line of the files is a body, as in *.jsonl files.
     #[arg(long)]
     pub(crate) lines: bool,
     /// A policy in its JSON form: the limits and settings of the service that is called.
@@ -74,18 +74,18 @@ pub(crate) struct Check {
     /// Leave warnings out.
     #[arg(long)]
     pub(crate) no_warnings: bool,
-    /// The number of violations, and of warnings, that are shown of one body.
+    /// The most violations, and the most warnings, to show for one body.
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub(crate) most: usize,
     /// Write one JSON object for each body, with all violations.
     #[arg(long, conflicts_with = "sarif")]
     pub(crate) json: bool,
-    /// Write one SARIF 2.1.0 log, as code scanning services read it.
+    /// Write one SARIF 2.1.0 log, for code scanning services.
     #[arg(long)]
     pub(crate) sarif: bool,
 }
 
-/// Decide calls against a world in a file, and tell what is asked, planned and answered.
+/// Decide calls with the accounts and subscribers of a file, and show what is asked, planned and answered.
 #[derive(Debug, Args)]
 #[command(after_help = EXIT)]
 pub(crate) struct Decide {
@@ -95,18 +95,18 @@ pub(crate) struct Decide {
     /// What the host knows: accounts, stored emails, senders, subscribers, lists, blacklists.
     #[arg(long, short, value_name = "FILE")]
     pub(crate) world: PathBuf,
-    /// What is called. Without it, the name of the file says it (NAME.sendMailer.json), or the fields of the body.
+    /// The operation. By default it is taken from the file's name (NAME.sendMailer.json), or else from the body's fields.
     #[arg(long, short, value_name = "OPERATION")]
     pub(crate) operation: Option<OperationName>,
     /// A policy in its JSON form.
     #[arg(long, value_name = "FILE")]
     pub(crate) policy: Option<PathBuf>,
-    /// Write the transcript of each call, one JSON document a line, and nothing else.
+    /// Write only the transcript of each call, one JSON document per line.
     #[arg(long)]
     pub(crate) transcript: bool,
 }
 
-/// Tell what happened to a recorded call, step by step, and what came of each rule.
+/// Show what happened to a recorded call, step by step, and the result of each rule.
 #[derive(Debug, Args)]
 #[command(after_help = EXIT)]
 pub(crate) struct Explain {
@@ -127,13 +127,13 @@ pub(crate) struct Replay {
     pub(crate) masked: bool,
 }
 
-/// List the rules in the order in which they are judged, or tell all about one.
+/// List the rules in the order in which they are judged, or show one in detail.
 #[derive(Debug, Args)]
 pub(crate) struct Rules {
     /// A rule, such as recipient-malformed, or a code, such as 411.
     #[arg(value_name = "RULE|CODE")]
     pub(crate) name: Option<String>,
-    /// Only the rules that apply to it.
+    /// Show only the rules that apply to this operation.
     #[arg(long, short, value_name = "OPERATION")]
     pub(crate) operation: Option<OperationName>,
     /// Write a JSON array.
@@ -141,15 +141,15 @@ pub(crate) struct Rules {
     pub(crate) json: bool,
 }
 
-/// Write the bodies of calls, one a line, from fields in JSON: httpSendMail's requests are divided among as few calls as
-/// are allowed.
+/// Write the bodies of calls, one per line, from fields in JSON. The requests of httpSendMail are divided among as few calls
+/// as possible.
 #[derive(Debug, Args)]
 #[command(after_help = EXIT)]
 pub(crate) struct Compose {
-    /// The fields by name, HTML not encoded; or - for standard input.
+    /// The fields by name, with HTML that is not encoded; or - for standard input.
     #[arg(value_name = "FILE", default_value = "-")]
     pub(crate) file: PathBuf,
-    /// What is to be called.
+    /// The operation.
     #[arg(long, short, value_name = "OPERATION")]
     pub(crate) operation: OperationName,
     /// A policy in its JSON form.
@@ -157,16 +157,16 @@ pub(crate) struct Compose {
     pub(crate) policy: Option<PathBuf>,
 }
 
-/// List the links of HTML, where each stands, and the hosts that are judged.
+/// List the links of HTML with their places, and the hosts that are judged.
 #[derive(Debug, Args)]
 pub(crate) struct Links {
     /// HTML, or - for standard input.
     #[arg(value_name = "FILE", default_value = "-")]
     pub(crate) file: PathBuf,
-    /// The file is a body field as it is sent: URL-encoded, or plain.
+    /// The file is a `body` field as sent: URL-encoded, or plain.
     #[arg(long)]
     pub(crate) encoded: bool,
-    /// Say why any host could be hidden in it, and where, if that is so: such HTML is refused with 413.
+    /// Say whether any host could be hidden in the HTML, and if so, where and why: such HTML is refused with 413.
     #[arg(long)]
     pub(crate) why: bool,
 }
@@ -187,7 +187,7 @@ pub(crate) struct Completions {
     pub(crate) shell: clap_complete::Shell,
 }
 
-/// Write the manual pages: into a folder, or the first to standard output.
+/// Write all manual pages into a folder, or the first one to standard output.
 #[derive(Debug, Args)]
 pub(crate) struct Man {
     /// The folder.

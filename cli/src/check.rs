@@ -1,4 +1,4 @@
-//! `franking check`: everything that is wrong with calls, before they are sent.
+//! `franking check`: finds everything that is wrong with calls before they are sent.
 
 use std::path::PathBuf;
 
@@ -16,14 +16,14 @@ use crate::output::Output;
 use crate::places::Places;
 use crate::sarif;
 
-/// The number of bytes of bodies that are read before they are checked, on all cores at once.
+/// A batch of bodies is checked, on all cores, when it has this many bytes.
 const BATCH_BYTES: usize = 8 << 20;
-/// The number of bodies that are read before they are checked.
+/// A batch of bodies is also checked when it has this many bodies.
 const BATCH_BODIES: usize = 1 << 14;
-/// From how many bytes on progress is shown.
+/// The number of bytes to read from which on progress is shown.
 const LONG: u64 = 32 << 20;
 
-/// What the findings are written as.
+/// The format of the output.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
     Text,
@@ -40,7 +40,7 @@ struct Checker {
     width: usize,
 }
 
-/// What came of checking bodies.
+/// The results of checking bodies, in numbers.
 #[derive(Clone, Copy, Default)]
 struct Counts {
     bodies: u64,
@@ -48,8 +48,8 @@ struct Counts {
     warnings: u64,
 }
 
-/// A body that was checked.
-struct Checked {
+/// The result of checking one body.
+struct CheckedBody {
     text: String,
     counts: Counts,
 }
@@ -109,7 +109,7 @@ struct Run<'r> {
     batch: Vec<Body>,
     batch_bytes: usize,
     counts: Counts,
-    /// Whether a result of the SARIF log was written before.
+    /// Whether the SARIF log has a result already.
     has_result: bool,
 }
 
@@ -124,13 +124,13 @@ impl Run<'_> {
     }
 
     fn check_batch(&mut self) -> Result<(), CommandError> {
-        let checked: Vec<Checked> = self
+        let checked: Vec<CheckedBody> = self
             .batch
             .par_iter()
             .map(|body| self.checker.check(body))
             .collect();
         self.batch.clear();
-        for Checked { text, counts } in checked {
+        for CheckedBody { text, counts } in checked {
             self.counts.bodies += counts.bodies;
             self.counts.refused += counts.refused;
             self.counts.warnings += counts.warnings;
@@ -150,7 +150,7 @@ impl Run<'_> {
 }
 
 impl Checker {
-    fn check(&self, body: &Body) -> Checked {
+    fn check(&self, body: &Body) -> CheckedBody {
         let preflight = Preflight::new(&self.policy, body.operation, &*body.bytes);
         let is_clean = preflight.is_clean();
         let warnings = if self.has_warnings {
@@ -164,7 +164,7 @@ impl Checker {
             Form::Text => self.text(body, &preflight),
             Form::Sarif => sarif::results(body, &preflight, self.has_warnings),
         };
-        Checked {
+        CheckedBody {
             text,
             counts: Counts {
                 bodies: 1,
@@ -304,7 +304,7 @@ fn plural(count: u64, what: &str) -> String {
     format!("{count} {what}{plural}")
 }
 
-/// A bar on standard error, where that is a terminal and there is much to read.
+/// A progress bar on standard error. It is hidden if that is not a terminal, or if there is little to read.
 fn progress(files: &[PathBuf]) -> ProgressBar {
     let total = total(files);
     if total.is_some_and(|total| total < LONG) {

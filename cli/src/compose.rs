@@ -1,4 +1,4 @@
-//! `franking compose`: the bodies of calls from their fields.
+//! `franking compose`: writes the bodies of calls from their fields.
 
 use franking::compose_json;
 

@@ -1,4 +1,4 @@
-//! `franking decide`: what happens to calls in a world that a file describes.
+//! `franking decide`: decides calls with what a host knows, as a file describes it.
 
 use franking::{Call, Commit, Facts, HostAnswer, Policy, Preflight, Recorder, Step};
 
@@ -38,7 +38,7 @@ pub(crate) fn run(options: &Decide, output: &mut Output) -> Result<Status, Comma
     Ok(status)
 }
 
-/// Decides a call, and tells each step.
+/// Decides a call, and shows each step.
 fn tell(
     policy: &Policy,
     body: &Body,
@@ -72,7 +72,7 @@ fn record(
     let mut recorder = Recorder::new(policy, body.operation, "POST", &*body.bytes);
     while let Some(answer) = answer(&recorder.step(), world) {
         if recorder.answer(answer).is_err() {
-            // The transcript says which answer was not taken.
+            // The answer was not taken. The transcript records it.
             break;
         }
     }
@@ -88,7 +88,7 @@ fn record(
     })
 }
 
-/// What the world answers to a step; `None` at the end.
+/// The world's answer to a step; `None` at the end.
 fn answer(step: &Step<'_>, world: &mut World) -> Option<HostAnswer> {
     match step {
         Step::Account(question) => {

@@ -2,26 +2,25 @@
 
 use std::ops::Range;
 
-use crate::places::{Place, Places};
+use crate::places::{LineColumn, Places};
 use crate::visible::{columns, cut_end, cut_start, visible_line};
 
-/// The columns in front of a marked part that are kept in any case.
+/// The columns before the marked part that are always kept.
 const LEAD: usize = 24;
 
-/// The longest encoding of a character that takes a column is this many bytes long, combining marks aside: no more of a
-/// line is looked at than could be shown.
+/// The most bytes that a column takes, apart from combining marks. Only as much of a line is read as could be shown.
 const BYTES_PER_COLUMN: usize = 16;
 
-/// A line of a body, or what fits of it, as it is shown.
+/// A line of a body as shown, or the part of it that fits.
 pub(crate) struct Excerpt {
-    pub(crate) place: Place,
+    pub(crate) place: LineColumn,
     pub(crate) text: String,
     /// The bytes of `text` that are to be underlined.
     pub(crate) marked: Range<usize>,
 }
 
-/// The line in which a span starts, with the part of the span that stands in that line marked. The text is at most `room`
-/// columns wide, and `label` columns stay free behind the marked part.
+/// The line in which a span starts, with the span marked as far as it is in that line. The text is at most `room` columns
+/// wide, and `label` columns after the marked part stay free.
 pub(crate) fn excerpt(
     places: &Places<'_>,
     span: Range<usize>,
@@ -47,7 +46,7 @@ pub(crate) fn excerpt(
             .take(looked_at)
             .take_while(|byte| !matches!(byte, b'\n'))
             .count();
-    // The carriage return of a line break is no part of the line.
+    // The carriage return of a line break is not part of the line.
     let has_return = line_end > start && body.get(line_end - 1) == Some(&b'\r');
     let line_end = line_end - usize::from(has_return && body.get(line_end) == Some(&b'\n'));
     let end = span.end.clamp(start, line_end);
@@ -59,7 +58,7 @@ pub(crate) fn excerpt(
         part(end..line_end),
     );
     let before = if line_start > 0 && body.get(line_start - 1) != Some(&b'\n') {
-        // The line starts further in front: what was looked at begins somewhere in it.
+        // The start of the line is further back than was read.
         format!("…{before}")
     } else {
         before
@@ -67,7 +66,8 @@ pub(crate) fn excerpt(
     let lead = columns(&before).min(LEAD);
     let inside = cut_end(&inside, room.saturating_sub(lead + label).max(8));
     let left = room.saturating_sub(columns(&inside));
-    // What stands behind needs less than its half: the rest is for what leads there.
+    // The text after the marked part gets at most half of the room that is left. Whatever it does not need is for the text
+    // before.
     let before_room = left
         .saturating_sub(columns(&after).max(label))
         .max(left / 2)

@@ -1,4 +1,4 @@
-//! `franking explain`: what happened to a recorded call, and what came of each rule.
+//! `franking explain`: what happened to a recorded call, and the result of each rule.
 
 use franking::{Call, Judgement, Transcript, TranscriptError};
 
@@ -16,7 +16,7 @@ pub(crate) fn run(options: &Explain, output: &mut Output) -> Result<Status, Comm
         reason: error.to_string(),
     };
     let transcript = Transcript::from_json(&read_text(&options.file)?).map_err(failed)?;
-    // Whether the questions are those of the call is a matter of replaying.
+    // Replaying checks that the recorded questions are those of the call.
     transcript.replay().map_err(failed)?;
     let operation = transcript.operation();
     let body = transcript.body();

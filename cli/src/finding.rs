@@ -1,4 +1,4 @@
-//! A violation or a warning as compilers show them: the place underlined, with what to do.
+//! Shows a violation or a warning as compilers show errors: with the place underlined, and with what to do.
 
 use annotate_snippets::renderer::DEFAULT_LINE_NUM_STYLE;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
@@ -11,29 +11,29 @@ use crate::part::{Part, part_of};
 use crate::places::Places;
 use crate::visible::{columns, cut_start, visible};
 
-/// The columns that a JSON Pointer gets at most beside the place that it names.
+/// The most columns that a JSON Pointer gets next to the place that it names.
 const POINTER_ROOM: usize = 40;
-/// The columns in front of a line of source: its number, and what draws the frame.
+/// The columns before a line of source, apart from its number: the frame.
 const FRAME: usize = 6;
 
 const QUOTE: &[u8] = b"\"";
 
-/// A place of a body that something is said about.
+/// The place of a body that a finding is about.
 struct Marked {
-    /// What stands beside it: the place as a JSON Pointer, or what is wrong there.
+    /// The text next to it: the place as a JSON Pointer, or what is wrong there.
     label: String,
     span: Range<usize>,
     part: Part,
 }
 
-/// Something that is said about a call.
+/// A violation or a warning, ready to be shown.
 pub(crate) struct Finding {
     level: Level<'static>,
     /// The identifier of the rule or warning.
     id: &'static str,
     title: String,
     marked: Option<Marked>,
-    /// It is about an address that is not valid: why that is, is told too.
+    /// Whether it is about an invalid address: then it also says what is wrong with the address.
     is_of_address: bool,
     note: Option<String>,
     help: Option<String>,
@@ -44,7 +44,7 @@ impl Finding {
         let code = violation.code();
         let meaning = code.meaning(operation).unwrap_or_default();
         let rule = violation.rule();
-        // Where reading stopped, and why, stands at the place, and not in the help.
+        // Where and why reading stopped is shown at the place, not in the help.
         let stopped = violation.stopped_at().zip(violation.stopped_because());
         let (marked, help) = match stopped {
             Some((at, reason)) => {
@@ -71,7 +71,7 @@ impl Finding {
     }
 
     pub(crate) fn of_warning(warning: &Warning) -> Self {
-        // What was probably meant is what to do, and not what is wrong.
+        // The field that was probably meant is shown in the help, not in the title.
         let meant = match warning.kind() {
             WarningKind::FieldUnknown => warning.detail(),
             _ => None,
@@ -97,14 +97,14 @@ impl Finding {
         }
     }
 
-    /// Adds a note, shown below the place.
+    /// Sets the note, which is shown below the place.
     pub(crate) fn with_note(mut self, note: String) -> Self {
         self.note = Some(note);
         self
     }
 
-    /// The finding as text with colours, without a line break at its end. `line` is the number of the body's first line
-    /// in the file `label`.
+    /// The finding as text with colours, without a line break at its end. `label` is the name of the file, and `line` is the
+    /// number of the body's first line in it.
     pub(crate) fn render(
         &self,
         label: &str,
@@ -118,7 +118,7 @@ impl Finding {
             let (span, is_lacking) = part_of(places.body(), marked.span.clone(), marked.part);
             let label = visible(&marked.label);
             let label = match marked.part {
-                // A sentence is kept whole; of a long pointer the end tells more.
+                // A reason is shown whole. Of a long pointer, the end is the most useful part.
                 Part::Token => label,
                 _ => cut_start(&label, POINTER_ROOM).into_owned(),
             };
@@ -130,8 +130,8 @@ impl Finding {
             let room = width.saturating_sub(FRAME + digits(line + places.body().len()));
             (excerpt(places, span, room, columns(&label) + 1), label)
         });
-        // A line that is cut has other columns than the file: the place is written above it, and not by the renderer,
-        // which would count in what it is given.
+        // The columns of a cut line are not those of the file. So the place is not written by the renderer, which would
+        // count in the cut line, but added to its text below.
         let mut place = None;
         group = match shown {
             None => group.element(Origin::path(label)),
@@ -184,7 +184,7 @@ fn marked(label: Option<String>, span: Option<Range<usize>>, part: Part) -> Opti
     })
 }
 
-/// What of its place a rule is about.
+/// The part of its place that a rule is about.
 fn part(rule: Rule) -> Part {
     match rule {
         Rule::FieldRepeated => Part::Name,
@@ -194,16 +194,16 @@ fn part(rule: Rule) -> Part {
         | Rule::HtmlMissing
         | Rule::SenderMissing
         | Rule::MailerMissing => Part::Lacking,
-        // Its pointer is that of the object, for any of several members would do.
+        // Its pointer is that of the object, because any of several members would do.
         Rule::RecipientMissing => Part::Opening,
         _ => Part::Value,
     }
 }
 
-/// Why the text in these bytes of a body is no address.
+/// Why the text in these bytes of a body is not a valid address.
 fn fault_of_address(body: &[u8], span: Range<usize>) -> Option<String> {
     let written = body.get(span)?;
-    // An entry of a list stands within the quotes of the list.
+    // An entry of a list has no quotes of its own: they are around the list.
     let quoted = if written.starts_with(QUOTE) {
         Cow::Borrowed(written)
     } else {

@@ -1,4 +1,4 @@
-//! The bodies that a command looks at: files, folders, standard input, lines.
+//! Reads the bodies that a command inspects: from files, folders, standard input, or lines of these.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -11,20 +11,20 @@ use walkdir::WalkDir;
 
 use crate::error::CommandError;
 
-/// The name of standard input among files.
+/// The name that stands for standard input among file names.
 const STANDARD_INPUT: &str = "-";
 
 /// A body, and where it comes from.
 pub(crate) struct Body {
     pub(crate) path: PathBuf,
-    /// The line of the file that it is, from 1; `None` when it is the whole file.
+    /// The number of its line in the file, from 1; `None` when it is the whole file.
     pub(crate) line: Option<usize>,
     pub(crate) operation: Operation,
     pub(crate) bytes: Vec<u8>,
 }
 
 impl Body {
-    /// Where the body is, for people.
+    /// The file, and the line if there is one, for people.
     pub(crate) fn label(&self) -> String {
         let path = label(&self.path);
         match self.line {
@@ -42,13 +42,13 @@ pub(crate) fn label(path: &Path) -> String {
     crate::visible::visible(&path.to_string_lossy())
 }
 
-/// What to read bodies from, and how.
+/// How to read bodies from files.
 pub(crate) struct Source {
     pub(crate) operation: Option<Operation>,
     pub(crate) lines: bool,
 }
 
-/// The files that are named, and those in folders that are named, in the order of their names.
+/// The named files, and the files in named folders in the order of their names.
 ///
 /// # Errors
 /// A folder cannot be read.
@@ -76,7 +76,7 @@ pub(crate) fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, CommandError> {
     Ok(files)
 }
 
-/// The number of bytes of all files; `None` when it cannot be known before they are read.
+/// The number of bytes of all files; `None` when one of them has to be read to know it.
 pub(crate) fn total(files: &[PathBuf]) -> Option<u64> {
     files
         .iter()
@@ -88,10 +88,10 @@ pub(crate) fn total(files: &[PathBuf]) -> Option<u64> {
 }
 
 impl Source {
-    /// Hands each body of a file to `take`, one after the other.
+    /// Passes each body of a file to `take`, one after the other.
     ///
     /// # Errors
-    /// The file cannot be read, or `take` ends it.
+    /// When the file cannot be read, and the error of `take`.
     pub(crate) fn read(
         &self,
         path: &Path,
@@ -144,7 +144,7 @@ fn read_all(reader: &mut impl Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The next line without its end; `None` behind the last.
+/// The next line without its line break; `None` after the last line.
 fn read_line(reader: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
     if reader.read_until(b'\n', &mut line)? == 0 {
@@ -165,8 +165,8 @@ fn operation_in_name(path: &Path) -> Option<Operation> {
     Operation::from_name(stem.extension()?.to_str()?)
 }
 
-/// The operation that a body without a name is for: that of its fields. A body that cannot be read is httpSendMail's
-/// when it holds the name of its field.
+/// The operation that a body is for, judged by its fields. A body that cannot be read counts as httpSendMail's if it has
+/// `"requests"` anywhere.
 fn operation_of(body: &[u8]) -> Operation {
     let is_http_send_mail = match serde_json::from_slice::<Names>(body) {
         Ok(names) => names.is_http_send_mail,
@@ -179,7 +179,7 @@ fn operation_of(body: &[u8]) -> Operation {
     }
 }
 
-/// What the names of an object's members tell.
+/// What the names of an object's members tell about it.
 struct Names {
     is_http_send_mail: bool,
 }
@@ -211,10 +211,10 @@ impl<'de> Visitor<'de> for NamesVisitor {
     }
 }
 
-/// A file that is small enough to be read whole.
+/// Reads a whole file.
 ///
 /// # Errors
-/// It cannot be read.
+/// When it cannot be read.
 pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, CommandError> {
     let failed = |source| CommandError::Read {
         path: path.to_path_buf(),
@@ -225,10 +225,10 @@ pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, CommandError> {
         .map_err(failed)
 }
 
-/// As [`read_bytes`], of a text, without a byte order mark.
+/// Like [`read_bytes`], for a text. A byte order mark is removed.
 ///
 /// # Errors
-/// It cannot be read, or is not UTF-8.
+/// When it cannot be read, or is not UTF-8.
 pub(crate) fn read_text(path: &Path) -> Result<String, CommandError> {
     let text = String::from_utf8(read_bytes(path)?);
     let text = text.map_err(|_| CommandError::NotUtf8 {
@@ -240,10 +240,10 @@ pub(crate) fn read_text(path: &Path) -> Result<String, CommandError> {
         .unwrap_or(text))
 }
 
-/// The policy of a file; without one the default.
+/// Reads the policy in a file; without a file, the default policy.
 ///
 /// # Errors
-/// It cannot be read, or is no policy.
+/// When the file cannot be read, or is not a policy.
 pub(crate) fn read_policy(path: Option<&Path>) -> Result<Policy, CommandError> {
     let Some(path) = path else {
         return Ok(Policy::default());

@@ -1,7 +1,7 @@
 //! The command `franking`, as a library: the binary and the Python package run the same code.
 //!
-//! It checks calls before they are sent, decides them against a world in a file, and explains what was decided. It
-//! holds no rule: all it knows of calls comes from [`franking`].
+//! It checks calls before they are sent, decides them with what a file says that the host knows, and explains decisions. It
+//! has no rules: all that it knows of calls comes from [`franking`].
 #![forbid(unsafe_code)]
 #![cfg_attr(
     test,
@@ -44,7 +44,7 @@ use error::CommandError;
 use output::Output;
 pub use world::World;
 
-/// How a command ended. The number is the status of the process.
+/// How a command ended. The number is the exit status of the process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Status {
     /// Nothing is wrong.
@@ -56,28 +56,28 @@ enum Status {
 }
 
 impl Status {
-    /// Wrong, if either is.
+    /// The first of the two that is not fine.
     fn and(self, other: Self) -> Self {
         if self == Self::Fine { other } else { self }
     }
 }
 
-/// Runs the command with its arguments, the first of which is its name, on the standard streams of the process.
+/// Runs the command on the standard streams of the process. The first argument is the name of the program.
 ///
-/// Returns the exit status: 0 when nothing is wrong, 1 when something is, 2 when the command could not be carried out;
-/// then the reason stands on standard error.
+/// Returns the exit status: 0 when nothing is wrong, 1 when something is, and 2 when the command could not be carried out.
+/// In that case the reason is on standard error.
 #[must_use]
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let arguments = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => arguments,
         Err(error) => {
-            // Help and version are no errors: they go to standard output, with status 0.
+            // Help and version are not errors: they go to standard output, with status 0.
             let status = if error.use_stderr() {
                 Status::Failed
             } else {
                 Status::Fine
             };
-            // Nothing can be said where nothing can be written.
+            // If the message cannot be written, there is nowhere to report that.
             let _ = error.print();
             return status as u8;
         }
@@ -90,7 +90,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     });
     match done {
         Ok(status) => status as u8,
-        // Whoever reads has seen enough.
+        // The reader of a pipe has closed it, for example `head`.
         Err(CommandError::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => {
             Status::Fine as u8
         }

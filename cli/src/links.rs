@@ -1,4 +1,4 @@
-//! `franking links`: the links of HTML, where each stands, and the hosts that are judged.
+//! `franking links`: the links of HTML with their places, and the hosts that are judged.
 
 use std::collections::BTreeSet;
 
@@ -54,7 +54,7 @@ pub(crate) fn run(options: &Links, output: &mut Output) -> Result<Status, Comman
         ))?;
         seen.extend(link.hosts);
     }
-    // Hosts that no link names: the document depends on how its tags are read, or holds another document.
+    // Hosts that are not those of a link: readers differ on the document, or it has another document inside it.
     let others: BTreeSet<String> = html::hosts(&html)
         .filter(|host| !seen.contains(host))
         .collect();
@@ -69,7 +69,7 @@ pub(crate) fn run(options: &Links, output: &mut Output) -> Result<Status, Comman
     Ok(Status::Fine)
 }
 
-/// Where any host could be hidden in the HTML, by which clause.
+/// Shows where any host could be hidden in the HTML, and why.
 fn why(
     html: &str,
     file: &str,
@@ -81,7 +81,7 @@ fn why(
         return Ok(Status::Fine);
     };
     let place = places.of(hidden.span.start);
-    // Most of a document in the HTML would tell nobody anything.
+    // The span may be a whole document. Its start is enough to recognize it.
     let written = html.get(hidden.span).into_iter().flat_map(str::chars);
     let written: String = written.take(200).collect();
     output.line(&format!(

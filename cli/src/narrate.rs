@@ -1,4 +1,4 @@
-//! What happens to a call, told as it happens: what the host is asked, what it answers, what is planned and decided.
+//! Shows what happens to a call, step by step: the questions to the host, its answers, the plan and the decision.
 
 use franking::{
     API_LIST, Account, Call, Commit, Decision, DomainRoles, Facts, HostAnswer, Operation, Plan,
@@ -17,7 +17,7 @@ type Told = Result<(), CommandError>;
 const ANSWERS: usize = 58;
 const INDENT: &str = "           ";
 
-/// A rule across the output, and what is called.
+/// Writes a horizontal line and a title with the operation.
 pub(crate) fn title(output: &mut Output, label: &str, operation: Operation, bytes: usize) -> Told {
     output.line(&"─".repeat(output.width().min(80)))?;
     output.line(&format!(
@@ -26,8 +26,8 @@ pub(crate) fn title(output: &mut Output, label: &str, operation: Operation, byte
     ))
 }
 
-/// Drives a call with what `answer` says to each step, and tells both. Ends with the call, or when `answer` has nothing
-/// to say.
+/// Answers each step of a call with `answer`, and shows the question and the answer. Stops when the call has ended, or when
+/// `answer` returns `None`.
 pub(crate) fn drive(
     output: &mut Output,
     call: &mut Call<&[u8]>,
@@ -213,7 +213,7 @@ fn commit(output: &mut Output, commit: &Commit) -> Told {
     output.line(&format!("  commit   {came}"))
 }
 
-/// What was decided, with the place in the body, what a partial batch leaves out, and the response.
+/// Shows the decision: the violation with its place in the body, what a partial batch leaves out, and the response.
 pub(crate) fn decision(
     output: &mut Output,
     label: &str,
@@ -252,7 +252,7 @@ pub(crate) fn decision(
     output.line("")
 }
 
-/// What else a client would learn before it sends.
+/// Shows the violations that a preflight finds besides the one that was decided.
 pub(crate) fn others(
     output: &mut Output,
     label: &str,

@@ -1,15 +1,15 @@
-//! Where a command writes: standard output, with colours where the terminal and the user want them.
+//! The output of a command: standard output, with colours if the terminal and the user want them.
 
 use std::io::{self, Write};
 
 use crate::error::CommandError;
 
-/// The width of what is written where no terminal says another.
+/// The width of the output, in columns, when it is not a terminal.
 const WIDTH: usize = 100;
-/// The narrowest terminal for which lines are cut.
+/// The smallest width of the output, in columns, also on a narrower terminal.
 const NARROWEST: usize = 40;
 
-/// Standard output. Text may hold colours: they are taken out where nobody wants them.
+/// Standard output. Text may have colours: they are removed if they are not wanted.
 pub(crate) struct Output {
     stream: io::BufWriter<io::Stdout>,
     has_colours: bool,
@@ -29,7 +29,7 @@ impl Output {
         }
     }
 
-    /// The number of columns in which what is written should fit.
+    /// The width of the output, in columns.
     pub(crate) fn width(&self) -> usize {
         self.width
     }

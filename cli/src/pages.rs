@@ -1,4 +1,4 @@
-//! `franking completions` and `franking man`: what shells and manuals know of the command.
+//! `franking completions` and `franking man`: writes completion scripts for shells, and manual pages.
 
 use clap::CommandFactory;
 

@@ -1,23 +1,23 @@
-//! The part of a body that is underlined: what a finding is about, and no more.
+//! The part of a body that a finding underlines.
 
 use std::ops::Range;
 
-/// What of a place a finding is about.
+/// The part of a place that a finding is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     /// The value.
     Value,
-    /// The name of the member: that it stands there at all.
+    /// The member's name: the finding is about the member being there at all.
     Name,
-    /// The beginning of an object that lacks the member; of a member that is there, the value.
+    /// The opening brace of the object that lacks the member. If the member exists, its value.
     Lacking,
-    /// The beginning of an object that says too little; of a member, the value.
+    /// The opening brace of an object that lacks one of several members. If one of them exists, its value.
     Opening,
     /// The token at which reading stopped.
     Token,
 }
 
-/// The bytes to underline of a place, and whether they begin an object that lacks what is named.
+/// The bytes of a place to underline, and whether they are the opening brace of an object that lacks the member.
 pub(crate) fn part_of(body: &[u8], span: Range<usize>, part: Part) -> (Range<usize>, bool) {
     let start = span.start;
     let whole = (span.clone(), false);
@@ -39,7 +39,8 @@ pub(crate) fn part_of(body: &[u8], span: Range<usize>, part: Part) -> (Range<usi
     }
 }
 
-/// The name of the member whose value starts at an offset, quotes included; none for an entry of an array, and for the body.
+/// The name, including quotes, of the member whose value starts at this offset; `None` for an entry of an array, and for the
+/// body.
 fn name_before(body: &[u8], value: usize) -> Option<Range<usize>> {
     let before = body.get(..value)?.trim_ascii_end();
     let before = before.strip_suffix(b":")?.trim_ascii_end();
@@ -48,19 +49,19 @@ fn name_before(body: &[u8], value: usize) -> Option<Range<usize>> {
         let quote = inside.iter().rposition(|byte| *byte == b'"')?;
         inside = inside.get(..quote)?;
         let escapes = inside.iter().rev().take_while(|byte| **byte == b'\\');
-        // A quotation mark of the name itself stands behind an odd number of backslashes.
+        // A quotation mark that is part of the name follows an odd number of backslashes.
         if escapes.count().is_multiple_of(2) {
             return Some(quote..before.len());
         }
     }
 }
 
-/// The length of the token with which a text begins, as the writer of the text will have meant it.
+/// The length of the token that a text begins with, as its author probably meant it.
 fn token(text: &[u8]) -> usize {
     let mut lines = text.split(|byte| matches!(byte, b'\n' | b'\r'));
     let line = lines.next().unwrap_or_default();
     match line {
-        // A comment, or a text that is not finished, is all that follows.
+        // A comment, or an unfinished string, extends to the end of the line.
         [b'/', b'/' | b'*', ..] => line.len(),
         [quote @ (b'"' | b'\''), inside @ ..] => inside
             .iter()
@@ -80,7 +81,7 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+' | b'.')
 }
 
-/// The length of the first character, or of the first bytes that are none.
+/// The length of the first character, or of the first bytes that are not UTF-8.
 fn character(text: &[u8]) -> usize {
     let start = text.get(..4).unwrap_or(text);
     let chunk = start.utf8_chunks().next();
@@ -100,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_what_the_writer_will_have_meant() {
+    fn a_token_is_what_its_author_probably_meant() {
         for (text, token) in [
             ("tru, 1", "tru"),
             ("-01}", "-01"),
@@ -129,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn of_an_object_that_lacks_a_member_the_brace_is_underlined() {
+    fn the_brace_of_an_object_that_lacks_a_member_is_underlined() {
         let lacking = |body: &str, span| part_of(body.as_bytes(), span, Part::Lacking);
         assert_eq!(lacking(r#"[{"a":1}]"#, 1..8), (1..2, true));
         assert_eq!(lacking(r#"{"a":""}"#, 5..7), (5..7, false));

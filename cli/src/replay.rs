@@ -1,4 +1,4 @@
-//! `franking replay`: a transcript again, and what is decided.
+//! `franking replay`: replays a transcript, and shows the decision.
 
 use franking::Transcript;
 

@@ -1,4 +1,4 @@
-//! `franking rules`: the table of rules, and what a rule or a code means.
+//! `franking rules`: the table of rules, and the meaning of a rule or a code.
 
 use franking::{Code, Operation, Rule};
 

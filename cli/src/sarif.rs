@@ -1,6 +1,6 @@
-//! What was found, as a SARIF 2.1.0 log (OASIS, Static Analysis Results Interchange Format).
+//! Writes violations and warnings as a SARIF 2.1.0 log (OASIS, Static Analysis Results Interchange Format).
 //!
-//! The log is written result by result, so that it is never held as a whole.
+//! The log is written body by body, so that it is never in memory as a whole.
 
 use std::ops::Range;
 use std::path::Path;
@@ -16,7 +16,7 @@ use crate::places::Places;
 /// The end of the log.
 pub(crate) const TAIL: &str = "]}]}";
 
-/// What a path of a URI is made of stays (RFC 3986, section 3.3).
+/// The characters of a path that are percent-encoded: all that a URI's path cannot have (RFC 3986, section 3.3).
 const PATH: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'/')
     .remove(b'-')
@@ -24,7 +24,7 @@ const PATH: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'_')
     .remove(b'~');
 
-/// The start of the log: the tool, and all that it may report.
+/// The start of the log: the tool, and all rules and warnings that it may report.
 pub(crate) fn head() -> String {
     let rules = Rule::ALL.iter().map(|rule| {
         let codes = Operation::ALL.iter().filter_map(|operation| {
@@ -106,7 +106,7 @@ fn location(
     let region = span.map(|span| {
         let first_line = body.line.unwrap_or(1);
         let (start, end) = (places.of(span.start), places.of(span.end));
-        // Of a line only the offset in the line is known, and not that in the file.
+        // For a body that is a line, only the offset in the line is known, not the offset in the file.
         let is_file = body.line.is_none();
         Region {
             start_line: first_line + start.line,
@@ -153,7 +153,7 @@ struct ArtifactLocation {
     uri: String,
 }
 
-/// Lines and columns count from 1; the end is behind the last character.
+/// A part of a file. Lines and columns count from 1; the end is after the last character.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Region {

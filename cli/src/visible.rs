@@ -1,7 +1,7 @@
-//! What was sent, as a terminal may show it.
+//! Makes text from a body safe to show in a terminal.
 //!
-//! A body may hold escape sequences, bidirectional controls, NULs and bytes that are no UTF-8. None of them reaches the
-//! terminal: each is shown as a character that stands for it.
+//! A body may have escape sequences, bidirectional controls, NULs and bytes that are not UTF-8. None of them reaches the
+//! terminal: each is shown as a visible placeholder.
 
 use std::borrow::Cow;
 
@@ -10,14 +10,14 @@ use icu_properties::props::GeneralCategory;
 
 const TAB: &str = "    ";
 
-/// The text with everything replaced that a terminal would obey or not show; a line break too.
+/// The text with placeholders for all characters that a terminal would obey or not show, including line breaks.
 pub(crate) fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     push(&mut shown, text.as_bytes(), "\u{2409}");
     shown
 }
 
-/// As [`visible`], of bytes of a line of a body; a tab is as wide as four spaces.
+/// Like [`visible`], for bytes of a line of a body. A tab becomes four spaces.
 pub(crate) fn visible_line(bytes: &[u8]) -> String {
     let mut shown = String::with_capacity(bytes.len());
     push(&mut shown, bytes, TAB);
@@ -38,11 +38,11 @@ fn push(shown: &mut String, bytes: &[u8], tab: &str) {
     }
 }
 
-/// The character that is shown for another.
+/// The character itself, or the placeholder that is shown for it.
 fn stand_in(character: char) -> char {
     match character {
         ' '..='~' => character,
-        // The pictures of the controls, in the order of the controls.
+        // Unicode has a picture for each control character, in the same order.
         '\0'..='\x1f' => {
             char::from_u32(0x2400 + u32::from(character)).unwrap_or(char::REPLACEMENT_CHARACTER)
         }
@@ -52,7 +52,7 @@ fn stand_in(character: char) -> char {
     }
 }
 
-/// Whether a terminal might obey the character, or show nothing, or show what only its font knows.
+/// Whether a terminal might obey the character, show nothing for it, or show something that depends on the font.
 fn is_hidden(character: char) -> bool {
     matches!(
         CodePointMapData::<GeneralCategory>::new().get(character),
@@ -66,12 +66,12 @@ fn is_hidden(character: char) -> bool {
     )
 }
 
-/// The number of columns that a terminal gives to a text without controls.
+/// The number of columns that a text without control characters takes in a terminal.
 pub(crate) fn columns(text: &str) -> usize {
     unicode_width::UnicodeWidthStr::width(text)
 }
 
-/// The start of a text that is visible already, with an ellipsis where it is wider than `room` columns.
+/// A text that is already visible, cut off with an ellipsis if it is wider than `room` columns.
 pub(crate) fn cut_end(text: &str, room: usize) -> Cow<'_, str> {
     if columns(text) <= room {
         return Cow::Borrowed(text);
@@ -82,7 +82,7 @@ pub(crate) fn cut_end(text: &str, room: usize) -> Cow<'_, str> {
     Cow::Owned(cut)
 }
 
-/// As [`cut_end`], but the end of the text is kept.
+/// Like [`cut_end`], but keeps the end of the text.
 pub(crate) fn cut_start(text: &str, room: usize) -> Cow<'_, str> {
     if columns(text) <= room {
         return Cow::Borrowed(text);

@@ -1,4 +1,4 @@
-//! A host that answers from a case's `world`.
+//! A host that answers from a JSON file: the `world` of a test case, or of `franking decide`.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::{Number, Value};
 
-/// The world as it is written in a case; what is left out or null is empty.
+/// The JSON form of a world. A member that is left out or null is empty.
 #[derive(Deserialize, Clone, Default)]
 struct Form {
     accounts: Option<HashMap<String, AccountForm>>,
@@ -26,7 +26,7 @@ struct Form {
     _rest: Unknown,
 }
 
-/// Members that are not looked at. Flattened, it also has serde take nothing but objects for the struct.
+/// Unknown members, which are ignored. Flattening it also makes serde accept only objects for the struct, and not arrays.
 type Unknown = IgnoredAny;
 
 #[derive(Deserialize, Clone)]
@@ -67,7 +67,7 @@ struct CommitForm {
 }
 
 impl Form {
-    /// This form, changed.
+    /// This form with the members of `change` in place of its own.
     fn change(self, change: Self) -> Self {
         Self {
             accounts: change.accounts.or(self.accounts),
@@ -82,7 +82,7 @@ impl Form {
         }
     }
 
-    /// Checks what the types leave open, here and in every change.
+    /// Checks what the types do not check, in this form and in every change.
     fn check(&self, operation: Operation) -> Result<(), String> {
         for subscriber in self.subscribers.iter().flatten() {
             if !(1..=i64::MAX as u64).contains(&subscriber.id) {
@@ -117,7 +117,7 @@ impl Form {
 }
 
 impl CommitForm {
-    /// The conflict that it reports; none when it fails.
+    /// The conflict that the commit reports; `None` when it fails.
     fn conflict(&self, operation: Operation) -> Result<Option<Conflict>, String> {
         match (&self.conflict, self.fails) {
             (None, Some(true)) => Ok(None),
@@ -135,8 +135,7 @@ fn key_of(text: &str) -> Option<String> {
     Some(address.match_key().into_owned())
 }
 
-/// What is said of a stored address without looking at the blacklists: nothing, unless it is no address. What is none is on
-/// no list.
+/// `blacklisted` of a stored address. It is left to the blacklists, unless the address is invalid: then it is on no list.
 fn said(address: &str) -> Option<bool> {
     match address::parse(address) {
         Ok(_) => None,
@@ -144,7 +143,7 @@ fn said(address: &str) -> Option<bool> {
     }
 }
 
-/// The world as the host looks things up in it.
+/// A world with the tables that the host looks things up in.
 pub struct World {
     form: Form,
     senders: HashSet<String>,
@@ -156,10 +155,10 @@ pub struct World {
 }
 
 impl World {
-    /// Reads the JSON form of a world; `null` is an empty one.
+    /// Reads the JSON form of a world; `null` is an empty world.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// What is wrong with the form.
     pub fn new(world: &Value, operation: Operation) -> Result<Self, String> {
         let form: Option<Form> =
             Option::deserialize(world).map_err(|error| format!("world: {error}"))?;
@@ -177,7 +176,7 @@ impl World {
         Ok(world)
     }
 
-    /// Makes the tables from the form.
+    /// Builds the tables from the form.
     fn read(&mut self) -> Result<(), String> {
         let senders = self.form.senders.iter().flatten();
         self.senders = senders.filter_map(|sender| key_of(sender)).collect();
@@ -212,7 +211,7 @@ impl std::fmt::Debug for World {
 }
 
 impl World {
-    /// The account with a key.
+    /// The account with this key; `None` when there is none.
     #[must_use]
     pub fn look_up_account(&self, key: &str) -> Option<Account> {
         let account = self.form.accounts.as_ref()?.get(key)?;
@@ -225,7 +224,7 @@ impl World {
         })
     }
 
-    /// Writes what is known of each member of each column into `facts`, which are empty.
+    /// Writes into `facts`, which is empty, what the world knows of each member of each column.
     pub fn look_up(&self, questions: &Questions<'_>, facts: &mut Facts) {
         for id in questions.mailers() {
             let mailers = self.form.mailers.as_ref();
@@ -254,16 +253,16 @@ impl World {
         self.blacklists.answer(questions, facts);
     }
 
-    /// What comes of the next commit: the world changes as its form says.
+    /// The result of the next commit, as the form sets it. The form can also change the world at that point.
     ///
     /// # Errors
-    /// The form says that the commit fails, or that the world changes into one that cannot be.
+    /// When the form says that the commit fails, or changes the world into an invalid one.
     pub fn carry_out(&mut self) -> Result<Commit, String> {
         let commits = self.form.commits.as_deref().unwrap_or_default();
         let entry = commits.get(self.commits).cloned().flatten();
         self.commits += 1;
         let Some(entry) = entry else {
-            // Any number may be given: whether it can be an id is for the library to say.
+            // The form may have any number: whether it is a valid id is for the library to judge.
             let transaction_id = self.form.transaction_id.as_ref();
             return Ok(Commit::Done {
                 transaction_id: transaction_id.map_or(1, |id| id.as_u64().unwrap_or(0)),

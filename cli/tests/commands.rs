@@ -123,7 +123,7 @@ fn check_keeps_to_the_limits_of_a_policy() {
 }
 
 #[test]
-fn what_cannot_be_read_ends_with_status_2_and_a_reason() {
+fn input_that_cannot_be_read_ends_with_status_2_and_a_reason() {
     let folder = TempDir::new().unwrap();
     let missing = folder.path().join("none.json");
     let ran = franking(&["check", missing.to_str().unwrap()]);
@@ -198,7 +198,7 @@ fn colours_are_written_where_they_are_asked_for() {
 }
 
 #[test]
-fn names_of_files_and_arguments_are_shown_and_not_obeyed() {
+fn control_characters_in_names_and_arguments_do_not_reach_the_terminal() {
     let folder = TempDir::new().unwrap();
     let path = file(&folder, "a\x1b[31m\u{202e}.json", BAD);
     for ran in [
@@ -215,7 +215,7 @@ fn names_of_files_and_arguments_are_shown_and_not_obeyed() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_error() {
+fn a_reader_that_closes_the_pipe_is_not_an_error() {
     let mut process = Command::new(env!("CARGO_BIN_EXE_franking"))
         .args(["check", "wrong"])
         .current_dir(folder())
@@ -284,7 +284,7 @@ fn explain_tells_of_a_transcript_that_ends_early_or_answers_wrongly() {
 }
 
 #[test]
-fn rules_are_listed_in_order_and_told_one_by_one() {
+fn rules_are_listed_in_order_and_shown_one_by_one() {
     let table = franking(&["rules"]);
     let listed = table.out.lines().count();
     let json: Value = serde_json::from_str(&franking(&["rules", "--json"]).out).unwrap();
@@ -384,7 +384,7 @@ fn links_say_why_any_host_could_be_hidden() {
 }
 
 #[test]
-fn addresses_are_told_apart() {
+fn valid_and_invalid_addresses_are_distinguished() {
     let ran = franking(&["address", "Reader@Example.COM", "reader"]);
     assert_eq!(ran.status, 1);
     assert!(

@@ -1,4 +1,4 @@
-//! The examples of docs/command.md and of the READMEs, run.
+//! Runs the examples of docs/command.md and of the READMEs.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -9,7 +9,7 @@
 use std::path::Path;
 use std::process::Command;
 
-/// Runs the examples of a page, compares what they write with what it shows, and counts them.
+/// Runs the examples of a page, compares their output with what the page shows, and counts them.
 fn run_examples(page: &str) -> usize {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let page = std::fs::read_to_string(root.join(page)).unwrap();

@@ -1,4 +1,4 @@
-//! What `franking check` says of two hundred wrong calls: each output is a file beside the call.
+//! What `franking check` says about two hundred wrong calls. The expected output of each is a file next to the call.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

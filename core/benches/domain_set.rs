@@ -1,4 +1,4 @@
-//! How long a set of domains takes for one look-up, with as many entries as a large blacklist has.
+//! How long one look-up in a set of domains takes, with as many entries as a large blacklist has.
 //!
 //! `cargo bench -p franking --bench domain_set [ENTRIES]`
 #![allow(
@@ -34,7 +34,7 @@ fn main() {
     let set = DomainSet::from_entries((0..count).map(entry)).unwrap();
     println!("{} entries, built in {:?}", set.len(), begun.elapsed());
 
-    // Spread over the whole set, so that no look-up finds its entry in a cache by chance.
+    // Look-ups are spread over the whole set, so that none finds its entry in a cache by chance.
     let spread = |number: usize| entry(number * 7919 % count);
     let hosts = |make: &dyn Fn(String) -> String| -> Vec<String> {
         (0..LOOK_UPS).map(|number| make(spread(number))).collect()
@@ -60,7 +60,7 @@ fn main() {
     ];
     for (kind, hosts, expected) in kinds {
         let mut found = 0;
-        // The median of many short runs: what else the machine does meanwhile stays out of it.
+        // The median of many short runs is not affected by what else the machine does.
         let mut runs: Vec<_> = hosts
             .chunks_exact(RUN)
             .map(|run| {

@@ -1,4 +1,4 @@
-//! Phases 2, 3 and 6: the key, the account and its credits. Both operations have the same rules of these.
+//! Phases 2, 3 and 6: the key, the account and its credits. Their rules are the same on both operations.
 
 use crate::check::order::{judged, rules};
 use crate::facts::{Account, Debit};
@@ -12,10 +12,10 @@ pub(crate) fn key_missing(common: Common<'_>) -> Option<Found> {
     (!is_text(common.key)).then(|| Found::of_call(Rule::KeyMissing, common.key_place))
 }
 
-/// Phases 2 and 3: the account, if there is one that may be used.
+/// Phases 2 and 3: the account, if there is one and it may be used.
 ///
 /// # Errors
-/// What refuses the call.
+/// The violation that refuses the call.
 pub(crate) fn usable(
     operation: Operation,
     common: Common<'_>,
@@ -32,14 +32,14 @@ pub(crate) fn usable(
     first(operation, Phase::Account, is_broken).map_or(Ok(account), Err)
 }
 
-/// Phase 6: the first credit that the call needs more of than the account has.
+/// Phase 6: the first rule about a credit of which the call needs more than the account has.
 pub(crate) fn credit_low(
     operation: Operation,
     account: Account,
     debit: impl FnOnce() -> Debit,
 ) -> Option<Found> {
     if account.subscriber_credit.is_none() && account.email_credit.is_none() {
-        // Nothing to count for.
+        // Nothing is limited, so the debit need not be counted.
         return None;
     }
     let debit = debit();

@@ -1,4 +1,4 @@
-//! Blacklists that a host keeps in memory, and the answer to all that is asked about them.
+//! Blacklists that a host keeps in memory, and the columns of facts that they answer.
 
 use core::borrow::Borrow;
 
@@ -9,8 +9,8 @@ use crate::text::domain_set::DomainSet;
 
 /// One set of domains for each role in which a domain can be blacklisted. Debug shows how many entries each has.
 ///
-/// A host that keeps its blacklists in memory answers with [`Blacklists::answer`] all that it is asked about domains: those
-/// of the call, and those of addresses that it has stored itself.
+/// With [`Blacklists::answer`], a host that keeps its blacklists in memory answers all that it is asked about domains: the
+/// domains of the call, and the domains of addresses that the host has stored.
 ///
 /// ```
 /// use franking::{Blacklists, DomainSet};
@@ -31,7 +31,7 @@ use crate::text::domain_set::DomainSet;
 pub struct Blacklists<S = DomainSet> {
     /// Domains that nobody may send from: code 414.
     pub sender: S,
-    /// Domains to which no reply may go: code 415.
+    /// Domains that no reply address may have: code 415.
     pub reply_to: S,
     /// Domains to which nothing is sent: code 416.
     pub recipient: S,
@@ -39,7 +39,7 @@ pub struct Blacklists<S = DomainSet> {
     pub content: S,
 }
 
-// For sets of its own alone, so that `Blacklists::default()` says which sets are meant.
+// Only for owned sets, so that the type of `Blacklists::default()` can be inferred.
 impl Default for Blacklists {
     fn default() -> Self {
         Self {
@@ -52,11 +52,11 @@ impl Default for Blacklists {
 }
 
 impl<S: Borrow<DomainSet>> Blacklists<S> {
-    /// Answers the column of domains, and says of every stored email and subscriber in `facts` that does not say so itself
-    /// whether the domain of its address is listed.
+    /// Fills the column of domains, and sets `blacklisted` of every stored email and subscriber in `facts` that has no value
+    /// for it yet.
     ///
-    /// Call it when the other columns are filled: what is pushed later is not looked at. A stored address whose domain
-    /// cannot be read stays unsaid, which is the host's misuse where the call is judged by it.
+    /// Call it after the other columns are filled: rows that are pushed later are not looked at. An address whose domain
+    /// cannot be read gets no value; where the call is judged by it, that is a misuse.
     pub fn answer(&self, questions: &Questions<'_>, facts: &mut Facts) {
         facts.domains.truncate(0);
         for (domain, roles) in questions.domains() {
@@ -70,7 +70,7 @@ impl<S: Borrow<DomainSet>> Blacklists<S> {
         facts.subscribers.say(is_recipient_listed);
     }
 
-    /// Those of `roles` for which `domain` itself is an entry: parents are asked about by themselves.
+    /// Those of `roles` for which `domain` itself is an entry. Its parents are members of the question in their own right.
     fn roles_of(&self, domain: &str, roles: DomainRoles) -> DomainRoles {
         let sets = [
             (DomainRoles::SENDER, &self.sender),
@@ -85,8 +85,7 @@ impl<S: Borrow<DomainSet>> Blacklists<S> {
     }
 }
 
-/// Whether the domain of a stored address, or a parent of it, is in the set; `None` when the address has no domain that
-/// can be read.
+/// Whether the domain of a stored address, or a parent of it, is in the set; `None` when the address has no valid domain.
 fn is_address_listed(set: &DomainSet, address: &str) -> Option<bool> {
     let at = memchr::memrchr(b'@', address.as_bytes())?;
     let entry = set.try_listed(address.get(at + 1..)?).ok()?;

@@ -1,7 +1,7 @@
-//! What both operations have, each in its own way.
+//! A value of one of two types, depending on the operation.
 
-/// One of two: that of sendMailer, or that of httpSendMail. What is asked of either is a `match` with one line for each. When an
-/// operation is added, the compiler lists them.
+/// The value of sendMailer or the value of httpSendMail. Code for both operations is a `match` with one line for each. When
+/// an operation is added, the compiler lists every such `match`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ByOperation<S, H> {
     SendMailer(S),
@@ -9,7 +9,7 @@ pub(crate) enum ByOperation<S, H> {
 }
 
 impl<S, H> ByOperation<S, H> {
-    /// That of sendMailer.
+    /// The value of sendMailer, if it is one.
     pub(crate) fn send_mailer(self) -> Option<S> {
         match self {
             Self::SendMailer(one) => Some(one),
@@ -17,7 +17,7 @@ impl<S, H> ByOperation<S, H> {
         }
     }
 
-    /// That of httpSendMail.
+    /// The value of httpSendMail, if it is one.
     pub(crate) fn http_send_mail(self) -> Option<H> {
         match self {
             Self::SendMailer(_) => None,

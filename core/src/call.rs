@@ -8,13 +8,13 @@
 //! | committing | `Step::Done`: unknown | misuse | misuse | misuse | done, or account again after a conflict |
 //! | done | `Step::Done` | misuse | misuse | misuse | misuse |
 //!
-//! Law: `step()` changes nothing. An error changes nothing. Nothing is asked twice but after a conflict, and after
-//! `max_attempts` commits the conflict is the answer.
+//! Three laws: `step()` changes nothing; an error changes nothing; a question is repeated only after a conflict. After
+//! `max_attempts` commits, the conflict decides the call.
 //!
-//! Commit is the point of no return. Every answer to it ends the call or, after a conflict, judges it again: one that
-//! cannot be ends it, too, because the host may have carried out the plan. Once a driver has begun a commit, a call
-//! that is never answered has ended as well: whether the plan was carried out is not known. A call is not `Clone`, and
-//! only one of a call and its successors takes answers, so that nobody commits a copy of it.
+//! The commit is the point of no return. Every answer to it either ends the call or, after a conflict, starts judging
+//! again. An invalid answer ends the call too, because the host may have carried out the plan. Once a driver has begun a
+//! commit, a call that gets no answer has ended as well: nobody knows whether the plan was carried out. To keep anyone
+//! from committing a copy, a call is not `Clone`, and only one of a call and its successors takes answers.
 
 mod stage;
 mod step;
@@ -42,7 +42,7 @@ pub use step::{AccountQuestion, Step};
 
 /// One call of an operation, from its bytes to its decision.
 ///
-/// `B` is whatever lends the bytes of the body: `&[u8]`, `Vec<u8>`, an `Arc`. The body is read where it lies.
+/// `B` is whatever lends the bytes of the body: `&[u8]`, `Vec<u8>`, an `Arc`. The body is read in place.
 ///
 /// The [crate's page](crate) shows the contract as a loop.
 pub struct Call<B> {
@@ -51,17 +51,17 @@ pub struct Call<B> {
     policy: Policy,
     asked: Asked,
     stage: Stage,
-    /// Whether another place has the right to answer: there is one successor at most.
+    /// Whether a successor has taken over the right to be answered. There is at most one.
     has_successor: AtomicBool,
 }
 
 impl<B: AsRef<[u8]>> Call<B> {
-    /// Takes a call as it came: the HTTP method and the bytes of the body. What the body alone refuses before an
-    /// account is looked up is decided here.
+    /// Takes a call as received: the HTTP method and the bytes of the body. Phase 1 and the presence of a key, which need
+    /// no account, are judged here.
     ///
     /// Never fails: whatever is wrong with the call is a decision.
     #[must_use]
-    // Inlined, so that it is written where the caller has it: copying a call costs more than making it.
+    // Inlined so that the call is built in the caller's variable: copying a call costs more than making it.
     #[inline(always)]
     pub fn new(policy: &Policy, operation: Operation, method: &str, body: B) -> Self {
         Self {
@@ -80,7 +80,7 @@ impl<B: AsRef<[u8]>> Call<B> {
         self.operation
     }
 
-    /// The policy by which the call is judged.
+    /// The policy that applies to the call.
     #[must_use]
     pub fn policy(&self) -> &Policy {
         &self.policy
@@ -92,7 +92,7 @@ impl<B: AsRef<[u8]>> Call<B> {
         self.body.as_ref()
     }
 
-    /// What the call waits for. Changes nothing: asked again, it says the same until it is answered.
+    /// What the call waits for. Changes nothing: it returns the same step until that step is answered.
     #[must_use]
     #[inline]
     pub fn step(&self) -> Step<'_> {
@@ -105,7 +105,7 @@ impl<B: AsRef<[u8]>> Call<B> {
         asked.unwrap_or_else(|| Step::Done(self.ended()))
     }
 
-    /// What the call waits for, by its name.
+    /// What the call waits for, without the question itself.
     #[inline]
     pub(crate) fn awaited(&self) -> Awaited {
         match self.stage {
@@ -117,13 +117,13 @@ impl<B: AsRef<[u8]>> Call<B> {
         }
     }
 
-    /// `None` when the call waits for something else, and when the body lends other bytes than those that were read.
+    /// `None` when the call waits for something else, or when the body lends other bytes than those that were read.
     #[inline]
     pub(crate) fn account_question(&self) -> Option<AccountQuestion<'_>> {
         AccountQuestion::new(self.stage.common()?, self.body.as_ref())
     }
 
-    /// `None` as of [`Self::account_question`].
+    /// `None` in the same cases as [`Self::account_question`].
     #[inline]
     pub(crate) fn questions(&self) -> Option<Questions<'_>> {
         match &self.stage {
@@ -132,7 +132,7 @@ impl<B: AsRef<[u8]>> Call<B> {
         }
     }
 
-    /// The decision of a call that has ended. One that waits for an answer, and has no question to show, has a fault.
+    /// The decision of a call that has ended. A call that waits for an answer but has no question to show is a fault.
     #[inline]
     pub(crate) fn ended(&self) -> Decision<'_> {
         Decision {
@@ -160,7 +160,7 @@ impl<B: AsRef<[u8]>> Call<B> {
         }
     }
 
-    /// The plan that waits to be carried out, that was handed out, or that was carried out.
+    /// The plan of a judged call: waiting to be carried out, handed out, or carried out.
     #[must_use]
     pub fn plan(&self) -> Option<Plan<'_>> {
         match &self.stage {
@@ -172,7 +172,7 @@ impl<B: AsRef<[u8]>> Call<B> {
         }
     }
 
-    /// Answers [`Step::Account`]: what is known of the account, `None` when no account has the key.
+    /// Answers [`Step::Account`] with the account that has the key, or `None` when no account has it.
     ///
     /// # Errors
     /// [`Misuse::WrongAnswer`] when the call waits for something else; nothing changes.
@@ -201,20 +201,23 @@ impl<B: AsRef<[u8]>> Call<B> {
         Ok(())
     }
 
-    /// Answers [`Step::Facts`]: what is known of each member of each column.
+    /// Answers [`Step::Facts`] with what the host knows of each member of each column.
     ///
     /// # Errors
-    /// [`Misuse::WrongAnswer`] when the call waits for something else, [`Misuse::WrongLength`] when a column is not as
-    /// long as the question's, [`Misuse::SubscriberId`] when an id cannot be; nothing changes.
+    /// The call does not change, and the error is
+    /// - [`Misuse::WrongAnswer`] when the call waits for something else;
+    /// - [`Misuse::WrongLength`] when a column is not as long as the question's;
+    /// - [`Misuse::SubscriberId`] when an id is not 1 to 2^63-1;
+    /// - [`Misuse::EmptyAddress`] or [`Misuse::BlacklistedNotSaid`] when a stored address that the email would use is empty,
+    ///   or comes without `blacklisted`.
     pub fn answer_facts(&mut self, mut facts: Facts) -> Result<(), Misuse> {
         self.take_facts(&mut facts)
     }
 
-    /// As [`Call::answer_facts`], of facts that stay where they are: what they held is the call's now, and they may be
-    /// filled again.
+    /// Like [`Call::answer_facts`], but moves the content out of `facts` and leaves it empty, to be filled again.
     ///
     /// # Errors
-    /// Those of [`Call::answer_facts`]; nothing changes, the facts neither.
+    /// Those of [`Call::answer_facts`]; neither the call nor `facts` changes.
     pub fn take_facts(&mut self, facts: &mut Facts) -> Result<(), Misuse> {
         self.takes("facts")?;
         let questions = self.questions().ok_or_else(|| self.misuse("facts"))?;
@@ -223,10 +226,10 @@ impl<B: AsRef<[u8]>> Call<B> {
         Ok(())
     }
 
-    /// As [`Call::answer_facts`], of facts that `fill` writes. It gets the questions, and facts that are empty.
+    /// Like [`Call::answer_facts`], with facts that `fill` writes. `fill` gets the questions and empty facts.
     ///
     /// # Errors
-    /// Those of [`Call::answer_facts`], and those of `fill`; nothing changes.
+    /// Those of [`Call::answer_facts`], and those of `fill`; the call does not change.
     #[inline]
     pub fn fill_facts<E: From<Misuse>>(
         &mut self,
@@ -252,7 +255,7 @@ impl<B: AsRef<[u8]>> Call<B> {
         Misuse::WrongAnswer { awaited, given }
     }
 
-    /// Phases 5 and 6, of facts that are as long as the questions.
+    /// Judges phases 5 and 6. The caller has checked that the facts answer the questions.
     pub(crate) fn judge(&mut self, facts: Box<Facts>) {
         self.asked.facts += 1;
         let Stage::Facts(checked, account) = mem::replace(&mut self.stage, Stage::CHANGING) else {
@@ -271,15 +274,15 @@ impl<B: AsRef<[u8]>> Call<B> {
         self.stage = Stage::Judged(judged, progress);
     }
 
-    /// Hands the plan of [`Step::Commit`] out for good: for drivers, which call a host and may never hear of it again,
-    /// because it fails, panics, or is a task that is cancelled.
+    /// Hands out the plan of [`Step::Commit`], once. It is for drivers: they call a host and may never get its answer,
+    /// because the host fails or panics, or because its task is cancelled.
     ///
-    /// From here on the call has ended with [`Failure::Unknown`], unless [`Call::answer_commit`] says what came of the
-    /// plan. Whoever drives by hand and answers for certain can take the plan from [`Step::Commit`] instead.
+    /// From here on the call counts as ended with [`Failure::Unknown`], unless [`Call::answer_commit`] reports the result.
+    /// A program that always answers can take the plan from [`Step::Commit`] instead.
     ///
     /// # Errors
-    /// [`Misuse::WrongAnswer`] when the call waits for something else, or when its plan was handed out before; nothing
-    /// changes.
+    /// [`Misuse::WrongAnswer`] when the call waits for something else, or when its plan was already handed out; the call
+    /// does not change.
     pub fn begin_commit(&mut self) -> Result<Plan<'_>, Misuse> {
         self.takes("begin_commit")?;
         let Stage::Judged(_, progress @ Progress::Planned) = &mut self.stage else {
@@ -293,14 +296,15 @@ impl<B: AsRef<[u8]>> Call<B> {
         })
     }
 
-    /// Answers [`Step::Commit`], or the plan of [`Call::begin_commit`]: what came of carrying out the plan.
+    /// Answers [`Step::Commit`] or [`Call::begin_commit`] with the result of carrying out the plan.
     ///
-    /// Whatever is given ends the call, or after a conflict judges it again. A transaction id that is not 1 to 2^53-1 is
-    /// the host's misuse: the call ends without a code ([`Failure::Misuse`]), and what the host did stands. A conflict
-    /// that cannot happen on the operation ([`Conflict::is_possible`](crate::Conflict::is_possible)) says as little as [`Commit::Unknown`].
+    /// Every answer ends the call or, after a conflict, starts judging again. A transaction id that is not 1 to 2^53-1 is a
+    /// misuse by the host: the call ends without a code ([`Failure::Misuse`]), and what the host did is not undone. A
+    /// conflict that is not possible on the operation ([`Conflict::is_possible`](crate::Conflict::is_possible)) is treated
+    /// as [`Commit::Unknown`].
     ///
     /// # Errors
-    /// [`Misuse::WrongAnswer`] when the call waits for something else; nothing changes.
+    /// [`Misuse::WrongAnswer`] when the call waits for something else; the call does not change.
     pub fn answer_commit(&mut self, commit: Commit) -> Result<(), Misuse> {
         self.takes("commit")?;
         let Stage::Judged(_, progress @ (Progress::Planned | Progress::HandedOut)) =
@@ -328,18 +332,18 @@ impl<B: AsRef<[u8]>> Call<B> {
         Ok(())
     }
 
-    /// Phases 2, 3 and 5 are judged again after a conflict, of an account and facts that the host is asked for again.
+    /// After a conflict, asks the host for the account and the facts again. Phases 2, 3, 5 and 6 are then judged anew.
     fn judge_again(&mut self) {
         if let Stage::Judged(judged, _) = mem::replace(&mut self.stage, Stage::CHANGING) {
             self.stage = Stage::AccountAgain(judged.without_facts());
         }
     }
 
-    /// The call in a place of its own, to be answered there. For bindings: questions and plans that their programs have
-    /// kept go on reading the former place, which takes no answer any more.
+    /// A copy of the call that takes over the right to be answered. It is for bindings: questions and plans that their
+    /// programs still hold go on reading the original, which no longer takes answers.
     ///
-    /// Not `Clone`, because two calls that are both answered could both be committed: the right to answer goes to the first
-    /// successor. This place, and each further successor of it, shows what it showed, and every answer to it is misuse.
+    /// This is not `Clone`, because two calls that both take answers could both be committed. The first successor takes
+    /// the right over. The original and all further successors still show their step, and every answer to them is a misuse.
     #[doc(hidden)]
     #[must_use]
     pub fn successor(&self) -> Self
@@ -357,10 +361,10 @@ impl<B: AsRef<[u8]>> Call<B> {
         }
     }
 
-    /// Whether answers are taken here, and not by a successor.
+    /// Checks that this call takes answers, and not a successor of it.
     ///
     /// # Errors
-    /// [`Misuse::WrongAnswer`] when they are not.
+    /// [`Misuse::WrongAnswer`] when a successor does.
     pub(crate) fn takes(&self, given: &'static str) -> Result<(), Misuse> {
         if self.has_successor.load(Ordering::Acquire) {
             let awaited = "nothing";
@@ -369,7 +373,7 @@ impl<B: AsRef<[u8]>> Call<B> {
         Ok(())
     }
 
-    /// Whether the call waits to hear what came of its plan: at [`Step::Commit`], and after [`Call::begin_commit`].
+    /// Whether the call waits for the result of its plan: at [`Step::Commit`], and after [`Call::begin_commit`].
     #[must_use]
     pub fn awaits_commit(&self) -> bool {
         matches!(self.awaited(), Awaited::Commit | Awaited::Outcome)

@@ -1,4 +1,4 @@
-//! The checks: one small function for each rule, used alike by a call that is decided and by a preflight.
+//! The checks: one small function for each rule. Deciding and the preflight use the same functions.
 
 pub(crate) mod order;
 
@@ -7,7 +7,7 @@ use crate::violation::{Found, Place, member};
 use crate::wire::field::Field;
 use crate::wire::json::Value;
 
-/// From where on a rule is judged: a field by its position in the interface, and a place within its value.
+/// Where judging a rule continues: a field, by its position in the interface, and a position within its value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Cursor {
     pub(crate) field: usize,
@@ -15,17 +15,17 @@ pub(crate) struct Cursor {
 }
 
 impl Cursor {
-    /// Nothing of the rule is left.
+    /// The end of the rule: nothing is left to judge.
     pub(crate) const END: Self = Self {
         field: usize::MAX,
         at: 0,
     };
 }
 
-/// A place where a rule is broken, and from where on to look for the next.
+/// A place where a rule is broken, and where to look for the next such place.
 pub(crate) type Broken = Option<(Place, Cursor)>;
 
-/// The violations of rules in their order, each of them judged until nothing of it is left.
+/// All violations of the rules: for each rule in turn, every place that breaks it.
 pub(crate) fn in_order(
     rules: &'static [Rule],
     request: Option<u32>,
@@ -50,12 +50,12 @@ pub(crate) fn in_order(
     })
 }
 
-/// A rule that is broken at most once.
+/// The result of a rule that can be broken only once.
 pub(crate) fn once(from: Cursor, is_broken: bool, place: impl FnOnce() -> Place) -> Broken {
     (is_broken && from == Cursor::default()).then(|| (place(), Cursor::END))
 }
 
-/// The first of these fields, from the cursor on, whose value breaks a rule.
+/// The first of these fields, at or after the cursor, whose value breaks a rule.
 pub(crate) fn first_field<F: Field>(
     from: Cursor,
     fields: impl IntoIterator<Item = F>,

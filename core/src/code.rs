@@ -1,10 +1,10 @@
-//! The result codes of the interface (section 7): what each means on each operation, and whether trying again can help.
+//! The result codes of the interface (section 7): what each means on each operation, and whether a retry can help.
 
 use core::fmt;
 
 use crate::operation::Operation;
 
-/// A result code, as the field `code` of an answer carries it.
+/// A result code: the value of `code` in an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Code(u16);
 
@@ -46,16 +46,16 @@ impl Retry {
     }
 }
 
-/// A code on one operation, or with one meaning on both.
-struct Row {
+/// The meaning of a code on one operation, or on both.
+struct CodeRow {
     code: u16,
-    /// `None` for both.
+    /// `None` when the code means the same on both.
     operation: Option<Operation>,
     meaning: &'static str,
     retry: Retry,
 }
 
-impl Row {
+impl CodeRow {
     fn is_of(&self, operation: Operation) -> bool {
         self.operation.is_none_or(|own| own == operation)
     }
@@ -68,7 +68,7 @@ const HTTP_SEND_MAIL: Option<Operation> = Some(Operation::HttpSendMail);
 macro_rules! codes {
     ($($code:literal $operation:ident $meaning:literal $retry:ident)*) => {
         /// Sections 7.1 to 7.3 of the interface, by code.
-        const TABLE: &[Row] = &[$(Row {
+        const TABLE: &[CodeRow] = &[$(CodeRow {
             code: $code,
             operation: $operation,
             meaning: $meaning,
@@ -77,7 +77,7 @@ macro_rules! codes {
     };
 }
 
-// The interface shows 442 in a sendMailer sample with the status Error and gives no other meaning there.
+// For 442 on sendMailer, the interface has no more than a sample answer with the status Error.
 codes! {
     200 BOTH "Success" Accepted
     401 BOTH "Invalid method" ChangeTheCall
@@ -120,11 +120,11 @@ codes! {
 impl Code {
     /// 200: the call was accepted.
     pub const SUCCESS: Self = Self(200);
-    /// 442: the one error that sendMailer's list does not explain.
+    /// 442: the one error code that the interface does not explain on sendMailer.
     pub const UNEXPLAINED: Self = Self(442);
 
-    /// The code of that number. Any number of three digits is a code, also one that the interface does not list;
-    /// `None` for other numbers.
+    /// The code with that number: any number of three digits, whether or not the interface lists it. `None` for other
+    /// numbers.
     #[must_use]
     pub const fn new(number: u16) -> Option<Self> {
         if number >= 100 && number <= 999 {
@@ -134,7 +134,7 @@ impl Code {
         }
     }
 
-    /// For the rule table, whose numbers a test compares with the code table.
+    /// For the rule table. A test checks its numbers against the code table.
     pub(crate) const fn listed(number: u16) -> Self {
         Self(number)
     }
@@ -145,7 +145,7 @@ impl Code {
         self.0
     }
 
-    fn row(self, operation: Operation) -> Option<&'static Row> {
+    fn row(self, operation: Operation) -> Option<&'static CodeRow> {
         let mut rows = TABLE.iter().filter(|row| row.is_of(operation));
         rows.find(|row| row.code == self.0)
     }
@@ -176,7 +176,7 @@ mod tests {
     use alloc::vec::Vec;
 
     #[test]
-    fn codes_ascend_so_that_each_stands_once_on_each_operation() {
+    fn codes_ascend_and_each_is_there_once_for_each_operation() {
         for operation in Operation::ALL {
             let codes: Vec<Code> = Code::all(*operation).collect();
             assert!(codes.windows(2).all(|pair| pair[0] < pair[1]));

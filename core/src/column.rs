@@ -5,18 +5,18 @@ use core::ops::{Deref, DerefMut};
 
 use smallvec::SmallVec;
 
-/// There is no memory for the answers; nothing changed.
+/// There is not enough memory for the answers. The column has not changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is not enough memory for the answers")]
 pub struct OutOfMemory;
 
-/// The number of answers that a column keeps without an allocation.
-const FEW: usize = 16;
+/// The number of answers that a column holds without an allocation.
+const INLINE_ANSWERS: usize = 16;
 
-/// A column of answers, in the order of the question's members: used as a `Vec` is, and kept without an allocation while it
-/// is short.
+/// A column of answers, in the order of the question's members. It works like a `Vec`, but needs no allocation while it is
+/// short.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Column<T>(SmallVec<[T; FEW]>);
+pub struct Column<T>(SmallVec<[T; INLINE_ANSWERS]>);
 
 impl<T> Column<T> {
     /// A column without answers.
@@ -25,33 +25,34 @@ impl<T> Column<T> {
         Self(SmallVec::new())
     }
 
-    /// Answers for the next member of the question.
+    /// Adds the answer for the next member of the question.
     #[inline]
     pub fn push(&mut self, answer: T) {
         self.0.push(answer);
     }
 
-    /// Takes the last answer back.
+    /// Removes the last answer and returns it.
     pub fn pop(&mut self) -> Option<T> {
         self.0.pop()
     }
 
-    /// Takes all answers back but the first `len`.
+    /// Removes all answers except the first `len`.
     pub fn truncate(&mut self, len: usize) {
         self.0.truncate(len);
     }
 
     /// Makes room for `additional` more answers.
-    // Not inlined: a column of few has room.
+    // Not inlined: most columns are short and have the room already.
     #[inline(never)]
     pub fn reserve(&mut self, additional: usize) {
         self.0.reserve(additional);
     }
 
-    /// As [`Column::reserve`], where a caller decides how many answers there are.
+    /// Like [`Column::reserve`], but returns an error instead of aborting. Use it when the number of answers comes from a
+    /// caller.
     ///
     /// # Errors
-    /// [`OutOfMemory`] when there is no room.
+    /// [`OutOfMemory`] when there is not enough memory.
     #[inline(never)]
     pub fn try_reserve(&mut self, additional: usize) -> Result<(), OutOfMemory> {
         self.0.try_reserve(additional).map_err(|_| OutOfMemory)
@@ -107,7 +108,7 @@ impl<T> IntoIterator for Column<T> {
 
 /// The answers of a [`Column`], in order.
 #[derive(Debug)]
-pub struct IntoIter<T>(smallvec::IntoIter<[T; FEW]>);
+pub struct IntoIter<T>(smallvec::IntoIter<[T; INLINE_ANSWERS]>);
 
 impl<T> Iterator for IntoIter<T> {
     type Item = T;

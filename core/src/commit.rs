@@ -1,24 +1,24 @@
-//! What came of carrying out a plan.
+//! The result of carrying out a plan.
 
 use crate::operation::Operation;
 use crate::rule::{Phase, Rule};
 
-/// What came of carrying out a plan.
+/// The result of carrying out a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Commit {
     /// All of it was done.
     Done {
-        /// The number that the host has generated to identify the call, 1 to 2^53-1 (interface, section 2.6).
+        /// The number that the host generated to identify the call, 1 to 2^53-1 (interface, section 2.6).
         transaction_id: u64,
     },
-    /// Nothing of it was done, because something has changed since the facts were given.
+    /// None of it was done, because something has changed since the facts were given.
     Conflict(Conflict),
-    /// It is not known whether it was done: the database did not say, or can no longer be asked. The call ends without a
-    /// code ([`Failure::Unknown`](crate::Failure::Unknown)), because a second try could send everything twice.
+    /// Nobody knows whether it was done: the database did not answer, or can no longer be reached. The call ends without a
+    /// code ([`Failure::Unknown`](crate::Failure::Unknown)), because a second attempt could send everything twice.
     Unknown,
 }
 
-/// What stood in the way of a plan.
+/// What prevented a plan from being carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Conflict {
@@ -36,7 +36,7 @@ pub enum Conflict {
     Other,
 }
 
-/// A rule of phase 7 is judged by the conflict that breaks it. One without a conflict stops the build.
+/// Each rule of phase 7 has a conflict that breaks it; one without stops the build.
 const _: () = {
     let mut rules = Rule::ALL;
     while let [rule, rest @ ..] = rules {
@@ -72,7 +72,7 @@ impl Conflict {
         }
     }
 
-    /// The kind of that name.
+    /// The kind with that name; `None` when there is none.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL
@@ -81,7 +81,7 @@ impl Conflict {
             .find(|conflict| conflict.name() == name)
     }
 
-    /// The rule that the conflict breaks when there are no more attempts.
+    /// The rule that the conflict breaks when there are no more attempts; `None` for [`Conflict::Other`].
     #[must_use]
     pub const fn rule(self) -> Option<Rule> {
         match self {
@@ -94,7 +94,7 @@ impl Conflict {
         }
     }
 
-    /// The conflict of a rule.
+    /// The conflict that breaks the rule.
     const fn of(rule: Rule) -> Option<Self> {
         let mut all = Self::ALL;
         while let [conflict, rest @ ..] = all {
@@ -108,7 +108,8 @@ impl Conflict {
         None
     }
 
-    /// Whether it can happen on the operation: it can where its rule applies.
+    /// Whether the conflict is possible on the operation: it is if its rule applies there, and always for
+    /// [`Conflict::Other`].
     #[must_use]
     pub fn is_possible(self, operation: Operation) -> bool {
         self.rule()

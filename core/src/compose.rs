@@ -1,8 +1,8 @@
-//! What a client sends: requests with names for their fields, written as calls that the service takes.
+//! Composes the calls of a client from requests with named fields.
 //!
-//! A value is written as it was given, and nothing is judged: [`crate::Preflight`] does that, on the body that was
-//! composed. Three things are seen to: HTML is encoded, flags get the type that the operation gives them, and no call
-//! carries more requests or bytes than the policy allows.
+//! Values are written as given and are not checked: for that, run [`crate::Preflight`] on the composed body. Composing does
+//! three things: it encodes HTML, writes flags in the type that the operation uses, and keeps every call within the
+//! policy's limits for requests and bytes.
 
 mod error;
 mod fields;
@@ -22,15 +22,15 @@ pub use requests::HttpSendMailRequests;
 use crate::operation::Operation;
 use crate::policy::Policy;
 
-/// Composes the calls that carry what a JSON text says, for programs that have no types for this library.
+/// Composes calls from a JSON text, for programs that have no types for this library.
 ///
-/// `fields` is for sendMailer an object with the fields of the interface's section 4.1: one call. For httpSendMail it
-/// is an object with `ApiKey` and an array `requests` of any length, whose entries have the fields of section 4.2,
-/// `body` as HTML that is not encoded: as few calls as that allows, none for an empty array (the interface has no
-/// call without requests).
+/// For sendMailer, `fields` is an object with the fields of the interface's section 4.1, and the result is one call. For
+/// httpSendMail, it is an object with `ApiKey` and an array `requests` of any length, whose entries have the fields of
+/// section 4.2; `body` is HTML that is not encoded. The result is as few calls as the policy allows, and none for an empty
+/// array, because the interface has no call without requests.
 ///
-/// Both spellings of a field count. What is `null` is left out. A text field and an id take a text or a whole number
-/// and are written as they were given; a flag takes `true`, `false`, `0`, `1`, `"0"` and `"1"`.
+/// Both spellings of a field are accepted. A field that is `null` is left out. A text field or an id takes a text or a whole
+/// number, which is written as given; a flag takes `true`, `false`, `0`, `1`, `"0"` and `"1"`.
 ///
 /// ```
 /// use franking::{Operation, Policy, compose_json};
@@ -41,7 +41,7 @@ use crate::policy::Policy;
 /// ```
 ///
 /// # Errors
-/// [`ComposeError`], and then no call at all, when the text is not of that form or a request fits in no call.
+/// [`ComposeError`], and no calls at all, when the text does not have that form, or a request is too large for any call.
 pub fn compose_json(
     policy: &Policy,
     operation: Operation,

@@ -12,26 +12,26 @@ use crate::send_mailer;
 use crate::violation::{Common, Found};
 use crate::wire::json::SyntaxError;
 
-/// A body that was read.
-pub(crate) type Read = ByOperation<Box<send_mailer::Body>, Box<http_send_mail::Body>>;
+/// A body that was read. Only phase 1 was judged.
+pub(crate) type ReadCall = ByOperation<Box<send_mailer::Body>, Box<http_send_mail::Body>>;
 
-/// What a body shows without a host.
-pub(crate) type Shown = ByOperation<Box<send_mailer::Body>, Box<http_send_mail::Content>>;
+/// All that the checks of content find in a body, for a preflight.
+pub(crate) type InspectedCall = ByOperation<Box<send_mailer::Body>, Box<http_send_mail::Content>>;
 
-/// A call that its content does not refuse.
-pub(crate) type Checked = ByOperation<Box<send_mailer::Checked>, Box<http_send_mail::Checked>>;
+/// A call that phase 4 does not refuse.
+pub(crate) type CheckedCall =
+    ByOperation<Box<send_mailer::Checked>, Box<http_send_mail::CheckedBatch>>;
 
 /// A call with the host's facts.
-pub(crate) type Judged = ByOperation<send_mailer::Judged, Box<http_send_mail::Judged>>;
+pub(crate) type JudgedCall = ByOperation<send_mailer::Judged, Box<http_send_mail::JudgedBatch>>;
 
-/// What is left of a call that has ended before it had facts.
+/// What a call that ended before it had facts keeps for its decision.
 #[derive(Clone)]
 pub(crate) enum Kept {
-    /// Nothing that a decision would tell.
     Nothing,
     /// Why the body could not be read.
     Syntax(SyntaxError),
-    /// A batch that is refused by its content.
+    /// A batch that phase 4 refused.
     Batch(Box<http_send_mail::Content>),
 }
 
@@ -45,16 +45,16 @@ impl Kept {
     }
 }
 
-/// What a decision tells of what was read, where it lies: [`Kept`], or a call with facts.
+/// A view of what a decision reports besides its code: [`Kept`], or a call with facts.
 #[derive(Clone, Copy)]
 pub(crate) enum KeptView<'c> {
     Nothing,
     Syntax(SyntaxError),
     Batch(&'c http_send_mail::Content),
-    Judged(&'c Judged),
+    Judged(&'c JudgedCall),
 }
 
-/// A call as it came, and the policy by which it is judged.
+/// A call as received, and the policy that applies to it.
 #[derive(Clone, Copy)]
 pub(crate) struct Received<'c> {
     pub(crate) bytes: &'c [u8],
@@ -62,7 +62,7 @@ pub(crate) struct Received<'c> {
     pub(crate) policy: &'c Policy,
 }
 
-impl Read {
+impl ReadCall {
     pub(crate) fn common(&self) -> Common<'_> {
         match self {
             Self::SendMailer(body) => body.common(),
@@ -70,8 +70,8 @@ impl Read {
         }
     }
 
-    /// Looks at all that the body shows: nothing is asked, nothing is set aside.
-    pub(crate) fn show(self, bytes: &[u8], policy: &Policy) -> Shown {
+    /// Runs every check that needs no host, also where an earlier violation would end a call.
+    pub(crate) fn inspect(self, bytes: &[u8], policy: &Policy) -> InspectedCall {
         match self {
             Self::SendMailer(body) => ByOperation::SendMailer(body),
             Self::HttpSendMail(body) => ByOperation::HttpSendMail(Box::new(
@@ -83,20 +83,24 @@ impl Read {
     /// Judges phase 4.
     ///
     /// # Errors
-    /// How the call ends, and what is left of it.
-    pub(crate) fn check(self, bytes: &[u8], policy: &Policy) -> Result<Checked, (Ending, Kept)> {
+    /// How the call ends, and what its decision keeps.
+    pub(crate) fn check(
+        self,
+        bytes: &[u8],
+        policy: &Policy,
+    ) -> Result<CheckedCall, (Ending, Kept)> {
         match self {
             Self::SendMailer(body) => send_mailer::Checked::new(body, bytes)
                 .map(ByOperation::SendMailer)
                 .map_err(|ending| (ending, Kept::Nothing)),
-            Self::HttpSendMail(body) => http_send_mail::Checked::new(*body, bytes, policy)
+            Self::HttpSendMail(body) => http_send_mail::CheckedBatch::new(*body, bytes, policy)
                 .map(|checked| ByOperation::HttpSendMail(Box::new(checked)))
                 .map_err(|(ending, content)| (ending, Kept::Batch(content))),
         }
     }
 }
 
-impl Shown {
+impl InspectedCall {
     pub(crate) fn common(&self) -> Common<'_> {
         match self {
             Self::SendMailer(body) => body.common(),
@@ -105,7 +109,7 @@ impl Shown {
     }
 }
 
-impl Checked {
+impl CheckedCall {
     pub(crate) fn common(&self) -> Common<'_> {
         match self {
             Self::SendMailer(checked) => checked.body().common(),
@@ -113,20 +117,20 @@ impl Checked {
         }
     }
 
-    pub(crate) fn with_facts(self, facts: Box<Facts>, bytes: &[u8]) -> Judged {
+    pub(crate) fn with_facts(self, facts: Box<Facts>, bytes: &[u8]) -> JudgedCall {
         match self {
             Self::SendMailer(checked) => {
                 ByOperation::SendMailer(send_mailer::Judged { checked, facts })
             }
             Self::HttpSendMail(checked) => ByOperation::HttpSendMail(Box::new(
-                http_send_mail::Judged::new(checked, facts, bytes),
+                http_send_mail::JudgedBatch::new(checked, facts, bytes),
             )),
         }
     }
 }
 
-impl Judged {
-    /// Judges phase 5: the violation that refuses the call.
+impl JudgedCall {
+    /// Judges phase 5. Returns the violation that refuses the call.
     pub(crate) fn judge(&mut self, bytes: &[u8], policy: &Policy) -> Option<Found> {
         match self {
             Self::SendMailer(judged) => judged.first(bytes),
@@ -135,7 +139,7 @@ impl Judged {
     }
 
     /// The call without its facts, to be judged again.
-    pub(crate) fn without_facts(self) -> Checked {
+    pub(crate) fn without_facts(self) -> CheckedCall {
         match self {
             Self::SendMailer(judged) => ByOperation::SendMailer(judged.checked),
             Self::HttpSendMail(judged) => ByOperation::HttpSendMail(judged.checked),

@@ -1,6 +1,6 @@
-//! Debug of what holds texts of a call or of a host, none of which may reach a log.
+//! `Debug` for types that hold texts of a call or of a host: none of these texts may reach a log.
 
-/// Debug that shows the members that are named, fields or methods, and nothing of the others.
+/// Implements `Debug` so that it shows the named fields and methods and nothing else.
 macro_rules! debug_shows {
     ($type:ident $(<$lifetime:lifetime>)? { $($member:ident $(($($none:tt)*))?),* }) => {
         impl core::fmt::Debug for $type $(<$lifetime>)? {

@@ -1,4 +1,4 @@
-//! What was decided of a call, and why.
+//! What was decided about a call, and why.
 
 use alloc::collections::BTreeSet;
 use alloc::string::String;
@@ -18,7 +18,7 @@ use crate::rule::{Phase, Rule};
 use crate::violation::{BlacklistedLink, Found, Violation};
 use crate::wire::answer;
 
-/// How often the host was asked, counting what it answered.
+/// How often the host was asked. Only questions that it answered count, and every plan that was handed out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Asked {
@@ -30,7 +30,7 @@ pub struct Asked {
     pub commits: u64,
 }
 
-/// What was decided of a call. Debug shows the code and the rule only.
+/// What was decided about a call. Debug shows only the code and the rule.
 #[derive(Clone, Copy)]
 pub struct Decision<'c> {
     pub(crate) received: Received<'c>,
@@ -46,7 +46,7 @@ impl<'c> Decision<'c> {
         self.received.operation
     }
 
-    /// The one code that answers the call; `None` when the host failed ([`Decision::failure`]).
+    /// The one code that answers the call; `None` when there is a [`Decision::failure`].
     #[must_use]
     pub fn code(&self) -> Option<Code> {
         match self.violation() {
@@ -61,7 +61,7 @@ impl<'c> Decision<'c> {
         matches!(self.ending, Ending::Accepted { .. })
     }
 
-    /// The host's failure that ended the call without a code.
+    /// Why the call ended without a code; `None` when it has one.
     #[must_use]
     pub fn failure(&self) -> Option<Failure> {
         match self.ending {
@@ -70,7 +70,7 @@ impl<'c> Decision<'c> {
         }
     }
 
-    /// The violation that gives the code; `None` when the call was accepted, or the host failed.
+    /// The violation that gives the code; `None` when the call was accepted, or there is a [`Decision::failure`].
     #[must_use]
     pub fn violation(&self) -> Option<Violation<'c>> {
         match self.ending {
@@ -79,7 +79,7 @@ impl<'c> Decision<'c> {
         }
     }
 
-    /// The number by which the host identifies the accepted call.
+    /// The host's number for the accepted call; `None` when the call was not accepted.
     #[must_use]
     pub fn transaction_id(&self) -> Option<u64> {
         match self.ending {
@@ -88,7 +88,7 @@ impl<'c> Decision<'c> {
         }
     }
 
-    /// The plan that was carried out.
+    /// The plan that was carried out; `None` when the call was not accepted.
     #[must_use]
     pub fn plan(&self) -> Option<Plan<'c>> {
         match self.kept {
@@ -99,7 +99,8 @@ impl<'c> Decision<'c> {
         }
     }
 
-    /// The body of the response (interface, section 2.6), written as the policy says; `None` when the host failed.
+    /// The body of the response (interface, section 2.6), in the form that the policy sets; `None` when there is a
+    /// [`Decision::failure`].
     #[must_use]
     pub fn response(&self) -> Option<String> {
         let Received {
@@ -120,7 +121,7 @@ impl<'c> Decision<'c> {
         ))
     }
 
-    /// The place that an answer may name: one in the body.
+    /// The place of the violation, if the answer may name it: only places in the body of the call may be named.
     #[inline(never)]
     fn shown_place(&self, found: Found) -> Option<String> {
         let is_in_body = found.rule.phase() == Phase::Content;
@@ -128,8 +129,8 @@ impl<'c> Decision<'c> {
         place.filter(|place| !place.is_empty())
     }
 
-    /// The requests and recipients that a partial batch leaves out, each with its first violation, in the order in
-    /// which violations win; also when the call is refused after all. Empty for a whole batch.
+    /// The requests and recipients that a partial batch leaves out, each with its first violation, in the order in which
+    /// violations win. They are there also when the call as a whole is refused. Empty for a whole batch.
     pub fn refused(&self) -> impl Iterator<Item = Violation<'c>> + use<'c> {
         let this = *self;
         let Received { bytes, policy, .. } = self.received;
@@ -146,7 +147,7 @@ impl<'c> Decision<'c> {
             .map(move |found| this.violation_of(found))
     }
 
-    /// A judged call of httpSendMail.
+    /// The view of a judged call of httpSendMail; `None` for any other call.
     fn batch(&self) -> Option<View<'c>> {
         match self.kept {
             KeptView::Judged(ByOperation::HttpSendMail(judged)) => {
@@ -156,10 +157,10 @@ impl<'c> Decision<'c> {
         }
     }
 
-    /// The link that a violation of [`Rule::HtmlDomainBlacklisted`] is about; `None` for other violations, and where the
-    /// listed host is not that of a link: one in HTML on whose markup readers disagree has no place.
+    /// The link that a violation of [`Rule::HtmlDomainBlacklisted`] is about. `None` for other violations, and when the
+    /// listed host has no place as a link, as in HTML that browsers and mail programs read differently.
     ///
-    /// Takes a violation of this decision: [`Decision::violation`], or one of [`Decision::refused`].
+    /// The violation has to be one of this decision: [`Decision::violation`], or one of [`Decision::refused`].
     #[must_use]
     pub fn blacklisted_link(&self, violation: &Violation<'_>) -> Option<BlacklistedLink> {
         if violation.rule() != Rule::HtmlDomainBlacklisted {
@@ -180,9 +181,9 @@ impl<'c> Decision<'c> {
         self.asked
     }
 
-    /// Every rule of the operation, in the order in which they are judged, and what came of it; for support staff.
+    /// Every rule of the operation with its result, in the order in which the rules are judged. For support staff.
     ///
-    /// When a request has decided the call, rules that requests are judged by are told of the requests up to that one.
+    /// When one request has decided the call, the results of rules for requests cover only the requests up to that one.
     #[must_use]
     pub fn explanation(&self) -> Vec<Explained> {
         let operation = self.received.operation;
@@ -239,16 +240,16 @@ impl<'c> Decision<'c> {
     }
 }
 
-/// What came of judging a rule.
+/// The result of judging a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Judgement {
-    /// It was judged, as far as the call was looked at, and kept.
+    /// It was judged, and nothing that was looked at breaks it.
     Kept,
     /// It is broken and gives the code.
     Broken,
     /// It is broken by requests or recipients that a partial batch leaves out.
     BrokenInPart,
-    /// The call was decided, or failed, before it was reached.
+    /// The call was decided, or failed, before the rule was judged.
     NotReached,
 }
 
@@ -265,7 +266,7 @@ impl Judgement {
     }
 }
 
-/// A rule and what came of judging it.
+/// A rule and the result of judging it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Explained {
@@ -273,7 +274,7 @@ pub struct Explained {
     pub rule: Rule,
     /// Its code on the call's operation.
     pub code: Code,
-    /// What came of it.
+    /// The result.
     pub judgement: Judgement,
 }
 

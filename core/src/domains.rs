@@ -24,38 +24,39 @@ use crate::bytes::{part, rest};
 use crate::roles::DomainRoles;
 use crate::wire::value::as_text;
 
-/// A set of names in order of first use, each name's parents right behind it unless they were used before.
+/// A set of names in order of first use. Each name is directly followed by its parents, unless they were used before.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Domains {
     chains: SmallVec<[Chain; 2]>,
     /// The roles of each name, chain by chain.
     roles: SmallVec<[DomainRoles; 16]>,
-    /// The number of the first name of every [`BLOCK`]th chain; made by [`Domains::finish`].
+    /// The number of the first name of every [`BLOCK`]th chain, filled in by [`Domains::finish`].
     blocks: Vec<u32>,
+    /// The texts of names that are not in the body.
     arena: String,
-    /// Where names were last seen: makes most repetitions cheap; [`Domains::finish`] finds the rest.
+    /// A cache of recent names. It makes most repetitions cheap; [`Domains::finish`] finds the others.
     recent: Recent,
-    /// How many names there were after the last clean-up.
+    /// The number of names after the last clean-up.
     clean: usize,
 }
 
-/// The number of names that are compared one by one before a table of them is worth its room.
+/// Up to this number of names, they are compared one by one. With more, a table is worth its memory.
 const FEW: usize = 8;
-/// The number of names from which on memory counts more than time. A call of more is made to cost, and equal names are
-/// looked for in one range of hashes after the other.
+/// Only a hostile call has more names than this. From here on memory is saved rather than time: equal names are looked for
+/// in one range of hashes after the other.
 const MANY: usize = if cfg!(test) { 32 } else { 1 << 19 };
 /// The largest number of ranges of hashes.
 const RANGES: usize = 16;
-/// The number of chains in a block: a name's chain is looked for within one.
+/// The number of chains in a block. To find a name's chain, at most one block is searched.
 const BLOCK: usize = 64;
 
 impl Domains {
-    /// How many names there are.
+    /// The number of names.
     pub(crate) fn len(&self) -> usize {
         self.roles.len()
     }
 
-    /// A chain's first name as it lies there, with what lies after it.
+    /// The text from the start of a chain's first name on, as it is in the body or the arena.
     #[inline]
     fn text_at<'a>(&'a self, chain: Chain, body: &'a [u8]) -> &'a [u8] {
         let text = if chain.is_in_body() {
@@ -66,18 +67,19 @@ impl Domains {
         rest(text, chain.start())
     }
 
-    /// A chain's first name as it lies there.
+    /// A chain's first name, as it is in the body or the arena.
     fn source<'a>(&'a self, chain: Chain, body: &'a [u8]) -> &'a [u8] {
         part(self.text_at(chain, body), 0..chain.length())
     }
 
-    /// The parents of that name.
+    /// The parents of a chain's first name.
     #[inline]
     fn parents<'a>(&'a self, chain: Chain, body: &'a [u8]) -> Parents<'a> {
         Parents::of(self.text_at(chain, body), chain.length())
     }
 
-    /// Where in the body the name lies that starts `at` bytes into a chain's text, if it lies there in lower case.
+    /// The place in the body of the name that starts `at` bytes into a chain's text; `None` unless it is there in lower
+    /// case.
     #[inline]
     fn plain(&self, chain: Chain, at: usize) -> Option<Range<usize>> {
         let is_plain = chain.is_in_body() && !chain.is_upper();
@@ -95,35 +97,35 @@ impl Domains {
         Some((as_text(self.name(number, body)?)?, roles))
     }
 
-    /// A name in the form in which the host is asked.
+    /// A name in the form in which the host is asked about it.
     fn name<'a>(&'a self, number: u32, body: &'a [u8]) -> Option<Cow<'a, [u8]>> {
         let (chain, first) = self.chain_of(number)?;
         let source = self.source_from(chain, number.checked_sub(first)?, body)?;
         Some(chain.asked(source))
     }
 
-    /// A name as it lies there.
+    /// A name, as it is in the body or the arena.
     fn source_of<'a>(&'a self, number: u32, body: &'a [u8]) -> Option<&'a [u8]> {
         let (chain, first) = self.chain_of(number)?;
         self.source_from(chain, number.checked_sub(first)?, body)
     }
 
-    /// The name `behind` places after a chain's first one, as it lies there.
-    fn source_from<'a>(&'a self, chain: Chain, behind: u32, body: &'a [u8]) -> Option<&'a [u8]> {
+    /// The name `offset` places after a chain's first name, as it is in the body or the arena.
+    fn source_from<'a>(&'a self, chain: Chain, offset: u32, body: &'a [u8]) -> Option<&'a [u8]> {
         let mut parents = self.parents(chain, body);
-        let start = match behind.checked_sub(1) {
+        let start = match offset.checked_sub(1) {
             Some(before) => parents.nth(before as usize)?,
             None => 0,
         };
         parents.name().get(start..)
     }
 
-    /// The chain in which a name stands, and the number of its first name.
+    /// The chain that has a name, and the number of the chain's first name.
     fn chain_of(&self, number: u32) -> Option<(Chain, u32)> {
         if self.chains.len() == self.roles.len() {
             return Some((*self.chains.get(number as usize)?, number));
         }
-        // Where there are no blocks, all is one.
+        // Without blocks, all chains are searched.
         let blocks = self.blocks.partition_point(|first| *first <= number);
         let (block, mut first) = match blocks.checked_sub(1) {
             Some(block) => (block, *self.blocks.get(block)?),
@@ -139,7 +141,7 @@ impl Domains {
         None
     }
 
-    /// All names and their roles, in order. `text` is the body once more, if it was kept as text.
+    /// All names and their roles, in order. `text` is the same body as a `str`, or empty.
     pub(crate) fn iter<'a>(&'a self, body: &'a [u8], text: &'a str) -> Names<'a> {
         Names {
             domains: self,
@@ -153,8 +155,8 @@ impl Domains {
         }
     }
 
-    /// The numbers of the names for which the answer holds a role that was asked about. Left out is a name whose
-    /// parent, the next name, is listed for the same roles.
+    /// The numbers of the names that are listed for a role that was asked about. A name is left out if its parents, which
+    /// follow it, are listed for the same roles.
     pub(crate) fn listed(&self, answers: &[DomainRoles]) -> Vec<u32> {
         let listed_roles = |number: u32| self.listed_roles(answers, number);
         let visit = |visit: &mut dyn FnMut(u32)| {
@@ -179,7 +181,7 @@ impl Domains {
         numbers
     }
 
-    /// For which roles the host has found a name listed; one that was not asked about says nothing.
+    /// The roles for which the host found a name listed. Roles that were not asked about are ignored.
     pub(crate) fn listed_roles(&self, answers: &[DomainRoles], number: u32) -> DomainRoles {
         let asked = self.roles.get(number as usize);
         let answer = answers.get(number as usize);
@@ -190,8 +192,8 @@ impl Domains {
     }
 }
 
-/// How many more items to make room for. `None`: the vector grows by itself. Doubling one of many items would take more
-/// memory than the items.
+/// How many more items to make room for; `None` when the vector may grow by itself. A vector of many items must not double,
+/// because that would take more memory than the items.
 fn room(len: usize, capacity: usize, more: usize) -> Option<usize> {
     let is_short = capacity - len < more;
     (is_short && len >= MANY).then(|| (len / 16).max(more))

@@ -8,7 +8,7 @@ use crate::violation::{Found, Place};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum Failure {
-    /// The commit was answered by a transaction id that is not 1 to 2^53-1; what the host carried out stands.
+    /// The commit was answered with a transaction id that is not 1 to 2^53-1; what the host carried out is not undone.
     #[error(
         "the commit was answered by a transaction id that cannot be, and what was carried out stands: an id is 1 to \
          9007199254740991"
@@ -17,13 +17,13 @@ pub enum Failure {
     /// The last attempt met a conflict that has no code; nothing was carried out.
     #[error("the last attempt met a conflict that has no code, and nothing was carried out")]
     Host,
-    /// The commit did not say what came of it, or named a conflict that cannot happen on the operation.
+    /// The commit's result is not known, or it is a conflict that is not possible on the operation.
     #[error(
         "it is not known whether the plan was carried out: look into the host's database before anything is sent again"
     )]
     Unknown,
-    /// The library cannot make sense of what it has understood itself; no plan was handed out. A body that is another one
-    /// each time it is read ([`AsRef`]) ends so as well.
+    /// The library contradicts itself; no plan was handed out. A body whose [`AsRef`] lends different bytes each time has
+    /// the same result.
     #[error(
         "a fault of the library, and nothing was carried out: report it with a transcript of the call"
     )]
@@ -62,10 +62,10 @@ impl From<Fault> for Ending {
 }
 
 impl Ending {
-    /// A fault of the library: what was checked before does not hold now.
+    /// A fault of the library: a fact that was checked before no longer holds.
     pub(crate) const FAULT: Self = Self::Failed(Failure::Internal);
 
-    /// Phase 7: after the last attempt the conflict is the answer.
+    /// Phase 7: after the last attempt, the conflict decides the call.
     pub(crate) fn after(conflict: Conflict) -> Self {
         match conflict.rule() {
             Some(rule) => Self::Conflict(Found::of_call(rule, Place::None)),

@@ -1,4 +1,4 @@
-//! What the host is asked, in columns, and the shape of its answers, in parallel columns.
+//! The host's answers: an account, and facts in columns that are parallel to those of the questions.
 
 mod mailers;
 mod subscribers;
@@ -12,15 +12,16 @@ pub use subscribers::{Subscriber, Subscribers};
 /// What the host knows of an account (interface, section 2.1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Account {
-    /// Sending is blocked: code 404.
+    /// Whether sending is blocked: code 404.
     pub blocked: bool,
-    /// The account has expired: code 405.
+    /// Whether the account has expired: code 405.
     pub expired: bool,
-    /// The account is deactivated: code 448.
+    /// Whether the account is deactivated: code 448.
     pub deactivated: bool,
-    /// How many subscribers may still be created (code 444); `None` for no limit; zero and below for none.
+    /// How many more subscribers may be created (code 444). `None` means that there is no limit; a negative number counts as
+    /// zero.
     pub subscriber_credit: Option<i64>,
-    /// How many emails may still be sent (code 445); `None` for no limit; zero and below for none.
+    /// How many more emails may be sent (code 445). `None` means that there is no limit; a negative number counts as zero.
     pub email_credit: Option<i64>,
 }
 
@@ -28,21 +29,21 @@ pub struct Account {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Debit {
-    /// One for each email.
+    /// The email credits: one for each email.
     pub email: u64,
-    /// One for each subscriber that is created.
+    /// The subscriber credits: one for each subscriber that is created.
     pub subscriber: u64,
 }
 
 /// The host's answer to [`Questions`](crate::Questions): one entry for each member of each column, in the same order.
 ///
-/// What does not exist is answered by `None` or `false`. A host that could not look does not answer: it drops the
-/// call.
+/// The entry of something that does not exist is `None` or `false`. A host that could not look something up does not answer:
+/// it drops the call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
     /// The stored emails.
     pub mailers: Mailers,
-    /// Whether each address is that of an active sender of the account.
+    /// Whether each address belongs to an active sender of the account.
     pub senders: Column<bool>,
     /// The subscribers with these ids.
     pub subscriber_ids: Subscribers,
@@ -50,7 +51,7 @@ pub struct Facts {
     pub subscribers: Subscribers,
     /// Whether each list exists.
     pub lists: Column<bool>,
-    /// The roles for which each domain is on a blacklist. Domains are compared by plain equality: the library has
-    /// asked about the parents.
+    /// The roles for which each domain is on a blacklist. Domains are compared by plain equality, because the library asks
+    /// about their parents as well.
     pub domains: Column<DomainRoles>,
 }

@@ -1,4 +1,4 @@
-//! A host as a trait, and the loop over [`Call`] that serves it.
+//! A host as a trait, and the loop that decides a [`Call`] with it.
 
 use alloc::boxed::Box;
 
@@ -14,26 +14,26 @@ use crate::questions::Questions;
 
 /// A program that embeds the library: it owns the database, the clock and the transport.
 pub trait Host {
-    /// Why the host could not look or could not carry out.
+    /// Why the host could not look something up or could not carry out a plan.
     type Error;
 
-    /// The account with this key, a secret; `None` when there is none.
+    /// The account with this key; `None` when there is none. The key is a secret.
     ///
     /// # Errors
-    /// The host's own, when it could not look.
+    /// The host's own error, when it could not look the account up.
     fn account(&mut self, key: &str) -> Result<Option<Account>, Self::Error>;
 
-    /// What is known of every member of every column of the questions: written into `facts`, which are empty.
+    /// Writes into `facts`, which is empty, what the host knows of every member of every column of the questions.
     ///
     /// # Errors
-    /// The host's own, when it could not look.
+    /// The host's own error, when it could not look something up.
     fn facts(&mut self, questions: &Questions<'_>, facts: &mut Facts) -> Result<(), Self::Error>;
 
-    /// Carries the plan out in one transaction, or rolls back and says what stood in the way.
+    /// Carries the plan out in one transaction, or rolls back and says what prevented it.
     ///
     /// # Errors
-    /// The host's own. It ends the call: whether the plan was carried out is then not known. A host that knows that it was
-    /// not answers [`Conflict::Other`](crate::Conflict::Other).
+    /// The host's own error. It ends the call, because nobody knows then whether the plan was carried out. A host that is
+    /// sure that it was not answers [`Conflict::Other`](crate::Conflict::Other) instead.
     fn commit(&mut self, plan: &Plan<'_>) -> Result<Commit, Self::Error>;
 }
 
@@ -83,13 +83,13 @@ impl<E> DecideError<E> {
 
 /// Decides a call with a host: a short loop over [`Call::step`].
 ///
-/// A commit that fails, panics or answers what cannot be ends the call: however often the same call is decided again, its
-/// plan is carried out once at most.
+/// A commit that fails, panics or gives an invalid answer ends the call. Its plan is carried out at most once, however often
+/// the same call is decided again.
 ///
 /// # Errors
-/// [`DecideError::LookUp`] and [`DecideError::Unknown`] with the host's own error; [`DecideError::Misuse`] when the host
-/// answers what was not asked. A commit that answers [`Commit::Unknown`], or what cannot be, is no error here: the call has
-/// ended, and its decision says so ([`Decision::failure`]).
+/// [`DecideError::LookUp`] and [`DecideError::Unknown`] have the host's own error; [`DecideError::Misuse`] means that the
+/// host's facts do not answer the questions. A commit that answers [`Commit::Unknown`], or gives an invalid answer, is not
+/// an error here: the call has ended, and its decision says so ([`Decision::failure`]).
 pub fn decide<'c, B: AsRef<[u8]>, H: Host + ?Sized>(
     call: &'c mut Call<B>,
     host: &mut H,

@@ -1,4 +1,4 @@
-//! What a host answers over HTTP.
+//! The HTTP response of a host to a call.
 
 use alloc::string::String;
 
@@ -10,26 +10,28 @@ use crate::policy::Policy;
 use crate::transport::too_large;
 use crate::wire::answer::{is_transaction_id, write};
 
-/// What became of a call that has no [`Decision`]; one that has is answered by [`Decision::http`].
+/// The outcome of a call that has no [`Decision`]. For a call that has one, use [`Decision::http`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Outcome {
-    /// The call is accepted under this transaction id, 1 to 2^53-1: for a host that stores the answer in the transaction
-    /// that carries the plan out, before the call itself is answered. Any other id is answered as [`Outcome::Unknown`].
+    /// The call is accepted with this transaction id, 1 to 2^53-1. It is for a host that stores the answer in the same
+    /// transaction that carries the plan out, before the call itself is answered. Any other id is answered like
+    /// [`Outcome::Unknown`].
     Accepted {
-        /// The number by which the host identifies the call.
+        /// The number that the host generated to identify the call.
         transaction_id: u64,
     },
-    /// The body is longer than the host reads. On httpSendMail, which has such a limit (interface, section 8), the answer
-    /// is code 454; on sendMailer, which has none, HTTP status 413.
+    /// The body is longer than the host reads. The interface limits the body of httpSendMail (section 8), so there the
+    /// answer is code 454, or 401 when the operation is retired. It does not limit sendMailer, so there the answer is HTTP
+    /// status 413.
     TooLarge,
-    /// The call was not decided, and nothing was carried out: a look-up failed, or the host has too much to do. The same
-    /// call can be sent again.
+    /// The call was not decided, and nothing was carried out: a look-up failed, or the host is overloaded. The same call
+    /// can be sent again.
     Undone,
-    /// A program is wrong, the host's or the library, and no plan was handed out. Sending the call again does not help.
+    /// The host's program or the library has a bug, and no plan was handed out. Sending the call again does not help.
     Fault,
-    /// A plan was handed out, and it is not known whether it was carried out. Sending the call again could send every
-    /// email twice.
+    /// A plan was handed out, and nobody knows whether it was carried out. Sending the call again could send every email
+    /// twice.
     Unknown,
 }
 
@@ -79,12 +81,15 @@ pub fn answer(policy: &Policy, operation: Operation, outcome: Outcome) -> Answer
 }
 
 impl Decision<'_> {
-    /// What the host answers over HTTP: status 200 with the response when there is a code; else by [`Decision::failure`].
+    /// The HTTP response to the call: status 200 with [`Decision::response`] when there is a code, else a status that
+    /// depends on [`Decision::failure`].
     ///
-    /// After [`Failure::Host`], which rolled everything back, the status is 503 with a `Retry-After`. After
-    /// [`Failure::Unknown`] and [`Failure::Misuse`] it is 503 without: whoever sends the call again could send every email
-    /// twice. After [`Failure::Internal`], with no plan handed out, it is 500. On httpSendMail every answer has the headers
-    /// `Sunset` (RFC 8594) and `Deprecation` (RFC 9745).
+    /// - [`Failure::Host`]: 503 with `Retry-After`, because the host rolled everything back.
+    /// - [`Failure::Unknown`] and [`Failure::Misuse`]: 503 without `Retry-After`, because sending the call again could send
+    ///   every email twice.
+    /// - [`Failure::Internal`]: 500; no plan was handed out.
+    ///
+    /// On httpSendMail every answer has the headers `Sunset` (RFC 8594) and `Deprecation` (RFC 9745).
     #[must_use]
     pub fn http(&self) -> Answer {
         let kind = match self.failure() {
@@ -95,7 +100,7 @@ impl Decision<'_> {
     }
 }
 
-/// What the status and the headers depend on.
+/// The kind of an answer, which determines its status and headers.
 enum Kind {
     Decided(String),
     TooLarge,
@@ -104,11 +109,11 @@ enum Kind {
     Unknown,
 }
 
-/// A name and a value.
+/// The name and the value of a header.
 type Header = (&'static str, &'static str);
 
 const CONTENT_TYPE: Header = ("Content-Type", "application/json");
-/// Seconds.
+/// The value is in seconds.
 const RETRY_AFTER: Header = ("Retry-After", "5");
 const SUNSET: Header = ("Sunset", HTTP_SEND_MAIL_DEPRECATION.sunset);
 const DEPRECATION: Header = ("Deprecation", HTTP_SEND_MAIL_DEPRECATION.deprecation);

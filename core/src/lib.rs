@@ -5,7 +5,7 @@
 //! out its [`Plan`], and passes the mail to its own transport. [`Preflight`] makes the same checks without a host, for
 //! clients. [`Rule`] lists what can be wrong, with codes and order.
 //!
-//! The contract, as a loop:
+//! The contract as a loop:
 //!
 //! ```
 //! use franking::{Account, Call, Commit, Facts, Mailer, Operation, Policy, Step, Subscriber};
@@ -32,7 +32,7 @@
 //!             }
 //!             call.answer_facts(facts)?;
 //!         }
-//!         // 3. Carry the plan out in one transaction, or say what stands in its way.
+//!         // 3. Carry the plan out in one transaction, or say what prevents it.
 //!         Step::Commit(_plan) => call.answer_commit(Commit::Done { transaction_id: 1 })?,
 //!         // 4. Send the answer back.
 //!         Step::Done(decision) => break decision.response(),
@@ -44,8 +44,8 @@
 //!
 //! [`decide`] is this loop over a [`Host`], a trait with a method for each question.
 //!
-//! Three failures are kept apart by whose fault they are: a [`Violation`] is the caller's call, a [`Misuse`] the host's
-//! program, [`Failure::Internal`] the library's own. Nothing that a caller or a host passes in ends in a panic.
+//! There are three kinds of failure, by whose fault they are. A [`Violation`] is the caller's fault, a [`Misuse`] is a bug
+//! in the host's program, and [`Failure::Internal`] is a bug in the library. No input of a caller or a host causes a panic.
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(
@@ -66,59 +66,59 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
-// The modules from the ground up: each imports only what stands above it in this list, which `tests/floors.rs` holds.
+// The modules in order of dependency: each imports only modules above it in this list. `tests/floors.rs` checks that.
 
-// What both operations have, each in its own way.
+// A value of one of two types, depending on the operation.
 mod by_operation;
-// Bytes, numbers and small columns of them, of whatever meaning.
+// Bytes and numbers, whatever they mean.
 mod bytes;
 // A column of answers that needs no allocation while it is short.
 mod column;
 // Debug without personal data.
 mod debug;
-// What is returned where no value would be true.
+// The error for a contradiction within the library.
 mod fault;
-// How much memory reading takes at most.
+// How much memory reading a call takes at most.
 mod memory;
-// JSON forms of the library's own, written.
+// Writes the library's own JSON forms.
 mod written;
 
 // Addresses, domains, dates, form encoding, the links of HTML. Knows nothing of email APIs.
 mod text;
 
-// The numbers of the interface, and what each means on which operation.
+// The codes of the interface, and what each means on each operation.
 mod code;
 // What a host's program can do wrong.
 mod misuse;
-// The two operations, their paths and their end.
+// The two operations, their paths and the day on which they end.
 mod operation;
-// What became of an email after it was sent.
+// What happened to an email after it was accepted.
 mod outcome;
 // What a host may choose, and every default.
 mod policy;
 // The roles in which a domain appears in a call.
 mod roles;
 
-// THE table of rules.
+// The table of rules.
 mod rule;
-// From the bytes of a body to values with their places, and the answer back to bytes.
+// Reads the bytes of a body into values with their places, and writes the answer.
 mod wire;
 
-// What came of a plan, as the host answers it.
+// The result of carrying out a plan, as the host reports it.
 mod commit;
 // What the host knows, in columns.
 mod facts;
 // A rule that is broken, and where.
 mod violation;
 
-// The order of rules, and what judges them one after the other.
+// The order in which rules are judged.
 mod check;
 // The domains that a call uses, with their parents and roles, and which of them are blacklisted.
 mod domains;
 // How a call ends.
 mod ending;
 
-// Phases 2, 3 and 6, alike on both operations: the key, the account and its credits.
+// Phases 2, 3 and 6: the key, the account and its credits. Their rules are the same on both operations.
 mod account;
 // What happens to a call of httpSendMail, from its body to its plan.
 mod http_send_mail;
@@ -128,23 +128,23 @@ mod send_mailer;
 // What is known of a call of either operation, stage by stage.
 mod content;
 
-// What the host is to do.
+// What the host has to do for an accepted call.
 mod plan;
 // What the host is asked, in one batch.
 mod questions;
 // Phase 1: method, size and JSON.
 mod transport;
-// What is no violation, and was probably not meant.
+// Mistakes that no rule forbids.
 mod warning;
 
-// A host's blacklists in memory, and all that they answer.
+// A host's blacklists in memory, and the columns of facts that they answer.
 mod blacklists;
 // What was decided, and why.
 mod decision;
-// The same checks without a host.
+// The checks that need no host.
 mod preflight;
 
-// What a host answers over HTTP.
+// The HTTP response of a host.
 pub mod http;
 
 // The state machine: the only file that changes a call's stage.
@@ -154,7 +154,7 @@ mod call;
 mod compose;
 // A host as a trait, and the loop that serves it.
 mod host;
-// The JSON form of all that crosses the boundary.
+// The JSON forms of questions, answers, plans and decisions.
 mod json;
 
 // A call with its questions and answers as one document, recorded and replayed.
@@ -176,7 +176,7 @@ pub mod domain {
     pub use crate::text::domain_set::{EntriesError, EntryError};
 }
 
-/// The days of the interface.
+/// Dates of the interface: days without a time.
 pub mod date {
     pub use crate::text::date::{DateError, is_day, parse_day as parse};
 }
@@ -195,7 +195,7 @@ pub mod placeholder {
     pub use crate::text::placeholder::{DEFAULT_PAIRS, MAX_IDENTIFIER_LEN, Pairs, PairsError};
 }
 
-/// What the tests and the bindings of this repository reach into. It may change in any version.
+/// For the tests and the bindings of this repository only. It may change in any version.
 #[cfg(feature = "unstable")]
 #[doc(hidden)]
 pub mod unstable {

@@ -14,19 +14,19 @@ pub const API_LIST: &str = "API_EMAILS";
 pub enum Operation {
     /// `sendMailer` (section 4.1): one stored email to one recipient.
     SendMailer,
-    /// `httpSendMail` (section 4.2): one or many emails whose content comes with the call. Deprecated.
+    /// `httpSendMail` (section 4.2): one or more emails whose content comes with the call. Deprecated.
     HttpSendMail,
 }
 
-/// What is known of the end of a deprecated operation (interface, section 9).
+/// When a deprecated operation ends, and what replaces it (interface, section 9).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Deprecation {
-    /// The last day on which the operation is available, `yyyy-mm-dd`; that day is still open.
+    /// The last day on which the operation is available, `yyyy-mm-dd`.
     pub last_day: &'static str,
-    /// The operation that takes its place.
+    /// The operation that replaces it.
     pub successor: &'static str,
-    /// The value of an HTTP `Sunset` header (RFC 8594) that says so.
+    /// The value of an HTTP `Sunset` header (RFC 8594): the end of the last day.
     pub sunset: &'static str,
     /// The value of an HTTP `Deprecation` header (RFC 9745): the same moment, because the interface names no other.
     pub deprecation: &'static str,
@@ -52,7 +52,7 @@ impl Operation {
         }
     }
 
-    /// The operation of that name, spelled exactly; `None` for any other.
+    /// The operation with that name, compared exactly; `None` when there is none.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL
@@ -61,7 +61,7 @@ impl Operation {
             .find(|operation| operation.name() == name)
     }
 
-    /// The path below the base address to which a client posts (section 4).
+    /// The path, below the base address, to which a client posts (section 4).
     #[must_use]
     pub const fn path(self) -> &'static str {
         match self {
@@ -89,20 +89,19 @@ impl Operation {
     }
 }
 
-/// What an HTTP method and path ask for.
+/// What an HTTP request asks for, by its method and path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Route {
     /// A call of this operation.
     Call(Operation),
-    /// The path is this operation's, the method is not `POST`: answered with code 401 ([`crate::Rule::MethodNotPost`]).
+    /// The path is this operation's but the method is not `POST`: code 401 ([`crate::Rule::MethodNotPost`]).
     WrongMethod(Operation),
 }
 
 /// Finds the operation that an HTTP request names (interface, section 4).
 ///
-/// `path` is the request's path, with or without a query; any base path may stand before `/v4/`. Both spellings of
-/// httpSendMail count, with and without `.php`. `None` when the path is no operation's: the host answers as it does
-/// for any unknown path.
+/// `path` is the request's path, with or without a query. Any base path may precede `/v4/`, and httpSendMail may be spelled
+/// with or without `.php`. `None` when the path is not an operation's: the host answers as it does for any unknown path.
 ///
 /// ```
 /// use franking::{Operation, Route, route};

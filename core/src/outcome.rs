@@ -1,7 +1,7 @@
-//! What became of an email: delivered, bounced, opened, clicked.
+//! What happened to an email after it was accepted: delivered, bounced, opened, clicked.
 //!
-//! Events arrive late, twice and in any order. An outcome is the set of events seen, so recording and
-//! merging are commutative, associative and idempotent, and the summary depends on no order.
+//! Events can arrive late, twice and in any order. An outcome is the set of events seen. Recording and merging are therefore
+//! commutative, associative and idempotent, and the summary does not depend on the order of events.
 
 use thiserror::Error;
 
@@ -19,7 +19,7 @@ pub enum Event {
     Clicked = 452,
 }
 
-/// A code that is that of no [`Event`].
+/// A code that is not the code of an [`Event`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Error)]
 #[error("{0} is the code of no event: events are 417, 418, 451 and 452")]
 pub struct UnknownEvent(pub u16);
@@ -32,7 +32,7 @@ impl Event {
     ///
     /// # Errors
     ///
-    /// [`UnknownEvent`] for any code but 417, 418, 451 and 452.
+    /// [`UnknownEvent`] for any code except 417, 418, 451 and 452.
     pub fn from_code(code: u16) -> Result<Self, UnknownEvent> {
         let is_code = |event: &Self| event.code() == code;
         Self::ALL
@@ -65,7 +65,7 @@ impl TryFrom<u16> for Event {
     }
 }
 
-/// With which tracking an email was sent.
+/// The tracking with which an email was sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Tracking {
     /// Whether opens are tracked.
@@ -74,17 +74,17 @@ pub struct Tracking {
     pub clicks: bool,
 }
 
-/// What is to be said of an email in one word.
+/// What happened to an email, in one word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u16)]
 pub enum Summary {
-    /// The email was accepted; nothing has happened to it that counts.
+    /// It was accepted, and no event that counts was seen.
     Accepted = 200,
     /// It reached the recipient's mail server.
     Delivered = 418,
     /// It bounced, and was neither opened nor clicked.
     Bounced = 417,
-    /// It was opened, and not clicked.
+    /// It was opened, but no link in it was followed.
     Opened = 451,
     /// A link in it was followed.
     Clicked = 452,
@@ -111,7 +111,7 @@ impl Summary {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Outcome {
     tracking: Tracking,
-    /// All events, also those that do not count: so the order in which outcomes meet is of no account.
+    /// All events, including those that do not count without tracking. Outcomes can therefore be merged in any order.
     seen: u8,
 }
 
@@ -123,21 +123,21 @@ impl Outcome {
 
     /// Adds an event.
     ///
-    /// An open or a click of an email sent without that tracking is ignored.
+    /// An open or a click does not count unless the email was sent with that tracking.
     pub fn record(&mut self, event: Event) {
         self.seen |= event.flag();
     }
 
-    /// Adds what another outcome of the same email has seen.
+    /// Adds the events of another outcome of the same email.
     ///
-    /// If the two disagree about the tracking, then what either has is taken to be tracked.
+    /// If the two differ in their tracking, whatever either tracks counts as tracked.
     pub fn merge(&mut self, other: Self) {
         self.seen |= other.seen;
         self.tracking.opens |= other.tracking.opens;
         self.tracking.clicks |= other.tracking.clicks;
     }
 
-    /// With which tracking the email was sent.
+    /// The tracking with which the email was sent.
     pub fn tracking(self) -> Tracking {
         self.tracking
     }
@@ -160,7 +160,7 @@ impl Outcome {
             .filter(move |&event| self.has(event))
     }
 
-    /// Clicked, else opened, else bounced, else delivered, else accepted.
+    /// The first of these that happened: clicked, opened, bounced, delivered; else accepted.
     pub fn summary(self) -> Summary {
         let summaries = [
             (Event::Clicked, Summary::Clicked),

@@ -1,4 +1,4 @@
-//! What the host is to do for a call that is accepted: a view of the call, iterated and never copied as a whole.
+//! What the host has to do for an accepted call. A plan is a view of the call: it is iterated and never copied as a whole.
 
 mod message;
 
@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::by_operation::ByOperation;
-use crate::content::Judged;
+use crate::content::JudgedCall;
 use crate::debug::debug_shows;
 use crate::facts::Debit;
 use crate::http_send_mail::{NewRecipient, Repetition, View};
@@ -20,14 +20,14 @@ use crate::violation::pointer_of;
 use crate::wire::field::{Field as _, RequestField};
 pub use message::{Encoding, Message, Recipient};
 
-/// What to do for an accepted call, all of it in one transaction of the host's.
+/// What the host has to do for an accepted call, all of it in one transaction.
 ///
 /// Texts are data: they may hold any character, NUL and line breaks included, and have to be encoded for wherever
 /// they are put. Debug shows counts only.
 #[derive(Clone, Copy)]
 pub struct Plan<'c>(ByOperation<SinglePlan<'c>, View<'c>>);
 
-/// The address list in which a recipient stands.
+/// The address list that a recipient is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RecipientRole {
     /// `to`.
@@ -59,9 +59,9 @@ impl RecipientRole {
 }
 
 impl<'c> Plan<'c> {
-    /// Of a call that no rule refuses; `None` when the library has a fault.
+    /// The plan of a call that no rule refuses; `None` when the library contradicts itself.
     #[inline]
-    pub(crate) fn new(judged: &'c Judged, bytes: &'c [u8], policy: &'c Policy) -> Option<Self> {
+    pub(crate) fn new(judged: &'c JudgedCall, bytes: &'c [u8], policy: &'c Policy) -> Option<Self> {
         Some(Self(match judged {
             ByOperation::SendMailer(judged) => {
                 ByOperation::SendMailer(SinglePlan::new(judged, bytes, policy.empty_clears())?)
@@ -73,10 +73,10 @@ impl<'c> Plan<'c> {
         }))
     }
 
-    /// Whether each message has what it needs; else the library has a fault.
+    /// Whether each message has all that it needs. If one does not, the library contradicts itself.
     pub(crate) fn is_sound(&self) -> bool {
         match self.0 {
-            // It is made of what it needs.
+            // `SinglePlan::new` takes all that the message needs.
             ByOperation::SendMailer(_) => true,
             ByOperation::HttpSendMail(view) => view.is_sound(),
         }
@@ -102,14 +102,14 @@ impl<'c> Plan<'c> {
         updated.map(Update).into_iter()
     }
 
-    /// The ids of existing subscribers to add to the list [`API_LIST`], those that are in it already included, in
-    /// order of first use.
+    /// The ids of existing subscribers to add to the list [`API_LIST`], in order of first use. Those that are in it already
+    /// are included.
     pub fn enlist(&self) -> impl Iterator<Item = u64> + use<'c> {
         let many = self.0.http_send_mail();
         many.into_iter().flat_map(View::enlist)
     }
 
-    /// The messages, one for each request; each of its recipients gets an email of its own.
+    /// The messages, one for each request. Each recipient of a message gets a separate email.
     pub fn messages(&self) -> impl Iterator<Item = Message<'c>> + use<'c> {
         match self.0 {
             ByOperation::SendMailer(plan) => {
@@ -122,13 +122,13 @@ impl<'c> Plan<'c> {
         .map(Message)
     }
 
-    /// All of a plan of sendMailer's at once; `None` on httpSendMail. The shortest way through it.
+    /// The plan of a sendMailer call without iterators; `None` on httpSendMail.
     #[must_use]
     pub fn single(&self) -> Option<SinglePlan<'c>> {
         self.0.send_mailer()
     }
 
-    /// One of [`Plan::messages`] by its [`Message::request`], found without going through those before it.
+    /// The one of [`Plan::messages`] that has this [`Message::request`], found without iterating over those before it.
     #[must_use]
     pub fn message(&self, request: Option<u32>) -> Option<Message<'c>> {
         match (self.0, request) {
@@ -141,7 +141,7 @@ impl<'c> Plan<'c> {
         }
     }
 
-    /// The repeated addresses that are left out, in order of requests, then of to, cc and bcc.
+    /// The repeated addresses that are left out, in order of their requests, and within a request of `to`, `cc` and `bcc`.
     pub fn collapsed(&self) -> impl Iterator<Item = Collapsed<'c>> + use<'c> {
         let many = self.0.http_send_mail();
         many.into_iter().flat_map(View::collapsed).map(Collapsed)
@@ -188,7 +188,7 @@ impl<'c> NewSubscriber<'c> {
         }
     }
 
-    /// The match key of the address, by which the subscriber was asked about and is to be found again.
+    /// The match key of the address. The host was asked about the subscriber by this key, and finds it by this key later.
     #[must_use]
     pub fn match_key(&self) -> Cow<'c, str> {
         match self.0 {
@@ -206,7 +206,7 @@ impl<'c> NewSubscriber<'c> {
         }
     }
 
-    /// The personalization that was sent, by the names of the interface (section 2.3), in its order.
+    /// The personalization that was sent, with the interface's names (section 2.3) and in its order.
     pub fn fields(&self) -> impl Iterator<Item = (&'static str, Cow<'c, str>)> + use<'c> {
         let created = self.0.send_mailer();
         created.into_iter().flat_map(Created::fields)
@@ -226,7 +226,7 @@ impl<'c> Update<'c> {
         self.0.id()
     }
 
-    /// The fields to overwrite, by the names of the interface (section 2.3), in its order; `""` clears one.
+    /// The fields to overwrite, with the interface's names (section 2.3) and in its order; `""` clears a field.
     pub fn fields(&self) -> impl Iterator<Item = (&'static str, Cow<'c, str>)> + use<'c> {
         self.0.fields()
     }
@@ -251,7 +251,7 @@ impl<'c> Collapsed<'c> {
         self.0.to()
     }
 
-    /// The list in which the repetition stands, as a JSON Pointer (RFC 6901).
+    /// The address list that has the repetition, as a JSON Pointer (RFC 6901).
     #[must_use]
     pub fn pointer(&self) -> String {
         pointer_of(Some(self.request()), Some(self.0.list().name()))

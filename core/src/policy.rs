@@ -1,4 +1,4 @@
-//! What a host may choose: limits and readings that the interface leaves open. Every default stands here, once.
+//! What a host may choose: limits, and how to read what the interface leaves open. This file has every default.
 
 mod json;
 
@@ -15,29 +15,29 @@ use crate::text::form::HtmlEncoding;
 use crate::text::placeholder::Pairs;
 use crate::written::to_json;
 
-/// Whether a call of many requests stands or falls as one.
+/// Whether a batch is accepted or refused as a whole.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Batch {
     /// One violation refuses the whole call.
     #[default]
     Whole,
-    /// A violation of one request, or of one recipient, refuses that one alone.
+    /// A violation by one request or one recipient refuses only that one.
     Partial,
 }
 
-/// What becomes of HTML in which any host could be hidden ([`crate::html::HiddenHost`]).
+/// How HTML is treated in which any host could be hidden ([`crate::html::HiddenHost`]).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum HiddenHosts {
-    /// It is refused with 413, by [`crate::Rule::HtmlHostHidden`].
+    /// It is refused with code 413, by [`crate::Rule::HtmlHostHidden`].
     #[default]
     Refuse,
-    /// The host is asked about `computed.invalid`, as about a host that the HTML leads to.
+    /// The program that embeds the library is asked about `computed.invalid`, as if the HTML had a link to it.
     Ask,
 }
 
-/// How an answer writes `code` and `transactionId` (interface, section 2.6: typed as strings, shown as numbers).
+/// How an answer writes `code` and `transactionId`. The interface (section 2.6) declares strings and shows numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum AnswerValues {
@@ -48,7 +48,7 @@ pub enum AnswerValues {
     Numbers,
 }
 
-/// What an answer's `status` says.
+/// What the `status` of an answer says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum AnswerStatus {
@@ -57,11 +57,11 @@ pub enum AnswerStatus {
     Word,
     /// The meaning of the code, as the interface's tables give it.
     Meaning,
-    /// The meaning, and for what the body alone shows also the place, as a JSON Pointer (RFC 6901).
+    /// The meaning, and for violations of phase 4 (content) also the place, as a JSON Pointer (RFC 6901).
     Place,
 }
 
-/// The settings of a host, checked when they are built and never at a call. Cloning is cheap.
+/// The settings of a host. They are checked once, when they are built. Cloning is cheap.
 ///
 /// ```
 /// use franking::{Batch, Policy};
@@ -73,42 +73,43 @@ pub enum AnswerStatus {
 #[derive(Clone, PartialEq)]
 pub struct Policy(Shared);
 
-/// Every call has a clone. One of the defaults counts no references: threads that share a count contend for its cache line.
+/// Every call has a clone. The default settings have no reference count, because threads that share a count contend for its
+/// cache line.
 #[derive(Clone)]
 enum Shared {
     Default,
     Own(Arc<Settings>),
 }
 
-/// The settings, each with its type and default, as another macro takes them.
+/// Passes every setting, with its type and default, to another macro.
 macro_rules! settings {
     ($to:ident) => {
         $to! {
             /// The most requests that one httpSendMail call may carry, 1 to 2,147,483,647; default 1000 (interface,
-            /// section 8). Above 4096 they have a bound of memory of their own, [`Policy::memory_bound`].
+            /// section 8). Above 4096, the memory that a call takes is bounded by [`Policy::memory_bound`].
             max_requests: u64 = 1000;
             /// The most bytes that the body of an httpSendMail call may have, 1 to 2,147,483,647; default 33,554,432
             /// (interface, section 8).
             max_bytes: u64 = 33_554_432;
-            /// How often a plan is handed out for one call before a conflict becomes its answer, 1 to 2,147,483,647;
-            /// default 3.
+            /// How many plans of one call are handed out before a conflict decides it, 1 to 2,147,483,647; default 3.
             max_attempts: u64 = 3;
-            /// The host's day, by which httpSendMail is retired after its last day; default none: it is never retired.
+            /// The host's current day. httpSendMail is retired when it is after the operation's last day; default none, so
+            /// that the operation is never retired.
             today: Option<Day> = None;
-            /// Whether a batch stands or falls as one; default [`Batch::Whole`].
+            /// Whether a batch is accepted or refused as a whole; default [`Batch::Whole`].
             batch: Batch = Batch::Whole;
-            /// Whether an empty string clears a stored personalization value; default `false`: it means absent.
+            /// Whether an empty string clears a stored personalization value; default `false`, so that it counts as absent.
             empty_clears: bool = false;
-            /// Whether a `body` that was sent plain is recognised; default [`HtmlEncoding::Detect`].
+            /// Whether a `body` that was not URL-encoded is recognized; default [`HtmlEncoding::Detect`].
             html_encoding: HtmlEncoding = HtmlEncoding::Detect;
             /// How answers write numbers; default [`AnswerValues::Strings`].
             answer_values: AnswerValues = AnswerValues::Strings;
             /// What the status of an answer says; default [`AnswerStatus::Word`].
             answer_status: AnswerStatus = AnswerStatus::Word;
-            /// What becomes of HTML in which any host could be hidden; default [`HiddenHosts::Refuse`].
+            /// How HTML is treated in which any host could be hidden; default [`HiddenHosts::Refuse`].
             hidden_hosts: HiddenHosts = HiddenHosts::Refuse;
-            /// Whether a bare domain in text (`shop.example`) counts as a link, which many mail readers make of it; default
-            /// `false`.
+            /// Whether a bare domain in text (`shop.example`) counts as a link, because many mail readers make it one;
+            /// default `false`.
             bare_domains: bool = false;
         }
     };
@@ -131,7 +132,7 @@ macro_rules! fields {
     };
 }
 
-/// How a policy shows each.
+/// A getter of the policy for each setting.
 macro_rules! getters {
     ($($(#[$doc:meta])* $name:ident: $type:ty = $default:expr;)*) => {$(
         $(#[$doc])*
@@ -142,7 +143,7 @@ macro_rules! getters {
     )*};
 }
 
-/// How a builder takes each.
+/// A setter of the builder for each setting.
 macro_rules! setters {
     ($($(#[$doc:meta])* $name:ident: $type:ty = $default:expr;)*) => {$(
         $(#[$doc])*
@@ -187,33 +188,34 @@ impl PartialEq for Shared {
     }
 }
 
-/// The largest `max_bytes` and `max_requests`: offsets in a body are kept in 31 bits.
+/// The largest value of every limit. Offsets in a body are kept in 31 bits.
 pub(crate) const MAX_BODY: u64 = 0x7fff_ffff;
 
-/// The records of this many requests fit into the 2 MiB of [`memory_bound`].
-const FEW_REQUESTS: usize = 4096;
+/// The number of requests whose records fit into the 2 MiB of [`memory_bound`].
+const REQUESTS_IN_BOUND: usize = 4096;
 
-/// The bytes that are kept of each further request. The shortest request, a value of one digit and its comma, has two bytes.
+/// The size of the record of each further request, in bytes.
 const REQUEST: usize = 512;
+/// The length of the shortest entry of `requests`, in bytes: a digit and a comma.
 const SHORTEST_REQUEST: usize = 2;
 
 impl Policy {
-    /// The most memory that deciding or checking a call takes at once under this policy, beside a body of this many bytes and
-    /// beside what a host answers.
+    /// The most memory, in bytes, that deciding or checking a call takes at once under this policy. The body, which has
+    /// `bytes` bytes, and the host's answers are not counted.
     ///
-    /// This is [`memory_bound`] under a policy that allows 4,096 requests or fewer, as the interface does. Where a policy allows
-    /// more, and the body has room for them, it is 512 bytes larger for each of them.
+    /// Under a policy that allows 4,096 requests or fewer, as the interface does, this is [`memory_bound`]. A policy that
+    /// allows more adds 512 bytes for each further request that the body has room for.
     #[must_use]
     pub fn memory_bound(&self, bytes: usize) -> usize {
-        // More requests than can be counted are more than the body has room for.
+        // A number that does not fit into a `usize` is more than the body has room for.
         let allowed = usize::try_from(self.max_requests()).unwrap_or(usize::MAX);
         let requests = allowed.min(bytes / SHORTEST_REQUEST);
-        let further = requests.saturating_sub(FEW_REQUESTS);
+        let further = requests.saturating_sub(REQUESTS_IN_BOUND);
         memory_bound(bytes).saturating_add(further.saturating_mul(REQUEST))
     }
 }
 
-/// A setting that cannot be. Nothing was built.
+/// An invalid setting. No policy was built.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the policy's {key} cannot be used: {reason}")]
 pub struct PolicyError {
@@ -227,7 +229,7 @@ impl PolicyError {
         Self { key, reason }
     }
 
-    /// The key of the setting, as the JSON form spells it; `policy` when the whole is of the wrong form.
+    /// The key of the setting in the JSON form; `policy` when the text is not a JSON object, or a key is unknown.
     #[must_use]
     pub fn key(&self) -> &'static str {
         self.key
@@ -241,7 +243,7 @@ impl Policy {
         PolicyBuilder::default()
     }
 
-    /// Starts from these settings, for a policy that differs in some.
+    /// Starts from the settings of this policy.
     #[must_use]
     pub fn to_builder(&self) -> PolicyBuilder {
         PolicyBuilder {
@@ -250,10 +252,10 @@ impl Policy {
         }
     }
 
-    /// Reads the JSON form: an object with any of the keys that the builder has, `null` meaning the default.
+    /// Reads the JSON form: an object with any of the builder's settings as keys. `null` means the default.
     ///
     /// # Errors
-    /// [`PolicyError`] that names the key when the text is not JSON, a key is unknown, or a value cannot be.
+    /// [`PolicyError`] when the text is not JSON, a key is unknown, or a value is invalid.
     pub fn from_json(text: &str) -> Result<Self, PolicyError> {
         let value: serde_json::Value =
             serde_json::from_str(text).map_err(|error| PolicyError::new("policy", error))?;
@@ -273,7 +275,7 @@ impl Policy {
 
     settings!(getters);
 
-    /// The marks between which a text is a personalization placeholder.
+    /// The pairs of marks that enclose a personalization placeholder.
     #[must_use]
     pub fn placeholders(&self) -> &Pairs {
         &self.0.placeholders
@@ -292,7 +294,7 @@ impl fmt::Debug for Policy {
     }
 }
 
-/// Collects settings for a [`Policy`]. Each method takes the place of the default.
+/// Collects settings for a [`Policy`]. Each method replaces one default.
 #[derive(Clone, Debug, Default)]
 pub struct PolicyBuilder {
     settings: Settings,
@@ -302,8 +304,8 @@ pub struct PolicyBuilder {
 impl PolicyBuilder {
     settings!(setters);
 
-    /// See [`Policy::placeholders`]: pairs of an opening and a closing mark, which may be equal. No pairs: nothing is
-    /// a placeholder. An empty mark is refused when the policy is built.
+    /// The pairs of marks that enclose a personalization placeholder: an opening and a closing mark, which may be equal.
+    /// Without pairs, nothing is a placeholder. [`PolicyBuilder::build`] refuses an empty mark.
     #[must_use]
     pub fn placeholders<'a>(mut self, pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
         match Pairs::new(pairs) {
@@ -316,7 +318,7 @@ impl PolicyBuilder {
     /// Checks the settings.
     ///
     /// # Errors
-    /// [`PolicyError`] that names the first setting that cannot be.
+    /// [`PolicyError`] with the key of an invalid setting.
     pub fn build(self) -> Result<Policy, PolicyError> {
         if let Some(error) = self.error {
             return Err(error);

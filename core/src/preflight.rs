@@ -1,4 +1,4 @@
-//! The same checks without a host: everything that a call's bytes alone show, all violations and warnings collected.
+//! The checks that need no host. A preflight finds every violation and warning that the bytes of a call show.
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
@@ -8,7 +8,7 @@ use core::fmt;
 
 use crate::account::key_missing;
 use crate::by_operation::ByOperation;
-use crate::content::{Received, Shown};
+use crate::content::{InspectedCall, Received};
 use crate::debug::debug_shows;
 use crate::memory::memory_bound;
 use crate::operation::Operation;
@@ -19,12 +19,12 @@ use crate::text::links;
 use crate::transport::{Refusal, is_retired, read_body, repeated};
 use crate::violation::{Found, Place, Violation};
 use crate::warning::{Warning, warnings};
-use crate::wire::path::{Path, Walk};
+use crate::wire::path::{Path, PathFinder};
 
-/// A call's body, checked as far as that is possible without a host.
+/// The body of a call, checked as far as possible without a host.
 ///
-/// The method is not judged. For a batch that stands or falls as one, the first violation is what the service would
-/// answer if every fact were favourable.
+/// The method is not judged. For a batch that is accepted or refused as a whole, the first violation is what the service
+/// would answer if the key is known and the account may be used.
 ///
 /// ```
 /// use franking::{Operation, Policy, Preflight};
@@ -39,8 +39,8 @@ pub struct Preflight<B> {
     body: B,
     operation: Operation,
     policy: Policy,
-    /// What the body shows, or why it was not read.
-    shown: Result<Shown, Refusal>,
+    /// The inspected body, or why it was not read.
+    shown: Result<InspectedCall, Refusal>,
 }
 
 impl<B: AsRef<[u8]>> Preflight<B> {
@@ -49,7 +49,7 @@ impl<B: AsRef<[u8]>> Preflight<B> {
     pub fn new(policy: &Policy, operation: Operation, body: B) -> Self {
         let read = read_body(policy, operation, body.as_ref());
         Self {
-            shown: read.map(|read| read.show(body.as_ref(), policy)),
+            shown: read.map(|read| read.inspect(body.as_ref(), policy)),
             operation,
             policy: policy.clone(),
             body,
@@ -68,13 +68,13 @@ impl<B: AsRef<[u8]>> Preflight<B> {
         self.body.as_ref()
     }
 
-    /// Whether nothing is wrong; there may be warnings.
+    /// Whether there are no violations. There may be warnings.
     #[must_use]
     pub fn is_clean(&self) -> bool {
         self.violations().next().is_none()
     }
 
-    /// Every violation, in the order in which they win. They are found as they are asked for.
+    /// Every violation, in the order in which they win. The iterator finds them one at a time.
     pub fn violations(&self) -> impl Iterator<Item = Violation<'_>> {
         let retired = is_retired(&self.policy, self.operation)
             .then_some(Found::of_call(Rule::OperationRetired, Place::None));
@@ -87,25 +87,25 @@ impl<B: AsRef<[u8]>> Preflight<B> {
                 .chain(key_missing(shown.common()))
                 .chain(self.content_violations(shown))
         });
-        // One walk over the body finds the places of all names that are repeated.
-        let mut walk = Walk::new(self.body());
+        // One walk over the body finds the places of all repeated names.
+        let mut paths = PathFinder::new(self.body());
         retired
             .into_iter()
             .chain(stopped)
             .chain(of_shown)
             .map(move |found| {
                 let path = match found.place {
-                    Place::Repeated(offset) => walk.seek(offset as usize),
+                    Place::Repeated(offset) => paths.seek(offset as usize),
                     _ => None,
                 };
                 self.violation_of(found, path)
             })
     }
 
-    /// The first violations, as many as the JSON form lists; then [`Listed::more`] counts the others.
+    /// The violations that the JSON form lists. Afterwards [`Listed::more`] counts the others.
     ///
-    /// Listed are at most [`Listed::MOST`], and none after those whose pointers together have [`memory_bound`] bytes, by
-    /// the length of the body.
+    /// The list ends after [`Listed::MOST`] violations, or when their pointers together reach [`memory_bound`] of the body's
+    /// length, in bytes.
     pub fn listed(&self) -> Listed<'_> {
         Listed {
             all: Box::new(self.violations()),
@@ -115,7 +115,10 @@ impl<B: AsRef<[u8]>> Preflight<B> {
     }
 
     /// The violations of phase 4.
-    fn content_violations<'c>(&'c self, shown: &'c Shown) -> impl Iterator<Item = Found> + 'c {
+    fn content_violations<'c>(
+        &'c self,
+        shown: &'c InspectedCall,
+    ) -> impl Iterator<Item = Found> + 'c {
         let bytes = self.body.as_ref();
         match shown {
             ByOperation::SendMailer(body) => {
@@ -127,8 +130,8 @@ impl<B: AsRef<[u8]>> Preflight<B> {
         }
     }
 
-    /// Every warning: what does not change the code, but was probably not meant. Those without a place come first,
-    /// the others in the order of their places. They are found as they are asked for.
+    /// Every warning: a mistake that does not change the code. Warnings without a place come first, the others follow in the
+    /// order of their places. The iterator finds them one at a time.
     pub fn warnings(&self) -> impl Iterator<Item = Warning> {
         let received = Received {
             bytes: self.body.as_ref(),
@@ -138,7 +141,7 @@ impl<B: AsRef<[u8]>> Preflight<B> {
         warnings(received, self.shown.as_ref().ok())
     }
 
-    /// The distinct hosts to which links and images of the call lead, as code 413 judges them, in canonical form.
+    /// The distinct hosts of links and images of the call, in canonical form: those that code 413 is about.
     #[must_use]
     pub fn hosts(&self) -> BTreeSet<String> {
         let mut hosts = BTreeSet::new();
@@ -181,9 +184,9 @@ impl<B: AsRef<[u8]>> Preflight<B> {
 /// The iterator that [`Preflight::listed`] returns.
 pub struct Listed<'p> {
     all: Box<dyn Iterator<Item = Violation<'p>> + 'p>,
-    /// How many violations may be listed yet.
+    /// How many more violations may be listed.
     left: usize,
-    /// How many bytes their pointers may have together.
+    /// How many more bytes their pointers may have together.
     room: usize,
 }
 
@@ -191,7 +194,7 @@ impl Listed<'_> {
     /// The largest number of violations that are listed.
     pub const MOST: usize = 10_000;
 
-    /// The number of the violations that were not listed so far.
+    /// The number of violations that the iterator has not returned.
     #[must_use]
     pub fn more(self) -> usize {
         self.all.count()
@@ -208,7 +211,7 @@ impl<'p> Iterator for Listed<'p> {
         self.left = self.left.checked_sub(1)?;
         let violation = self.all.next()?;
         let length = violation.pointer().map_or(0, |pointer| pointer.len());
-        // The last one may be longer than what is left.
+        // The last pointer may be longer than the room that is left.
         self.room = self.room.saturating_sub(length);
         Some(violation)
     }

@@ -1,10 +1,10 @@
-//! The questions to the host, as views of the call: columns of sets, each member once, in order of first use.
+//! The questions to the host, as views of the call.
 
 use alloc::borrow::Cow;
 use core::fmt;
 
 use crate::by_operation::ByOperation;
-use crate::content::Checked;
+use crate::content::CheckedCall;
 use crate::facts::Facts;
 use crate::http_send_mail;
 use crate::misuse::Misuse;
@@ -14,15 +14,19 @@ pub use crate::send_mailer::SingleQuestions;
 
 /// The one batch of questions about a call: what only the host knows.
 ///
-/// Every column is a set: each member stands once, in order of first use. The answer, [`Facts`], has the same columns.
-/// Texts are borrowed from the call where they stand there as they are. Debug shows lengths only.
+/// Every column is a set: it has each member once, in order of first use. The answer, [`Facts`], has the same columns.
+/// A text is borrowed from the call when the call has it in the same spelling. Debug shows lengths only.
 #[derive(Clone, Copy)]
 pub struct Questions<'c>(ByOperation<SingleQuestions<'c>, http_send_mail::Questions<'c>>);
 
 impl<'c> Questions<'c> {
     /// `None` when `bytes` is not the body that was checked.
     #[inline]
-    pub(crate) fn new(checked: &'c Checked, bytes: &'c [u8], policy: &'c Policy) -> Option<Self> {
+    pub(crate) fn new(
+        checked: &'c CheckedCall,
+        bytes: &'c [u8],
+        policy: &'c Policy,
+    ) -> Option<Self> {
         Some(Self(match checked {
             ByOperation::SendMailer(checked) => {
                 ByOperation::SendMailer(SingleQuestions::new(checked, bytes)?)
@@ -70,8 +74,8 @@ impl<'c> Questions<'c> {
         self.single().and_then(|single| single.list()).into_iter()
     }
 
-    /// Domains in lower-case ASCII form, each right before its parents, and the roles in which they appear: for which
-    /// of these roles is each on a blacklist? Compare by plain equality.
+    /// Domains in lower-case ASCII form, each directly before its parents, with the roles in which they appear: for which
+    /// of these roles is each domain on a blacklist? Compare by plain equality.
     pub fn domains(&self) -> impl ExactSizeIterator<Item = (Cow<'c, str>, DomainRoles)> + use<'c> {
         match self.0 {
             ByOperation::SendMailer(one) => ByOperation::SendMailer(one.domains()),
@@ -79,7 +83,7 @@ impl<'c> Questions<'c> {
         }
     }
 
-    /// The length of [`Questions::senders`], without making a member.
+    /// The length of [`Questions::senders`], without building its members.
     #[must_use]
     pub fn sender_count(&self) -> usize {
         match &self.0 {
@@ -88,7 +92,7 @@ impl<'c> Questions<'c> {
         }
     }
 
-    /// The length of [`Questions::subscribers`], without making a member.
+    /// The length of [`Questions::subscribers`], without building its members.
     #[must_use]
     pub fn subscriber_count(&self) -> usize {
         match &self.0 {
@@ -97,7 +101,7 @@ impl<'c> Questions<'c> {
         }
     }
 
-    /// The length of [`Questions::domains`], without making a member.
+    /// The length of [`Questions::domains`], without building its members.
     #[must_use]
     pub fn domain_count(&self) -> usize {
         match &self.0 {
@@ -106,7 +110,7 @@ impl<'c> Questions<'c> {
         }
     }
 
-    /// The questions about a call of sendMailer, of which each but that for domains has one member at most; `None` on
+    /// The questions about a call of sendMailer, where every column except the domains has at most one member; `None` on
     /// httpSendMail.
     #[must_use]
     pub fn single(&self) -> Option<SingleQuestions<'c>> {
@@ -125,7 +129,7 @@ impl<'c> Questions<'c> {
         ]
     }
 
-    /// Compares the lengths of the answer's columns with those of the question's.
+    /// Checks the answer against the question: the columns' lengths, the subscribers' ids and the stored addresses.
     pub(crate) fn check(&self, facts: &Facts) -> Result<(), Misuse> {
         let asked = self.lengths();
         let answered = [
@@ -152,8 +156,7 @@ impl<'c> Questions<'c> {
         self.check_stored(facts)
     }
 
-    /// Whether each stored address that the email goes to, or comes from, is there, and whether it was said if its domain
-    /// is listed. Only sendMailer uses stored addresses.
+    /// Checks each stored address that the email comes from or goes to. Only sendMailer uses stored addresses.
     fn check_stored(&self, facts: &Facts) -> Result<(), Misuse> {
         let ByOperation::SendMailer(single) = &self.0 else {
             return Ok(());
@@ -175,9 +178,9 @@ impl<'c> Questions<'c> {
     }
 }
 
-/// Whether a stored address is one, and was looked up.
-// Not inlined: the length of a row that is not there would be compared before it is known that the row is there, which
-// valgrind reports.
+/// Checks that a stored address is not empty, and that the host has said whether its domain is listed.
+// Not inlined: the compiler would compare the address's length before it has checked that the row exists, and valgrind
+// reports that.
 #[inline(never)]
 fn check_address(
     column: &'static str,
@@ -193,7 +196,7 @@ fn check_address(
     }
 }
 
-/// The columns by their names.
+/// The names of the columns.
 const COLUMNS: [&str; 6] = [
     "mailers",
     "senders",

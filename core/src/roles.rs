@@ -3,7 +3,7 @@
 use core::fmt;
 use core::ops::{BitOr, BitOrAssign};
 
-/// The roles in which a domain appears in a call: a set.
+/// A set of roles in which a domain appears in a call.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct DomainRoles(u8);
 
@@ -26,19 +26,19 @@ impl DomainRoles {
     /// The names of the roles in the JSON forms, in the order of [`DomainRoles::ALL`].
     const NAMES: [&'static str; 4] = ["sender", "reply_to", "recipient", "content"];
 
-    /// The set with these bits: 1 sender, 2 reply address, 4 recipient, 8 content. Other bits are dropped.
+    /// The set with these bits: 1 sender, 2 reply address, 4 recipient, 8 content. Other bits are ignored.
     #[must_use]
     pub const fn from_bits(bits: u8) -> Self {
         Self(bits & 15)
     }
 
-    /// The bits of [`DomainRoles::from_bits`].
+    /// The bits of the set, as [`DomainRoles::from_bits`] takes them.
     #[must_use]
     pub const fn bits(self) -> u8 {
         self.0
     }
 
-    /// Whether all of `other` are in the set.
+    /// Whether the set has all roles of `other`.
     #[must_use]
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
@@ -66,7 +66,7 @@ impl DomainRoles {
             .map(|(_, name)| name)
     }
 
-    /// The one role of that name.
+    /// The role with that name; `None` when there is none.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL

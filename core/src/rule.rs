@@ -1,7 +1,7 @@
-//! THE rule table: every way in which a call can be wrong, once. Everything that lists rules derives from it.
+//! The rule table: every way in which a call can be wrong, once. Everything that lists rules derives from it.
 //!
-//! The order of the rows is the order within one code. Numbers are what C programs see: they are never changed or
-//! used again, and a new rule takes the next free one, wherever its row stands.
+//! Among rules with the same code, the row that comes first wins. The numbers are what C programs see: they never change
+//! and are never reused. A new rule takes the next free number, wherever its row is.
 
 mod phase;
 
@@ -11,10 +11,11 @@ use crate::code::Code;
 use crate::operation::Operation;
 pub use phase::{Phase, Scope};
 
-/// The version of the rules. It rises when some call is decided otherwise than before, whatever the version of the library.
+/// The version of the rules. It rises when a call is decided differently than before. It does not depend on the version of
+/// the library.
 pub const RULES_VERSION: u32 = 2;
 
-struct Row {
+struct RuleRow {
     number: u16,
     identifier: &'static str,
     phase: Phase,
@@ -79,10 +80,10 @@ macro_rules! rules {
             /// Every rule, in the order of the table.
             pub const ALL: &[Self] = &[$(Self::$variant),*];
 
-            const fn row(self) -> &'static Row {
+            const fn row(self) -> &'static RuleRow {
                 match self {
                     $(Self::$variant => const {
-                        &Row {
+                        &RuleRow {
                             number: $number,
                             identifier: $identifier,
                             phase: Phase::$phase,
@@ -103,7 +104,7 @@ macro_rules! rules {
 }
 
 // number variant identifier phase scope sendMailer httpSendMail [fields] meaning remedy
-// A remedy that differs is given as (sendMailer's httpSendMail's).
+// A remedy that differs between the operations is a pair in parentheses: sendMailer's, then httpSendMail's.
 rules! {
     1 MethodNotPost "method-not-post" Transport Call 401 401 []
         "the HTTP method is not exactly POST"
@@ -243,19 +244,19 @@ rules! {
 }
 
 impl Rule {
-    /// The number that C programs see; never changed, never used again.
+    /// The number that C programs see. It never changes and is never reused.
     #[must_use]
     pub const fn number(self) -> u16 {
         self.row().number
     }
 
-    /// The identifier that programs and people see beside the code, such as `recipient-malformed`.
+    /// The identifier that programs and people see together with the code, such as `recipient-malformed`.
     #[must_use]
     pub const fn identifier(self) -> &'static str {
         self.row().identifier
     }
 
-    /// When the rule is judged. The rules of phases 5 and 6 may also be found broken when the plan is carried out.
+    /// When the rule is judged. Some rules of phases 5 and 6 may also turn out to be broken when the plan is carried out.
     #[must_use]
     pub const fn phase(self) -> Phase {
         self.row().phase
@@ -270,7 +271,7 @@ impl Rule {
         }
     }
 
-    /// The code that answers a call of this operation which breaks the rule; `None` where the rule does not apply.
+    /// The code of a call of this operation that breaks the rule; `None` where the rule does not apply.
     #[must_use]
     pub const fn code(self, operation: Operation) -> Option<Code> {
         match operation {
@@ -291,7 +292,7 @@ impl Rule {
         self.row().meaning
     }
 
-    /// What to do about it, as whole sentences; where that differs, for each operation by its name.
+    /// What to do about it, as whole sentences. Where the operations differ, there is a remedy for each, after its name.
     #[must_use]
     pub const fn remedy(self) -> &'static str {
         self.row().remedy
@@ -306,7 +307,7 @@ impl Rule {
         }
     }
 
-    /// The rule with this identifier.
+    /// The rule with this identifier; `None` when there is none.
     #[must_use]
     pub fn from_identifier(identifier: &str) -> Option<Self> {
         Self::ALL
@@ -315,7 +316,7 @@ impl Rule {
             .find(|rule| rule.identifier() == identifier)
     }
 
-    /// The rule with this number.
+    /// The rule with this number; `None` when there is none.
     #[must_use]
     pub fn from_number(number: u16) -> Option<Self> {
         Self::ALL
@@ -324,10 +325,11 @@ impl Rule {
             .find(|rule| rule.number() == number)
     }
 
-    /// Where the rule stands among those of its phase and level on this operation: the lower, the sooner it wins.
+    /// The rank of the rule among those of its phase and level on this operation: the lower, the sooner it wins. `None`
+    /// where the rule does not apply.
     ///
-    /// Lowest code first; on sendMailer 442, which names no condition of its interface, comes last; within one code
-    /// the order of the table. `None` where the rule does not apply.
+    /// The lowest code wins. On sendMailer 442 comes last, because the interface does not say what it means there. Rules
+    /// with the same code keep the order of the table.
     #[must_use]
     pub const fn rank(self, operation: Operation) -> Option<u32> {
         let Some(code) = self.code(operation) else {

@@ -1,7 +1,7 @@
 //! What happens to a call of sendMailer, from its body to its plan (interface, section 4.1).
 //!
-//! A [`body`] is read in one pass. Its [`content`] is checked in phase 4 and becomes [`Checked`], of which the
-//! [`questions`] are asked. With the host's [`facts`] it is judged in phase 5 and becomes [`Judged`], which has a [`plan`].
+//! A [`body`] is read in one pass. Phase 4 judges its [`content`], and the call becomes [`Checked`], about which the host is
+//! asked [`questions`]. Phase 5 judges it by the host's [`facts`], and the call becomes [`Judged`], which has a [`plan`].
 
 mod body;
 mod content;

@@ -1,4 +1,4 @@
-//! A call with its questions, answers and decision as one JSON document: written, replayed, masked.
+//! Transcripts: a call with its questions, answers and decision as one JSON document, to be written, replayed or masked.
 
 mod recorder;
 mod replay;
@@ -18,7 +18,7 @@ use crate::written::value_of;
 pub use recorder::Recorder;
 pub use replay::{Replay, ReplayMisuse};
 
-/// A call with its questions, answers and decision. Debug shows nothing of it.
+/// A call with its questions, answers and decision. Debug shows only the operation and the number of steps.
 #[derive(Clone, PartialEq)]
 pub struct Transcript {
     operation: Operation,
@@ -29,28 +29,28 @@ pub struct Transcript {
     decision: Value,
 }
 
-/// A document that is no transcript, or not one of this call.
+/// Why a document is not a transcript, or cannot be replayed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TranscriptError {
     /// It is not JSON, or not of the form of a transcript.
     #[error("this is no transcript: {0}")]
     Form(String),
-    /// It was masked: there is nothing to replay.
+    /// It is masked, so it cannot be replayed.
     #[error("the transcript is masked, for reading only: replay the one that was written unmasked")]
     Masked,
-    /// A policy that cannot be.
+    /// Its policy is invalid.
     #[error(transparent)]
     Policy(#[from] PolicyError),
-    /// An answer of a step is of no known form.
+    /// The answer of a step is missing or invalid.
     #[error("step {step} of the transcript has no answer that can be read: {reason}")]
     Answer {
         /// The position of the step, from 0.
         step: usize,
-        /// What is wrong with it.
+        /// What is wrong with the answer.
         reason: String,
     },
-    /// A step notes a question that the call does not ask.
+    /// The question of a step is not the one that the call asks.
     #[error(
         "step {step} of the transcript notes another question than the call asks: it is of another call or version"
     )]
@@ -61,10 +61,10 @@ pub enum TranscriptError {
 }
 
 impl Transcript {
-    /// Reads the JSON form. `policy` and `method` may be left out; `decision` is not looked at.
+    /// Reads the JSON form. `policy` and `method` may be left out; `decision` is kept as it is.
     ///
     /// # Errors
-    /// [`TranscriptError`] says what is wrong with the document.
+    /// [`TranscriptError`] when the document is not a transcript, is masked, or has an invalid policy.
     pub fn from_json(text: &str) -> Result<Self, TranscriptError> {
         let form = |reason: &str| TranscriptError::Form(reason.to_string());
         let value = serde_json::from_str(text).map_err(|error| form(&error.to_string()))?;
@@ -105,7 +105,7 @@ impl Transcript {
             body,
             policy,
             steps,
-            // A call that was not decided has none, which is written as null.
+            // A call that was not decided has no decision, which is written as null.
             decision: members.remove("decision").unwrap_or(Value::Null),
         })
     }
@@ -131,8 +131,8 @@ impl Transcript {
         })
     }
 
-    /// The JSON form without keys, addresses, names, subjects, bodies and other texts of the call, for reading: it
-    /// says `"masked": true` and cannot be replayed.
+    /// The JSON form without keys, addresses, names, subjects, bodies and other texts of the call. It is for people to read:
+    /// it has `"masked": true` and cannot be replayed.
     #[must_use]
     pub fn to_masked_json(&self) -> String {
         let mut value = self.to_value();
@@ -170,7 +170,7 @@ impl Transcript {
     }
 }
 
-/// The decision as a transcript holds it: without how often the host was asked.
+/// The JSON form of the decision without `asked`, as a transcript has it; null when there is none.
 fn decision_of<B: AsRef<[u8]>>(call: &Call<B>) -> Value {
     let mut decision = call
         .decision()
@@ -181,7 +181,7 @@ fn decision_of<B: AsRef<[u8]>>(call: &Call<B>) -> Value {
     decision
 }
 
-/// Where texts of the call stand. What a decision says by itself may be read.
+/// The places that have texts of the call, as JSON Pointers. The rest of a decision has none.
 const TEXTS_OF_THE_CALL: [&str; 6] = [
     "/body",
     "/body_base64",
@@ -191,9 +191,9 @@ const TEXTS_OF_THE_CALL: [&str; 6] = [
     "/decision/response",
 ];
 
-/// Replaces every text by its length.
+/// Replaces every text in a value by its length.
 fn mask(value: &mut Value) {
-    // The forms are a few levels deep: no input nests here.
+    // Recursion is safe: the forms are only a few levels deep, whatever the input.
     match value {
         Value::String(text) => {
             let length = text.chars().count();

@@ -1,10 +1,10 @@
-//! Phase 1: the method, retirement, size and JSON.
+//! Phase 1: method, retirement, size and JSON.
 
 use alloc::boxed::Box;
 
 use crate::by_operation::ByOperation;
 use crate::check::order::assert_all_judged;
-use crate::content::Read;
+use crate::content::ReadCall;
 use crate::http_send_mail;
 use crate::operation::{METHOD, Operation};
 use crate::policy::Policy;
@@ -13,7 +13,7 @@ use crate::send_mailer;
 use crate::violation::{Common, Found, Place};
 use crate::wire::json::SyntaxError;
 
-/// The rules that are judged here, and those of the key in `account.rs`.
+/// Stops the build unless these are exactly the rules of phase 1, which this file judges, and of phase 2 (`account.rs`).
 const _: () = {
     const KEY: &[Rule] = &[Rule::KeyMissing, Rule::KeyUnknown];
     const JSON: &[Rule] = &[Rule::MethodNotPost, Rule::BodyNotJson, Rule::FieldRepeated];
@@ -46,16 +46,16 @@ impl Refusal {
     }
 }
 
-/// Judges phase 1 but for names that stand twice. Size is judged before the JSON is parsed.
+/// Judges phase 1, except for repeated names. Size is judged before the JSON is parsed.
 ///
 /// # Errors
-/// What refuses the call.
+/// The violation that refuses the call.
 pub(crate) fn read(
     policy: &Policy,
     operation: Operation,
     method: &str,
     bytes: &[u8],
-) -> Result<Read, Refusal> {
+) -> Result<ReadCall, Refusal> {
     let rule = match (method == METHOD, is_retired(policy, operation)) {
         (false, _) => Rule::MethodNotPost,
         (true, true) => Rule::OperationRetired,
@@ -64,7 +64,7 @@ pub(crate) fn read(
     Err(Refusal::new(rule, Place::None))
 }
 
-/// The rule of a body that the host has not read because of its size.
+/// The rule that is broken by a body that the host did not read because of its size.
 pub(crate) fn too_large(policy: &Policy, operation: Operation) -> Rule {
     if is_retired(policy, operation) {
         Rule::OperationRetired
@@ -73,22 +73,22 @@ pub(crate) fn too_large(policy: &Policy, operation: Operation) -> Rule {
     }
 }
 
-/// Whether the operation has ended by the policy's day.
+/// Whether the policy's day is after the last day of the operation.
 pub(crate) fn is_retired(policy: &Policy, operation: Operation) -> bool {
     policy
         .today()
         .is_some_and(|today| operation.is_past_last_day(today))
 }
 
-/// Size and JSON.
+/// Judges the size and the JSON of a body.
 ///
 /// # Errors
-/// What refuses the call.
+/// The violation that refuses the call.
 pub(crate) fn read_body(
     policy: &Policy,
     operation: Operation,
     bytes: &[u8],
-) -> Result<Read, Refusal> {
+) -> Result<ReadCall, Refusal> {
     let is_limited = Rule::BodyTooLarge.code(operation).is_some();
     if is_limited && bytes.len() as u64 > policy.max_bytes() {
         return Err(Refusal::new(Rule::BodyTooLarge, Place::Body));
@@ -99,7 +99,7 @@ pub(crate) fn read_body(
     })
 }
 
-fn parse(policy: &Policy, operation: Operation, bytes: &[u8]) -> Result<Read, SyntaxError> {
+fn parse(policy: &Policy, operation: Operation, bytes: &[u8]) -> Result<ReadCall, SyntaxError> {
     Ok(match operation {
         Operation::SendMailer => {
             let mut body = Box::<send_mailer::Body>::default();
@@ -113,7 +113,7 @@ fn parse(policy: &Policy, operation: Operation, bytes: &[u8]) -> Result<Read, Sy
     })
 }
 
-/// The names of a body that stand twice.
+/// A violation for each repeated name of a body.
 pub(crate) fn repeated(common: Common<'_>) -> impl Iterator<Item = Found> {
     let places = common.repeats.iter().copied().map(Place::Repeated);
     places.map(|place| Found::of_call(Rule::FieldRepeated, place))

@@ -14,19 +14,20 @@ use crate::text::form;
 use crate::text::links::{self, HiddenHost};
 use crate::wire::field::{Field, RequestField, SendMailerField};
 use crate::wire::json::{SyntaxError, Value};
-use crate::wire::path::{Path, Walk, push_token};
+use crate::wire::path::{Path, PathFinder, push_token};
 use crate::wire::value::text;
 
-/// Where a rule was found broken, small enough to be kept and copied.
+/// The place where a rule is broken. It is small, so that it can be kept and copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// Nowhere in the body.
+    /// Not in the body.
     None,
     /// The whole body.
     Body,
-    /// The value that starts at this offset: the second of a name that stands twice.
+    /// The value that starts at this offset: the second value of a repeated name.
     Repeated(u32),
-    /// A field, or an entry of its list, by these bytes; without a field, the object around.
+    /// These bytes: a field's value, or an entry of its list. Without a field, they are the body's object or an entry of
+    /// `requests`.
     At {
         field: Option<&'static str>,
         start: u32,
@@ -48,12 +49,12 @@ impl Place {
     }
 }
 
-/// The place of a member that is there.
+/// The place of a member that exists.
 pub(crate) fn member<F: Field>(field: F, value: Value) -> Place {
     Place::bytes(Some(field.spelling(value.is_alias)), value.span())
 }
 
-/// The place of a field: the member if it is there, else the object that lacks it.
+/// The place of a field: its member if that exists, else the object that lacks it.
 pub(crate) fn member_or_object<F: Field>(field: F, value: Value, object: Value) -> Place {
     if value.is_there() {
         member(field, value)
@@ -62,20 +63,20 @@ pub(crate) fn member_or_object<F: Field>(field: F, value: Value, object: Value) 
     }
 }
 
-/// What every operation's body has.
+/// The members that the bodies of both operations have.
 #[derive(Clone, Copy)]
 pub(crate) struct Common<'c> {
     /// The body's object.
     pub(crate) object: Value,
     /// The account's key.
     pub(crate) key: Value,
-    /// Where the key stands, or would stand.
+    /// Where the key is, or would be.
     pub(crate) key_place: Place,
-    /// The second values of names that stand twice, by position.
+    /// The offsets of the second values of repeated names, in order.
     pub(crate) repeats: &'c [u32],
 }
 
-/// A violation without the body that it speaks of.
+/// A violation without the body that it is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Found {
     pub(crate) rule: Rule,
@@ -84,7 +85,7 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    /// Of the call as a whole, not of a request.
+    /// A violation of the call as a whole, not of a request.
     pub(crate) const fn of_call(rule: Rule, place: Place) -> Self {
         Self {
             rule,
@@ -93,16 +94,16 @@ impl Found {
         }
     }
 
-    /// Whether a partial batch refuses the whole request for it, and not one address alone.
+    /// Whether it refuses the whole request in a partial batch, and not only one address.
     pub(crate) fn is_whole(&self) -> bool {
         self.rule.scope(Operation::HttpSendMail) != Scope::Address
     }
 }
 
-/// A rule broken by a call, at one place of its body (a *violation* is the caller's fault; a host's is a
-/// [`crate::Misuse`]).
+/// A rule broken by a call, at one place of its body. A *violation* is the caller's fault; a mistake of the host is a
+/// [`crate::Misuse`].
 ///
-/// Debug and Display show nothing of what was sent; [`Violation::pointer`] and [`Violation::span`] lead to it.
+/// Debug and Display show nothing of what was sent; [`Violation::pointer`] and [`Violation::span`] say where it is.
 #[derive(Clone)]
 pub struct Violation<'c> {
     pub(crate) body: &'c [u8],
@@ -110,7 +111,7 @@ pub struct Violation<'c> {
     pub(crate) found: Found,
     pub(crate) syntax: Option<SyntaxError>,
     pub(crate) policy: &'c Policy,
-    /// The way to a name that stands twice, when it is known already.
+    /// The path to a repeated name, when it is already known.
     pub(crate) path: Option<Path>,
 }
 
@@ -137,12 +138,12 @@ impl<'c> Violation<'c> {
         self.found.request
     }
 
-    /// Where in the body, as a JSON Pointer (RFC 6901): `""` is the whole body. A field that is not there has the
-    /// pointer that it would have. `None` for what is not in the body: method, account, credit.
+    /// The place in the body as a JSON Pointer (RFC 6901): `""` is the whole body. A missing field has the pointer that it
+    /// would have. `None` for violations outside the body, such as those of method, account or credit.
     ///
-    /// The names of a pointer are the caller's own when the violation is a name that stands twice. The pointer is made each
-    /// time that it is asked for, and takes time in proportion to its length: one name of a hostile body can be as long as the
-    /// body, and be part of many pointers. [`Preflight::listed`](crate::Preflight::listed) keeps within bounds.
+    /// For a repeated name, the pointer has names that the caller chose. It is built on each call, in time proportional to
+    /// its length. In a hostile body one name can be almost as long as the body and be part of many pointers, so use
+    /// [`Preflight::listed`](crate::Preflight::listed) to show many violations: it is bounded.
     #[must_use]
     pub fn pointer(&self) -> Option<String> {
         let field = match self.found.place {
@@ -154,8 +155,8 @@ impl<'c> Violation<'c> {
         Some(pointer_of(self.found.request, field))
     }
 
-    /// The bytes of the body that the violation is about: those of the JSON value, quotes included; for a field that
-    /// is not there those of the object that lacks it. `None` for what is not in the body.
+    /// The bytes of the body that the violation is about: the JSON value, including quotes, or for a missing field the
+    /// object that lacks it. `None` for violations outside the body.
     #[must_use]
     pub fn span(&self) -> Option<Range<usize>> {
         match self.found.place {
@@ -169,17 +170,19 @@ impl<'c> Violation<'c> {
     fn path(&self, offset: u32) -> Option<Cow<'_, Path>> {
         match &self.path {
             Some(path) => Some(Cow::Borrowed(path)),
-            None => Walk::new(self.body).seek(offset as usize).map(Cow::Owned),
+            None => PathFinder::new(self.body)
+                .seek(offset as usize)
+                .map(Cow::Owned),
         }
     }
 
-    /// For a body that could not be read, the byte offset at which reading stopped.
+    /// The byte offset at which reading stopped, for a body that could not be read.
     #[must_use]
     pub fn stopped_at(&self) -> Option<usize> {
         self.of_reading().map(|error| error.at)
     }
 
-    /// For a body that could not be read, why reading stopped, as one clause without a full stop.
+    /// Why reading stopped, as one clause without a full stop, for a body that could not be read.
     #[must_use]
     pub fn stopped_because(&self) -> Option<&'static str> {
         self.of_reading().map(|error| error.reason.text())
@@ -189,8 +192,8 @@ impl<'c> Violation<'c> {
         self.syntax.filter(|_| self.found.rule == Rule::BodyNotJson)
     }
 
-    /// For a violation of [`Rule::HtmlHostHidden`], the place of the decoded HTML ([`crate::Message::html`]) where any host
-    /// could be hidden. It reads the HTML again.
+    /// The place in the decoded HTML ([`crate::Message::html`]) where any host could be hidden, for a violation of
+    /// [`Rule::HtmlHostHidden`]. It decodes and reads the HTML again.
     #[must_use]
     pub fn hidden_host(&self) -> Option<HiddenHost> {
         let Place::At { start, .. } = self.found.place else {
@@ -199,14 +202,14 @@ impl<'c> Violation<'c> {
         if self.found.rule != Rule::HtmlHostHidden {
             return None;
         }
-        let value = Walk::new(self.body).seek(start as usize)?.value;
+        let value = PathFinder::new(self.body).seek(start as usize)?.value;
         let text = text(value, self.body)?;
         let html = form::decode(&text, self.policy.html_encoding()).ok()?.html;
         links::hidden_host(&html)
     }
 
-    /// What to do about it: for a body that could not be read also where reading stopped, for a value of a wrong type
-    /// what its field takes.
+    /// What to do about it, as whole sentences. Some rules add details of this violation: where reading stopped, how large
+    /// the body is, what the field takes, or where in the HTML any host could be hidden.
     #[must_use]
     pub fn remedy(&self) -> String {
         let remedy = self.found.rule.remedy_on(self.operation);
@@ -237,7 +240,7 @@ impl<'c> Violation<'c> {
         }
     }
 
-    /// What to do about a value that its field does not take.
+    /// What to do about a value of the wrong type.
     fn remedy_of_kind(&self) -> Option<&'static str> {
         let Place::At {
             field: Some(name), ..
@@ -253,7 +256,7 @@ impl<'c> Violation<'c> {
     }
 }
 
-/// The pointer of a field of the body, or of a request.
+/// The JSON Pointer of a field of the body, or of a request.
 pub(crate) fn pointer_of(request: Option<u32>, field: Option<&str>) -> String {
     let mut pointer = String::new();
     if let Some(request) = request {
@@ -289,24 +292,24 @@ impl fmt::Display for Violation<'_> {
     }
 }
 
-/// A link in the HTML that leads to a blacklisted domain. Debug shows the place only.
+/// A link in the HTML to a blacklisted domain. Debug shows only the request and the place.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BlacklistedLink {
     /// The position in `requests`, from 0.
     pub request: u32,
-    /// Where it stands in the HTML, as a person would name it: `href of <a>`.
+    /// Its place in the HTML, for people: `href of <a>`.
     pub place: String,
-    /// The URL as written, character references and escapes of CSS resolved.
+    /// The URL as written, with character references and CSS escapes resolved.
     pub url: String,
-    /// The bytes of the decoded HTML ([`crate::Message::html`]) in which it is written.
+    /// Its bytes in the decoded HTML ([`crate::Message::html`]).
     pub span: Range<usize>,
     /// The domain that is listed: the link's host, or a parent of it.
     pub domain: String,
 }
 
 impl fmt::Debug for BlacklistedLink {
-    /// Without the URL and its domain, and without the name of an element that may be an address.
+    /// Leaves out the URL, its domain, and the name of an element that may be an address.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let is_plain = |place: &&String| {
             place.split_once('<').is_none_or(|(_, element)| {

@@ -1,4 +1,4 @@
-//! What a preflight warns of: never changes the code, but was probably not meant.
+//! The warnings of a preflight: mistakes that do not change the code.
 
 mod names;
 mod walk;
@@ -7,13 +7,13 @@ use alloc::string::String;
 use core::fmt;
 use core::ops::Range;
 
-use crate::content::{Received, Shown};
+use crate::content::{InspectedCall, Received};
 use crate::debug::debug_shows;
 use walk::walk;
 
 macro_rules! warnings {
     ($($number:literal $variant:ident $identifier:literal $meaning:literal)*) => {
-        /// What a preflight warns of.
+        /// The kind of a warning.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum WarningKind {
@@ -27,7 +27,7 @@ macro_rules! warnings {
             /// Every kind, in the order of their numbers.
             pub const ALL: &[Self] = &[$(Self::$variant),*];
 
-            /// The number that C programs see; never changed, never used again.
+            /// The number that C programs see. It never changes and is never reused.
             #[must_use]
             pub const fn number(self) -> u16 {
                 match self { $(Self::$variant => $number,)* }
@@ -39,7 +39,7 @@ macro_rules! warnings {
                 match self { $(Self::$variant => $identifier,)* }
             }
 
-            /// When it is given, as one clause without a full stop.
+            /// When the warning is given, as one clause without a full stop.
             #[must_use]
             pub const fn meaning(self) -> &'static str {
                 match self { $(Self::$variant => $meaning,)* }
@@ -83,31 +83,31 @@ pub struct Warning {
 }
 
 impl Warning {
-    /// What it warns of.
+    /// The kind of the warning.
     #[must_use]
     pub fn kind(&self) -> WarningKind {
         self.kind
     }
 
-    /// Where in the body, as a JSON Pointer (RFC 6901); `None` when it is about no place.
+    /// The place in the body as a JSON Pointer (RFC 6901); `None` when the warning is about the call as a whole.
     #[must_use]
     pub fn pointer(&self) -> Option<&str> {
         self.pointer.as_deref()
     }
 
-    /// The bytes of the body that it is about: a JSON value, quotes included, or an entry of an address list.
+    /// The bytes of the body that it is about: a JSON value, including quotes, or an entry of an address list.
     #[must_use]
     pub fn span(&self) -> Option<Range<usize>> {
         self.span.clone()
     }
 
-    /// The particular: the field that was probably meant, the URL that cannot be read.
+    /// What the warning is about in particular, such as the field that was probably meant or the URL that cannot be read.
     #[must_use]
     pub fn detail(&self) -> Option<&str> {
         self.detail.as_deref()
     }
 
-    /// One sentence for people, with the particular.
+    /// One sentence for people, with [`Warning::detail`].
     #[must_use]
     pub fn message(&self) -> String {
         let meaning = self.kind.meaning();
@@ -130,10 +130,10 @@ impl fmt::Display for Warning {
     }
 }
 
-/// The warnings of a body, found in one walk over it.
+/// The warnings about a body, found in one walk over it.
 pub(crate) fn warnings<'c>(
     received: Received<'c>,
-    shown: Option<&'c Shown>,
+    shown: Option<&'c InspectedCall>,
 ) -> impl Iterator<Item = Warning> {
     let deprecated = received.operation.deprecation().map(|_| Warning {
         kind: WarningKind::OperationDeprecated,

@@ -1,19 +1,19 @@
-//! JSON forms of the library's own, written.
+//! Writes the library's own JSON forms.
 //!
-//! They are made of texts, finite numbers, and objects with names: writing such to memory cannot fail. If one did, it would
-//! be empty, which is no JSON form and so is taken for none.
+//! The forms consist of texts, finite numbers, arrays and objects, so writing them to memory cannot fail. If it did, the
+//! result would be `""` or `null`, which every reader rejects.
 
 use alloc::string::String;
 
 use serde::Serialize;
 use serde_json::Value;
 
-/// A form as JSON text.
+/// The JSON text of a form.
 pub(crate) fn to_json(form: &impl Serialize) -> String {
     serde_json::to_string(form).unwrap_or_default()
 }
 
-/// A form as `serde_json` holds it.
+/// A form as a `serde_json` value.
 pub(crate) fn value_of(form: &impl Serialize) -> Value {
     serde_json::to_value(form).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! The JSON form of a host's answers: objects by name, and nothing else in their place.
+//! The JSON forms of a host's answers are objects with named members. Nothing else is accepted in their place.
 #![allow(
     clippy::unwrap_used,
     reason = "a test that meets the unexpected should stop"
@@ -26,7 +26,7 @@ fn what_is_left_out_has_its_default() {
 }
 
 #[test]
-fn an_array_of_values_is_no_object() {
+fn an_array_of_values_is_not_accepted_as_an_object() {
     for text in [
         r#"{"account":[]}"#,
         r#"{"account":[true,false,false,null,null]}"#,

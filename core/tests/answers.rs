@@ -1,4 +1,4 @@
-//! What a client reads: answers, what their codes mean, and whether trying again can help.
+//! What a client reads: answers, the meanings of their codes, and whether a retry can help.
 #![allow(
     clippy::unwrap_used,
     reason = "a test that meets the unexpected should stop"
@@ -63,7 +63,7 @@ fn a_code_that_the_interface_does_not_list_is_read_and_means_nothing() {
 }
 
 #[test]
-fn a_code_that_is_no_number_of_three_digits_is_an_error() {
+fn a_code_that_is_not_three_digits_is_an_error() {
     for code in [
         "",
         "\"\"",
@@ -141,7 +141,7 @@ fn a_status_is_a_text_or_a_number() {
 }
 
 #[test]
-fn what_a_proxy_answers_is_an_error_and_says_so() {
+fn an_answer_of_a_proxy_is_an_error_that_says_so() {
     for answer in ["", "<html>502</html>", "{", "{\"code\":200} x", "\u{feff}"] {
         let error = Response::read(answer).unwrap_err();
         assert_eq!(error, ResponseError::NotJson);
@@ -156,7 +156,7 @@ fn what_a_proxy_answers_is_an_error_and_says_so() {
 }
 
 #[test]
-fn brackets_without_end_are_an_error_and_no_overflow() {
+fn endless_brackets_are_an_error_and_do_not_overflow_the_stack() {
     let answer = format!(r#"{{"code":200,"more":{}"#, "[".repeat(1_000_000));
     assert!(Response::read(&answer).is_err());
 }
@@ -179,7 +179,7 @@ fn debug_of_an_answer_shows_its_code_only() {
 
 use Retry::{Accepted, ChangeTheAccount, ChangeTheCall, MayHelp};
 
-/// Section 7 of the interface once more, by hand: code, meaning, advice.
+/// Section 7 of the interface, written by hand for comparison: code, meaning, advice.
 const COMMON: [(u16, &str, Retry); 17] = [
     (200, "Success", Accepted),
     (401, "Invalid method", ChangeTheCall),
@@ -265,7 +265,7 @@ fn every_code_has_the_meaning_and_the_advice_of_its_operation() {
 }
 
 #[test]
-fn a_code_of_the_other_operation_alone_means_nothing() {
+fn a_code_that_only_the_other_operation_lists_has_no_meaning() {
     let numbers = |operation| {
         Code::all(operation)
             .map(Code::number)
@@ -306,7 +306,7 @@ fn every_code_that_a_rule_gives_has_a_meaning_and_never_the_advice_of_an_accepte
 }
 
 #[test]
-fn outcomes_of_emails_are_no_refusal() {
+fn outcomes_of_emails_are_not_refusals() {
     for number in [417, 418, 451, 452] {
         let code = Code::new(number).unwrap();
         assert!(
@@ -323,14 +323,14 @@ fn outcomes_of_emails_are_no_refusal() {
 }
 
 #[test]
-fn numbers_that_are_not_of_three_digits_are_no_codes() {
+fn only_numbers_of_three_digits_are_codes() {
     for number in [0, 99, 1000, u16::MAX] {
         assert_eq!(Code::new(number), None);
     }
 }
 
 #[test]
-fn advice_has_fixed_words() {
+fn retry_advice_has_fixed_names() {
     let words = [Accepted, ChangeTheCall, ChangeTheAccount, MayHelp].map(Retry::name);
     assert_eq!(
         words,

@@ -1,4 +1,4 @@
-//! What a host's blacklists answer, and what it may not leave unsaid.
+//! What a host's blacklists answer, and which answers a host must not leave out.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -15,7 +15,7 @@ fn set(entry: &str) -> DomainSet {
     DomainSet::from_entries([entry]).unwrap()
 }
 
-/// Decides a call of sendMailer whose host says nothing of its stored addresses itself.
+/// Decides a call of sendMailer whose host leaves `blacklisted` of its stored addresses to the blacklists.
 fn decided(
     body: &str,
     from: &str,
@@ -96,7 +96,7 @@ fn stored_addresses_are_judged_by_the_set_of_their_role_and_by_parents() {
 }
 
 #[test]
-fn a_stored_address_whose_domain_cannot_be_read_stays_unsaid_and_is_the_hosts_misuse() {
+fn a_stored_address_without_a_valid_domain_gets_no_answer_and_is_a_misuse() {
     let blacklists = Blacklists::default();
     let misuse = |column, address: &str| {
         Err(match address {
@@ -121,7 +121,7 @@ fn a_stored_address_whose_domain_cannot_be_read_stays_unsaid_and_is_the_hosts_mi
             misuse("subscribers", broken),
             "{broken}"
         );
-        // The assigned address is not used when the call has a sender of its own.
+        // The assigned address is not used when the call has a `from`.
         assert_eq!(
             decided(OWN_SENDER, broken, good, &blacklists),
             Ok(Some(200))
@@ -147,7 +147,7 @@ fn domains_of_a_batch_are_answered_for_the_roles_that_were_asked_about() {
     facts.senders.push(true);
     facts.subscribers.push(None);
     blacklists.answer(&questions, &mut facts);
-    // Answered again, it is not answered twice.
+    // A second answer replaces the first.
     blacklists.answer(&questions, &mut facts);
     let asked: Vec<_> = questions
         .domains()

@@ -1,4 +1,4 @@
-//! How much one call of sendMailer can ask at most, and what becomes of columns that are larger than memory.
+//! The most that one call of sendMailer can ask, and what happens when a column does not fit into memory.
 #![expect(
     clippy::unwrap_used,
     clippy::panic,
@@ -9,7 +9,7 @@ use franking::{
     Account, Call, Column, Facts, Operation, OutOfMemory, Policy, SingleQuestions, Step, Subscriber,
 };
 
-/// An address with as many labels as fit, in a top-level domain of its own.
+/// An address with as many labels as fit, under this top-level domain.
 fn longest(top: &str) -> String {
     let room = 254 - "l@".len() - top.len();
     format!("l@{}{top}", "a.".repeat(room / 2))

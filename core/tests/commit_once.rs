@@ -1,5 +1,5 @@
-//! A host that fails at every point of a commit in turn, and a caller who tries again wherever the error lets him: what a
-//! plan says is done once at most.
+//! A plan is carried out at most once. A host fails at every point of a commit in turn, and a caller tries again whenever
+//! the error allows it.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -23,7 +23,7 @@ use franking::{
 use serde_json::json;
 use support::{Case, World, request};
 
-/// Where the host fails, and how.
+/// Where and how the host fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FailsAt {
     ErrorBeforeTheEffect,
@@ -49,7 +49,7 @@ const FAILURES: [FailsAt; 7] = [
 #[error("the database is away")]
 struct Away;
 
-/// A host whose commit fails as told, and counts its effects.
+/// A host whose commit fails as set, and which counts the effects of commits.
 struct Failing {
     world: World,
     failure: FailsAt,
@@ -99,7 +99,7 @@ impl Host for Failing {
     }
 }
 
-/// A call of httpSendMail, on which no subscriber can be gone.
+/// A call of httpSendMail, on which the conflict `SubscriberGone` is not possible.
 fn case() -> Case {
     Case::requests(&[request(json!({"to": "new@customer.example"}))])
 }
@@ -135,7 +135,7 @@ fn a_caller_that_decides_the_same_call_again_and_again_has_one_effect_at_most() 
                 decide(&mut call, &mut host).map(|decision| decision.failure())
             }));
             match decided {
-                // The same object decides nothing any more: it says how it has ended.
+                // The same call is not decided again: it reports how it ended.
                 Ok(Ok(error)) => assert_eq!(error, Some(expected(failure)), "{failure:?}"),
                 Ok(Err(DecideError::Unknown(Away))) | Err(_) => assert_eq!(attempt, 0),
                 Ok(Err(other)) => panic!("{failure:?}: {other}"),
@@ -160,7 +160,7 @@ fn the_error_of_a_failed_commit_says_that_nothing_is_known_and_holds_the_hosts_o
     assert_eq!(source.to_string(), "the database is away");
 }
 
-/// A host that cannot look.
+/// A host that cannot look anything up.
 struct Blind(&'static str);
 
 impl Host for Blind {
@@ -210,7 +210,7 @@ impl Future for Never {
     }
 }
 
-/// Drives a call as an asynchronous host does; its commit has an effect and then waits for ever.
+/// Drives a call as an asynchronous host does. Its commit has an effect and then never returns.
 async fn drive(call: &mut Call<Vec<u8>>, effects: &mut usize) -> Result<(), Misuse> {
     let world = World::new(support::world());
     loop {
@@ -247,7 +247,7 @@ fn a_future_that_is_dropped_while_commit_runs_leaves_a_call_that_has_ended() {
 }
 
 #[test]
-fn of_a_call_and_all_its_successors_one_begins_a_commit_and_one_answers_it() {
+fn only_one_of_a_call_and_its_successors_begins_a_commit_and_only_one_answers_it() {
     for is_begun in [false, true] {
         let mut first = recorded();
         if is_begun {
@@ -259,7 +259,7 @@ fn of_a_call_and_all_its_successors_one_begins_a_commit_and_one_answers_it() {
         copies.push(copies[0].successor());
         copies.push(first);
         copies.push(second);
-        // All show the same, whoever takes the answer.
+        // All of them show the same step, whichever takes the answer.
         for copy in &copies {
             assert_eq!(copy.call().plan().map(|plan| plan.to_json()), plan);
             let step = copy.step();
@@ -319,7 +319,7 @@ fn recorded() -> Recorder<Vec<u8>> {
     recorder
 }
 
-/// The transcript is replayed to the same decision, and every answer is as it was.
+/// Checks that replaying the transcript gives the same decision, and that its answers are the recorded ones.
 fn assert_replays(recorder: &Recorder<Vec<u8>>, error: Option<&str>) {
     let json = recorder.transcript().to_json();
     let transcript = Transcript::from_json(&json).unwrap();
@@ -336,7 +336,7 @@ fn a_recorded_commit_that_was_begun_and_not_answered_is_noted_as_unknown() {
     recorder.begin_commit().unwrap();
     recorder.begin_commit().unwrap_err();
     assert_replays(&recorder, Some("unknown"));
-    // Misuse meanwhile is a step of its own.
+    // A misuse in between is recorded as a separate step.
     recorder.answer(HostAnswer::Account(None)).unwrap_err();
     assert_replays(&recorder, Some("unknown"));
     recorder

@@ -1,4 +1,4 @@
-//! What a client sends: the texts that are composed, the limits of a call, and what cannot be composed.
+//! Composing calls: the bodies, the limits of a call, and the errors.
 #![allow(
     clippy::unwrap_used,
     reason = "a test that meets the unexpected should stop"
@@ -25,7 +25,7 @@ fn with_subject(subject: &str) -> HttpSendMailRequest<'_> {
     HttpSendMailRequest::new().subject(subject)
 }
 
-/// The body of a call of requests that have these subjects and nothing else.
+/// The body of a call whose requests have only these subjects.
 fn body(subjects: &[&str]) -> String {
     let requests: Vec<String> = subjects
         .iter()
@@ -61,7 +61,7 @@ fn one_request(fields: &str) -> Result<String, ComposeError> {
     Ok(request.unwrap().to_string())
 }
 
-// What is written
+// Bodies
 
 #[test]
 fn fields_are_written_in_the_interfaces_order_whatever_the_order_in_which_they_were_set() {
@@ -354,12 +354,12 @@ fn no_requests_make_no_call() {
         http_send_mail(r#"{"ApiKey":"k","requests":[]}"#).unwrap(),
         [""; 0]
     );
-    // Even where no request would fit.
+    // Even if no request would fit.
     assert_eq!(calls(&policy(1, 1), &[]).unwrap(), [""; 0]);
 }
 
 #[test]
-fn a_request_that_fits_in_no_call_is_named_and_nothing_is_returned() {
+fn a_request_too_large_for_any_call_is_named_and_no_calls_are_returned() {
     let room = body(&["four"]).len() as u64;
     let hopeless = "x".repeat(1000);
     for (subjects, index) in [
@@ -406,7 +406,7 @@ fn one_by_one_all_requests_before_the_one_that_does_not_fit_are_carried_and_none
 }
 
 #[test]
-fn calls_are_composed_as_they_are_asked_for_even_of_requests_without_end() {
+fn calls_are_composed_one_at_a_time_even_from_endless_requests() {
     let mut taken = 0;
     let requests = std::iter::repeat_with(|| {
         taken += 1;
@@ -422,7 +422,7 @@ fn calls_are_composed_as_they_are_asked_for_even_of_requests_without_end() {
 }
 
 #[test]
-fn what_is_composed_is_clean_to_a_preflight() {
+fn composed_calls_have_no_violations() {
     let request = SendMailerRequest::new("k", 1)
         .email("a@example.com")
         .pin_code("411001");
@@ -438,15 +438,15 @@ fn what_is_composed_is_clean_to_a_preflight() {
         let body = call.unwrap().into_body();
         let preflight = Preflight::new(&Policy::default(), Operation::HttpSendMail, body);
         assert!(preflight.is_clean());
-        // That the operation is deprecated, and not that the HTML was plain.
+        // The one warning is that the operation is deprecated, not that the HTML was plain.
         assert_eq!(preflight.warnings().count(), 1);
     }
 }
 
-// What cannot be composed
+// Errors
 
 #[test]
-fn a_text_that_is_not_json_or_no_object_is_an_error() {
+fn a_text_that_is_not_a_json_object_is_an_error() {
     for fields in [
         "",
         "{",
@@ -477,7 +477,7 @@ fn a_text_that_is_not_json_or_no_object_is_an_error() {
 }
 
 #[test]
-fn requests_that_are_no_array_are_an_error_since_nothing_sent_would_go_unnoticed() {
+fn requests_that_are_not_an_array_are_an_error() {
     for fields in [
         r#"{"ApiKey":"k"}"#,
         r#"{"requests":null}"#,
@@ -493,7 +493,7 @@ fn requests_that_are_no_array_are_an_error_since_nothing_sent_would_go_unnoticed
 }
 
 #[test]
-fn an_entry_that_is_no_object_is_named() {
+fn an_entry_that_is_not_an_object_is_named() {
     for entry in ["null", "[]", "1", "\"\""] {
         let fields = format!(r#"{{"requests":[{{}},{entry}]}}"#);
         let error = http_send_mail(&fields).unwrap_err();
@@ -624,7 +624,7 @@ fn serde_refuses_what_compose_json_refuses() {
 }
 
 #[test]
-fn brackets_without_end_are_an_error_and_no_overflow() {
+fn endless_brackets_are_an_error_and_do_not_overflow_the_stack() {
     for (open, close) in [("[", "]"), (r#"{"a":"#, "}")] {
         let nested = format!("{}1{}", open.repeat(1_000_000), close.repeat(1_000_000));
         assert!(send_mailer(&nested).is_err());

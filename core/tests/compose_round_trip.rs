@@ -1,4 +1,4 @@
-//! What is composed is read back as the same values, within the limits and in the fewest calls.
+//! Composed calls are read back as the same values. They keep the limits, and there are as few as possible.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -15,7 +15,7 @@ use franking::{
 };
 use proptest::prelude::*;
 
-/// A host to which every fact is favourable.
+/// A host whose facts are all favourable.
 struct Favourable;
 
 impl Host for Favourable {
@@ -85,7 +85,7 @@ const ADDRESSES: [&str; 5] = [
     "o'neil@example.net",
 ];
 
-/// Characters that JSON or form encoding writes in some other way, among others.
+/// Characters, some of which JSON or form encoding writes as escapes.
 fn free_text() -> impl Strategy<Value = String> {
     let character = prop_oneof![
         any::<char>(),
@@ -97,7 +97,7 @@ fn free_text() -> impl Strategy<Value = String> {
     text.prop_map(|characters| "x".chars().chain(characters).collect())
 }
 
-/// A text for a field that takes neither controls nor placeholders.
+/// A text for a field that must not have control characters or placeholders.
 fn tame_text() -> impl Strategy<Value = String> {
     r#"[A-Za-z"\\/éß€😀+&<>%][A-Za-z0-9 "\\/éß€😀+&<>.!]{0,20}"#
 }
@@ -179,8 +179,8 @@ fn owned(text: Option<Cow<'_, str>>) -> Option<String> {
     text.map(Cow::into_owned)
 }
 
-/// The fewest calls that carry the requests in order, by trying every last call for every number of requests; `None`
-/// when one of them fits in no call.
+/// The fewest calls that carry the requests in order, found by trying every last call for every number of requests; `None`
+/// when one of the requests is too large for any call.
 fn fewest(lengths: &[usize], max_requests: usize, room: usize) -> Option<usize> {
     let mut fewest = vec![Some(0)];
     for end in 1..=lengths.len() {
@@ -206,7 +206,7 @@ proptest! {
         given in prop::collection::vec(given(), 1..8),
         max_requests in 1_u64..5,
     ) {
-        // Any HTML is written and read back; what could hide a host in it is not refused.
+        // Any HTML is written and read back, so HTML in which a host could be hidden must not be refused.
         let policy = Policy::builder().max_requests(max_requests).hidden_hosts(HiddenHosts::Ask);
         let policy = policy.build().unwrap();
         let mut next = 0;
@@ -293,7 +293,7 @@ proptest! {
         room in 15_usize..120,
     ) {
         let request = |subject: &String| HttpSendMailRequest::new().subject(subject.clone());
-        // Known without composing: what serde_json makes of the subject, and what stands around it.
+        // The length that is known without composing: the subject as serde_json writes it, and the text around it.
         let length = |subject: &String| format!(r#"{{"subject":{}}}"#, serde_json::json!(subject)).len();
         let lengths: Vec<usize> = subjects.iter().map(length).collect();
         let around = r#"{"ApiKey":"k","requests":[]}"#.len();

@@ -1,5 +1,4 @@
-//! What programs see of values in a log: names, roles, counts and codes, in full; that it is nothing personal is shown
-//! in `personal_data.rs`.
+//! What Debug shows of values: names, roles, counts and codes. `personal_data.rs` tests that it shows nothing personal.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -97,7 +96,7 @@ fn a_plan_and_its_parts_show_ids_roles_and_counts() {
 }
 
 #[test]
-fn what_is_wrong_with_a_call_shows_rules_codes_and_requests() {
+fn debug_of_findings_shows_rules_codes_and_requests() {
     let case = Case::requests(&[request(json!({})), request(json!({"to": "nobody", "x": 1}))]);
     let preflight = case.preflight();
     shows(&preflight, "Preflight { operation: HttpSendMail, .. }");

@@ -1,4 +1,4 @@
-//! The house: each module of the core stands on a floor, and imports only what stands below.
+//! The modules of the core are in layers: each imports only modules of lower layers.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// The modules from the ground up. A module imports only modules of the rows before its own.
+/// The layers, the lowest first. A module imports only modules of the rows before its own.
 const FLOORS: &[&[&str]] = &[
     &[
         "by_operation",
@@ -35,7 +35,7 @@ const FLOORS: &[&[&str]] = &[
     &["transcript"],
 ];
 
-/// Imports within a floor, none of them back: from a module to the one that it builds on.
+/// Allowed imports within a layer: from a module to the one that it builds on. None of them goes in both directions.
 const WITHIN: &[(&str, &str)] = &[("code", "operation")];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -49,7 +49,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The names behind `crate::` in a text, also those in braces.
+/// The names after `crate::` in a text, including those in braces.
 fn imported(text: &str) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for rest in text.split("crate::").skip(1) {
@@ -63,7 +63,7 @@ fn imported(text: &str) -> BTreeSet<String> {
     names
 }
 
-/// For each module of the core those that it imports, without what only tests import.
+/// For each module of the core, the modules that it imports. Imports of tests are left out.
 fn imports() -> BTreeMap<String, BTreeSet<String>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut files = Vec::new();
@@ -98,7 +98,7 @@ fn floor_of(module: &str) -> Option<usize> {
 }
 
 #[test]
-fn every_module_imports_only_what_stands_below_it() {
+fn every_module_imports_only_modules_of_lower_layers() {
     let imports = imports();
     let known: BTreeSet<&str> = FLOORS.iter().copied().flatten().copied().collect();
     let there: BTreeSet<&str> = imports.keys().map(String::as_str).collect();
@@ -106,7 +106,7 @@ fn every_module_imports_only_what_stands_below_it() {
     let mut within = BTreeSet::new();
     for (module, imported) in &imports {
         for other in imported.iter().filter(|other| *other != module) {
-            // Items of the root, such as types that it hands out, are not modules.
+            // Items of the root, such as the types that it exports, are not modules.
             let Some(other_floor) = floor_of(other) else {
                 continue;
             };

@@ -1,4 +1,4 @@
-//! What a host answers over HTTP, for every way in which a call can end.
+//! The HTTP response of a host, for every way in which a call can end.
 #![allow(
     clippy::unwrap_used,
     reason = "a test that meets the unexpected should stop"
@@ -15,7 +15,7 @@ const SUNSET: [(&str, &str); 2] = [
     ("Deprecation", "@1714521599"),
 ];
 
-/// The status, and the headers but for those that every answer of httpSendMail has.
+/// The status and the headers, without those that every answer of httpSendMail has.
 fn shown(operation: Operation, answer: &Answer) -> (u16, Vec<(&'static str, &'static str)>) {
     let mut headers = answer.headers.to_vec();
     if operation == Operation::HttpSendMail {
@@ -105,7 +105,7 @@ fn a_code_is_answered_by_200_and_the_response() {
 }
 
 #[test]
-fn what_was_not_carried_out_may_be_sent_again() {
+fn calls_that_were_not_carried_out_get_a_retry_after() {
     let again = (503, vec![RETRY], String::new());
     assert_eq!(
         answered(Fixed {
@@ -125,7 +125,7 @@ fn what_was_not_carried_out_may_be_sent_again() {
 }
 
 #[test]
-fn what_may_have_been_carried_out_may_not_be_sent_again() {
+fn calls_that_may_have_been_carried_out_get_no_retry_after() {
     let never = (503, vec![], String::new());
     for commit in [
         Err(()),
@@ -160,7 +160,7 @@ fn a_commit_that_was_begun_and_never_answered_may_not_be_sent_again() {
 }
 
 #[test]
-fn calls_without_a_decision_are_answered_by_what_became_of_them() {
+fn calls_without_a_decision_are_answered_by_their_outcome() {
     let policy = Policy::builder()
         .answer_status(AnswerStatus::Meaning)
         .build()

@@ -1,5 +1,5 @@
-//! A state that cannot be never becomes a plausible number. Arithmetic that saturates or wraps, and defaults, stand only where
-//! this list says why.
+//! An impossible state must not turn into a plausible number. Saturating and wrapping arithmetic, and defaults, are allowed
+//! only in the places that this list has, each with its reason.
 #![allow(
     clippy::unwrap_used,
     clippy::disallowed_methods,
@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// What could hide a fault.
+/// The methods that could hide a fault.
 const METHODS: [&str; 5] = [
     "saturating_",
     "wrapping_",
@@ -18,7 +18,7 @@ const METHODS: [&str; 5] = [
     "unwrap_or(",
 ];
 
-/// Where and how often such a method stands, and why it hides no fault.
+/// The file, the method, how often it is there, and why it does not hide a fault.
 const ALLOWED: &[(&str, &str, usize, &str)] = &[
     // Rules of the domain.
     ("account.rs", "unwrap_or(", 1, "a credit below zero is none"),
@@ -32,19 +32,19 @@ const ALLOWED: &[(&str, &str, usize, &str)] = &[
         "facts/subscribers.rs",
         "unwrap_or(",
         1,
-        "more than 4 GB of addresses are those of a batch, which uses none",
+        "only a batch has more than 4 GB of addresses, and it does not use them",
     ),
     (
         "facts/texts.rs",
         "unwrap_or(",
         1,
-        "an empty address is misuse where it is used",
+        "an empty address is a misuse where it is used",
     ),
     (
         "http_send_mail/partial.rs",
         "unwrap_or(",
         2,
-        "the content's violation comes first, and the content's standing is that of no facts",
+        "a violation of phase 4 comes first, and without facts the standing is that of phase 4",
     ),
     (
         "http_send_mail/recipients/same.rs",
@@ -56,13 +56,13 @@ const ALLOWED: &[(&str, &str, usize, &str)] = &[
         "json/answers.rs",
         "unwrap_or(",
         1,
-        "a transaction id that is no whole number is misuse, as 0 is",
+        "a transaction id that is not a whole number is a misuse, as 0 is",
     ),
     (
         "memory.rs",
         "saturating_",
         3,
-        "a bound above all memory is no bound",
+        "a bound above all memory does not limit anything",
     ),
     (
         "operation.rs",
@@ -86,25 +86,25 @@ const ALLOWED: &[(&str, &str, usize, &str)] = &[
         "text/form.rs",
         "saturating_",
         1,
-        "asking for more than can be addressed fails, which is what is answered",
+        "asking for more memory than can be addressed fails, and that is reported",
     ),
     (
         "preflight.rs",
         "saturating_",
         1,
-        "the last pointer of a list may be longer than what is left for it",
+        "the last pointer of a list may be longer than the room that is left",
     ),
     (
         "send_mailer/content.rs",
         "unwrap_or(",
         1,
-        "the list of a call that names none",
+        "a call that does not name a list uses the default list",
     ),
     (
         "send_mailer/personalization.rs",
         "unwrap_or_default(",
         1,
-        "what is to be cleared has no text",
+        "a field to be cleared has no text",
     ),
     (
         "text/address/list.rs",
@@ -122,7 +122,7 @@ const ALLOWED: &[(&str, &str, usize, &str)] = &[
         "text/form.rs",
         "unwrap_or(",
         1,
-        "what has no mark is literal to its end",
+        "a text without escapes is literal to its end",
     ),
     (
         "transcript.rs",
@@ -134,20 +134,20 @@ const ALLOWED: &[(&str, &str, usize, &str)] = &[
         "violation.rs",
         "unwrap_or(",
         4,
-        "442 is the code that explains nothing, a rule's remedy is that of every field, and an element without `>` or a space is \
-         all name",
+        "only rules that have a code are judged, a field without a remedy of its own has the rule's, and an element without \
+         `>` or a space is all name",
     ),
     (
         "warning/names.rs",
         "unwrap_or(",
         1,
-        "names that are too far apart have no distance",
+        "names that are too far apart may have any large distance",
     ),
     (
         "wire/entries.rs",
         "saturating_",
         1,
-        "what ends before a list has all of the list after it",
+        "an entry that ends before a list has all of the list after it",
     ),
     (
         "wire/answer.rs",
@@ -159,9 +159,9 @@ const ALLOWED: &[(&str, &str, usize, &str)] = &[
         "written.rs",
         "unwrap_or_default(",
         2,
-        "an empty text is not JSON, which every reader refuses",
+        "an empty text is not JSON, and every reader rejects it",
     ),
-    // Nothing is what follows the end.
+    // There is nothing after the end.
     (
         "bytes/bits.rs",
         "unwrap_or(",
@@ -174,30 +174,30 @@ const ALLOWED: &[(&str, &str, usize, &str)] = &[
         2,
         "after the end of the items there are none",
     ),
-    // Bits and hashes, of which no number is impossible.
+    // Bits and hashes: every number is possible.
     (
         "send_mailer/personalization.rs",
         "wrapping_",
         3,
-        "takes the lowest bit out",
+        "removes the lowest bit",
     ),
     (
         "text/address/window.rs",
         "wrapping_",
         8,
-        "bits of a window and signed bytes; what comes of it is looked up by `get`",
+        "bits of a window and signed bytes; the result is looked up by `get`",
     ),
     (
         "wire/field.rs",
         "wrapping_",
         4,
-        "a hash, and lanes of a register; what comes of it is compared with the name",
+        "a hash, and lanes of a register; the result is compared with the name",
     ),
     (
         "wire/json/marks.rs",
         "wrapping_",
         2,
-        "backslashes carry into the next bit; a block that is not there is not found by `get`",
+        "backslashes carry into the next bit; a missing block is not found by `get`",
     ),
     (
         "wire/json/marks.rs",
@@ -209,21 +209,21 @@ const ALLOWED: &[(&str, &str, usize, &str)] = &[
         "wire/json/members.rs",
         "wrapping_",
         10,
-        "the fast way for members, compared with the plain one; what comes of it is looked up by `get`",
+        "the fast path for members, tested against the slow one; the result is looked up by `get`",
     ),
     (
         "wire/json/text.rs",
         "wrapping_",
         5,
-        "the fast way for escapes; what comes of it is looked up by `get`",
+        "the fast path for escapes; the result is looked up by `get`",
     ),
     (
         "wire/value.rs",
         "wrapping_",
         3,
-        "digits that are not, and numbers that are too long, are refused in the same pass",
+        "bytes that are not digits, and numbers that are too long, are refused in the same pass",
     ),
-    // A body that lends other bytes when it is read again, which ends the call where its questions or its plan are made.
+    // The body may lend other bytes when it is read again. The call then ends where its questions or its plan are made.
     (
         "domains/names.rs",
         "unwrap_or_default(",
@@ -240,7 +240,7 @@ const ALLOWED: &[(&str, &str, usize, &str)] = &[
         "http_send_mail/recipients.rs",
         "unwrap_or(",
         1,
-        "an entry that is not there lies after every body",
+        "a missing entry is after the end of every body",
     ),
     (
         "http_send_mail/recipients/read.rs",
@@ -258,7 +258,7 @@ const ALLOWED: &[(&str, &str, usize, &str)] = &[
         "http_send_mail/request.rs",
         "unwrap_or(",
         1,
-        "an entry was noted while one of the lists was read",
+        "every entry was found in one of the lists",
     ),
     (
         "wire/entries.rs",
@@ -272,7 +272,7 @@ const ALLOWED: &[(&str, &str, usize, &str)] = &[
         2,
         "read again from a body that may have changed",
     ),
-    // Indices by the position of a field, whose arrays have one place for each.
+    // Indices by field: the array has an item for each field.
     (
         "http_send_mail/body.rs",
         "unwrap_or_default(",
@@ -287,7 +287,7 @@ const ALLOWED: &[(&str, &str, usize, &str)] = &[
     ),
 ];
 
-/// Rooms that have their own list.
+/// Folders that have their own list.
 const APART: &[&str] = &["text/links"];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -310,7 +310,7 @@ fn code(text: &str) -> impl Iterator<Item = &str> {
 }
 
 #[test]
-fn what_could_hide_a_fault_stands_where_the_list_says_why_and_nowhere_else() {
+fn methods_that_could_hide_a_fault_are_only_where_the_list_says_why() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut files = Vec::new();
     sources(&root, &mut files);

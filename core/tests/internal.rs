@@ -1,5 +1,5 @@
-//! What the library cannot make sense of ends a call without a code and without a plan. A body that is another one each
-//! time it is read shows it: its places lead nowhere.
+//! When the library contradicts itself, the call ends without a code and without a plan. The tests use a body that changes
+//! between two reads, so that places found in it are wrong.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -14,7 +14,7 @@ use franking::{
     Policy, Questions, Step, Subscriber,
 };
 
-/// A body that is gone when it is told so.
+/// A body that becomes empty when it is told to.
 struct Fickle {
     body: Vec<u8>,
     is_gone: Rc<Cell<bool>>,
@@ -38,7 +38,7 @@ fn call(operation: Operation, body: &str) -> (Call<Fickle>, Rc<Cell<bool>>) {
     )
 }
 
-/// Bodies of which all would be accepted. That of sendMailer is too long to be kept a second time.
+/// Bodies that would all be accepted. The one of sendMailer is too long for a copy of it to be kept.
 fn bodies() -> [(Operation, String); 2] {
     let filling = "x".repeat(8192);
     [
@@ -56,7 +56,7 @@ fn bodies() -> [(Operation, String); 2] {
     ]
 }
 
-/// Everything is there, and nothing is listed.
+/// A host where everything exists, and nothing is blacklisted.
 fn answer(questions: &Questions<'_>, facts: &mut Facts) {
     for _ in questions.mailers() {
         facts.mailers.push(Some(Mailer {
@@ -93,7 +93,7 @@ fn assert_internal(call: &Call<Fickle>) {
 }
 
 #[test]
-fn a_key_that_is_gone_is_no_question_for_an_account() {
+fn a_body_that_has_lost_its_key_gives_no_question_for_an_account() {
     for (operation, body) in bodies() {
         let (call, is_gone) = call(operation, &body);
         assert!(matches!(call.step(), Step::Account(_)));
@@ -103,7 +103,7 @@ fn a_key_that_is_gone_is_no_question_for_an_account() {
 }
 
 #[test]
-fn content_that_is_gone_is_no_question_for_facts() {
+fn a_body_that_has_lost_its_content_gives_no_question_for_facts() {
     for (operation, body) in bodies() {
         let (mut call, is_gone) = call(operation, &body);
         call.answer_account(Some(Account::default())).unwrap();
@@ -116,7 +116,7 @@ fn content_that_is_gone_is_no_question_for_facts() {
 }
 
 #[test]
-fn facts_about_content_that_is_gone_end_the_call_for_good() {
+fn facts_about_a_body_that_has_lost_its_content_end_the_call() {
     for (operation, body) in bodies() {
         let (mut call, is_gone) = call(operation, &body);
         call.answer_account(Some(Account::default())).unwrap();
@@ -134,7 +134,7 @@ fn facts_about_content_that_is_gone_end_the_call_for_good() {
 }
 
 #[test]
-fn a_plan_of_content_that_is_gone_is_not_handed_out() {
+fn a_plan_of_a_body_that_has_lost_its_content_is_not_handed_out() {
     for (operation, body) in bodies() {
         let (mut call, is_gone) = call(operation, &body);
         call.answer_account(Some(Account::default())).unwrap();

@@ -1,7 +1,7 @@
-//! The scanner of links against html5ever (with scripting and without), html5gum, cssparser and the `url` crate, over
-//! generated and mutated documents: all that they find has to be found. A body is read alike however it is sent.
+//! Compares the scanner of links with html5ever (with and without scripting), html5gum, cssparser and the `url` crate, on
+//! generated and mutated documents: it has to find every host that they find. The encoding of a body must not matter.
 //!
-//! `LINKS_DOCUMENTS` and `LINKS_BODIES` say how many are tried, `LINKS_SEED` which.
+//! `LINKS_DOCUMENTS` and `LINKS_BODIES` set how many are tried, `LINKS_SEED` which.
 #![allow(
     clippy::disallowed_methods,
     clippy::disallowed_types,
@@ -378,7 +378,7 @@ fn piece(numbers: &mut Numbers, out: &mut String, count: &mut usize) {
             }
         }
     }
-    // Every place has a host of its own, so that none stands in for another.
+    // Every place has a different host, so that one that is found does not hide one that is missed.
     while let Some(at) = out[begin..].find(['H', 'I']) {
         *count += 1;
         out.replace_range(begin + at..begin + at + 1, &format!("h{count}.example"));
@@ -441,7 +441,7 @@ fn mutate(numbers: &mut Numbers, html: &mut String) {
     }
 }
 
-/// Removes what the difference does not need.
+/// Removes parts of the document as long as the difference stays.
 fn shrink(html: &str, differs: impl Fn(&str) -> bool) -> String {
     let mut html = html.to_owned();
     let mut size = html.len() / 2;
@@ -470,12 +470,12 @@ fn ours(html: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// Whether every host of the oracle's was found.
+/// Whether every host of the oracle was found.
 ///
-/// Soup takes the text of a host up to the first sign that divides it, each piece behind one, and the whole up to the next
-/// slash. An oracle may end the host at the second such sign: of `//a,b.shop.example"x` it has `a,b.shop.example`. That is no
-/// domain, so no list can have it; its parents are those of `b.shop.example`, which was found. A piece without a dot has no
-/// parents.
+/// Soup takes these texts as hosts: the text up to the first dividing sign, each piece after such a sign, and the whole text
+/// up to the next slash. An oracle may end the host at the second such sign: for `//a,b.shop.example"x` it has
+/// `a,b.shop.example`. That is not a domain, so no blacklist can have it. Its parents are those of `b.shop.example`, which
+/// was found. A piece without a dot has no parents.
 fn covers(html: &str, actual: &BTreeSet<String>, expected: &BTreeSet<String>) -> bool {
     expected.iter().all(|host| {
         let labels: Vec<&str> = host.split('.').collect();
@@ -486,15 +486,15 @@ fn covers(html: &str, actual: &BTreeSet<String>, expected: &BTreeSet<String>) ->
             rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
         };
         actual.contains(host)
-            // Nobody makes a link of dots, or of `www.` alone.
+            // No reader makes a link of only dots, or of only `www.`.
             || matches!(host.trim_matches('.'), "" | "www")
             // A full stop at the end of a link in text is punctuation.
             || actual.contains(host.trim_end_matches('.'))
             || behind.is_some_and(|behind| {
                 !behind.contains('.') || actual.iter().any(|found| is_behind(found, &behind))
             })
-            // Behind a sign that divides, a word alone counts as no host, behind an `@` either: `@media` and the like stand
-            // there.
+            // After a dividing sign, a single word does not count as a host. Neither does it after an `@`, where there are
+            // words such as `@media`.
             || labels.len() == 1 && html.contains('@')
     })
 }
@@ -512,7 +512,7 @@ fn no_host_that_a_browser_sees_is_missed_in_mutated_documents() {
         .and_then(|seed| seed.parse().ok())
         .unwrap_or(0x5eed_1234_5678_9abc);
     let mut numbers = Numbers(seed);
-    // Of a style sheet with tags in it no reader's text is sure: the library reports that it may hold hosts, not which.
+    // Readers differ on the text of a style sheet with tags in it. The library reports only that it may have hosts.
     let is_told = |html: &str, expected: &BTreeSet<String>| {
         let actual = ours(html);
         covers(html, &actual, expected) || actual.contains("computed.invalid")

@@ -1,4 +1,4 @@
-//! Links that a browser follows and a reader of one tree does not see are found, as they are and varied.
+//! The scanner finds links that a browser follows but that are not in a tree of the document, as they are and in variations.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -17,10 +17,11 @@ use franking::html::hosts;
 use franking::unstable::text::links::{Scratch, visit_sent_hosts};
 use hidden::{CLASSES, ENCODERS, HOST, base64};
 
-/// What HTML counts as that leaves open which host it leads to: it is refused, or the host of the library is asked about it.
+/// The name that is reported for HTML in which any host could be hidden. Such HTML is refused, or the host is asked about
+/// this name.
 const OPEN: &str = "computed.invalid";
 
-/// Whether a host is found, or it is told that any could be hidden.
+/// Whether a host is found, or the library reports that any host could be hidden.
 fn is_found_or_open(html: &str) -> bool {
     finds(html, HOST) || finds(html, OPEN)
 }

@@ -1,4 +1,4 @@
-//! The hosts of mail as tools and people write it: those that it names in its places, and what else is reported.
+//! The hosts of mail as tools and people write it: those in its links, and what else is reported.
 #![allow(
     clippy::panic,
     missing_docs,
@@ -12,7 +12,7 @@ use franking::html::hosts;
 use franking::unstable::text::form;
 use franking::unstable::text::links::{Scratch, visit_sent_hosts};
 
-/// A name, the mail, the hosts in its places, and what is reported beside them.
+/// A name, the mail, the hosts in its links, and what is reported besides them.
 const MAIL: &[(&str, &str, &str, &str)] = &[
     (
         "amp",
@@ -38,7 +38,7 @@ const MAIL: &[(&str, &str, &str, &str)] = &[
         "angebote.html cdn.laden.example www.laden.example www.xn--mller-kva.example zitat.example",
         "",
     ),
-    // More than tags alone tell: linked data is soup: a host ends at the next slash, and at the first quote.
+    // More than its tags show. Linked data is soup: a host ends at the next slash, and at the first quote.
     (
         "linked_data",
         include_str!("mail/linked_data.html"),
@@ -57,7 +57,7 @@ const MAIL: &[(&str, &str, &str, &str)] = &[
         "fonts.fonts.example img.shop.example shop.example www.shop.example",
         "",
     ),
-    // More than tags alone tell: `o:href` is a place.
+    // More than its tags show: `o:href` is a place of a link.
     (
         "outlook",
         include_str!("mail/outlook.html"),
@@ -82,7 +82,7 @@ const MAIL: &[(&str, &str, &str, &str)] = &[
         "survey.poll.example www.poll.example",
         "",
     ),
-    // More than tags alone tell: a document with `svg` is soup, and its namespace looks like a host.
+    // More than its tags show: a document with `svg` is soup, and its namespace looks like a host.
     (
         "svg_logo",
         include_str!("mail/svg_logo.html"),

@@ -1,4 +1,4 @@
-//! Ordinary mail hides no host: none of it is refused for what a document in it could compute.
+//! Ordinary mail does not hide a host: none of it is refused because a host in it could be computed.
 #![allow(
     clippy::disallowed_methods,
     reason = "a test reads its mails from files"
@@ -13,10 +13,10 @@ use std::path::Path;
 
 use franking::html::hosts;
 
-/// The name that stands for the hosts that no text shows.
+/// The name that is reported when any host could be hidden.
 const HIDDEN: &str = "computed.invalid";
 
-/// Each mail of the folder, with its name: one that begins with the kind of mail that it is, and ends in a number.
+/// Each mail of the folder, with its name, which is the kind of mail and a number.
 fn mail() -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mail/ordinary");
     let mut mail: Vec<(String, String)> = std::fs::read_dir(folder)

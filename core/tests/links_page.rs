@@ -1,4 +1,4 @@
-//! The page about links says what the scanner does: each row of its tables holds an example and the hosts in it.
+//! The page about links says what the scanner does: each row of its tables has an example and the hosts in it.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,

@@ -1,4 +1,4 @@
-//! What the scanner of links finds, place by place and trick by trick, and what it leaves alone.
+//! What the scanner of links finds, place by place and trick by trick, and what it ignores.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -336,7 +336,7 @@ fn a_base_counts_and_takes_no_host_away() {
 }
 
 #[test]
-fn a_space_in_a_host_makes_it_none() {
+fn a_text_with_a_space_is_not_a_host() {
     check(&[
         ("<a href='https://a.example /'>", ""),
         (

@@ -1,4 +1,4 @@
-//! The state machine over the whole product of states and inputs, as the table at the top of `call.rs` has it.
+//! The state machine: every input in every state does what the table at the top of `call.rs` says.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -20,7 +20,7 @@ use franking::{
 use serde_json::{Value, json};
 use support::{Case, World, request};
 
-/// The call that the tests move about: on both operations it asks in as many columns as it can.
+/// The call that the tests use. On both operations it asks about as many columns as possible.
 fn case(operation: Operation) -> Case {
     match operation {
         Operation::SendMailer => Case::send_mailer(json!({
@@ -33,7 +33,7 @@ fn case(operation: Operation) -> Case {
     }
 }
 
-/// The states, each with the way into it.
+/// The states, each with the inputs that lead to it.
 const STATES: &[&str] = &[
     "account",
     "facts",
@@ -65,7 +65,7 @@ fn good_facts<B: AsRef<[u8]>>(call: &mut Call<B>) {
     call.answer_facts(facts).unwrap();
 }
 
-/// The right facts, when the call asks for some.
+/// Facts that answer the questions; `None` when the call does not ask for facts.
 fn facts_for<B: AsRef<[u8]>>(call: &Call<B>) -> Option<Facts> {
     match call.step() {
         Step::Facts(questions) => Some(World::new(support::world()).facts_of(&questions)),
@@ -182,7 +182,7 @@ fn inputs() -> Vec<Input> {
     inputs
 }
 
-/// What can be done to right facts.
+/// The ways to change facts that answer the questions.
 const FACTS: &[&str] = &[
     "right",
     "one sender is not active",
@@ -218,7 +218,7 @@ fn subscriber(id: u64) -> Option<Subscriber<'static>> {
     })
 }
 
-/// The changed facts; none when the change cannot be made.
+/// The changed facts; `None` when the change cannot be made.
 fn changed(mut facts: Facts, change: &str) -> Option<Facts> {
     let shorter = |column: &Subscribers| {
         let kept = column.len().checked_sub(1)?;
@@ -243,7 +243,7 @@ fn changed(mut facts: Facts, change: &str) -> Option<Facts> {
         }
         "empty" => facts = Facts::default(),
         "mailers +1" => facts.mailers.push(Some(mailer)),
-        // It has one row at most.
+        // It has at most one row.
         "mailers -1" if facts.mailers.is_empty() => return None,
         "mailers -1" => facts.mailers = Mailers::default(),
         "senders +1" => facts.senders.push(true),
@@ -302,7 +302,7 @@ fn awaits<B: AsRef<[u8]>>(call: &Call<B>) -> &'static str {
     }
 }
 
-/// What the table says of an input in a state: the next state, or none for misuse that changes nothing.
+/// What the table says about an input in a state: the next state, or `None` for a misuse that changes nothing.
 fn next(operation: Operation, state: &str, input: &Input) -> Option<&'static str> {
     let is_last_attempt = state.ends_with("after a conflict");
     match (row_of(state), input) {
@@ -312,19 +312,19 @@ fn next(operation: Operation, state: &str, input: &Input) -> Option<&'static str
         ("account", Input::Account(None)) => Some("done"),
         ("facts", Input::Facts("right" | "subscriber id 2^63-1")) => Some("commit"),
         ("facts", Input::Facts("one sender is not active")) => Some("done"),
-        // The call that the tests move about has a sender of its own.
+        // The call of the tests has a `from`.
         (
             "facts",
             Input::Facts("mailers say nothing of a blacklist" | "mailers have an empty address"),
         ) => Some("commit"),
-        // The other operation sends to the addresses of the body.
+        // httpSendMail sends to the addresses of the body, and does not use stored ones.
         (
             "facts",
             Input::Facts(
                 "subscribers say nothing of a blacklist" | "subscribers have an empty address",
             ),
         ) if operation == Operation::HttpSendMail => Some("commit"),
-        // The columns that the operation does not ask about are empty, so that an empty answer is wrong elsewhere.
+        // Columns that the operation does not ask about are empty, so an empty answer is wrong only in the others.
         ("facts", Input::Facts(_)) => None,
         ("commit", Input::Begin) => Some("committing"),
         ("commit" | "committing", Input::Commit(Commit::Conflict(conflict)))
@@ -342,7 +342,7 @@ fn row_of(state: &str) -> &str {
     state.split([' ', ':']).next().unwrap()
 }
 
-/// The name of the failure that an answer to a commit ends the call with, on the last attempt or any other.
+/// The name of the failure with which an answer to a commit ends the call, on the last attempt or any other.
 fn failure(operation: Operation, commit: &Commit) -> Option<&'static str> {
     match commit {
         Commit::Done { transaction_id } if (1..1 << 53).contains(transaction_id) => None,
@@ -371,14 +371,14 @@ fn every_input_in_every_state_does_what_the_table_says() {
                     Input::Commit(commit) => call.answer_commit(commit),
                     Input::Begin => call.begin_commit().map(drop),
                     Input::Facts(change) => {
-                        // In other states the facts that would be right in the state of facts.
+                        // In other states, the facts that would be right when facts are asked for.
                         let right = facts_for(&call)
                             .unwrap_or_else(|| facts_for(&call_in(operation, "facts")).unwrap());
                         let Some(mut facts) = changed(right, change) else {
                             continue;
                         };
                         let given = facts.clone();
-                        // Facts that are written where they stay are judged alike.
+                        // Facts that `fill_facts` writes are judged in the same way.
                         let mut filled = call_in(operation, state);
                         let asked = of_questions(&call);
                         let of_filled = filled.fill_facts(|questions, place| {
@@ -390,7 +390,7 @@ fn every_input_in_every_state_does_what_the_table_says() {
                         let result = call.take_facts(&mut facts);
                         assert_eq!(of_filled, result, "{about}");
                         assert_eq!(filled.step().to_json(), call.step().to_json(), "{about}");
-                        // What is taken is the call's; what is not stays with the host.
+                        // Facts that are taken are moved into the call; facts that are not taken stay with the host.
                         let left = if result.is_ok() {
                             Facts::default()
                         } else {
@@ -403,7 +403,7 @@ fn every_input_in_every_state_does_what_the_table_says() {
                 match next(operation, state, &input) {
                     Some(expected) => {
                         assert_eq!(result, Ok(()), "{about}");
-                        // A commit that was begun has ended the call, until it is answered.
+                        // After `begin_commit` the call counts as ended until it is answered.
                         let shown = expected.replace("committing", "done");
                         assert_eq!(awaits(&call), shown, "{about}");
                         taken += 1;
@@ -436,7 +436,7 @@ fn every_input_in_every_state_does_what_the_table_says() {
     assert!(taken > 70 && misused > 800, "{taken} {misused}");
 }
 
-/// The table at the top of `core/src/call.rs`: for each state what `step()` gives, and a cell for each answer.
+/// The table at the top of `core/src/call.rs`: for each state, what `step()` gives, and a cell for each answer.
 fn written_table() -> Vec<Vec<&'static str>> {
     let rows = include_str!("../src/call.rs").lines();
     let rows = rows.take_while(|line| line.starts_with("//!"));
@@ -584,7 +584,7 @@ fn a_call_goes_on_after_any_misuse_as_if_it_had_not_been() {
 }
 
 #[test]
-fn facts_are_empty_also_after_a_host_that_panicked_while_it_filled_them_in() {
+fn facts_are_empty_again_after_a_host_panicked_while_filling_them() {
     for operation in Operation::ALL.iter().copied() {
         let mut call = call_in(operation, "facts");
         let right = facts_for(&call).unwrap();
@@ -651,7 +651,7 @@ fn a_wrong_answer_in_json_changes_nothing_and_says_which_kind_of_wrong_it_is() {
             r#"{"account":7,"commit":{}}"#,
             r#"{"facts":{"mailers":[{}]}}"#,
         ] {
-            // While a commit is awaited, what is no answer at all ends the call.
+            // While a commit is awaited, a text that is not an answer at all ends the call.
             let names_another = text.contains("account") || text.contains("facts");
             if row_of(state).starts_with("commit") && !names_another {
                 continue;
@@ -663,7 +663,7 @@ fn a_wrong_answer_in_json_changes_nothing_and_says_which_kind_of_wrong_it_is() {
 }
 
 #[test]
-fn a_commit_in_json_that_says_nothing_that_can_be_ends_the_call_unknown() {
+fn an_invalid_commit_in_json_ends_the_call_as_unknown() {
     for operation in Operation::ALL.iter().copied() {
         for text in [
             "",
@@ -697,7 +697,7 @@ fn a_commit_in_json_that_says_nothing_that_can_be_ends_the_call_unknown() {
     }
 }
 
-/// What a conflict answers when there is no attempt left: the rule and the code on either operation.
+/// What a conflict gives when there is no attempt left: the rule, and the code on either operation.
 const CONFLICTS: &[(Conflict, Option<(&str, u16)>)] = &[
     (Conflict::SubscriberExists, Some(("subscriber-exists", 442))),
     (
@@ -785,7 +785,8 @@ fn an_attempt_before_the_last_may_still_succeed() {
     }
 }
 
-/// After a conflict with this change of the world: the code, how often each was asked, and the plan if there is one.
+/// The result after a conflict with this change of the world: the code, how often the host was asked, and the plan if there
+/// is one.
 fn after(case: Case, conflict: &str, change: Value) -> (Value, [u64; 3], Value) {
     let commits = json!([{"conflict": conflict, "change": change}]);
     let decision = case.world(json!({"commits": commits})).decide();
@@ -866,7 +867,7 @@ fn what_a_partial_batch_leaves_out_is_judged_anew_after_a_conflict() {
     assert_eq!(plan["messages"].as_array().unwrap().len(), 1);
     assert_eq!(plan["messages"][0]["request"], 1);
 
-    // And the other way round: what was left out at first is sent when it is active again.
+    // And the other way round: a recipient that was left out at first gets the email when it is active again.
     let case = batch().world(inactive);
     let (code, _, plan) = after(case, "other", json!({"subscribers": []}));
     assert_eq!(code, 200);

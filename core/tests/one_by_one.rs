@@ -1,4 +1,4 @@
-//! What a program may look up one by one: each is what the list has in that place, and there is nothing behind its end.
+//! Items that a program can look up one by one are those of the list, and there are none after its end.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -177,7 +177,7 @@ fn the_single_plan_of_a_send_mailer_call_says_what_its_lists_say() {
     }
     kinds.sort_unstable();
     kinds.dedup();
-    // An empty text clears a field of a subscriber who exists, where the policy says so.
+    // If the policy says so, an empty text clears a field of an existing subscriber.
     assert_eq!(kinds, [(false, 3), (false, 4), (true, 3)]);
     let several = Case::requests(&[request(json!({}))]);
     several.decide_with(|decision| assert!(decision.plan().unwrap().single().is_none()));

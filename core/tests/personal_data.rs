@@ -1,4 +1,4 @@
-//! No API key, address, name, subject or body in any Debug or Display output: over all vectors, and over calls whose
+//! No Debug or Display output has an API key, address, name, subject or body. The tests use all vectors, and calls in which
 //! every text is a canary.
 #![allow(
     clippy::unwrap_used,
@@ -27,7 +27,7 @@ use franking::{
 use serde_json::{Value, json};
 use support::{OPTIONAL_FIELDS, World, vectors};
 
-/// What was formatted, and the texts that must not be found in it.
+/// Everything that was formatted, and the texts that must not be in it.
 struct Seen {
     secrets: Vec<String>,
     checked: usize,
@@ -63,7 +63,7 @@ impl Seen {
     }
 }
 
-/// Decides a call as far as the host can answer, and formats everything on the way.
+/// Decides a call as far as the host can answer, and formats every value on the way.
 fn look_at_call(
     seen: &mut Seen,
     policy: &Policy,
@@ -146,7 +146,7 @@ fn look_at_plan(seen: &mut Seen, plan: &franking::Plan<'_>) {
     }
 }
 
-/// The texts of a case that must not be shown: long enough to be told from words of the library's own.
+/// The texts of a case that must not be shown. They are long enough to differ from the library's own words.
 fn secrets_of(value: &Value, secrets: &mut Vec<String>) {
     match value {
         Value::String(text) => secrets.push(text.to_lowercase()),
@@ -192,7 +192,7 @@ fn no_vector_shows_keys_addresses_subjects_or_bodies() {
         if let Ok(body) = serde_json::from_str::<Value>(text.trim_start_matches('\u{feff}')) {
             secrets_of(&body, &mut secrets);
         }
-        // What the host knows is as personal as what the caller sends.
+        // The host's data is as personal as the caller's.
         let world = case.get("world").cloned().unwrap_or_default();
         secrets_of(&world, &mut secrets);
         let keys = world["accounts"].as_object().into_iter().flatten();
@@ -201,7 +201,7 @@ fn no_vector_shows_keys_addresses_subjects_or_bodies() {
         secrets.push(text.to_lowercase());
         secrets.retain(|secret| secret.len() >= 5);
         let mut seen = Seen::new(secrets);
-        // A world of the executors' tests may be wrong on purpose.
+        // Some worlds in the executors' tests are wrong on purpose.
         if file.contains("executor-errors") || file == "odd-worlds" {
             continue;
         }
@@ -223,12 +223,12 @@ fn body_of(case: &Value) -> Option<Vec<u8>> {
     }
 }
 
-/// Everything else of the corpus: transcripts, what clients compose and read, texts by themselves.
+/// The rest of the corpus: transcripts, what clients compose and read, and single texts.
 #[test]
 fn no_other_vector_shows_what_it_was_given() {
     let mut looked_at = BTreeMap::<String, usize>::new();
     for (_, case) in vectors::cases() {
-        // Calls are looked at above, and HTML by itself ends in no message.
+        // Calls are covered above, and HTML by itself is not shown in any message.
         if matches!(case["do"].as_str(), Some("decide" | "preflight" | "hosts")) {
             continue;
         }
@@ -329,7 +329,7 @@ fn no_other_vector_shows_what_it_was_given() {
     assert_eq!(looked_at.len(), 8, "{looked_at:?}");
 }
 
-/// Every text that a caller or a host gives holds it.
+/// Every text of the caller and of the host has this canary.
 const CANARY: &str = "canary";
 
 fn canary_world() -> Value {
@@ -623,7 +623,7 @@ fn a_masked_transcript_holds_no_key_address_subject_or_body() {
 }
 
 #[test]
-fn small_values_show_nothing_either() {
+fn small_values_show_nothing_personal_either() {
     let mut seen = Seen::new(vec![CANARY.to_string()]);
     let mailer = Mailer {
         from: "canary@canary.example",
@@ -716,7 +716,7 @@ fn the_host_driver_shows_no_secret_of_a_host_error() {
     let mut call = Call::new(&Policy::default(), Operation::SendMailer, "POST", body);
     let error = decide(&mut call, &mut Failing).unwrap_err();
     seen.error(&error);
-    // A call whose host could not look is undecided, and can be gone on with.
+    // A call whose host could not look something up is undecided, and can be continued.
     assert!(call.decision().is_none());
 }
 
@@ -735,7 +735,7 @@ fn what_reads_links_shows_nothing_of_the_html_and_its_hosts() {
         &mut |_| hosts += 1,
     );
     assert!(sent.is_ok() && hosts > 0);
-    // An address in angle brackets is a tag, and its name would be the address.
+    // An address in angle brackets is read as a tag, whose name is the address.
     let address =
         "Ada <canary@shop.example <a href='//a.example' style='background:url(//b.example)'>";
     let found: Vec<_> = links(html).chain(links(address)).collect();

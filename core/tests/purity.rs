@@ -1,7 +1,7 @@
-//! The core has no clock, no randomness, no environment, no files, no threads: nothing that it depends on brings them.
+//! The core uses no clock, randomness, environment, files or threads, and neither do its dependencies.
 //!
-//! `core/clippy.toml` keeps the same out of its own sources. Everything here reads the package as cargo sees it, alone
-//! and without the network.
+//! `core/clippy.toml` forbids them in the core's own sources. These tests check the dependencies: they read the package as
+//! Cargo resolves it, by itself and without the network.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -16,8 +16,8 @@ use std::process::Command;
 
 use serde_json::Value;
 
-/// Every crate that is part of a program which embeds the core. Before a name is added here: does it have a clock,
-/// randomness, an environment, files or threads without its feature `std`?
+/// Every crate that is linked into a program with the core. Before you add a name, check whether the crate uses a clock,
+/// randomness, the environment, files or threads without its feature `std`.
 const CRATES: &[&str] = &[
     "arrayvec",
     "base64",
@@ -64,7 +64,7 @@ const CRATES: &[&str] = &[
     "zmij",
 ];
 
-/// Features with which a crate would reach for the operating system.
+/// Features with which a crate uses the operating system.
 const IMPURE: &[&str] = &[
     "std",
     "use_std",
@@ -95,7 +95,7 @@ fn cargo(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The crates that a member is linked with, and the features that are on in them, when it is built alone.
+/// The crates that a member is linked with, and their enabled features, when it is built by itself.
 fn tree(package: &str) -> (BTreeSet<String>, BTreeSet<(String, String)>) {
     let mut arguments = vec![
         "tree",
@@ -109,7 +109,7 @@ fn tree(package: &str) -> (BTreeSet<String>, BTreeSet<(String, String)>) {
         "{p}|{f}",
     ];
     if package == "franking" {
-        // What a program without the standard library gets.
+        // The features for a program without the standard library.
         arguments.push("--no-default-features");
     }
     let lines = cargo(&arguments);
@@ -146,7 +146,7 @@ fn no_crate_under_the_core_has_a_feature_that_reaches_for_the_system() {
         .filter(|(_, feature)| IMPURE.contains(&feature.as_str()))
         .collect();
     assert!(impure.is_empty(), "{impure:?}");
-    // The check can fail: it does see features.
+    // Proof that the check can fail: it sees features.
     assert!(features.contains(&("serde_json".to_string(), "alloc".to_string())));
 }
 
@@ -204,7 +204,7 @@ fn the_library_is_compiled_without_std_and_without_unsafe_code() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let library = std::fs::read_to_string(folder.join("lib.rs")).unwrap();
     assert!(library.contains("\n#![no_std]\n") && library.contains("\n#![forbid(unsafe_code)]\n"));
-    // With that, std can be named where it is declared only, and it is declared for tests.
+    // The crate is no_std, so std can be used only where it is declared, and it is declared only for tests.
     assert!(library.contains("\n#[cfg(test)]\nextern crate std;\n"));
     let mut found = Vec::new();
     sources(&folder, &mut found);
@@ -217,7 +217,7 @@ fn the_library_is_compiled_without_std_and_without_unsafe_code() {
     assert_eq!(found.iter().map(declares).sum::<usize>(), 2);
 }
 
-/// Targets that have no std at all, so that one build is the proof. Any that is installed will do.
+/// Targets without std: a build for one of them is the proof. Any that is installed will do.
 const BARE: &[&str] = &[
     "x86_64-unknown-none",
     "thumbv7em-none-eabi",

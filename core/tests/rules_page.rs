@@ -1,6 +1,6 @@
-//! `docs/rules.md` is written from the rule table; this test fails when the page is stale.
+//! `docs/rules.md` is generated from the rule table. This test fails when the page is out of date.
 //!
-//! `FRANKING_WRITE=1 cargo test -p franking --test rules_page` writes it anew.
+//! `FRANKING_WRITE=1 cargo test -p franking --test rules_page` generates it again.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -55,7 +55,7 @@ const PHASES: &str = "\
 | 7 | commit | to carry the plan out | what has changed meanwhile |
 ";
 
-/// The page as the tables have it.
+/// The page, generated from the tables.
 fn page() -> String {
     let mut page = ORDER.to_string();
     page.push_str("\n## Phases\n\n");

@@ -1,4 +1,4 @@
-//! The host of docs/rust.md, fed ordinary and hostile bodies: what it decides for each, and what it has stored afterwards.
+//! Runs the host of docs/rust.md with ordinary and hostile bodies: what it decides for each, and what it stores.
 #![allow(
     clippy::unwrap_used,
     clippy::disallowed_types,
@@ -11,14 +11,14 @@ include!("rust_page/host.rs");
 use serde_json::{Map, Value, json};
 
 #[test]
-fn the_page_shows_this_host_as_it_stands() {
+fn the_page_shows_exactly_this_host() {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/");
     let page = std::fs::read_to_string(format!("{root}../docs/rust.md")).unwrap();
     let host = std::fs::read_to_string(format!("{root}tests/rust_page/host.rs")).unwrap();
     assert!(page.contains(&host));
 }
 
-/// One subscriber, a sender of `shop.example`, and a domain that is listed for every role.
+/// A host with one subscriber, a sender at `shop.example`, and a domain that is listed for every role.
 fn database() -> Database {
     let mut blacklists = Blacklists::default();
     for set in [
@@ -50,7 +50,8 @@ fn code_of(database: &mut Database, operation: Operation, body: &[u8]) -> u16 {
         .unwrap()
 }
 
-/// Decides a body twice in one world: the second time, who was created is there. How many were created must be as said.
+/// Decides a body twice with the same host. The second time, the subscribers that the first created exist. `created` is
+/// their number.
 fn check(operation: Operation, body: &[u8], code: u16, created: usize) {
     let start: String = String::from_utf8_lossy(body).chars().take(200).collect();
     let mut database = database();
@@ -60,7 +61,7 @@ fn check(operation: Operation, body: &[u8], code: u16, created: usize) {
     }
 }
 
-/// `base` with other members; null leaves one out.
+/// `base` with changed members; null leaves a member out.
 fn with(base: &Value, changes: Value) -> Value {
     let mut members = base.as_object().unwrap().clone();
     for (name, value) in changes.as_object().unwrap() {
@@ -72,7 +73,7 @@ fn with(base: &Value, changes: Value) -> Value {
     Value::Object(members)
 }
 
-/// The address with the most labels that one can have.
+/// An address with the largest possible number of labels.
 fn many_labels(top: &str) -> String {
     format!("l@{}{top}", "a.".repeat((252 - top.len()) / 2))
 }

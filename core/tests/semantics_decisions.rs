@@ -1,4 +1,4 @@
-//! What is asked, in which form; what an answer looks like; what a preflight collects, where violations stand.
+//! The form of questions and answers, what a preflight collects, and the places of violations.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -14,7 +14,7 @@ use franking::{Account, Commit, Conflict, Failure, Judgement, Phase, PolicyError
 use serde_json::{Value, json};
 use support::{Case, World, request};
 
-// Section 1: what is asked, and how often.
+// Section 1: the questions, and how often they are asked.
 
 #[test]
 fn an_attempt_costs_two_look_ups_and_one_commit_however_many_requests_and_recipients() {
@@ -356,7 +356,7 @@ fn the_method_is_not_judged_by_a_preflight_and_retirement_is() {
 }
 
 #[test]
-fn a_body_that_is_too_large_or_not_json_or_no_object_yields_that_one_violation() {
+fn a_body_that_is_too_large_or_not_a_json_object_has_just_that_violation() {
     for (case, rule) in [
         (
             Case::http_send_mail(json!({"to": "x"})).policy(json!({"max_bytes": 5})),
@@ -410,7 +410,7 @@ fn every_rule_says_what_to_do_in_whole_sentences() {
 }
 
 #[test]
-fn policy_values_that_cannot_be_are_refused_when_the_policy_is_built_and_the_key_is_named() {
+fn invalid_policy_values_are_refused_when_the_policy_is_built_and_their_key_is_named() {
     let key = |text: &str| -> &'static str {
         franking::Policy::from_json(text)
             .map_err(|error: PolicyError| error.key())
@@ -439,7 +439,7 @@ fn policy_values_that_cannot_be_are_refused_when_the_policy_is_built_and_the_key
 }
 
 #[test]
-fn a_preflight_adds_for_sub_id_0_leave_it_out() {
+fn a_preflight_warns_that_sub_id_0_should_be_left_out() {
     for value in [json!(0), json!("0"), json!("000")] {
         let case = Case::new(
             SendMailer,
@@ -489,7 +489,7 @@ fn an_unknown_field_names_the_one_that_was_probably_meant() {
     }
 }
 
-/// Warning, detail, and what its span covers.
+/// A warning, its detail, and the text that its span covers.
 fn details(case: &Case) -> Vec<(String, Option<String>, String)> {
     let preflight = case.preflight();
     let row = |warning: franking::Warning| {
@@ -552,7 +552,7 @@ fn a_duplicate_that_will_be_left_out_is_warned_of_at_the_entry() {
         .map(|row| (row.0, row.2))
         .collect();
     let repeated = |text: &str| ("recipient-repeated".to_string(), text.to_string());
-    // The members of this body stand in the order of the alphabet: cc before to.
+    // The members of this body are in alphabetical order: `cc` comes before `to`.
     assert_eq!(places.len(), 2);
     assert!(places.contains(&repeated("A@B.example")) && places.contains(&repeated("a@b.example")));
 }
@@ -716,7 +716,7 @@ fn senders_are_compared_by_match_key_and_the_assigned_address_need_not_be_an_act
             .0,
         200
     );
-    // It is the host's own: only its domain is judged, not its form.
+    // The address is the host's: only its domain is judged, not its form.
     let odd = json!({"mailers": {"42": {"from": "\"The Shop\"@localhost", "from_name": "a\nb"}}});
     assert_eq!(
         Case::send_mailer(json!({})).world(odd).message()["from"],

@@ -1,4 +1,4 @@
-//! What httpSendMail does that vectors do not say: its end, and what a listed link is.
+//! What vectors do not cover of httpSendMail: its retirement, and listed links.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -71,7 +71,7 @@ fn a_413_names_the_element_the_url_its_place_in_the_html_and_the_listed_domain()
             "https://shop.bad-links.example/a?b=1&amp;c"
         );
         assert_eq!(link.domain, "bad-links.example");
-        // The span in the call is that of the body field.
+        // The span in the call is the one of the `body` field.
         let sent = &case.body[violation.span().unwrap()];
         assert_eq!(sent, format!("\"{}\"", form_encoded(html)).as_bytes());
     });

@@ -1,4 +1,4 @@
-//! How a body is read, as far as vectors do not say it.
+//! What vectors do not cover of reading a body.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -103,7 +103,7 @@ fn addresses_are_trimmed_and_everything_else_is_taken_as_sent() {
 }
 
 #[test]
-fn fields_of_the_wrong_type_are_judged_in_the_order_of_the_interface_wherever_they_stand() {
+fn fields_of_the_wrong_type_are_judged_in_the_interfaces_order_not_the_bodys() {
     let fields = [
         "mailerID",
         "from",

@@ -1,4 +1,4 @@
-//! Transcripts as documents: what is read is written again as it was.
+//! A transcript that is read and written again is the same document.
 #![allow(
     clippy::unwrap_used,
     reason = "a test that meets the unexpected should stop"
@@ -11,7 +11,7 @@ fn numbers_that_nobody_looks_at_are_written_as_they_were_read() {
     let head = r#"{"operation":"sendMailer","method":"POST","body":"{}","steps":[],"decision":"#;
     let mut digits: u64 = 1;
     for exponent in -300..290 {
-        // A linear congruential generator: numbers of 16 and 17 digits, which are hardest to read exactly.
+        // A linear congruential generator of numbers with 16 and 17 digits, which are the hardest to read exactly.
         digits = digits
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1);

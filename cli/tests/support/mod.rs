@@ -1,4 +1,4 @@
-//! The command as a process.
+//! Runs the command as a process.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ pub(crate) fn franking(arguments: &[&str]) -> Ran {
     franking_with(arguments, b"")
 }
 
-/// As [`franking`], with standard input.
+/// Like [`franking`], with standard input.
 pub(crate) fn franking_with(arguments: &[&str], input: &[u8]) -> Ran {
     let mut process = Command::new(env!("CARGO_BIN_EXE_franking"))
         .args(arguments)
@@ -34,7 +34,8 @@ pub(crate) fn franking_with(arguments: &[&str], input: &[u8]) -> Ran {
         .unwrap();
     let mut stdin = process.stdin.take().unwrap();
     let input = input.to_vec();
-    // Beside the reading of what it writes: neither waits for the other. A command that does not read is no error.
+    // In a thread of its own, so that writing its input and reading its output do not wait for each other. A command that
+    // does not read its input is not an error.
     let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
     let output = process.wait_with_output().unwrap();
     writer.join().unwrap();

@@ -1,7 +1,7 @@
 //! What is known of a call, by what it waits for.
 
 use crate::account::key_missing;
-use crate::content::{Checked, Judged, Kept, KeptView, Read};
+use crate::content::{CheckedCall, JudgedCall, Kept, KeptView, ReadCall};
 use crate::ending::Ending;
 use crate::facts::Account;
 use crate::operation::Operation;
@@ -12,15 +12,15 @@ use crate::violation::{Common, Found};
 /// What a call waits for, and what is known of it by then.
 #[derive(Clone)]
 pub(super) enum Stage {
-    /// The account. Nothing but phase 1 was judged, and of phase 2 that there is a key.
-    Account(Read),
-    /// The account once more, after a conflict. Once found good, content stays good.
-    AccountAgain(Checked),
+    /// The account. Only phase 1 and, of phase 2, the presence of a key have been judged.
+    Account(ReadCall),
+    /// The account once more, after a conflict. The content was accepted and is not judged again.
+    AccountAgain(CheckedCall),
     /// The facts.
-    Facts(Checked, Account),
-    /// What comes of the plan, unless the facts refuse the call.
-    Judged(Judged, Progress),
-    /// Nothing: the call has ended before it had facts.
+    Facts(CheckedCall, Account),
+    /// The result of the plan, unless phase 5 or 6 refused the call.
+    Judged(JudgedCall, Progress),
+    /// Nothing: the call ended before it had facts.
     Ended(Ending, Kept),
 }
 
@@ -29,13 +29,14 @@ pub(super) enum Stage {
 pub(super) enum Progress {
     /// The plan waits to be carried out.
     Planned,
-    /// The plan was handed out for good.
+    /// The plan was handed out by `begin_commit` and may have been carried out.
     HandedOut,
     Ended(Ending),
 }
 
 impl Stage {
-    /// What a call is in that stops while its stage changes: a fault of the library.
+    /// The stage of a call while it moves from one stage to the next. A call that is left in it has met a fault of the
+    /// library.
     pub(super) const CHANGING: Self = Self::Ended(Ending::FAULT, Kept::Nothing);
 
     /// Judges phase 1, and phase 2 as far as the body alone shows it.
@@ -57,7 +58,7 @@ impl Stage {
         Self::Ended(Ending::Refused(found), Kept::Nothing)
     }
 
-    /// What the body has, of a call that waits for an account.
+    /// The members that the bodies of both operations have; `None` unless the call waits for an account.
     #[inline]
     pub(super) fn common(&self) -> Option<Common<'_>> {
         match self {

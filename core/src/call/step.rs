@@ -22,14 +22,14 @@ pub enum Step<'c> {
     Done(Decision<'c>),
 }
 
-/// The names of the steps, without what they ask.
+/// What a call waits for, without the question itself.
 #[derive(Clone, Copy)]
 pub(crate) enum Awaited {
     Account,
     Facts,
-    /// That the plan is carried out.
+    /// The plan to be carried out.
     Commit,
-    /// What came of the plan, which was handed out.
+    /// The result of a plan that was handed out.
     Outcome,
     Nothing,
 }

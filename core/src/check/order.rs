@@ -1,4 +1,4 @@
-//! The rules of a phase in the order in which they win, computed from the rule table when the crate is compiled.
+//! The rules of each phase in the order in which they win, computed from the rule table at compile time.
 
 use crate::bytes::part;
 use crate::operation::Operation;
@@ -8,7 +8,7 @@ const fn applies(rule: Rule, operation: Operation, phase: Phase) -> bool {
     rule.phase() as u8 == phase as u8 && rule.code(operation).is_some()
 }
 
-/// Where a rule stands within its phase: the lower, the sooner it wins. The rules of the call come before those of its
+/// The position of a rule within its phase: the lower, the sooner it wins. Rules for the call come before rules for its
 /// requests.
 pub(crate) const fn place(rule: Rule, operation: Operation) -> u64 {
     let rank = match rule.rank(operation) {
@@ -18,13 +18,13 @@ pub(crate) const fn place(rule: Rule, operation: Operation) -> u64 {
     (is_of_request(rule, operation) as u64) << 32 | rank as u64
 }
 
-/// Whether each request is judged by the rule, not the call as a whole.
+/// Whether the rule is about each request and not about the call as a whole.
 const fn is_of_request(rule: Rule, operation: Operation) -> bool {
     !matches!(rule.scope(operation), Scope::Call)
 }
 
-/// Stops the build unless `judged` are the rules of the phase whose scope is the call (`of_call`), or those whose scope is
-/// not.
+/// Stops the build unless `judged` has exactly the rules of the phase for the call (`of_call`), or exactly those for its
+/// requests.
 pub(crate) const fn assert_all_judged(
     operation: Operation,
     phase: Phase,
@@ -49,8 +49,8 @@ pub(crate) const fn assert_all_judged(
     );
 }
 
-/// Whether rules of the phase are judged on the operation as rules of the call (`of_call`), or of its requests. Where they
-/// are, [`assert_all_judged`] asks for each.
+/// Whether the operation judges any rules for the call (`of_call`), or any for its requests, in this phase. Where it does,
+/// [`assert_all_judged`] makes sure that none is missing.
 const fn is_judged(operation: Operation, phase: Phase, of_call: bool) -> bool {
     match (operation, phase) {
         (_, Phase::Transport | Phase::Authentication | Phase::Account | Phase::Credit)
@@ -61,7 +61,7 @@ const fn is_judged(operation: Operation, phase: Phase, of_call: bool) -> bool {
     }
 }
 
-/// A rule of the table that nobody judges stops the build.
+/// A rule of the table that is judged nowhere stops the build.
 const _: () = {
     let mut rules = Rule::ALL;
     while let [rule, rest @ ..] = rules {
@@ -91,8 +91,8 @@ const fn contains(rules: &[Rule], wanted: Rule) -> bool {
 
 /// Judges a rule by the arm that names it: `judged!(SendMailer Content of_call, rule; MailerMissing => ..., )`.
 ///
-/// The arms are the rules that the table has for the operation and the phase, of the call or of its requests. A row
-/// without an arm, and an arm without a row, do not compile.
+/// The arms have to be the rules that the table has for the operation and the phase, either for the call or for its
+/// requests. A row without an arm does not compile, and neither does an arm without a row.
 macro_rules! judged {
     ($($operation:ident)|+ $phase:ident of_call, $rule:expr; $($variant:ident => $judge:expr,)*) => {
         judged!(@ [$($operation)+] $phase true, [$($variant)*], $rule; $($variant => $judge,)*)
@@ -121,10 +121,10 @@ macro_rules! judged {
 
 pub(crate) use judged;
 
-/// The rules of an operation, phase by phase, in each the one that wins first.
+/// The rules of an operation, phase by phase. Within a phase, the rule that wins comes first.
 struct Order {
     rules: [Rule; Rule::ALL.len()],
-    /// Where the rules of each phase end.
+    /// The end of each phase's rules, as an index into `rules`.
     ends: [usize; Phase::ALL.len()],
 }
 
@@ -158,7 +158,7 @@ const fn ordered(operation: Operation) -> Order {
     Order { rules: order, ends }
 }
 
-/// The rules of a phase on an operation, the one that wins first.
+/// The rules of a phase on an operation. The rule that wins comes first.
 pub(crate) fn rules(operation: Operation, phase: Phase) -> &'static [Rule] {
     static SEND_MAILER: Order = ordered(Operation::SendMailer);
     static HTTP_SEND_MAIL: Order = ordered(Operation::HttpSendMail);
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn every_rule_stands_in_the_order_of_each_operation_that_has_it() {
+    fn the_order_of_each_operation_has_all_of_its_rules() {
         for operation in Operation::ALL.iter().copied() {
             let ordered = Phase::ALL
                 .iter()

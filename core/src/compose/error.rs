@@ -17,25 +17,25 @@ pub enum ComposeError {
         /// The column, in bytes, from 1; 0 before the first byte of a line.
         column: usize,
     },
-    /// The text is JSON, but no object.
+    /// The text is JSON, but not an object.
     #[error("the fields are no JSON object: give them by name")]
     NotObject,
-    /// `requests` is not there, or is no array.
+    /// `requests` is missing or is not an array.
     #[error("requests is no array: give the requests as an array, an empty one for no calls")]
     RequestsNotArray,
-    /// An entry of `requests` is no object.
+    /// An entry of `requests` is not an object.
     #[error("request {request} is no JSON object: give its fields by name")]
     RequestNotObject {
         /// The position in `requests`, from 0.
         request: usize,
     },
-    /// The interface has no such field there.
+    /// The interface has no field with this name here.
     #[error("{}the interface has no field {} here: correct its name, or leave it out", At(*request), shown(name))]
     UnknownField {
         /// The position in `requests`, from 0; `None` at the top level.
         request: Option<usize>,
-        /// The name, when it could be a misspelt one; empty when it holds anything but ASCII letters, digits, `_` and
-        /// `-`, since it may then be data.
+        /// The name, if it could be a misspelled field. It is empty if the given name is very long, or has anything but
+        /// ASCII letters, digits, `_` and `-`, since it may then be data.
         name: String,
     },
     /// A field is given twice, perhaps in two spellings.
@@ -56,7 +56,7 @@ pub enum ComposeError {
         /// What to give, as a clause.
         takes: &'static str,
     },
-    /// A call with this request alone has more bytes than a call may have (interface, section 8: code 454).
+    /// A call with only this request has more bytes than a call may have (interface, section 8: code 454).
     #[error(
         "request {request} fits in no call: alone it makes one of more than {max_bytes} bytes; shorten it"
     )]
@@ -69,7 +69,7 @@ pub enum ComposeError {
 }
 
 impl ComposeError {
-    /// The position, from 0, of the request that cannot be sent; `None` when it is about no request.
+    /// The position, from 0, of the request that the error is about; `None` when it is not about a request.
     #[must_use]
     pub fn request(&self) -> Option<usize> {
         match self {
@@ -83,7 +83,7 @@ impl ComposeError {
         }
     }
 
-    /// The name of the field that it is about, if it is about one whose name can be shown.
+    /// The name of the field that the error is about; `None` when it is not about a field, or its name may be data.
     #[must_use]
     pub fn field(&self) -> Option<&str> {
         match self {
@@ -134,7 +134,7 @@ impl ComposeError {
     }
 }
 
-/// The request that an error is about, as its first words.
+/// The first words of an error's message: the request that it is about.
 struct At(Option<usize>);
 
 impl fmt::Display for At {

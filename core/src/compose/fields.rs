@@ -1,4 +1,4 @@
-//! The fields of a request as a client gives them, and how they are written.
+//! The fields of a request as a client gives them, and their JSON form.
 
 use alloc::borrow::Cow;
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -23,9 +23,9 @@ pub(super) enum FieldValue<'a> {
 
 /// Fields that are written in the interface's order.
 pub(super) trait Written: Field + Ord {
-    /// Whether the operation types its flags as texts.
+    /// Whether the operation's flags are texts, `"0"` and `"1"`.
     const HAS_TEXT_FLAGS: bool;
-    /// The field whose HTML is encoded.
+    /// The field whose HTML is to be encoded, if there is one.
     const HTML: Option<Self>;
 }
 
@@ -39,7 +39,7 @@ impl Written for RequestField {
     const HTML: Option<Self> = Some(Self::Body);
 }
 
-/// The fields that were given, in the interface's order. Debug shows their names only.
+/// The fields that were given, in the interface's order. Debug shows only their names.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Fields<'a, F: Ord>(BTreeMap<F, FieldValue<'a>>);
 
@@ -50,12 +50,12 @@ impl<F: Ord> Default for Fields<'_, F> {
 }
 
 impl<'a, F: Written> Fields<'a, F> {
-    /// Sets a field, or sets it anew.
+    /// Sets a field. It replaces an earlier value.
     pub(super) fn set(&mut self, field: F, value: FieldValue<'a>) {
         self.0.insert(field, value);
     }
 
-    /// Takes the members of an object; `request` is its position, for errors.
+    /// Reads the members of an object. `request` is its position in `requests`, for errors.
     pub(super) fn from_node(node: Node<'a>, request: Option<usize>) -> Result<Self, ComposeError> {
         let members = node.into_object().ok_or(match request {
             Some(request) => ComposeError::RequestNotObject { request },
@@ -83,7 +83,7 @@ impl<'a, F: Written> Fields<'a, F> {
         Fields(self.0.into_iter().map(owned).collect())
     }
 
-    /// Fewer bytes than the fields have when written, found without writing them.
+    /// A lower bound of the bytes that the fields have when written, computed without writing them.
     pub(super) fn least_len(&self) -> usize {
         let lengths = self.0.values().map(|value| match value {
             FieldValue::Text(text) => text.len(),
@@ -92,7 +92,7 @@ impl<'a, F: Written> Fields<'a, F> {
         lengths.sum()
     }
 
-    /// The fields as the service takes them: HTML encoded.
+    /// The fields as sent to the service, with encoded HTML.
     pub(super) fn wire(&self) -> impl Serialize {
         Object {
             fields: self,
@@ -102,7 +102,7 @@ impl<'a, F: Written> Fields<'a, F> {
 }
 
 impl<F: Written> Serialize for Fields<'_, F> {
-    /// HTML as it was given.
+    /// Writes HTML as given, not encoded.
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let object = Object {
             fields: self,
@@ -121,7 +121,7 @@ impl<F: Written> fmt::Debug for Fields<'_, F> {
 }
 
 impl<'a> FieldValue<'a> {
-    /// What was given for a field; `None` for nothing.
+    /// Reads the value of a field; `None` when it is to be left out.
     pub(super) fn take<F: Field>(
         field: F,
         request: Option<usize>,
@@ -135,7 +135,7 @@ impl<'a> FieldValue<'a> {
             (Kind::Flag, Node::Text(text)) => match &*text {
                 "0" => Self::Flag(false),
                 "1" => Self::Flag(true),
-                // Neither type of flag has a value for it, and the service takes it as absent.
+                // The service takes a blank flag as absent, so it is left out.
                 blank if unicode::is_blank(blank) => return Ok(None),
                 _ => return Err(wrong_type()),
             },
@@ -159,7 +159,7 @@ impl Serialize for FieldValue<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Text(text) => serializer.serialize_str(text),
-            // Whole numbers of 64 bits are all that is ever taken.
+            // Only numbers that fit into 64 bits are read, so the last arm is never reached.
             Self::Integer(number) => match (u64::try_from(*number), i64::try_from(*number)) {
                 (Ok(number), _) => serializer.serialize_u64(number),
                 (_, Ok(number)) => serializer.serialize_i64(number),
@@ -199,7 +199,7 @@ impl<F: Written> Serialize for Object<'_, '_, F> {
     }
 }
 
-/// HTML that is encoded while it is written, as [`crate::text::form::encode`] does.
+/// HTML that is encoded while it is written, like with [`crate::text::form::encode`].
 struct Encoded<'h>(&'h str);
 
 impl fmt::Display for Encoded<'_> {

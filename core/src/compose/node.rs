@@ -1,6 +1,6 @@
-//! JSON as it was given, as deep as the fields of the interface go.
+//! A JSON value, read only as deep as the fields of the interface go.
 //!
-//! Unlike [`serde_json::Value`] it keeps a name that stands twice, borrows texts, and tells whole numbers from others.
+//! Unlike [`serde_json::Value`], it keeps repeated names, borrows texts, and distinguishes whole numbers from others.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -21,13 +21,13 @@ pub(super) enum Node<'j> {
     Text(Cow<'j, str>),
     Array(Vec<Node<'j>>),
     Object(Vec<Member<'j>>),
-    /// A number that is not whole or too large, or an array or object where none can be meant.
+    /// A number that is not whole or is too large, or an array or object where no field takes one.
     Other,
 }
 
-/// How many objects and arrays lie around the fields of a sendMailer body, or of a request.
+/// The number of objects and arrays around the fields of a sendMailer body, or of a single request.
 pub(super) const FIELDS: u8 = 1;
-/// How many lie around the fields of the requests of a call.
+/// The number of objects and arrays around the fields of the requests of a call.
 pub(super) const CALL: u8 = 3;
 
 impl<'j> Node<'j> {
@@ -38,7 +38,7 @@ impl<'j> Node<'j> {
         Ok(node)
     }
 
-    /// Reads objects and arrays down to that depth; what lies deeper is skipped.
+    /// Reads objects and arrays down to this depth. Deeper ones are skipped and become [`Node::Other`].
     pub(super) fn read<D: Deserializer<'j>>(deserializer: D, depth: u8) -> Result<Self, D::Error> {
         Seed(depth).deserialize(deserializer)
     }
@@ -137,7 +137,7 @@ impl<'j> Visitor<'j> for Seed {
     }
 }
 
-/// A name, borrowed where it can be.
+/// A member's name, borrowed unless it has escapes.
 #[derive(Deserialize)]
 #[serde(transparent)]
 struct MemberName<'j>(#[serde(borrow)] Cow<'j, str>);

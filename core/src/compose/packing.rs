@@ -1,4 +1,4 @@
-//! Requests into calls: as many as fit, in order, which makes the fewest calls that keep the order.
+//! Packs requests into calls: each call takes as many as fit, in order. That makes the fewest calls that keep the order.
 
 use alloc::string::String;
 use core::borrow::Borrow;
@@ -26,15 +26,15 @@ impl ComposedCall {
         &self.body
     }
 
-    /// The body to post, without copying it.
+    /// The body to post, moved out.
     #[must_use]
     pub fn into_body(self) -> String {
         self.body
     }
 
-    /// Which of the requests given the call carries: the first, and the one after the last.
+    /// The positions, among all given requests, of those in this call.
     ///
-    /// An answer or a preflight of the call counts from the call's own first request.
+    /// An answer or a preflight of the call counts requests from the first in this call.
     #[must_use]
     pub fn requests(&self) -> Range<usize> {
         self.requests.clone()
@@ -53,8 +53,8 @@ impl fmt::Debug for ComposedCall {
 /// Packs any number of requests, in order, into the fewest calls of httpSendMail that the policy's `max_requests` and
 /// `max_bytes` allow (interface, section 8: 1000 requests and 32 MB).
 ///
-/// Calls are composed as they are asked for: no more than one call and one request is held at a time. Without requests
-/// there is no call. The policy is to be the service's: the default one is the interface's.
+/// The iterator composes one call at a time and keeps at most one call and one request in memory. Without requests there is
+/// no call. Use the policy of the service; the default policy has the limits of the interface.
 ///
 /// ```
 /// use franking::{HttpSendMailRequest, Policy, compose};
@@ -70,8 +70,8 @@ impl fmt::Debug for ComposedCall {
 /// ```
 ///
 /// # Errors
-/// [`ComposeError::RequestTooLarge`] for the first request that fits in no call. All requests before it stand in the
-/// calls before; none comes after. Collect into a `Result<Vec<_>, _>` to have all calls or none.
+/// [`ComposeError::RequestTooLarge`] for the first request that is too large for any call. The calls before it have all the
+/// requests before it, and no call follows. Collect into a `Result<Vec<_>, _>` to have all calls or none.
 pub fn compose<'a, I>(
     policy: &Policy,
     api_key: &str,
@@ -84,10 +84,10 @@ where
     pack(policy, Some(&FieldValue::Text(api_key.into())), requests)
 }
 
-/// What stands after the requests.
+/// The end of a body, after the requests.
 const TAIL: &str = "]}";
 
-/// As [`compose`], for a key that may be absent or a number.
+/// Like [`compose`], with a key that may be absent or a number.
 pub(super) fn pack<'a, I>(
     policy: &Policy,
     api_key: Option<&FieldValue<'_>>,
@@ -110,7 +110,8 @@ where
         .into_iter()
         .map(move |request| {
             let fields = &request.borrow().fields;
-            // Not even written when it is hopeless: what is held stays within a few times the size of a call.
+            // A request that is certainly too large is not even written, so that memory stays within a few times the size
+            // of a call.
             (fields.least_len() as u64 <= max_bytes).then(|| to_json(&fields.wire()))
         })
         .peekable();

@@ -1,4 +1,4 @@
-//! Requests with names for their fields.
+//! Requests with named fields.
 
 use alloc::borrow::Cow;
 
@@ -13,9 +13,9 @@ use crate::written::to_json;
 
 /// A call of sendMailer (interface, section 4.1): one stored email to one recipient.
 ///
-/// A field that is not set is left out; one that is set is written as it is, an empty text too. Both forms are the
-/// same for this operation: serde writes and reads what [`SendMailerRequest::compose`] writes. Debug shows the names
-/// of the fields that are set.
+/// A field that is not set is left out. A field that is set is written as it is, even an empty text. The JSON that serde
+/// writes and reads is the same that [`SendMailerRequest::compose`] writes. Debug shows only the names of the fields that
+/// are set.
 ///
 /// ```
 /// use franking::SendMailerRequest;
@@ -32,9 +32,9 @@ pub struct SendMailerRequest<'a> {
 
 /// One request of httpSendMail (interface, section 4.2): an email with its subject, HTML and recipients.
 ///
-/// A field that is not set is left out; one that is set is written as it is, an empty text too. [`compose`] encodes
-/// the HTML; serde writes and reads it as it was given, so what serde writes is not yet a request that can be sent.
-/// Debug shows the names of the fields that are set.
+/// A field that is not set is left out. A field that is set is written as it is, even an empty text. [`compose`] encodes
+/// the HTML. serde writes and reads it as given, so the JSON that serde writes cannot be sent as a request. Debug shows only
+/// the names of the fields that are set.
 ///
 /// [`compose`]: crate::compose()
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -150,13 +150,13 @@ impl<'a> SendMailerRequest<'a> {
     /// Reads the fields of an object by name, as [`compose_json`](crate::compose_json) does.
     ///
     /// # Errors
-    /// [`ComposeError`] when the text is not JSON, or has a field that cannot be.
+    /// [`ComposeError`] when the text is not JSON, or has an unknown, repeated or wrongly typed field.
     pub fn from_json(text: &'a str) -> Result<Self, ComposeError> {
         Self::from_node(Node::from_json(text, node::FIELDS)?)
     }
 
-    /// The body of the call, to be posted to [`Operation::path`](crate::Operation::path): compact JSON, the fields in
-    /// the interface's order, flags as integers. The interface sets no limit to its size.
+    /// The body of the call, to be posted to [`Operation::path`](crate::Operation::path). It is compact JSON with the fields
+    /// in the interface's order and flags as integers. The interface does not limit its size.
     #[must_use]
     pub fn compose(&self) -> alloc::string::String {
         to_json(&self.fields.wire())
@@ -177,7 +177,7 @@ impl<'a> SendMailerRequest<'a> {
 }
 
 impl<'a> HttpSendMailRequest<'a> {
-    /// A request without fields. It needs a subject, HTML, a sender and a recipient.
+    /// A request without fields. It still needs a subject, HTML, a sender and a recipient.
     #[must_use]
     pub fn new() -> Self {
         Self::default()

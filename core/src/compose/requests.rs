@@ -19,8 +19,7 @@ use crate::wire::field::{Field as _, HttpSendMailField};
 
 /// Any number of requests of httpSendMail, and the key of the account that sends them.
 ///
-/// serde writes and reads `{"ApiKey": ..., "requests": [...]}`, HTML as it was given. Debug shows the number of
-/// requests.
+/// serde writes and reads `{"ApiKey": ..., "requests": [...]}`, with HTML as given. Debug shows only the number of requests.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct HttpSendMailRequests<'a> {
     api_key: Option<FieldValue<'a>>,
@@ -43,7 +42,7 @@ impl<'a> HttpSendMailRequests<'a> {
     /// Reads `ApiKey` and `requests`, as [`compose_json`](crate::compose_json) does.
     ///
     /// # Errors
-    /// [`ComposeError`] when the text is not JSON, or has a field that cannot be.
+    /// [`ComposeError`] when the text is not JSON, or has an unknown, repeated or wrongly typed field.
     pub fn from_json(text: &'a str) -> Result<Self, ComposeError> {
         Self::from_node(Node::from_json(text, node::CALL)?)
     }
@@ -57,7 +56,7 @@ impl<'a> HttpSendMailRequests<'a> {
     /// Packs the requests into calls, as [`compose`](crate::compose()) does.
     ///
     /// # Errors
-    /// [`ComposeError::RequestTooLarge`] for the first request that fits in no call; none comes after.
+    /// [`ComposeError::RequestTooLarge`] for the first request that is too large for any call; no call follows.
     pub fn compose(
         &self,
         policy: &Policy,

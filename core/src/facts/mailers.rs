@@ -1,4 +1,4 @@
-//! Stored emails as the host answers them.
+//! The host's answers about stored emails.
 
 use core::ops::Range;
 
@@ -11,62 +11,65 @@ use crate::debug::debug_shows;
 /// What the host knows of a stored email (interface, section 2.2). Debug shows no address and no name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Mailer<'a> {
-    /// The assigned sender address, which stands in for `from`. A call with a `from` of its own
-    /// ([`Questions::sender_count`](crate::Questions::sender_count) is 1) does not use it: there a host may leave it empty,
-    /// and need not read it. Elsewhere an empty one is misuse.
+    /// The assigned sender address, used when the call has no `from`. When it has one
+    /// ([`Questions::sender_count`](crate::Questions::sender_count) is 1), a host may leave this empty and need not read it.
+    /// Otherwise an empty address is a misuse.
     pub from: &'a str,
-    /// The assigned sender name, which stands in for `fromName`.
+    /// The assigned sender name, used when the call has no `fromName`.
     pub from_name: Option<&'a str>,
-    /// Whether the domain of `from`, or a parent of it, is on the blacklist for senders. `None`, which says nothing, is
-    /// misuse unless the call has a `from` of its own; [`Blacklists::answer`](crate::Blacklists::answer) says it instead.
+    /// Whether the domain of `from`, or a parent of it, is on the blacklist for senders. A host may leave this `None` for
+    /// [`Blacklists::answer`](crate::Blacklists::answer) to fill in. If it stays `None` and the call has no `from`, that is
+    /// a misuse.
     pub blacklisted: Option<bool>,
 }
 
 debug_shows!(Mailer<'_> { blacklisted });
 
-/// A column of stored emails, some of which do not exist, kept without an allocation for each text. Debug shows the length.
+/// A column of answers about stored emails, some of which may not exist. It does not allocate for each text. Debug shows the
+/// length.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Mailers {
-    rows: SmallVec<[Row; 1]>,
+    rows: SmallVec<[MailerRow; 1]>,
     /// The addresses and the names, one after the other.
     texts: Texts,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-struct Row {
+struct MailerRow {
     exists: bool,
     has_name: bool,
     blacklisted: Option<bool>,
-    /// Where the address ends in the texts, and where the name does.
+    /// The end of the address in the texts.
     from_end: usize,
+    /// The end of the name in the texts.
     name_end: usize,
 }
 
 impl Mailers {
-    /// How many answers there are.
+    /// The number of answers.
     #[must_use]
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no answers.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
-    /// Makes room for `count` more answers and for `text_bytes` bytes of addresses and names, all of them together.
+    /// Makes room for `count` more answers, with `text_bytes` bytes of addresses and names in all.
     ///
     /// # Errors
-    /// [`OutOfMemory`] when there is none.
+    /// [`OutOfMemory`] when there is not enough memory.
     pub fn try_reserve(&mut self, count: usize, text_bytes: usize) -> Result<(), OutOfMemory> {
         self.rows.try_reserve(count).map_err(|_| OutOfMemory)?;
         self.texts.try_reserve(text_bytes)
     }
 
-    /// Answers for the next member of the question: `None` when there is no such stored email.
+    /// Adds the answer for the next member of the question: `None` when there is no such stored email.
     pub fn push(&mut self, mailer: Option<Mailer<'_>>) {
-        let mut row = Row::default();
+        let mut row = MailerRow::default();
         if let Some(mailer) = mailer {
             self.texts.push(mailer.from);
             row.from_end = self.texts.len();
@@ -83,7 +86,7 @@ impl Mailers {
     }
 
     /// The answer for one member; `None` when there is no such stored email.
-    // Inlined, so that texts are not looked up where they are not read.
+    // Inlined, so that a caller who does not read a text does not pay for finding it.
     #[inline]
     #[must_use]
     pub fn get(&self, index: usize) -> Option<Mailer<'_>> {
@@ -105,7 +108,7 @@ impl Mailers {
         (0..self.len()).map(|index| self.get(index))
     }
 
-    /// Says by `is_listed`, which takes the address, what was not said.
+    /// Sets `blacklisted` of each stored email that has no value for it, with `is_listed` of its address.
     pub(crate) fn say(&mut self, mut is_listed: impl FnMut(&str) -> Option<bool>) {
         let mut start = 0;
         for row in &mut self.rows {

@@ -1,4 +1,4 @@
-//! Subscribers as the host answers them.
+//! The host's answers about subscribers.
 
 use smallvec::SmallVec;
 
@@ -11,83 +11,84 @@ use crate::debug::debug_shows;
 pub struct Subscriber<'a> {
     /// The subscriber's id, 1 to 2^63-1.
     pub id: u64,
-    /// The stored address, to which sendMailer's email goes: an empty one is misuse. On httpSendMail emails go to the addresses as sent: there a
-    /// host may leave it empty, and need not read it.
+    /// The stored address. On sendMailer the email goes to it, and an empty one is a misuse. On httpSendMail emails go to
+    /// the addresses as sent, so a host may leave it empty and need not read it.
     pub email: &'a str,
-    /// The subscriber is INACTIVE: code 443.
+    /// Whether the subscriber is INACTIVE: code 443.
     pub inactive: bool,
-    /// Whether the domain of the stored address, or a parent of it, is on the blacklist for recipients. `None`, which says
-    /// nothing, is misuse on sendMailer; [`Blacklists::answer`](crate::Blacklists::answer) says it instead. httpSendMail is
-    /// judged by the addresses as sent, and does not look at it.
+    /// Whether the domain of the stored address, or a parent of it, is on the blacklist for recipients. A host may leave
+    /// this `None` for [`Blacklists::answer`](crate::Blacklists::answer) to fill in; if it stays `None` on sendMailer, that
+    /// is a misuse. httpSendMail is judged by the addresses as sent, and does not use it.
     pub blacklisted: Option<bool>,
 }
 
 debug_shows!(Subscriber<'_> { id, inactive, blacklisted });
 
-/// A column of subscribers, some of which do not exist, kept without an allocation for each. Debug shows the length.
+/// A column of answers about subscribers, some of which may not exist. It does not allocate for each. Debug shows the
+/// length.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Subscribers {
-    rows: SmallVec<[Row; 1]>,
+    rows: SmallVec<[SubscriberRow; 1]>,
     /// The stored addresses, one after the other.
     emails: Texts,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-struct Row {
-    /// 0 for none.
+struct SubscriberRow {
+    /// 0 when the subscriber does not exist.
     id: u64,
-    /// Where the address ends in the texts.
+    /// The end of the address in the texts.
     email_end: u32,
     inactive: bool,
     blacklisted: Option<bool>,
 }
 
-impl Row {
+impl SubscriberRow {
     fn is_unsaid(&self) -> bool {
         self.id != 0 && self.blacklisted.is_none()
     }
 }
 
 impl Subscribers {
-    /// How many answers there are.
+    /// The number of answers.
     #[must_use]
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no answers.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
-    /// Makes room for `count` answers.
-    // Not inlined: a column of few has room.
+    /// Makes room for `count` more answers.
+    // Not inlined: most columns are short and have the room already.
     #[inline(never)]
     pub fn reserve(&mut self, count: usize) {
         self.rows.reserve(count);
     }
 
-    /// As [`Subscribers::reserve`], with room for `email_bytes` bytes of stored addresses, all together, and for all that can
-    /// be said of a subscriber.
+    /// Like [`Subscribers::reserve`], with `email_bytes` bytes of stored addresses in all, but returns an error instead of
+    /// aborting.
     ///
     /// # Errors
-    /// [`OutOfMemory`] when there is none.
+    /// [`OutOfMemory`] when there is not enough memory.
     pub fn try_reserve(&mut self, count: usize, email_bytes: usize) -> Result<(), OutOfMemory> {
         self.rows.try_reserve(count).map_err(|_| OutOfMemory)?;
         self.emails.try_reserve(email_bytes)
     }
 
-    /// Answers for the next member of the question: `None` when there is no such subscriber.
+    /// Adds the answer for the next member of the question: `None` when there is no such subscriber.
     #[inline]
     pub fn push(&mut self, subscriber: Option<Subscriber<'_>>) {
-        let mut row = Row::default();
+        let mut row = SubscriberRow::default();
         if let Some(subscriber) = subscriber {
             if !subscriber.email.is_empty() {
                 self.emails.push(subscriber.email);
             }
-            // 0 stands for none, so the id 0 is kept as the largest number. That is no id either, and found when the
-            // answer is given.
+            // In a row, 0 means that there is no subscriber. So the invalid id 0 is kept as the largest number, which is
+            // invalid as well: `wrong_id` finds it when the answer is given.
             row.id = match subscriber.id {
                 0 => u64::MAX,
                 id => id,
@@ -95,7 +96,7 @@ impl Subscribers {
             row.inactive = subscriber.inactive;
             row.blacklisted = subscriber.blacklisted;
         }
-        // More than 4 GB of addresses are those of a batch, which uses none of them.
+        // Only a batch can have more than 4 GB of addresses, and a batch does not use them.
         row.email_end = u32::try_from(self.emails.len()).unwrap_or(u32::MAX);
         self.rows.push(row);
     }
@@ -124,7 +125,7 @@ impl Subscribers {
         (0..self.len()).map(|index| self.get(index))
     }
 
-    /// The id alone, without looking for the address.
+    /// The id of a subscriber. It does not look for the address.
     #[inline]
     pub(crate) fn id(&self, index: usize) -> Option<u64> {
         let row = self.rows.get(index)?;
@@ -139,7 +140,7 @@ impl Subscribers {
         self.rows.iter().any(|row| row.inactive)
     }
 
-    /// Says by `is_listed`, which takes the address, what was not said.
+    /// Sets `blacklisted` of each subscriber that has no value for it, with `is_listed` of its address.
     pub(crate) fn say(&mut self, mut is_listed: impl FnMut(&str) -> Option<bool>) {
         let mut start = 0;
         for row in &mut self.rows {
@@ -151,14 +152,14 @@ impl Subscribers {
         }
     }
 
-    /// How many of the members do not exist.
+    /// The number of subscribers that do not exist.
     pub(crate) fn none_count(&self) -> usize {
         self.rows.iter().filter(|row| row.id == 0).count()
     }
 
-    /// Whether an answer has an id that cannot be.
+    /// Whether an answer has an invalid id.
     pub(crate) fn wrong_id(&self) -> bool {
-        // A loop without an early end, which the compiler turns into vector instructions.
+        // A loop that never ends early: the compiler turns it into vector instructions.
         let highest = self.rows.iter().fold(0, |bits, row| bits | row.id);
         highest > i64::MAX as u64
     }
@@ -194,7 +195,7 @@ mod tests {
 
     #[test]
     fn every_answer_is_given_back_also_those_without_an_address() {
-        // Bit n says of the answer in row n whether the subscriber exists, and whether it has an address.
+        // Bit n of `exists` says whether the subscriber in row n exists, bit n of `has_email` whether it has an address.
         for exists in 0..64_u64 {
             for has_email in 0..64_u64 {
                 let emails: Vec<String> = (0..6).map(|row| format!("{row}@b.example")).collect();
@@ -235,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn an_id_that_cannot_be_is_found_wherever_it_stands() {
+    fn an_invalid_id_is_found_in_every_row() {
         for (id, is_wrong) in [
             (0, true),
             (1, false),

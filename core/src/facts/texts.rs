@@ -1,4 +1,4 @@
-//! The texts of answers, one behind the other.
+//! The texts of a column of answers, in one buffer.
 
 use alloc::string::String;
 use core::ops::Range;
@@ -7,19 +7,19 @@ use arrayvec::ArrayString;
 
 use crate::column::OutOfMemory;
 
-/// Texts, one after the other. Short ones lie in the structure itself, so that a call of sendMailer needs no allocation.
+/// Texts, one after the other. While they are short they are inline, so that a call of sendMailer needs no allocation.
 #[derive(Clone)]
 pub(super) enum Texts {
-    Few(ArrayString<ROOM>),
-    Many(String),
+    Inline(ArrayString<INLINE_BYTES>),
+    Allocated(String),
 }
 
-/// The bytes of texts that need no allocation: most addresses and names of senders have fewer.
-const ROOM: usize = 56;
+/// The number of bytes that need no allocation: an address and a sender's name together are usually shorter.
+const INLINE_BYTES: usize = 56;
 
 impl Default for Texts {
     fn default() -> Self {
-        Self::Few(ArrayString::new())
+        Self::Inline(ArrayString::new())
     }
 }
 
@@ -28,12 +28,12 @@ impl Texts {
     #[inline]
     fn as_str(&self) -> &str {
         match self {
-            Self::Few(texts) => texts,
-            Self::Many(texts) => texts,
+            Self::Inline(texts) => texts,
+            Self::Allocated(texts) => texts,
         }
     }
 
-    /// Where the next text starts.
+    /// The length of all texts together: the start of the next one.
     #[inline]
     pub(super) fn len(&self) -> usize {
         self.as_str().len()
@@ -42,14 +42,14 @@ impl Texts {
     /// Makes room for `bytes` more bytes of text.
     pub(super) fn try_reserve(&mut self, bytes: usize) -> Result<(), OutOfMemory> {
         match self {
-            Self::Many(texts) => texts.try_reserve(bytes).map_err(|_| OutOfMemory),
-            Self::Few(texts) if bytes <= texts.remaining_capacity() => Ok(()),
-            Self::Few(texts) => {
-                let mut many = String::new();
+            Self::Allocated(texts) => texts.try_reserve(bytes).map_err(|_| OutOfMemory),
+            Self::Inline(texts) if bytes <= texts.remaining_capacity() => Ok(()),
+            Self::Inline(texts) => {
+                let mut allocated = String::new();
                 let all = texts.len().checked_add(bytes).ok_or(OutOfMemory)?;
-                many.try_reserve(all).map_err(|_| OutOfMemory)?;
-                many.push_str(texts);
-                *self = Self::Many(many);
+                allocated.try_reserve(all).map_err(|_| OutOfMemory)?;
+                allocated.push_str(texts);
+                *self = Self::Allocated(allocated);
                 Ok(())
             }
         }
@@ -59,16 +59,16 @@ impl Texts {
     #[inline]
     pub(super) fn push(&mut self, text: &str) {
         match self {
-            Self::Many(texts) => texts.push_str(text),
-            Self::Few(texts) => {
+            Self::Allocated(texts) => texts.push_str(text),
+            Self::Inline(texts) => {
                 if texts.try_push_str(text).is_err() {
-                    *self = Self::Many([texts.as_str(), text].concat());
+                    *self = Self::Allocated([texts.as_str(), text].concat());
                 }
             }
         }
     }
 
-    /// A text by the place at which it was pushed.
+    /// The text at this place, as it was pushed; empty when no text was pushed there.
     #[inline]
     pub(super) fn get(&self, place: Range<usize>) -> &str {
         self.as_str().get(place).unwrap_or("")
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn few_texts_need_no_allocation_and_all_are_given_back() {
+    fn short_texts_need_no_allocation_and_all_texts_are_given_back() {
         let words = ["a@b.example", "", "Caf\u{e9}", "The Shop of the Gardener"];
         let mut texts = Texts::default();
         let mut places = alloc::vec::Vec::new();
@@ -96,7 +96,10 @@ mod tests {
             let start = texts.len();
             texts.push(word);
             places.push((start..texts.len(), *word));
-            assert_eq!(matches!(texts, Texts::Few(_)), texts.len() <= ROOM);
+            assert_eq!(
+                matches!(texts, Texts::Inline(_)),
+                texts.len() <= INLINE_BYTES
+            );
             for (place, word) in &places {
                 assert_eq!(texts.get(place.clone()), *word);
             }

@@ -1,4 +1,4 @@
-//! An httpSendMail body by its places (interface, section 4.2).
+//! The body of an httpSendMail call: its members and their places (interface, section 4.2).
 
 use alloc::vec::Vec;
 
@@ -8,11 +8,11 @@ use crate::wire::json::{Reader, Shape, SyntaxError, Value};
 use crate::wire::object::{Seen, not_object, read_object};
 use crate::wire::repeats::Repeats;
 
-/// What stands where in an httpSendMail body.
+/// The members of an httpSendMail body and their places.
 #[derive(Clone)]
 pub(crate) struct Body {
     pub(crate) members: Members,
-    /// The entries of `requests`, as long as they are not too many; none when they are.
+    /// The entries of `requests`; empty when there are more than the policy allows.
     pub(super) entries: Vec<RequestBody>,
 }
 
@@ -24,12 +24,12 @@ pub(crate) struct Members {
     pub(crate) requests: Value,
     /// The number of entries of `requests`.
     pub(super) count: u64,
-    /// The second values of names that stand twice, by position.
+    /// The offsets of the second values of repeated names, in order.
     repeats: Vec<u32>,
 }
 
 impl Members {
-    /// What the body has as those of every operation have it.
+    /// The members that the bodies of both operations have.
     pub(crate) fn common(&self) -> Common<'_> {
         Common {
             object: self.object,
@@ -44,23 +44,23 @@ impl Members {
         self.object.span().end
     }
 
-    /// Where `requests` stands, or would stand.
+    /// The place of `requests`: the member if it exists, else the object that lacks it.
     pub(super) fn requests_place(&self) -> Place {
         member_or_object(HttpSendMailField::Requests, self.requests, self.object)
     }
 }
 
-/// What stands where in one entry of `requests`.
+/// The members of one entry of `requests` and their places.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RequestBody {
-    /// The entry; it may be no object.
+    /// The entry. It may not be an object.
     pub(crate) value: Value,
     values: [Value; RequestField::COUNT],
 }
 
 impl RequestBody {
     pub(crate) fn get(&self, field: RequestField) -> Value {
-        // Every field has a place among them; one without would be absent.
+        // Every field has a value here, if only a missing one.
         self.values.get(field as usize).copied().unwrap_or_default()
     }
 
@@ -89,7 +89,7 @@ impl RequestBody {
 }
 
 impl Body {
-    /// Reads a body in one pass, keeping at most `max_requests` entries.
+    /// Reads a body in one pass. It keeps the entries of `requests` if there are at most `max_requests`.
     pub(crate) fn read(body: &[u8], max_requests: u64) -> Result<Self, SyntaxError> {
         let mut reader = Reader::new(body)?;
         let start = reader.position();

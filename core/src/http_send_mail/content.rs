@@ -1,4 +1,4 @@
-//! Phase 4: what the body of an httpSendMail call alone shows, request by request, and what is understood of it.
+//! Phase 4 of an httpSendMail call: its body is judged, request by request, and becomes a [`CheckedBatch`].
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
@@ -27,7 +27,7 @@ use crate::wire::field::RequestField as Field;
 use crate::wire::json::Shape;
 use crate::wire::value::is_text;
 
-/// An httpSendMail call whose requests were looked at.
+/// An httpSendMail call whose requests were all looked at, up to the first violation that ends the call.
 #[derive(Clone)]
 pub(crate) struct Content {
     pub(crate) members: Members,
@@ -35,19 +35,19 @@ pub(crate) struct Content {
     pub(crate) recipients: Recipients,
 }
 
-/// An httpSendMail call that its content does not refuse.
+/// An httpSendMail call that phase 4 does not refuse.
 #[derive(Clone)]
-pub(crate) struct Checked {
+pub(crate) struct CheckedBatch {
     pub(crate) content: Box<Content>,
     /// The domains to ask about.
     pub(crate) domains: Domains,
     /// The first request of each distinct sender.
     pub(super) senders: Vec<u32>,
-    /// The first violation in a batch that is accepted in part.
+    /// The first violation of phase 4 in a partial batch.
     pub(super) first: Option<Found>,
 }
 
-/// How a call ends that its content refuses, and what it showed.
+/// How a call ends that phase 4 refuses, and its content.
 pub(crate) type Refused = (Ending, Box<Content>);
 
 impl Content {
@@ -64,7 +64,7 @@ impl Content {
         }
     }
 
-    /// Looks at every request once, for a preflight: nothing is asked, nothing is set aside.
+    /// Looks at every request once, for a preflight: all requests are kept, and no questions are collected.
     pub(crate) fn look_at_all(body: Body, bytes: &[u8], policy: &Policy) -> Self {
         let mut content = Self::new(body);
         let mut look = Look::new(bytes, policy, content.requests.len());
@@ -97,7 +97,7 @@ impl Content {
             .map(move |(index, request)| RequestCheck::new(bytes, policy, index, request))
     }
 
-    /// The violation of phase 4 that is the call's, not a request's.
+    /// The violation of phase 4 by the call as a whole, not by a request.
     pub(crate) fn call_violation(&self, policy: &Policy) -> Option<Found> {
         let is_broken = |rule: &Rule| {
             judged! { HttpSendMail Content of_call, rule;
@@ -131,12 +131,12 @@ impl Content {
     }
 }
 
-impl Checked {
-    /// Judges phase 4: looks at every request once. A whole batch is not looked at beyond its first violation; in a partial
-    /// one what is refused is set aside.
+impl CheckedBatch {
+    /// Judges phase 4: looks at every request once. In a whole batch it stops at the first violation; in a partial batch it
+    /// sets aside what is refused.
     ///
     /// # Errors
-    /// How the call ends, and what its content showed.
+    /// How the call ends, and its content as far as it was looked at.
     pub(crate) fn new(body: Body, bytes: &[u8], policy: &Policy) -> Result<Self, Refused> {
         let mut content = Box::new(Content::new(body));
         if let Some(found) = content.call_violation(policy) {
@@ -170,13 +170,13 @@ impl Checked {
         Ok(checked)
     }
 
-    /// Whether a body can be the one that was checked: what was read of it ends here, too.
+    /// Whether `bytes` may be the body that was checked: the object ends at the same place.
     pub(crate) fn is_of(&self, bytes: &[u8]) -> bool {
         let last = self.content.members.end().checked_sub(1);
         last.and_then(|last| bytes.get(last)) == Some(&b'}')
     }
 
-    /// Numbers the distinct senders of the requests that stand, in order of first use.
+    /// Numbers the distinct senders of the requests that are not refused, in order of first use.
     fn number_senders(&mut self, bytes: &[u8], policy: &Policy) {
         let mut numbers = BTreeMap::new();
         let of_requests = self.content.checks(bytes, policy).map(|check| {
@@ -195,7 +195,7 @@ impl Checked {
     }
 }
 
-/// One look over all requests.
+/// One pass over all requests.
 struct Look<'c> {
     bytes: &'c [u8],
     policy: &'c Policy,
@@ -205,7 +205,7 @@ struct Look<'c> {
     hosts: Hosts,
     /// The first violation.
     first: Option<Found>,
-    /// Where the entries of each request end among those of the call.
+    /// The end of each request's entries among those of the call.
     ends: Vec<u32>,
 }
 
@@ -223,8 +223,8 @@ impl<'c> Look<'c> {
         }
     }
 
-    /// Looks at a request. Stops where nothing after it counts, and at one that no rule refuses and that cannot be
-    /// understood.
+    /// Looks at a request. Breaks with `Ok` when the rest of the call does not matter, and with [`Fault`] at a request that
+    /// no rule refuses but that cannot be understood.
     fn at(&mut self, request: &mut Request, index: u32) -> ControlFlow<Result<(), Fault>> {
         let start = self.collector.len();
         self.read(request, index);
@@ -252,13 +252,13 @@ impl<'c> Look<'c> {
         ControlFlow::Continue(())
     }
 
-    /// The entries of a request are those from `start` on.
+    /// Notes that the entries from `start` on are those of the request.
     fn note_entries(&mut self, request: &mut Request, start: u32) {
         request.entries = start..self.collector.len();
         self.ends.push(request.entries.end);
     }
 
-    /// Fills in what a request's rules, the questions and the plan need, in one look at its addresses and its HTML.
+    /// Reads the addresses and the HTML of a request once, and keeps what its rules, the questions and the plan need.
     fn read(&mut self, request: &mut Request, index: u32) {
         let Self { bytes, policy, .. } = *self;
         request.from = SentAddress::read(request.body.get(Field::From), bytes);
@@ -275,7 +275,7 @@ impl<'c> Look<'c> {
         (request.html, request.has_hidden) = check.visit_hosts(links, &mut |host| hosts.push(host));
     }
 
-    /// Notes the domains of a request, in the order of its fields. Its entries are those from `start` on.
+    /// Adds the domains of a request, in the order of its fields. Its entries are those from `start` on.
     fn collect_domains(&mut self, request: &Request, start: u32) -> Result<(), Fault> {
         let bytes = self.bytes;
         let Self { domains, .. } = self;
@@ -293,7 +293,7 @@ impl<'c> Look<'c> {
     }
 }
 
-/// Whether there is an entry, and whether one is malformed.
+/// Collects the valid entries of a list. Says whether it has entries, and whether one of them is malformed.
 fn look_at_list(check: RequestCheck<'_>, field: Field, collector: &mut Collector) -> (bool, bool) {
     let value = check.get(field);
     let mut found = (false, false);
@@ -317,7 +317,7 @@ fn look_at_list(check: RequestCheck<'_>, field: Field, collector: &mut Collector
             Some(scan) => collector.push_scanned(start, text, scan),
             None => {
                 let text = part(text, 0..entry.len);
-                // The body was found to be UTF-8 when it was read.
+                // The body was checked to be UTF-8 when it was read, so this does not fail.
                 found.1 |= !core::str::from_utf8(text)
                     .is_ok_and(|text| look_at_entry(start, text, collector));
             }
@@ -326,7 +326,7 @@ fn look_at_list(check: RequestCheck<'_>, field: Field, collector: &mut Collector
     found
 }
 
-/// Notes an entry that is valid; whether it is.
+/// Collects an entry if it is valid. Says whether it is.
 fn look_at_entry(start: usize, text: &str, collector: &mut Collector) -> bool {
     let Ok(address) = address::parse(text) else {
         return false;

@@ -1,9 +1,9 @@
-//! Phase 5: what the host's facts break of an httpSendMail call, request by request.
+//! Phase 5 of an httpSendMail call: each request is judged by the host's facts.
 
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-use super::content::{Checked, Content};
+use super::content::{CheckedBatch, Content};
 use super::recipients::Kept;
 use super::request::RequestCheck;
 use crate::check::order::{judged, rules};
@@ -19,12 +19,12 @@ use crate::violation::{BlacklistedLink, Found};
 use crate::wire::address::Address;
 use crate::wire::field::RequestField;
 
-/// An httpSendMail call with the host's facts, the bytes that it lies in, and the policy.
+/// An httpSendMail call with the host's facts, its bytes, and the policy.
 #[derive(Clone, Copy)]
 pub(super) struct FactsView<'c> {
     pub(super) bytes: &'c [u8],
     pub(super) policy: &'c Policy,
-    pub(super) checked: &'c Checked,
+    pub(super) checked: &'c CheckedBatch,
     pub(super) facts: &'c Facts,
     pub(super) listed: &'c ListedDomains,
 }
@@ -48,7 +48,7 @@ impl<'c> FactsView<'c> {
         }
     }
 
-    /// Whether nothing that the host said can break a rule, so that no request needs to be judged.
+    /// Whether no fact can break a rule, so that no request needs to be judged.
     pub(super) fn is_all_clear(self) -> bool {
         let Self { facts, .. } = self;
         let blacklisted = self.blacklisted();
@@ -73,7 +73,7 @@ impl<'c> FactsView<'c> {
 pub(super) struct RequestFacts<'c> {
     pub(super) view: FactsView<'c>,
     pub(super) check: RequestCheck<'c>,
-    /// Whether the HTML leads to a listed domain, if that was found out before: to read HTML again is expensive.
+    /// Whether the HTML leads to a listed domain, if that is known already: reading HTML again is expensive.
     pub(super) is_html_listed: Option<bool>,
 }
 
@@ -86,7 +86,7 @@ impl<'c> RequestFacts<'c> {
         }
     }
 
-    /// The violations of phase 5, in the order in which they win; of an address only the first.
+    /// The violations of phase 5, in the order in which they win. For each address there is only the first.
     pub(super) fn violations(self) -> impl Iterator<Item = Found> + 'c {
         let rules = rules(Operation::HttpSendMail, Phase::Facts);
         in_order(rules, Some(self.check.index), move |rule, from| {
@@ -180,7 +180,7 @@ impl<'c> RequestFacts<'c> {
     }
 
     fn subscriber_inactive(&self, from: Cursor) -> Broken {
-        // An address that is refused by its domain already has its violation.
+        // An address with a blacklisted domain has its violation already.
         self.first_recipient(from, |kept| {
             self.is_recipient_inactive(kept) && !self.is_recipient_listed(kept)
         })

@@ -1,14 +1,14 @@
-//! The hosts of one HTML, until its request is known to stand.
+//! The hosts of one request's HTML, kept until the request has been judged.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The hosts of one HTML, in pieces that are given back as they are read: there may be as much of them as of HTML. One word can
-/// have the same host in many places. So a full piece is given up for one that has each of its hosts once.
+/// The hosts of one request's HTML. They may take as much memory as the HTML, so they are kept in pieces, each of which is
+/// freed when it has been read. The same host can appear in many places, so a full piece is reduced to its distinct hosts.
 #[derive(Default)]
 pub(super) struct Hosts {
     full: Vec<String>,
-    /// One host a line.
+    /// One host on each line.
     last: String,
 }
 
@@ -34,10 +34,10 @@ impl Hosts {
         self.last.push('\n');
     }
 
-    /// Gives the hosts back, up to the first that `visit` does not take.
+    /// Visits the hosts and removes them. Stops at the first error of `visit`.
     ///
     /// # Errors
-    /// That of `visit`.
+    /// The error of `visit`.
     pub(super) fn drain<E>(
         &mut self,
         mut visit: impl FnMut(&str) -> Result<(), E>,
@@ -51,7 +51,7 @@ impl Hosts {
     }
 }
 
-/// The lines, each where it is first.
+/// The distinct lines, in the order in which each first appears.
 fn each_once(lines: &str) -> String {
     let mut hosts: Vec<&str> = lines.lines().collect();
     hosts.sort_unstable_by_key(|host| (*host, host.as_ptr()));
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn hosts_are_kept_in_pieces_and_given_back_in_order_once() {
+    fn hosts_are_kept_in_pieces_and_visited_once_in_order() {
         let host = |number: usize| format!("{number:0>width$}", width = Hosts::PIECE / 4 - 1);
         let mut numbers = 0..9;
         let mut hosts = Hosts::default();

@@ -1,9 +1,9 @@
-//! What phase 5 leaves of a batch, and what it leaves out.
+//! Which requests and recipients of a batch remain after phase 5, and which are left out.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::content::{Checked, Content};
+use super::content::{CheckedBatch, Content};
 use super::facts::{FactsView, RequestFacts};
 use super::recipients::Kept;
 use super::request::{RequestCheck, Standing};
@@ -13,19 +13,19 @@ use crate::facts::{Debit, Facts};
 use crate::policy::{Batch, Policy};
 use crate::violation::{BlacklistedLink, Found};
 
-/// An httpSendMail call with the host's facts, as long as the questions.
+/// An httpSendMail call with the host's facts, whose columns are as long as those of the questions.
 #[derive(Clone)]
-pub(crate) struct Judged {
-    pub(crate) checked: Box<Checked>,
+pub(crate) struct JudgedBatch {
+    pub(crate) checked: Box<CheckedBatch>,
     facts: Box<Facts>,
     /// The domains of the facts that are on a blacklist.
     listed: ListedDomains,
-    /// What is left out of a partial batch because of the facts; `None` when nothing is.
+    /// What the facts leave out of a partial batch; `None` when that is nothing.
     partial: Option<Box<PartialBatch>>,
 }
 
-impl Judged {
-    pub(crate) fn new(checked: Box<Checked>, facts: Box<Facts>, bytes: &[u8]) -> Self {
+impl JudgedBatch {
+    pub(crate) fn new(checked: Box<CheckedBatch>, facts: Box<Facts>, bytes: &[u8]) -> Self {
         let listed = ListedDomains::new(&checked.domains, &facts.domains, bytes);
         Self {
             checked,
@@ -35,7 +35,7 @@ impl Judged {
         }
     }
 
-    /// Judges phase 5: the violation that refuses the call. Of a partial batch what is refused is set aside.
+    /// Judges phase 5. Returns the violation that refuses the call. In a partial batch, what is refused is set aside.
     pub(crate) fn judge(&mut self, bytes: &[u8], policy: &Policy) -> Option<Found> {
         let View { known, .. } = self.view(bytes, policy);
         if known.is_all_clear() {
@@ -66,18 +66,18 @@ impl Judged {
     }
 }
 
-/// A judged call: what is known of it, and what of a partial batch is left out.
+/// A judged call: what is known of it, and what is left out of a partial batch.
 #[derive(Clone, Copy)]
 pub(crate) struct View<'c> {
     pub(super) known: FactsView<'c>,
     partial: Option<&'c PartialBatch>,
 }
 
-/// A partial batch of which the facts refuse something.
+/// A partial batch of which the facts refuse a part.
 #[derive(Clone, Default)]
 pub(crate) struct PartialBatch {
     standings: Vec<Standing>,
-    /// The first entry that remains for each distinct address that remains.
+    /// The first remaining entry of each distinct address that remains.
     used: Bits,
     emails: u64,
     /// The distinct addresses that are refused.
@@ -87,7 +87,7 @@ pub(crate) struct PartialBatch {
 }
 
 impl PartialBatch {
-    /// Sets aside what the facts refuse; the first violation when anything is.
+    /// Sets aside what the facts refuse, and gives the first violation; `None` when the facts refuse nothing.
     pub(super) fn new(view: FactsView<'_>) -> Option<(Self, Found)> {
         let recipients = &view.content().recipients;
         let mut first = None;
@@ -148,7 +148,7 @@ impl<'c> View<'c> {
         self.known.content()
     }
 
-    /// Whether a request still stands, and if not why.
+    /// Whether a request is still accepted, and if not, why.
     pub(super) fn standing(self, check: RequestCheck<'_>) -> Standing {
         let by_facts = self
             .partial
@@ -156,7 +156,7 @@ impl<'c> View<'c> {
         by_facts.copied().unwrap_or(check.request.standing)
     }
 
-    /// The requests that stand.
+    /// The requests that are accepted.
     pub(super) fn standing_requests(self) -> impl Iterator<Item = RequestCheck<'c>> + Clone {
         self.known
             .checks()
@@ -196,7 +196,7 @@ impl<'c> View<'c> {
                 email: partial.emails,
                 subscriber: self.create().count() as u64,
             },
-            // Every distinct address is used: what is created is what was not found.
+            // Every distinct address is used, so the subscribers to create are those that were not found.
             None => Debit {
                 email: self.content().recipients.email_count(),
                 subscriber: self.known.facts.subscribers.none_count() as u64,
@@ -204,7 +204,7 @@ impl<'c> View<'c> {
         }
     }
 
-    /// The entries of a request that repeat an earlier one which gets an email.
+    /// The entries of a request that repeat an earlier entry of it, if that one gets an email.
     pub(super) fn repeated_of(
         self,
         check: RequestCheck<'c>,
@@ -232,8 +232,8 @@ fn of_facts<'c>(view: View<'c>, check: RequestCheck<'c>) -> RequestFacts<'c> {
     }
 }
 
-/// What a partial batch leaves out, request by request: first what its content refuses, then what the facts do, each with
-/// its first violation. `judged` is the call with its facts, if it came so far.
+/// What a partial batch leaves out, request by request, each with its first violation: first what phase 4 refuses, then what
+/// phase 5 refuses. `judged` is the call with its facts, if phase 5 was judged.
 pub(crate) fn refused<'c>(
     content: &'c Content,
     judged: Option<View<'c>>,
@@ -252,20 +252,20 @@ pub(crate) fn refused<'c>(
     by_content.chain(by_facts)
 }
 
-/// The rows of one request that its content refuses.
+/// The rows of one request for what phase 4 refuses.
 fn refused_by_content<'c>(
     check: RequestCheck<'c>,
     judged: Option<View<'c>>,
 ) -> impl Iterator<Item = Found> + 'c {
     let standing = judged.map_or(check.request.standing, |view| view.standing(check));
     let is_whole = standing == Standing::RefusedByContent;
-    // A request that the facts refuse as a whole has its one row there.
+    // A request that phase 5 refuses as a whole has just one row, among those of phase 5.
     let has_rows =
         standing != Standing::RefusedByFacts && (is_whole || check.request.has_malformed);
     rows(has_rows.then(|| check.violations()), is_whole)
 }
 
-/// The rows of one request that the facts refuse.
+/// The rows of one request for what phase 5 refuses.
 fn refused_by_facts<'c>(
     view: View<'c>,
     check: RequestCheck<'c>,
@@ -276,7 +276,7 @@ fn refused_by_facts<'c>(
     rows(found, is_whole)
 }
 
-/// One row of a request that is refused as a whole, else one for each address.
+/// One row for a request that is refused as a whole, else one for each refused address.
 fn rows(found: Option<impl Iterator<Item = Found>>, is_whole: bool) -> impl Iterator<Item = Found> {
     let rows = found.into_iter().flatten();
     rows.filter(move |found| found.is_whole() == is_whole)

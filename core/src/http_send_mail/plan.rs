@@ -1,4 +1,4 @@
-//! The plan of a call of httpSendMail: of all requests, or of those that remain of a partial batch.
+//! The plan of an httpSendMail call: for all requests, or for those that remain of a partial batch.
 
 use alloc::borrow::Cow;
 use core::ops::Range;
@@ -10,7 +10,7 @@ use crate::wire::entries::Entry;
 use crate::wire::field::RequestField as Field;
 
 impl<'c> View<'c> {
-    /// Whether each request that stands has what its messages need: else the library has a fault.
+    /// Whether each accepted request has what its messages need. If one does not, the library contradicts itself.
     pub(crate) fn is_sound(self) -> bool {
         self.standing_requests().all(|check| check.from().is_some())
     }
@@ -30,7 +30,7 @@ impl<'c> View<'c> {
             .map(move |kept| NewRecipient { view: self, kept })
     }
 
-    /// The ids of existing subscribers that are used.
+    /// The ids of the existing subscribers that get an email.
     pub(crate) fn enlist(self) -> impl Iterator<Item = u64> {
         self.used().filter_map(move |kept| self.subscriber(kept))
     }
@@ -40,7 +40,7 @@ impl<'c> View<'c> {
             .map(move |check| MessageView { view: self, check })
     }
 
-    /// The message of a request, if it stands.
+    /// The message of a request; `None` when the request is left out.
     pub(crate) fn message(self, request: u32) -> Option<MessageView<'c>> {
         let check = self
             .content()
@@ -111,7 +111,7 @@ impl<'c> MessageView<'c> {
     }
 }
 
-/// Who gets one email of a request.
+/// The recipient of one email of a request.
 #[derive(Clone, Copy)]
 pub(crate) struct RecipientView<'c> {
     view: View<'c>,
@@ -129,7 +129,7 @@ impl<'c> RecipientView<'c> {
         }
     }
 
-    /// The list in which the address first stands.
+    /// The first list of the request that has the address.
     pub(crate) fn list(self) -> Field {
         let recipients = &self.view.content().recipients;
         self.check.list_at(recipients.offset(self.kept.entry))
@@ -161,7 +161,7 @@ impl<'c> Repetition<'c> {
         self.view.entry(self.entry).span
     }
 
-    /// The list in which it stands.
+    /// The list that has the repetition.
     pub(crate) fn list(self) -> Field {
         self.check.list_at(self.span().start)
     }

@@ -1,15 +1,15 @@
-//! What the host is asked about a call of httpSendMail.
+//! The questions about an httpSendMail call.
 
 use alloc::borrow::Cow;
 
-use super::content::Checked;
+use super::content::CheckedBatch;
 use crate::policy::Policy;
 use crate::roles::DomainRoles;
 
 /// The questions about a call of httpSendMail.
 #[derive(Clone, Copy)]
 pub(crate) struct Questions<'c> {
-    pub(crate) checked: &'c Checked,
+    pub(crate) checked: &'c CheckedBatch,
     pub(crate) bytes: &'c [u8],
     pub(crate) policy: &'c Policy,
 }
@@ -29,7 +29,7 @@ impl<'c> Questions<'c> {
     }
 
     pub(crate) fn senders(self) -> impl ExactSizeIterator<Item = Cow<'c, str>> {
-        // Each was read when the senders were numbered.
+        // Each sender was read when the senders were numbered, so none is missing.
         (0..self.sender_count()).map(move |index| self.sender(index).unwrap_or_default())
     }
 
@@ -43,7 +43,7 @@ impl<'c> Questions<'c> {
         let mut entries = recipients.first_entries();
         (0..self.subscriber_count()).map(move |_| {
             let key = entries.next().map(|entry| reader.key(entry));
-            // There is a first entry for each distinct address.
+            // Each distinct address has a first entry, so none is missing.
             key.unwrap_or_default()
         })
     }

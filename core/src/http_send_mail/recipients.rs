@@ -1,4 +1,4 @@
-//! The recipients of an httpSendMail call: entries of address lists, and which of them are the same address.
+//! The recipients of an httpSendMail call: the entries of its address lists, and which of them are the same address.
 
 mod read;
 mod same;
@@ -19,29 +19,29 @@ pub(crate) use read::Reader;
 use read::{entry_at, folded_key_of, key_of};
 use same::Equal;
 
-/// The valid entries of all requests that stand, and which of them are the same address.
+/// The valid entries of all requests that phase 4 accepts, and which of them are the same address.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Recipients {
-    /// The offset of each entry in the body, request by request, over to, cc and bcc; the high bit marks a repetition
-    /// within its request.
+    /// The offset of each entry in the body: request by request, and in a request `to`, `cc`, `bcc`. The high bit marks a
+    /// repetition within the request.
     entries: Vec<u32>,
-    /// What one pass has found in each of the first [`MANY`] entries.
+    /// The scans of the first [`MANY`] entries.
     scans: Vec<Option<Scan>>,
-    /// The first entry of each distinct address. None where every entry is one.
+    /// The first entry of each distinct address; `None` when every entry is one.
     firsts: Option<Ranked>,
-    /// How many distinct addresses there are.
+    /// The number of distinct addresses.
     distinct: usize,
-    /// For each entry the number of its distinct address. None where that can be counted: where no address is used by
-    /// two requests, and repetitions need no number.
+    /// The number of each entry's distinct address. It is empty when numbers can be counted instead: when no address is used
+    /// by two requests, and repetitions need no number.
     numbers: Vec<u32>,
-    /// Repetitions within a request.
+    /// The number of repetitions within requests.
     repeated: u32,
 }
 
 const REPEATED: u32 = 1 << 31;
 
-/// The number of entries that keep what was found in them, which makes them quick to compare and to read again. A call of more is
-/// made to cost, and memory counts more than time.
+/// The number of entries whose scans are kept, so that they are quick to compare and to read again. Only a hostile call has
+/// more entries, and for those memory is saved rather than time.
 const MANY: usize = if cfg!(test) { 64 } else { 1 << 20 };
 
 /// Collects entries; [`Collector::finish`] finds the equal ones.
@@ -54,7 +54,7 @@ pub(crate) struct Collector {
 }
 
 impl Collector {
-    /// How many entries there are: the end of a request's range.
+    /// The number of entries: the end of the current request's range.
     pub(crate) fn len(&self) -> u32 {
         narrow(self.entries.len())
     }
@@ -75,7 +75,7 @@ impl Collector {
         }
     }
 
-    /// Adds a valid entry with its match key, and with what one pass has found in it.
+    /// Adds a valid entry with its match key, and with its scan if it is an ordinary address.
     #[inline]
     pub(crate) fn push(&mut self, offset: usize, scan: Option<Scan>, key: &[u8]) {
         if self.entries.len() < MANY {
@@ -90,14 +90,14 @@ impl Collector {
         self.entries.push(narrow(offset));
     }
 
-    /// Takes back all entries from `len` on.
+    /// Removes all entries from `len` on.
     pub(crate) fn truncate(&mut self, len: u32) {
         self.entries.truncate(len as usize);
         self.scans.truncate(len as usize);
         self.hashes.truncate(len as usize);
     }
 
-    /// Notes the domains of the entries from `start` on.
+    /// Adds the domains of the entries from `start` on.
     pub(crate) fn note_domains(
         &self,
         start: u32,
@@ -117,8 +117,8 @@ impl Collector {
         Ok(())
     }
 
-    /// `ends` are the ends of the requests' ranges of entries, ascending. `numbers_all`: repetitions, too, need the
-    /// number of their address.
+    /// Finds equal entries. `ends` has the end of each request's range of entries, ascending. With `numbers_all`,
+    /// repetitions get the number of their address as well.
     pub(crate) fn finish(self, body: &[u8], ends: &[u32], numbers_all: bool) -> Recipients {
         let Self {
             mut entries,
@@ -185,7 +185,7 @@ impl Collector {
     }
 }
 
-/// A recipient that gets an email: its place, and which distinct address it is.
+/// A recipient that gets an email: its entry, and the number of its distinct address.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Kept {
     pub(crate) entry: u32,
@@ -193,17 +193,17 @@ pub(crate) struct Kept {
 }
 
 impl Recipients {
-    /// How many distinct addresses the call uses.
+    /// The number of distinct addresses that the call uses.
     pub(crate) fn distinct_count(&self) -> usize {
         self.distinct
     }
 
-    /// How many emails the requests send together.
+    /// The number of emails that all requests together send.
     pub(crate) fn email_count(&self) -> u64 {
         self.entries.len() as u64 - u64::from(self.repeated)
     }
 
-    /// The entry at which each distinct address first stands, in order.
+    /// The first entry of each distinct address, in order.
     pub(crate) fn first_entries(&self) -> impl Iterator<Item = u32> + Clone {
         let all = match self.firsts {
             Some(_) => 0,
@@ -213,7 +213,7 @@ impl Recipients {
         (0..all).chain(some)
     }
 
-    /// For reading entries in their order.
+    /// A reader of entries in their order.
     pub(crate) fn reader<'r>(&'r self, body: &'r [u8]) -> Reader<'r> {
         Reader {
             recipients: self,
@@ -242,12 +242,12 @@ impl Recipients {
         key_of(self.entry(body, entry).text, self.scan(entry))
     }
 
-    /// The number of a repetition's address, when repetitions have one.
+    /// The number of an entry's distinct address, if entries are numbered.
     pub(crate) fn number(&self, entry: u32) -> Option<u32> {
         self.numbers.get(entry as usize).copied()
     }
 
-    /// How many entries there are.
+    /// The number of entries.
     pub(crate) fn count(&self) -> u32 {
         narrow(self.entries.len())
     }
@@ -264,34 +264,34 @@ impl Recipients {
                 if let Some(distinct) = self.number(entry) {
                     return Kept { entry, distinct };
                 }
-                // Nothing is numbered: all that are no repetitions are distinct.
+                // Entries are not numbered: all entries except repetitions are distinct.
                 let distinct = next_distinct;
                 next_distinct += 1;
                 Kept { entry, distinct }
             })
     }
 
-    /// The entries of a request that repeat an earlier one of it.
+    /// The entries of a request that repeat an earlier entry of it.
     pub(crate) fn repeated(&self, request: Range<u32>) -> impl Iterator<Item = u32> + Clone {
         self.of_request(request)
             .filter(|(_, offset)| *offset & REPEATED != 0)
             .map(|(entry, _)| entry)
     }
 
-    /// The entries of a request, and what `entries` says of them.
+    /// The entries of a request, with their items of `entries`.
     fn of_request(&self, request: Range<u32>) -> impl Iterator<Item = (u32, &u32)> + Clone {
         let place = request.start as usize..request.end as usize;
         (request.start..).zip(part(&self.entries, place))
     }
 }
 
-/// The offset of an entry's first byte. An entry that is not there lies behind every body, and has no text.
+/// The offset of an entry's first byte. That of a missing entry is after the end of every body, so it has no text.
 fn offset_of(entries: &[u32], entry: u32) -> usize {
     let offset = entries.get(entry as usize).copied();
     (offset.unwrap_or(u32::MAX) & !REPEATED) as usize
 }
 
-/// What one pass has found in an entry: nothing in one that is out of the ordinary, or behind the first [`MANY`].
+/// The scan of an entry; `None` if the entry is not an ordinary address, or is not among the first [`MANY`].
 fn scan_of(scans: &[Option<Scan>], entry: u32) -> Option<Scan> {
     scans.get(entry as usize).copied().flatten()
 }

@@ -1,4 +1,4 @@
-//! What one request of an httpSendMail call alone shows (interface, section 4.2).
+//! Phase 4 of one request of an httpSendMail call (interface, section 4.2).
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -20,56 +20,57 @@ use crate::wire::field::{Field as _, Kind, RequestField as Field};
 use crate::wire::json::{Shape, Value};
 use crate::wire::value::{bytes_of, flag, is_control_in, is_text, is_wrong_type, lend, text};
 
-/// The fields that hold addresses, in the order of the interface.
+/// The fields with recipients' addresses, in the order of the interface.
 pub(crate) const ADDRESS_LISTS: [Field; 3] = [Field::To, Field::Cc, Field::Bcc];
 
-/// What the `body` field was found to hold.
+/// What is in the `body` field of a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Html {
-    /// Absent, or of a wrong type.
+    /// It is absent, or of the wrong type.
     #[default]
     None,
-    /// Nothing but white space.
+    /// Only white space.
     Blank,
     NotUtf8,
     Sent(Encoding),
 }
 
-/// Whether a request still stands.
+/// Whether a request is accepted so far, or why it is not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Standing {
     #[default]
     Stands,
-    /// Refused by its own content.
+    /// Refused by phase 4.
     RefusedByContent,
-    /// Refused by what the host knows.
+    /// Refused by phase 5.
     RefusedByFacts,
-    /// Its last recipient was refused.
+    /// Each of its recipients was refused.
     WithoutRecipients,
 }
 
-/// A request: its places, and what one look at its content has shown.
+/// A request: its members and their places, and what was found in them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Request {
     pub(crate) body: RequestBody,
     pub(crate) html: Html,
-    /// The HTML has a place where any host could be hidden.
+    /// Whether the HTML has a place where any host could be hidden.
     pub(crate) has_hidden: bool,
-    /// `from` and `replyTo`, where they are addresses.
+    /// `from`, if it is a valid address.
     pub(crate) from: Option<SentAddress>,
+    /// `replyTo`, if it is a valid address.
     pub(crate) reply_to: Option<SentAddress>,
-    /// There is an address, valid or not.
+    /// Whether a list of recipients has an entry, valid or not.
     pub(crate) has_entries: bool,
-    /// There is an address that is not valid.
+    /// Whether a list of recipients has an entry that is not a valid address.
     pub(crate) has_malformed: bool,
     pub(crate) standing: Standing,
     /// Its valid entries among the recipients of the call.
     pub(crate) entries: Range<u32>,
-    /// The number of its sender among the distinct senders of the call, if the request stands.
+    /// The number of its sender among the distinct senders of the call, if phase 4 accepts the request.
     pub(crate) sender: Option<u32>,
 }
 
-/// A request, its position, and the bytes that it lies in.
+/// A request, its position, and the body's bytes, as rules see them.
 #[derive(Clone, Copy)]
 pub(crate) struct RequestCheck<'c> {
     pub(crate) bytes: &'c [u8],
@@ -101,7 +102,7 @@ impl<'c> RequestCheck<'c> {
         text(self.get(field), self.bytes)
     }
 
-    /// Whether a flag is on; one that was not sent is off.
+    /// Whether a flag is on. A flag that was not sent is off.
     pub(crate) fn flag(&self, field: Field) -> bool {
         flag(self.get(field), self.bytes) == Some(true)
     }
@@ -128,7 +129,7 @@ impl<'c> RequestCheck<'c> {
         recipients.kept(self.request.entries.clone())
     }
 
-    /// The address list in which an offset of the body lies.
+    /// The address list that has this offset of the body.
     pub(crate) fn list_at(&self, offset: usize) -> Field {
         ADDRESS_LISTS
             .into_iter()
@@ -136,7 +137,7 @@ impl<'c> RequestCheck<'c> {
             .unwrap_or(Field::To)
     }
 
-    /// The place of an entry that starts at `span`.
+    /// The place of an entry of an address list, from its bytes.
     pub(crate) fn entry_place(&self, span: Range<usize>) -> Place {
         let field = self.list_at(span.start);
         Place::bytes(Some(field.spelling(self.get(field).is_alias)), span)
@@ -156,7 +157,7 @@ impl<'c> RequestCheck<'c> {
 
     fn judge(&self, rule: Rule, from: Cursor) -> Broken {
         if self.request.body.value.shape != Shape::Object {
-            // Nothing else can be said of it.
+            // Such an entry breaks no other rule.
             return once(from, rule == Rule::RequestNotObject, || {
                 Place::object(self.request.body.value)
             });
@@ -164,12 +165,12 @@ impl<'c> RequestCheck<'c> {
         judged! { HttpSendMail Content of_request, rule;
             RequestNotObject => None,
             SubjectMissing => self.absent(from, Field::Subject),
-            ReplyToMalformed => self.no_address(from, Field::ReplyTo, &self.request.reply_to),
+            ReplyToMalformed => self.not_address(from, Field::ReplyTo, &self.request.reply_to),
             HtmlMissing => self.html_missing(from),
             HtmlNotUtf8 => self.html_not_utf8(from),
             HtmlHostHidden => self.html_host_hidden(from),
             SenderMissing => self.absent(from, Field::From),
-            SenderMalformed => self.no_address(from, Field::From, &self.request.from),
+            SenderMalformed => self.not_address(from, Field::From, &self.request.from),
             RecipientMissing => self.recipient_missing(from),
             RecipientMalformed => self.recipient_malformed(from),
             FieldWrongType => self.field_wrong_type(from),
@@ -186,8 +187,8 @@ impl<'c> RequestCheck<'c> {
         })
     }
 
-    /// A text field that holds something, and no address.
-    fn no_address(&self, from: Cursor, field: Field, address: &Option<SentAddress>) -> Broken {
+    /// A text field whose text is not a valid address.
+    fn not_address(&self, from: Cursor, field: Field, address: &Option<SentAddress>) -> Broken {
         let is_broken = address.is_none() && is_text(self.get(field));
         once(from, is_broken, || self.member(field))
     }
@@ -234,7 +235,7 @@ impl<'c> RequestCheck<'c> {
             .into_iter()
             .filter(|field| *field as usize >= from.field)
         {
-            // Entries before the cursor were judged before.
+            // Entries before the cursor have been judged.
             let at = if field as usize == from.field {
                 from.at
             } else {
@@ -278,7 +279,7 @@ impl<'c> RequestCheck<'c> {
         first_field(from, [Field::Subject], |field| self.get(field), is_broken)
     }
 
-    /// Visits the hosts of the HTML, and tells what the field holds, and whether any host could be hidden in it.
+    /// Visits the hosts of the HTML. Gives what is in the field, and whether any host could be hidden in it.
     pub(crate) fn visit_hosts(
         &self,
         scratch: &mut links::Scratch,
@@ -295,7 +296,7 @@ impl<'c> RequestCheck<'c> {
         }
     }
 
-    /// Decodes the HTML into the buffer, or lends it from the body, and hands it over. `None` where there is none.
+    /// Calls `use_html` with the HTML, which is decoded into the buffer or lent from the body. `None` when there is none.
     pub(crate) fn with_html<T>(
         &self,
         buffer: &mut Vec<u8>,
@@ -306,7 +307,7 @@ impl<'c> RequestCheck<'c> {
         (!unicode::is_blank(html)).then(|| use_html(html))
     }
 
-    /// The HTML as it is delivered.
+    /// The HTML as delivered.
     pub(crate) fn html(self) -> Option<Cow<'c, str>> {
         let setting = self.policy.html_encoding();
         lend(self.text(Field::Body)?, |text| {
@@ -316,7 +317,7 @@ impl<'c> RequestCheck<'c> {
 }
 
 impl Request {
-    /// How the HTML was sent, when there is some.
+    /// How the HTML was encoded; `None` when there is none.
     pub(crate) fn encoding(&self) -> Option<Encoding> {
         match self.html {
             Html::Sent(encoding) => Some(encoding),

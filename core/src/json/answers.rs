@@ -16,22 +16,22 @@ use crate::facts::{Account, Facts, Mailer, Mailers, Subscriber, Subscribers};
 use crate::misuse::Misuse;
 use crate::roles::DomainRoles;
 
-/// Any one of a host's answers.
+/// An answer of a host, of any kind.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(
     clippy::large_enum_variant,
     reason = "there is one at a time, and a box would cost an allocation"
 )]
 pub enum HostAnswer {
-    /// To the question for an account.
+    /// The answer to the question for an account.
     Account(Option<Account>),
-    /// To the batch of questions.
+    /// The answer to the batch of questions.
     Facts(Facts),
-    /// What came of the plan.
+    /// The result of carrying out the plan.
     Commit(Commit),
 }
 
-/// Why an answer in JSON was not taken. Nothing has changed.
+/// Why an answer in JSON was not taken. The call has not changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum JsonAnswerError {
@@ -40,7 +40,7 @@ pub enum JsonAnswerError {
         "the answer is not of the JSON form {{\"account\": ...}}, {{\"facts\": ...}} or {{\"commit\": ...}}: {0}"
     )]
     Form(String),
-    /// The answer is one, but not to what was asked.
+    /// It is an answer, but not to the question that was asked.
     #[error(transparent)]
     Misuse(#[from] Misuse),
 }
@@ -50,14 +50,14 @@ impl JsonAnswerError {
         Self::Form(reason.to_string())
     }
 
-    /// What was expected, without what was found instead: that may be an address.
+    /// The error says only what was expected, not what was found instead: that may be an address.
     fn of_json(error: serde_json::Error) -> Self {
         let message = error.to_string();
         if !error.is_data() || message.starts_with("missing field") {
             return Self::Form(message);
         }
         Self::Form(match message.rsplit_once(", expected ") {
-            // That it is borrowed matters to nobody who writes the text.
+            // Whether the string is borrowed does not matter to the author of the text.
             Some((_, "a borrowed string")) => "expected a string".to_string(),
             Some((_, expected)) => alloc::format!("expected {expected}"),
             None => "something else was expected".to_string(),
@@ -69,14 +69,14 @@ impl HostAnswer {
     /// Reads the JSON form.
     ///
     /// # Errors
-    /// [`JsonAnswerError::Form`] says what is wrong with the text.
+    /// [`JsonAnswerError::Form`] when the text does not have the form.
     pub fn from_json(text: &str) -> Result<Self, JsonAnswerError> {
         let value: Value = serde_json::from_str(text).map_err(JsonAnswerError::of_json)?;
         Self::from_value(&value)
     }
 
-    /// Reads an answer while a commit is awaited. What cannot be read, and does not claim to be about an account or facts,
-    /// tells that something came of the plan, but not what.
+    /// Reads an answer while a commit is awaited. A text that cannot be read, and does not claim to be about an account or
+    /// facts, is [`Commit::Unknown`]: the host has answered the commit, but its result is not known.
     pub(crate) fn from_json_to_commit(text: &str) -> Result<Self, JsonAnswerError> {
         let Ok(value) = serde_json::from_str::<Value>(text) else {
             return Ok(Self::Commit(Commit::Unknown));
@@ -100,7 +100,7 @@ impl HostAnswer {
     }
 }
 
-/// A form that is read from an object only: for a struct alone, serde would take an array of its values as well.
+/// A form that is read from an object only. For a plain struct, serde would also accept an array of the values.
 struct Named<T>(T);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Named<T> {
@@ -132,7 +132,7 @@ enum AnswerForm<'a> {
     Commit(CommitForm),
 }
 
-// The members of a type that has no JSON form of its own, and the form.
+// For each type that does not implement serde's traits: its members, and a form that reads or writes it.
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Account", default = "Account::default", deny_unknown_fields)]
@@ -230,7 +230,7 @@ enum CommitForm {
 impl CommitForm {
     fn into_commit(self) -> Result<Commit, JsonAnswerError> {
         match self {
-            // What is no whole number becomes 0, which is no transaction's: the host's misuse, found where it is answered.
+            // A number that is not a whole number becomes 0. That is not a transaction id, so answering with it is a misuse.
             Self::Done { transaction_id } => Ok(Commit::Done {
                 transaction_id: transaction_id.as_u64().unwrap_or(0),
             }),

@@ -1,7 +1,7 @@
-//! The one JSON form of everything that crosses the boundary, the same in every language.
+//! The JSON forms of questions, answers, plans and decisions. They are the same in every language.
 //!
-//! What a call asks and what it decides is written; what a host answers is read. [`Call::answer_json`] and
-//! [`Step::to_json`] are all that a language needs which has no types for this library.
+//! Questions, plans and decisions are written, and answers are read. A language that has no types for this library needs
+//! only [`Call::answer_json`] and [`Step::to_json`].
 
 /// Writes a type as an object with these members.
 macro_rules! object {
@@ -57,7 +57,7 @@ impl Serialize for Step<'_> {
     }
 }
 
-/// An object of one member.
+/// An object with one member.
 struct Keyed<T>(&'static str, T);
 
 impl<T: Serialize> Serialize for Keyed<T> {
@@ -102,21 +102,21 @@ impl Decision<'_> {
 }
 
 impl<B: AsRef<[u8]>> Call<B> {
-    /// Answers what [`Call::step`] asks by the JSON form of an answer: `{"account": ...}`, `{"facts": ...}` or
+    /// Answers what [`Call::step`] asks with the JSON form of an answer: `{"account": ...}`, `{"facts": ...}` or
     /// `{"commit": ...}`.
     ///
-    /// While a commit is awaited, a text that is no answer of any kind is taken for `{"commit": {"unknown": true}}`: the host
-    /// may have carried the plan out, and the call ends.
+    /// While a commit is awaited, a text that is not an answer of any kind counts as `{"commit": {"unknown": true}}`: the
+    /// host may have carried the plan out, so the call ends.
     ///
     /// # Errors
-    /// [`JsonAnswerError::Form`] when the text is no such form, [`JsonAnswerError::Misuse`] as the typed answers;
-    /// nothing changes.
+    /// [`JsonAnswerError::Form`] when the text does not have such a form; [`JsonAnswerError::Misuse`] in the cases of the
+    /// typed answers. The call does not change.
     pub fn answer_json(&mut self, text: &str) -> Result<(), JsonAnswerError> {
         let answer = self.read_answer(text)?;
         Ok(self.answer(answer)?)
     }
 
-    /// Reads the JSON form of an answer as [`Call::answer_json`] does, without giving it.
+    /// Reads the JSON form of an answer as [`Call::answer_json`] does, but does not answer the call.
     pub(crate) fn read_answer(&self, text: &str) -> Result<HostAnswer, JsonAnswerError> {
         if self.awaits_commit() {
             HostAnswer::from_json_to_commit(text)
@@ -125,10 +125,10 @@ impl<B: AsRef<[u8]>> Call<B> {
         }
     }
 
-    /// Answers with whichever answer it is.
+    /// Answers with an answer of any kind.
     ///
     /// # Errors
-    /// [`Misuse`] as the three typed answers.
+    /// [`Misuse`], in the cases of the three typed answers.
     pub fn answer(&mut self, answer: HostAnswer) -> Result<(), Misuse> {
         match answer {
             HostAnswer::Account(account) => self.answer_account(account),
@@ -152,7 +152,7 @@ impl<B: AsRef<[u8]>> Serialize for Preflight<B> {
     }
 }
 
-/// The violations that are listed, read as they are written.
+/// The violations that are listed. They are found while they are written.
 struct ListedForm<'a, 'p>(&'a RefCell<Listed<'p>>);
 
 impl Serialize for ListedForm<'_, '_> {
@@ -162,8 +162,8 @@ impl Serialize for ListedForm<'_, '_> {
 }
 
 impl<B: AsRef<[u8]>> Preflight<B> {
-    /// The JSON form: `{"violations": [...], "warnings": [...]}`, and between them `"more": n` where [`Preflight::listed`]
-    /// leaves violations out.
+    /// The JSON form: `{"violations": [...], "warnings": [...]}`. If [`Preflight::listed`] leaves violations out, there is
+    /// `"more": n` between the two, with their number.
     #[must_use]
     pub fn to_json(&self) -> String {
         to_json(self)
@@ -268,7 +268,7 @@ object! { explained: Explained {
     "result": explained.judgement.name(),
 }}
 
-/// `[start, end)`, or null.
+/// The array `[start, end]`, where `end` is exclusive, or null.
 struct Span(Option<core::ops::Range<usize>>);
 
 impl Serialize for Span {
@@ -280,7 +280,7 @@ impl Serialize for Span {
     }
 }
 
-/// An array written item by item, never held as a whole.
+/// An array that is written item by item, so that it is never in memory as a whole.
 struct Sequence<F>(F);
 
 impl<F, I> Serialize for Sequence<F>
@@ -293,7 +293,7 @@ where
     }
 }
 
-/// An object written member by member.
+/// An object that is written member by member.
 struct Object<F>(F);
 
 impl<F, I, K, V> Serialize for Object<F>

@@ -1,4 +1,4 @@
-//! The emails of a plan, and who gets them.
+//! The messages of a plan, and their recipients.
 
 use alloc::borrow::Cow;
 
@@ -9,7 +9,7 @@ use crate::http_send_mail::{MessageView, RecipientView};
 pub use crate::text::form::Encoding;
 use crate::wire::field::RequestField;
 
-/// An email's content and sender, and who gets it. Debug shows nothing of it.
+/// The content, sender and recipients of an email. Debug shows only the request.
 #[derive(Clone)]
 pub struct Message<'c>(pub(super) ByOperation<SinglePlan<'c>, MessageView<'c>>);
 
@@ -30,25 +30,25 @@ impl<'c> Message<'c> {
         Some(self.0.send_mailer()?.mailer())
     }
 
-    /// The subject; `None` on sendMailer, whose stored email has one.
+    /// The subject; `None` on sendMailer, where the stored email has it.
     #[must_use]
     pub fn subject(&self) -> Option<Cow<'c, str>> {
         self.of_request()?.text(RequestField::Subject)
     }
 
-    /// The HTML to deliver, decoded: exactly what was checked. `None` on sendMailer. Each call decodes anew.
+    /// The decoded HTML to deliver, exactly as it was checked; `None` on sendMailer. It is decoded again on each call.
     #[must_use]
     pub fn html(&self) -> Option<Cow<'c, str>> {
         self.of_request()?.check.html()
     }
 
-    /// How the HTML was sent; `None` on sendMailer.
+    /// How the HTML was encoded; `None` on sendMailer.
     #[must_use]
     pub fn encoding(&self) -> Option<Encoding> {
         self.of_request()?.check.request.encoding()
     }
 
-    /// The effective sender address: `from`, else the one assigned to the stored email.
+    /// The effective sender address: `from`, else the address assigned to the stored email.
     #[must_use]
     pub fn from(&self) -> Cow<'c, str> {
         match self.0 {
@@ -57,7 +57,7 @@ impl<'c> Message<'c> {
         }
     }
 
-    /// The effective sender name: `fromName`, else on sendMailer the one assigned to the stored email.
+    /// The effective sender name: `fromName`, else on sendMailer the name assigned to the stored email.
     #[must_use]
     pub fn from_name(&self) -> Option<Cow<'c, str>> {
         match self.0 {
@@ -90,7 +90,7 @@ impl<'c> Message<'c> {
         }
     }
 
-    /// The caller's text for its own tracking, if one was sent.
+    /// `customField`, if it was sent: a text that the caller uses for tracking of its own.
     #[must_use]
     pub fn custom_field(&self) -> Option<Cow<'c, str>> {
         match self.0 {
@@ -99,7 +99,7 @@ impl<'c> Message<'c> {
         }
     }
 
-    /// Who gets the email, each separately, in order of to, cc and bcc.
+    /// The recipients, in order of `to`, `cc` and `bcc`. Each gets a separate email.
     pub fn recipients(&self) -> impl Iterator<Item = Recipient<'c>> + use<'c> {
         match self.0 {
             ByOperation::SendMailer(plan) => {
@@ -115,12 +115,12 @@ impl<'c> Message<'c> {
 
 debug_shows!(Message<'_> { request() });
 
-/// One email's recipient. Debug shows nothing of it.
+/// The recipient of one email. Debug shows only the role.
 #[derive(Clone)]
 pub struct Recipient<'c>(ByOperation<SinglePlan<'c>, RecipientView<'c>>);
 
 impl<'c> Recipient<'c> {
-    /// The address to send to: a matched subscriber's stored one on sendMailer, else as sent.
+    /// The address to send to: on sendMailer a matched subscriber's stored address, else the address as sent.
     #[must_use]
     pub fn to(&self) -> Cow<'c, str> {
         match self.0 {
@@ -129,13 +129,13 @@ impl<'c> Recipient<'c> {
         }
     }
 
-    /// The list in which the address first stands; `None` on sendMailer.
+    /// The first list of the request that has the address; `None` on sendMailer.
     #[must_use]
     pub fn role(&self) -> Option<RecipientRole> {
         Some(RecipientRole::of(self.0.http_send_mail()?.list()))
     }
 
-    /// The id of the subscriber with this address; `None` for one that the plan creates.
+    /// The id of the matched subscriber; `None` for one that the plan creates.
     #[must_use]
     pub fn subscriber(&self) -> Option<u64> {
         match self.0 {

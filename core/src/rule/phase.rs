@@ -1,21 +1,21 @@
 //! When a rule is judged, and what its violation refuses.
 
-/// When a rule is judged, in this order (a lower phase always wins).
+/// When a rule is judged. Phases are judged in this order, and the lowest that has a violation wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Phase {
     /// 1: method, retirement, size, JSON. Asks the host nothing.
     Transport,
-    /// 2: the account by its key.
+    /// 2: the key, and the account that has it.
     Authentication,
     /// 3: the state of that account.
     Account,
-    /// 4: what the body alone shows.
+    /// 4: all that the body alone shows.
     Content,
-    /// 5: what only the host knows, asked in one batch.
+    /// 5: facts that only the host knows, asked for in one batch.
     Facts,
     /// 6: the account's credits.
     Credit,
-    /// 7: what changed meanwhile, found when the host carries out the plan.
+    /// 7: changes since the facts were given, found when the host carries out the plan.
     Commit,
 }
 
@@ -53,14 +53,14 @@ impl Phase {
     }
 }
 
-/// What a violation of a rule refuses in a batch that may be accepted in part.
+/// How much of a partial batch a violation of a rule refuses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scope {
-    /// The call: nothing of it is accepted.
+    /// The call: no part of it is accepted.
     Call,
     /// One request of httpSendMail, with all its addresses.
     Request,
-    /// One address of a request of httpSendMail, with its duplicates.
+    /// One address of a request of httpSendMail, with its repetitions.
     Address,
 }
 

@@ -1,4 +1,4 @@
-//! A sendMailer body by its places (interface, section 4.1).
+//! The body of a sendMailer call: its members and their places (interface, section 4.1).
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -13,34 +13,35 @@ use crate::wire::object::{Seen, not_object, read_object};
 use crate::wire::repeats::Repeats;
 use crate::wire::value::{id, text};
 
-/// The length of a body up to which it is kept as text. The texts of longer ones are checked or unescaped whenever they are
-/// handed out.
+/// The longest body, in bytes, of which a copy is kept as text. The texts of longer ones are checked and unescaped each time
+/// that they are handed out.
 const SHORT: usize = 4096;
 
-/// What stands where in a sendMailer body.
-// With the values and the ends among the first, an empty one is made where it stays. In the compiler's own order it is made on the stack
-// and copied, and the first reads wait for that copy (store forwarding).
+/// The members of a sendMailer body and their places.
+// Field order matters: with `values` and `ends` among the first, an empty body is built in place. In the compiler's own
+// order it is built on the stack and copied, and the first reads wait for that copy (store forwarding).
 #[derive(Clone, Default)]
 #[repr(C)]
 pub(crate) struct Body {
     pub(crate) object: Value,
     values: OfFields<Value>,
-    /// Where in `text` each text that had escapes ends, by its number. No field has more than one.
+    /// The end of each unescaped text in `text`, by the text's index. Each field has at most one.
     ends: OfFields<u16>,
-    /// A short body once more, as text, and behind it the texts that had escapes. Bytes of the body itself would have
-    /// to be checked to be UTF-8 each time that they are handed out as text.
+    /// A copy of a short body as text, followed by the unescaped texts; empty for a long body. Without the copy, each text
+    /// that is handed out would have to be checked to be UTF-8 again.
     text: String,
-    /// `mailerID`, if it is one.
+    /// `mailerID`, if it is a valid id.
     pub(crate) mailer: Option<u64>,
     pub(crate) seen: Seen,
-    /// `from` and `email`, where they are addresses.
+    /// `from`, if it is a valid address.
     pub(crate) from: Option<SentAddress>,
+    /// `email`, if it is a valid address.
     pub(crate) email: Option<SentAddress>,
-    /// The second values of names that stand twice, by position.
+    /// The offsets of the second values of repeated names, in order.
     pub(crate) repeats: Vec<u32>,
 }
 
-/// One for each field, by its position.
+/// One item for each field, in the interface's order.
 #[derive(Clone)]
 struct OfFields<T>([T; SendMailerField::COUNT]);
 
@@ -51,7 +52,7 @@ impl<T: Copy + Default> Default for OfFields<T> {
 }
 
 impl Body {
-    /// Reads a body in one pass. It is called on an empty one, where that is to stay, because a body is large.
+    /// Reads a body in one pass. `self` has to be empty. The result is not returned, because moving a `Body` is expensive.
     pub(crate) fn read(&mut self, body: &[u8]) -> Result<(), SyntaxError> {
         if let Ok(text) = simdutf8::basic::from_utf8(body) {
             let read = self.read_members::<true>(body);
@@ -63,11 +64,11 @@ impl Body {
                 return Ok(());
             }
         }
-        // An error that comes sooner may have been passed over.
+        // An escape that was not checked may be an earlier error.
         self.read_again(body)
     }
 
-    /// Reads a body that is not UTF-8, or of which a string is not well-formed, as far as its first error.
+    /// Reads a body anew and checks each string on the way, so that the first error is reported.
     #[cold]
     fn read_again(&mut self, body: &[u8]) -> Result<(), SyntaxError> {
         *self = Self::default();
@@ -76,14 +77,14 @@ impl Body {
         Ok(())
     }
 
-    /// Reads what more than one rule, question or part of the plan depends on.
+    /// Reads the values that several rules, questions or parts of the plan need.
     fn read_values(&mut self, body: &[u8]) {
         self.from = SentAddress::read(self.get(SendMailerField::From), body);
         self.email = SentAddress::read(self.get(SendMailerField::Email), body);
         self.mailer = id(self.get(SendMailerField::MailerId), body);
     }
 
-    /// What the body has as those of every operation have it.
+    /// The members that the bodies of both operations have.
     pub(crate) fn common(&self) -> Common<'_> {
         let key = self.get(SendMailerField::ApiKey);
         Common {
@@ -118,7 +119,8 @@ impl Body {
         Ok(())
     }
 
-    /// Keeps the body as text, and its unescaped texts; of a long one nothing. `None` if escapes are not as they should be.
+    /// Keeps a copy of the body as text, and its unescaped texts. Of a long body it keeps nothing. `None` if an escape is
+    /// ill-formed.
     fn keep_texts(&mut self, body: &str) -> Option<()> {
         if body.len() > SHORT {
             return self.has_good_escapes(body.as_bytes()).then_some(());
@@ -130,7 +132,7 @@ impl Body {
         self.keep_escaped(body)
     }
 
-    /// Whether the strings that were read so far, and may have escapes, are well-formed.
+    /// Whether all strings with escapes that were read so far are well-formed.
     fn has_good_escapes(&self, body: &[u8]) -> bool {
         ones(self.seen.escaped).all(|index| {
             let mut reader = Reader::at(body, self.at(index).span().start);
@@ -139,17 +141,17 @@ impl Body {
     }
 
     fn keep_escaped(&mut self, body: &str) -> Option<()> {
-        /// The room for texts without an allocation: escaped texts of most bodies are shorter.
-        const FEW: usize = 512;
+        /// The number of bytes that need no allocation: the escaped texts of most bodies are shorter.
+        const INLINE_BYTES: usize = 512;
         let escaped = ones(self.seen.escaped);
         let length = |index| self.at(index).content().len();
         let room = escaped.clone().map(length).sum::<usize>() + UNESCAPE_ROOM;
-        let (mut few, mut many) = ([0; FEW], Vec::new());
-        let texts: &mut [u8] = if room > FEW {
-            many.resize(room, 0);
-            &mut many
+        let (mut inline, mut allocated) = ([0; INLINE_BYTES], Vec::new());
+        let texts: &mut [u8] = if room > INLINE_BYTES {
+            allocated.resize(room, 0);
+            &mut allocated
         } else {
-            &mut few
+            &mut inline
         };
         let mut end = 0;
         let mut places = self.ends.0.iter_mut().zip(1..);
@@ -169,12 +171,12 @@ impl Body {
         Some(())
     }
 
-    /// The body as text; nothing of a long one.
+    /// The body as text, followed by its unescaped texts; empty for a long body.
     pub(crate) fn kept_text(&self) -> &str {
         &self.text
     }
 
-    /// The text of the field with that position, as [`text`] gives it.
+    /// The text of the field at this position in the interface's order, as [`text`] gives it.
     #[inline]
     pub(crate) fn text<'c>(&'c self, index: usize, body: &'c [u8]) -> Option<Cow<'c, str>> {
         let value = self.values.0.get(index)?;
@@ -184,7 +186,7 @@ impl Body {
         }
     }
 
-    /// Of one that stands elsewhere, or that is no plain text.
+    /// [`Self::text`] of a value with escapes, of a number, or of a long body.
     #[cold]
     fn other_text<'c>(&'c self, value: Value, body: &'c [u8]) -> Option<Cow<'c, str>> {
         let Some(number) = value.unescaped() else {
@@ -195,14 +197,14 @@ impl Body {
         self.text.get(start..end_of(number)?).map(Cow::Borrowed)
     }
 
-    /// `subID` alone identifies the subscriber when it is there.
+    /// Whether the subscriber is identified by `subID`. If it is there, `email` does not count.
     pub(super) fn is_by_id(&self) -> bool {
         !self.get(SendMailerField::SubId).is_absent()
     }
 
-    /// The fields that may hold what they do not take.
-    pub(crate) fn no_texts(&self) -> impl Iterator<Item = SendMailerField> + use<> {
-        ones(self.seen.no_texts | SendMailerField::NO_TEXTS)
+    /// The fields whose value may have the wrong type: all others are text fields with a text.
+    pub(crate) fn non_texts(&self) -> impl Iterator<Item = SendMailerField> + use<> {
+        ones(self.seen.non_texts | SendMailerField::NON_TEXTS)
             .filter_map(|index| SendMailerField::ALL.get(index).copied())
     }
 
@@ -211,15 +213,15 @@ impl Body {
         self.at(field as usize)
     }
 
-    /// The value of the field with that position.
+    /// The value of the field at this position in the interface's order.
     #[inline]
     pub(crate) fn at(&self, index: usize) -> Value {
-        // Every field has a place among them; one without would be absent.
+        // Every field has a value here, if only a missing one.
         self.values.0.get(index).copied().unwrap_or_default()
     }
 }
 
-/// The positions of the bits.
+/// The positions of the bits that are set, ascending.
 fn ones(bits: u64) -> impl Iterator<Item = usize> + Clone {
     let mut left = bits;
     core::iter::from_fn(move || {

@@ -1,4 +1,4 @@
-//! Phase 4: what the body of a sendMailer call alone shows, and what is understood of it.
+//! Phase 4 of a sendMailer call: its body is judged, and becomes a [`Checked`] call.
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -18,14 +18,14 @@ use crate::wire::field::{Field as _, SendMailerField as Field};
 use crate::wire::json::Value;
 use crate::wire::value::{bytes_of, flag, id, is_control_in, is_text, is_wrong_type};
 
-/// A sendMailer call that its content does not refuse.
+/// A sendMailer call that phase 4 does not refuse.
 #[derive(Clone)]
 pub(crate) struct Checked {
     pub(super) body: Box<Body>,
     /// The id of the stored email.
     pub(super) mailer: u64,
     pub(super) recipient: Recipient,
-    /// The sender, if the call has one of its own.
+    /// The sender, if the call names one.
     pub(super) sender: Option<SentAddress>,
     /// The domains to ask about.
     pub(crate) domains: Domains,
@@ -34,9 +34,9 @@ pub(crate) struct Checked {
 /// Who is to get the email.
 #[derive(Clone)]
 pub(super) enum Recipient {
-    /// The subscriber with this id (`subID`), whatever else identifies somebody.
+    /// The subscriber with this id (`subID`), even if there is an `email`, too.
     ById(u64),
-    /// The subscriber with this address (`email`), or a new one.
+    /// The subscriber with this address (`email`), or a new subscriber.
     ByAddress(SentAddress),
 }
 
@@ -44,7 +44,8 @@ impl Checked {
     /// Judges phase 4.
     ///
     /// # Errors
-    /// How the call ends: its first violation, or a fault of the library if what no rule refuses is not understood.
+    /// How the call ends: with its first violation, or with a fault of the library if no rule refuses a body that cannot be
+    /// understood.
     pub(crate) fn new(body: Box<Body>, bytes: &[u8]) -> Result<Box<Self>, Ending> {
         let check = Check { bytes, body: &body };
         if let Some(found) = check.violations().next() {
@@ -53,7 +54,7 @@ impl Checked {
         Self::understand(body, bytes).ok_or(Ending::FAULT)
     }
 
-    /// `None` for what a rule should have refused.
+    /// Takes all that the call needs out of the body; `None` when it lacks something that a rule should have asked for.
     fn understand(mut body: Box<Body>, bytes: &[u8]) -> Option<Box<Self>> {
         let sender = body.from.take();
         if sender.is_none() && !body.get(Field::From).is_absent() {
@@ -98,7 +99,7 @@ impl Checked {
         self.body.text(field as usize, bytes)
     }
 
-    /// Whether a flag is on; one that was not sent is off.
+    /// Whether a flag is on. A flag that was not sent is off.
     pub(super) fn flag(&self, field: Field, bytes: &[u8]) -> bool {
         flag(self.body.get(field), bytes) == Some(true)
     }
@@ -115,7 +116,7 @@ impl Checked {
     }
 }
 
-/// A sendMailer body and the bytes that it lies in, as rules see it.
+/// A sendMailer body and its bytes, as rules see them.
 #[derive(Clone, Copy)]
 pub(crate) struct Check<'c> {
     pub(crate) bytes: &'c [u8],
@@ -133,7 +134,7 @@ impl<'c> Check<'c> {
         in_order(rules, None, move |rule, from| self.judge(rule, from))
     }
 
-    // Inlined, because nearly every call is judged by all rules.
+    // Inlined: nearly every call is judged by all rules, so the `match` is removed.
     #[inline(always)]
     fn judge(&self, rule: Rule, from: Cursor) -> Broken {
         judged! { SendMailer Content of_call, rule;
@@ -142,7 +143,7 @@ impl<'c> Check<'c> {
             SenderMissing => self.sender_missing(from),
             RecipientMissing => self.recipient_missing(from),
             FieldWrongType => self.field_wrong_type(from),
-            SenderMalformed => self.no_address(from, Field::From, &self.body.from),
+            SenderMalformed => self.not_address(from, Field::From, &self.body.from),
             MailerMissing => self.mailer_missing(from),
             FromNameControl => self.name_control(from),
             DateMalformed => self.date_malformed(from),
@@ -153,7 +154,7 @@ impl<'c> Check<'c> {
         if self.body.is_by_id() {
             return None;
         }
-        self.no_address(from, Field::Email, &self.body.email)
+        self.not_address(from, Field::Email, &self.body.email)
     }
 
     fn subscriber_id_malformed(&self, from: Cursor) -> Broken {
@@ -178,17 +179,17 @@ impl<'c> Check<'c> {
     fn field_wrong_type(&self, from: Cursor) -> Broken {
         let is_broken = |field: Field, value: Value| match field {
             Field::MailerId => !value.is_absent() && self.body.mailer.is_none(),
-            // It has a rule of its own.
+            // Rule subscriber-id-malformed judges it.
             Field::SubId => false,
             Field::Email if self.body.is_by_id() => false,
             _ => is_wrong_type(field.kind(), value, self.bytes),
         };
-        let fields = self.body.no_texts();
+        let fields = self.body.non_texts();
         first_field(from, fields, |field| self.get(field), is_broken)
     }
 
-    /// A text field that holds something, and no address.
-    fn no_address(&self, from: Cursor, field: Field, address: &Option<SentAddress>) -> Broken {
+    /// A text field whose text is not a valid address.
+    fn not_address(&self, from: Cursor, field: Field, address: &Option<SentAddress>) -> Broken {
         let value = self.get(field);
         let is_broken = address.is_none() && is_text(value);
         once(from, is_broken, || member(field, value))
@@ -211,7 +212,7 @@ impl<'c> Check<'c> {
 
     fn date_malformed(&self, from: Cursor) -> Broken {
         let is_no_day =
-            |_, value| bytes_of(value, self.bytes).is_some_and(|bytes| !date::are_day(&bytes));
+            |_, value| bytes_of(value, self.bytes).is_some_and(|bytes| !date::is_day_bytes(&bytes));
         first_field(
             from,
             [Field::Birthday, Field::Anniversary],

@@ -1,4 +1,4 @@
-//! Phase 5: what the host's facts break of a sendMailer call.
+//! Phase 5 of a sendMailer call: it is judged by the host's facts.
 
 use alloc::boxed::Box;
 
@@ -13,7 +13,7 @@ use crate::violation::{Found, Place};
 use crate::wire::address::SentAddress;
 use crate::wire::field::SendMailerField as Field;
 
-/// A sendMailer call with the host's facts, as long as the questions.
+/// A sendMailer call with the host's facts, whose columns are as long as those of the questions.
 #[derive(Clone)]
 pub(crate) struct Judged {
     pub(crate) checked: Box<Checked>,
@@ -39,7 +39,7 @@ impl Judged {
         check.first()
     }
 
-    /// The column of the subscriber that `subID` or `email` matches, who is its one member.
+    /// The column that was asked about the recipient. It has one member.
     pub(super) fn subscribers(&self) -> &Subscribers {
         match self.checked.recipient {
             Recipient::ById(_) => &self.facts.subscriber_ids,
@@ -47,7 +47,7 @@ impl Judged {
         }
     }
 
-    /// What is known of the stored email.
+    /// What the host knows of the stored email.
     pub(super) fn mailer(&self) -> Option<Mailer<'_>> {
         self.facts.mailers.get(0)
     }

@@ -1,4 +1,4 @@
-//! The personalization of a sendMailer call: what is stored with the subscriber (interface, section 2.3).
+//! The personalization of a sendMailer call: the fields that are stored with the subscriber (interface, section 2.3).
 
 use alloc::borrow::Cow;
 
@@ -6,8 +6,8 @@ use super::body::Body;
 use crate::wire::field::{Field as _, SendMailerField};
 use crate::wire::json::Shape;
 
-/// The fields that were sent and, where the policy says so, those to be cleared as `""`: their names and texts, in the
-/// interface's order.
+/// The names and texts of the personalization fields that were sent, in the interface's order. If an empty string clears a
+/// field, such fields are included, with the text `""`.
 #[derive(Clone)]
 pub(crate) struct Personalization<'c> {
     body: &'c Body,
@@ -20,7 +20,7 @@ impl<'c> Personalization<'c> {
     pub(crate) fn new(body: &'c Body, bytes: &'c [u8], empty_clears: bool) -> Self {
         let seen = body.seen;
         let mut given = seen.fields & SendMailerField::PERSONALIZATION;
-        let mut left = given & seen.no_texts;
+        let mut left = given & seen.non_texts;
         while left != 0 {
             let is_given = match body.at(left.trailing_zeros() as usize).shape {
                 Shape::Number => true,
@@ -47,13 +47,13 @@ impl<'c> Personalization<'c> {
 impl<'c> Iterator for Personalization<'c> {
     type Item = (&'static str, Cow<'c, str>);
 
-    // Inlined: store forwarding.
+    // Inlined, because a result that is returned through memory is slow to read (store forwarding).
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         let field = self.left.trailing_zeros() as usize;
         let name = *SendMailerField::NAMES.get(field)?;
         self.left &= self.left.wrapping_sub(1);
-        // What is to be cleared has no text.
+        // A field to be cleared has no text.
         let text = self.body.text(field, self.bytes);
         Some((name, text.unwrap_or_default()))
     }

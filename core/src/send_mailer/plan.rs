@@ -1,4 +1,4 @@
-//! The plan of a call of sendMailer, which is one email to one recipient.
+//! The plan of a sendMailer call: one email to one recipient.
 
 use alloc::borrow::Cow;
 
@@ -10,7 +10,7 @@ use crate::facts::Debit;
 use crate::wire::address::Address;
 use crate::wire::field::SendMailerField as Field;
 
-/// All of a plan of sendMailer's: the email, and what happens to the one subscriber who gets it. Debug shows nothing of it.
+/// The plan of a sendMailer call: the email, and what happens to the one subscriber who gets it. Debug shows nothing of it.
 #[derive(Clone, Copy)]
 pub struct SinglePlan<'c> {
     judged: &'c Judged,
@@ -23,16 +23,16 @@ pub struct SinglePlan<'c> {
 
 #[derive(Clone, Copy)]
 enum WhoGetsIt<'c> {
-    /// The subscriber with this id, whom `subID` or `email` matches.
+    /// The subscriber with this id, which `subID` or `email` matches.
     Matched(u64),
     /// A subscriber to create.
     New(Address<'c>),
 }
 
 impl<'c> SinglePlan<'c> {
-    /// Of a call that no rule refuses. `None` for what a rule should have refused, and when `bytes` is not the body that was
-    /// checked.
-    // Inlined, so that it is made where it stays.
+    /// The plan of a call that no rule refuses. `None` when it lacks something that a rule should have asked for, or when
+    /// `bytes` is not the body that was checked.
+    // Inlined, so that it is built in place.
     #[inline(always)]
     pub(crate) fn new(judged: &'c Judged, bytes: &'c [u8], empty_clears: bool) -> Option<Self> {
         let kept = judged.checked.body.kept_text();
@@ -54,7 +54,7 @@ impl<'c> SinglePlan<'c> {
         })
     }
 
-    /// The subscriber who is created, if one is.
+    /// The subscriber that the plan creates, if any.
     #[inline]
     pub(crate) fn created(&self) -> Option<Created<'c>> {
         match self.recipient {
@@ -66,7 +66,7 @@ impl<'c> SinglePlan<'c> {
         }
     }
 
-    /// The subscriber whose personalization is overwritten, if any of it is.
+    /// The subscriber whose personalization the plan overwrites, if any.
     pub(crate) fn updated(&self) -> Option<Updated<'c>> {
         let WhoGetsIt::Matched(id) = self.recipient else {
             return None;
@@ -88,7 +88,7 @@ impl<'c> SinglePlan<'c> {
         self.judged.checked.mailer
     }
 
-    /// The id of the subscriber who gets it; `None` for one that is to be created.
+    /// The id of the subscriber who gets it; `None` for one that the plan creates.
     #[must_use]
     pub fn subscriber(&self) -> Option<u64> {
         match self.recipient {
@@ -97,7 +97,8 @@ impl<'c> SinglePlan<'c> {
         }
     }
 
-    /// The address to send to: the stored one of a matched subscriber, else as sent, without white space around it.
+    /// The address to send to: a matched subscriber's stored address, else the address as sent, without white space around
+    /// it.
     #[must_use]
     pub fn to(&self) -> Cow<'c, str> {
         Cow::Borrowed(match self.recipient {
@@ -106,20 +107,20 @@ impl<'c> SinglePlan<'c> {
         })
     }
 
-    /// The match key of the address of a subscriber that is created; `None` when none is.
+    /// The match key of the address of the subscriber that the plan creates; `None` when it creates none.
     #[must_use]
     pub fn match_key(&self) -> Option<Cow<'c, str>> {
         Some(self.created()?.match_key())
     }
 
-    /// The list to put a subscriber into that is created; `None` when none is.
+    /// The list for the subscriber that the plan creates; `None` when it creates none.
     #[must_use]
     pub fn list(&self) -> Option<Cow<'c, str>> {
         Some(self.created()?.list())
     }
 
-    /// The personalization to store, by the names of the interface (section 2.3), in its order: of a subscriber that is
-    /// created, or to overwrite, where `""` clears a field.
+    /// The personalization to store with the new or the matched subscriber, with the interface's names (section 2.3) and in
+    /// its order. For a matched subscriber, `""` clears a field.
     pub fn fields(&self) -> impl Iterator<Item = (&'static str, Cow<'c, str>)> + use<'c> {
         self.personalization()
     }
@@ -130,13 +131,13 @@ impl<'c> SinglePlan<'c> {
         Personalization::new(&self.judged.checked.body, self.bytes, clears)
     }
 
-    /// The effective sender address: `from`, else the one assigned to the stored email.
+    /// The effective sender address: `from`, else the address assigned to the stored email.
     #[must_use]
     pub fn from(&self) -> Cow<'c, str> {
         Cow::Borrowed(self.from)
     }
 
-    /// The effective sender name: `fromName`, else the one assigned to the stored email.
+    /// The effective sender name: `fromName`, else the name assigned to the stored email.
     #[must_use]
     pub fn from_name(&self) -> Option<Cow<'c, str>> {
         match self.text(Field::FromName) {
@@ -145,7 +146,7 @@ impl<'c> SinglePlan<'c> {
         }
     }
 
-    /// The caller's text for its own tracking, if one was sent.
+    /// `customField`, if it was sent: a text that the caller uses for tracking of its own.
     #[must_use]
     pub fn custom_field(&self) -> Option<Cow<'c, str>> {
         self.text(Field::CustomField)
@@ -170,7 +171,7 @@ impl<'c> SinglePlan<'c> {
 
 debug_shows!(SinglePlan<'_> {});
 
-/// A subscriber whom the plan creates.
+/// A subscriber that the plan creates.
 #[derive(Clone, Copy)]
 pub(crate) struct Created<'c> {
     plan: SinglePlan<'c>,

@@ -1,4 +1,4 @@
-//! What the host is asked about a call of sendMailer.
+//! The questions about a sendMailer call.
 
 use alloc::borrow::Cow;
 
@@ -10,8 +10,8 @@ use crate::text::address::MAX_ADDRESS_LEN;
 use crate::wire::address::Address;
 use crate::wire::field::SendMailerField;
 
-/// The questions about a call of sendMailer: the same members as those of [`Questions`](crate::Questions), each column but
-/// that of the domains with one at most. Debug shows nothing of them.
+/// The questions about a call of sendMailer. They have the same members as [`Questions`](crate::Questions), where every
+/// column except the domains has at most one. Debug shows nothing of them.
 #[derive(Clone, Copy)]
 pub struct SingleQuestions<'c> {
     checked: &'c Checked,
@@ -20,7 +20,7 @@ pub struct SingleQuestions<'c> {
     recipient: Sought<'c>,
 }
 
-/// The subscriber who is asked about.
+/// How the recipient is looked up.
 #[derive(Clone, Copy)]
 enum Sought<'c> {
     ById(u64),
@@ -31,15 +31,15 @@ impl<'c> SingleQuestions<'c> {
     /// The largest number of members of [`Questions::domains`](crate::Questions::domains): those of two addresses, the
     /// recipient's and the sender's.
     ///
-    /// An address has a local part and an `@`, and labels of its domain take an octet and a dot each, but for the last one's
-    /// dot. Every name of the domain that has two labels or more is asked about.
+    /// An address has at least one octet of local part and an `@`. Each label of the domain takes at least one octet and,
+    /// except for the last, a dot. Each name with two labels or more, the domain and its parents, is asked about.
     pub const MAX_DOMAINS: usize = {
         let labels = (MAX_ADDRESS_LEN - "l@".len()).div_ceil(2);
         2 * (labels - 1)
     };
 
     /// `None` when `bytes` is not the body that was checked.
-    // Inlined, so that it is made where it stays.
+    // Inlined, so that it is built in place.
     #[inline(always)]
     pub(crate) fn new(checked: &'c Checked, bytes: &'c [u8]) -> Option<Self> {
         let kept = checked.body.kept_text();
@@ -97,8 +97,8 @@ impl<'c> SingleQuestions<'c> {
         matches!(self.recipient, Sought::ByAddress(_))
     }
 
-    /// The member of [`Questions::lists`](crate::Questions::lists), if there is one: a new subscriber's, unless it is the one
-    /// that need not exist.
+    /// The member of [`Questions::lists`](crate::Questions::lists), if there is one: the `listName` for a new subscriber,
+    /// unless it is [`DEFAULT_LIST`], which need not exist.
     #[must_use]
     pub fn list(&self) -> Option<Cow<'c, str>> {
         if !self.has_subscriber() {

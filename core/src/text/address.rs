@@ -1,10 +1,10 @@
-//! Mail addresses: which ones can be delivered to, and which ones are the same mailbox.
+//! Mail addresses: which are valid, and which are the same mailbox.
 //!
 //! An address is valid if its local part is a dot-atom (RFC 5322, with the characters above U+007F
 //! of RFC 6531) of at most 64 octets, its domain is valid ([`domain::parse`]), and it has at most 254
-//! octets in all, the local part counted in UTF-8 and the domain in ASCII form. The local part is
-//! judged as sent and in NFC. Quoted local parts, address literals, comments and display names are
-//! not valid.
+//! octets in all. The local part is counted in UTF-8 and the domain in ASCII form. The local part
+//! has to be valid both as sent and in NFC. Quoted local parts, address literals, comments and display
+//! names are not valid.
 
 mod list;
 mod scan;
@@ -32,16 +32,16 @@ use scanned::{ATEXT, DOT, class};
 pub const MAX_LOCAL_PART_LEN: usize = 64;
 /// The most octets that an address can have (RFC 5321, 4.5.3.1.3: a path, without its brackets).
 pub const MAX_ADDRESS_LEN: usize = 254;
-/// The most octets that a match key can have: in lower case a local part can be half as long again.
+/// The most octets that a match key can have. Lower-casing can make a local part half as long again.
 ///
-/// An address as sent has no such bound: a domain may hold characters that its ASCII form leaves out.
+/// An address as sent has no such bound: its domain may have characters that the ASCII form leaves out.
 pub const MAX_MATCH_KEY_LEN: usize = MAX_ADDRESS_LEN + MAX_LOCAL_PART_LEN / 2;
 
-/// Why a text is no valid address. Holds nothing of that text.
+/// Why a text is not a valid address. It has nothing of that text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Error)]
 #[non_exhaustive]
 pub enum AddressError {
-    /// There is nothing.
+    /// The text is empty.
     #[error("the address is empty: write one, as in name@example.com")]
     Empty,
     /// There is no `@`.
@@ -50,7 +50,7 @@ pub enum AddressError {
     /// There is more than one `@`.
     #[error("the address has more than one @: write one address, as in name@example.com")]
     ManyAts,
-    /// Nothing stands before the `@`.
+    /// There is nothing before the `@`.
     #[error("nothing stands before the @: write the name of the mailbox there")]
     LocalPartEmpty,
     /// A dot at the beginning or the end of the local part, or two in a row.
@@ -73,9 +73,9 @@ pub enum AddressError {
     TooLong,
 }
 
-/// A valid address, as sent, and what it is compared by.
+/// A valid address, as sent, with its match key.
 ///
-/// Debug prints nothing of the address.
+/// Debug shows nothing of the address.
 #[derive(Clone)]
 pub struct Address<'a> {
     text: &'a str,
@@ -107,17 +107,17 @@ impl<'a> Address<'a> {
         self.text
     }
 
-    /// What stands before the `@`, as sent.
+    /// The part before the `@`, as sent.
     pub fn local_part(&self) -> &'a str {
         self.local_part
     }
 
-    /// What stands after the `@`, as sent.
+    /// The part after the `@`, as sent.
     pub fn domain_as_sent(&self) -> &'a str {
         self.domain
     }
 
-    /// The domain in lower-case ASCII form, borrowed if it was sent so.
+    /// The domain in lower-case ASCII form, borrowed if it was sent in that form.
     pub fn domain(&self) -> Cow<'a, str> {
         match &self.key {
             Key::Text => Cow::Borrowed(self.domain),
@@ -126,10 +126,10 @@ impl<'a> Address<'a> {
         }
     }
 
-    /// The text by which addresses are compared: addresses with one key are one mailbox.
+    /// The text by which addresses are compared: addresses with the same key are the same mailbox.
     ///
-    /// It is the local part in NFC, lower-cased by Unicode's full mapping without locale, in NFC
-    /// again; an `@`; the domain in lower-case ASCII form. Borrowed if the address is its own key.
+    /// It is the local part in NFC, lower-cased by Unicode's full mapping without locale, and in NFC
+    /// again; then an `@`; then the domain in lower-case ASCII form. Borrowed if the address is its own key.
     ///
     /// ```
     /// let address = franking::address::parse("Jo.SMITH@Bücher.example")?;
@@ -182,7 +182,7 @@ fn lower_ascii(text: &str) -> Cow<'_, str> {
 ///
 /// # Errors
 ///
-/// An [`AddressError`] that names one thing to correct.
+/// [`AddressError`] with one thing to correct.
 pub fn parse(text: &str) -> Result<Address<'_>, AddressError> {
     let Some(scan) = scan_ascii(text.as_bytes()) else {
         return parse_in_full(text);

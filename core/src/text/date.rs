@@ -6,11 +6,11 @@ use core::str::FromStr;
 use jiff::civil::Date;
 use thiserror::Error;
 
-/// Why a text is no day.
+/// Why a text is not a day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Error)]
 #[non_exhaustive]
 pub enum DateError {
-    /// It is not written as four, two and two ASCII digits with hyphens between them.
+    /// It is not four, two and two ASCII digits with hyphens between them.
     #[error("a day is written yyyy-mm-dd, with ASCII digits: 2024-04-30")]
     Format,
     /// The calendar has no such day.
@@ -31,7 +31,7 @@ pub enum DateError {
 pub struct Day(Date);
 
 impl Day {
-    /// The day with these numbers, if the calendar has it and the year is 1 to 9999.
+    /// The day with this year, month and day; `None` unless the calendar has it and the year is 1 to 9999.
     pub fn new(year: u16, month: u8, day: u8) -> Option<Self> {
         let year = i16::try_from(year).ok().filter(|&year| year != 0)?;
         let (month, day) = (i8::try_from(month).ok()?, i8::try_from(day).ok()?);
@@ -117,7 +117,7 @@ pub fn is_day(text: &str) -> bool {
 }
 
 /// [`is_day`] for bytes, which need not be UTF-8.
-pub(crate) fn are_day(bytes: &[u8]) -> bool {
+pub(crate) fn is_day_bytes(bytes: &[u8]) -> bool {
     parse_day_bytes(bytes).is_ok()
 }
 

@@ -1,4 +1,4 @@
-//! Domains of mail addresses and hosts of URLs, in the one form in which they can be compared.
+//! Domains of mail addresses and hosts of URLs, in the form in which they are compared.
 
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
@@ -16,11 +16,11 @@ pub const MAX_DOMAIN_LEN: usize = 253;
 /// The most octets that one label can have in its ASCII form (RFC 1035).
 pub const MAX_LABEL_LEN: usize = 63;
 
-/// Why a text is no domain that mail can be delivered to. Holds nothing of that text.
+/// Why a text is not a domain that mail can be delivered to. It has nothing of that text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Error)]
 #[non_exhaustive]
 pub enum DomainError {
-    /// There is no domain at all.
+    /// The text is empty.
     #[error("the domain is empty: write one, as in example.com")]
     Empty,
     /// A dot at the beginning or the end, or two in a row.
@@ -52,9 +52,9 @@ pub enum DomainError {
 /// What one pass over the octets of an ordinary ASCII domain finds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct AsciiDomain {
-    /// How many octets it has.
+    /// The number of its octets.
     pub(crate) len: usize,
-    /// Whether it has an upper-case letter, and so is not in lower-case ASCII form yet.
+    /// Whether it has an upper-case letter, and therefore is not in lower-case ASCII form.
     pub(crate) upper: bool,
 }
 
@@ -72,13 +72,13 @@ static CLASSES: ByteTable<u8> = byte_table!(|byte| match byte {
 });
 
 /// Recognizes an ordinary ASCII domain in one pass: the letters, digits, hyphens and dots that `text`
-/// begins with. `None` means that [`parse`] has to decide: so it is for everything invalid, and for
-/// `--`, which `xn--` has.
+/// begins with. `None` means that [`parse`] has to decide: that is the case for every invalid domain,
+/// and for every domain with `--`, as in `xn--`.
 #[inline]
 pub(crate) fn scan_ascii(text: &[u8]) -> Option<AsciiDomain> {
     let mut any = 0;
     let mut neighbours = 0;
-    // The ends count as dots: no label begins or ends with a hyphen, and none is empty.
+    // Both ends count as dots, so that a hyphen or an empty label at an end is found.
     let mut before = HYPHEN_OR_DOT;
     let mut bytes = text.iter();
     let rest = loop {
@@ -115,7 +115,7 @@ fn short_labels(domain: &[u8]) -> bool {
             .all(|label| label.len() <= MAX_LABEL_LEN)
 }
 
-/// Whether the last label has no character but digits.
+/// Whether the last label has only digits.
 fn ends_in_digits(domain: &[u8]) -> bool {
     domain.last().is_some_and(u8::is_ascii_digit)
         && domain
@@ -125,12 +125,12 @@ fn ends_in_digits(domain: &[u8]) -> bool {
             .all(u8::is_ascii_digit)
 }
 
-/// The lower-case ASCII form of a domain that mail can be delivered to, or why it is none.
+/// The lower-case ASCII form of a domain that mail can be delivered to.
 ///
-/// Valid is what UTS 46 turns into ASCII (non-transitional, STD3 rules, CheckBidi, CheckJoiners, no
-/// hyphen first or last in a label, DNS lengths, no dot at the end), with at least two labels, the
-/// last of which is not all digits. The text is not trimmed. It is borrowed if it already is that
-/// form.
+/// A domain is valid if UTS 46 turns it into ASCII (non-transitional, STD3 rules, CheckBidi,
+/// CheckJoiners, no hyphen first or last in a label, DNS lengths, no dot at the end), and if it has at
+/// least two labels, the last of which is not all digits. The text is not trimmed. The result is
+/// borrowed if the text is already in this form.
 ///
 /// ```
 /// use franking::domain::{DomainError, parse};
@@ -141,7 +141,7 @@ fn ends_in_digits(domain: &[u8]) -> bool {
 ///
 /// # Errors
 ///
-/// A [`DomainError`] that names one thing to correct.
+/// [`DomainError`] with one thing to correct.
 pub fn parse(text: &str) -> Result<Cow<'_, str>, DomainError> {
     match scan_ascii_whole(text) {
         Some(scan) if scan.upper => Ok(Cow::Owned(text.to_ascii_lowercase())),
@@ -158,7 +158,7 @@ pub(crate) fn parse_in_full(text: &str) -> Result<Cow<'_, str>, DomainError> {
     if !text.is_ascii() {
         check_unicode_form(text)?;
     }
-    // The lengths are judged here: UTS 46 reports no more than that something is wrong.
+    // The lengths are checked here, because UTS 46 does not report what is wrong.
     let ascii = Uts46::new()
         .to_ascii(text.as_bytes(), DENIED, HYPHENS, DnsLength::Ignore)
         .map_err(|_| reason(text))?;
@@ -187,8 +187,8 @@ pub(crate) fn parse_in_full(text: &str) -> Result<Cow<'_, str>, DomainError> {
 const DENIED: AsciiDenyList = AsciiDenyList::STD3;
 const HYPHENS: Hyphens = Hyphens::CheckFirstLast;
 
-/// Refuses what is too long for DNS even before it is encoded. To encode a label takes time with the
-/// square of its length, so what cannot be valid must not come to that.
+/// Refuses a domain that is too long for DNS even before it is encoded. Encoding a label takes time
+/// quadratic in its length, so a label that cannot be valid must not be encoded.
 fn check_unicode_form(text: &str) -> Result<(), DomainError> {
     let mut form = String::new();
     let policy = ErrorPolicy::FailFast;
@@ -214,7 +214,7 @@ fn check_unicode_form(text: &str) -> Result<(), DomainError> {
     Ok(())
 }
 
-/// What is most helpful to say of a text that UTS 46 refuses.
+/// The most helpful error for a text that UTS 46 refuses.
 fn reason(text: &str) -> DomainError {
     let hyphen_at_end = |label: &str| label.starts_with('-') || label.ends_with('-');
     if text.split('.').any(hyphen_at_end) {
@@ -223,11 +223,11 @@ fn reason(text: &str) -> DomainError {
     DomainError::Characters
 }
 
-/// The canonical form of a host as URLs and blacklists name it, `None` if no URL can have that host.
+/// The canonical form of a host in a URL or on a blacklist; `None` if no URL can have that host.
 ///
-/// The [host parser](https://url.spec.whatwg.org/#host-parsing) of the WHATWG URL standard reads it:
-/// numeric spellings become dotted IPv4 addresses, IPv6 addresses keep their brackets, single labels
-/// and underscores are allowed. All dots at the end are dropped. Borrowed if nothing changes.
+/// The host is read by the [host parser](https://url.spec.whatwg.org/#host-parsing) of the WHATWG URL
+/// standard: numeric spellings become dotted IPv4 addresses, IPv6 addresses keep their brackets, single
+/// labels and underscores are allowed. All dots at the end are dropped. Borrowed if nothing changes.
 ///
 /// ```
 /// use franking::domain::to_ascii;
@@ -251,7 +251,7 @@ pub fn host_to_ascii(text: &str) -> Option<Cow<'_, str>> {
     }
 }
 
-/// Whether `text` certainly is a name that the host parser would not change, and that DNS can hold.
+/// Whether `text` is certainly a name that the host parser would not change and that fits into DNS. `false` leaves it open.
 pub(crate) fn is_canonical_name(text: &str) -> bool {
     // Every spelling of a number begins with a digit.
     let last_label = memchr::memrchr(b'.', text.as_bytes()).and_then(|dot| text.get(dot + 1..));
@@ -261,9 +261,9 @@ pub(crate) fn is_canonical_name(text: &str) -> bool {
 
 /// The names under which a blacklist may list `host`: the host and its parents down to two labels.
 ///
-/// Takes a host in canonical form ([`host_to_ascii`]); all dots at its end are dropped.
-/// A numeric host and a single label yield themselves, an IPv4-mapped IPv6 host itself and the
-/// dotted IPv4 address. Nothing yields nothing.
+/// `host` has to be in canonical form ([`host_to_ascii`]); all dots at its end are dropped. A numeric
+/// host and a single label yield only themselves. An IPv4-mapped IPv6 host yields itself and the dotted
+/// IPv4 address. An empty host yields nothing.
 ///
 /// ```
 /// use franking::domain::walk;
@@ -274,12 +274,12 @@ pub(crate) fn is_canonical_name(text: &str) -> bool {
 pub fn walk(host: &str) -> Walk<'_> {
     let host = host.trim_end_matches('.');
     if host.is_empty() {
-        return Walk(State::Done);
+        return Walk(Upcoming::Nothing);
     }
     if is_numeric(host) {
-        return Walk(State::Numeric(host));
+        return Walk(Upcoming::Numeric(host));
     }
-    Walk(State::Name(host))
+    Walk(Upcoming::Name(host))
 }
 
 /// Whether a canonical host is an IP address rather than a name.
@@ -289,17 +289,18 @@ pub(crate) fn is_numeric(host: &str) -> bool {
 
 /// The iterator that [`walk`] returns. Only the IPv4 address of an IPv4-mapped IPv6 host is owned.
 #[derive(Clone)]
-pub struct Walk<'a>(State<'a>);
+pub struct Walk<'a>(Upcoming<'a>);
 
+/// What a [`Walk`] yields next.
 #[derive(Clone)]
-enum State<'a> {
-    /// A name that is to come next, then its parents.
+enum Upcoming<'a> {
+    /// This name, and then its parents.
     Name(&'a str),
-    /// A numeric host that is to come next.
+    /// This numeric host, and then the IPv4 address that it maps, if any.
     Numeric(&'a str),
-    /// The IPv4 address inside the numeric host that has come.
+    /// The IPv4 address that a numeric host maps.
     Mapped(Ipv4Addr),
-    Done,
+    Nothing,
 }
 
 impl<'a> Iterator for Walk<'a> {
@@ -307,28 +308,28 @@ impl<'a> Iterator for Walk<'a> {
 
     fn next(&mut self) -> Option<Cow<'a, str>> {
         match self.0 {
-            State::Name(name) => {
+            Upcoming::Name(name) => {
                 // A parent has two labels or more.
                 let parent = after_dot(name).filter(|parent| after_dot(parent).is_some());
-                self.0 = parent.map_or(State::Done, State::Name);
+                self.0 = parent.map_or(Upcoming::Nothing, Upcoming::Name);
                 Some(Cow::Borrowed(name))
             }
-            State::Numeric(host) => {
-                self.0 = mapped_ipv4(host).map_or(State::Done, State::Mapped);
+            Upcoming::Numeric(host) => {
+                self.0 = mapped_ipv4(host).map_or(Upcoming::Nothing, Upcoming::Mapped);
                 Some(Cow::Borrowed(host))
             }
-            State::Mapped(address) => {
-                self.0 = State::Done;
+            Upcoming::Mapped(address) => {
+                self.0 = Upcoming::Nothing;
                 Some(Cow::Owned(address.to_string()))
             }
-            State::Done => None,
+            Upcoming::Nothing => None,
         }
     }
 }
 
 impl core::iter::FusedIterator for Walk<'_> {}
 
-// Prints nothing of the host: it may be that of a person's address.
+// Shows nothing of the host, which may come from a person's address.
 debug_shows!(Walk<'_> {});
 
 fn after_dot(name: &str) -> Option<&str> {

@@ -1,4 +1,4 @@
-//! A set of domains in memory, made for blacklists of millions of entries.
+//! A set of domains in memory, for blacklists of millions of entries.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -11,39 +11,39 @@ use thiserror::Error;
 use super::domain::{MAX_DOMAIN_LEN, MAX_LABEL_LEN, host_to_ascii, is_canonical_name, walk};
 use crate::debug::debug_shows;
 
-/// Why a text cannot be in a [`DomainSet`], or be looked up in it. Holds nothing of that text.
+/// Why a text cannot be in a [`DomainSet`], or be looked up in it. It has nothing of that text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Error)]
 #[non_exhaustive]
 pub enum EntryError {
-    /// It is no host in the sense of [`host_to_ascii`], or no name that DNS can hold.
+    /// It is not a host in the sense of [`host_to_ascii`], or its name does not fit into DNS.
     #[error(
         "this is no domain: write a bare name such as example.com, or an IP address, without \
          scheme, port, path or white space"
     )]
     NotAHost,
-    /// It has a `*` for a label, which would stand for nothing but itself.
+    /// It has a label `*`, which would match only itself.
     #[error("a domain is listed with all that is below it: write it without the *")]
     Wildcard,
-    /// The set holds as much text as it can: 4 GiB.
+    /// The set is full: it has 4 GiB of text.
     #[error("the set is full: split the list in two sets")]
     Full,
 }
 
-/// Which of several entries cannot be in a [`DomainSet`], and why.
+/// The first of several entries that cannot be in a [`DomainSet`], and why.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Error)]
 #[error("entry {index}, counted from 0: {reason}")]
 pub struct EntriesError {
-    /// The place of the entry, counted from 0.
+    /// The position of the entry, counted from 0.
     pub index: usize,
     /// What is wrong with it.
     #[source]
     pub reason: EntryError,
 }
 
-/// A set of hosts, compared in canonical form, that finds a host or a parent of it.
+/// A set of hosts in canonical form, in which a host is found by itself or by a parent.
 ///
-/// A name takes its own length and about ten bytes more. Looking up a canonical name allocates
-/// nothing. Debug prints the number of entries only.
+/// Each name takes its own length and about ten bytes more. Looking up a canonical name allocates
+/// nothing. Debug shows only the number of entries.
 ///
 /// ```
 /// use franking::DomainSet;
@@ -55,13 +55,13 @@ pub struct EntriesError {
 /// ```
 #[derive(Clone, Default)]
 pub struct DomainSet {
-    /// The entries one after the other, each closed by [`END`].
+    /// The entries one after the other, each followed by [`END`].
     names: String,
-    /// Where each entry begins in `names`.
+    /// The start of each entry in `names`.
     starts: HashTable<u32>,
 }
 
-/// No host has a line feed.
+/// The end of an entry: a line feed, which no host has.
 const END: char = '\n';
 
 impl DomainSet {
@@ -74,7 +74,7 @@ impl DomainSet {
     ///
     /// # Errors
     ///
-    /// The first entry that cannot be in it.
+    /// [`EntriesError`] with the first entry that cannot be in it.
     pub fn from_entries<E: AsRef<str>>(
         entries: impl IntoIterator<Item = E>,
     ) -> Result<Self, EntriesError> {
@@ -87,7 +87,7 @@ impl DomainSet {
     ///
     /// # Errors
     ///
-    /// That entry. Those before it are in the set.
+    /// [`EntriesError`] with that entry. The entries before it are in the set.
     pub fn try_extend<E: AsRef<str>>(
         &mut self,
         entries: impl IntoIterator<Item = E>,
@@ -99,11 +99,11 @@ impl DomainSet {
         Ok(())
     }
 
-    /// Adds one entry, a host in any spelling. Tells whether it is new.
+    /// Adds one entry, a host in any spelling. Returns whether it is new.
     ///
     /// # Errors
     ///
-    /// An [`EntryError`] if it is no host.
+    /// [`EntryError`] if it cannot be in the set.
     pub fn insert(&mut self, entry: &str) -> Result<bool, EntryError> {
         let name = canonical(entry)?;
         if name.contains('*') && name.split('.').any(|label| label == "*") {
@@ -122,7 +122,7 @@ impl DomainSet {
         Ok(true)
     }
 
-    /// Keeps only the entries for which `keep` is true. Takes time in proportion to the whole set, however many go.
+    /// Keeps only the entries for which `keep` is true. Takes time proportional to the whole set, however many are removed.
     pub fn retain(&mut self, mut keep: impl FnMut(&str) -> bool) {
         let mut kept = Self::new();
         for name in self.iter().filter(|name| keep(name)) {
@@ -136,12 +136,12 @@ impl DomainSet {
         *self = kept;
     }
 
-    /// How many different entries there are.
+    /// The number of entries.
     pub fn len(&self) -> usize {
         self.starts.len()
     }
 
-    /// Whether there is no entry.
+    /// Whether there are no entries.
     pub fn is_empty(&self) -> bool {
         self.starts.is_empty()
     }
@@ -151,9 +151,9 @@ impl DomainSet {
         self.names.split_terminator(END)
     }
 
-    /// Whether `name` itself is an entry, in whatever spelling. What is no host is none.
+    /// Whether `name` itself is an entry, in any spelling. A text that is not a host is not.
     pub fn contains(&self, name: &str) -> bool {
-        // Entries are canonical, so a name that equals one needs no normalizing.
+        // Entries are canonical, so a name that equals an entry need not be normalized.
         if self.find(hash(name), name).is_some() {
             return true;
         }
@@ -163,27 +163,27 @@ impl DomainSet {
         }
     }
 
-    /// Whether `host` or a parent of it is an entry, as [`walk`] goes up. What is no host is none.
+    /// Whether `host` or a parent of it, as [`walk`] yields them, is an entry. A text that is not a host is not listed.
     pub fn is_listed(&self, host: &str) -> bool {
         self.listed(host).is_some()
     }
 
-    /// The entry under which `host` is listed: itself or the nearest parent, as [`walk`] goes up.
+    /// The entry under which `host` is listed: the first name that [`walk`] yields and the set has.
     pub fn listed(&self, host: &str) -> Option<&str> {
         self.nearest(&host_to_ascii(host)?)
     }
 
-    /// [`listed`](Self::listed), which tells a text that is no domain from one that is not listed.
+    /// Like [`listed`](Self::listed), but distinguishes a text that is not a host from a host that is not listed.
     ///
     /// # Errors
     ///
-    /// [`EntryError::NotAHost`], also for a name that a browser reads but DNS cannot hold.
+    /// [`EntryError::NotAHost`], also for a name that a browser accepts but that does not fit into DNS.
     pub fn try_listed(&self, host: &str) -> Result<Option<&str>, EntryError> {
         Ok(self.nearest(&canonical(host)?))
     }
 
     fn nearest(&self, host: &str) -> Option<&str> {
-        // A longer name is no entry, and a host can have a million parents.
+        // Names that are longer than any entry are skipped, because a host can have a million parents.
         let names = walk(host).filter(|name| name.len() <= MAX_DOMAIN_LEN);
         names
             .into_iter()
@@ -219,7 +219,7 @@ fn canonical(text: &str) -> Result<Cow<'_, str>, EntryError> {
 }
 
 fn hash(name: &str) -> u64 {
-    // A fixed seed: the entries are the host's own, nobody else can make them collide.
+    // The seed is fixed: the entries come from the host itself, so nobody else can make them collide.
     let mut hasher = FixedState::default().build_hasher();
     hasher.write(name.as_bytes());
     hasher.finish()
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_retained_is_gone_and_the_rest_stays_in_order() {
+    fn entries_that_are_not_retained_are_removed_and_the_others_stay_in_order() {
         let mut own = set(&["a.example", "b.example", "c.example"]);
         own.retain(|name| name != "b.example");
         assert_eq!(
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_host_is_refused_with_what_to_do() {
+    fn a_text_that_is_not_a_host_is_refused() {
         let mut set = DomainSet::new();
         for entry in [
             "",
@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn one_entry_is_no_prefix_or_end_of_another() {
+    fn a_prefix_or_an_end_of_an_entry_is_not_an_entry() {
         let set = set(&["example.com", "example.community", "an.example.com.test"]);
         assert!(!set.contains("example.comm") && !set.contains("example.co"));
         assert!(!set.contains("xample.com") && !set.contains("ample.community"));

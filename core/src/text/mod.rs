@@ -1,7 +1,7 @@
-//! Text that mail is made of: addresses, domains, dates, form encoding, HTML. Knows nothing of email APIs.
+//! The texts in mail: addresses, domains, dates, form encoding, HTML. This module knows nothing of email APIs.
 #![allow(
     unreachable_pub,
-    reason = "what the crate does not export is reached through the feature `unstable`"
+    reason = "items that the crate does not export are reached through the feature `unstable`"
 )]
 
 pub mod address;

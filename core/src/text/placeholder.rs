@@ -1,9 +1,9 @@
 //! Personalization placeholders, such as `{{name}}`.
 //!
 //! A placeholder is an identifier between a pair of marks. An identifier is a letter or `_`, then
-//! letters, digits, `_`, `.`, `-`, `~` or spaces, at most 64 characters in all. Letters are those of
-//! Unicode (General Category L), digits the decimal ones (Nd), a space is U+0020. Around an identifier
-//! there may be any number of spaces; they do not count.
+//! letters, digits, `_`, `.`, `-`, `~` or spaces, at most 64 characters in all. A letter is a character
+//! of Unicode's General Category L, a digit one of Nd, a space is U+0020. Spaces before and after an
+//! identifier are allowed and do not count.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -19,7 +19,7 @@ use crate::bytes::rest;
 /// The most characters that an identifier can have.
 pub const MAX_IDENTIFIER_LEN: usize = 64;
 
-/// The pairs of marks that are known without a setting.
+/// The pairs of marks that are used by default.
 pub const DEFAULT_PAIRS: [(&str, &str); 6] = [
     ("{{", "}}"),
     ("{%", "%}"),
@@ -29,35 +29,35 @@ pub const DEFAULT_PAIRS: [(&str, &str); 6] = [
     ("${", "}"),
 ];
 
-/// Why marks can be no pairs.
+/// Why pairs of marks are invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Error)]
 #[non_exhaustive]
 pub enum PairsError {
-    /// A mark is empty or nothing but white space, so ordinary text would be full of it.
+    /// A mark is empty or only white space, so ordinary text would be full of it.
     #[error(
         "pair {index}, counted from 0: a mark is empty or blank: write both, as in {{{{ and }}}}"
     )]
     BlankMark {
-        /// The place of the pair, counted from 0.
+        /// The position of the pair, counted from 0.
         index: usize,
     },
 }
 
-/// Pairs of marks: what stands before an identifier, and what after it.
+/// Pairs of marks: one before an identifier, and one after it.
 ///
-/// A mark is any text that is not blank, compared character by character; the two marks of a pair may
-/// be equal, and marks may hold letters (`%recipient.` and `%`). No pairs at all: no placeholders.
+/// A mark is any text that is not blank, compared character by character. The two marks of a pair may
+/// be equal, and marks may have letters (`%recipient.` and `%`). Without pairs, there are no placeholders.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Pairs {
     pairs: Cow<'static, [Pair]>,
-    /// The first bytes of the opening marks, in groups that one search looks for.
+    /// The first bytes of the opening marks, in groups of three: one search finds a whole group.
     first_bytes: Cow<'static, [[u8; 3]]>,
 }
 
 /// An opening mark and a closing one.
 type Pair = (Cow<'static, str>, Cow<'static, str>);
 
-/// [`DEFAULT_PAIRS`], where they need not be made.
+/// [`DEFAULT_PAIRS`], built at compile time.
 static DEFAULT: [Pair; DEFAULT_PAIRS.len()] = {
     let [a, b, c, d, e, f] = DEFAULT_PAIRS;
     [pair(a), pair(b), pair(c), pair(d), pair(e), pair(f)]
@@ -68,7 +68,7 @@ const fn pair((open, close): (&'static str, &'static str)) -> Pair {
 }
 
 impl Pairs {
-    /// These pairs: opening mark, closing mark.
+    /// Makes pairs of an opening and a closing mark each.
     ///
     /// ```
     /// use franking::placeholder::{Pairs, PairsError};
@@ -78,7 +78,7 @@ impl Pairs {
     ///
     /// # Errors
     ///
-    /// [`PairsError::BlankMark`] if a mark is empty or nothing but white space.
+    /// [`PairsError::BlankMark`] if a mark is empty or only white space.
     pub fn new<O, C>(pairs: impl IntoIterator<Item = (O, C)>) -> Result<Self, PairsError>
     where
         O: Into<String>,
@@ -138,9 +138,9 @@ fn first_bytes(pairs: &[Pair]) -> Vec<[u8; 3]> {
         .collect()
 }
 
-/// The first placeholder in `text`: its bytes, marks included.
+/// The first placeholder in `text`: its bytes, including the marks.
 ///
-/// Takes time in proportion to the length of the text, for whatever text and pairs.
+/// Takes time proportional to the length of the text, for any text and pairs.
 ///
 /// ```
 /// use franking::unstable::text::placeholder::{Pairs, find};
@@ -149,7 +149,7 @@ fn first_bytes(pairs: &[Pair]) -> Vec<[u8; 3]> {
 /// assert_eq!(find("50%% off {{ 5 }}", &pairs), None);
 /// ```
 pub fn find(text: &str, pairs: &Pairs) -> Option<Range<usize>> {
-    // Most texts have no byte with which a mark begins.
+    // Most texts do not have the first byte of any mark.
     let bytes = text.as_bytes();
     let begins = |&[a, b, c]: &[u8; 3]| memchr::memchr3(a, b, c, bytes).is_some();
     if !pairs.first_bytes.iter().any(begins) {
@@ -176,12 +176,12 @@ fn find_pair(text: &str, open: &str, close: &str) -> Option<Range<usize>> {
     let mut end = 0;
     loop {
         let inside = start + open.len();
-        // Marks may hold spaces, so that many opening marks can have the same word after them.
+        // Marks may have spaces, so the same word can follow many opening marks. It is judged once.
         let judged = word >= inside;
         if !judged {
             word = skip_spaces(text, inside);
-            // The first closing mark after the word's first character decides: up to a later one,
-            // there is the same text and more.
+            // Only the first closing mark after the word's first character counts: the text up to a
+            // later one begins with the same text.
             if end <= word {
                 end = find_from(&closes, word + 1)?;
             }
@@ -200,7 +200,7 @@ fn skip_spaces(text: &str, from: usize) -> usize {
         .count()
 }
 
-/// Whether `text` is an identifier, with spaces after it or not.
+/// Whether `text` is an identifier, with or without spaces after it.
 fn is_identifier(text: &str) -> bool {
     let mut characters = text.chars().enumerate();
     let Some((_, first)) = characters.next() else {

@@ -1,4 +1,4 @@
-//! Questions about single characters, answered as Unicode's character database does.
+//! Properties of characters, from Unicode's character database.
 
 use icu_properties::props::{EnumeratedProperty, GeneralCategory, GeneralCategoryGroup};
 
@@ -9,7 +9,7 @@ pub const fn is_white_space(c: char) -> bool {
     c.is_whitespace()
 }
 
-/// Whether `text` holds nothing but white space, or nothing at all.
+/// Whether `text` is empty or has only white space.
 ///
 /// ```
 /// use franking::unstable::text::unicode::is_blank;
@@ -39,7 +39,7 @@ pub fn is_control(c: char) -> bool {
     c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')
 }
 
-/// Whether `text` holds a control character, in the sense of [`is_control`].
+/// Whether `text` has a control character, in the sense of [`is_control`].
 ///
 /// ```
 /// use franking::unstable::text::unicode::has_control;
@@ -47,13 +47,13 @@ pub fn is_control(c: char) -> bool {
 /// assert!(!has_control("a b\u{ad}"));
 /// ```
 pub fn has_control(text: &str) -> bool {
-    // In UTF-8 all of them hold a byte below 0x20, 0x7F, or begin with 0xC2 (U+0080 to U+009F) or
-    // 0xE2 (U+2028, U+2029). Without such a byte no character needs decoding.
+    // In UTF-8 each of them is a byte below 0x20, is 0x7F, or begins with 0xC2 (U+0080 to U+009F) or
+    // 0xE2 (U+2028, U+2029). A text without such bytes need not be decoded.
     let suspect = |b: u8| (b < 0x20) | (b == 0x7f) | (b == 0xc2) | (b == 0xe2);
     text.bytes().fold(false, |any, b| any | suspect(b)) && text.chars().any(is_control)
 }
 
-/// Whether `c` is a letter: a General Category of L.
+/// Whether `c` is a letter: General Category L.
 pub fn is_letter(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_alphabetic();
@@ -69,8 +69,8 @@ pub fn is_decimal_digit(c: char) -> bool {
     GeneralCategory::for_char(c) == GeneralCategory::DecimalNumber
 }
 
-/// Whether `c` is white space, or of the categories control (Cc), format (Cf), private use (Co) or
-/// unassigned (Cn): nothing that a reader could see as a character.
+/// Whether `c` is invisible to a reader: white space, or a character of General Category control (Cc),
+/// format (Cf), private use (Co), surrogate (Cs) or unassigned (Cn).
 pub(crate) fn is_invisible(c: char) -> bool {
     is_white_space(c)
         || matches!(

@@ -1,4 +1,4 @@
-//! A call that is recorded while it is decided.
+//! Records a call while it is decided.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -16,12 +16,12 @@ use crate::plan::Plan;
 use crate::policy::Policy;
 use crate::written::value_of;
 
-/// A call that notes what it asks and what it is answered. Debug shows nothing of it.
+/// A call that records its questions and the answers to them. Debug shows only the number of steps.
 pub struct Recorder<B> {
     call: Call<B>,
     method: String,
     steps: Vec<Value>,
-    /// The step of a commit that was begun and is not answered.
+    /// The index of the step whose commit was begun and has no answer yet.
     begun: Option<usize>,
 }
 
@@ -43,19 +43,19 @@ impl<B: AsRef<[u8]>> Recorder<B> {
         self.call.step()
     }
 
-    /// The call, to be looked at.
+    /// The call, read-only.
     #[must_use]
     pub fn call(&self) -> &Call<B> {
         &self.call
     }
 
-    /// Answers what [`Recorder::step`] asks, and notes question and answer; also an answer that was not taken.
+    /// Answers what [`Recorder::step`] asks, and records the question and the answer, even an answer that was not taken.
     ///
     /// # Errors
-    /// [`Misuse`] as [`Call::answer`].
+    /// [`Misuse`], in the cases of [`Call::answer`].
     pub fn answer(&mut self, answer: HostAnswer) -> Result<(), Misuse> {
         let answer = match answer {
-            // Both say that nothing is known, and this one can be read back.
+            // An impossible conflict is treated as unknown, and only the latter can be read back.
             HostAnswer::Commit(Commit::Conflict(conflict))
                 if !conflict.is_possible(self.call.operation()) =>
             {
@@ -77,20 +77,20 @@ impl<B: AsRef<[u8]>> Recorder<B> {
         self.call.answer(answer)
     }
 
-    /// As [`Recorder::answer`], of the JSON form of an answer, which is read as [`Call::answer_json`] does.
+    /// Like [`Recorder::answer`], with the JSON form of an answer, which is read as [`Call::answer_json`] does.
     ///
     /// # Errors
-    /// [`JsonAnswerError`] as [`Call::answer_json`]; a text that is no such form is not noted.
+    /// [`JsonAnswerError`], in the cases of [`Call::answer_json`]. A text that does not have the form is not recorded.
     pub fn answer_json(&mut self, text: &str) -> Result<(), JsonAnswerError> {
         let answer = self.call.read_answer(text)?;
         Ok(self.answer(answer)?)
     }
 
-    /// Hands the plan out for good, as [`Call::begin_commit`], and notes that it is not known what came of it, until
-    /// [`Recorder::answer`] says so.
+    /// Hands out the plan like [`Call::begin_commit`], and records that its result is not known. [`Recorder::answer`]
+    /// replaces that by the result.
     ///
     /// # Errors
-    /// [`Misuse`] as [`Call::begin_commit`].
+    /// [`Misuse`], in the cases of [`Call::begin_commit`].
     pub fn begin_commit(&mut self) -> Result<Plan<'_>, Misuse> {
         self.call.takes("begin_commit")?;
         if matches!(self.call.step(), Step::Commit(_)) {
@@ -100,7 +100,7 @@ impl<B: AsRef<[u8]>> Recorder<B> {
         self.call.begin_commit()
     }
 
-    /// As [`Call::successor`].
+    /// Like [`Call::successor`].
     #[doc(hidden)]
     #[must_use]
     pub fn successor(&self) -> Self
@@ -124,7 +124,7 @@ impl<B: AsRef<[u8]>> Recorder<B> {
         self.steps.push(Value::Object(step));
     }
 
-    /// The transcript so far; its decision is null while there is none.
+    /// The transcript so far. Its decision is null until the call has ended.
     #[must_use]
     pub fn transcript(&self) -> Transcript {
         Transcript {

@@ -1,4 +1,4 @@
-//! Answering a call once more as a transcript notes.
+//! Replays a transcript: answers its call again with the recorded answers.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -14,13 +14,13 @@ use crate::json::{HostAnswer, JsonAnswerError};
 use crate::misuse::Misuse;
 use crate::written::value_of;
 
-/// What came of replaying a transcript.
+/// The result of replaying a transcript.
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Replay {
-    /// For each step whether its answer was taken, and was one that can be.
+    /// For each step, whether its answer was taken and valid.
     pub steps: Vec<Result<(), ReplayMisuse>>,
-    /// The JSON form of the decision, without `asked`; `None` when the steps do not reach the end.
+    /// The JSON form of the decision, without `asked`; `None` when the call has not ended after the last step.
     pub decision: Option<String>,
 }
 
@@ -28,10 +28,10 @@ pub struct Replay {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReplayMisuse {
-    /// It was not taken, and nothing changed.
+    /// It was not taken, and the call has not changed.
     #[error(transparent)]
     NotTaken(#[from] Misuse),
-    /// It was a transaction id that cannot be, and has ended the call.
+    /// It had an invalid transaction id, which ended the call.
     #[error(transparent)]
     Ended(Failure),
 }
@@ -39,10 +39,10 @@ pub enum ReplayMisuse {
 debug_shows!(Replay { steps });
 
 impl Transcript {
-    /// The answers of the host, step by step.
+    /// The answers of the host, one for each step.
     ///
     /// # Errors
-    /// [`TranscriptError::Answer`] in the place of an answer that cannot be read.
+    /// [`TranscriptError::Answer`] in place of an answer that cannot be read.
     pub fn answers(&self) -> impl Iterator<Item = Result<HostAnswer, TranscriptError>> {
         self.steps
             .iter()
@@ -70,10 +70,11 @@ impl Transcript {
         Ok(answer)
     }
 
-    /// Answers the call as the transcript notes, and compares the questions that it notes with those asked.
+    /// Answers the call with the recorded answers, and compares the recorded questions with those that the call asks.
     ///
     /// # Errors
-    /// [`TranscriptError::Answer`] and [`TranscriptError::Question`] name the step.
+    /// [`TranscriptError::Answer`] for an answer that cannot be read; [`TranscriptError::Question`] for a different
+    /// question.
     pub fn replay(&self) -> Result<Replay, TranscriptError> {
         let mut call = Call::new(&self.policy, self.operation, &self.method, &*self.body);
         let mut steps = Vec::with_capacity(self.steps.len());
@@ -94,7 +95,7 @@ impl Transcript {
     }
 }
 
-/// Answers a step. An answer that is taken and misuses the host's last word is a misuse, too.
+/// Answers a step. An answer that is taken but ends the call with [`Failure::Misuse`] is a misuse, too.
 fn replayed<B: AsRef<[u8]>>(call: &mut Call<B>, answer: HostAnswer) -> Result<(), ReplayMisuse> {
     call.answer(answer)?;
     match call.decision().and_then(|decision| decision.failure()) {

@@ -1,23 +1,24 @@
-//! The name that was probably meant by one that is unknown.
+//! The field that an unknown name was probably meant to be.
 
 use crate::bytes::part;
 use crate::wire::field::Field;
 
-/// The length of the longest name that is taken for a misspelt one: the longest of the interface has 14 letters.
+/// The longest name, in bytes, that is taken for a misspelled field. The longest field has 14 letters.
 const LONGEST: usize = 40;
-/// The number of slips with which a name is still taken for a misspelt one.
+/// The most slips with which a name is still taken for a misspelled field.
 const MOST_SLIPS: usize = 2;
 
-/// The field that was probably meant: the same letters in another case or with other separators, or few slips away.
+/// The field that was probably meant: it has the same letters in another case or with other separators, or differs by a
+/// few slips.
 ///
-/// A body may hold a million unknown names, so nothing is allocated for one.
+/// A body may have a million unknown names, so this allocates nothing.
 pub(super) fn meant<F: Field>(name: &str, fields: &[F]) -> Option<&'static str> {
     if name.len() > LONGEST {
         return None;
     }
     let mut letters = [0; LONGEST];
     let name = plain(name, &mut letters);
-    // Two slips in a short name make another word.
+    // Two slips turn a short name into another word.
     let allowed = if name.len() < 5 { 1 } else { MOST_SLIPS };
     let mut letters = [0; LONGEST];
     let (distance, field) = fields
@@ -31,7 +32,7 @@ pub(super) fn meant<F: Field>(name: &str, fields: &[F]) -> Option<&'static str> 
     (distance <= allowed && !name.is_empty()).then_some(field)
 }
 
-/// The ASCII letters and digits of a name, in lower case; what has no room is left out.
+/// The ASCII letters and digits of a name, in lower case, cut off after [`LONGEST`].
 fn plain<'a>(name: &str, letters: &'a mut [u8; LONGEST]) -> &'a [u8] {
     let bytes = name.bytes().filter(u8::is_ascii_alphanumeric);
     let mut count = 0_usize;
@@ -42,7 +43,8 @@ fn plain<'a>(name: &str, letters: &'a mut [u8; LONGEST]) -> &'a [u8] {
     part(letters, 0..count)
 }
 
-/// The Levenshtein distance of two names of at most [`LONGEST`] bytes; any larger number where it is more than `most`.
+/// The Levenshtein distance of two names of at most [`LONGEST`] bytes. If it is more than `most`, the result may be any
+/// number above `most`.
 fn distance(left: &[u8], right: &[u8], most: usize) -> usize {
     let mut row: [usize; LONGEST + 1] = core::array::from_fn(|index| index);
     for (index, byte) in left.iter().enumerate() {

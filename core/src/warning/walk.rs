@@ -7,7 +7,7 @@ use core::ops::Range;
 use super::names::meant;
 use super::{Warning, WarningKind};
 use crate::by_operation::ByOperation;
-use crate::content::{Received, Shown};
+use crate::content::{InspectedCall, Received};
 use crate::http_send_mail::{Content, RequestCheck};
 use crate::send_mailer::Body;
 use crate::text::form::Encoding;
@@ -18,10 +18,10 @@ use crate::wire::json::{Name, Reader, Shape, Value};
 use crate::wire::repeats::Repeats;
 use crate::wire::value::text;
 
-/// The warnings of a body's members, in the order of their places. They are found as they are asked for.
+/// The warnings about the members of a body, in the order of their places. The iterator finds them one at a time.
 pub(super) fn walk<'c>(
     received: Received<'c>,
-    shown: &'c Shown,
+    shown: &'c InspectedCall,
 ) -> impl Iterator<Item = Warning> + 'c {
     let members = members(shown.common().object, received.bytes);
     match shown {
@@ -42,13 +42,13 @@ fn members(object: Value, bytes: &[u8]) -> impl Iterator<Item = Member<'_>> {
     let mut is_first = true;
     core::iter::from_fn(move || {
         let name = reader.next_name(core::mem::take(&mut is_first)).ok()??;
-        // Read once before: nothing new is to be found about its depth or its names.
+        // The body was read before, so its depth and its names need no check.
         let value = reader.value(0, &mut Repeats::default()).ok()?;
         Some((name, value))
     })
 }
 
-// Of a field that is repeated the first value counts. The others are no more than a violation.
+// Only the first value of a repeated field is looked at: the repetition itself is a violation.
 
 fn of_send_mailer(body: &Body, bytes: &[u8], (name, value): Member<'_>) -> Option<Warning> {
     let name = name.text();
@@ -104,7 +104,7 @@ fn of_requests<'c>(
         })
 }
 
-/// Of one member of a request.
+/// The warnings about one member of a request.
 fn of_request<'c>(
     content: &'c Content,
     check: RequestCheck<'c>,
@@ -130,7 +130,7 @@ fn of_request<'c>(
         .chain(links.into_iter().flatten())
 }
 
-/// The repeated entries of an address list.
+/// The warnings about repeated entries of an address list.
 fn repeated_recipients<'c>(
     content: &'c Content,
     check: RequestCheck<'c>,
@@ -171,7 +171,7 @@ fn unreadable_links<'c>(
     check: RequestCheck<'c>,
     value: Value,
 ) -> impl Iterator<Item = Warning> + 'c {
-    // HTML may hold a million of them: they are kept as one text, and where each ends in it.
+    // HTML may have a million of them, so they are kept as one text, with the end of each.
     let mut urls = String::new();
     let mut ends = Vec::new();
     check.with_html(&mut Vec::new(), |html| {
@@ -219,7 +219,7 @@ fn unknown<F: Field>(request: Option<u32>, name: &[u8], value: Value, fields: &[
     }
 }
 
-/// Of a member by its name as it was sent.
+/// A warning about a member, with its name as sent.
 fn named(kind: WarningKind, request: Option<u32>, name: &[u8], value: Value) -> Warning {
     let name = String::from_utf8_lossy(name);
     warning(kind, request, &name, value.span())

@@ -1,4 +1,4 @@
-//! An address that a field holds, read once.
+//! The address in a field, read once.
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -13,21 +13,21 @@ use crate::text::unicode;
 /// A valid address of the body: its text, its match key and its domain.
 #[derive(Clone)]
 pub(crate) enum SentAddress {
-    /// An ordinary address of ASCII, which stands in the body as it is.
+    /// An ordinary ASCII address, which is a slice of the body.
     Plain { start: u32, scan: Scan },
-    /// Any other: with white space around it, with escapes, or not of ASCII.
-    Other(Box<Texts>),
+    /// Any other address: with white space around it, with escapes, or with characters outside ASCII.
+    Other(Box<AddressTexts>),
 }
 
-/// The texts of an address that does not stand in the body as it is.
+/// The texts of an address that is not a slice of the body.
 #[derive(Clone)]
-pub(crate) struct Texts {
+pub(crate) struct AddressTexts {
     text: String,
     key: String,
     domain: String,
 }
 
-impl Texts {
+impl AddressTexts {
     /// The domain in lower-case ASCII form.
     pub(crate) fn domain(&self) -> &str {
         &self.domain
@@ -35,8 +35,8 @@ impl Texts {
 }
 
 impl SentAddress {
-    /// The address that a text field holds, white space around it aside; `None` for what is no address.
-    // Not inlined: it is used twice, and would fill the instruction cache.
+    /// The address in a text field, without white space around it; `None` when the field does not have a valid address.
+    // Not inlined: it has two callers, and two copies would fill the instruction cache.
     #[inline(never)]
     pub(crate) fn read(value: Value, body: &[u8]) -> Option<Self> {
         if value.shape == Shape::Text {
@@ -53,15 +53,15 @@ impl SentAddress {
     fn read_other(value: Value, body: &[u8]) -> Option<Self> {
         let text = text(value, body)?;
         let address = parse(unicode::trim(&text)).ok()?;
-        Some(Self::Other(Box::new(Texts {
+        Some(Self::Other(Box::new(AddressTexts {
             text: address.as_str().into(),
             key: address.match_key().into_owned(),
             domain: address.domain().into_owned(),
         })))
     }
 
-    /// The address as a text. `kept` is the body once more if it was kept as text, or nothing. `None` when `body` is not the
-    /// one that the address was read from.
+    /// The address as a text; `None` when it was not read from `body`. `kept` is the same body as a `str`, or empty. With
+    /// it, UTF-8 need not be checked again.
     #[inline]
     pub(crate) fn lend<'c>(&'c self, body: &'c [u8], kept: &'c str) -> Option<Address<'c>> {
         Some(match self {
@@ -83,11 +83,11 @@ impl SentAddress {
 #[derive(Clone, Copy)]
 pub(crate) enum Address<'c> {
     Plain { text: &'c str, scan: Scan },
-    Other(&'c Texts),
+    Other(&'c AddressTexts),
 }
 
 impl<'c> Address<'c> {
-    /// As sent, without white space around it.
+    /// The address as sent, without white space around it.
     pub(crate) fn text(self) -> &'c str {
         match self {
             Self::Plain { text, .. } => text,

@@ -8,7 +8,7 @@ use crate::operation::Operation;
 use crate::policy::{AnswerStatus, AnswerValues, Policy};
 use crate::written::to_json;
 
-/// Writes an answer. `place` is where the violation stands, for a policy that shows it.
+/// Writes an answer. `place` is the place of the violation, for a policy that shows it.
 pub(crate) fn write(
     policy: &Policy,
     operation: Operation,
@@ -35,8 +35,8 @@ pub(crate) fn write(
     answer
 }
 
-/// The bytes of an answer without its status, at most, and of the NUL that the C library puts behind it: room that is made later
-/// is a second allocation.
+/// The most bytes of an answer without its status. The NUL that the C library appends is included: otherwise it would need a
+/// second allocation.
 const ROOM: usize = "{'code':'100','status':,'transactionId':'9007199254740991'}\0".len();
 
 fn push_number(answer: &mut String, number: impl itoa::Integer, is_quoted: bool) {
@@ -51,10 +51,10 @@ fn push_number(answer: &mut String, number: impl itoa::Integer, is_quoted: bool)
     }
 }
 
-/// The status of a policy that shows what a code means, as a JSON string.
+/// The status under a policy that shows the meaning of a code, as a JSON string.
 #[cold]
 fn meaning(status: AnswerStatus, operation: Operation, code: Code, place: Option<&str>) -> String {
-    // A code that an operation does not have is no answer of it.
+    // Operations answer only with codes that they have, so each code has a meaning.
     let meaning = code.meaning(operation).unwrap_or("Error");
     let place = place.filter(|_| status == AnswerStatus::Place);
     to_json(&place.map_or(Cow::Borrowed(meaning), |place| {
@@ -62,10 +62,10 @@ fn meaning(status: AnswerStatus, operation: Operation, code: Code, place: Option
     }))
 }
 
-/// The largest transaction id that a host can give a call: what every JSON reader keeps exact.
+/// The largest transaction id of a call: the largest number that every JSON reader keeps exact.
 pub const MAX_TRANSACTION_ID: u64 = (1 << 53) - 1;
 
-/// Whether a host can identify a call by it: 1 to 2^53-1.
+/// Whether the number is a valid transaction id: 1 to 2^53-1.
 pub(crate) fn is_transaction_id(id: u64) -> bool {
     (1..=MAX_TRANSACTION_ID).contains(&id)
 }

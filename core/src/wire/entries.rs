@@ -1,4 +1,4 @@
-//! The entries of an address list, where they stand in the body.
+//! The entries of an address list, with their places in the body.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -8,7 +8,7 @@ use super::json::{Characters, Shape, Value};
 use crate::bytes::part;
 use crate::text::{address, unicode};
 
-/// One entry of an address list, trimmed, by its bytes in the body.
+/// One entry of an address list, trimmed, and its bytes in the body.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry<'b> {
     pub(crate) span: Range<usize>,
@@ -25,13 +25,13 @@ impl Entry<'_> {
 #[derive(Clone, Debug)]
 pub(crate) struct Entries<'b> {
     raw: &'b [u8],
-    /// Where `raw` starts in the body.
+    /// The offset of `raw` in the body.
     offset: usize,
     is_escaped: bool,
     at: Option<usize>,
 }
 
-/// The entries of a text field's value; none of a value that is absent or no text.
+/// The entries of a text field's value. A value that is absent or not a text has none.
 pub(crate) fn entries(value: Value, body: &[u8]) -> Entries<'_> {
     let content = value.content();
     match value.shape {
@@ -50,7 +50,7 @@ pub(crate) fn entries_in(body: &[u8], content: Range<usize>, is_escaped: bool) -
     }
 }
 
-/// A part of the body as text. The body was read as UTF-8, so it is none only where the body has changed.
+/// A part of the body as text. The body was read as UTF-8, so the text is empty only if the body has changed since.
 pub(crate) fn as_text(part: &[u8]) -> &str {
     core::str::from_utf8(part).unwrap_or_default()
 }
@@ -74,9 +74,9 @@ impl<'b> Iterator for Entries<'b> {
 }
 
 impl<'b> Entries<'b> {
-    /// Goes on behind an entry that ends at this offset of the body; 0 starts at the first.
+    /// Continues after an entry that ends at this offset of the body; 0 starts at the first entry.
     pub(crate) fn starting_from(mut self, end: usize) -> Self {
-        // What ends before the list has all of it after it.
+        // An offset before the list starts at its first entry.
         self.at = Some(end.saturating_sub(self.offset));
         self
     }
@@ -95,7 +95,7 @@ impl<'b> Entries<'b> {
     fn escaped(&mut self, start: usize, rest: &'b [u8]) -> Entry<'b> {
         let mut text = String::new();
         let mut span = 0..0;
-        // How long the text is up to its last character that is no white space.
+        // The length of the text up to its last character that is not white space.
         let mut kept = 0;
         self.at = None;
         for (bytes, character) in Characters::new(rest) {
@@ -103,7 +103,7 @@ impl<'b> Entries<'b> {
                 self.at = Some(start + bytes.end);
                 break;
             }
-            // A quote without an escape ends the string: the list is read from one of its entries on.
+            // An unescaped quote ends the string. It is met when `raw` goes on after the list's end.
             if character == '"' && bytes.len() == 1 {
                 break;
             }

@@ -1,13 +1,13 @@
-//! The fields of both operations, in the interface's order and in every spelling that the interface uses.
+//! The fields of both operations, in the interface's order and with every spelling that the interface uses.
 
 use crate::bytes::lanes::{ALL_LANES, LANES, Lanes};
 
-/// What a field takes (interface, section 4; the JSON tokens that count are those of `wire::value`).
+/// The kind of value that a field takes (interface, section 4). `wire::value` says which JSON tokens count for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// The account's key: judged by a rule of its own.
+    /// The account's key. Rule `key-missing` judges its type.
     Key,
-    /// The array of requests: judged by rules of its own.
+    /// The array of requests. Rule `requests-missing` judges its type.
     Requests,
     /// A text.
     Text,
@@ -22,7 +22,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// What to do about a value of another type, for a field that `field-wrong-type` judges.
+    /// What to do about a value of the wrong type; `None` for fields that rule `field-wrong-type` does not judge.
     pub(crate) const fn remedy(self) -> Option<&'static str> {
         match self {
             Self::Key | Self::Requests => None,
@@ -33,13 +33,13 @@ impl Kind {
     }
 }
 
-/// The number of bytes that are looked at for a name: the longest has fewer, its quotes included.
+/// The number of bytes that are read to find a name. The longest name, including its quotes, has fewer.
 pub(crate) const NAME_CHUNK: usize = 1 + LANES;
 
-/// Names are found by a hash without collisions, which is checked when the crate is compiled.
+/// The number of slots of the hash tables of names. The hash has no collisions, which the build checks.
 const SLOTS: usize = 128;
 
-/// The bytes of a word that belong to a name, for each length that a name can have.
+/// For each length of a name, the mask of those of its first eight bytes that belong to it.
 #[expect(
     clippy::indexing_slicing,
     reason = "evaluated at compile time, where it stops the build"
@@ -54,10 +54,10 @@ const STARTS: [u64; LANES] = {
     starts
 };
 
-/// Which slot a name is in, by its length and its first bytes, with a factor found by trying. `None`: it is too long.
+/// The slot of a name, from its length and its first eight bytes; `None` when it is too long. The factor was found by trial.
 #[inline]
 const fn slot(name: &[u8; LANES], length: u32) -> Option<usize> {
-    // Without the bytes behind a short name.
+    // The mask removes the bytes after a short name.
     let Some((_, [mask, ..])) = STARTS.split_at_checked(length as usize) else {
         return None;
     };
@@ -74,15 +74,15 @@ const fn slot(name: &[u8; LANES], length: u32) -> Option<usize> {
 struct Spelling<F> {
     /// The name and its closing quote.
     name: [u8; LANES],
-    /// A bit for each byte behind them, where anything may stand.
+    /// A bit for each byte after them, which may have any value.
     rest: u32,
-    /// Without its quote.
+    /// The length of the name, without its quote.
     length: u8,
     is_alias: bool,
     field: F,
 }
 
-/// The bytes of a name that stands alone, and its closing quote.
+/// The bytes of a name, followed by a closing quote and zeros; `None` when they do not fit.
 const fn quoted(name: &[u8]) -> Option<[u8; LANES]> {
     let mut chunk = [0; LANES];
     match chunk.split_at_mut_checked(name.len()) {
@@ -109,14 +109,14 @@ const fn spelling<F: Copy>(field: F, is_alias: bool, name: &str) -> Spelling<F> 
     }
 }
 
-/// Every spelling in its slot. In a free slot stands what no name is equal to.
+/// A table with every spelling in its slot. A free slot has an entry that no name matches.
 #[expect(
     clippy::indexing_slicing,
     reason = "evaluated at compile time, where it stops the build"
 )]
 const fn table<F: Copy>(spellings: &[Spelling<F>]) -> [Spelling<F>; SLOTS] {
     let mut table = [Spelling {
-        // It asks for one more equal byte than there are bytes.
+        // This bit is outside the lanes, so the comparison can never have just all lanes equal.
         rest: ALL_LANES + 1,
         length: 0,
         ..spellings[0]
@@ -147,7 +147,7 @@ macro_rules! fields {
         }
 
         impl $name {
-            /// In the interface's order.
+            /// All fields, in the interface's order.
             pub(crate) const ALL: &[Self] = &[$(Self::$variant),*];
             pub(crate) const COUNT: usize = Self::ALL.len();
 
@@ -156,7 +156,7 @@ macro_rules! fields {
                 $(spelling(Self::$variant, true, $alias),)?
             )*]);
 
-            /// The spelling that begins behind the opening quote.
+            /// The spelling that matches the bytes after an opening quote.
             #[inline]
             fn spelled(name: &[u8; LANES], length: u32) -> Option<&'static Spelling<Self>> {
                 let spelling = Self::TABLE.get(slot(name, length)?)?;
@@ -167,7 +167,7 @@ macro_rules! fields {
 
         impl Field for $name {
             const NAMES: &[&str] = &[$($spelling),*];
-            const NO_TEXTS: u64 = $(if matches!(Kind::$kind, Kind::Id | Kind::Flag) {
+            const NON_TEXTS: u64 = $(if matches!(Kind::$kind, Kind::Id | Kind::Flag) {
                 1 << Self::$variant as u64
             } else {
                 0
@@ -282,23 +282,23 @@ fields! {
 
 /// Any field of either operation.
 pub(crate) trait Field: Copy + 'static {
-    /// The spellings of the operation, by position.
+    /// The operation's own spelling of each field, in the interface's order.
     const NAMES: &[&str];
-    /// The fields that take something else than a text, one bit each.
-    const NO_TEXTS: u64;
+    /// The fields that take an id or a flag, one bit each.
+    const NON_TEXTS: u64;
     /// The fields that are stored with the subscriber, one bit each.
     const PERSONALIZATION: u64;
-    /// The spelling of the operation.
+    /// The operation's own spelling.
     fn name(self) -> &'static str;
-    /// The spelling that was used: the operation's own, or the other one of the interface.
+    /// The alias of the field if `is_alias`, else the operation's own spelling.
     fn spelling(self, is_alias: bool) -> &'static str;
     /// What the field takes.
     fn kind(self) -> Kind;
     /// The position in the interface's order.
     fn index(self) -> usize;
-    /// The field of that name, compared exactly, and whether it is the other spelling.
+    /// The field with that name, compared exactly, and whether the name is its alias.
     fn find(name: &[u8]) -> Option<(Self, bool)>;
-    /// The field whose name `chunk` begins with, in quotes, the closing one `length` behind the opening one; and whether
-    /// it is the other spelling.
+    /// The field whose quoted name `chunk` begins with, and whether the name is its alias. `length` is the distance from the
+    /// opening quote to the closing one.
     fn find_quoted(chunk: &[u8; NAME_CHUNK], length: u32) -> Option<(Self, bool)>;
 }

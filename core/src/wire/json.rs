@@ -1,7 +1,7 @@
-//! A borrowing reader of JSON text (RFC 8259), made for byte offsets, repeated names and digit-exact numbers.
+//! A JSON reader (RFC 8259) that borrows from the text and keeps byte offsets, repeated names and all digits of numbers.
 //!
-//! It accepts exactly what a call's body may be: UTF-8, at most [`MAX_OPEN`] objects and arrays open at once, no lone
-//! surrogates. It builds no tree: what it meets is a [`Value`], a kind and a place in the body.
+//! It accepts exactly the bodies that a call may have: UTF-8, at most [`MAX_OPEN`] objects and arrays open at once, no lone
+//! surrogates. It builds no tree: each [`Value`] is a kind and a place in the body.
 
 mod container;
 mod error;
@@ -24,17 +24,17 @@ pub(crate) use value::{Shape, Value};
 /// The most objects and arrays that may be open at once, the body's own object included.
 const MAX_OPEN: u32 = 128;
 
-/// A member's name: the bytes between its quotes, and where they stand.
+/// A member's name: the bytes between its quotes, and its place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Name<'b> {
     pub(crate) raw: &'b [u8],
     pub(crate) is_escaped: bool,
-    /// Of the opening quote.
+    /// The offset of the opening quote.
     pub(crate) at: usize,
 }
 
 impl<'b> Name<'b> {
-    /// The name as JSON readers see it.
+    /// The name with its escapes resolved.
     pub(crate) fn text(&self) -> Cow<'b, [u8]> {
         if self.is_escaped {
             Cow::Owned(unescape(self.raw).into_bytes())
@@ -91,7 +91,7 @@ impl<'b> Reader<'b> {
         self.bytes.get(self.at).copied()
     }
 
-    /// What was not read yet.
+    /// The bytes that were not read yet.
     #[inline]
     fn rest(&self) -> &'b [u8] {
         rest(self.bytes, self.at)
@@ -104,7 +104,10 @@ impl<'b> Reader<'b> {
         })
     }
 
-    /// How many objects and arrays are open in one that begins here, `open` of them around it.
+    /// The number of open objects and arrays within one that begins here, when `open` of them are around it.
+    ///
+    /// # Errors
+    /// [`SyntaxReason::TooDeep`] when that is more than [`MAX_OPEN`].
     pub(crate) fn inside(&self, open: u32) -> Result<u32> {
         if open >= MAX_OPEN {
             return self.error(SyntaxReason::TooDeep);
@@ -114,7 +117,7 @@ impl<'b> Reader<'b> {
 
     #[inline]
     fn advance(&mut self, by: usize) {
-        // The place is at most an escape's length behind the body, so the sum cannot overflow.
+        // The position is at most the length of an escape after the end of the body, so the sum cannot overflow.
         self.at += by;
     }
 
@@ -125,7 +128,7 @@ impl<'b> Reader<'b> {
         }
     }
 
-    /// Nothing but white space may follow.
+    /// Checks that only white space follows.
     pub(crate) fn finish(&mut self) -> Result<()> {
         self.skip_white_space();
         if self.peek().is_some() {
@@ -135,7 +138,7 @@ impl<'b> Reader<'b> {
         }
     }
 
-    /// Takes `byte` when it is next.
+    /// Consumes `byte` if it is next, and says whether it was.
     #[inline]
     pub(crate) fn take(&mut self, byte: u8) -> bool {
         let is_next = self.peek() == Some(byte);
@@ -145,7 +148,8 @@ impl<'b> Reader<'b> {
         is_next
     }
 
-    /// After the opening brace or a member's value: the next member's name, up to its value, or the end of the object.
+    /// Reads from the opening brace or the end of a value to the next member's value. Gives the member's name, or `None` at
+    /// the end of the object.
     #[inline]
     pub(crate) fn next_name(&mut self, is_first: bool) -> Result<Option<Name<'b>>> {
         let has_name = if is_first {
@@ -160,7 +164,7 @@ impl<'b> Reader<'b> {
         }
     }
 
-    /// After the opening brace: up to the opening quote of the first member's name, or the end of the object.
+    /// Reads from the opening brace to the first member's name. Gives `false` at the end of the object.
     pub(crate) fn first_member(&mut self) -> Result<bool> {
         self.skip_white_space();
         if self.take(b'}') {
@@ -172,7 +176,7 @@ impl<'b> Reader<'b> {
         Ok(true)
     }
 
-    /// After a member's value: up to the opening quote of the next member's name, or the end of the object.
+    /// Reads from the end of a value to the next member's name. Gives `false` at the end of the object.
     #[inline]
     pub(crate) fn next_member(&mut self) -> Result<bool> {
         // Most programs write no white space.
@@ -199,7 +203,7 @@ impl<'b> Reader<'b> {
         Ok(true)
     }
 
-    /// From the opening quote of a member's name to its value.
+    /// Reads a member's name and the colon after it, up to its value.
     #[inline(never)]
     pub(crate) fn name(&mut self) -> Result<Name<'b>> {
         let at = self.at;
@@ -213,7 +217,7 @@ impl<'b> Reader<'b> {
         })
     }
 
-    /// After a member's name: up to its value.
+    /// Reads the colon after a member's name, up to its value.
     #[inline]
     fn colon(&mut self) -> Result<()> {
         if let [b':', next, ..] = self.rest()
@@ -235,7 +239,7 @@ impl<'b> Reader<'b> {
         Ok(())
     }
 
-    /// After the opening bracket or an entry: whether another entry follows, up to it, or the array ends.
+    /// Reads from the opening bracket or the end of an entry to the next entry. Gives `false` at the end of the array.
     #[inline]
     pub(crate) fn next_entry(&mut self, is_first: bool) -> Result<bool> {
         self.skip_white_space();

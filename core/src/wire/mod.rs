@@ -1,4 +1,4 @@
-//! Bytes to typed calls and back.
+//! Reads the bytes of a body into values with their places, and writes the answer.
 
 pub(crate) mod address;
 pub(crate) mod answer;

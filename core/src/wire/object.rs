@@ -8,32 +8,32 @@ use super::repeats::Repeats;
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Seen {
     pub(crate) fields: u64,
-    /// Those whose value is no string, or an empty or blank one.
-    pub(crate) no_texts: u64,
-    /// Those whose value may be a string with escapes.
+    /// The fields whose value is not a string, or is an empty or blank one.
+    pub(crate) non_texts: u64,
+    /// The fields whose value may be a string with escapes.
     pub(crate) escaped: u64,
 }
 
 impl Seen {
-    /// Notes a field's value that may be no text without escapes.
+    /// Notes the shape of a field's value. A text without escapes needs no note, unless another value came first.
     #[inline]
     pub(super) fn note(&mut self, bit: u64, value: Value) {
         match value.shape {
-            Shape::Text => self.no_texts &= !bit,
+            Shape::Text => self.non_texts &= !bit,
             Shape::Escaped => {
-                self.no_texts &= !bit;
+                self.non_texts &= !bit;
                 self.escaped |= bit;
             }
-            _ => self.no_texts |= bit,
+            _ => self.non_texts |= bit,
         }
     }
 }
 
-/// Reads an object whole, from its opening brace. `open` counts the objects and arrays around it.
+/// Reads a whole object, from its opening brace on. `open` is the number of objects and arrays around it.
 ///
-/// `seen` has to be empty, `values` gets each field's first value that is not absent. Of an object that is ill-formed, both
-/// tell what comes before. `read` reads a field's value. With `IS_UTF8` the body is
-/// UTF-8, and the strings of the fields that are noted to have escapes may still be ill-formed.
+/// Pass an empty `seen`. `values[f]` becomes the first value of field `f` that is not absent; `read` reads a field's value.
+/// On an error, both describe the members that were read before it. With `IS_UTF8` the body is known to be UTF-8, and the
+/// strings of the fields in `seen.escaped` may still be ill-formed.
 pub(crate) fn read_object<'b, F: Field, const IS_UTF8: bool>(
     reader: &mut Reader<'b>,
     open: u32,
@@ -85,7 +85,7 @@ pub(crate) fn read_object<'b, F: Field, const IS_UTF8: bool>(
     Ok(())
 }
 
-/// The error of a body that is no object: of its syntax if that is wrong, else of its type.
+/// The error of a body that is not an object: a syntax error if there is one, else [`SyntaxReason::NotObject`].
 pub(crate) fn not_object(mut reader: Reader<'_>) -> SyntaxError {
     let at = reader.position();
     match reader

@@ -1,4 +1,4 @@
-//! JSON Pointers (RFC 6901) of places anywhere in a body, found in one walk over it.
+//! JSON Pointers (RFC 6901) for places anywhere in a body, found in one walk over it.
 
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
@@ -8,7 +8,7 @@ use super::json::{Reader, Value};
 use super::repeats::Repeats;
 use crate::bytes::narrow;
 
-/// Adds one reference token, escaped as RFC 6901 says.
+/// Adds one reference token, escaped as RFC 6901 requires.
 pub(crate) fn push_token(pointer: &mut String, token: &str) {
     pointer.push('/');
     for character in token.chars() {
@@ -29,8 +29,8 @@ enum Step {
     Entry(u32),
 }
 
-/// The way from the body to a value in it, and the value. Names stay where they are: a name can be as long as the body, and
-/// have many values below it.
+/// A value in a body, and the path to it. The path has the offsets of names, not copies: one name can be almost as long as
+/// the body and be on the paths of many values.
 #[derive(Clone, Debug)]
 pub(crate) struct Path {
     steps: Box<[Step]>,
@@ -38,7 +38,7 @@ pub(crate) struct Path {
 }
 
 impl Path {
-    /// The pointer; `None` when `body` is not the one that was walked over.
+    /// The JSON Pointer; `None` when the path was not found in `body`.
     pub(crate) fn pointer(&self, body: &[u8]) -> Option<String> {
         let mut pointer = String::new();
         for step in &self.steps {
@@ -54,24 +54,24 @@ impl Path {
     }
 }
 
-/// What is open: of an object the member that was read last, if there is one.
+/// An object or array that is open: with the name of the last member that was read, if any, or with the last entry's index.
 #[derive(Clone, Copy)]
 enum Open {
     Object(Option<u32>),
     Array(u32),
 }
 
-/// Walks over a body that was read before, and stops at the values that start at given offsets.
-pub(crate) struct Walk<'b> {
+/// Walks once over a body that was read before, and finds the paths to the values at given offsets.
+pub(crate) struct PathFinder<'b> {
     reader: Option<Reader<'b>>,
     open: Vec<Open>,
-    /// Whether the innermost container was opened just now.
+    /// Whether nothing of the innermost container has been read yet.
     is_first: bool,
-    /// Whether the reader stands before a value.
+    /// Whether the reader is at the start of a value.
     at_value: bool,
 }
 
-impl<'b> Walk<'b> {
+impl<'b> PathFinder<'b> {
     pub(crate) fn new(body: &'b [u8]) -> Self {
         Self {
             reader: Reader::new(body).ok(),
@@ -81,8 +81,7 @@ impl<'b> Walk<'b> {
         }
     }
 
-    /// Goes on to the value that starts at `offset`, which must not lie before one that was sought earlier. `None`
-    /// when there is none.
+    /// Walks on to the value that starts at `offset`; `None` when there is none. Offsets have to ascend from call to call.
     pub(crate) fn seek(&mut self, offset: usize) -> Option<Path> {
         loop {
             let reader = self.reader.as_mut()?;

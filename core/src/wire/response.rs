@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::answer::is_transaction_id;
 use crate::code::Code;
 
-/// A response as a client reads it. Debug shows the code only: a status may name a place of the call.
+/// A response as a client reads it. Debug shows only the code, because a status may name a place of the call.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Response {
     code: Code,
@@ -16,23 +16,23 @@ pub struct Response {
     transaction_id: Option<u64>,
 }
 
-/// A response body that is no answer of the interface.
+/// The response body is not an answer of the interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ResponseError {
     /// It is not JSON.
     #[error("the response is not JSON: it may come from a proxy and not from the service")]
     NotJson,
-    /// It is JSON, but no object.
+    /// It is JSON, but not an object.
     #[error("the response is not a JSON object: it may come from another service")]
     NotObject,
-    /// `code` is missing, or no number of three digits.
+    /// `code` is missing, or is not a number of three digits.
     #[error("the response has no code of three digits: it may come from another service")]
     Code,
-    /// `status` is no text.
+    /// `status` is neither a text nor a number.
     #[error("the status of the response is neither a text nor a number")]
     Status,
-    /// `transactionId` is no whole number from 1 to 2^53-1.
+    /// `transactionId` is not a whole number from 1 to 2^53-1.
     #[error("the transactionId of the response is no whole number from 1 to 9007199254740991")]
     TransactionId,
 }
@@ -47,7 +47,7 @@ impl Response {
     /// ```
     ///
     /// # Errors
-    /// [`ResponseError`] says what is wrong with the response.
+    /// [`ResponseError`] when it is not an answer of the interface.
     pub fn read(text: &str) -> Result<Self, ResponseError> {
         let value: Value = serde_json::from_str(text.trim_start_matches('\u{feff}'))
             .map_err(|_| ResponseError::NotJson)?;

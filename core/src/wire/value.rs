@@ -7,13 +7,13 @@ use super::field::Kind;
 use super::json::{Shape, Value, unescape};
 use crate::text::unicode;
 
-/// The text of a string, or of a number as written; `None` for what a text field does not take, and for what is
-/// absent.
+/// The text of a string, or of a number as written. `None` for a value that a text field does not take, and for an absent
+/// one.
 pub(crate) fn text(value: Value, body: &[u8]) -> Option<Cow<'_, str>> {
     as_text(bytes_of(value, body)?)
 }
 
-/// Bytes of the body as text. The body was read as UTF-8, so they are none only where it has changed.
+/// Bytes of the body as text. The body was read as UTF-8, so this is `None` only if the body has changed since.
 pub(crate) fn as_text(bytes: Cow<'_, [u8]>) -> Option<Cow<'_, str>> {
     match bytes {
         Cow::Borrowed(bytes) => core::str::from_utf8(bytes).ok().map(Cow::Borrowed),
@@ -21,7 +21,7 @@ pub(crate) fn as_text(bytes: Cow<'_, [u8]>) -> Option<Cow<'_, str>> {
     }
 }
 
-/// The bytes of [`text`], without a look at whether they are UTF-8, which was found when the body was read.
+/// The bytes of [`text`]. They are not checked to be UTF-8 again: that was done when the body was read.
 pub(crate) fn bytes_of(value: Value, body: &[u8]) -> Option<Cow<'_, [u8]>> {
     let content = body.get(value.content())?;
     match value.shape {
@@ -33,10 +33,10 @@ pub(crate) fn bytes_of(value: Value, body: &[u8]) -> Option<Cow<'_, [u8]>> {
 
 /// A whole number from 1 to 2^63-1: a JSON number, or a string of digits; `None` for anything else.
 pub(crate) fn id(value: Value, body: &[u8]) -> Option<u64> {
-    /// The most digits that a `u64` surely holds.
+    /// The most digits with which every number fits into a `u64`.
     const MOST: usize = 19;
     let digits = bytes_of(value, body)?;
-    // JSON numbers have no leading zeros, strings may.
+    // JSON numbers have no leading zeros, but strings may have them.
     let zeros = digits.iter().take_while(|byte| **byte == b'0').count();
     let digits = digits.get(zeros..).filter(|digits| digits.len() <= MOST)?;
     let mut id = 0_u64;
@@ -50,7 +50,7 @@ pub(crate) fn id(value: Value, body: &[u8]) -> Option<u64> {
     (1..=i64::MAX as u64).contains(&id).then_some(id)
 }
 
-/// On or off; `None` for anything that is neither. Absent is off.
+/// The value of a flag; `None` for anything that is neither on nor off. An absent flag is off.
 pub(crate) fn flag(value: Value, body: &[u8]) -> Option<bool> {
     match value.shape {
         Shape::True => Some(true),
@@ -65,7 +65,7 @@ pub(crate) fn flag(value: Value, body: &[u8]) -> Option<bool> {
     }
 }
 
-/// What `read` finds in a text: borrowed from where the text is, where that is borrowed.
+/// Applies `read` to a text. The result borrows from the source of the text if the text itself is borrowed.
 pub(crate) fn lend<'t>(
     text: Cow<'t, str>,
     read: impl Fn(&str) -> Option<Cow<'_, str>>,
@@ -82,7 +82,7 @@ pub(crate) fn is_control_in(text: &str) -> bool {
     !is_plain && unicode::has_control(text)
 }
 
-/// Whether a value that is there has a type that the field does not take. Fields with rules of their own take all.
+/// Whether a value is not absent and has a type that the field does not take. Fields whose type other rules judge take all.
 pub(crate) fn is_wrong_type(kind: Kind, value: Value, body: &[u8]) -> bool {
     if value.is_absent() {
         return false;

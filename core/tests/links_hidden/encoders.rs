@@ -2,7 +2,7 @@
 
 /// Ways to send a body, as seven encoders write it.
 pub(crate) const ENCODERS: [fn(&str) -> String; 7] = [
-    // The URL standard's forms, and PHP's `urlencode` but for a letter.
+    // Forms of the URL standard, which differ from PHP's `urlencode` in one character.
     franking::html::encode,
     |html| escaped(html, b"-_.!~*'()", "%20"),
     // JavaScript's `encodeURI`.

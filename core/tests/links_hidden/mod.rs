@@ -1,4 +1,4 @@
-//! The classes of documents in which some browser follows a link that a reader of one tree does not see.
+//! Classes of documents in which some browser follows a link that is not in a tree of the document.
 //!
 //! `H` stands for the host. Each class has a name, and its shortest documents.
 

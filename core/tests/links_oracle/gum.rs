@@ -2,8 +2,8 @@
 
 use super::{Parsed, Tag, parse as parse_with_tree};
 
-/// Elements that html5gum reads otherwise than a browser without scripting does: those that tree construction knows more
-/// of, and two that its table of raw elements has or misspells.
+/// Elements that html5gum reads differently from a browser without scripting: those for which tree construction has more
+/// rules, and two that its table of raw elements has wrongly or misspells.
 const UNCERTAIN: [&str; 6] = [
     "<svg",
     "<math",
@@ -19,7 +19,7 @@ pub(super) fn is_certain(html: &str) -> bool {
     !UNCERTAIN.iter().any(|tag| lower.contains(tag))
 }
 
-/// The parts of a document; of one inside another that is uncertain, as the tree has them.
+/// The parts of a document. Those of a document inside another that is uncertain are those of the tree.
 pub(super) fn parse(html: &str) -> Parsed {
     if !is_certain(html) {
         return parse_with_tree(html, false);
@@ -56,13 +56,13 @@ pub(super) fn parse(html: &str) -> Parsed {
 /// The text since the last tag or comment.
 #[derive(Default)]
 struct Run {
-    /// The raw element that it is the content of, if any.
+    /// The raw element whose content it is, if any.
     element: String,
     text: String,
 }
 
 impl Run {
-    /// Takes the run; the next one follows a tag of this name.
+    /// Takes the run of text. The next run follows a tag with this name.
     fn end(&mut self, parsed: &mut Parsed, next: &str) {
         let text = std::mem::take(&mut self.text);
         match self.element.as_str() {

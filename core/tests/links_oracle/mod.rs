@@ -1,5 +1,5 @@
-//! The hosts of a document as html5ever or html5gum, cssparser and the `url` crate read it: slow, and written apart from
-//! the scanner.
+//! The hosts of a document as html5ever or html5gum, cssparser and the `url` crate read it. It is slow, and was written
+//! independently of the scanner.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -17,14 +17,15 @@ use url::Url;
 
 mod gum;
 
-/// The hosts of `html` that a reader finds who builds the tree of html5ever, with or without scripting.
+/// The hosts of `html` that are in the tree of html5ever, with or without scripting.
 pub(crate) fn hosts(html: &str) -> BTreeSet<String> {
     let mut hosts = hosts_in_tokens_of(html, |html| parse(html, false));
     hosts.append(&mut hosts_in_tokens_of(html, |html| parse(html, true)));
     hosts
 }
 
-/// The same, by the tokens of html5gum; none where these depend on tree construction, which html5gum has not.
+/// The hosts of `html` by the tokens of html5gum. There are none if the tokens depend on tree construction, which html5gum
+/// does not do.
 pub(crate) fn hosts_by_html5gum(html: &str) -> Option<BTreeSet<String>> {
     gum::is_certain(html).then(|| hosts_in_tokens_of(html, gum::parse))
 }
@@ -42,7 +43,7 @@ fn hosts_in_tokens_of(html: &str, parse: fn(&str) -> Parsed) -> BTreeSet<String>
     carried.map(str::to_owned).collect()
 }
 
-/// The end of a host that the DNS can carry: what comes after its last empty label, if it has two labels or more.
+/// The end of a host that fits into DNS: the part after its last empty label, if that has two labels or more.
 fn carried(host: &str) -> Option<&str> {
     let name = host.trim_end_matches('.');
     let start = match name.rfind("..") {
@@ -54,7 +55,7 @@ fn carried(host: &str) -> Option<&str> {
     (start == 0 && !labels.is_empty() || labels.contains('.')).then_some(end)
 }
 
-/// Whether a document is surely read without soup.
+/// Whether a document is certainly read without soup.
 pub(crate) fn is_ordinary(html: &str) -> bool {
     let html = html.to_ascii_lowercase();
     [
@@ -66,7 +67,7 @@ pub(crate) fn is_ordinary(html: &str) -> bool {
 
 struct Oracle {
     hosts: BTreeSet<String>,
-    /// A relative URL that begins with a domain is taken for that host, as it is not in soup.
+    /// A relative URL that begins with a domain counts as that host. In soup it does not.
     guesses: bool,
     parse: fn(&str) -> Parsed,
 }
@@ -81,7 +82,7 @@ impl Oracle {
             self.text(text);
         }
         for (node, css) in &parsed.styles {
-            // Which hosts a sheet with elements in it has cannot be told without a tree.
+            // Without a tree, nobody can tell which hosts a style sheet with elements in it has.
             if !parsed.composed.contains(node) {
                 self.css(css, conditional, embedded);
             }
@@ -180,7 +181,7 @@ impl Oracle {
                 _ => {}
             }
         }
-        // The same with a base of each other special scheme, for what its own scheme makes relative.
+        // Repeat it with a base of each other special scheme, for URLs that are relative with that scheme.
         for scheme in ["http", "https", "ftp", "ws", "wss"] {
             let other = if scheme == "http" {
                 "wss://the-base.invalid/"
@@ -549,7 +550,7 @@ impl Sink {
             names.push(None);
         }
         names.push(name);
-        // What follows a template is its contents.
+        // A template is followed by its contents.
         names.push(None);
         names.len() - 2
     }

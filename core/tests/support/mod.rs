@@ -1,4 +1,4 @@
-//! What the tests of the core share: calls and worlds written as JSON, and a host that answers from such a world.
+//! Shared by the tests of the core: calls and worlds written as JSON, and a host that answers from such a world.
 #![allow(
     dead_code,
     clippy::unwrap_used,
@@ -19,7 +19,7 @@ use franking::{
 };
 use serde_json::{Map, Value, json};
 
-/// A host that answers from a world in JSON, as `tests/vectors` write it, and notes what it was asked.
+/// A host that answers from a world in JSON, in the form of `tests/vectors`, and records what it was asked.
 pub(crate) struct World {
     world: Value,
     commits: usize,
@@ -222,7 +222,7 @@ pub(crate) fn world() -> Value {
     })
 }
 
-/// The members of `changes` put over those of `base`; null takes a member away.
+/// `base` with the members of `changes` in place of its own; null removes a member.
 pub(crate) fn with(base: Value, changes: Value) -> Value {
     let (Value::Object(mut base), Value::Object(changes)) = (base, changes) else {
         panic!("give two objects");
@@ -328,7 +328,7 @@ impl Case {
         Preflight::new(&self.built_policy(), self.operation, self.body.clone())
     }
 
-    /// Hands the decision over, and what the host was asked.
+    /// Passes on the decision, and what the host was asked.
     pub(crate) fn decide_with<T>(
         &self,
         look: impl FnOnce(Decision<'_>) -> T,
@@ -365,14 +365,14 @@ impl Case {
         decision["plan"].clone()
     }
 
-    /// The plan's one message.
+    /// The one message of the plan.
     pub(crate) fn message(&self) -> Value {
         let plan = self.plan();
         assert_eq!(plan["messages"].as_array().unwrap().len(), 1);
         plan["messages"][0].clone()
     }
 
-    /// The rules that a preflight finds broken, in order, and where.
+    /// The rules that a preflight finds broken, in order, each with its place.
     pub(crate) fn violations(&self) -> Vec<(String, Option<String>)> {
         let preflight = self.preflight();
         let violations = preflight.violations();
@@ -386,7 +386,7 @@ impl Case {
             .collect()
     }
 
-    /// The warnings of a preflight, in order, and where.
+    /// The warnings of a preflight, in order, each with its place.
     pub(crate) fn warnings(&self) -> Vec<(&'static str, Option<String>)> {
         let preflight = self.preflight();
         let warnings = preflight.warnings();
@@ -400,7 +400,7 @@ impl Case {
             .collect()
     }
 
-    /// What the decision's span covers.
+    /// The text that the decision's span covers.
     pub(crate) fn place(&self) -> (Option<String>, Option<String>) {
         let decision = self.decide();
         let span = decision["span"].as_array().map(|span| {
@@ -411,7 +411,7 @@ impl Case {
     }
 }
 
-/// The fields of sendMailer that a call may do without.
+/// The optional fields of sendMailer.
 pub(crate) const OPTIONAL_FIELDS: &[&str] = &[
     "from",
     "fromName",
@@ -452,7 +452,7 @@ pub(crate) const OPTIONAL_FIELDS: &[&str] = &[
     "customField",
 ];
 
-/// An object of these members; for bodies whose order or repetitions matter, write text.
+/// An object with these members. For a body in which order or repetitions matter, write text instead.
 pub(crate) fn object(members: impl IntoIterator<Item = (String, Value)>) -> Value {
     Value::Object(members.into_iter().collect::<Map<_, _>>())
 }

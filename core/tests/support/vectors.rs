@@ -1,4 +1,4 @@
-//! The vectors in `tests/vectors`, with their recipes carried out.
+//! The vectors in `tests/vectors`, with their recipes expanded.
 
 use std::sync::OnceLock;
 
@@ -33,8 +33,7 @@ fn read() -> Vec<(String, Value)> {
     cases
 }
 
-/// The value with its recipes carried out: `$parts` is text built of repeated parts, `$items` an array of repeated
-/// items.
+/// The value with its recipes expanded: `$parts` is a text built from repeated parts, `$items` an array of repeated items.
 fn expand(value: &Value) -> Value {
     match value {
         Value::Array(items) => items.iter().map(expand).collect(),

@@ -1,4 +1,4 @@
-//! Lists of addresses, as fields carry them: separated by commas.
+//! Lists of addresses that are separated by commas.
 
 use core::ops::Range;
 
@@ -8,9 +8,8 @@ use crate::text::unicode;
 
 /// The entries of a comma-separated list of addresses, each with its place in the list.
 ///
-/// White space around an entry is cut off; an entry with nothing else in it is skipped. There are no
-/// display names, so a comma always ends an entry. Whether an entry is valid,
-/// [`parse`](super::parse) tells.
+/// White space around an entry is cut off, and empty entries are skipped. There are no display names,
+/// so a comma always ends an entry. Entries need not be valid: [`parse`](super::parse) tells.
 ///
 /// ```
 /// use franking::address::entries;
@@ -24,21 +23,21 @@ pub fn entries(list: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
     })
 }
 
-/// [`entries`] of a list that is UTF-8, by their places, each with what [`scan_ascii`](super::scan_ascii) finds in it.
-/// Takes hardly longer than the scans.
+/// The places of the [`entries`] of a list, each with the result of [`scan_ascii`](super::scan_ascii). The list has to be
+/// UTF-8. Takes little longer than the scans.
 #[inline]
 pub(crate) fn scan_places(list: &[u8]) -> Places<'_> {
     Places { list, at: 0 }
 }
 
-/// Where an entry of a list of addresses stands.
+/// The place of an entry in a list of addresses.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PlacedEntry {
-    /// Where it begins in the list.
+    /// Its start in the list.
     pub(crate) start: usize,
-    /// How long it is, without white space around it.
+    /// Its length, without white space around it.
     pub(crate) len: usize,
-    /// What [`scan_ascii`](super::scan_ascii) finds in it: `Some` is a valid address.
+    /// The result of [`scan_ascii`](super::scan_ascii): `Some` for an ordinary, valid address.
     pub(crate) ascii: Option<Scan>,
 }
 
@@ -46,7 +45,7 @@ pub(crate) struct PlacedEntry {
 #[derive(Clone)]
 pub(crate) struct Places<'a> {
     list: &'a [u8],
-    /// Where what has not been read yet begins.
+    /// The start of what has not been read yet.
     at: usize,
 }
 
@@ -64,7 +63,7 @@ impl Iterator for Places<'_> {
                 return None;
             }
             let start = self.list.len() - rest.len();
-            // The scan of an ordinary address finds its end.
+            // The scan of an ordinary address finds the end of the entry as well.
             if let Some(scan) = scan_start(rest)
                 && matches!(rest.get(scan.len()), None | Some(b','))
             {
@@ -83,11 +82,11 @@ impl Iterator for Places<'_> {
 }
 
 impl Places<'_> {
-    /// Goes on behind the entry that `rest` begins with; that entry, if it is not empty.
+    /// Reads the entry that `rest` begins with, and goes on after it. `None` when the entry is empty.
     fn out_of_the_ordinary(&mut self, start: usize, rest: &[u8]) -> Option<PlacedEntry> {
         let end = memchr::memchr(b',', rest).unwrap_or(rest.len());
         self.at = start + end;
-        // A list that is UTF-8 is cut at commas, and so are whole characters.
+        // Cutting UTF-8 at a comma does not cut through a character.
         let field = core::str::from_utf8(rest.get(..end)?).ok()?;
         let text = unicode::trim(field);
         let entry = PlacedEntry {

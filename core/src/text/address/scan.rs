@@ -5,23 +5,23 @@ use super::window;
 use super::{MAX_ADDRESS_LEN, MAX_LOCAL_PART_LEN};
 use crate::text::domain;
 
-/// Recognizes an ordinary ASCII address in one pass, without allocating: `Some` is valid.
+/// Recognizes an ordinary ASCII address in one pass, without allocating. `Some` means that the address is valid.
 ///
-/// `None` leaves the question open: [`parse`](super::parse) answers it. That is so for whatever is not valid, for
-/// every address with a character above U+007F, and for domains with `--`, as in `xn--`.
+/// `None` means that [`parse`](super::parse) has to decide. That is the case for every invalid address, for every address
+/// with a character above U+007F, and for domains with `--`, as in `xn--`.
 #[inline]
 pub(crate) fn scan_ascii(text: &[u8]) -> Option<Scan> {
     scan_first(text, text.len())
 }
 
-/// [`scan_ascii`] of the first `len` octets of a text. The text may go on behind them: a whole block is scanned faster
-/// than a part of one.
+/// [`scan_ascii`] of the first `len` octets of a text. The text may be longer: a whole block is scanned faster than a part
+/// of one.
 #[inline]
 pub(crate) fn scan_first(text: &[u8], len: usize) -> Option<Scan> {
     scan_start(text).filter(|scan| scan.len() == len)
 }
 
-/// Recognizes the address that `text` begins with. It ends where no domain could go on.
+/// Recognizes the address that `text` begins with. It ends at the first octet that a domain cannot have.
 #[inline]
 pub(super) fn scan_start(text: &[u8]) -> Option<Scan> {
     let found = match text.first_chunk() {
@@ -35,7 +35,7 @@ pub(super) fn scan_start(text: &[u8]) -> Option<Scan> {
 pub(super) fn scan_bytes(text: &[u8]) -> Option<Scan> {
     let mut any = 0;
     let mut neighbours = 0;
-    // The ends count as dots, so an empty local part has two in a row.
+    // Both ends count as dots, so an empty local part has two dots in a row.
     let mut before = DOT;
     let mut bytes = text.iter();
     let stop = loop {

@@ -1,11 +1,12 @@
-//! What a scan of an ordinary address finds, and the classes of octets that it goes by.
+//! The result of scanning an ordinary address, and the classes of octets that the scan uses.
 
 use core::num::NonZeroU32;
 
 use super::{MAX_ADDRESS_LEN, MAX_LOCAL_PART_LEN};
 use crate::bytes::class::{ByteTable, byte_table};
 
-/// What one pass over the octets of an ordinary ASCII address finds. It fits in a register, which saves store forwarding.
+/// What one pass over the octets of an ordinary ASCII address finds. It fits into a register, so it need not go through
+/// memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Scan(NonZeroU32);
 
@@ -13,7 +14,7 @@ const UPPER_LOCAL_PART: u32 = 1 << 16;
 const UPPER_DOMAIN: u32 = 1 << 17;
 
 impl Scan {
-    /// `None` for what is longer than any address, and for nothing.
+    /// `None` when the address is empty or too long.
     #[inline]
     pub(super) fn new(
         at: usize,
@@ -29,13 +30,13 @@ impl Scan {
         NonZeroU32::new((at as u32) << 8 | len as u32 | upper_local_part | upper_domain).map(Self)
     }
 
-    /// Where the `@` is.
+    /// The position of the `@`.
     #[inline]
     pub(crate) fn at(self) -> usize {
         (self.0.get() >> 8 & 0xFF) as usize
     }
 
-    /// How many octets the address has.
+    /// The number of octets of the address.
     #[inline]
     pub(crate) fn len(self) -> usize {
         (self.0.get() & 0xFF) as usize

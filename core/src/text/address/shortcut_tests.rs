@@ -1,10 +1,10 @@
-//! The shortcut for ASCII finds what the full check finds.
+//! The shortcut for ASCII agrees with the full check.
 
 use super::*;
 use alloc::vec::Vec;
 use proptest::prelude::*;
 
-/// The rules once more, for ASCII without encoded labels, written as they are told.
+/// The rules for ASCII without encoded labels, written as the documentation states them.
 fn ascii_is_valid(text: &str) -> bool {
     let Some((local_part, domain)) = text.split_once('@') else {
         return false;
@@ -27,7 +27,7 @@ fn ascii_is_valid(text: &str) -> bool {
         && text.len() <= 254
 }
 
-/// The shortcut finds nothing but what the full check finds.
+/// Checks that whatever the shortcut finds, the full check finds as well.
 fn check_shortcut(text: &str) {
     let full = parse_in_full(text);
     let scan = scan_ascii(text.as_bytes());
@@ -56,7 +56,7 @@ fn check_shortcut(text: &str) {
         (address.local_part(), address.domain_as_sent()),
         (full.local_part(), full.domain_as_sent())
     );
-    // A key is its own key.
+    // The key of a key is the key itself.
     let key = address.match_key();
     assert_eq!(
         parse(&key).map(|again| again.match_key() == key),

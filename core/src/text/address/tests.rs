@@ -14,7 +14,7 @@ fn key(text: &str) -> String {
     parse(text).unwrap().match_key().into_owned()
 }
 
-/// An ASCII domain of this length, 4 to 253 octets, its last label not all digits.
+/// An ASCII domain of this length, 4 to 253 octets. Its last label is not all digits.
 fn domain_of_len(len: usize) -> String {
     let mut domain = String::new();
     while len - domain.len() > 65 {
@@ -142,7 +142,7 @@ fn the_characters_of_a_local_part_are_judged_as_sent_and_in_nfc() {
     // The Greek question mark is a semicolon in NFC, the Greek varia a backtick.
     assert_eq!(error("a\u{37e}b@example.com"), refused);
     assert_eq!(key("a\u{1fef}b@example.com"), "a`b@example.com");
-    // As sent it has a `<`, in NFC none.
+    // As sent it has a `<`; in NFC it has none.
     assert_eq!(error("a<\u{338}b@example.com"), refused);
 }
 
@@ -219,7 +219,7 @@ fn an_address_has_at_most_254_octets_with_the_domain_in_ascii_form() {
     // Full-width letters: 3 octets as sent, 1 in ASCII form.
     let wide = format!("{}.{}", "ｅ".repeat(60), domain_of_len(128));
     assert_eq!(with(64, &wide), Ok(()));
-    // A local part that is longest in NFC counts so.
+    // A local part that is longer in NFC is counted in NFC.
     let exclusions = format!("{}@{}", "\u{958}".repeat(10), domain_of_len(193));
     assert!(is_valid(&exclusions));
     let exclusions = format!("{}@{}", "\u{958}".repeat(10), domain_of_len(194));
@@ -243,7 +243,7 @@ fn an_address_shows_its_parts_as_sent() {
 fn the_match_key_is_lower_case_by_the_full_mapping() {
     assert_eq!(key("Jo.SMITH+X@Example.COM"), "jo.smith+x@example.com");
     assert_eq!(key("ÉCOLE@example.com"), "école@example.com");
-    // Two characters for one.
+    // One character becomes two.
     assert_eq!(key("İ@example.com"), "i\u{307}@example.com");
     // Lower-casing is not case folding.
     assert_eq!(key("STRASSE@example.com"), "strasse@example.com");
@@ -338,7 +338,7 @@ fn a_match_key_is_no_longer_than_its_bound_and_some_are_as_long() {
         if lower <= character.len_utf8() {
             continue;
         }
-        // What grows in lower case grows by half at most, so that a local part full of it is the longest.
+        // No character grows by more than half in lower case, so a local part full of such characters is the longest.
         assert!(2 * lower <= 3 * character.len_utf8(), "{character:?}");
         let count = MAX_LOCAL_PART_LEN / character.len_utf8();
         let text = format!("{}@{domain}", character.to_string().repeat(count));

@@ -1,16 +1,16 @@
-//! An ordinary address recognized in sixty-four bytes at once, by vector instructions where there are some.
+//! Recognizes an ordinary address within 64 bytes, with vector instructions if the processor has them.
 
 use wide::{CmpLt, i8x16};
 
 use super::scanned::{ATEXT, Scan, class};
 
-/// How many bytes are looked at together: one bit for each fits in a `u64`.
+/// The number of bytes that are looked at together: a `u64` has one bit for each.
 pub(super) const WINDOW: usize = u64::BITS as usize;
 
-/// Which bytes have some property: the first byte is the lowest bit.
+/// One bit for each byte with a property. The lowest bit is that of the first byte.
 #[derive(Clone, Copy, Default)]
 struct Masks {
-    /// Neither letter nor digit, hyphen nor dot.
+    /// Bytes that are not letters, digits, hyphens or dots.
     other: u64,
     hyphen_or_dot: u64,
     upper: u64,
@@ -37,8 +37,8 @@ impl Masks {
     }
 }
 
-/// Which bytes are one of the `count` from `first` on. They are shifted so that `first` becomes the least signed
-/// number: then one comparison is enough.
+/// The bytes that are one of the `count` values from `first` on. Bytes are shifted so that `first` becomes the smallest
+/// signed number: then one comparison is enough.
 #[inline]
 fn range(bytes: i8x16, first: u8, count: i8) -> i8x16 {
     let shift = i8::MIN.wrapping_sub(first.cast_signed());
@@ -46,7 +46,7 @@ fn range(bytes: i8x16, first: u8, count: i8) -> i8x16 {
     (bytes + i8x16::splat(shift)).cmp_lt(i8x16::splat(end))
 }
 
-/// What [`scan_start`](super::scan::scan_start) finds, if it can be told from these bytes. `None` leaves the question open.
+/// What [`scan_start`](super::scan::scan_start) finds, if these bytes are enough to tell. `None` leaves the question open.
 #[inline]
 pub(super) fn scan(window: &[u8; WINDOW]) -> Option<Scan> {
     let Masks {
@@ -65,22 +65,23 @@ pub(super) fn scan(window: &[u8; WINDOW]) -> Option<Scan> {
         }
         other &= other.wrapping_sub(1);
     };
-    let behind_at = other & other.wrapping_sub(1);
-    let end = behind_at & behind_at.wrapping_neg();
+    let after_at = other & other.wrapping_sub(1);
+    let end = after_at & after_at.wrapping_neg();
     let len = end.trailing_zeros() as usize;
-    // The domain goes on behind the window.
+    // The domain goes on after the window.
     if end == 0 {
         return None;
     }
-    let at_bit = other ^ behind_at;
+    let at_bit = other ^ after_at;
     let before_end = end.wrapping_sub(1);
     let before_at = at_bit.wrapping_sub(1);
-    // Hyphens and dots are nowhere side by side, nor at an end of either part. (In a local part hyphens may be: rare.)
+    // Two hyphens or dots must not be next to each other, nor at an end of either part. (A local part may have hyphens
+    // there, but that is rare.)
     let edges = hyphen_or_dot & before_end | at_bit | end;
     if edges & (edges << 1 | 1) != 0 {
         return None;
     }
-    // The last label is an ordinary one, and not the only one.
+    // The last label must be an ordinary one, and not the only one.
     let marks = hyphen_or_dot & before_end & !before_at;
     let last_mark = marks.checked_ilog2()? as usize;
     if *window.get(last_mark)? != b'.' || window.get(len.wrapping_sub(1))?.is_ascii_digit() {
@@ -90,7 +91,7 @@ pub(super) fn scan(window: &[u8; WINDOW]) -> Option<Scan> {
     Scan::new(at, len, upper & before_at != 0, upper_domain)
 }
 
-/// [`scan`] of what is shorter than a window.
+/// [`scan`] of a text that is shorter than a window.
 #[inline(never)]
 pub(super) fn scan_short(text: &[u8]) -> Option<Scan> {
     let mut window = [0; WINDOW];
@@ -133,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_ordinary_or_does_not_end_in_the_window_is_left_open() {
+    fn addresses_that_are_not_ordinary_or_do_not_end_in_the_window_are_left_open() {
         let long = format!("{}@{}.example", "a".repeat(40), "b".repeat(15));
         for text in [
             "",
@@ -162,7 +163,7 @@ mod tests {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn what_is_recognized_is_what_reading_byte_by_byte_finds(
+        fn addresses_are_recognized_as_reading_byte_by_byte_finds_them(
             text in "([a-cA-C0-9._+@-]{0,12}|[ -~é]{0,9}){1,3}@?[a-cA-C0-9.-]{0,9}(\\.[a-c1-]{1,3})?",
             fill in prop::sample::select(b",a.\" @".as_slice()),
         ) {

@@ -90,7 +90,7 @@ fn a_label_has_at_most_63_octets_in_ascii_form() {
     assert_eq!(with("a".repeat(64)), Err(DomainError::LabelTooLong));
     assert!(parse(&format!("a.{}.example", "a".repeat(63))).is_ok());
     assert!(parse(&format!("a.{}", "a".repeat(64))).is_err());
-    // 59 more octets than the 4 of the prefix are left for what Punycode makes of a label.
+    // A label has room for 59 octets of Punycode after the 4 of its prefix.
     let longest = (1..)
         .map(|n| "ü".repeat(n))
         .find(|label| with(label.clone()).is_err());
@@ -114,7 +114,7 @@ fn a_domain_has_at_most_253_octets_in_ascii_form() {
 
 #[test]
 fn a_label_that_is_far_too_long_is_refused_without_encoding_it_to_its_end() {
-    // tests/hostile counts that the work does not grow with what follows.
+    // tests/hostile shows, by counting instructions, that the work does not grow with the text that follows.
     let label: String = (0..999)
         .filter_map(|i| char::from_u32(0x4e00 + i * 7))
         .collect();

@@ -18,7 +18,7 @@ fn every_default_pair_marks_a_placeholder() {
 }
 
 #[test]
-fn marks_that_are_no_pair_mark_nothing() {
+fn marks_of_different_pairs_do_not_make_a_placeholder() {
     for text in [
         "{{name",
         "name}}",
@@ -165,7 +165,7 @@ fn a_blank_mark_is_refused_with_the_place_of_its_pair() {
     }
 }
 
-/// The definition, tried at every place: an opening mark, spaces, an identifier, spaces, a closing mark.
+/// The definition, tried at every position: an opening mark, spaces, an identifier, spaces, a closing mark.
 fn find_slowly(text: &str, pairs: &Pairs) -> Option<Range<usize>> {
     let is_identifier = |inner: &str| {
         let identifier = inner.trim_matches(' ');
@@ -182,7 +182,7 @@ fn find_slowly(text: &str, pairs: &Pairs) -> Option<Range<usize>> {
                 .chain(None)
                 .find(|&(end, _)| is_identifier(&inside[..end]))
                 .or_else(|| {
-                    // Occurrences that overlap each other.
+                    // Occurrences may overlap.
                     let ends = inside
                         .char_indices()
                         .filter(|&(end, _)| inside[end..].starts_with(close));

@@ -1,10 +1,10 @@
-//! Values of any kind, read whole: objects and arrays that no field defines, and the names that stand in them.
+//! Reads whole values of any kind. Names in objects and arrays that no field defines are checked for repetitions.
 
 use super::{Reader, Result, Shape, Value};
 use crate::wire::repeats::Repeats;
 
 impl Reader<'_> {
-    /// Reads a value whole. `open` counts the objects and arrays around it.
+    /// Reads a whole value. `open` is the number of objects and arrays around it.
     pub(crate) fn value(&mut self, open: u32, repeats: &mut Repeats) -> Result<Value> {
         let start = self.at;
         let shape = match self.peek() {
@@ -19,10 +19,10 @@ impl Reader<'_> {
     /// Reads an object or array that no field defines, without recursion.
     #[cold]
     fn container(&mut self, open: u32, repeats: &mut Repeats) -> Result<()> {
-        // One bit a level: set for an object.
+        // One bit for each level, set for an object.
         let mut objects: u128 = 0;
         let mut level = open;
-        // Whether the innermost container was opened just now, so that no comma stands before its first value.
+        // Whether nothing of the innermost container has been read yet, so that its next value has no comma before it.
         let mut is_first;
         loop {
             let byte = self.peek();
@@ -39,7 +39,7 @@ impl Reader<'_> {
                 self.scalar()?;
                 is_first = false;
             }
-            // Up to the next value, closing what ends here.
+            // Read up to the next value, and close each container that ends before it.
             loop {
                 if level == open {
                     return Ok(());

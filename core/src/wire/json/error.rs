@@ -1,4 +1,4 @@
-//! Where and why reading a body stopped.
+//! Syntax errors of a body.
 
 use core::fmt;
 

@@ -1,14 +1,14 @@
-//! Where the quotes of a body are, and the other bytes that matter in strings, a bit each.
+//! Marks: one bit for each quote of a body, and for each other byte that matters in a string.
 //!
-//! They are looked for in several blocks at once. No step depends on what an earlier one has found, so the processor
-//! works on several members together.
+//! Marks are made for several blocks at once. No step depends on the result of an earlier one, so the processor works on
+//! several blocks in parallel.
 
 use super::value::narrow;
 use crate::bytes::lanes::{BLOCK, no_ascii, no_plain_ascii, places_of, tell_quotes};
 use crate::bytes::rest;
 use crate::policy::MAX_BODY;
 
-/// The number of blocks that are looked at together.
+/// The number of blocks that are marked together.
 const BLOCKS: usize = 12;
 
 /// The marks of [`BLOCKS`] blocks.
@@ -24,16 +24,16 @@ pub(crate) struct Marks {
 pub(super) struct Marked {
     /// The quotes that begin or end a string.
     pub(super) quotes: u64,
-    /// The bytes in strings that are no text as they are, and quotes that are escaped aside: backslashes, control
-    /// characters, and what is not ASCII if that was not checked before.
+    /// The bytes, other than quotes, that are not plain text in a string: backslashes, control characters, and non-ASCII
+    /// bytes if the body is not yet known to be UTF-8.
     pub(super) others: u64,
 }
 
 impl Default for Marks {
-    /// Of nothing yet.
+    /// No block is marked.
     fn default() -> Self {
         Self {
-            // No body is that long, so nothing was looked at.
+            // Every position in a body is before this one, so no block is found.
             start: narrow(MAX_BODY as usize),
             blocks: [Marked::default(); BLOCKS],
         }
@@ -41,7 +41,7 @@ impl Default for Marks {
 }
 
 impl Marks {
-    /// The marks of the sixty-four bytes from `at` on, if they were looked for.
+    /// The marks of the [`BLOCK`] bytes from `at` on, if they have been made.
     #[inline]
     pub(super) fn from(&self, at: u32) -> Option<Marked> {
         let ahead = at.wrapping_sub(self.start) as usize;
@@ -56,11 +56,12 @@ impl Marks {
         })
     }
 
-    /// Looks for the marks from a quote at `at` on. `IS_UTF8`: the body was found to be UTF-8 before.
+    /// Makes the marks of the blocks from `at` on, which has to be an unescaped quote. With `IS_UTF8` the body is known to
+    /// be UTF-8.
     #[inline(never)]
     pub(super) fn look<const IS_UTF8: bool>(&mut self, bytes: &[u8], at: u32) {
         self.start = at;
-        const FEW: u32 = 1;
+        const TOLERATED: u32 = 1;
         let mut with_others = 0_u32;
         let mut is_escaped = false;
         let (blocks, left) = rest(bytes, at as usize).as_chunks();
@@ -71,8 +72,9 @@ impl Marks {
                 quotes: found,
                 others: 0,
             };
-            // Once there were others in several blocks, all blocks take this way: a branch would be mispredicted.
-            if !are_quotes || is_escaped || with_others > FEW {
+            // Once several blocks have had others, all further blocks are looked at closely: a branch that goes either way
+            // would be mispredicted.
+            if !are_quotes || is_escaped || with_others > TOLERATED {
                 *marked = closer::<IS_UTF8>(block, found, 0, &mut is_escaped);
                 with_others += 1;
             }
@@ -80,7 +82,7 @@ impl Marks {
         for marked in marks {
             *marked = Marked::default();
         }
-        // The bytes that are left fill no block. They are the end of the last 64 bytes.
+        // The bytes that are left do not fill a block. They are the end of the body's last `BLOCK` bytes.
         if let (Some(marked), Some(block)) = (self.blocks.get_mut(blocks.len()), bytes.last_chunk())
         {
             let passed = BLOCK - left.len();
@@ -92,7 +94,7 @@ impl Marks {
     }
 }
 
-/// The marks of a block in which `found` are no plain ASCII, without its first `passed` bytes.
+/// The marks of a block, without its first `passed` bytes. `found` has the bytes that are not plain ASCII text.
 fn closer<const IS_UTF8: bool>(
     block: &[u8; BLOCK],
     found: u64,
@@ -105,23 +107,23 @@ fn closer<const IS_UTF8: bool>(
     } else {
         found
     };
-    let escaped = behind_escapes(places_of(b'\\', block) >> passed, is_escaped);
+    let escaped = after_escapes(places_of(b'\\', block) >> passed, is_escaped);
     Marked {
         quotes: (quotes >> passed) & !escaped,
         others: (no_text & !quotes) >> passed,
     }
 }
 
-/// Which bytes stand behind an odd number of backslashes, and are no backslash themselves. `is_escaped` says so of the
-/// first byte, and then of the one behind the block.
+/// The bytes that are escaped: each follows an odd number of backslashes, and is not a backslash itself. `is_escaped` says
+/// whether the block's first byte is escaped; it is then set for the first byte after the block.
 #[inline]
-fn behind_escapes(backslashes: u64, is_escaped: &mut bool) -> u64 {
+fn after_escapes(backslashes: u64, is_escaped: &mut bool) -> u64 {
     const EVEN: u64 = u64::MAX / 3;
     let first = u64::from(*is_escaped);
     let backslashes = backslashes & !first;
     let starts = backslashes & !(backslashes << 1);
-    // A row of backslashes plus its first bit is the bit behind the row. The row is odd if it starts at an even place
-    // and that bit is at an odd one, or the other way round.
+    // Adding its first bit to a row of backslashes gives the bit after the row. The row's length is odd if it starts at an
+    // even position and that bit is at an odd one, or the other way round.
     let from_even = backslashes.wrapping_add(starts & EVEN) & !backslashes;
     let (from_odd, is_odd_at_end) = backslashes.overflowing_add(starts & !EVEN);
     *is_escaped = is_odd_at_end;
@@ -133,7 +135,7 @@ mod tests {
     use super::*;
     use alloc::vec::Vec;
 
-    /// Byte by byte: which quotes are not escaped, and which bytes are of the others.
+    /// Computed byte by byte: which quotes are not escaped, and which bytes are others.
     fn expected(bytes: &[u8], is_utf8: bool) -> Vec<(bool, bool)> {
         let mut is_escaped = false;
         let tell = |byte: &u8| {
@@ -156,7 +158,7 @@ mod tests {
         };
         for round in 0..400 {
             let length = match round % 4 {
-                // Nothing is left over behind whole blocks.
+                // Whole blocks, with no bytes left over.
                 0 => BLOCK * (1 + random() % BLOCKS),
                 _ => BLOCK + random() % (BLOCKS * BLOCK),
             };
@@ -171,7 +173,7 @@ mod tests {
                 let start = bytes.iter().position(|byte| *byte != b'\\').unwrap_or(0) as u32;
                 let mut marks = Marks::default();
                 assert!(marks.from(start).is_none());
-                // Nothing is left of what was there before.
+                // The marks of an earlier call must not remain.
                 marks.look::<false>(&[b'"'; BLOCKS * BLOCK], 0);
                 if is_utf8 {
                     marks.look::<true>(&bytes, start);

@@ -1,4 +1,4 @@
-//! The members of an object, read quickly where they are written as most programs write them.
+//! A fast path for the members of an object that are written as most programs write them.
 
 use super::marks::Marks;
 use super::value::{begins_text, narrow};
@@ -8,12 +8,12 @@ use crate::wire::field::Field;
 use crate::wire::object::Seen;
 
 impl Reader<'_> {
-    /// Reads members as most programs write them, from the opening quote of a name on. Such a member is a field that
-    /// was not `seen` before, its value is no object or array, and there is no white space but a space behind a colon
-    /// or a comma. Gives whether it stopped behind a value; if not, it stopped before a member of another kind.
+    /// Reads ordinary members, from the opening quote of a name on. A member is ordinary if it is a field that was not
+    /// `seen` before, its value is a scalar, and the only white space is a single space after a colon or a comma. Gives
+    /// `true` if it stopped after a value, and `false` if it stopped before a member that is not ordinary.
     ///
-    /// With `IS_UTF8` the body is UTF-8, and strings with escapes are taken for well-formed: their fields are noted in
-    /// `seen`, and the caller has to check them.
+    /// With `IS_UTF8` the body is known to be UTF-8, and strings with escapes are not checked: their fields are noted in
+    /// `seen.escaped`, and the caller has to check them.
     pub(crate) fn plain_members<F: Field, const IS_UTF8: bool>(
         &mut self,
         marks: &mut Marks,
@@ -21,17 +21,17 @@ impl Reader<'_> {
         values: &mut [Value],
     ) -> bool {
         match self.members::<F, IS_UTF8, 0>(marks, seen, values) {
-            Stopped::BehindValue => true,
+            Stopped::AfterValue => true,
             Stopped::BeforeMember => false,
             Stopped::BeforeSpaced => {
-                self.members::<F, IS_UTF8, 1>(marks, seen, values) == Stopped::BehindValue
+                self.members::<F, IS_UTF8, 1>(marks, seen, values) == Stopped::AfterValue
             }
         }
     }
 
-    /// [`Reader::plain_members`], quickest where `SPACES` spaces stand behind each colon and comma.
+    /// [`Reader::plain_members`], fastest if `SPACES` spaces follow each colon and comma.
     ///
-    /// A function of its own: what it needs for each member fits in registers.
+    /// It is a separate function so that all that it needs for a member fits into registers.
     #[inline(never)]
     fn members<F: Field, const IS_UTF8: bool, const SPACES: u32>(
         &mut self,
@@ -47,7 +47,8 @@ impl Reader<'_> {
                 marks.look::<IS_UTF8>(bytes, open);
                 continue;
             };
-            // The quotes of the name and of the text, without those that were passed: the name's first is here.
+            // The lowest bit is the name's opening quote, here. Each step removes one quote: what is left begins with the
+            // name's closing quote, the text's opening quote and the text's closing quote.
             let to_name = without_lowest(marked.quotes);
             let to_text = without_lowest(to_name);
             let to_end = without_lowest(to_text);
@@ -64,7 +65,7 @@ impl Reader<'_> {
             let Some((field, is_alias)) = F::find_quoted(chunk, length) else {
                 break Stopped::BeforeMember;
             };
-            // The value of a field that was read before is there.
+            // A field whose value is there was read before, and is not ordinary.
             let slot = values.get_mut(field.index());
             let Some(slot) = slot.filter(|slot| !slot.is_there()) else {
                 break Stopped::BeforeMember;
@@ -100,7 +101,7 @@ impl Reader<'_> {
                 open = narrow(value.span().end);
             }
             let Some(quote) = next_name(bytes, open) else {
-                break Stopped::BehindValue;
+                break Stopped::AfterValue;
             };
             open = quote;
         };
@@ -109,7 +110,7 @@ impl Reader<'_> {
         stopped
     }
 
-    /// A value after a colon, white space in between, if it is no object or array.
+    /// The scalar value after a colon, with white space in between; `None` if it is not one.
     #[inline(never)]
     fn other_scalar(&self, after_colon: usize) -> Option<Value> {
         // Flags are often numbers.
@@ -119,7 +120,7 @@ impl Reader<'_> {
         }
         let mut reader = Self::at(self.bytes, after_colon);
         reader.skip_white_space();
-        // An error is found again by the caller, who goes on from here.
+        // The caller reads an ill-formed value again, and finds the error.
         reader.scalar().ok()
     }
 }
@@ -127,9 +128,10 @@ impl Reader<'_> {
 /// Where [`Reader::members`] stopped.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stopped {
-    BehindValue,
+    AfterValue,
+    /// Before a member that is not ordinary.
     BeforeMember,
-    /// Before a member with a space behind its colon.
+    /// Before a member with a space after its colon.
     BeforeSpaced,
 }
 
@@ -139,8 +141,8 @@ fn four(bytes: &[u8], at: u32) -> Option<u32> {
     chunk_at(bytes, at).map(|bytes| u32::from_le_bytes(*bytes))
 }
 
-/// Whether a text begins behind a name's closing quote, a colon and `SPACES` spaces, and its first byte shows that it is not
-/// blank. If so, its quote is the next.
+/// Whether a name's closing quote, a colon and `SPACES` spaces are followed by a string whose first byte shows that it is
+/// not blank. If so, the next quote opens that string.
 #[inline]
 fn is_before_text<const SPACES: u32>(bytes: &[u8], close: u32) -> bool {
     let (found, first) = if SPACES == 0 {
@@ -155,7 +157,7 @@ fn is_before_text<const SPACES: u32>(bytes: &[u8], close: u32) -> bool {
     found == Some(u32::from_le_bytes(*awaited)) && first.is_some_and(begins_text)
 }
 
-/// Whether a text ends here, and the name of another member follows behind a comma and `SPACES` spaces.
+/// Whether a closing quote, a comma and `SPACES` spaces are followed by the name of another member.
 #[inline]
 fn is_before_member<const SPACES: u32>(bytes: &[u8], last: u32) -> bool {
     let found = four(bytes, last);
@@ -166,7 +168,7 @@ fn is_before_member<const SPACES: u32>(bytes: &[u8], last: u32) -> bool {
     }
 }
 
-/// Where the next member's name begins behind a value's end, if there is no white space but a space.
+/// Where the next member's name begins, if a value ends at `end` and only a comma and at most one space are between them.
 #[inline]
 fn next_name(bytes: &[u8], end: u32) -> Option<u32> {
     match chunk_at(bytes, end)? {
@@ -176,13 +178,13 @@ fn next_name(bytes: &[u8], end: u32) -> Option<u32> {
     }
 }
 
-/// Without its lowest bit.
+/// These bits without the lowest that is set.
 #[inline]
 fn without_lowest(bits: u64) -> u64 {
     bits & bits.wrapping_sub(1)
 }
 
-/// The bits below the lowest of these; all when there is none.
+/// All bits below the lowest that is set; all bits when none is set.
 #[inline]
 fn below_lowest(bits: u64) -> u64 {
     !bits & bits.wrapping_sub(1)

@@ -1,9 +1,10 @@
-//! How far a string goes on without a byte that matters, a block at a time.
+//! Finds the end of the plain part of a string, one block at a time.
 
 use crate::bytes::lanes::{no_ascii, no_plain_ascii};
 use crate::bytes::rest;
 
-/// The first byte from `at` on that is a quote, a backslash or a control character, and whether all before are ASCII.
+/// The position of the first quote, backslash or control character at or after `at`, and whether all bytes before it are
+/// ASCII.
 pub(super) fn end_of_plain(bytes: &[u8], at: usize) -> (usize, bool) {
     let (mut at, mut is_ascii) = skip_plain_blocks(bytes, at);
     while let Some(byte) = bytes.get(at) {
@@ -16,7 +17,7 @@ pub(super) fn end_of_plain(bytes: &[u8], at: usize) -> (usize, bool) {
     (at, is_ascii)
 }
 
-/// Skips whole blocks without a quote, backslash or control character: where it stopped, and whether all were ASCII.
+/// Skips whole blocks without a quote, backslash or control character. Gives where it stopped, and whether all were ASCII.
 fn skip_plain_blocks(bytes: &[u8], at: usize) -> (usize, bool) {
     let (blocks, _) = rest(bytes, at).as_chunks();
     let (mut skipped, mut is_ascii) = (0_usize, true);

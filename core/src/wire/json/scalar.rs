@@ -1,4 +1,4 @@
-//! Values that are no object or array: strings, numbers and the three words.
+//! Scalar values: strings, numbers, `true`, `false` and `null`.
 
 use core::ops::Range;
 
@@ -8,7 +8,7 @@ use super::{Reader, Result, Shape, SyntaxReason, Value};
 use crate::bytes::part;
 
 impl Reader<'_> {
-    /// Reads a value that is no object or array.
+    /// Reads a value that is neither an object nor an array.
     pub(super) fn scalar(&mut self) -> Result<Value> {
         let start = self.at;
         let shape = match self.peek() {
@@ -65,7 +65,7 @@ impl Reader<'_> {
         Ok(Shape::Number)
     }
 
-    /// From the opening quote to after the closing one: the bytes between them, and whether they hold escapes.
+    /// Reads a string. Gives the place of the bytes between its quotes, and whether they have escapes.
     #[inline]
     pub(super) fn string(&mut self) -> Result<(Range<usize>, bool)> {
         let start = self.at + 1;
@@ -77,7 +77,7 @@ impl Reader<'_> {
         self.long_string(start, end, is_ascii)
     }
 
-    /// A string that holds escapes or more than ASCII, or is wrong: plain up to `end`.
+    /// Reads a string that has escapes, is not ASCII, or is ill-formed. Up to `end` it is plain, and was read.
     #[inline(never)]
     fn long_string(
         &mut self,

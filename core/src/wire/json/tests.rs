@@ -1,4 +1,4 @@
-//! The reader by the classes of what it refuses and takes; beside `serde_json` in a module of its own.
+//! The kinds of JSON that the reader accepts and refuses. A module of its own compares it with `serde_json`.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -40,7 +40,7 @@ fn at_most_128_objects_and_arrays_are_open_at_once_the_body_included() {
         let (reason, at) = refused(text.as_bytes());
         assert_eq!((reason, at), (SyntaxReason::TooDeep, 5 + 127 * open.len()));
     }
-    // The depth counts what is open, not how much there is.
+    // The depth is the number of containers that are open at once, not the number of containers.
     let wide = format!("{{\"a\":[{}[]]}}", "[],".repeat(1000));
     assert!(read(wide.as_bytes()).is_ok());
 }
@@ -89,7 +89,7 @@ fn every_control_character_has_to_be_escaped_in_strings_and_names() {
         let escaped = format!("{{\"city\":\"\\u{control:04x}\"}}");
         assert!(read(escaped.as_bytes()).is_ok(), "{control}");
     }
-    // U+007F and above are no business of JSON's.
+    // JSON does not restrict U+007F and above.
     assert!(read("{\"city\":\"\u{7f}\u{80}\u{2028}\"}".as_bytes()).is_ok());
 }
 
@@ -133,7 +133,7 @@ fn every_class_of_bytes_that_are_not_utf8_is_refused_where_it_starts() {
         ("no first byte", b"\xff"),
     ];
     for (class, bytes) in classes {
-        // Behind texts of several lengths, because long texts are read in larger steps.
+        // After texts of several lengths, because long texts are read in larger steps.
         for length in [0, 1, 7, 8, 63, 64, 65, 200] {
             let plain = "p".repeat(length);
             for (before, after) in [
@@ -297,7 +297,7 @@ fn nothing_but_white_space_may_follow_the_object() {
 }
 
 #[test]
-fn what_json_extensions_allow_is_refused() {
+fn extensions_of_json_are_refused() {
     for text in [
         "{'a':1}",
         "{a:1}",
@@ -350,7 +350,7 @@ fn the_characters_of_a_string_are_those_of_its_text_each_with_its_own_bytes() {
 }
 
 #[test]
-fn escapes_are_read_and_checked_wherever_they_stand_in_a_string() {
+fn escapes_are_read_and_checked_anywhere_in_a_string() {
     let good = [
         (r"\/", "/"),
         (r#"\""#, "\""),

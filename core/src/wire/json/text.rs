@@ -1,4 +1,4 @@
-//! What stands between a string's quotes, as characters.
+//! The content of a string, as characters.
 
 use alloc::string::String;
 use alloc::vec;
@@ -7,7 +7,7 @@ use core::ops::Range;
 use crate::bytes::class::{ByteTable, HEX_VALUES, NO_DIGIT, byte_table};
 use crate::bytes::lanes::{LANES, Lanes, last_chunk};
 
-/// The characters of the bytes between a string's quotes, each with its own bytes. Reads what a [`Reader`] accepted.
+/// The characters of a string, each with its bytes. `raw` is what is between the quotes, and a [`Reader`] has accepted it.
 #[derive(Clone, Debug)]
 pub(crate) struct Characters<'b> {
     raw: &'b [u8],
@@ -44,7 +44,7 @@ impl Iterator for Characters<'_> {
     }
 }
 
-/// The character of the escape at `start`, and its length; `None` for what is none.
+/// The character of the escape at `start`, and the length of the escape; `None` when it is not valid.
 #[inline]
 fn escaped(raw: &[u8], start: usize) -> Option<(char, usize)> {
     let [b'\\', letter] = raw.get(start..)?.first_chunk()? else {
@@ -60,7 +60,7 @@ fn escaped(raw: &[u8], start: usize) -> Option<(char, usize)> {
     }
 }
 
-/// The character of the surrogate at `start` and the one behind it.
+/// The character of the surrogate at `start` and the one after it; `None` when they are not a pair.
 #[cold]
 fn surrogates(high: u32, raw: &[u8], start: usize) -> Option<char> {
     let low = hex_unit(raw, start + 6)?;
@@ -69,8 +69,8 @@ fn surrogates(high: u32, raw: &[u8], start: usize) -> Option<char> {
     char::from_u32(code_point).filter(|_| is_pair)
 }
 
-/// The text of the bytes between a string's quotes, which a [`Reader`] accepted. Of others, which only a body has that
-/// changes while it is read, nothing is left.
+/// The text of a string, from the bytes between its quotes, which a [`Reader`] has accepted. Bytes that are not a string's
+/// give an empty text; only a body that changes while it is read has such bytes.
 pub(crate) fn unescape(raw: &[u8]) -> String {
     let mut text = vec![0; raw.len() + UNESCAPE_ROOM];
     let length = unescape_to(&mut text, 0, raw, 0..raw.len()).unwrap_or_default();
@@ -78,13 +78,14 @@ pub(crate) fn unescape(raw: &[u8]) -> String {
     String::from_utf8(text).unwrap_or_default()
 }
 
-/// What [`unescape_to`] needs behind the text.
+/// The number of bytes that [`unescape_to`] needs after the text.
 pub(crate) const UNESCAPE_ROOM: usize = LANES;
 
-/// Writes the text of a string, as UTF-8, into `out` at `to`, where there is room for what stands between the quotes, in
-/// `content` of `bytes`, and for [`UNESCAPE_ROOM`] more. Gives where the text ends, or `None` if that is no string's.
+/// Writes the text of a string, as UTF-8, into `out` at `to`. Gives the end of the text, or `None` when it is not a valid
+/// string.
 ///
-/// Texts are copied in whole chunks: a loop over bytes ends in a branch that is mispredicted.
+/// `content` is the place in `bytes` of what is between the quotes. `out` needs as much room, and [`UNESCAPE_ROOM`] more:
+/// texts are copied in whole chunks, because the branch at the end of a loop over bytes is mispredicted.
 pub(crate) fn unescape_to(
     out: &mut [u8],
     to: usize,
@@ -122,17 +123,18 @@ pub(crate) fn unescape_to(
     }
 }
 
-/// What the escape of one letter stands for (RFC 8259, section 7); half a character for none.
+/// The character of the escape with this letter (RFC 8259, section 7), or [`NONE`].
 #[inline]
 fn short(letter: u8) -> u32 {
     u32::from(SHORT.of(letter))
 }
 
-/// Whether a backslash and that letter are an escape.
+/// Whether a backslash and this letter are an escape.
 pub(super) fn is_short(letter: u8) -> bool {
     short(letter) != NONE
 }
 
+/// Not an escape: a lone surrogate, which is not a character.
 const NONE: u32 = 0xd800;
 
 static SHORT: ByteTable<u16> = byte_table!(|byte| match byte {
@@ -145,12 +147,12 @@ static SHORT: ByteTable<u16> = byte_table!(|byte| match byte {
     _ => NONE as u16,
 });
 
-/// Whether the bytes between a string's quotes are nothing but white space (Unicode White_Space).
+/// Whether a string has only white space (Unicode White_Space). `raw` is what is between its quotes.
 pub(super) fn is_blank(raw: &[u8]) -> bool {
     Characters::new(raw).all(|(_, character)| character.is_whitespace())
 }
 
-/// The UTF-16 unit of `\uXXXX` at `at`.
+/// The UTF-16 code unit of the escape `\uXXXX` at `at`; `None` when there is no such escape.
 #[inline]
 pub(super) fn hex_unit(bytes: &[u8], at: usize) -> Option<u32> {
     let [b'\\', b'u', digits @ ..] = bytes.get(at..)?.first_chunk::<6>()? else {

@@ -1,4 +1,4 @@
-//! A JSON value by its kind and its place in the body.
+//! JSON values: each is a kind and a place in the body.
 
 use core::ops::Range;
 
@@ -6,7 +6,7 @@ use super::text::is_blank;
 use crate::bytes::class::{ByteTable, byte_table};
 pub(super) use crate::bytes::narrow;
 
-/// What stands at a place of the body.
+/// The kind of a JSON value, as far as fields tell kinds apart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Shape {
     /// No member has the name.
@@ -29,7 +29,7 @@ pub(crate) enum Shape {
 }
 
 impl Shape {
-    /// That of a string, by the bytes between its quotes.
+    /// The shape of a string, from the bytes between its quotes.
     #[inline]
     pub(super) fn of_string(raw: &[u8], is_escaped: bool) -> Self {
         match raw.first() {
@@ -41,13 +41,13 @@ impl Shape {
     }
 }
 
-/// A JSON value by its place in the body.
+/// A JSON value: its kind and its place in the body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Value {
     pub(crate) shape: Shape,
-    /// The member's name was the interface's other spelling of the field.
+    /// Whether the member's name is an alias of the field.
     pub(crate) is_alias: bool,
-    /// The number of its text among those that were unescaped, from 1; 0 for none.
+    /// The number of its text among the unescaped texts, from 1; 0 when it has none.
     unescaped: u16,
     start: u32,
     end: u32,
@@ -64,7 +64,7 @@ impl Value {
         }
     }
 
-    /// Makes it a string that is not blank.
+    /// Turns the value into a string that is not blank.
     #[inline]
     pub(super) fn set_text(&mut self, start: u32, end: u32, is_escaped: bool, is_alias: bool) {
         self.shape = if is_escaped {
@@ -77,22 +77,22 @@ impl Value {
         self.end = end;
     }
 
-    /// Gives the value's text, unescaped, a number.
+    /// Sets the number of its text among the unescaped texts, from 1.
     pub(crate) fn set_unescaped(&mut self, number: u16) {
         self.unescaped = number;
     }
 
-    /// The number of its text among those that were unescaped, if it is one of them.
+    /// The index of its text among the unescaped texts, from 0; `None` when it has none.
     pub(crate) fn unescaped(self) -> Option<usize> {
         usize::from(self.unescaped).checked_sub(1)
     }
 
-    /// The bytes of the value, quotes included.
+    /// The bytes of the value, including quotes.
     pub(crate) fn span(self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
 
-    /// Not there, `null`, empty, or a string of white space.
+    /// Whether it is missing, `null`, or a string that is empty or only white space.
     pub(crate) fn is_absent(self) -> bool {
         matches!(
             self.shape,
@@ -123,8 +123,8 @@ impl Value {
     }
 }
 
-/// Whether the first byte of a string already shows that it is not blank, as that of most texts does: no white space
-/// (Unicode White_Space, as UTF-8) begins with it, nor an escape, and it is no quote.
+/// Whether the first byte of a string is enough to show that the string is not blank, as in most texts: the byte is not a
+/// quote, and begins neither an escape nor white space (Unicode White_Space, in UTF-8).
 #[inline]
 pub(super) fn begins_text(first: u8) -> bool {
     BEGINS_TEXT.of(first)

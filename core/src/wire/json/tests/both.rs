@@ -1,7 +1,7 @@
-//! The reader against `serde_json`, on generated, mutated and cut JSON.
+//! Compares the reader with `serde_json`, on generated, mutated and cut JSON.
 //!
-//! Where the two differ by design: `serde_json` takes 127 levels and we 128, it refuses numbers that are too large for
-//! a float, and it does not skip a byte-order mark. Names that stand twice are no error to either.
+//! The two differ by design: `serde_json` takes 127 levels and this reader 128, it refuses numbers that are too large for
+//! a float, and it does not skip a byte-order mark. Repeated names are not an error for either.
 
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -15,7 +15,7 @@ use super::generated::{Random, mutate, object, value};
 use super::*;
 use crate::wire::repeats::Repeats;
 
-/// What `serde_json` reads, with every member of every object.
+/// A value as `serde_json` reads it, with every member of every object.
 #[derive(Debug, PartialEq)]
 enum Node {
     Scalar(serde_json::Value),
@@ -75,8 +75,8 @@ impl<'de> Deserialize<'de> for Node {
 }
 
 impl Node {
-    /// How many names stand twice or more in one object, at any depth, two spellings of one of the top level's
-    /// fields counted as one.
+    /// The number of names that are repeated in an object, at any depth. Two spellings of a top-level field count as one
+    /// name.
     fn repeated(&self, is_top: bool) -> usize {
         match self {
             Self::Scalar(_) => 0,
@@ -97,7 +97,7 @@ impl Node {
         }
     }
 
-    /// A field's first value that is not absent, else its first; none when it is not there.
+    /// A field's first value that is not absent, else its first value; `None` when it has none.
     fn field(&self, field: SendMailerField) -> Option<&Self> {
         let Self::Object(members) = self else {
             return None;
@@ -148,7 +148,7 @@ fn compare(text: &[u8]) -> bool {
             }
             assert!(ours.is_err(), "{}", about());
             assert!(ours.as_ref().unwrap_err().at <= text.len(), "{}", about());
-            // The first error, though strings with escapes are checked last.
+            // The error is the first one, although strings with escapes are checked last.
             let mut in_order = SendMailerBody::default();
             let in_order = in_order.read_members::<false>(text);
             assert_eq!(ours.as_ref().err(), in_order.as_ref().err(), "{}", about());
@@ -164,7 +164,7 @@ fn compare(text: &[u8]) -> bool {
         "{}",
         about()
     );
-    // The places of repeats are those of values.
+    // The places of repetitions are those of values.
     for offset in &body.repeats {
         let mut reader = Reader::at(text, *offset as usize);
         reader.value(0, &mut Repeats::default()).unwrap();
@@ -198,7 +198,7 @@ fn compare(text: &[u8]) -> bool {
                 assert_eq!(text_of(ours, text), Some(string.clone()), "{}", about());
             }
             Node::Scalar(serde_json::Value::Number(_)) => {
-                // Digit for digit as written.
+                // The number has exactly the digits as written.
                 assert_eq!(text_of(ours, text).unwrap().as_bytes(), span, "{}", about());
             }
             _ => {}
@@ -236,7 +236,7 @@ fn mutated_json_is_accepted_or_refused_as_serde_json_does() {
 }
 
 #[test]
-fn anything_that_is_no_object_is_refused_as_such_or_by_its_syntax() {
+fn anything_but_an_object_is_refused_as_such_or_for_its_syntax() {
     let mut random = Random(3);
     for _ in 0..4_000 {
         let mut text = String::new();

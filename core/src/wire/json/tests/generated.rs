@@ -1,4 +1,4 @@
-//! JSON that is made up: valid, and then with something changed.
+//! Generates JSON: valid documents, and documents with a change.
 
 use alloc::string::String;
 use alloc::vec::Vec;
