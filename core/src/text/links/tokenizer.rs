@@ -5,8 +5,11 @@ use alloc::vec::Vec;
 use memchr::{memchr, memrchr};
 
 use super::attribute::Attribute;
+use super::element::Element;
 use super::span::{Span, has_word, skip, tail};
+use super::words::first_letters;
 use super::work;
+use crate::bytes::class::{ByteTable, byte_table};
 
 /// One token. A tag's particulars are in the [`Tokenizer`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,8 +31,12 @@ pub(super) struct Tokenizer {
     pub(super) position: usize,
     /// No comment that begins from here on has an end.
     pub(super) is_endless: bool,
+    /// There are vertical tabs in the document. Some readers take them for white space in a tag.
+    pub(super) has_vertical_tab: bool,
     /// The name of the last tag.
     pub(super) name: Span,
+    /// What the name of the last start tag says.
+    pub(super) element: Element,
     /// Attributes of the last start tag, repeated ones too.
     pub(super) attributes: Vec<(Attribute, Span)>,
 }
@@ -135,22 +142,38 @@ impl Tokenizer {
     #[inline]
     pub(super) fn tag(&mut self, html: &[u8], begin: usize, start: bool) -> bool {
         self.attributes.clear();
-        let mut at = skip(html, begin, |byte| !ends_name(byte));
-        self.name = Span::new(begin, at);
-        let is_odd = start && self.name.bytes(html).contains(&VERTICAL_TAB);
+        let mut at = self.tag_name(html, begin);
+        let is_odd = start && self.has_vertical_tab;
         if html.get(at) == Some(&b'>') && !is_odd {
             self.position = at.saturating_add(1);
             return true;
         }
         at = self.read_attributes::<false>(html, at, start);
-        // Some readers take a vertical tab for white space.
-        if start && memchr(VERTICAL_TAB, Span::new(begin, at).bytes(html)).is_some() {
+        if is_odd && memchr(VERTICAL_TAB, Span::new(begin, at).bytes(html)).is_some() {
             let name_end = skip(html, begin, |byte| !ends_name(byte) && byte != VERTICAL_TAB);
             self.read_attributes::<true>(html, name_end, true);
         }
         work::count(at - begin);
         self.position = (at + 1).min(html.len());
         at < html.len()
+    }
+
+    /// Reads the name of a tag that begins at `begin`, and gives where it ends.
+    #[inline]
+    fn tag_name(&mut self, html: &[u8], begin: usize) -> usize {
+        let (length, word) = first_letters(html, begin);
+        let mut end = begin + length;
+        let is_whole = length > 0 && html.get(end).is_some_and(|byte| ends_name(*byte));
+        if !is_whole {
+            end = skip(html, end, |byte| !ends_name(byte));
+        }
+        self.name = Span::new(begin, end);
+        let name = self.name.bytes(html);
+        self.element = match is_whole {
+            true => Element::of_word(word, name),
+            false => Element::named(name),
+        };
+        end
     }
 
     /// Reads the attributes of a tag whose name ends at `at`, and gives where its `>` is, or the end of the document.
@@ -162,21 +185,30 @@ impl Tokenizer {
         mut at: usize,
         start: bool,
     ) -> usize {
-        let is_space = |byte: u8| byte.is_ascii_whitespace() || VERTICAL && byte == VERTICAL_TAB;
-        while let Some(byte) = html.get(at) {
-            match byte {
-                b'>' => break,
-                byte if *byte == b'/' || is_space(*byte) => {
-                    at += 1;
-                    continue;
-                }
-                _ => {}
+        let is_space = |byte| is(byte, SPACE) || VERTICAL && byte == VERTICAL_TAB;
+        while let Some(byte) = html.get(at).copied() {
+            if byte == b'>' {
+                break;
             }
-            let name_begin = at;
-            at = skip(html, at + 1, |byte| {
-                !ends_name(byte) && byte != b'=' && !is_space(byte)
-            });
-            let spelling = Span::new(name_begin, at);
+            if byte == b'/' || is_space(byte) {
+                at += 1;
+                continue;
+            }
+            let begin = at;
+            let (length, word) = first_letters(html, begin);
+            at += length;
+            let is_whole = length > 0 && html.get(at).is_some_and(|byte| is(*byte, ENDS_ATTRIBUTE));
+            if !is_whole {
+                // The first byte belongs to the name whatever it is.
+                at = skip(html, at.max(begin + 1), |byte| {
+                    !is(byte, ENDS_ATTRIBUTE) && !is_space(byte)
+                });
+            }
+            let spelling = Span::new(begin, at).bytes(html);
+            let known = match is_whole {
+                true => Attribute::of_word(word, spelling),
+                false => attribute(spelling),
+            };
             at = skip(html, at, is_space);
             let mut value = Span::new(at, at);
             if html.get(at) == Some(&b'=') {
@@ -195,7 +227,7 @@ impl Tokenizer {
                     }
                 }
             }
-            if start && let Some(attribute) = attribute(spelling.bytes(html)) {
+            if start && let Some(attribute) = known {
                 self.attributes.push((attribute, value));
             }
         }
@@ -203,7 +235,27 @@ impl Tokenizer {
     }
 }
 
-const VERTICAL_TAB: u8 = 0x0b;
+pub(super) const VERTICAL_TAB: u8 = 0x0b;
+
+/// White space.
+const SPACE: u8 = 1;
+/// What ends the name of a tag.
+const ENDS_NAME: u8 = 1 << 1;
+/// What ends the name of an attribute.
+const ENDS_ATTRIBUTE: u8 = 1 << 2;
+
+/// What a byte is in a tag, as a set of flags.
+static IN_TAG: ByteTable<u8> = byte_table!(|byte| match byte {
+    b' ' | b'\t' | b'\n' | b'\x0c' | b'\r' => SPACE | ENDS_NAME | ENDS_ATTRIBUTE,
+    b'>' | b'/' => ENDS_NAME | ENDS_ATTRIBUTE,
+    b'=' => ENDS_ATTRIBUTE,
+    _ => 0,
+});
+
+#[inline]
+fn is(byte: u8, flags: u8) -> bool {
+    IN_TAG.of(byte) & flags != 0
+}
 
 /// The attribute with this name, or with this name without controls: some readers leave them out.
 #[inline]
@@ -233,8 +285,8 @@ pub(super) fn find(html: &[u8], from: usize, byte: u8) -> Option<usize> {
 }
 
 #[inline]
-pub(super) const fn ends_name(byte: u8) -> bool {
-    matches!(byte, b' ' | b'>' | b'/' | b'\t' | b'\n' | b'\x0c' | b'\r')
+pub(super) fn ends_name(byte: u8) -> bool {
+    is(byte, ENDS_NAME)
 }
 
 /// The part of a conditional comment's data that some mail readers take for HTML. `endless`: it is known that no

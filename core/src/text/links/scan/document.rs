@@ -10,7 +10,7 @@ use super::super::css::Strings;
 use super::super::element::Element;
 use super::super::soup::{self, Icon, Loads};
 use super::super::span::{Span, has_word, tail};
-use super::super::tokenizer::{Token, conditional};
+use super::super::tokenizer::{Token, VERTICAL_TAB, conditional};
 use super::super::{lists, references, work};
 use super::{Event, Found, Noscript, Piece, Place, Scanner, Soup, Source, State};
 
@@ -114,7 +114,8 @@ impl<'h> Scanner<'h> {
         } else if state.strings != Strings::All
             && let Some(inner) = conditional(html, data, &mut false)
         {
-            let state = State::begin(&mut self.spare, inner, true, state.options);
+            let as_before = (state.options, state.rare);
+            let state = State::begin(&mut self.spare, inner, true, as_before);
             self.outer = Some(core::mem::replace(&mut self.state, state));
         }
         soup.map(|rest| Event::Soup(Soup::Part(rest)))
@@ -171,9 +172,10 @@ impl State {
         self.refresh = false;
         self.itemprop = false;
         self.is_wide = false;
-        self.element = Element::named(name);
+        self.element = self.tokenizer.element;
         if self.element == Element::Ordinary
-            && let Some(end) = memchr(0x0b, name)
+            && self.tokenizer.has_vertical_tab
+            && let Some(end) = memchr(VERTICAL_TAB, name)
         {
             // To some readers the name ends there.
             let element = Element::named(Span::new(0, end).bytes(name));
