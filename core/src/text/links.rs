@@ -16,6 +16,7 @@ mod raw;
 mod references;
 mod run;
 mod scan;
+mod search;
 mod soup;
 mod span;
 mod tokenizer;

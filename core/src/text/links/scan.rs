@@ -9,7 +9,7 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use memchr::{memchr, memchr2, memmem};
+use memchr::memchr;
 use percent_encoding::percent_decode_str;
 
 use super::attribute::Attribute;
@@ -114,18 +114,15 @@ pub(super) struct Options {
 /// What few documents have, and what makes reading slower where it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Rare {
-    /// Vertical tabs.
     vertical_tab: bool,
-    /// NULs, or `</>`: what readers leave out of text, so that what is before it and what is after it are one.
-    gap: bool,
+    null: bool,
 }
 
 impl Rare {
     fn of(html: &[u8]) -> Self {
-        let control = memchr2(0, VERTICAL_TAB, html).is_some();
         Self {
-            vertical_tab: control && memchr(VERTICAL_TAB, html).is_some(),
-            gap: control && memchr(0, html).is_some() || memmem::find(html, b"</>").is_some(),
+            vertical_tab: memchr(VERTICAL_TAB, html).is_some(),
+            null: memchr(0, html).is_some(),
         }
     }
 }

@@ -6,6 +6,7 @@ use memchr::{memchr, memrchr};
 
 use super::attribute::Attribute;
 use super::element::Element;
+use super::search::{find, text_end, value_end};
 use super::span::{Span, has_word, skip, tail};
 use super::words::first_letters;
 use super::work;
@@ -16,7 +17,7 @@ use crate::bytes::class::{ByteTable, byte_table};
 pub(super) enum Token {
     Start,
     End,
-    /// Text, in which character references count.
+    /// Text, in which character references count. [`Tokenizer::may_hold_link`] says whether it may hold a link.
     Text(Span),
     /// The data of a comment.
     Comment(Span),
@@ -37,8 +38,10 @@ pub(super) struct Tokenizer {
     pub(super) name: Span,
     /// What the name of the last start tag says.
     pub(super) element: Element,
-    /// Attributes of the last start tag, repeated ones too.
-    pub(super) attributes: Vec<(Attribute, Span)>,
+    /// Attributes of the last start tag, repeated ones too, and whether their value may be CSS with a URL.
+    pub(super) attributes: Vec<(Attribute, Span, bool)>,
+    /// The last text may hold a link.
+    pub(super) may_hold_link: bool,
 }
 
 impl Tokenizer {
@@ -47,8 +50,11 @@ impl Tokenizer {
     pub(super) fn next(&mut self, html: &[u8]) -> Token {
         let start = self.position;
         let mut searched = start;
+        self.may_hold_link = false;
         loop {
-            let Some(at) = find(html, searched, b'<') else {
+            let (end, may_hold_link) = text_end(html, searched);
+            self.may_hold_link |= may_hold_link;
+            let Some(at) = end else {
                 self.position = html.len();
                 return if start < html.len() {
                     Token::Text(Span::new(start, html.len()))
@@ -65,6 +71,8 @@ impl Tokenizer {
                 None => false,
             };
             if !markup {
+                // What it stands in is looked at as a whole.
+                self.may_hold_link = true;
                 searched = at.saturating_add(1);
                 continue;
             }
@@ -211,12 +219,14 @@ impl Tokenizer {
             };
             at = skip(html, at, is_space);
             let mut value = Span::new(at, at);
+            let mut may_hold_url = true;
             if html.get(at) == Some(&b'=') {
                 at = skip(html, at + 1, is_space);
                 match html.get(at) {
                     Some(quote @ (b'"' | b'\'')) => {
                         let open = at + 1;
-                        let close = find(html, open, *quote).unwrap_or(html.len());
+                        let close;
+                        (close, may_hold_url) = value_end(html, open, *quote);
                         value = Span::new(open, close);
                         at = close + 1;
                     }
@@ -228,7 +238,7 @@ impl Tokenizer {
                 }
             }
             if start && let Some(attribute) = known {
-                self.attributes.push((attribute, value));
+                self.attributes.push((attribute, value, may_hold_url));
             }
         }
         at
@@ -267,21 +277,6 @@ fn attribute(spelling: &[u8]) -> Option<Attribute> {
     let mut plain = Vec::with_capacity(spelling.len());
     plain.extend(spelling.iter().filter(|byte| !byte.is_ascii_control()));
     Attribute::named(&plain)
-}
-
-const NEAR: usize = 8;
-
-/// The first `byte` of `html` at or after `from`.
-#[inline]
-pub(super) fn find(html: &[u8], from: usize, byte: u8) -> Option<usize> {
-    let rest = html.get(from..)?;
-    // Most of what is looked for is near, where a call costs more than the search.
-    let found = match rest.iter().take(NEAR).position(|other| *other == byte) {
-        Some(near) => Some(near),
-        None => memchr(byte, tail(rest, NEAR)).map(|length| length.saturating_add(NEAR)),
-    };
-    work::count(found.unwrap_or(rest.len()).saturating_add(1));
-    found.map(|length| from.saturating_add(length))
 }
 
 #[inline]

@@ -1,15 +1,19 @@
 //! Whether a run of text may hold a link, told without resolving its references: for speed alone.
 
-use memchr::memchr3;
+use memchr::{memchr, memchr3};
 
 use super::super::span::{tail, word_before};
 use super::super::work;
 
-/// Whether a run of text has what makes text a link, `://` or `www.`, or references that could be a part of it. It has
-/// neither NULs nor `</>`, which could be in the middle of it.
+/// Whether a run of text has what makes text a link, `://` or `www.`, or references that could be a part of it. There are no
+/// NULs in it, which are left out.
 #[inline]
 pub(super) fn may_hold_link(text: &[u8]) -> bool {
     work::count(text.len());
+    if memchr(b'<', text).is_some() {
+        // It may be `</>`, which is left out: what is before it and what is after it are one.
+        return true;
+    }
     let mut rest = text;
     while let Some(at) = memchr3(b'.', b':', b'&', rest) {
         let after = tail(rest, at + 1);

@@ -15,8 +15,8 @@ impl State {
     /// A run of text.
     pub(super) fn text(&mut self, html: &str, span: Span) {
         let may_hold_link = self.options.bare_domains
-            || self.rare.gap
-            || marks::may_hold_link(span.bytes(html.as_bytes()));
+            || self.rare.null
+            || self.tokenizer.may_hold_link && marks::may_hold_link(span.bytes(html.as_bytes()));
         if self.strings == Strings::Expected && may_hold_link {
             self.open(html, span, Source::Text);
         }
