@@ -183,7 +183,7 @@ pub fn decode_into<'a>(
 #[must_use]
 #[cfg(feature = "unstable")]
 pub fn decode_room(text: &str) -> usize {
-    text.len().saturating_add(octets::MORE)
+    text.len() + octets::MORE
 }
 
 /// Encodes HTML as [`decode`] reads it: as the WHATWG URL standard serializes

@@ -19,17 +19,18 @@ pub(super) fn find(html: &[u8], from: usize, byte: u8) -> Option<usize> {
         let Some(block) = tail(html, at).first_chunk() else {
             break;
         };
+        work::count(LANES);
         let found = Lanes::of(block).places_of(byte);
         if found != 0 {
             at += found.trailing_zeros() as usize;
-            work::count(at - from);
             return Some(at);
         }
         at += LANES;
     }
-    let found = memchr(byte, html.get(at..)?).map(|length| at + length);
-    work::count(found.unwrap_or(html.len()) - from + 1);
-    found
+    let rest = html.get(at..)?;
+    let length = memchr(byte, rest);
+    work::count(length.unwrap_or(rest.len()) + 1);
+    length.map(|length| at + length)
 }
 
 /// Where a value ends that begins at `from`, at the first `quote`, and whether it may be CSS with a URL: it has a bracket, an
@@ -39,6 +40,7 @@ pub(super) fn value_end(html: &[u8], from: usize, quote: u8) -> (usize, bool) {
     let mut at = from;
     let mut may_hold_url = false;
     while let Some(block) = tail(html, at).first_chunk() {
+        work::count(LANES);
         let lanes = Lanes::of(block);
         let ends = lanes.places_of(quote);
         let marks = lanes.places_of_any([b'(', b'@', b'\\', b'&']);
@@ -47,7 +49,6 @@ pub(super) fn value_end(html: &[u8], from: usize, quote: u8) -> (usize, bool) {
         may_hold_url |= marks & before != 0;
         if ends != 0 {
             at += ends.trailing_zeros() as usize;
-            work::count(at - from);
             return (at, may_hold_url);
         }
         at += LANES;
@@ -64,6 +65,7 @@ pub(super) fn text_end(html: &[u8], from: usize) -> (Option<usize>, bool) {
     while let Some(window) = tail(html, at).first_chunk::<{ LANES + 1 }>()
         && let (Some(block), Some(next)) = (window.first_chunk(), window.last_chunk())
     {
+        work::count(LANES);
         let (lanes, next) = (Lanes::of(block), Lanes::of(next));
         let ends = lanes.places_of(b'<');
         let names = lanes.places_of_any([b'w', b'W']) & next.places_of(b'.');
@@ -73,7 +75,6 @@ pub(super) fn text_end(html: &[u8], from: usize) -> (Option<usize>, bool) {
         may_hold_link |= marks & before != 0;
         if ends != 0 {
             at += ends.trailing_zeros() as usize;
-            work::count(at - from);
             return (Some(at), may_hold_link);
         }
         at += LANES;
