@@ -9,9 +9,50 @@ use crate::{Checked, ensure};
 
 /// What is between other texts.
 const PIECES: &[&str] = &[
-    "<", ">", "\"", "'", "=", " ", "\n", "&", "%", "+", "\\", "{", "|", "}", "~", "^", "`", "\0", "\u{7f}", "\u{e9}",
-    "\u{3000}", "\u{1f600}", "%2F", "%26", "%00", "%0A", "%20", "%25", "%41", "%C3%A9", "%C3", "%A9", "%cA", "%ED%A0%80",
-    "%F0%9F%98%80", "%FF", "%2", "%g0", "%0g", "%%3C", "https://a.example/?a=1+2", "x", "newsletter", "0123456789abcdef",
+    "<",
+    ">",
+    "\"",
+    "'",
+    "=",
+    " ",
+    "\n",
+    "&",
+    "%",
+    "+",
+    "\\",
+    "{",
+    "|",
+    "}",
+    "~",
+    "^",
+    "`",
+    "\0",
+    "\u{7f}",
+    "\u{e9}",
+    "\u{3000}",
+    "\u{1f600}",
+    "%2F",
+    "%26",
+    "%00",
+    "%0A",
+    "%20",
+    "%25",
+    "%41",
+    "%C3%A9",
+    "%C3",
+    "%A9",
+    "%cA",
+    "%ED%A0%80",
+    "%F0%9F%98%80",
+    "%FF",
+    "%2",
+    "%g0",
+    "%0g",
+    "%%3C",
+    "https://a.example/?a=1+2",
+    "x",
+    "newsletter",
+    "0123456789abcdef",
 ];
 
 /// A text stands for the same HTML when it is decoded at once, in a buffer that held another one, and byte by byte.
@@ -43,7 +84,10 @@ pub(crate) fn sent(corpus: &Corpus, rng: &mut Rng) -> Checked {
     let mut buffer = "x".repeat(rng.below(40));
     let decoded = decode_into(text.as_bytes(), setting, &mut buffer).ok();
     ensure!(
-        decoded == expected.as_ref().map(|(html, encoding)| (&**html, *encoding)),
+        decoded
+            == expected
+                .as_ref()
+                .map(|(html, encoding)| (&**html, *encoding)),
         "{text:?} stands for {expected:?}, and is decoded to {decoded:?} in a buffer"
     );
     Ok(())
