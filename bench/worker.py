@@ -19,13 +19,13 @@ from contenders import Contenders, OrdinaryHost, ReadingHost  # noqa: E402
 
 
 class Reader:
-    """Reads everything but the HTML of a plan, as a host that carries it out would."""
+    """Reads everything of a plan, as a host that carries it out would."""
 
     def commit(self, plan: franking.Plan, /) -> franking.Commit:
         emails = 0
         for message in plan.messages:
             _ = (message.from_address, message.from_name, message.subject, message.reply_to, message.custom_field)
-            _ = message.subscribers
+            _ = (message.html, message.subscribers)
             emails += len(message.addresses)
             if message.mailer is not None:
                 for update in plan.update:

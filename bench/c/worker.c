@@ -210,7 +210,7 @@ static int32_t find_facts(void *context, const franking_questions *asked, franki
     return 0;
 }
 
-/* Everything of the plan but the HTML is read, as a host that carries it out would. */
+/* Everything of the plan is read, as a host that carries it out would. */
 static int32_t carry_out(void *context, const franking_plan *plan, franking_commit *answer) {
     host *host = context;
     for (size_t i = 0; i < plan->create_count; i++) {
@@ -223,6 +223,12 @@ static int32_t carry_out(void *context, const franking_plan *plan, franking_comm
         const franking_message *message = &plan->messages[i];
         host->read += message->from.len + message->from_name.len + message->subject.len;
         host->read += message->reply_to.len + message->custom_field.len;
+        /* A plan of sendMailer has no HTML. */
+        if (plan->call != NULL) {
+            franking_text html;
+            must(franking_call_html(plan->call, i, &html, NULL), "html");
+            host->read += html.len;
+        }
         for (size_t k = 0; k < message->recipient_count; k++) {
             host->read += message->recipients[k].to.len + message->recipients[k].subscriber;
         }

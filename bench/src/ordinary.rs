@@ -29,11 +29,21 @@ impl Ordinary {
             host: MapsHost::new(world),
         }
     }
+
+    /// With a host that reads all of a plan but the HTML: what is left is deciding alone.
+    #[must_use]
+    pub fn without_html(mut self) -> Self {
+        self.host.reads_html = false;
+        self
+    }
 }
 
 impl Contender for Ordinary {
     fn name(&self) -> &'static str {
-        "ordinary host"
+        match self.host.reads_html {
+            true => "ordinary host",
+            false => "ordinary host, HTML unread",
+        }
     }
 
     fn decide(&mut self, operation: Operation, body: &[u8]) -> u16 {
@@ -85,6 +95,7 @@ struct MapsHost {
     lists: HashSet<String>,
     blacklists: Blacklists<Arc<DomainSet>>,
     messages: u64,
+    reads_html: bool,
 }
 
 impl MapsHost {
@@ -118,6 +129,7 @@ impl MapsHost {
                 content: listed,
             },
             messages: 0,
+            reads_html: true,
         }
     }
 }
@@ -179,6 +191,9 @@ impl Host for MapsHost {
         for message in plan.messages() {
             black_box((message.from(), message.from_name(), message.subject()));
             black_box((message.reply_to(), message.custom_field()));
+            if self.reads_html {
+                black_box(message.html());
+            }
             for recipient in message.recipients() {
                 black_box((recipient.to(), recipient.subscriber()));
                 self.messages += 1;

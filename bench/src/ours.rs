@@ -33,12 +33,20 @@ impl<'d> Ours<'d> {
             database,
             account: None,
             messages: 0,
+            reads_html: true,
             answer_by: |answer| answer(),
         };
         Self {
             policy: Policy::default(),
             host,
         }
+    }
+
+    /// With a host that reads all of a plan but the HTML: what is left is deciding alone.
+    #[must_use]
+    pub fn without_html(mut self) -> Self {
+        self.host.reads_html = false;
+        self
     }
 
     /// Lets `answer_by` call what makes the host's answers, so that their memory can be set aside.
@@ -51,7 +59,10 @@ impl<'d> Ours<'d> {
 
 impl Contender for Ours<'_> {
     fn name(&self) -> &'static str {
-        "franking"
+        match self.host.reads_html {
+            true => "franking",
+            false => "franking, HTML unread",
+        }
     }
 
     fn decide(&mut self, operation: Operation, body: &[u8]) -> u16 {
@@ -73,6 +84,7 @@ struct DatabaseHost<'d> {
     database: &'d Database,
     account: Option<&'d AccountRow>,
     messages: u64,
+    reads_html: bool,
     answer_by: fn(&mut dyn FnMut()),
 }
 
@@ -236,7 +248,7 @@ impl Host for DatabaseHost<'_> {
     }
 
     fn commit(&mut self, plan: &Plan<'_>) -> Result<Commit, Self::Error> {
-        // Everything but the HTML is read, as a host that carries the plan out would.
+        // Everything is read, as a host that carries the plan out would.
         if let Some(plan) = plan.single() {
             black_box((plan.mailer(), plan.subscriber(), plan.to(), plan.list()));
             black_box((plan.from(), plan.from_name(), plan.custom_field()));
@@ -248,6 +260,9 @@ impl Host for DatabaseHost<'_> {
             for message in plan.messages() {
                 black_box((message.from(), message.from_name(), message.subject()));
                 black_box((message.reply_to(), message.custom_field()));
+                if self.reads_html {
+                    black_box(message.html());
+                }
                 for recipient in message.recipients() {
                     black_box((recipient.to(), recipient.subscriber()));
                     self.messages += 1;

@@ -13,7 +13,7 @@ use crate::pairs::{Effort, Ratio, alone, pair};
 use crate::peer::{Peer, limits};
 use crate::ratios::rounded;
 use crate::remote::Remote;
-use crate::workload::Workload;
+use crate::workload::{Operation, Workload};
 use crate::world::World;
 
 /// The contenders in other languages, as far as they are there.
@@ -42,18 +42,24 @@ pub fn measure(
     let database = Database::new(world);
     let workload = Workload::named(name, world).ok_or("no such workload")?;
     let mut ours = Ours::new(&database);
-    check(&mut ours, &workload)?;
-    rust(&database, &mut ours, &workload, effort, sections)?;
     let mut ordinary = Ordinary::new(world);
-    check(&mut ordinary, &workload)?;
     let mut peer = Peer::lol_html(&database);
-    let ratio = pair(
-        effort,
-        &mut once(&mut ordinary, &workload),
-        &mut once(&mut peer, &workload),
-    );
-    report(&workload, [ordinary.name(), peer.name()], &ratio);
-    put(sections, "rust_ordinary", name, ratio.median);
+    check(&mut peer, &workload)?;
+    let mut to_peer = |ours: &mut dyn Contender, section| {
+        let section = (Some(section), &mut *sections);
+        beside_peer(ours, &mut peer, &workload, effort, section)
+    };
+    to_peer(&mut ours, "rust")?;
+    to_peer(&mut ordinary, "rust_ordinary")?;
+    if workload.operation == Operation::HttpSendMail {
+        let mut unread = Ours::new(&database).without_html();
+        to_peer(&mut unread, "rust_unread")?;
+        let mut unread = Ordinary::new(world).without_html();
+        to_peer(&mut unread, "rust_ordinary_unread")?;
+    }
+    let mut peer = Peer::html5gum(&database);
+    check(&mut peer, &workload)?;
+    beside_peer(&mut ours, &mut peer, &workload, effort, (None, sections))?;
     if let Some(worker) = &mut workers.c {
         beside(
             worker,
@@ -106,31 +112,21 @@ fn beside(
     Ok(())
 }
 
-fn rust(
-    database: &Database,
-    ours: &mut Ours<'_>,
+/// Times a contender beside a peer, both of this program, and puts the ratio into a section, if it has one.
+fn beside_peer(
+    ours: &mut dyn Contender,
+    peer: &mut dyn Contender,
     workload: &Workload,
     effort: Effort,
-    sections: &mut Sections,
-) -> Result<(), Box<dyn Error>> {
-    let mut peer = Peer::lol_html(database);
-    check(&mut peer, workload)?;
-    let ratio = pair(
-        effort,
-        &mut once(ours, workload),
-        &mut once(&mut peer, workload),
-    );
-    report(workload, [ours.name(), peer.name()], &ratio);
-    put(sections, "rust", workload.name, ratio.median);
-
-    let mut peer = Peer::html5gum(database);
-    check(&mut peer, workload)?;
-    let ratio = pair(
-        effort,
-        &mut once(ours, workload),
-        &mut once(&mut peer, workload),
-    );
-    report(workload, [ours.name(), peer.name()], &ratio);
+    (section, sections): (Option<&str>, &mut Sections),
+) -> Result<(), String> {
+    check(ours, workload)?;
+    let names = [ours.name(), peer.name()];
+    let ratio = pair(effort, &mut once(ours, workload), &mut once(peer, workload));
+    report(workload, names, &ratio);
+    if let Some(section) = section {
+        put(sections, section, workload.name, ratio.median);
+    }
     Ok(())
 }
 

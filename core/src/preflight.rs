@@ -3,13 +3,13 @@
 use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
 use alloc::string::String;
-use alloc::vec::Vec;
 use core::fmt;
 
 use crate::account::key_missing;
 use crate::by_operation::ByOperation;
 use crate::content::{InspectedCall, Received};
 use crate::debug::debug_shows;
+use crate::http_send_mail::RequestCheck;
 use crate::memory::memory_bound;
 use crate::operation::Operation;
 use crate::policy::Policy;
@@ -145,7 +145,6 @@ impl<B: AsRef<[u8]>> Preflight<B> {
     #[must_use]
     pub fn hosts(&self) -> BTreeSet<String> {
         let mut hosts = BTreeSet::new();
-        let mut buffer = Vec::new();
         let mut scratch = links::Scratch::new(self.policy.bare_domains());
         let content = match &self.shown {
             Ok(ByOperation::HttpSendMail(content)) => Some(content),
@@ -154,13 +153,11 @@ impl<B: AsRef<[u8]>> Preflight<B> {
         let checks = content
             .into_iter()
             .flat_map(|content| content.checks(self.body.as_ref(), &self.policy));
-        for check in checks {
-            check.with_html(&mut buffer, |html| {
-                links::visit_hosts(html, &mut scratch, &mut |host| {
-                    if !hosts.contains(host) {
-                        hosts.insert(String::from(host));
-                    }
-                });
+        for html in checks.filter_map(RequestCheck::html) {
+            links::visit_hosts(&html, &mut scratch, &mut |host| {
+                if !hosts.contains(host) {
+                    hosts.insert(String::from(host));
+                }
             });
         }
         hosts

@@ -119,12 +119,6 @@ const ALLOWED: &[(&str, &str, usize, &str)] = &[
         "a text that is not divided is its own first part",
     ),
     (
-        "text/form.rs",
-        "unwrap_or(",
-        1,
-        "a text without escapes is literal to its end",
-    ),
-    (
         "transcript.rs",
         "unwrap_or(",
         1,

@@ -5,12 +5,15 @@
     reason = "a test that meets the unexpected should stop"
 )]
 
+#[path = "links_hidden/encoders.rs"]
+mod encoders;
+
 use std::collections::BTreeSet;
 
-use franking::HtmlEncoding;
+use encoders::ENCODERS;
 use franking::html::hosts;
-use franking::unstable::text::form;
-use franking::unstable::text::links::{Scratch, visit_sent_hosts};
+use franking::{Operation, Policy, Preflight};
+use serde_json::json;
 
 /// A name, the mail, the hosts in its links, and what is reported besides them.
 const MAIL: &[(&str, &str, &str, &str)] = &[
@@ -107,18 +110,14 @@ fn the_hosts_of_ordinary_mail_are_those_in_its_places() {
 }
 
 #[test]
-fn ordinary_mail_has_the_same_hosts_when_it_is_encoded() {
+fn ordinary_mail_has_the_same_hosts_in_a_call_however_it_is_sent() {
     for (name, html, ..) in MAIL {
-        let mut found = BTreeSet::new();
-        let sent = visit_sent_hosts(
-            &form::encode(html),
-            HtmlEncoding::Detect,
-            &mut Scratch::default(),
-            &mut |host| {
-                found.insert(host.to_owned());
-            },
-        );
-        assert!(sent.is_ok(), "{name}");
-        assert_eq!(found, hosts(html).collect(), "{name}");
+        let encoders = ENCODERS.iter().map(|encode| encode(html));
+        for text in encoders.chain([(*html).to_owned()]) {
+            let body = json!({"requests": [{"body": text}]}).to_string();
+            let operation = Operation::HttpSendMail;
+            let preflight = Preflight::new(&Policy::default(), operation, body);
+            assert_eq!(preflight.hosts(), hosts(html).collect(), "{name}: {text}");
+        }
     }
 }

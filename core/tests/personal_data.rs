@@ -722,19 +722,15 @@ fn the_host_driver_shows_no_secret_of_a_host_error() {
 
 #[test]
 fn what_reads_links_shows_nothing_of_the_html_and_its_hosts() {
-    use franking::HtmlEncoding;
     use franking::html::links;
-    use franking::unstable::text::links::{Scratch, visit_sent_hosts};
+    use franking::unstable::text::links::{Scratch, visit_hosts};
     let html = "<a href='https://canary.example/canary'>canary</a>";
     let mut scratch = Scratch::default();
     let mut hosts = 0;
-    let sent = visit_sent_hosts(
-        "%3Ca+href%3Dhttps%3A%2F%2Fcanary.example%3E",
-        HtmlEncoding::Detect,
-        &mut scratch,
-        &mut |_| hosts += 1,
-    );
-    assert!(sent.is_ok() && hosts > 0);
+    visit_hosts("<a href=https://canary.example>", &mut scratch, &mut |_| {
+        hosts += 1;
+    });
+    assert!(hosts > 0);
     // An address in angle brackets is read as a tag, whose name is the address.
     let address =
         "Ada <canary@shop.example <a href='//a.example' style='background:url(//b.example)'>";

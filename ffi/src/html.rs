@@ -47,10 +47,11 @@ pub unsafe extern "C" fn franking_html_decode(
 /// What a text stands for, in memory that was asked for.
 fn decode(text: &str, setting: form::HtmlEncoding) -> Outcome<(String, form::Encoding)> {
     let no_memory = |_| Fail::memory("the HTML");
-    let mut buffer = Vec::new();
+    let mut buffer = String::new();
     let room = form::decode_room(text);
     buffer.try_reserve_exact(room).map_err(no_memory)?;
-    let (html, encoding) = form::decode_into(text, setting, &mut buffer).map_err(Fail::invalid)?;
+    let (html, encoding) =
+        form::decode_into(text.as_bytes(), setting, &mut buffer).map_err(Fail::invalid)?;
     let mut decoded = String::new();
     // And for the NUL behind it, so that nothing is copied once more.
     let room = html.len().saturating_add(1);

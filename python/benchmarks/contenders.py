@@ -76,8 +76,7 @@ class DictHost:
 
 
 class ReadingHost(DictHost):
-    """Reads everything of a plan but the HTML, as a host that hands the mail on would; the host in Rust reads the
-    same."""
+    """Reads everything of a plan, as a host that hands the mail on would; the host in Rust reads the same."""
 
     def __init__(self, host: DictHost) -> None:
         vars(self).update(vars(host))
@@ -86,7 +85,7 @@ class ReadingHost(DictHost):
         emails = 0
         for message in plan.messages:
             _ = (message.from_address, message.from_name, message.subject)
-            _ = message.subscribers
+            _ = (message.html, message.subscribers)
             emails += len(message.addresses)
         _ = len(plan.create)
         return Commit.done(emails or 1)

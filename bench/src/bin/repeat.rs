@@ -1,9 +1,12 @@
 //! Lets contenders decide workloads over and over, for `perf` and `valgrind` to watch.
 //!
 //! ```text
-//! repeat franking|ordinary|lol_html|html5gum W1|W2|W3|W4|W5|W5-small TIMES
+//! repeat CONTENDER W1|W2|W3|W4|W5|W5-small TIMES
 //! repeat count                         what the instruction guard counts, one line for each call of `counted`
 //! ```
+//! Contenders are `franking`, `ordinary`, both with `-unread` for a host that leaves the HTML of plans alone, `lol_html` and
+//! `html5gum`.
+//!
 //! Two runs that differ only in TIMES differ only in the deciding: making the world costs both the same.
 
 use std::env;
@@ -14,7 +17,7 @@ use franking_bench::database::Database;
 use franking_bench::ordinary::Ordinary;
 use franking_bench::ours::Ours;
 use franking_bench::peer::Peer;
-use franking_bench::workload::Workload;
+use franking_bench::workload::{Operation, Workload};
 use franking_bench::world::World;
 
 /// What is counted: how many calls of a workload, and how often, so that what happens once is of no account.
@@ -31,9 +34,7 @@ fn main() -> ExitCode {
     match done {
         Some(()) => ExitCode::SUCCESS,
         None => {
-            eprintln!(
-                "usage: repeat count | franking|ordinary|lol_html|html5gum W1|W2|W3|W4|W5|W5-small TIMES"
-            );
+            eprintln!("usage: repeat count | CONTENDER W1|W2|W3|W4|W5|W5-small TIMES");
             ExitCode::from(2)
         }
     }
@@ -53,7 +54,11 @@ fn count() -> Option<()> {
     let database = Database::new(&world);
     for (workload, calls, times) in COUNTED {
         let workload = Workload::named(workload, &world)?.first(calls);
-        for name in ["franking", "ordinary", "lol_html"] {
+        let mut names = vec!["franking", "ordinary", "lol_html"];
+        if workload.operation == Operation::HttpSendMail {
+            names.push("franking-unread");
+        }
+        for name in names {
             let mut contender = named(name, &world, &database)?;
             // Also warms up what is made once.
             if let Err(difference) = check(&mut *contender, &workload) {
@@ -80,6 +85,8 @@ fn named<'d>(name: &str, world: &World, database: &'d Database) -> Option<Box<dy
     Some(match name {
         "franking" => Box::new(Ours::new(database)),
         "ordinary" => Box::new(Ordinary::new(world)),
+        "franking-unread" => Box::new(Ours::new(database).without_html()),
+        "ordinary-unread" => Box::new(Ordinary::new(world).without_html()),
         "lol_html" => Box::new(Peer::lol_html(database)),
         "html5gum" => Box::new(Peer::html5gum(database)),
         _ => return None,

@@ -25,6 +25,19 @@ impl Lanes {
         self.0.cmp_eq(i8x16::splat(byte.cast_signed()))
     }
 
+    /// Which bytes are this one.
+    #[inline]
+    pub(crate) fn places_of(self, byte: u8) -> u32 {
+        bits(self.is(byte))
+    }
+
+    /// Which bytes are one of these.
+    #[inline]
+    pub(crate) fn places_of_any<const N: usize>(self, of: [u8; N]) -> u32 {
+        let none = i8x16::splat(0);
+        bits(of.iter().fold(none, |found, byte| found | self.is(*byte)))
+    }
+
     /// Which bytes are the same as those in their place.
     #[inline]
     pub(crate) fn same(self, others: &[u8; LANES]) -> u32 {
@@ -151,6 +164,10 @@ mod tests {
                 block[at + 2 * LANES] = byte;
                 let in_block = u64::from(bit(!is_plain)) << (2 * LANES);
                 assert_eq!(no_plain_ascii(&block), in_block, "{byte} {at}");
+                let lanes_of = |is: bool| if is { bit(true) } else { 0 };
+                assert_eq!(lanes.places_of(b'"'), lanes_of(byte == b'"'));
+                let is_any = matches!(byte, b'"' | 0xff);
+                assert_eq!(lanes.places_of_any([b'"', 0xff]), lanes_of(is_any));
                 let is_quote = byte == b'"';
                 let all = (in_block, is_plain || is_quote);
                 assert_eq!(tell_quotes(&block), all, "{byte} {at}");

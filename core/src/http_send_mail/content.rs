@@ -2,6 +2,7 @@
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::mem;
 use core::ops::ControlFlow;
@@ -20,6 +21,7 @@ use crate::policy::{Batch, Policy};
 use crate::roles::DomainRoles;
 use crate::rule::{Phase, Rule};
 use crate::text::address::{self, scan_places};
+use crate::text::form::Encoding;
 use crate::text::links;
 use crate::violation::Found;
 use crate::wire::address::SentAddress;
@@ -33,6 +35,8 @@ pub(crate) struct Content {
     pub(crate) members: Members,
     pub(crate) requests: Vec<Request>,
     pub(crate) recipients: Recipients,
+    /// The decoded HTML of a call of one request, which its plan lends. Of more, it is decoded again when it is asked for.
+    html: Option<String>,
 }
 
 /// An httpSendMail call that phase 4 does not refuse.
@@ -61,6 +65,7 @@ impl Content {
             members,
             requests: requests.collect(),
             recipients: Recipients::default(),
+            html: None,
         }
     }
 
@@ -84,7 +89,10 @@ impl Content {
         index: u32,
     ) -> Option<RequestCheck<'c>> {
         let request = self.requests.get(index as usize)?;
-        Some(RequestCheck::new(bytes, policy, index, request))
+        Some(RequestCheck {
+            decoded: self.html.as_deref(),
+            ..RequestCheck::new(bytes, policy, index, request)
+        })
     }
 
     pub(crate) fn checks<'c>(
@@ -94,7 +102,10 @@ impl Content {
     ) -> impl Iterator<Item = RequestCheck<'c>> + Clone {
         (0_u32..)
             .zip(&self.requests)
-            .map(move |(index, request)| RequestCheck::new(bytes, policy, index, request))
+            .map(move |(index, request)| RequestCheck {
+                decoded: self.html.as_deref(),
+                ..RequestCheck::new(bytes, policy, index, request)
+            })
     }
 
     /// The violation of phase 4 by the call as a whole, not by a request.
@@ -155,6 +166,11 @@ impl CheckedBatch {
         {
             return Err((Ending::Refused(first), content));
         }
+        if let [request] = &*content.requests
+            && request.encoding() == Some(Encoding::Form)
+        {
+            content.html = Some(look.html);
+        }
         let is_partial = policy.batch() == Batch::Partial;
         content.recipients = look.collector.finish(bytes, &look.ends, is_partial);
         if let Err(fault) = look.domains.finish(bytes) {
@@ -201,6 +217,8 @@ struct Look<'c> {
     policy: &'c Policy,
     collector: Collector,
     domains: Domains,
+    /// What the HTML is decoded into.
+    html: String,
     links: links::Scratch,
     hosts: Hosts,
     /// The first violation.
@@ -216,6 +234,7 @@ impl<'c> Look<'c> {
             policy,
             collector: Collector::default(),
             domains: Domains::default(),
+            html: String::new(),
             links: links::Scratch::new(policy.bare_domains()),
             hosts: Hosts::default(),
             first: None,
@@ -269,10 +288,13 @@ impl<'c> Look<'c> {
             request.has_entries |= has_entries;
             request.has_malformed |= has_malformed;
         }
-        let Self { links, hosts, .. } = self;
+        let Self {
+            html, links, hosts, ..
+        } = self;
         hosts.clear();
         let check = RequestCheck::new(bytes, policy, index, request);
-        (request.html, request.has_hidden) = check.visit_hosts(links, &mut |host| hosts.push(host));
+        (request.html, request.has_hidden) =
+            check.visit_hosts(html, links, &mut |host| hosts.push(host));
     }
 
     /// Adds the domains of a request, in the order of its fields. Its entries are those from `start` on.

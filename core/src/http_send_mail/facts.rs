@@ -1,7 +1,6 @@
 //! Phase 5 of an httpSendMail call: each request is judged by the host's facts.
 
 use alloc::string::ToString;
-use alloc::vec::Vec;
 
 use super::content::{CheckedBatch, Content};
 use super::recipients::Kept;
@@ -124,12 +123,13 @@ impl<'c> RequestFacts<'c> {
         if !blacklisted.is_any(DomainRoles::CONTENT) {
             return false;
         }
+        let Some(html) = self.check.html() else {
+            return false;
+        };
         let mut is_listed = false;
-        self.check.with_html(&mut Vec::new(), |html| {
-            let mut scratch = links::Scratch::new(self.view.policy.bare_domains());
-            links::visit_hosts(html, &mut scratch, &mut |host| {
-                is_listed = is_listed || blacklisted.has(host, DomainRoles::CONTENT);
-            });
+        let mut scratch = links::Scratch::new(self.view.policy.bare_domains());
+        links::visit_hosts(&html, &mut scratch, &mut |host| {
+            is_listed = is_listed || blacklisted.has(host, DomainRoles::CONTENT);
         });
         is_listed
     }
@@ -137,20 +137,18 @@ impl<'c> RequestFacts<'c> {
     /// The first link that leads to a listed domain.
     pub(super) fn blacklisted_link(&self) -> Option<BlacklistedLink> {
         let blacklisted = self.view.blacklisted();
-        let find = |html: &str| {
-            links::links_with(html, self.view.policy.bare_domains()).find_map(|link| {
-                let mut hosts = link.hosts.iter();
-                let domain = hosts.find_map(|host| blacklisted.find(host, DomainRoles::CONTENT))?;
-                Some(BlacklistedLink {
-                    request: self.check.index,
-                    place: link.place.to_string(),
-                    url: link.url.into_owned(),
-                    span: link.span,
-                    domain: domain.into_owned(),
-                })
+        let html = self.check.html()?;
+        links::links_with(&html, self.view.policy.bare_domains()).find_map(|link| {
+            let mut hosts = link.hosts.iter();
+            let domain = hosts.find_map(|host| blacklisted.find(host, DomainRoles::CONTENT))?;
+            Some(BlacklistedLink {
+                request: self.check.index,
+                place: link.place.to_string(),
+                url: link.url.into_owned(),
+                span: link.span,
+                domain: domain.into_owned(),
             })
-        };
-        self.check.with_html(&mut Vec::new(), find)?
+        })
     }
 
     fn address_listed(

@@ -1,7 +1,7 @@
 //! Phase 4 of one request of an httpSendMail call (interface, section 4.2).
 
 use alloc::borrow::Cow;
-use alloc::vec::Vec;
+use alloc::string::String;
 use core::ops::Range;
 
 use super::body::RequestBody;
@@ -11,7 +11,7 @@ use crate::check::{Broken, Cursor, first_field, in_order, once};
 use crate::operation::Operation;
 use crate::policy::{HiddenHosts, Policy};
 use crate::rule::{Phase, Rule};
-use crate::text::form::{Encoding, decode, decode_into};
+use crate::text::form::{Encoding, NotUtf8, decode, decode_into};
 use crate::text::{links, placeholder, unicode};
 use crate::violation::{Found, Place, member, member_or_object};
 use crate::wire::address::{Address, SentAddress};
@@ -77,6 +77,8 @@ pub(crate) struct RequestCheck<'c> {
     pub(crate) policy: &'c Policy,
     pub(crate) index: u32,
     pub(crate) request: &'c Request,
+    /// Its HTML, where that was decoded and kept.
+    pub(super) decoded: Option<&'c str>,
 }
 
 impl<'c> RequestCheck<'c> {
@@ -91,6 +93,7 @@ impl<'c> RequestCheck<'c> {
             policy,
             index,
             request,
+            decoded: None,
         }
     }
 
@@ -279,40 +282,37 @@ impl<'c> RequestCheck<'c> {
         first_field(from, [Field::Subject], |field| self.get(field), is_broken)
     }
 
-    /// Visits the hosts of the HTML. Gives what is in the field, and whether any host could be hidden in it.
+    /// Decodes the HTML into the buffer, unless it can be read where it is, and visits its hosts. Tells what the field holds,
+    /// and whether any host could be hidden in it.
     pub(crate) fn visit_hosts(
         &self,
+        buffer: &mut String,
         scratch: &mut links::Scratch,
         visit: &mut impl FnMut(&str),
     ) -> (Html, bool) {
         let Some(text) = bytes_of(self.get(Field::Body), self.bytes) else {
             return (Html::None, false);
         };
-        let setting = self.policy.html_encoding();
-        match links::visit_sent_octets(&text, setting, scratch, visit) {
-            Err(_) => (Html::NotUtf8, false),
-            Ok(sent) if sent.is_blank => (Html::Blank, false),
-            Ok(sent) => (Html::Sent(sent.encoding), sent.hidden.is_some()),
+        match decode_into(&text, self.policy.html_encoding(), buffer) {
+            Err(NotUtf8) => (Html::NotUtf8, false),
+            Ok((html, _)) if unicode::is_blank(html) => (Html::Blank, false),
+            Ok((html, encoding)) => {
+                let hidden = links::visit_hosts(html, scratch, visit);
+                (Html::Sent(encoding), hidden.is_some())
+            }
         }
     }
 
-    /// Calls `use_html` with the HTML, which is decoded into the buffer or lent from the body. `None` when there is none.
-    pub(crate) fn with_html<T>(
-        &self,
-        buffer: &mut Vec<u8>,
-        use_html: impl FnOnce(&str) -> T,
-    ) -> Option<T> {
-        let text = self.text(Field::Body)?;
-        let (html, _) = decode_into(&text, self.policy.html_encoding(), buffer).ok()?;
-        (!unicode::is_blank(html)).then(|| use_html(html))
-    }
-
-    /// The HTML as delivered.
+    /// The HTML as it is delivered; `None` where there is none, or white space alone.
     pub(crate) fn html(self) -> Option<Cow<'c, str>> {
+        if let Some(decoded) = self.decoded {
+            return Some(Cow::Borrowed(decoded));
+        }
         let setting = self.policy.html_encoding();
-        lend(self.text(Field::Body)?, |text| {
+        let html = lend(self.text(Field::Body)?, |text| {
             Some(decode(text, setting).ok()?.html)
-        })
+        });
+        html.filter(|html| !unicode::is_blank(html))
     }
 }
 

@@ -3,6 +3,8 @@
 //! The interface asks for URL-encoded HTML; real clients also send plain HTML. Decoding plain text
 //! would turn its `+` into spaces, so [`detect`] tells the two apart first.
 
+mod octets;
+
 use alloc::borrow::Cow;
 use alloc::collections::TryReserveError;
 use alloc::string::String;
@@ -11,8 +13,6 @@ use alloc::vec::Vec;
 use thiserror::Error;
 
 use super::unicode;
-use crate::bytes;
-use crate::bytes::class::{HEX_VALUES, NO_DIGIT};
 use crate::debug::debug_shows;
 
 /// How a text was sent.
@@ -83,25 +83,15 @@ debug_shows!(Decoded<'_> { encoding });
 /// assert_eq!(detect("<p>1+1", HtmlEncoding::Always), Encoding::Form);
 /// ```
 pub fn detect(text: &str, setting: HtmlEncoding) -> Encoding {
-    if setting == HtmlEncoding::Detect && is_plain(unicode::trim(text)) {
+    if setting == HtmlEncoding::Detect && is_plain(unicode::trim(text).as_bytes()) {
         Encoding::Plain
     } else {
         Encoding::Form
     }
 }
 
-fn is_plain(trimmed: &str) -> bool {
-    let bytes = trimmed.as_bytes();
-    bytes.iter().any(|byte| never_encoded(*byte)) || begins_with_http(bytes)
-}
-
-/// Whether no URL encoder leaves this octet as it is.
-fn never_encoded(octet: u8) -> bool {
-    match octet {
-        b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' => true,
-        b'!'..=b'z' | b'~' => false,
-        _ => true,
-    }
+fn is_plain(trimmed: &[u8]) -> bool {
+    octets::has_unencoded(trimmed) || begins_with_http(trimmed)
 }
 
 fn begins_with_http(bytes: &[u8]) -> bool {
@@ -132,7 +122,7 @@ fn begins_with_http(bytes: &[u8]) -> bool {
 /// [`NotUtf8`] if the decoded octets are not UTF-8.
 pub fn decode(text: &str, setting: HtmlEncoding) -> Result<Decoded<'_>, NotUtf8> {
     let trimmed = unicode::trim(text);
-    if setting == HtmlEncoding::Detect && is_plain(trimmed) {
+    if setting == HtmlEncoding::Detect && is_plain(trimmed.as_bytes()) {
         return Ok(Decoded {
             html: Cow::Borrowed(text),
             encoding: Encoding::Plain,
@@ -142,7 +132,7 @@ pub fn decode(text: &str, setting: HtmlEncoding) -> Result<Decoded<'_>, NotUtf8>
         None => Cow::Borrowed(trimmed),
         Some(_) => {
             let mut octets = Vec::new();
-            decode_octets(trimmed.as_bytes(), &mut octets);
+            octets::decode(trimmed.as_bytes(), &mut octets);
             Cow::Owned(String::from_utf8(octets).map_err(|_| NotUtf8)?)
         }
     };
@@ -154,14 +144,15 @@ pub fn decode(text: &str, setting: HtmlEncoding) -> Result<Decoded<'_>, NotUtf8>
 
 /// [`decode`] into a buffer that is used again and again.
 ///
-/// The buffer's contents are overwritten; the HTML returned lies in the buffer or in `text`.
+/// The buffer's contents are overwritten; the HTML returned lies in the buffer or in `text`, which is UTF-8.
 ///
 /// ```
 /// use franking::unstable::text::form::{decode_into};
 /// use franking::{Encoding, HtmlEncoding};
-/// let mut buffer = Vec::new();
+/// let mut buffer = String::new();
 /// for (text, html) in [("%3Cp%3E", "<p>"), ("%3Cb%3E", "<b>")] {
-///     assert_eq!(decode_into(text, HtmlEncoding::Detect, &mut buffer), Ok((html, Encoding::Form)));
+///     let decoded = decode_into(text.as_bytes(), HtmlEncoding::Detect, &mut buffer);
+///     assert_eq!(decoded, Ok((html, Encoding::Form)));
 /// }
 /// ```
 ///
@@ -169,44 +160,30 @@ pub fn decode(text: &str, setting: HtmlEncoding) -> Result<Decoded<'_>, NotUtf8>
 ///
 /// [`NotUtf8`] if the decoded octets are not UTF-8.
 pub fn decode_into<'a>(
-    text: &'a str,
+    text: &'a [u8],
     setting: HtmlEncoding,
-    buffer: &'a mut Vec<u8>,
+    buffer: &'a mut String,
 ) -> Result<(&'a str, Encoding), NotUtf8> {
-    let trimmed = unicode::trim(text);
+    let checked = |text| core::str::from_utf8(text).map_err(|_| NotUtf8);
+    let trimmed = match text {
+        // What is decoded is checked; most texts need no check before.
+        [first, .., last] if first.is_ascii_graphic() && last.is_ascii_graphic() => text,
+        _ => unicode::trim(checked(text)?).as_bytes(),
+    };
     if setting == HtmlEncoding::Detect && is_plain(trimmed) {
-        return Ok((text, Encoding::Plain));
+        return Ok((checked(text)?, Encoding::Plain));
     }
-    decode_octets(trimmed.as_bytes(), buffer);
-    let html = core::str::from_utf8(buffer).map_err(|_| NotUtf8)?;
-    Ok((html, Encoding::Form))
+    let mut octets = core::mem::take(buffer).into_bytes();
+    octets::decode(trimmed, &mut octets);
+    *buffer = String::from_utf8(octets).map_err(|_| NotUtf8)?;
+    Ok((buffer, Encoding::Form))
 }
 
-/// The room that [`decode_into`] needs in its buffer for a text: nothing grows by decoding.
+/// The room that [`decode_into`] needs in its buffer for a text.
 #[must_use]
 #[cfg(feature = "unstable")]
 pub fn decode_room(text: &str) -> usize {
-    text.len()
-}
-
-/// Decodes the octets of an application/x-www-form-urlencoded value into `out`, in place of what it holds.
-fn decode_octets(input: &[u8], out: &mut Vec<u8>) {
-    out.clear();
-    out.reserve(input.len());
-    let mut rest = input;
-    while let Some(at) = memchr::memchr2(b'%', b'+', rest) {
-        let (literal, marked) = rest.split_at_checked(at).unwrap_or((rest, &[]));
-        out.extend_from_slice(literal);
-        let (octet, length) = match (marked.first(), escaped_octet(marked, 0)) {
-            (Some(b'+'), _) => (b' ', 1),
-            (_, Some(octet)) => (octet, 3),
-            // Without two digits the `%` stays.
-            (_, None) => (b'%', 1),
-        };
-        out.push(octet);
-        rest = bytes::rest(marked, length);
-    }
-    out.extend_from_slice(rest);
+    text.len() + octets::MORE
 }
 
 /// Encodes HTML as [`decode`] reads it: as the WHATWG URL standard serializes
@@ -232,14 +209,6 @@ pub fn try_encode(html: &str) -> Result<String, TryReserveError> {
     text.try_reserve_exact(pieces().map(str::len).sum::<usize>().saturating_add(1))?;
     text.extend(pieces());
     Ok(text)
-}
-
-/// The octet for which the `%` at `sign` stands with the two hexadecimal digits after it.
-#[inline]
-pub(super) fn escaped_octet(input: &[u8], sign: usize) -> Option<u8> {
-    let [_, high, low] = input.get(sign..)?.first_chunk::<3>()?;
-    let (high, low) = (HEX_VALUES.of(*high), HEX_VALUES.of(*low));
-    ((high | low) < NO_DIGIT).then_some(high << 4 | low)
 }
 
 #[cfg(test)]

@@ -9,7 +9,6 @@ mod attribute;
 mod collected;
 mod css;
 mod element;
-mod encoded;
 mod hidden;
 mod host;
 mod lists;
@@ -17,6 +16,7 @@ mod raw;
 mod references;
 mod run;
 mod scan;
+mod search;
 mod soup;
 mod span;
 mod tokenizer;
@@ -39,9 +39,6 @@ pub use hidden::{Clause, HiddenHost};
 
 use attribute::Attribute;
 use scan::{Event, Options, Place, Scanner, State};
-
-use super::form::{self, Encoding, HtmlEncoding, NotUtf8};
-use super::unicode;
 
 /// Where a link was found.
 #[derive(Clone, PartialEq, Eq)]
@@ -258,13 +255,11 @@ pub fn try_hosts(html: &str) -> Result<SortedHosts, TryReserveError> {
     Ok(hosts)
 }
 
-/// Buffers of [`visit_hosts`] and [`visit_sent_hosts`], kept from one body to the next.
+/// Buffers of [`visit_hosts`], kept from one body to the next.
 #[derive(Default)]
 pub struct Scratch {
     bare_domains: bool,
     states: Vec<State>,
-    decoded: Vec<u8>,
-    encoded: encoded::Buffers,
 }
 
 impl Scratch {
@@ -308,122 +303,11 @@ pub fn visit_hosts(
     scratch: &mut Scratch,
     visit: &mut impl FnMut(&str),
 ) -> Option<HiddenHost> {
-    visit_all(html, scratch.bare_domains, &mut scratch.states, visit).hidden
-}
-
-/// HTML as it was sent, of which [`visit_sent_hosts`] found the hosts.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sent {
-    /// How it was sent.
-    pub encoding: Encoding,
-    /// It holds nothing but white space.
-    pub is_blank: bool,
-    /// The first place where any host could be hidden.
-    pub hidden: Option<HiddenHost>,
-}
-
-/// Calls `visit` with every host that code 413 judges HTML by that was sent as `text`; with the same one perhaps again
-/// for another link.
-///
-/// This is [`form::decode_into`] and [`visit_hosts`] without decoding most of the text: what surely holds no link is
-/// passed over.
-///
-/// ```
-/// # use franking::{Encoding, HtmlEncoding};
-/// # use franking::unstable::text::links::{Scratch, visit_sent_hosts};
-/// let mut hosts = Vec::new();
-/// let text = "%3Ca+href%3D%22https%3A%2F%2Fwww.example.com%2F%22%3Eshop%3C%2Fa%3E";
-/// let sent = visit_sent_hosts(text, HtmlEncoding::Detect, &mut Scratch::default(), &mut |host| {
-///     hosts.push(host.to_owned());
-/// })?;
-/// assert_eq!(hosts, ["www.example.com"]);
-/// assert_eq!((sent.encoding, sent.is_blank), (Encoding::Form, false));
-/// # Ok::<(), franking::html::NotUtf8>(())
-/// ```
-///
-/// # Errors
-///
-/// [`NotUtf8`] if the decoded octets are not UTF-8. Hosts that were visited by then mean nothing.
-#[cfg(any(test, feature = "unstable"))]
-pub fn visit_sent_hosts(
-    text: &str,
-    setting: HtmlEncoding,
-    scratch: &mut Scratch,
-    visit: &mut impl FnMut(&str),
-) -> Result<Sent, NotUtf8> {
-    visit_sent_octets(text.as_bytes(), setting, scratch, visit)
-}
-
-/// [`visit_sent_hosts`] of a text that is UTF-8: most texts need no check that they are.
-pub(crate) fn visit_sent_octets(
-    text: &[u8],
-    setting: HtmlEncoding,
-    scratch: &mut Scratch,
-    visit: &mut impl FnMut(&str),
-) -> Result<Sent, NotUtf8> {
-    let Scratch {
-        bare_domains,
-        states,
-        decoded,
-        encoded,
-    } = scratch;
-    let bare_domains = *bare_domains;
-    let checked = |text| core::str::from_utf8(text).map_err(|_| NotUtf8);
-    let trimmed = match text {
-        [first, .., last] if first.is_ascii_graphic() && last.is_ascii_graphic() => text,
-        _ => unicode::trim(checked(text)?).as_bytes(),
-    };
-    let mut walk = || {
-        encoded::walk(trimmed, encoded, &mut |found| match found {
-            encoded::Found::Host(host) => {
-                visit(host);
-                false
-            }
-            encoded::Found::Digest(html) => {
-                let seen = visit_all(html, false, states, visit);
-                seen.has_image_set || seen.hidden.is_some()
-            }
-        })
-    };
-    // Any word of the text can be a bare domain.
-    if !bare_domains && walk() {
-        return Ok(Sent {
-            encoding: Encoding::Form,
-            is_blank: false,
-            hidden: None,
-        });
-    }
-    let (html, encoding) = form::decode_into(checked(text)?, setting, decoded)?;
-    let is_blank = unicode::is_blank(html);
-    let hidden = match is_blank {
-        true => None,
-        false => visit_all(html, bare_domains, states, visit).hidden,
-    };
-    Ok(Sent {
-        encoding,
-        is_blank,
-        hidden,
-    })
-}
-
-/// What a document was found to be, besides the hosts that were visited.
-struct Seen {
-    /// It makes links of what would not be links elsewhere.
-    has_image_set: bool,
-    hidden: Option<HiddenHost>,
-}
-
-fn visit_all(
-    html: &str,
-    bare_domains: bool,
-    states: &mut Vec<State>,
-    visit: &mut impl FnMut(&str),
-) -> Seen {
     let options = Options {
         exact: false,
-        bare_domains,
+        bare_domains: scratch.bare_domains,
     };
-    let mut scanner = Scanner::new(html, options, core::mem::take(states));
+    let mut scanner = Scanner::new(html, options, core::mem::take(&mut scratch.states));
     while let Some(event) = scanner.advance() {
         match event {
             Event::Link(found) => scanner.resolve(found, visit),
@@ -434,12 +318,8 @@ fn visit_all(
     if hidden.is_some() {
         visit(COMPUTED);
     }
-    let has_image_set = scanner.has_image_set();
-    *states = scanner.into_spare();
-    Seen {
-        has_image_set,
-        hidden,
-    }
+    scratch.states = scanner.into_spare();
+    hidden
 }
 
 #[cfg(test)]

@@ -174,13 +174,13 @@ fn unreadable_links<'c>(
     // HTML may have a million of them, so they are kept as one text, with the end of each.
     let mut urls = String::new();
     let mut ends = Vec::new();
-    check.with_html(&mut Vec::new(), |html| {
+    if let Some(html) = check.html() {
         let bare_domains = check.policy.bare_domains();
-        for link in links::links_with(html, bare_domains).filter(|link| !link.readable) {
+        for link in links::links_with(&html, bare_domains).filter(|link| !link.readable) {
             urls.push_str(&link.url);
             ends.push(urls.len());
         }
-    });
+    }
     let mut start = 0;
     ends.into_iter().map(move |end| {
         let url = urls.get(core::mem::replace(&mut start, end)..end);

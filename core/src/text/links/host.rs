@@ -16,7 +16,7 @@ use crate::text::{address, domain};
 pub(super) use name::has_endless_label;
 use name::without_deviations;
 pub(super) use name::{visit_host, visit_host_and_nested};
-pub(super) use plain::{plain_host_start, visit_plain};
+pub(super) use plain::visit_plain;
 
 /// What a URL was found to be, besides the hosts that were visited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,8 +3,9 @@
 use memchr::memchr2;
 
 use super::element::Element;
+use super::search::find;
 use super::span::{Span, has_word};
-use super::tokenizer::{Tokenizer, ends_name, find};
+use super::tokenizer::{Tokenizer, ends_name};
 use super::work;
 
 impl Tokenizer {

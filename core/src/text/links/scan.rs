@@ -2,12 +2,14 @@
 
 mod document;
 mod early_end;
+mod marks;
 mod sources;
 
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use memchr::memchr;
 use percent_encoding::percent_decode_str;
 
 use super::attribute::Attribute;
@@ -18,7 +20,7 @@ use super::host::{self, Kind};
 use super::run::Run;
 use super::soup::{self, Findings, Loads};
 use super::span::Span;
-use super::tokenizer::Tokenizer;
+use super::tokenizer::{Tokenizer, VERTICAL_TAB};
 use early_end::EarlyEnds;
 
 /// Where a link was found.
@@ -109,6 +111,22 @@ pub(super) struct Options {
     pub(super) bare_domains: bool,
 }
 
+/// What few documents have, and what makes reading slower where it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Rare {
+    vertical_tab: bool,
+    null: bool,
+}
+
+impl Rare {
+    fn of(html: &[u8]) -> Self {
+        Self {
+            vertical_tab: memchr(VERTICAL_TAB, html).is_some(),
+            null: memchr(0, html).is_some(),
+        }
+    }
+}
+
 /// The state of one document's scan, apart from the document. Reused from body to body for its buffers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
@@ -121,6 +139,7 @@ pub(super) struct State {
     conditional: bool,
     /// What of the document is wanted.
     options: Options,
+    rare: Rare,
     /// No `<![endif]` is ahead.
     endless: bool,
     noscript: Noscript,
@@ -169,12 +188,18 @@ pub(super) struct State {
 
 impl State {
     /// That of a scan that begins. A spare one has buffers; without one, these are new.
-    fn begin(spare: &mut Vec<Self>, document: Span, conditional: bool, options: Options) -> Self {
+    fn begin(
+        spare: &mut Vec<Self>,
+        document: Span,
+        conditional: bool,
+        (options, rare): (Options, Rare),
+    ) -> Self {
         let mut spare = spare.pop().unwrap_or_default();
         spare.tokenizer.attributes.clear();
         Self {
             tokenizer: Tokenizer {
                 position: document.start,
+                has_vertical_tab: rare.vertical_tab,
                 attributes: spare.tokenizer.attributes,
                 ..Tokenizer::default()
             },
@@ -182,6 +207,7 @@ impl State {
             first: document,
             conditional,
             options,
+            rare,
             run: Run::new(options.bare_domains),
             buffer: spare.buffer,
             origins: spare.origins,
@@ -208,7 +234,9 @@ pub(super) struct Scanner<'h> {
 impl<'h> Scanner<'h> {
     /// A scan of `html`, with buffers to reuse.
     pub(super) fn new(html: &'h str, options: Options, mut spare: Vec<State>) -> Self {
-        let state = State::begin(&mut spare, Span::new(0, html.len()), false, options);
+        let whole = Span::new(0, html.len());
+        let rare = Rare::of(html.as_bytes());
+        let state = State::begin(&mut spare, whole, false, (options, rare));
         Self {
             html,
             state,
@@ -312,11 +340,6 @@ impl<'h> Scanner<'h> {
     /// What was left open so far.
     pub(super) fn hidden(&self) -> Option<&HiddenHost> {
         self.hidden.as_ref()
-    }
-
-    /// Whether there was an `image-set()` in the document.
-    pub(super) fn has_image_set(&self) -> bool {
-        self.state.has_image_set
     }
 
     /// Whether the link just found is in a conditional comment.

@@ -5,15 +5,19 @@ use alloc::vec::Vec;
 use memchr::{memchr, memrchr};
 
 use super::attribute::Attribute;
+use super::element::Element;
+use super::search::{find, text_end, value_end};
 use super::span::{Span, has_word, skip, tail};
+use super::words::first_letters;
 use super::work;
+use crate::bytes::class::{ByteTable, byte_table};
 
 /// One token. A tag's particulars are in the [`Tokenizer`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token {
     Start,
     End,
-    /// Text, in which character references count.
+    /// Text, in which character references count. [`Tokenizer::may_hold_link`] says whether it may hold a link.
     Text(Span),
     /// The data of a comment.
     Comment(Span),
@@ -28,10 +32,16 @@ pub(super) struct Tokenizer {
     pub(super) position: usize,
     /// No comment that begins from here on has an end.
     pub(super) is_endless: bool,
+    /// There are vertical tabs in the document. Some readers take them for white space in a tag.
+    pub(super) has_vertical_tab: bool,
     /// The name of the last tag.
     pub(super) name: Span,
-    /// Attributes of the last start tag, repeated ones too.
-    pub(super) attributes: Vec<(Attribute, Span)>,
+    /// What the name of the last start tag says.
+    pub(super) element: Element,
+    /// Attributes of the last start tag, repeated ones too, and whether their value may be CSS with a URL.
+    pub(super) attributes: Vec<(Attribute, Span, bool)>,
+    /// The last text may hold a link.
+    pub(super) may_hold_link: bool,
 }
 
 impl Tokenizer {
@@ -40,8 +50,11 @@ impl Tokenizer {
     pub(super) fn next(&mut self, html: &[u8]) -> Token {
         let start = self.position;
         let mut searched = start;
+        self.may_hold_link = false;
         loop {
-            let Some(at) = find(html, searched, b'<') else {
+            let (end, may_hold_link) = text_end(html, searched);
+            self.may_hold_link |= may_hold_link;
+            let Some(at) = end else {
                 self.position = html.len();
                 return if start < html.len() {
                     Token::Text(Span::new(start, html.len()))
@@ -58,6 +71,8 @@ impl Tokenizer {
                 None => false,
             };
             if !markup {
+                // What it stands in is looked at as a whole.
+                self.may_hold_link = true;
                 searched = at.saturating_add(1);
                 continue;
             }
@@ -135,22 +150,38 @@ impl Tokenizer {
     #[inline]
     pub(super) fn tag(&mut self, html: &[u8], begin: usize, start: bool) -> bool {
         self.attributes.clear();
-        let mut at = skip(html, begin, |byte| !ends_name(byte));
-        self.name = Span::new(begin, at);
-        let is_odd = start && self.name.bytes(html).contains(&VERTICAL_TAB);
+        let mut at = self.tag_name(html, begin);
+        let is_odd = start && self.has_vertical_tab;
         if html.get(at) == Some(&b'>') && !is_odd {
             self.position = at.saturating_add(1);
             return true;
         }
         at = self.read_attributes::<false>(html, at, start);
-        // Some readers take a vertical tab for white space.
-        if start && memchr(VERTICAL_TAB, Span::new(begin, at).bytes(html)).is_some() {
+        if is_odd && memchr(VERTICAL_TAB, Span::new(begin, at).bytes(html)).is_some() {
             let name_end = skip(html, begin, |byte| !ends_name(byte) && byte != VERTICAL_TAB);
             self.read_attributes::<true>(html, name_end, true);
         }
         work::count(at - begin);
         self.position = (at + 1).min(html.len());
         at < html.len()
+    }
+
+    /// Reads the name of a tag that begins at `begin`, and gives where it ends.
+    #[inline]
+    fn tag_name(&mut self, html: &[u8], begin: usize) -> usize {
+        let (length, word) = first_letters(html, begin);
+        let mut end = begin + length;
+        let is_whole = length > 0 && html.get(end).is_some_and(|byte| ends_name(*byte));
+        if !is_whole {
+            end = skip(html, end, |byte| !ends_name(byte));
+        }
+        self.name = Span::new(begin, end);
+        let name = self.name.bytes(html);
+        self.element = match is_whole {
+            true => Element::of_word(word, name),
+            false => Element::named(name),
+        };
+        end
     }
 
     /// Reads the attributes of a tag whose name ends at `at`, and gives where its `>` is, or the end of the document.
@@ -162,29 +193,40 @@ impl Tokenizer {
         mut at: usize,
         start: bool,
     ) -> usize {
-        let is_space = |byte: u8| byte.is_ascii_whitespace() || VERTICAL && byte == VERTICAL_TAB;
-        while let Some(byte) = html.get(at) {
-            match byte {
-                b'>' => break,
-                byte if *byte == b'/' || is_space(*byte) => {
-                    at += 1;
-                    continue;
-                }
-                _ => {}
+        let is_space = |byte| is(byte, SPACE) || VERTICAL && byte == VERTICAL_TAB;
+        while let Some(byte) = html.get(at).copied() {
+            if byte == b'>' {
+                break;
             }
-            let name_begin = at;
-            at = skip(html, at + 1, |byte| {
-                !ends_name(byte) && byte != b'=' && !is_space(byte)
-            });
-            let spelling = Span::new(name_begin, at);
+            if byte == b'/' || is_space(byte) {
+                at += 1;
+                continue;
+            }
+            let begin = at;
+            let (length, word) = first_letters(html, begin);
+            at += length;
+            let is_whole = length > 0 && html.get(at).is_some_and(|byte| is(*byte, ENDS_ATTRIBUTE));
+            if !is_whole {
+                // The first byte belongs to the name whatever it is.
+                at = skip(html, at.max(begin + 1), |byte| {
+                    !is(byte, ENDS_ATTRIBUTE) && !is_space(byte)
+                });
+            }
+            let spelling = Span::new(begin, at).bytes(html);
+            let known = match is_whole {
+                true => Attribute::of_word(word, spelling),
+                false => attribute(spelling),
+            };
             at = skip(html, at, is_space);
             let mut value = Span::new(at, at);
+            let mut may_hold_url = true;
             if html.get(at) == Some(&b'=') {
                 at = skip(html, at + 1, is_space);
                 match html.get(at) {
                     Some(quote @ (b'"' | b'\'')) => {
                         let open = at + 1;
-                        let close = find(html, open, *quote).unwrap_or(html.len());
+                        let close;
+                        (close, may_hold_url) = value_end(html, open, *quote);
                         value = Span::new(open, close);
                         at = close + 1;
                     }
@@ -195,15 +237,35 @@ impl Tokenizer {
                     }
                 }
             }
-            if start && let Some(attribute) = attribute(spelling.bytes(html)) {
-                self.attributes.push((attribute, value));
+            if start && let Some(attribute) = known {
+                self.attributes.push((attribute, value, may_hold_url));
             }
         }
         at
     }
 }
 
-const VERTICAL_TAB: u8 = 0x0b;
+pub(super) const VERTICAL_TAB: u8 = 0x0b;
+
+/// White space.
+const SPACE: u8 = 1;
+/// What ends the name of a tag.
+const ENDS_NAME: u8 = 1 << 1;
+/// What ends the name of an attribute.
+const ENDS_ATTRIBUTE: u8 = 1 << 2;
+
+/// What a byte is in a tag, as a set of flags.
+static IN_TAG: ByteTable<u8> = byte_table!(|byte| match byte {
+    b' ' | b'\t' | b'\n' | b'\x0c' | b'\r' => SPACE | ENDS_NAME | ENDS_ATTRIBUTE,
+    b'>' | b'/' => ENDS_NAME | ENDS_ATTRIBUTE,
+    b'=' => ENDS_ATTRIBUTE,
+    _ => 0,
+});
+
+#[inline]
+fn is(byte: u8, flags: u8) -> bool {
+    IN_TAG.of(byte) & flags != 0
+}
 
 /// The attribute with this name, or with this name without controls: some readers leave them out.
 #[inline]
@@ -217,24 +279,9 @@ fn attribute(spelling: &[u8]) -> Option<Attribute> {
     Attribute::named(&plain)
 }
 
-const NEAR: usize = 8;
-
-/// The first `byte` of `html` at or after `from`.
 #[inline]
-pub(super) fn find(html: &[u8], from: usize, byte: u8) -> Option<usize> {
-    let rest = html.get(from..)?;
-    // Most of what is looked for is near, where a call costs more than the search.
-    let found = match rest.iter().take(NEAR).position(|other| *other == byte) {
-        Some(near) => Some(near),
-        None => memchr(byte, tail(rest, NEAR)).map(|length| length.saturating_add(NEAR)),
-    };
-    work::count(found.unwrap_or(rest.len()).saturating_add(1));
-    found.map(|length| from.saturating_add(length))
-}
-
-#[inline]
-pub(super) const fn ends_name(byte: u8) -> bool {
-    matches!(byte, b' ' | b'>' | b'/' | b'\t' | b'\n' | b'\x0c' | b'\r')
+pub(super) fn ends_name(byte: u8) -> bool {
+    is(byte, ENDS_NAME)
 }
 
 /// The part of a conditional comment's data that some mail readers take for HTML. `endless`: it is known that no

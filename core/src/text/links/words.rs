@@ -33,7 +33,7 @@ impl Word {
 
     /// The word of a name that begins with the bytes of `first`, from the lowest on, of which those in `mask` are its own.
     #[inline]
-    pub(super) const fn masked(first: u64, mask: u64) -> Self {
+    const fn masked(first: u64, mask: u64) -> Self {
         Self((first | Self::LOWER_CASE) & mask)
     }
 
@@ -41,6 +41,35 @@ impl Word {
     const fn place(self, multiplier: u64) -> usize {
         (self.0.wrapping_mul(multiplier) >> (u64::BITS - BITS)) as usize
     }
+}
+
+/// How many letters there are from `at` on, up to 16, and the word of them. Everything from `@` on counts as a letter: digits,
+/// punctuation of ASCII but a few, and controls do not. 0 where fewer than 16 bytes follow.
+#[inline]
+pub(super) fn first_letters(text: &[u8], at: usize) -> (usize, Word) {
+    let Some(window) = text.get(at..).and_then(|rest| rest.first_chunk::<16>()) else {
+        return (0, Word(0));
+    };
+    // Ordinary integers, as what follows waits for the result: to move it out of a vector register takes long.
+    let both = u128::from_le_bytes(*window);
+    let first = both as u64;
+    let (end, more) = (no_letter(first), no_letter((both >> u64::BITS) as u64));
+    let length = if end == 0 {
+        more.trailing_zeros() + u64::BITS
+    } else {
+        end.trailing_zeros()
+    };
+    // All bits below the byte that is not a letter.
+    let mask = ((end & end.wrapping_neg()) >> 7).wrapping_sub(1);
+    ((length / 8) as usize, Word::masked(first, mask))
+}
+
+/// The high bit of the first byte that is less than `@`. Bits of the bytes after it may be wrong, as the subtraction borrows
+/// from them.
+#[inline]
+const fn no_letter(word: u64) -> u64 {
+    const EACH: u64 = u64::from_ne_bytes([1; 8]);
+    word.wrapping_sub(EACH * 0x40) & !word & (EACH * 0x80)
 }
 
 const BITS: u32 = 7;
@@ -86,5 +115,27 @@ impl<T: Copy> Words<T> {
         let (spelling, meaning) = (*meaning).filter(|_| *known == word)?;
         (name.len() < Word::LENGTH || name.eq_ignore_ascii_case(spelling.as_bytes()))
             .then_some(meaning)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_letters_of_a_name_are_told_as_byte_by_byte() {
+        for byte in 0..=u8::MAX {
+            for at in 0..16 {
+                let mut window = [b'z'; 20];
+                window[at] = byte;
+                let expected = if byte < b'@' { at } else { 16 };
+                let word = Word::of(&window[..expected]);
+                assert_eq!(first_letters(&window, 0), (expected, word), "{byte} {at}");
+                window[at..].fill(byte);
+                let word = Word::of(&window[..expected]);
+                assert_eq!(first_letters(&window, 0), (expected, word), "{byte} {at}");
+            }
+        }
+        assert_eq!(first_letters(&[b'z'; 20], 5), (0, Word(0)));
     }
 }

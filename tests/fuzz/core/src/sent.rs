@@ -1,224 +1,61 @@
-//! Hosts of HTML as it was sent: the walk over encoded text against decoding and then scanning.
+//! Texts as encoders of forms leave them, or nearly so: what they stand for, beside decoding them byte by byte.
 
-use std::collections::BTreeSet;
-
-use franking::HtmlEncoding;
-use franking::html::{self, NotUtf8};
-use franking::unstable::text::links;
-use franking::unstable::text::links::{Scratch, Sent};
+use franking::unstable::text::form::decode_into;
+use franking::{Encoding, HtmlEncoding, html};
 
 use crate::corpus::Corpus;
 use crate::rng::Rng;
 use crate::{Checked, ensure};
 
-/// What HTML with links, or nearly with links, is made of.
+/// What is between other texts.
 const PIECES: &[&str] = &[
     "<",
     ">",
-    "/",
     "\"",
     "'",
     "=",
     " ",
     "\n",
-    "\r\n",
-    "\t",
     "&",
-    ";",
-    ":",
-    ".",
-    "!",
-    "-",
-    "--",
     "%",
     "+",
-    "#",
-    "?",
-    "@",
     "\\",
-    "(",
-    ")",
-    "[",
-    "]",
     "{",
     "|",
+    "}",
     "~",
     "^",
     "`",
-    "*",
-    ",",
     "\0",
-    "\u{b}",
     "\u{7f}",
     "\u{e9}",
     "\u{3000}",
-    "\u{ff0e}",
     "\u{1f600}",
-    "\u{a0}",
-    "\u{feff}",
-    "<a ",
-    "<A\n",
-    "<td ",
-    "<style",
-    "<style>",
-    "<title",
-    "<title>",
-    "<textarea>",
-    "<meta ",
-    "<base ",
-    "<object ",
-    "<img ",
-    "<p>",
-    "<b",
-    "</p>",
-    "</style>",
-    "</style",
-    "</title",
-    "</title >",
-    "</textarea>",
-    "<!--",
-    "-->",
-    "--!>",
-    "<!-->",
-    "<!--->",
-    "<!--[if",
-    "<!--[if mso]>",
-    "]>",
-    "<![endif]",
-    "<![endif]-->",
-    "<!doctype html>",
-    "<?x",
-    "<!x",
-    "</>",
-    "</ x>",
-    "<svg>",
-    "</svg>",
-    "<math>",
-    "<script>",
-    "</script>",
-    "<template>",
-    "<frameset>",
-    "<xmp>",
-    "<plaintext>",
-    "<noembed>",
-    "<noscript>",
-    "<noframes>",
-    "<v:x ",
-    "<iframe ",
-    "<![CDATA[",
-    "href=",
-    "href = ",
-    "href",
-    "src=",
-    "HREF=\"",
-    "style=\"",
-    "style='",
-    "style=",
-    "srcset='",
-    "imagesrcset=\"",
-    "ping=\"",
-    "srcdoc=\"",
-    "content=\"0;url=",
-    "http-equiv=refresh ",
-    "http-equiv=\"refresh\" ",
-    "data=\"",
-    "xlink:href=\"",
-    "background='",
-    "width=\"600\" ",
-    "alt=\"\" ",
-    "class=\"a b\" ",
-    "longdesc=\"",
-    "cite=\"",
-    "https://a.example",
-    "http://b.example/",
-    "//c.example/x",
-    "www.d.example",
-    "HTTPS://e.example:80",
-    "https://f.example?",
-    "https://g--h.i",
-    "https://xn--bcher-kva.example",
-    "https://1.2.3.4/",
-    "https://u@j.example",
-    "https://k.5/",
-    "https://L.example",
-    "https://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.example",
-    "http:m.example",
-    "url(",
-    "url('//g.example')",
-    "url(//n.example)",
-    "@import '//h.example'",
-    "image-set('//o.example' 1x)",
-    "\\75",
-    "/*",
-    "*/",
-    "&amp;",
-    "&colon;",
-    "&period;",
-    "&sol;",
-    "&#119;",
-    "&#46;",
-    "&#x2e;",
-    "&#058;",
-    "&#58",
-    "&#8217;",
-    "&nbsp;",
-    "&copy",
-    "&lpar;",
-    "&commat;",
-    "&bsol;",
-    "www",
-    "WwW.",
-    "ww",
-    "http",
-    "http:",
-    "https:/",
-    "://",
-    "mailto:x@i.example",
-    "mailto:?to=y@p.example",
-    "data:text/html,<a href=//j.example>",
-    "javascript:x",
-    "{{host}}",
-    "x",
-    "1",
-    "width=3 ",
-    "/>",
-    "\">",
-    "'>",
-    "\" ",
-    "' ",
-    // In text that is not encoded, these are.
-    "%3C",
-    "%3c",
-    "%3E",
-    "%22",
-    "%27",
     "%2F",
-    "%3A",
-    "%2E",
     "%26",
     "%00",
     "%0A",
     "%20",
     "%25",
     "%41",
-    "%77",
     "%C3%A9",
     "%C3",
     "%A9",
     "%cA",
     "%ED%A0%80",
-    "%E2%80%94",
     "%F0%9F%98%80",
     "%FF",
     "%2",
     "%g0",
+    "%0g",
     "%%3C",
+    "https://a.example/?a=1+2",
+    "x",
+    "newsletter",
+    "0123456789abcdef",
 ];
 
-/// The hosts in the order in which they are first found, and what else is told.
-type Answer = Result<(Vec<String>, Sent), NotUtf8>;
-
-/// The walk finds the same hosts as the scanner, and the same texts that are not UTF-8.
+/// A text stands for the same HTML when it is decoded at once, in a buffer that held another one, and byte by byte.
 pub(crate) fn sent(corpus: &Corpus, rng: &mut Rng) -> Checked {
     let html = if rng.one_in(3) {
         corpus.text(rng)
@@ -237,12 +74,49 @@ pub(crate) fn sent(corpus: &Corpus, rng: &mut Rng) -> Checked {
     } else {
         HtmlEncoding::Detect
     };
-    let (walked, decoded) = (walked(&text, setting), decoded(&text, setting));
+    let expected = by_bytes(&text, setting);
+    let decoded = html::decode(&text, setting).ok();
+    let decoded = decoded.map(|decoded| (decoded.html.into_owned(), decoded.encoding));
     ensure!(
-        walked == decoded,
-        "{text:?} has {decoded:?}, and the walk finds {walked:?}"
+        decoded == expected,
+        "{text:?} stands for {expected:?}, and is decoded to {decoded:?}"
+    );
+    let mut buffer = "x".repeat(rng.below(40));
+    let decoded = decode_into(text.as_bytes(), setting, &mut buffer).ok();
+    ensure!(
+        decoded
+            == expected
+                .as_ref()
+                .map(|(html, encoding)| (&**html, *encoding)),
+        "{text:?} stands for {expected:?}, and is decoded to {decoded:?} in a buffer"
     );
     Ok(())
+}
+
+/// What a text stands for, as `docs/interface.md` says it.
+fn by_bytes(text: &str, setting: HtmlEncoding) -> Option<(String, Encoding)> {
+    let trimmed = text.trim();
+    let is_left = |byte: u8| byte.is_ascii_graphic() && !b"<>\"\\^`{|}".contains(&byte);
+    let lower = trimmed.to_ascii_lowercase();
+    let is_url = lower.starts_with("http:") || lower.starts_with("https:");
+    if setting == HtmlEncoding::Detect && (is_url || !trimmed.bytes().all(is_left)) {
+        return Some((text.to_owned(), Encoding::Plain));
+    }
+    let digit = |byte: Option<&u8>| char::from(*byte?).to_digit(16);
+    let bytes = trimmed.as_bytes();
+    let mut octets = Vec::new();
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        let digits = digit(bytes.get(at + 1)).zip(digit(bytes.get(at + 2)));
+        let (octet, length) = match (byte, digits) {
+            (b'%', Some((high, low))) => (u8::try_from(high * 16 + low).ok()?, 3),
+            (b'+', _) => (b' ', 1),
+            _ => (*byte, 1),
+        };
+        octets.push(octet);
+        at += length;
+    }
+    Some((String::from_utf8(octets).ok()?, Encoding::Form))
 }
 
 /// As one of many encoders leaves it.
@@ -290,45 +164,6 @@ fn spoil(text: &mut String, rng: &mut Rng) {
         _ => {
             let copy = text.get(at..end).unwrap_or_default().to_string();
             text.insert_str(at, &copy);
-        }
-    }
-}
-
-fn walked(text: &str, setting: HtmlEncoding) -> Answer {
-    let mut hosts = Distinct::default();
-    let sent = links::visit_sent_hosts(text, setting, &mut Scratch::default(), &mut |host| {
-        hosts.add(host);
-    })?;
-    Ok((hosts.in_order, sent))
-}
-
-fn decoded(text: &str, setting: HtmlEncoding) -> Answer {
-    let decoded = html::decode(text, setting)?;
-    let mut hosts = Distinct::default();
-    let mut hidden = None;
-    if !decoded.is_blank() {
-        hidden = links::visit_hosts(&decoded.html, &mut Scratch::default(), &mut |host| {
-            hosts.add(host);
-        });
-    }
-    let sent = Sent {
-        encoding: decoded.encoding,
-        is_blank: decoded.is_blank(),
-        hidden,
-    };
-    Ok((hosts.in_order, sent))
-}
-
-#[derive(Debug, Default)]
-struct Distinct {
-    seen: BTreeSet<String>,
-    in_order: Vec<String>,
-}
-
-impl Distinct {
-    fn add(&mut self, host: &str) {
-        if self.seen.insert(host.to_string()) {
-            self.in_order.push(host.to_string());
         }
     }
 }

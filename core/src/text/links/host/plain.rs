@@ -37,7 +37,7 @@ pub(super) fn plain_host(rest: &str) -> Option<&str> {
 /// How many characters `bytes` begins with that are a host that the URL standard leaves as it is. Whether they are all of
 /// the host depends on what follows.
 #[inline]
-pub(in super::super) fn plain_host_start(bytes: &[u8]) -> Option<usize> {
+fn plain_host_start(bytes: &[u8]) -> Option<usize> {
     work::count(8);
     let length = bytes
         .iter()

@@ -10,7 +10,7 @@ use super::super::css::Strings;
 use super::super::element::Element;
 use super::super::soup::{self, Icon, Loads};
 use super::super::span::{Span, has_word, tail};
-use super::super::tokenizer::{Token, conditional};
+use super::super::tokenizer::{Token, VERTICAL_TAB, conditional};
 use super::super::{lists, references, work};
 use super::{Event, Found, Noscript, Piece, Place, Scanner, Soup, Source, State};
 
@@ -49,8 +49,13 @@ impl<'h> Scanner<'h> {
                 }
             }
             let next = self.state.next_attribute;
-            if let Some((attribute, value)) = self.state.tokenizer.attributes.get(next).copied() {
+            if let Some((attribute, value, may_hold_url)) =
+                self.state.tokenizer.attributes.get(next).copied()
+            {
                 self.state.next_attribute = next.saturating_add(1);
+                if attribute == Attribute::Style && !may_hold_url && self.state.is_without_url() {
+                    continue;
+                }
                 let event = self.state.attribute(self.html, attribute, value);
                 if event.is_some() {
                     return event;
@@ -67,34 +72,42 @@ impl<'h> Scanner<'h> {
                 }
                 continue;
             }
-            match self.token()? {
-                Some(event) => return Some(event),
-                None => continue,
+            if let Some(event) = self.tokens()? {
+                return Some(event);
             }
         }
     }
 
-    /// Reads a token. `None`: the scan is at its end.
+    /// Reads tokens up to one in which something may be found. `None`: the scan is at its end.
     #[inline]
-    fn token(&mut self) -> Option<Option<Event<'h>>> {
+    fn tokens(&mut self) -> Option<Option<Event<'h>>> {
         let state = &mut self.state;
-        let html = state.bytes(self.html);
-        let begin = state.tokenizer.position;
-        let token = state.tokenizer.next(html);
-        if state.noscript != Noscript::Unknown {
-            state.pass_noscript((token == Token::End).then_some(begin));
-        }
-        match token {
-            Token::Start => {
-                state.next_attribute = 0;
-                state.start(self.html);
+        loop {
+            let html = state.bytes(self.html);
+            let begin = state.tokenizer.position;
+            let token = state.tokenizer.next(html);
+            if state.noscript != Noscript::Unknown {
+                state.pass_noscript((token == Token::End).then_some(begin));
             }
-            Token::Text(span) => state.text(self.html, span),
-            Token::Comment(data) => return Some(self.comment(data)),
-            Token::End | Token::Other => {}
-            Token::Eof => return self.end(),
+            match token {
+                Token::Start => {
+                    state.next_attribute = 0;
+                    state.start(self.html);
+                    if !state.tokenizer.attributes.is_empty() || state.raw.is_some() {
+                        return Some(None);
+                    }
+                }
+                Token::Text(span) => {
+                    state.text(self.html, span);
+                    if state.source.is_some() {
+                        return Some(None);
+                    }
+                }
+                Token::Comment(data) => return Some(self.comment(data)),
+                Token::End | Token::Other => {}
+                Token::Eof => return self.end(),
+            }
         }
-        Some(None)
     }
 
     /// A conditional comment is a document by itself. Within one, a comment ends with it: what it holds is read on.
@@ -114,7 +127,8 @@ impl<'h> Scanner<'h> {
         } else if state.strings != Strings::All
             && let Some(inner) = conditional(html, data, &mut false)
         {
-            let state = State::begin(&mut self.spare, inner, true, state.options);
+            let as_before = (state.options, state.rare);
+            let state = State::begin(&mut self.spare, inner, true, as_before);
             self.outer = Some(core::mem::replace(&mut self.state, state));
         }
         soup.map(|rest| Event::Soup(Soup::Part(rest)))
@@ -171,9 +185,10 @@ impl State {
         self.refresh = false;
         self.itemprop = false;
         self.is_wide = false;
-        self.element = Element::named(name);
+        self.element = self.tokenizer.element;
         if self.element == Element::Ordinary
-            && let Some(end) = memchr(0x0b, name)
+            && self.tokenizer.has_vertical_tab
+            && let Some(end) = memchr(VERTICAL_TAB, name)
         {
             // To some readers the name ends there.
             let element = Element::named(Span::new(0, end).bytes(name));
@@ -191,7 +206,7 @@ impl State {
                     .any(|value| value.trim_ascii().eq_ignore_ascii_case("refresh"));
                 self.refresh = refresh;
                 let mut attributes = self.tokenizer.attributes.iter();
-                self.itemprop = attributes.any(|(attribute, _)| *attribute == Attribute::Itemprop);
+                self.itemprop = attributes.any(|(attribute, ..)| *attribute == Attribute::Itemprop);
             }
             Element::Script => {
                 let is_linked_data = self
@@ -216,6 +231,11 @@ impl State {
         }
     }
 
+    /// Whether CSS holds no URL that has no sign of one: strings are not read, and nothing is left out.
+    fn is_without_url(&self) -> bool {
+        self.strings == Strings::Expected && !self.rare.null
+    }
+
     /// The values of an attribute of the tag, which may be repeated.
     fn decoded_attributes<'a>(
         &'a self,
@@ -224,8 +244,8 @@ impl State {
     ) -> impl Iterator<Item = String> + 'a {
         let attributes = self.tokenizer.attributes.iter();
         attributes
-            .filter(move |(attribute, _)| *attribute == wanted)
-            .map(|(_, value)| {
+            .filter(move |(attribute, ..)| *attribute == wanted)
+            .map(|(_, value, _)| {
                 let mut decoded = String::new();
                 references::decode_attribute(value.of(html), &mut decoded);
                 decoded

@@ -9,12 +9,15 @@ use super::super::lists;
 use super::super::references::{self, Context};
 use super::super::soup::Loads;
 use super::super::span::Span;
-use super::{Event, Found, Piece, Place, Soup, Source, State};
+use super::{Event, Found, Piece, Place, Soup, Source, State, marks};
 
 impl State {
     /// A run of text.
     pub(super) fn text(&mut self, html: &str, span: Span) {
-        if self.strings == Strings::Expected {
+        let may_hold_link = self.options.bare_domains
+            || self.rare.null
+            || self.tokenizer.may_hold_link && marks::may_hold_link(span.bytes(html.as_bytes()));
+        if self.strings == Strings::Expected && may_hold_link {
             self.open(html, span, Source::Text);
         }
     }

@@ -1,0 +1,129 @@
+//! What ends text and values, looked for sixteen bytes at a time, with what else there is before it: for speed alone.
+//!
+//! Most of what is looked for is near, where calling a search costs more than searching.
+
+use memchr::memchr;
+
+use super::span::tail;
+use super::work;
+use crate::bytes::lanes::{LANES, Lanes};
+
+/// How many blocks are looked at before a search for what is far away is called.
+const NEAR: usize = 4;
+
+/// The first `byte` of `html` at or after `from`.
+#[inline]
+pub(super) fn find(html: &[u8], from: usize, byte: u8) -> Option<usize> {
+    let mut at = from;
+    for _ in 0..NEAR {
+        let Some(block) = tail(html, at).first_chunk() else {
+            break;
+        };
+        work::count(LANES);
+        let found = Lanes::of(block).places_of(byte);
+        if found != 0 {
+            at += found.trailing_zeros() as usize;
+            return Some(at);
+        }
+        at += LANES;
+    }
+    let rest = html.get(at..)?;
+    let length = memchr(byte, rest);
+    work::count(length.unwrap_or(rest.len()) + 1);
+    length.map(|length| at + length)
+}
+
+/// Where a value ends that begins at `from`, at the first `quote`, and whether it may be CSS with a URL: it has a bracket, an
+/// `@`, a backslash or a reference.
+#[inline]
+pub(super) fn value_end(html: &[u8], from: usize, quote: u8) -> (usize, bool) {
+    let mut at = from;
+    let mut may_hold_url = false;
+    while let Some(block) = tail(html, at).first_chunk() {
+        work::count(LANES);
+        let lanes = Lanes::of(block);
+        let ends = lanes.places_of(quote);
+        let marks = lanes.places_of_any([b'(', b'@', b'\\', b'&']);
+        // All below the lowest.
+        let before = ends.wrapping_sub(1) & !ends;
+        may_hold_url |= marks & before != 0;
+        if ends != 0 {
+            at += ends.trailing_zeros() as usize;
+            return (at, may_hold_url);
+        }
+        at += LANES;
+    }
+    (find(html, at, quote).unwrap_or(html.len()), true)
+}
+
+/// Where the next `<` is at or after `from`, and whether the text before it may be a link or a part of one: it has `w.`, `:/`
+/// or a reference.
+#[inline]
+pub(super) fn text_end(html: &[u8], from: usize) -> (Option<usize>, bool) {
+    let mut at = from;
+    let mut may_hold_link = false;
+    while let Some(window) = tail(html, at).first_chunk::<{ LANES + 1 }>()
+        && let (Some(block), Some(next)) = (window.first_chunk(), window.last_chunk())
+    {
+        work::count(LANES);
+        let (lanes, next) = (Lanes::of(block), Lanes::of(next));
+        let ends = lanes.places_of(b'<');
+        let names = lanes.places_of_any([b'w', b'W']) & next.places_of(b'.');
+        let schemes = lanes.places_of(b':') & next.places_of_any([b'/', b'&']);
+        let marks = names | schemes | lanes.places_of(b'&');
+        let before = ends.wrapping_sub(1) & !ends;
+        may_hold_link |= marks & before != 0;
+        if ends != 0 {
+            at += ends.trailing_zeros() as usize;
+            return (Some(at), may_hold_link);
+        }
+        at += LANES;
+    }
+    (find(html, at, b'<'), true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_looked_for_is_found_wherever_it_is() {
+        for length in 0..100 {
+            for at in 0..length {
+                let mut html = [b'x'; 100];
+                html[at] = b'<';
+                let html = &html[..length];
+                assert_eq!(find(html, 0, b'<'), Some(at));
+                assert_eq!(find(html, at + 1, b'<'), None);
+                assert_eq!(text_end(html, 0).0, Some(at));
+                assert_eq!(value_end(html, 0, b'<').0, at);
+                assert_eq!(value_end(html, at + 1, b'<').0, length);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_before_the_end_is_told_and_what_is_after_it_is_not() {
+        for at in 0..80 {
+            for (mark, of_value, of_text) in [
+                ("w.", false, true),
+                ("W.", false, true),
+                (":/", false, true),
+                (":&", true, true),
+                ("&", true, true),
+                ("(", true, false),
+                ("@", true, false),
+                ("\\", true, false),
+                (": w .", false, false),
+            ] {
+                let mut html = "x".repeat(at) + mark;
+                html.push_str("x<");
+                let end = html.len() - 1;
+                html.push_str(&":/w.&(@\\".repeat(4));
+                let html = html.as_bytes();
+                assert_eq!(value_end(html, 0, b'<'), (end, of_value), "{mark} {at}");
+                assert_eq!(text_end(html, 0), (Some(end), of_text), "{mark} {at}");
+            }
+        }
+    }
+}
