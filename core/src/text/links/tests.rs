@@ -178,20 +178,22 @@ fn of_the_names_that_share_an_end_the_first_and_the_last_count() {
         // From the comma on.
         "www.e~www.f",
     ];
-    for html in [
-        String::from(word),
-        format!("<svg>{word}"),
-        format!("<svg>xwww.a~www.b~www.c~www.d/{word}"),
-    ] {
-        let found: BTreeSet<_> = hosts(&html).collect();
-        assert_eq!(found, expected.map(String::from).into(), "{html}");
-    }
+    let expected: BTreeSet<_> = expected.map(String::from).into();
+    assert_eq!(hosts(word).collect::<BTreeSet<_>>(), expected);
+    // In soup the punctuation at its end is a part of a host, too.
+    let found: BTreeSet<_> = hosts(&format!("<svg>{word}")).collect();
+    assert!(found.is_superset(&expected), "{found:?}");
+    let is_between = |host: &&String| host.starts_with("www.b") || host.starts_with("www.c");
+    assert_eq!(found.iter().find(is_between), None);
     // What begins with a scheme is none of them.
     let found: BTreeSet<_> = hosts("http://x~www.a~www.b~www.c/").collect();
     let expected = ["x~www.a~www.b~www.c", "www.a~www.b~www.c", "www.c"];
     assert_eq!(found, expected.map(String::from).into());
     let found: BTreeSet<_> = hosts("http://x:www.a~www.b~www.c:80/").collect();
-    assert_eq!(found, ["www.a~www.b~www.c", "www.c"].map(String::from).into());
+    assert_eq!(
+        found,
+        ["www.a~www.b~www.c", "www.c"].map(String::from).into()
+    );
 }
 
 #[test]

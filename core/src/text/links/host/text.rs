@@ -3,7 +3,7 @@
 use memchr::memchr_iter;
 
 use super::super::run::{CUTS, is_boundary, is_punctuation};
-use super::super::span::{Span, word_before};
+use super::super::span::{Span, has_word, word_before};
 use super::super::work;
 use super::looked::Looked;
 use super::plain::visit_plain;
@@ -17,10 +17,12 @@ pub(in super::super) fn visit_text_link(link: &str, visit: &mut impl FnMut(&str)
     }
     // White space ends a link, but controls do not, and a URL ends before them.
     let link = link.trim_end_matches(|character| character <= ' ');
-    let (rest, has_scheme) = match scheme(link) {
-        Some((scheme, rest)) if is_special(scheme) => (rest, true),
-        _ => (link, false),
+    let rest = match scheme(link) {
+        Some((scheme, rest)) if is_special(scheme) => rest,
+        _ => link,
     };
+    // One that begins with `www.` is not told from others within it.
+    let is_word = rest.len() == link.len() && has_word(link.as_bytes(), 0, b"www.");
     let rest = rest.trim_start_matches(['/', '\\']);
     let authority = before(rest, &DELIMITERS);
     let early_ends: [fn(char) -> bool; 2] = [
@@ -38,7 +40,7 @@ pub(in super::super) fn visit_text_link(link: &str, visit: &mut impl FnMut(&str)
         shared: Shared::default(),
     };
     for is_end in core::iter::once((|_| false) as fn(char) -> bool).chain(early_ends) {
-        walk.read(has_scheme, is_end);
+        walk.read(is_word, is_end);
     }
 }
 
@@ -67,29 +69,31 @@ struct Shared {
     first: usize,
     last: usize,
     end: usize,
+    /// Where their readings end, with a port.
+    reading_end: usize,
 }
 
 impl<V: FnMut(&str)> Walk<'_, V> {
-    /// Visits what begins with the authority, and what begins with a `www.` in it.
-    fn read(&mut self, has_scheme: bool, is_end: fn(char) -> bool) {
+    /// Visits what begins with the authority, and what begins with a `www.` in it. `is_word`: the first of these is the authority.
+    fn read(&mut self, is_word: bool, is_end: fn(char) -> bool) {
         let bytes = self.text.as_bytes();
         self.reading = Reading::default();
         self.shared = Shared::default();
-        if has_scheme {
+        if !is_word {
             self.begin(0, is_end);
             if !self.is_www_alone(0) {
-                self.host(self.reading.user);
+                self.host(self.reading.user, self.reading.trimmed);
             }
         }
         for dot in memchr_iter(b'.', bytes) {
             if let Some(begin) = word_before(bytes, dot, b"www")
-                && (begin > 0 || !has_scheme)
+                && (begin > 0 || is_word)
                 && is_boundary(self.text, begin, true)
             {
                 if begin >= self.reading.end {
                     self.begin(begin, is_end);
                     if self.reading.user > begin {
-                        self.host(self.reading.user);
+                        self.host(self.reading.user, self.reading.trimmed);
                     }
                 }
                 self.word(begin);
@@ -127,13 +131,14 @@ impl<V: FnMut(&str)> Walk<'_, V> {
             first: begin,
             last: begin,
             end: begin + host_length(part),
+            reading_end: trimmed,
         };
-        self.host(begin);
+        self.host(begin, trimmed);
     }
 
     fn last_word(&mut self) {
         if self.shared.last > self.shared.first {
-            self.host(self.shared.last);
+            self.host(self.shared.last, self.shared.reading_end);
         }
     }
 
@@ -144,8 +149,8 @@ impl<V: FnMut(&str)> Walk<'_, V> {
     }
 
     /// Visits the host that begins here, if nothing but a port follows it.
-    fn host(&mut self, begin: usize) {
-        let part = Span::new(begin, self.reading.trimmed).of(self.text);
+    fn host(&mut self, begin: usize, end: usize) {
+        let part = Span::new(begin, end).of(self.text);
         let Some((host, port)) = part.split_at_checked(host_length(part.as_bytes())) else {
             return;
         };

@@ -70,7 +70,9 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
         addressed: 0,
     };
     let mut from = 0;
-    while let Some(found) = bytes[from..].iter().position(|byte| MARKS.of(*byte)) {
+    while !look.findings.is_full()
+        && let Some(found) = bytes[from..].iter().position(|byte| MARKS.of(*byte))
+    {
         let at = from + found;
         from = at + 1;
         match bytes[at] {
@@ -160,7 +162,10 @@ fn slashes_end(text: &[u8], from: usize) -> usize {
 impl Look<'_, '_, '_, '_> {
     /// Reads what begins after a start in each way. `is_text`: in text it would be a link.
     fn start(&mut self, begin: usize, is_text: bool, has_slashes: bool) {
-        if matches!(self.text.bytes.get(begin), None | Some(b'/' | b'\\' | b'?' | b'#')) {
+        if matches!(
+            self.text.bytes.get(begin),
+            None | Some(b'/' | b'\\' | b'?' | b'#')
+        ) {
             return;
         }
         let kind = match has_slashes {
@@ -300,15 +305,21 @@ impl Look<'_, '_, '_, '_> {
 
     /// Visits the host of a text, and tells whether it has one.
     fn visit(&mut self, part: Range<usize>) -> bool {
-        let text = &self.text.bytes[part];
-        if text.is_empty() {
+        let Self {
+            soup,
+            text,
+            findings,
+            ..
+        } = self;
+        let written = &text.bytes[part.clone()];
+        if written.is_empty() {
             return false;
         }
-        work::count(text.len());
+        work::count(written.len());
         let mut has_host = false;
-        host::visit_host(&String::from_utf8_lossy(text), &mut |host| {
+        host::visit_host(&String::from_utf8_lossy(written), &mut |host| {
             has_host = true;
-            self.findings.host(host);
+            findings.host(host, || soup.written(text, part.clone()));
         });
         has_host
     }
@@ -338,7 +349,7 @@ impl Look<'_, '_, '_, '_> {
         work::count(text.len());
         let decoded = percent_decode(text).decode_utf8_lossy();
         for domain in decoded.split('@').skip(1) {
-            self.address(domain);
+            self.address(domain, begin..end);
         }
         // In a value without quotes a tab or line break ends the last one.
         let mut at = begin;
@@ -357,7 +368,7 @@ impl Look<'_, '_, '_, '_> {
                     .filter(|_| bytes[at - 1] == b'4')
                     .unwrap_or(domain);
                 if memchr::memchr(b'@', domain).is_none() {
-                    self.address(&percent_decode(domain).decode_utf8_lossy());
+                    self.address(&percent_decode(domain).decode_utf8_lossy(), at..gap);
                 }
             }
         }
@@ -368,7 +379,7 @@ impl Look<'_, '_, '_, '_> {
     }
 
     /// Visits the domain that follows the `@` of an address.
-    fn address(&mut self, text: &str) {
+    fn address(&mut self, text: &str, written: Range<usize>) {
         let ends = |character: char| {
             character.is_whitespace()
                 || matches!(
@@ -378,8 +389,14 @@ impl Look<'_, '_, '_, '_> {
         };
         let domain = text.split(ends).next().unwrap_or(text);
         work::count(domain.len());
+        let Self {
+            soup,
+            text,
+            findings,
+            ..
+        } = self;
         host::visit_domain(domain.trim_end_matches('.'), &mut |host| {
-            self.findings.host(host);
+            findings.host(host, || soup.written(text, written.clone()));
         });
     }
 }
