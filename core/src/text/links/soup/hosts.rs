@@ -218,11 +218,9 @@ impl Look<'_, '_, '_, '_> {
             return;
         }
         let bytes = text.bytes;
-        if self.soup.is_inner
-            && !self.soup.is_utf8
-            && !(end == End::Long || end.is_of_text())
-            && !bytes[begin..region.trimmed].is_ascii()
-        {
+        let is_unsure = self.soup.is_inner && !self.soup.is_utf8;
+        let is_judged = end != End::Long && !end.is_of_text();
+        if is_unsure && is_judged && !bytes[begin..region.trimmed].is_ascii() {
             self.open(Clause::Charset, begin..region.trimmed);
         }
         if kind == Begin::Word && region.user == begin {
