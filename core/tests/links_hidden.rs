@@ -13,7 +13,7 @@ mod hidden;
 
 use franking::HtmlEncoding;
 use franking::domain::walk;
-use franking::html::{decode, hosts};
+use franking::html::{Clause, decode, hidden_host, hosts};
 use hidden::{CLASSES, ENCODERS, HOST, base64};
 
 /// The name that is reported for HTML in which any host could be hidden. Such HTML is refused, or the host is asked about
@@ -179,4 +179,27 @@ fn base64_is_read_once_and_what_is_deeper_is_open() {
             "{depth}"
         );
     }
+}
+
+/// Hosts that readers end at as many places as they know, each host another one.
+fn with_each_end(count: usize) -> String {
+    let hosts = (0..count).map(|number| format!("//a{number}.b!c;d\"e'f)g&comma;h/"));
+    format!("<svg>{}", hosts.collect::<String>())
+}
+
+#[test]
+fn html_whose_soup_names_more_hosts_than_can_be_judged_is_open() {
+    let html = with_each_end(10_000);
+    let hidden = hidden_host(&html).unwrap();
+    assert_eq!(hidden.clause, Clause::TooMany);
+    assert!(html.get(hidden.span).unwrap().starts_with('a'));
+    let found: Vec<String> = hosts(&html).collect();
+    let octets: usize = found.iter().map(String::len).sum();
+    assert!(
+        octets <= 2 * html.len() + 512 && octets > html.len(),
+        "{octets}"
+    );
+    assert_eq!(found.last().unwrap(), OPEN);
+    // A few of them are judged.
+    assert_eq!(hidden_host(&with_each_end(3)), None);
 }

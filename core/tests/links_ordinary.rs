@@ -11,7 +11,7 @@
 
 use std::path::Path;
 
-use franking::html::hosts;
+use franking::html::{hidden_host, hosts};
 
 /// The name that is reported when any host could be hidden.
 const HIDDEN: &str = "computed.invalid";
@@ -50,4 +50,14 @@ fn ordinary_mail_hides_no_host() {
 #[test]
 fn ordinary_mail_hides_no_host_after_a_tag_that_depends_on_a_tree() {
     check("<svg></svg>");
+}
+
+#[test]
+fn ordinary_mail_names_few_hosts_for_its_length() {
+    let struck: Vec<String> = mail()
+        .into_iter()
+        .filter(|(_, html)| hidden_host(&format!("<svg></svg>{}", html.repeat(50))).is_some())
+        .map(|(name, _)| name)
+        .collect();
+    assert_eq!(struck, Vec::<String>::new());
 }

@@ -12,7 +12,7 @@ from .domain import mail_domain
 from .nested import ELSEWHERE, SHEET
 from .text import WHITE_SPACE
 from .tokens import Comment, Document, EndTag, Tag, Text
-from .urls import authorities_in_text, carried, hosts_of, hosts_of_authority, is_readable, without_punctuation
+from .urls import Sharing, authorities_in_text, carried, hosts_of, hosts_of_authority, is_readable, without_punctuation
 
 TREE_DEPENDENT = {"svg", "math", "template", "select", "frameset"}
 URL_ATTRIBUTES = {
@@ -312,6 +312,7 @@ def items_of_text(text, document, every_string, bare_domains):
 
 def hosts_of_text(run):
     hosts = []
+    sharing = {}
     for start in LINK_START.finditer(run):
         if start.start() > 0 and joins(run[start.start() - 1], is_www=bool(start[1])):
             continue
@@ -323,10 +324,19 @@ def hosts_of_text(run):
         if not stop or stop[0] not in "/\\?#":
             # Before controls at its end a URL ends.
             whole = without_punctuation(whole).rstrip(CONTROLS)
-        for text in authorities_in_text(whole):
+        for kind, text in enumerate(authorities_in_text(whole)):
             # `www.` alone is no host.
-            if text.lower() != "www":
+            if text.lower() == "www":
+                continue
+            if start[1]:
+                counted = sharing.setdefault(kind, Sharing(run)).add(begin, begin + len(text), text)
+            else:
+                counted = [text]
+            for text in counted:
                 hosts.extend(hosts_of_authority(text))
+    for kind in sharing.values():
+        for text in kind.rest():
+            hosts.extend(hosts_of_authority(text))
     return list(dict.fromkeys(hosts))
 
 

@@ -13,7 +13,7 @@ from . import nested, styles
 from .markup import joins, known_name
 from .text import WHITE_SPACE
 from .texts import four
-from .urls import LONGEST, authorities_in_text, hosts_of_authority, mail_domains
+from .urls import LONGEST, SLASHES, Sharing, authorities_in_text, hosts_of_authority, mail_domains
 
 ESCAPE = "\x1b"
 START = re.compile(r"[/\\]{2,}|(?:https?|ftp|wss?):[/\\]*|(mailto:)|(www\.)", re.IGNORECASE | re.ASCII)
@@ -103,29 +103,47 @@ def readings(form):
     text = form.text
     # For each end of long readings, where the first of these begins.
     first_start = {}
+    # For each kind of end the starts without slashes.
+    sharing = {}
     for found in START.finditer(text):
         if found[1]:
             continue
         start = found.start() if found[2] else found.end()
         long_end = form.search(LONG_END, start)
         first_start.setdefault(long_end, start)
-        yield from short_readings(form, start)
-        if TEXT_START.fullmatch(found[0]):
-            short = text[start : min(form.search(SHORT_END, start), start + LONGEST)]
-            yield from (Reading(part, start + len(part)) for part in authorities_in_text(short) if part.lower() != "www")
-        yield Reading(text[max(start, long_end - LONGEST) : long_end], long_end, is_long=True)
-        for pattern in OTHER_ENDS:
-            end = form.search(pattern, start)
-            yield Reading(text[max(start, end - LONGEST) : end].rstrip(MARKS), end)
+        for kind, reading in readings_from(form, start, TEXT_START.fullmatch(found[0])):
+            if found[0][-1] in SLASHES:
+                yield reading
+            else:
+                yield from sharing.setdefault(kind, Sharing(text)).add(start, reading.end, reading)
+    for kind in sharing.values():
+        yield from kind.rest()
     for end, start in first_start.items():
         for at in re.finditer("@", text[start:end]):
             yield from short_readings(form, start + at.end())
 
 
+def readings_from(form, start, is_text):
+    """Each reading that begins there, with its kind of end."""
+    text = form.text
+    short = list(short_readings(form, start))
+    yield from zip(("short", "line"), short, strict=True)
+    if is_text:
+        end = short[0].end
+        parts = enumerate(authorities_in_text(text[start:end]))
+        yield from ((("text", kind), Reading(part, start + len(part))) for kind, part in parts if part.lower() != "www")
+    long_end = form.search(LONG_END, start)
+    yield "long", Reading(text[max(start, long_end - LONGEST) : long_end], long_end, is_long=True)
+    for pattern in OTHER_ENDS:
+        end = form.search(pattern, start)
+        part = text[start:end].rstrip(MARKS)
+        yield pattern, Reading(part[-LONGEST:], start + len(part))
+
+
 def short_readings(form, start):
     """To the first mark, and to the first tab or line break, which ends a value without quotes."""
     end = form.search(SHORT_END, start)
-    for end in {end, min(end, form.next_gap(start))}:
+    for end in (end, min(end, form.next_gap(start))):
         yield Reading(form.text[max(start, end - LONGEST) : end], end, is_short=True)
 
 

@@ -129,6 +129,31 @@ def authorities_in_text(text):
         yield without_punctuation(text[: found.start()] if found else text)
 
 
+class Sharing:
+    """The starts without slashes in a text, for one kind of end: of those whose hosts share an end the first and the last count."""
+
+    def __init__(self, text):
+        self.text = text
+        self.end = 0
+        self.last = None
+
+    def add(self, start, end, reading):
+        """What counts now of a reading from `start` to `end`, if it does."""
+        if "@" in self.text[start:end]:
+            # The host is behind what this start begins.
+            yield reading
+        elif start >= self.end:
+            yield from self.rest()
+            self.end = start + len(HOST.match(self.text, start, end)[0])
+            self.last = None
+            yield reading
+        else:
+            self.last = reading
+
+    def rest(self):
+        return [] if self.last is None else [self.last]
+
+
 def without_punctuation(text):
     # A bracket that closes an address stays.
     while text and unicodedata.category(text[-1]).startswith("P") and not ENDS_IN_IPV6_HOST.fullmatch(text):

@@ -515,6 +515,39 @@ pub(crate) const BODIES: &[Body] = &[
         200,
         |size| soup(size, "<svg>", "//\u{e9}(a'b>c)d,\\\"", ""),
     ),
+    body(
+        "soup of different hosts with each end",
+        HttpSendMail,
+        200,
+        |size| ends(size, "", "a"),
+    ),
+    body(
+        "soup of different hosts beyond ASCII with each end",
+        HttpSendMail,
+        200,
+        |size| ends(size, "", "\u{df}"),
+    ),
+    body(
+        "soup of different long hosts with each end",
+        HttpSendMail,
+        200,
+        |size| ends(size, &"a.".repeat(100), "a"),
+    ),
+    body(
+        "soup of different long hosts beyond ASCII with each end",
+        HttpSendMail,
+        200,
+        |size| ends(size, &"\u{df}.".repeat(20), "\u{df}"),
+    ),
+    body("a link in text of punctuation", HttpSendMail, 200, |size| {
+        soup(size, "http://a", "!", "/")
+    }),
+    body("soup of punctuation", HttpSendMail, 200, |size| {
+        soup(size, "<svg>www.a", "!", "")
+    }),
+    body("soup of ports", HttpSendMail, 200, |size| {
+        soup(size, "<svg>//a", ":www.b", "/")
+    }),
     body("soup of users", HttpSendMail, 200, |size| {
         soup(size, "<svg>", "www.@", "")
     }),
@@ -723,6 +756,14 @@ fn soup(size: usize, before: &str, part: &str, after: &str) -> Vec<u8> {
     let end = format!("{after}{END}");
     filled(&start_of_html(before), &end, size, |_, text| {
         push(text, part)
+    })
+}
+
+/// Hosts that readers end at as many places as there are kinds of ends, in each of the four texts.
+fn ends(size: usize, labels: &str, label: &str) -> Vec<u8> {
+    filled(&start_of_html("<svg>"), END, size, |number, text| {
+        let host = format!("//{labels}{}.{label}", letters(number));
+        push(text, &format!("{host}!a;b\\\"c'd)e&comma;f\\\\2ag/"));
     })
 }
 

@@ -32,17 +32,10 @@ pub(crate) enum Limit {
     Links,
 }
 
-/// The kinds of body that are known to take more memory than is promised: each `www.` that is found in a host beyond ASCII is
-/// a name to judge, and none of these names shares its text with another.
-const OVER: &str = "www. in each other";
-/// The bytes that they take at most for each byte.
-const OVER_EACH: usize = 64;
-
 impl Limit {
     /// For input of this many bytes.
     pub(crate) fn bytes(self, size: usize) -> usize {
         match self {
-            Self::Body(body) if body.name.contains(OVER) => size * OVER_EACH,
             Self::Body(body) => body.policy(size).memory_bound(size),
             Self::Hosts => memory_bound(size),
             Self::Links => links_memory_bound(size),

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::ops::Range;
 
-/// Why a host may be hidden, one for each clause of `docs/links.md`.
+/// Why a host may be hidden, by the clauses of `docs/links.md`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Clause {
@@ -17,19 +17,22 @@ pub enum Clause {
     Charset,
     /// 5: a document in a document holds another one, or computes what it shows.
     Nested,
+    /// 6: readers disagree on more hosts than can be judged.
+    TooMany,
 }
 
 impl Clause {
     /// Every clause, by its number.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::MarkupInUrl,
         Self::OpenReference,
         Self::Escape,
         Self::Charset,
         Self::Nested,
+        Self::TooMany,
     ];
 
-    /// The number of the clause, from 1 to 5.
+    /// The number of the clause, from 1 to 6.
     #[must_use]
     pub const fn number(self) -> u8 {
         self as u8 + 1
@@ -46,6 +49,7 @@ impl Clause {
             Self::Nested => {
                 "a document inside the HTML holds another one, or computes what it shows"
             }
+            Self::TooMany => "readers disagree on more hosts than can be judged",
         }
     }
 }

@@ -1,7 +1,9 @@
 //! The hosts of one URL, as browsers read it and as mail readers guess it.
 
+mod looked;
 mod name;
 mod plain;
+mod text;
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -9,14 +11,14 @@ use alloc::string::String;
 use percent_encoding::percent_decode_str;
 use url::Url;
 
-use super::run::{CUTS, is_boundary, is_punctuation};
-use super::span::word_before;
 use super::work;
 use crate::text::{address, domain};
+pub(super) use looked::Looked;
 pub(super) use name::has_endless_label;
+pub(super) use name::visit_host;
 use name::without_deviations;
-pub(super) use name::{visit_host, visit_host_and_nested};
 pub(super) use plain::visit_plain;
+pub(super) use text::{visit_text_link, without_punctuation};
 
 /// What a URL was found to be, besides the hosts that were visited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,65 +74,18 @@ pub(super) fn after_scheme(url: &str) -> String {
     String::from(url.split_once(':').map_or(&*url, |(_, rest)| rest))
 }
 
-/// Visits the hosts of a link in text; `www.` begins one too. Readers end a link differently: its host counts up to the end of
-/// the link, up to the first of some signs, and up to the first character beyond ASCII.
-pub(super) fn visit_text_link(link: &str, visit: &mut impl FnMut(&str)) {
-    if visit_plain(link, visit) {
-        return;
-    }
-    // White space ends a link, but controls do not, and a URL ends before them.
-    let link = link.trim_end_matches(|character| character <= ' ');
-    let host = match scheme(link) {
-        Some((scheme, rest)) if is_special(scheme) => rest,
-        _ => link,
-    };
-    let host = host.trim_start_matches(['/', '\\']);
-    for authority in text_authorities(before(host, &DELIMITERS)) {
-        if let Some(host) = host_of(authority).or_else(|| www_after_colon(authority)) {
-            visit_host_and_nested(host, visit);
+/// The length of the host that a text begins with, which a port may follow. In brackets a colon is a part of it.
+pub(super) fn host_length(text: &[u8]) -> usize {
+    let mut is_in_brackets = false;
+    let end = text.iter().position(|byte| {
+        match byte {
+            b'[' => is_in_brackets = true,
+            b']' => is_in_brackets = false,
+            _ => {}
         }
-    }
-}
-
-/// What follows a colon that begins no port, from its first `www.` on: readers begin a link there.
-fn www_after_colon(authority: &str) -> Option<&str> {
-    let (_, rest) = authority.rsplit_once(':')?;
-    let mut dots = rest.bytes().enumerate().filter(|(_, byte)| *byte == b'.');
-    dots.find_map(|(at, _)| {
-        let begin = word_before(rest.as_bytes(), at, b"www")?;
-        is_boundary(rest, begin, true).then(|| rest.get(begin..))?
-    })
-}
-
-/// The ways in which readers take the authority of a link in text, without the punctuation at its end. `www.` alone is not one.
-pub(super) fn text_authorities(text: &str) -> impl Iterator<Item = &str> {
-    let ends: [fn(char) -> bool; 3] = [
-        |_| false,
-        |character| character.is_ascii() && CUTS.contains(&(character as u8)),
-        |character| !character.is_ascii(),
-    ];
-    ends.into_iter().enumerate().filter_map(|(index, is_end)| {
-        let end = text.find(is_end);
-        let part = match end.or((index == 0).then_some(text.len())) {
-            Some(end) => without_punctuation(text.get(..end)?),
-            None => return None,
-        };
-        (!part.eq_ignore_ascii_case("www")).then_some(part)
-    })
-}
-
-/// The text without the punctuation at its end. A bracket that closes an address of IPv6 stays.
-fn without_punctuation(text: &str) -> &str {
-    let mut rest = text;
-    while let Some(shorter) = rest.strip_suffix(is_punctuation) {
-        let open = shorter.rfind(['[', ']']).filter(|_| rest.ends_with(']'));
-        let begins = |open: usize| open == 0 || shorter.as_bytes().get(open - 1) == Some(&b'@');
-        if open.is_some_and(|open| shorter.as_bytes().get(open) == Some(&b'[') && begins(open)) {
-            break;
-        }
-        rest = shorter;
-    }
-    rest
+        *byte == b':' && !is_in_brackets
+    });
+    end.unwrap_or(text.len())
 }
 
 /// Whether a browser can read the URL at all.
@@ -308,18 +263,7 @@ fn host_of(authority: &str) -> Option<&str> {
     let host = authority
         .rsplit_once('@')
         .map_or(authority, |(_, host)| host);
-    let mut is_in_brackets = false;
-    let end = host.bytes().position(|byte| {
-        match byte {
-            b'[' => is_in_brackets = true,
-            b']' => is_in_brackets = false,
-            _ => {}
-        }
-        byte == b':' && !is_in_brackets
-    });
-    let (host, rest) = end
-        .and_then(|end| host.split_at_checked(end))
-        .unwrap_or((host, ""));
+    let (host, rest) = host.split_at_checked(host_length(host.as_bytes()))?;
     is_port(rest).then_some(host)
 }
 

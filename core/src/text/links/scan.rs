@@ -18,7 +18,7 @@ use super::element::Element;
 use super::hidden::HiddenHost;
 use super::host::{self, Kind};
 use super::run::Run;
-use super::soup::{self, Findings, Loads};
+use super::soup::{self, Findings, Loads, Room};
 use super::span::Span;
 use super::tokenizer::{Tokenizer, VERTICAL_TAB};
 use early_end::EarlyEnds;
@@ -229,6 +229,8 @@ pub(super) struct Scanner<'h> {
     spare: Vec<State>,
     /// The first that soup left open.
     hidden: Option<HiddenHost>,
+    /// How many more hosts soup may name.
+    room: Room,
 }
 
 impl<'h> Scanner<'h> {
@@ -244,6 +246,7 @@ impl<'h> Scanner<'h> {
             early_ends: EarlyEnds::default(),
             spare,
             hidden: None,
+            room: Room::of(html),
         }
     }
 
@@ -265,13 +268,14 @@ impl<'h> Scanner<'h> {
         let mut buffer = core::mem::take(&mut self.state.url);
         let url = self.resolved(found, &mut buffer);
         let mut hidden = None;
+        let mut room = self.room;
         if found.place == Place::Text {
             host::visit_text_link(url, visit);
         } else {
             let kind = host::visit_url(url, visit);
             // Soup gives hosts, and no links.
             if kind != Kind::Plain && !self.state.options.exact {
-                let mut findings = Findings::new(visit);
+                let mut findings = Findings::new(visit, &mut room);
                 let (rest, written) = (host::after_scheme(url), found.span.range());
                 match kind {
                     Kind::Data => {
@@ -289,6 +293,7 @@ impl<'h> Scanner<'h> {
                 hidden = findings.into_hidden();
             }
         }
+        self.room = room;
         self.state.url = buffer;
         self.note(hidden);
     }
@@ -325,7 +330,7 @@ impl<'h> Scanner<'h> {
     /// Visits what looks like a host in a text that the scan came to.
     pub(super) fn visit_soup(&mut self, text: &Soup<'_>, visit: &mut impl FnMut(&str)) {
         let html = self.html;
-        let mut findings = Findings::new(visit);
+        let mut findings = Findings::new(visit, &mut self.room);
         match text {
             Soup::Part(span) => soup::read_part(span.of(html), span.start, &mut findings),
             Soup::Srcdoc(text, span) => soup::read_srcdoc(text, span.range(), &mut findings),

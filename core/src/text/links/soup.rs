@@ -25,18 +25,46 @@ use texts::{Cleaned, Reading, Resolved, Text};
 pub(super) use documents::Loads;
 pub(super) use tags::Icon;
 
+/// How many hosts soup may still name in a document, in octets. Readers disagree where each host ends, in each of four texts:
+/// a short text can name hosts that are together many times as long, and each of them would be kept, and be asked about.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Room {
+    /// `None` once there was not enough.
+    left: Option<usize>,
+}
+
+impl Room {
+    /// For hosts twice as long as the document. Those that a few hundred bytes can name are few in any case.
+    pub(super) const fn of(html: &str) -> Self {
+        Self {
+            left: Some(html.len() * 2 + 512),
+        }
+    }
+
+    /// Takes the room for a host, if there is enough. Where there is not, there is none for any other.
+    fn take(&mut self, host: &str) -> bool {
+        // What a host takes beside its octets.
+        const EACH: usize = 8;
+        let needed = host.len() + EACH;
+        self.left = self.left.and_then(|left| left.checked_sub(needed));
+        self.left.is_some()
+    }
+}
+
 /// What reading soup finds.
 pub(super) struct Findings<'v> {
     visit: &'v mut dyn FnMut(&str),
+    room: &'v mut Room,
     recent: Recent,
     /// The first that was left open.
     hidden: Option<HiddenHost>,
 }
 
 impl<'v> Findings<'v> {
-    pub(super) fn new(visit: &'v mut dyn FnMut(&str)) -> Self {
+    pub(super) fn new(visit: &'v mut dyn FnMut(&str), room: &'v mut Room) -> Self {
         Self {
             visit,
+            room,
             recent: Recent::default(),
             hidden: None,
         }
@@ -46,10 +74,20 @@ impl<'v> Findings<'v> {
         self.hidden
     }
 
-    fn host(&mut self, host: &str) {
-        if self.recent.add(host) {
-            (self.visit)(host);
+    /// Visits a host that is written at a place. Where there are too many, the rest are not kept: any host counts as named.
+    fn host(&mut self, host: &str, span: impl FnOnce() -> Range<usize>) {
+        if !self.recent.add(host) {
+            return;
         }
+        match self.room.take(host) {
+            true => (self.visit)(host),
+            false => self.open(Clause::TooMany, span),
+        }
+    }
+
+    /// Whether there were too many hosts: what else is written changes nothing.
+    fn is_full(&self) -> bool {
+        self.room.left.is_none()
     }
 
     fn open(&mut self, clause: Clause, span: impl FnOnce() -> Range<usize>) {
@@ -169,7 +207,7 @@ impl<'t> Soup<'t> {
     }
 
     fn read(&self, findings: &mut Findings<'_>) {
-        if self.text.is_empty() {
+        if self.text.is_empty() || findings.is_full() {
             return;
         }
         self.read_text(Reading::WRITTEN, self.text, None, findings);

@@ -1,4 +1,5 @@
 use super::*;
+use alloc::collections::BTreeSet;
 use alloc::format;
 
 /// What finding the hosts of `html` takes, in bytes looked at.
@@ -152,9 +153,9 @@ fn hostile_input_takes_work_in_proportion_to_its_length() {
 fn what_follows_www_is_found_whatever_is_before_it() {
     let long = "\u{e9}".repeat(300);
     for html in [
-        alloc::format!("<svg>//{long}www.b/"),
+        format!("<svg>//{long}www.b/"),
         String::from("<svg>//%www.b/"),
-        alloc::format!("<p>http://{long}~www.b/"),
+        format!("<p>http://{long}~www.b/"),
         String::from("<p>http://:www.b"),
         String::from("<p>http://:8o:www.a.:%www.b"),
         String::from("<p>http://%~www.b."),
@@ -162,6 +163,37 @@ fn what_follows_www_is_found_whatever_is_before_it() {
         let found: Vec<_> = hosts(&html).collect();
         assert_eq!(found, ["www.b"], "{html}");
     }
+}
+
+#[test]
+fn of_the_names_that_share_an_end_the_first_and_the_last_count() {
+    let word = "www.a~www.b~www.c~www.d,www.e~www.f.";
+    let expected = [
+        // To the end of the word.
+        "www.a~www.b~www.c~www.d,www.e~www.f",
+        "www.f",
+        // To the comma.
+        "www.a~www.b~www.c~www.d",
+        "www.d",
+        // From the comma on.
+        "www.e~www.f",
+    ];
+    let expected: BTreeSet<_> = expected.map(String::from).into();
+    assert_eq!(hosts(word).collect::<BTreeSet<_>>(), expected);
+    // In soup the punctuation at its end is a part of a host, too.
+    let found: BTreeSet<_> = hosts(&format!("<svg>{word}")).collect();
+    assert!(found.is_superset(&expected), "{found:?}");
+    let is_between = |host: &&String| host.starts_with("www.b") || host.starts_with("www.c");
+    assert_eq!(found.iter().find(is_between), None);
+    // What begins with a scheme is none of them.
+    let found: BTreeSet<_> = hosts("http://x~www.a~www.b~www.c/").collect();
+    let expected = ["x~www.a~www.b~www.c", "www.a~www.b~www.c", "www.c"];
+    assert_eq!(found, expected.map(String::from).into());
+    let found: BTreeSet<_> = hosts("http://x:www.a~www.b~www.c:80/").collect();
+    assert_eq!(
+        found,
+        ["www.a~www.b~www.c", "www.c"].map(String::from).into()
+    );
 }
 
 #[test]

@@ -17,83 +17,17 @@ use crate::text::domain::{MAX_DOMAIN_LEN, MAX_LABEL_LEN};
 /// Visits what a host is judged by, written in any way that the URL standard allows. A host that it refuses, or that the
 /// DNS cannot carry, is judged by its longest end that both take.
 pub(in super::super) fn visit_host(host: &str, visit: &mut impl FnMut(&str)) {
-    visit_read(host, &mut |_, host| visit(host));
-}
-
-/// The same, and what is a host from a `www.` in it on.
-pub(in super::super) fn visit_host_and_nested(host: &str, visit: &mut impl FnMut(&str)) {
-    let mut is_found = false;
-    visit_read(host, &mut |before, host| {
-        is_found = true;
-        visit(host);
-        let is_www = before
-            .len()
-            .checked_sub(4)
-            .is_some_and(|at| has_word(before.as_bytes(), at, b"www."));
-        let last_label = host.rsplit('.').next().unwrap_or(host);
-        if !last_label.is_empty() && last_label.bytes().all(|byte| byte.is_ascii_digit()) {
-            // An address of IPv4, which has no end.
-            return;
-        }
-        // Each label of a host is one that the standard takes, and so is `www`: nothing is left to convert.
-        if is_www {
-            visit_www_and(host, visit);
-        }
-        for (at, _) in host.match_indices('.').skip_while(|(at, _)| *at <= 3) {
-            let before = host.get(..at).unwrap_or("");
-            if before.ends_with("www") {
-                visit(host.get(at - 3..).unwrap_or(host));
-            } else if ends_in_www(before.rsplit('.').next().unwrap_or(before)) {
-                visit_www_and(host.get(at + 1..).unwrap_or(""), visit);
-            }
-        }
-    });
-    if is_found {
-        return;
-    }
-    // No end of two labels is a host, but `www.` and the last label may be.
-    let decoded = percent_decode_str(host).decode_utf8_lossy();
-    let name = decoded.trim_end_matches(is_dot);
-    if let Some((before, last)) = name.rsplit_once(is_dot)
-        && before
-            .len()
-            .checked_sub(3)
-            .is_some_and(|at| has_word(before.as_bytes(), at, b"www"))
-        && let Some(host) = standard(&alloc::format!("www.{last}"))
-    {
-        visit(&host);
-    }
-}
-
-/// Visits `www.` and these labels, if the DNS can carry them.
-fn visit_www_and(labels: &str, visit: &mut impl FnMut(&str)) {
-    let host = alloc::format!("www.{labels}");
-    if fits(host.trim_end_matches('.').as_bytes()) {
-        visit(&host);
-    }
-}
-
-/// Whether a label in Punycode ends in `www`.
-fn ends_in_www(label: &str) -> bool {
-    label
-        .strip_prefix("xn--")
-        .and_then(idna::punycode::decode_to_string)
-        .is_some_and(|label| label.ends_with("www"))
-}
-
-/// Hands out what a host is judged by, each with what is written before it.
-fn visit_read(host: &str, visit: &mut impl FnMut(&str, &str)) {
     if host.is_empty() {
         return;
     }
     if plain_host(host) == Some(host) {
-        visit("", host);
+        visit(host);
         return;
     }
     work::count(host.len());
     if host.starts_with('[') && host.ends_with(']') {
         if let Ok(Host::Ipv6(address)) = Host::parse(host) {
-            visit("", &Host::<String>::Ipv6(address).to_string());
+            visit(&Host::<String>::Ipv6(address).to_string());
         }
         return;
     }
@@ -124,9 +58,9 @@ pub(super) fn without_deviations(name: &str) -> Option<String> {
     Some(mapped)
 }
 
-fn visit_name(name: &str, visit: &mut impl FnMut(&str, &str)) {
+fn visit_name(name: &str, visit: &mut impl FnMut(&str)) {
     if let Some(host) = standard(name) {
-        visit("", &host);
+        visit(&host);
         return;
     }
     let starts = ends_of_labels(name);
@@ -136,7 +70,7 @@ fn visit_name(name: &str, visit: &mut impl FnMut(&str, &str)) {
     if let Some(begin) = starts.get(..taken).and_then(<[_]>::last)
         && let Some(host) = end(begin)
     {
-        visit(name.get(..*begin).unwrap_or(""), &host);
+        visit(&host);
     }
 }
 

@@ -1,7 +1,8 @@
 //! What looks like a host in one text of soup.
 //!
 //! A host begins at a *start*: two or more slashes, a scheme, `www.`. Readers disagree where it ends, so a start has a reading
-//! for each kind of end. A reading begins after its last `@`. Starts that share an end share one look at it.
+//! for each kind of end. A reading begins after its last `@`. Of the starts without slashes that share an end, the first and the
+//! last count: otherwise `www.a!www.a!` and so on would be many long hosts, each within another.
 
 #![expect(
     clippy::indexing_slicing,
@@ -17,14 +18,14 @@ use core::ops::Range;
 use percent_encoding::percent_decode;
 
 use super::super::hidden::Clause;
-use super::super::host;
+use super::super::host::{self, Looked};
 use super::super::references::{self, Context};
 use super::super::work;
 use super::texts::{Next, Reading, Text, has_word};
 use super::{Findings, Soup};
 use crate::bytes::class::{ByteTable, byte_table};
 use ends::End;
-use region::{Region, host_length};
+use region::{Region, Shared};
 
 /// The bytes at which something begins: a slash, the `:` of a scheme, the full stop of `www.`, an `@`.
 static MARKS: ByteTable<bool> =
@@ -36,12 +37,17 @@ struct Look<'a, 't, 'f, 'v> {
     findings: &'f mut Findings<'v>,
     /// The last region of each end.
     regions: [Option<Region>; End::ALL.len()],
+    /// The last hosts that share an end, by kind of end.
+    shared: [Shared; End::ALL.len()],
+    looked: Looked,
     /// The next change of the text, by kind of end, and for addresses.
     changes: [Next; End::ALL.len()],
     changed_address: Next,
     /// The next gap, for readings and for addresses.
     gap: Next,
     gap_in_address: Next,
+    /// The next reference that is one in text and none in an attribute.
+    open_reference: Next,
     /// Up to here addresses were read.
     addressed: usize,
 }
@@ -54,14 +60,19 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
         text,
         findings,
         regions: [None; End::ALL.len()],
+        shared: [Shared::default(); End::ALL.len()],
+        looked: Looked::default(),
         changes: [Next::default(); End::ALL.len()],
         changed_address: Next::default(),
         gap: Next::default(),
         gap_in_address: Next::default(),
+        open_reference: Next::default(),
         addressed: 0,
     };
     let mut from = 0;
-    while let Some(found) = bytes[from..].iter().position(|byte| MARKS.of(*byte)) {
+    while !look.findings.is_full()
+        && let Some(found) = bytes[from..].iter().position(|byte| MARKS.of(*byte))
+    {
         let at = from + found;
         from = at + 1;
         match bytes[at] {
@@ -69,8 +80,9 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
                 Some(Scheme::Mail) => look.addresses(from),
                 Some(scheme) => {
                     from = slashes_end(bytes, from);
-                    let is_text = scheme == Scheme::Text && bytes[at + 1..from] == *b"//";
-                    look.start(from, is_text);
+                    let slashes = &bytes[at + 1..from];
+                    let is_text = scheme == Scheme::Text && *slashes == *b"//";
+                    look.start(from, is_text, !slashes.is_empty());
                 }
                 None => {}
             },
@@ -78,7 +90,7 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
                 if let Some(begin) = at.checked_sub(3)
                     && has_word(bytes, begin, b"www")
                 {
-                    look.start(begin, true);
+                    look.start(begin, true, false);
                 }
             }
             b'@' => {
@@ -91,10 +103,13 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
             _ => {
                 from = slashes_end(bytes, at);
                 if from > at + 1 {
-                    look.start(from, false);
+                    look.start(from, false, true);
                 }
             }
         }
+    }
+    for end in End::ALL {
+        look.last_shared(end);
     }
 }
 
@@ -111,9 +126,10 @@ enum Scheme {
 /// What a reading begins with.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Begin {
-    Start,
-    /// A start which in text begins a link.
-    Text,
+    /// Slashes, with a scheme or without.
+    Slashes,
+    /// `www.`, or a scheme without slashes: it can be in the reading of another one.
+    Word,
     /// An `@` in a long reading whose first change is here.
     User(usize),
 }
@@ -145,59 +161,39 @@ fn slashes_end(text: &[u8], from: usize) -> usize {
 
 impl Look<'_, '_, '_, '_> {
     /// Reads what begins after a start in each way. `is_text`: in text it would be a link.
-    fn start(&mut self, begin: usize, is_text: bool) {
-        let long = self.reading(End::Long, begin, Begin::Start);
+    fn start(&mut self, begin: usize, is_text: bool, has_slashes: bool) {
+        if matches!(
+            self.text.bytes.get(begin),
+            None | Some(b'/' | b'\\' | b'?' | b'#')
+        ) {
+            return;
+        }
+        let kind = match has_slashes {
+            true => Begin::Slashes,
+            false => Begin::Word,
+        };
         for end in End::ALL {
-            let kind = match end {
-                End::Short if is_text => Begin::Text,
-                _ => Begin::Start,
-            };
-            if end != End::Long && long > begin {
+            if is_text || !end.is_of_text() {
                 self.reading(end, begin, kind);
             }
         }
     }
 
-    /// Reads what begins at `begin` up to an end, and gives where that is.
-    fn reading(&mut self, end: End, begin: usize, kind: Begin) -> usize {
-        let bytes = self.text.bytes;
+    /// Reads what begins at `begin` up to an end.
+    fn reading(&mut self, end: End, begin: usize, kind: Begin) {
         if end == End::Line && self.text.gaps.is_empty() {
-            return begin;
+            return;
         }
         let last = self.regions[end as usize];
-        let Some(mut region) = last.filter(|region| begin < region.end) else {
-            let region = self.first_reading(end, begin, kind, last);
-            self.regions[end as usize] = Some(region);
-            return region.end;
-        };
-        if begin < region.user || begin > region.trimmed {
-            return region.end;
+        match last.filter(|region| begin < region.end) {
+            None => self.first_reading(end, begin, kind, last),
+            Some(region) if kind == Begin::Word => self.word(end, begin, &region),
+            Some(_) => {}
         }
-        if begin > region.host_end {
-            // What follows a colon is a port to some, and to others it has a start of its own.
-            region = Region::within(bytes, region, begin);
-            self.regions[end as usize] = Some(region);
-            if region.is_new() {
-                region.has_host = self.look(region.looked..region.host_end);
-                self.judge(end, begin..region.host_end, region.has_host);
-            }
-        } else if begin > region.looked
-            && region.is_new()
-            && is_address(&bytes[begin..region.host_end])
-        {
-            self.look(begin..region.host_end);
-        }
-        region.end
     }
 
     /// The first reading to an end. `last`: the region of the last end of this kind.
-    fn first_reading(
-        &mut self,
-        end: End,
-        begin: usize,
-        kind: Begin,
-        last: Option<Region>,
-    ) -> Region {
+    fn first_reading(&mut self, end: End, begin: usize, kind: Begin, last: Option<Region>) {
         let Self { text, .. } = self;
         let gap = (end == End::Line).then(|| {
             self.gap
@@ -209,84 +205,121 @@ impl Look<'_, '_, '_, '_> {
         // Since the last end of this kind both texts are alike up to a change. The scheme can be before that end.
         let since = begin.saturating_sub(b"https://".len());
         let since = last.map_or(0, |last| last.end.min(since));
-        region.change = match text.changes {
-            Some(changes) => {
-                let next = self.changes[end as usize].next_of(changes, since);
-                let next = next.unwrap_or(usize::MAX);
-                match kind {
-                    Begin::User(change) => next.min(change),
-                    Begin::Start | Begin::Text => next,
-                }
-            }
-            None => 0,
-        };
+        if let Some(changes) = text.changes {
+            let next = self.changes[end as usize].next_of(changes, since);
+            let next = next.unwrap_or(usize::MAX);
+            region.change = match kind {
+                Begin::User(change) => next.min(change),
+                Begin::Slashes | Begin::Word => next,
+            };
+        }
+        self.regions[end as usize] = Some(region);
         if !region.is_new() {
-            return region;
+            return;
         }
-        // Most readings of a start are the same.
-        let mut known = self.regions.iter().flatten().filter(|known| {
-            known.is_new() && (known.user, known.host_end) == (region.user, region.host_end)
-        });
-        region.has_host = match known.next() {
-            Some(known) => known.has_host,
-            None => self.look(region.looked..region.host_end),
-        };
-        self.judge(end, begin..region.trimmed, region.has_host);
-        if kind == Begin::Text {
-            self.text_link(begin..region.end, region.looked..region.host_end);
+        let bytes = text.bytes;
+        let is_unsure = self.soup.is_inner && !self.soup.is_utf8;
+        let is_judged = end != End::Long && !end.is_of_text();
+        if is_unsure && is_judged && !bytes[begin..region.trimmed].is_ascii() {
+            self.open(Clause::Charset, begin..region.trimmed);
         }
-        region
+        if kind == Begin::Word && region.user == begin {
+            self.word(end, begin, &region);
+        } else {
+            self.look(end, region.user, begin..region.trimmed);
+        }
     }
 
-    /// Visits the hosts that a link in text has, but for the one that was looked at.
-    fn text_link(&mut self, part: Range<usize>, looked: Range<usize>) {
-        let looked = &self.text.bytes[looked];
-        let text = String::from_utf8_lossy(&self.text.bytes[part]);
-        for authority in host::text_authorities(&text) {
-            let host = authority.rsplit('@').next().unwrap_or(authority);
-            let host = host.get(..host_length(host.as_bytes())).unwrap_or(host);
-            if host.as_bytes() != looked {
-                host::visit_host_and_nested(host, &mut |host| self.findings.host(host));
+    /// Reads what begins without a slash in a region: of the hosts that share an end, the first and the last count.
+    fn word(&mut self, end: End, begin: usize, region: &Region) {
+        if !region.is_new() || begin < region.user || begin >= region.trimmed {
+            return;
+        }
+        let text = &self.text.bytes[begin..region.trimmed];
+        if end.is_of_text() && is_www_alone(text) {
+            return;
+        }
+        let known = &mut self.shared[end as usize];
+        if begin < known.end {
+            known.last = begin;
+            return;
+        }
+        self.last_shared(end);
+        self.shared[end as usize] = Shared {
+            first: begin,
+            last: begin,
+            end: begin + host::host_length(text),
+            reading_end: region.trimmed,
+        };
+        self.look(end, begin, begin..region.trimmed);
+    }
+
+    /// Reads the last of the hosts that share an end.
+    fn last_shared(&mut self, end: End) {
+        let Shared {
+            first,
+            last,
+            reading_end,
+            ..
+        } = self.shared[end as usize];
+        if last > first {
+            self.look(end, last, last..reading_end);
+        }
+    }
+
+    /// Visits the host that begins at `begin`. `reading`: with the user name before it and the port after it.
+    fn look(&mut self, end: End, begin: usize, reading: Range<usize>) {
+        let bytes = self.text.bytes;
+        if end.is_of_text() && is_www_alone(&bytes[reading.clone()]) {
+            return;
+        }
+        let text = &bytes[begin..reading.end];
+        let text = &text[..host::host_length(text)];
+        // The labels after a byte that no host has may be the end of one.
+        let refused = match text.first() {
+            Some(b'[') => None,
+            _ => text.iter().rposition(|byte| NEVER.of(*byte)),
+        };
+        let part = begin + refused.unwrap_or(0)..begin + text.len();
+        let has_host = self.looked.get(&part).unwrap_or_else(|| {
+            let has_host = self.visit(part.clone());
+            self.looked.add(part, has_host);
+            has_host
+        });
+        if has_host
+            && matches!(end, End::Short | End::Line)
+            && self.text.reading == Reading::WRITTEN
+        {
+            let from = reading.start;
+            let next = || {
+                let mut signs = memchr::memchr_iter(b'&', &bytes[from..]);
+                signs.find(|at| is_open_reference(&bytes[from + at..]))
+            };
+            if self.open_reference.after(from, bytes.len(), next) < reading.end {
+                self.open(Clause::OpenReference, reading);
             }
         }
     }
 
     /// Visits the host of a text, and tells whether it has one.
-    fn look(&mut self, part: Range<usize>) -> bool {
-        let text = &self.text.bytes[part];
-        if text.is_empty() {
+    fn visit(&mut self, part: Range<usize>) -> bool {
+        let Self {
+            soup,
+            text,
+            findings,
+            ..
+        } = self;
+        let written = &text.bytes[part.clone()];
+        if written.is_empty() {
             return false;
         }
-        work::count(text.len());
+        work::count(written.len());
         let mut has_host = false;
-        host::visit_host_and_nested(&String::from_utf8_lossy(text), &mut |host| {
+        host::visit_host(&String::from_utf8_lossy(written), &mut |host| {
             has_host = true;
-            self.findings.host(host);
+            findings.host(host, || soup.written(text, part.clone()));
         });
         has_host
-    }
-
-    /// What a reading leaves open.
-    fn judge(&mut self, end: End, part: Range<usize>, has_host: bool) {
-        let bytes = &self.text.bytes[part.clone()];
-        if end == End::Long {
-            return;
-        }
-        if self.soup.is_inner && !self.soup.is_utf8 && !bytes.is_ascii() {
-            self.open(Clause::Charset, part.clone());
-        }
-        if matches!(end, End::Short | End::Line)
-            && has_host
-            && self.text.reading == Reading::WRITTEN
-        {
-            for found in memchr::memchr_iter(b'&', bytes) {
-                let rest = &self.text.bytes[part.start + found..];
-                let of_text = references::reference(rest, Context::Text);
-                if of_text.is_some() && references::reference(rest, Context::Attribute).is_none() {
-                    self.open(Clause::OpenReference, part.clone());
-                }
-            }
-        }
     }
 
     fn open(&mut self, clause: Clause, part: Range<usize>) {
@@ -314,7 +347,7 @@ impl Look<'_, '_, '_, '_> {
         work::count(text.len());
         let decoded = percent_decode(text).decode_utf8_lossy();
         for domain in decoded.split('@').skip(1) {
-            self.address(domain);
+            self.address(domain, begin..end);
         }
         // In a value without quotes a tab or line break ends the last one.
         let mut at = begin;
@@ -333,7 +366,7 @@ impl Look<'_, '_, '_, '_> {
                     .filter(|_| bytes[at - 1] == b'4')
                     .unwrap_or(domain);
                 if memchr::memchr(b'@', domain).is_none() {
-                    self.address(&percent_decode(domain).decode_utf8_lossy());
+                    self.address(&percent_decode(domain).decode_utf8_lossy(), at..gap);
                 }
             }
         }
@@ -344,7 +377,7 @@ impl Look<'_, '_, '_, '_> {
     }
 
     /// Visits the domain that follows the `@` of an address.
-    fn address(&mut self, text: &str) {
+    fn address(&mut self, text: &str, written: Range<usize>) {
         let ends = |character: char| {
             character.is_whitespace()
                 || matches!(
@@ -354,18 +387,32 @@ impl Look<'_, '_, '_, '_> {
         };
         let domain = text.split(ends).next().unwrap_or(text);
         work::count(domain.len());
+        let Self {
+            soup,
+            text,
+            findings,
+            ..
+        } = self;
         host::visit_domain(domain.trim_end_matches('.'), &mut |host| {
-            self.findings.host(host);
+            findings.host(host, || soup.written(text, written.clone()));
         });
     }
 }
 
-/// Whether a host that begins within another one may be an address of IPv6. One from `www.` on is found with the other one.
-fn is_address(text: &[u8]) -> bool {
-    // More than any of them has.
-    const LONGEST: usize = 256;
-    text.first() == Some(&b'[') && text.len() <= LONGEST
+/// Whether a reference begins here that is one in text and none in an attribute.
+fn is_open_reference(text: &[u8]) -> bool {
+    references::reference(text, Context::Text).is_some()
+        && references::reference(text, Context::Attribute).is_none()
 }
+
+/// Whether a text is `www`, which without more is not a link.
+fn is_www_alone(text: &[u8]) -> bool {
+    text.eq_ignore_ascii_case(b"www")
+}
+
+/// The bytes that no host has, as the URL standard calls them forbidden. Brackets are not among them, nor what ends a reading.
+static NEVER: ByteTable<bool> =
+    byte_table!(|byte| matches!(byte, 0..=b' ' | b'<' | b'>' | b'^' | b'|' | 0x7f));
 
 #[cfg(test)]
 mod tests;

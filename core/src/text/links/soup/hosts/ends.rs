@@ -5,6 +5,10 @@
     reason = "every position is that of a byte that was found in the text, or the end of the text"
 )]
 
+use alloc::string::String;
+
+use super::super::super::host;
+use super::super::super::run::CUTS;
 use super::super::texts::space_at;
 use crate::bytes::class::{ByteTable, byte_table};
 
@@ -22,10 +26,16 @@ pub(super) enum End {
     Tag,
     /// What ends the short reading, or a tab or line break, which ends a value without quotes.
     Line,
+    /// What ends the short reading. This one and the next two are those of links in text.
+    Word,
+    /// The same, or a sign at which some readers end a link.
+    Sign,
+    /// The same, or a character beyond ASCII.
+    Ascii,
 }
 
 impl End {
-    pub(super) const ALL: [Self; 7] = [
+    pub(super) const ALL: [Self; 10] = [
         Self::Long,
         Self::Short,
         Self::DoubleQuote,
@@ -33,29 +43,44 @@ impl End {
         Self::Parenthesis,
         Self::Tag,
         Self::Line,
+        Self::Word,
+        Self::Sign,
+        Self::Ascii,
     ];
 
-    const fn bit(self) -> u8 {
-        1 << self as u8
+    /// Whether only links in text end so.
+    pub(super) const fn is_of_text(self) -> bool {
+        matches!(self, Self::Word | Self::Sign | Self::Ascii)
+    }
+
+    const fn bit(self) -> u16 {
+        1 << self as u16
     }
 
     /// The kinds of ends at which a byte ends a reading.
-    const fn of_byte(byte: u8) -> u8 {
-        const SHORT: u8 = End::Short.bit() | End::Line.bit();
-        match byte {
-            b'/' | b'\\' | b'?' | b'#' => u8::MAX,
+    const fn of_byte(byte: u8) -> u16 {
+        const TEXT: u16 = End::Word.bit() | End::Sign.bit() | End::Ascii.bit();
+        const SHORT: u16 = End::Short.bit() | End::Line.bit() | TEXT;
+        let of_links = match byte {
+            0x80.. => Self::Ascii.bit(),
+            _ if is_sign(byte) => Self::Sign.bit(),
+            _ => 0,
+        };
+        let of_html = match byte {
+            b'/' | b'\\' | b'?' | b'#' => u16::MAX,
             b'"' => SHORT | Self::DoubleQuote.bit(),
             b'\'' => SHORT | Self::SingleQuote.bit(),
             b')' => SHORT | Self::Parenthesis.bit(),
             b'>' | b'\t'..=b'\r' | b' ' => SHORT | Self::Tag.bit(),
             b'(' | b',' | b';' | b'<' => SHORT,
             _ => 0,
-        }
+        };
+        of_links | of_html
     }
 
     /// Where the reading ends that begins where `text` does.
     pub(super) fn find(self, text: &[u8]) -> usize {
-        let has_space = matches!(self, Self::Short | Self::Line);
+        let has_space = matches!(self, Self::Short | Self::Line | Self::Word | Self::Sign);
         let end = (0..text.len()).find(|at| {
             let byte = text[*at];
             ENDS.of(byte) & self.bit() != 0
@@ -64,11 +89,13 @@ impl End {
         end.unwrap_or(text.len())
     }
 
-    /// How long a reading is that ends here. The four beside the long and the short one go without punctuation at their end.
+    /// How long a reading is that ends here. Those of links in text go without punctuation at their end, and the four beside
+    /// the long and the short one without some of it.
     pub(super) fn trim(self, text: &[u8]) -> usize {
         let is_trimmed = |byte: &u8| matches!(byte, b'"' | b'\'' | b'(' | b')' | b',' | b';');
         match self {
             Self::Long | Self::Short | Self::Line => text.len(),
+            Self::Word | Self::Sign | Self::Ascii => without_punctuation(text),
             _ => text
                 .iter()
                 .rposition(|byte| !is_trimmed(byte))
@@ -77,4 +104,25 @@ impl End {
     }
 }
 
-static ENDS: ByteTable<u8> = byte_table!(|byte| End::of_byte(byte));
+const fn is_sign(byte: u8) -> bool {
+    let mut at = 0;
+    while at < CUTS.len() {
+        if CUTS[at] == byte {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}
+
+/// How long a text is without the punctuation at its end.
+fn without_punctuation(text: &[u8]) -> usize {
+    if text.last().is_none_or(u8::is_ascii_alphanumeric) {
+        return text.len();
+    }
+    let read = String::from_utf8_lossy(text);
+    // What is not UTF-8 is not punctuation.
+    text.len() - (read.len() - host::without_punctuation(&read).len())
+}
+
+static ENDS: ByteTable<u16> = byte_table!(|byte| End::of_byte(byte));

@@ -7,7 +7,7 @@ use proptest::sample::select;
 
 use super::super::positions::Positions;
 use super::super::texts::{Cleaned, Reading, Resolved, Text, resolve};
-use super::super::{Findings, Form, Place, Soup};
+use super::super::{Findings, Form, Place, Room, Soup};
 use super::read;
 
 /// The hosts of the four texts, and the clause that is open. `with_changes`: what is alike in two texts is looked at once.
@@ -16,7 +16,8 @@ fn found(text: &str, with_changes: bool) -> (BTreeSet<String>, bool) {
     let mut visit = |host: &str| {
         hosts.insert(String::from(host));
     };
-    let mut findings = Findings::new(&mut visit);
+    let mut room = Room::of(include_str!("tests.rs"));
+    let mut findings = Findings::new(&mut visit, &mut room);
     let soup = Soup {
         text: text.as_bytes(),
         place: Place::Html(0),

@@ -1,0 +1,185 @@
+//! The hosts of links in text. Readers end such a link differently.
+
+use memchr::memchr_iter;
+
+use super::super::run::{CUTS, is_boundary, is_punctuation};
+use super::super::span::{Span, has_word, word_before};
+use super::super::work;
+use super::looked::Looked;
+use super::plain::visit_plain;
+use super::{DELIMITERS, before, host_length, is_port, is_special, scheme, visit_host};
+
+/// Visits the hosts of a link in text; `www.` begins one too. A host counts up to the end of the link, up to the first of some
+/// signs, and up to the first character beyond ASCII.
+pub(in super::super) fn visit_text_link(link: &str, visit: &mut impl FnMut(&str)) {
+    if visit_plain(link, visit) {
+        return;
+    }
+    // White space ends a link, but controls do not, and a URL ends before them.
+    let link = link.trim_end_matches(|character| character <= ' ');
+    let rest = match scheme(link) {
+        Some((scheme, rest)) if is_special(scheme) => rest,
+        _ => link,
+    };
+    // One that begins with `www.` is not told from others within it.
+    let is_word = rest.len() == link.len() && has_word(link.as_bytes(), 0, b"www.");
+    let rest = rest.trim_start_matches(['/', '\\']);
+    let authority = before(rest, &DELIMITERS);
+    let early_ends: [fn(char) -> bool; 2] = [
+        |character| character.is_ascii() && CUTS.contains(&(character as u8)),
+        |character| !character.is_ascii(),
+    ];
+    let early_ends = early_ends
+        .into_iter()
+        .filter(|is_end| authority.contains(*is_end));
+    let mut walk = Walk {
+        text: authority,
+        visit,
+        looked: Looked::default(),
+        reading: Reading::default(),
+        shared: Shared::default(),
+    };
+    for is_end in core::iter::once((|_| false) as fn(char) -> bool).chain(early_ends) {
+        walk.read(is_word, is_end);
+    }
+}
+
+/// A walk over what begins a host in an authority, for one kind of end after the other.
+struct Walk<'t, V> {
+    text: &'t str,
+    visit: V,
+    looked: Looked,
+    /// The last reading that is not within another one of the same end.
+    reading: Reading,
+    shared: Shared,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Reading {
+    end: usize,
+    /// The end without the punctuation there.
+    trimmed: usize,
+    /// Where the last `@` ends in it.
+    user: usize,
+}
+
+/// The hosts from a `www.` on that share an end: the first of them and the last.
+#[derive(Clone, Copy, Debug, Default)]
+struct Shared {
+    first: usize,
+    last: usize,
+    end: usize,
+    /// Where their readings end, with a port.
+    reading_end: usize,
+}
+
+impl<V: FnMut(&str)> Walk<'_, V> {
+    /// Visits what begins with the authority, and what begins with a `www.` in it. `is_word`: the first of these is the authority.
+    fn read(&mut self, is_word: bool, is_end: fn(char) -> bool) {
+        let bytes = self.text.as_bytes();
+        self.reading = Reading::default();
+        self.shared = Shared::default();
+        if !is_word {
+            self.begin(0, is_end);
+            if !self.is_www_alone(0) {
+                self.host(self.reading.user, self.reading.trimmed);
+            }
+        }
+        for dot in memchr_iter(b'.', bytes) {
+            if let Some(begin) = word_before(bytes, dot, b"www")
+                && (begin > 0 || is_word)
+                && is_boundary(self.text, begin, true)
+            {
+                if begin >= self.reading.end {
+                    self.begin(begin, is_end);
+                    if self.reading.user > begin {
+                        self.host(self.reading.user, self.reading.trimmed);
+                    }
+                }
+                self.word(begin);
+            }
+        }
+        self.last_word();
+    }
+
+    /// Begins the first reading to an end.
+    fn begin(&mut self, begin: usize, is_end: fn(char) -> bool) {
+        let rest = Span::new(begin, self.text.len()).of(self.text);
+        let text = rest.split(is_end).next().unwrap_or(rest);
+        let trimmed = without_punctuation(text);
+        work::count(text.len());
+        self.reading = Reading {
+            end: begin + text.len(),
+            trimmed: begin + trimmed.len(),
+            user: begin + trimmed.rfind('@').map_or(0, |at| at + 1),
+        };
+    }
+
+    /// Reads what begins with a `www.`: of the hosts that share an end, the first and the last count.
+    fn word(&mut self, begin: usize) {
+        let Reading { trimmed, user, .. } = self.reading;
+        if begin < user || begin >= trimmed || self.is_www_alone(begin) {
+            return;
+        }
+        if begin < self.shared.end {
+            self.shared.last = begin;
+            return;
+        }
+        self.last_word();
+        let part = Span::new(begin, trimmed).bytes(self.text.as_bytes());
+        self.shared = Shared {
+            first: begin,
+            last: begin,
+            end: begin + host_length(part),
+            reading_end: trimmed,
+        };
+        self.host(begin, trimmed);
+    }
+
+    fn last_word(&mut self) {
+        if self.shared.last > self.shared.first {
+            self.host(self.shared.last, self.shared.reading_end);
+        }
+    }
+
+    /// Whether a reading is `www` and no more, which is not a link.
+    fn is_www_alone(&self, begin: usize) -> bool {
+        let part = Span::new(begin, self.reading.trimmed).of(self.text);
+        part.eq_ignore_ascii_case("www")
+    }
+
+    /// Visits the host that begins here, if nothing but a port follows it.
+    fn host(&mut self, begin: usize, end: usize) {
+        let part = Span::new(begin, end).of(self.text);
+        let Some((host, port)) = part.split_at_checked(host_length(part.as_bytes())) else {
+            return;
+        };
+        let range = begin..begin + host.len();
+        if is_port(port) && self.looked.get(&range).is_none() {
+            self.looked.add(range, true);
+            visit_host(host, &mut self.visit);
+        }
+    }
+}
+
+/// The text without the punctuation at its end. A bracket that closes an address of IPv6 stays.
+pub(in super::super) fn without_punctuation(text: &str) -> &str {
+    let mut rest = text;
+    while let Some(shorter) = rest.strip_suffix(is_punctuation) {
+        if rest.ends_with(']') && is_open_address(shorter) {
+            break;
+        }
+        rest = shorter;
+    }
+    rest
+}
+
+/// Whether a text ends in an address of IPv6, but for the bracket that closes it.
+fn is_open_address(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let open = text.rfind(['[', ']']);
+    open.is_some_and(|open| {
+        let before = open.checked_sub(1).and_then(|at| bytes.get(at));
+        bytes.get(open) == Some(&b'[') && before.is_none_or(|byte| *byte == b'@')
+    })
+}
