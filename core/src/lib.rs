@@ -82,6 +82,8 @@ mod fault;
 mod memory;
 // JSON forms of the library's own, written.
 mod written;
+// Enumerations as every language shows them.
+mod word;
 
 // Addresses, domains, dates, form encoding, the links of HTML. Knows nothing of email APIs.
 mod text;
@@ -222,7 +224,7 @@ pub use host::{DecideError, Host, decide};
 pub use json::{HostAnswer, JsonAnswerError};
 pub use memory::{links_memory_bound, memory_bound};
 pub use misuse::Misuse;
-pub use operation::{API_LIST, DEFAULT_LIST, Deprecation, Operation, Route, route};
+pub use operation::{API_LIST, DEFAULT_LIST, Deprecation, Operation, ROUTES, Route, route};
 pub use outcome::{Event, Outcome, Summary, Tracking, UnknownEvent};
 pub use plan::{
     Collapsed, Encoding, Message, NewSubscriber, Plan, Recipient, RecipientRole, SinglePlan, Update,
@@ -242,3 +244,4 @@ pub use violation::{BlacklistedLink, Violation};
 pub use warning::{Warning, WarningKind};
 pub use wire::answer::MAX_TRANSACTION_ID;
 pub use wire::response::{Response, ResponseError};
+pub use word::{Enumeration, Word};

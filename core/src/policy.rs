@@ -13,52 +13,44 @@ use crate::memory::memory_bound;
 use crate::text::date::Day;
 use crate::text::form::HtmlEncoding;
 use crate::text::placeholder::Pairs;
+use crate::word::words;
 use crate::written::to_json;
 
-/// Whether a call of many requests stands or falls as one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Batch {
-    /// One violation refuses the whole call.
+words! {
+    #[derive(Default, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    enum Batch "Whether a call of many requests is accepted or refused as one."
     #[default]
-    Whole,
-    /// A violation of one request, or of one recipient, refuses that one alone.
-    Partial,
+    1 Whole "whole" "One violation refuses the whole call."
+    2 Partial "partial" "A violation of one request, or of one recipient, refuses that one alone."
 }
 
-/// What becomes of HTML in which any host could be hidden ([`crate::html::HiddenHost`]).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum HiddenHosts {
-    /// It is refused with 413, by [`crate::Rule::HtmlHostHidden`].
+words! {
+    #[derive(Default, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    enum HiddenHosts "What becomes of HTML in which any host could be hidden."
     #[default]
-    Refuse,
-    /// The host is asked about `computed.invalid`, as about a host that the HTML leads to.
-    Ask,
+    0 Refuse "refuse" "It is refused with 413, by the rule html-host-hidden."
+    1 Ask "ask" "The host is asked about computed.invalid, as about a host that the HTML leads to."
 }
 
-/// How an answer writes `code` and `transactionId` (interface, section 2.6: typed as strings, shown as numbers).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum AnswerValues {
-    /// `"code":"200"`.
+words! {
+    #[derive(Default, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    enum AnswerValues "How an answer writes its code and its transaction id (interface, section 2.6: typed as strings, shown as numbers)."
     #[default]
-    Strings,
-    /// `"code":200`.
-    Numbers,
+    1 Strings "strings" "As strings: \"code\":\"200\"."
+    2 Numbers "numbers" "As numbers: \"code\":200."
 }
 
-/// What an answer's `status` says.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum AnswerStatus {
-    /// `Success` or `Error`.
+words! {
+    #[derive(Default, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    enum AnswerStatus "What the status of an answer says."
     #[default]
-    Word,
-    /// The meaning of the code, as the interface's tables give it.
-    Meaning,
-    /// The meaning, and for what the body alone shows also the place, as a JSON Pointer (RFC 6901).
-    Place,
+    1 Word "word" "Success or Error."
+    2 Meaning "meaning" "The meaning of the code, as the interface's tables give it."
+    3 Place "place" "The meaning, and for what the body alone shows also the place, as a JSON Pointer (RFC 6901)."
 }
 
 /// The settings of a host, checked when they are built and never at a call. Cloning is cheap.

@@ -9,6 +9,7 @@ use core::fmt;
 
 use crate::code::Code;
 use crate::operation::Operation;
+use crate::word::words;
 pub use phase::{Phase, Scope};
 
 /// The version of the rules. It rises when some call is decided otherwise than before, whatever the version of the library.
@@ -78,6 +79,11 @@ macro_rules! rules {
         impl Rule {
             /// Every rule, in the order of the table.
             pub const ALL: &[Self] = &[$(Self::$variant),*];
+
+            words! {
+                const WORDS: Rule "A way in which a call can be wrong. The order is that of the table."
+                $($number $variant $identifier $meaning)*
+            }
 
             const fn row(self) -> &'static Row {
                 match self {

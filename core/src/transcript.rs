@@ -12,6 +12,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 use crate::call::Call;
+use crate::json::Judged;
 use crate::operation::Operation;
 use crate::policy::{Policy, PolicyError};
 use crate::written::value_of;
@@ -172,13 +173,8 @@ impl Transcript {
 
 /// The decision as a transcript holds it: without how often the host was asked.
 fn decision_of<B: AsRef<[u8]>>(call: &Call<B>) -> Value {
-    let mut decision = call
-        .decision()
-        .map_or(Value::Null, |decision| value_of(&decision));
-    if let Value::Object(members) = &mut decision {
-        members.remove("asked");
-    }
-    decision
+    let decision = call.decision();
+    decision.map_or(Value::Null, |decision| value_of(&Judged(decision)))
 }
 
 /// Where texts of the call stand. What a decision says by itself may be read.

@@ -18,6 +18,7 @@ const FLOORS: &[&[&str]] = &[
         "debug",
         "fault",
         "memory",
+        "word",
         "written",
     ],
     &["text"],
