@@ -312,7 +312,6 @@ def test_the_dict_of_a_decision_is_complete() -> None:
         "transaction_id": None,
         "plan": None,
         "refused": [],
-        "error": None,
         "deprecation": {"last_day": "2024-04-30", "successor": "sendEmail"},
         "asked": {"account": 1, "facts": 0, "commits": 0},
     }

@@ -33,7 +33,6 @@ pub use answers::{HostAnswer, JsonAnswerError};
 use crate::call::{Call, Step};
 use crate::code::Code;
 use crate::decision::{Asked, Decision, Explained};
-use crate::ending::Failure;
 use crate::misuse::Misuse;
 use crate::operation::{Deprecation, Operation};
 use crate::plan::Plan;
@@ -250,9 +249,11 @@ impl Serialize for Decision<'_> {
         map.serialize_entry("plan", &self.plan())?;
         match self.failure() {
             None => map.serialize_entry("refused", &Sequence(|| self.refused()))?,
-            Some(_) => map.serialize_entry("refused", &())?,
+            Some(error) => {
+                map.serialize_entry("refused", &())?;
+                map.serialize_entry("error", error.name())?;
+            }
         }
-        map.serialize_entry("error", &self.failure().map(Failure::name))?;
         map.serialize_entry("deprecation", &self.deprecation())?;
         map.serialize_entry("asked", &self.asked())?;
         map.end()

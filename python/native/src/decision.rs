@@ -15,7 +15,7 @@ use crate::plan::Plan;
 use crate::policy::loads;
 use crate::rows::{Held, Owner as _, kind, rows};
 use crate::tables::deprecation_of;
-use crate::text::{optional_str, str_of};
+use crate::text::str_of;
 use crate::transcript::Transcript;
 use crate::violations::Violation;
 
@@ -211,7 +211,8 @@ impl Decision {
 
     /// The decision as objects that JSON has: `operation`, `is_accepted`, `code`, what the code means on the operation
     /// (`message`); `rule` with its `meaning` and `remedy`, `pointer`, `span` and `request` of the violation; `response`,
-    /// `transaction_id`, `plan`, `refused`, `error` (the word of a `Failure`), `deprecation` and `asked`. It is the JSON form
+    /// `transaction_id`, `plan`, `refused`, `error` (the word of a `Failure`, only when the call
+    /// ended without a code), `deprecation` and `asked`. It is the JSON form
     /// of every language.
     ///
     /// Returns:

@@ -11,7 +11,7 @@ use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 use crate::body::{self, Body};
 use crate::classes::{self, CODE};
 use crate::guard::{caught, guard, run};
-use crate::policy::{self, Policy};
+use crate::policy::{self, Policy, loads};
 use crate::rows::{Held, Owner, kind, rows};
 use crate::violations::{PreflightWarning, Violation};
 

@@ -1,10 +1,8 @@
 //! What is wrong with a call, and what was probably not meant.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
 
 use crate::classes::{self, WARNING_KIND};
-use crate::guard::guard;
 use crate::rows::{Held, Lent, by_value};
 use crate::text::optional_str;
 

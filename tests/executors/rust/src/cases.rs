@@ -146,9 +146,6 @@ fn decision_form(decision: Value) -> Value {
         "refused",
         &["request", "pointer", "span", "rule", "code"],
     );
-    if let Value::Object(own) = &mut form {
-        own.retain(|name, value| name != "error" || !value.is_null());
-    }
     form
 }
 
