@@ -35,7 +35,7 @@ pub enum Outcome {
 }
 
 words! {
-    const OUTCOMES: HttpOutcome "What became of a call that has no decision."
+    pub(crate) const OUTCOMES: HttpOutcome "What became of a call that has no decision."
     1 Accepted "accepted" "The call is accepted under a transaction id: for a host that stores the answer with the plan, before the call is answered."
     2 TooLarge "too-large" "The body is longer than the host reads."
     3 Undone "undone" "Nothing was carried out: a look-up failed, or the host has too much to do. The same call can be sent again."

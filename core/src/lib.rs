@@ -152,6 +152,8 @@ pub mod http;
 // The state machine: the only file that changes a call's stage.
 mod call;
 
+// All enumerations, for programs that write them in another language.
+mod enumerations;
 // What a client sends: calls made from fields, no larger than allowed.
 mod compose;
 // A host as a trait, and the loop that serves it.
@@ -219,12 +221,13 @@ pub use compose::{
 };
 pub use decision::{Asked, Decision, Explained, Judgement};
 pub use ending::Failure;
+pub use enumerations::ENUMERATIONS;
 pub use facts::{Account, Debit, Facts, Mailer, Mailers, Subscriber, Subscribers};
 pub use host::{DecideError, Host, decide};
 pub use json::{HostAnswer, JsonAnswerError};
 pub use memory::{links_memory_bound, memory_bound};
 pub use misuse::Misuse;
-pub use operation::{API_LIST, DEFAULT_LIST, Deprecation, Operation, ROUTES, Route, route};
+pub use operation::{API_LIST, DEFAULT_LIST, Deprecation, Operation, Route, route};
 pub use outcome::{Event, Outcome, Summary, Tracking, UnknownEvent};
 pub use plan::{
     Collapsed, Encoding, Message, NewSubscriber, Plan, Recipient, RecipientRole, SinglePlan, Update,

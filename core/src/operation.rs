@@ -77,7 +77,7 @@ pub enum Route {
 }
 
 words! {
-    const ROUTES: Route "What an HTTP request to a path of the interface is."
+    pub(crate) const ROUTES: Route "What an HTTP request to a path of the interface is."
     0 None "none" "The path is not that of an operation."
     1 Call "call" "A call of an operation."
     2 WrongMethod "wrong-method" "The path is that of an operation, and the method is not POST: the call is answered with code 401."

@@ -81,7 +81,7 @@ macro_rules! rules {
             pub const ALL: &[Self] = &[$(Self::$variant),*];
 
             words! {
-                const WORDS: Rule "A way in which a call can be wrong. The order is that of the table."
+                pub const WORDS: Rule "A way in which a call can be wrong. The order is that of the table."
                 $($number $variant $identifier $meaning)*
             }
 

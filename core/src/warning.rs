@@ -29,7 +29,7 @@ macro_rules! warnings {
             pub const ALL: &[Self] = &[$(Self::$variant),*];
 
             words! {
-                const WORDS: WarningKind "What a preflight warns of: never changes the code, but was probably not meant."
+                pub const WORDS: WarningKind "What a preflight warns of: never changes the code, but was probably not meant."
                 $($number $variant $identifier $meaning)*
             }
 

@@ -56,7 +56,7 @@ macro_rules! words {
             pub const ALL: &'static [Self] = &[$(Self::$Variant),*];
 
             words! {
-                const WORDS: $Enum $about
+                pub const WORDS: $Enum $about
                 $($number $Variant $name $says)*
             }
 
@@ -90,11 +90,11 @@ macro_rules! words {
         }
     };
     (
-        const $CONST:ident: $Enum:ident $about:literal
+        $vis:vis const $CONST:ident: $Enum:ident $about:literal
         $($number:literal $Variant:ident $name:literal $says:literal)*
     ) => {
         /// The enumeration for programs that write it in another language.
-        pub const $CONST: crate::word::Enumeration = crate::word::Enumeration {
+        $vis const $CONST: crate::word::Enumeration = crate::word::Enumeration {
             name: stringify!($Enum),
             about: $about,
             words: &[$(crate::word::Word {

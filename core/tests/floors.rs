@@ -32,7 +32,7 @@ const FLOORS: &[&[&str]] = &[
     &["blacklists", "decision", "preflight"],
     &["http"],
     &["call"],
-    &["host", "json", "compose"],
+    &["host", "json", "compose", "enumerations"],
     &["transcript"],
 ];
 

@@ -1,8 +1,8 @@
 //! The constants of the C library that list the core's tables.
 
-use franking::{API_LIST, Code, DEFAULT_LIST, Operation, Rule, WarningKind};
+use franking::{API_LIST, Code, DEFAULT_LIST, ENUMERATIONS, Operation, Rule, WarningKind};
 
-use crate::words::{ENUMERATIONS, about, family, upper};
+use crate::words::{about, family, upper};
 
 /// One file of Rust, formatted as rustfmt does.
 pub(crate) fn write() -> String {

@@ -1,6 +1,8 @@
 //! include/franking/numbers.hpp: the families of constants as enumerations of C++.
 
-use crate::words::{ENUMERATIONS, family};
+use franking::ENUMERATIONS;
+
+use crate::words::family;
 
 /// What is C's own: the beginning of the constants' names, the enumeration, and what it says.
 const OWN: [(&str, &str, &str); 2] = [

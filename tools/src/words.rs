@@ -1,35 +1,8 @@
 //! The enumerations of the core, as C, C++ and Python have them.
 
-use franking::{
-    AnswerStatus, AnswerValues, Batch, Code, Conflict, DomainRoles, Encoding, Enumeration, Event,
-    Failure, HiddenHosts, HtmlEncoding, Judgement, Operation, Phase, ROUTES, RecipientRole, Retry,
-    Rule, WarningKind, Word, http,
-};
+use franking::{Code, ENUMERATIONS, Enumeration, Operation, Rule, Word};
 
 use crate::header::c_name;
-
-/// All of them, in the order of the C header.
-pub(crate) const ENUMERATIONS: &[Enumeration] = &[
-    Operation::WORDS,
-    ROUTES,
-    Phase::WORDS,
-    Rule::WORDS,
-    WarningKind::WORDS,
-    DomainRoles::WORDS,
-    RecipientRole::WORDS,
-    Encoding::WORDS,
-    Conflict::WORDS,
-    Failure::WORDS,
-    http::OUTCOMES,
-    Judgement::WORDS,
-    Retry::WORDS,
-    Event::WORDS,
-    Batch::WORDS,
-    HtmlEncoding::WORDS,
-    AnswerValues::WORDS,
-    AnswerStatus::WORDS,
-    HiddenHosts::WORDS,
-];
 
 /// The enumeration of that name.
 pub(crate) fn enumeration(name: &str) -> Result<Enumeration, String> {

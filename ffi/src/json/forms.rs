@@ -3,9 +3,9 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use franking_core::{
-    Code, DomainSet, Event, HtmlEncoding, Operation, Outcome as EmailOutcome, Policy, Preflight,
-    Response, Route, Rule, Tracking, Transcript, WarningKind, address, compose_json, date, html,
-    route,
+    Code, DomainSet, ENUMERATIONS, Event, HtmlEncoding, Operation, Outcome as EmailOutcome, Policy,
+    Preflight, Response, Route, Rule, Tracking, Transcript, WarningKind, address, compose_json,
+    date, html, route,
 };
 use serde_json::{Value, json};
 
@@ -213,9 +213,16 @@ fn tables() -> Value {
     let warnings = WarningKind::ALL
         .iter()
         .map(|kind| json!({ "warning": kind.identifier(), "meaning": kind.meaning() }));
+    let enumerations = ENUMERATIONS.iter().map(|own| {
+        let words = own.words.iter();
+        let words = words
+            .map(|word| json!({ "name": word.name, "number": word.number, "about": word.about }));
+        json!({ "name": own.name, "about": own.about, "words": words.collect::<Value>() })
+    });
     json!({
         "rules": rules.collect::<Value>(),
         "operations": operations.collect::<Value>(),
         "warnings": warnings.collect::<Value>(),
+        "enumerations": enumerations.collect::<Value>(),
     })
 }
