@@ -33,8 +33,6 @@ class Part:
     command: str
     # The keys of parts that have to be done before it.
     after: tuple[str, ...] = ()
-    # It fills both processors: nothing runs beside it.
-    fills: bool = False
     # What it needs beyond a Rust toolchain, Python and a C compiler: keys of TOOLS.
     needs: tuple[str, ...] = ()
 
@@ -56,19 +54,28 @@ CHECK = [
 ]
 
 TEST = [
-    # What the development build and the lints make lies in one folder, which Cargo locks: they come one after the other.
+    # Cargo locks the folder of what it makes: its runs come one after the other. Long parts come first.
     Part("build", "The development build", "python3 tests/rust_tests.py --build"),
     # The rest is tested as the development build makes it.
     Part("release", "The release build: what is measured, and the library that is installed", "tests/build_release.sh"),
     Part("reference", "The vectors are those of the reference", "tests/reference/check.sh"),
+    Part("memory", "Hostile bodies: memory", "{release}/franking-hostile memory bytes=2097152", after=("release",)),
+    Part(
+        "work",
+        "Hostile bodies: work in proportion to their length",
+        "{release}/franking-hostile work",
+        after=("release",),
+        needs=("valgrind",),
+    ),
+    Part("lints", "Format and lints", CHECK[0].command, after=("build",)),
+    Part("c", "C and C++", "tests/c/run.sh", after=("build", "release")),
     Part("service", "The service", rust("franking-service"), after=("build",)),
     Part("core", "Tests of the core", rust("franking", "franking-hostile", "franking-bench"), after=("build",)),
-    Part("c", "C and C++", "tests/c/run.sh", after=("build", "release")),
     Part("python", "Python", "python/run_tests.sh", after=("build",), needs=("python",)),
     Part(
         "vectors",
         "The vectors, through the executors of all languages",
-        f"python3 tests/conformance.py {LANGUAGES}",
+        f"python3 tests/conformance.py {LANGUAGES} 'at-once=tests/executors/run c at-once'",
         after=("build",),
     ),
     Part(
@@ -87,34 +94,24 @@ TEST = [
     Part("command", "The command", rust("franking-cli"), after=("build",)),
     Part("browser", "What a real browser asks for", "tests/browser/run.sh", after=("build", "release"), needs=("chromium",)),
     Part("instructions", "Instructions beside the peer", "python3 bench/instructions.py", after=("release",), needs=("valgrind",)),
-    Part("lints", "Format and lints", CHECK[0].command, after=("build",)),
-    Part("examples", "The examples of the documentation and of the pages", "cargo test --quiet --workspace --doc", after=("build",)),
-    Part("documentation", "Documentation", "RUSTDOCFLAGS='-D warnings' cargo doc --quiet --package franking --no-deps", after=("build",)),
+    Part("examples", "The examples of the documentation and of the pages", "cargo test --quiet --workspace --doc", after=("build", "lints")),
+    Part("documentation", "Documentation", "RUSTDOCFLAGS='-D warnings' cargo doc --quiet --package franking --no-deps", after=("build", "examples")),
     Part(
         "api",
         "The public API of the crate is the one that is listed",
         "{built}/franking-tools api --check",
-        after=("build",),
+        after=("build", "alone"),
         needs=("rust",),
     ),
     Part(
         "alone",
         "Core alone: no feature of another member reaches it",
         "cargo check --quiet --package franking --no-default-features",
-        after=("build",),
+        after=("build", "documentation"),
     ),
     Part("demo", "The demo ends well", "make demo >/dev/null", after=("build",)),
     Part("pages", CHECK[2].shows, CHECK[2].command),
     Part("dependencies", "Dependencies", "cargo deny --log-level error check bans licenses sources", needs=("cargo-deny",)),
-    Part("memory", "Hostile bodies: memory", "{release}/franking-hostile memory bytes=2097152", after=("release",), fills=True),
-    Part(
-        "work",
-        "Hostile bodies: work in proportion to their length",
-        "{release}/franking-hostile work",
-        after=("release",),
-        fills=True,
-        needs=("valgrind",),
-    ),
 ]
 
 HOSTILE = f"cargo build --quiet --release --package franking-hostile && '{RELEASE}/franking-hostile'"
@@ -129,6 +126,16 @@ PROVE = [
         "outbound",
         "Accepted emails are sent, whoever is killed",
         "KILLS=$((MINUTES * 10)) cargo test --release --package franking-service --test outbound -- --nocapture",
+    ),
+    Part(
+        "neighbours",
+        "Two accounts: one does its worst, and the other one is as quick as alone",
+        "cargo bench --quiet --package franking-service --bench neighbours",
+    ),
+    Part(
+        "incidents",
+        "What callers get when a database, a disk, a log or a clock fails",
+        "cargo test --package franking-service --test full_disk --test incidents -- --nocapture",
     ),
     Part(
         "waiting",
@@ -148,6 +155,7 @@ PROVE = [
         f'{HOSTILE} work bytes=4194304 "seconds=$SECONDS_PER_PART"',
         needs=("valgrind",),
     ),
+    Part("sanitizers", "C and C++, and all vectors under sanitizers", "VECTORS_EVERY=1 tests/c/run.sh"),
     Part("panics", "Nothing panics, and the parts of the core agree", "SECONDS_EACH=$((SECONDS_PER_PART / 8)) tests/fuzz/run.sh"),
     Part("languages", "All languages answer alike", f"LANGUAGES='{LANGUAGES}' tests/fuzz/languages.sh"),
     Part("reference", "The library answers as the reference does", 'LANGUAGES="rust reference" tests/fuzz/languages.sh'),

@@ -50,7 +50,7 @@ def absent(part):
 
 
 class Runner:
-    """Runs parts two at a time, shows what each prints when it ends, and ends them all when it is told to end."""
+    """Runs parts three at a time, for some of them wait more than they work; shows what each prints when it ends, and ends them all when it is told to end."""
 
     def __init__(self, kind, environment=()):
         self.kind = kind
@@ -69,10 +69,10 @@ class Runner:
         print("\nEnded before its end: nothing is shown by this run.", file=sys.stderr)
         os._exit(128 + number)
 
-    def run(self, parts, at_once=2):
-        """Runs all parts, each after those that it needs; those that fill the processors come last, one by one."""
+    def run(self, parts, at_once=3):
+        """Runs all parts, each after those that it needs; of those that can begin, the first in the list."""
         keys = {part.key for part in parts}
-        waiting = sorted(parts, key=lambda part: part.fills)
+        waiting = list(parts)
         workers = [threading.Thread(target=self.work, args=(waiting, keys)) for _ in range(at_once)]
         for worker in workers:
             worker.start()
@@ -96,12 +96,8 @@ class Runner:
 
     def next_of(self, waiting, keys):
         """The first part that can begin now."""
-        for part in waiting:
-            if part.fills:
-                return None if self.running else part
-            if all(key in self.done or key not in keys for key in part.after):
-                return part
-        return None
+        can_begin = (part for part in waiting if all(key in self.done or key not in keys for key in part.after))
+        return next(can_begin, None)
 
     def part(self, part):
         lacks = absent(part)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Builds everything of the workspace at once, and runs the test programs of some packages.
 
-    tests/rust_tests.py --build            builds libraries, programs, tests and benchmarks with the development profile
+    tests/rust_tests.py --build            builds libraries, programs and tests with the development profile
     tests/rust_tests.py PACKAGE...         runs the test programs of these packages, as --build has left them
 
 One build of all packages compiles each dependency with one set of features. `cargo test --package` would compile many of
@@ -21,7 +21,9 @@ LIST = TARGET / "debug" / "franking-tests.json"
 
 def build():
     """Builds, and writes down which test program belongs to which package."""
-    command = ["cargo", "build", "--quiet", "--workspace", "--all-targets", "--message-format=json-render-diagnostics"]
+    # The lints look at the benchmarks, too.
+    targets = ["--lib", "--bins", "--tests", "--examples"]
+    command = ["cargo", "build", "--quiet", "--workspace", *targets, "--message-format=json-render-diagnostics"]
     built = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
     if built.returncode:
         return built.returncode

@@ -54,14 +54,10 @@ class Parts(unittest.TestCase):
 
 
 class Running(unittest.TestCase):
-    def test_a_part_runs_after_those_that_it_needs_and_what_fills_the_processors_runs_alone(self):
-        parts = [
-            Part("last", "fills", "true", fills=True),
-            Part("second", "needs the first", "true", after=("first",)),
-            Part("first", "is needed", "true"),
-        ]
+    def test_a_part_runs_after_those_that_it_needs(self):
+        parts = [Part("second", "needs the first", "true", after=("first",)), Part("first", "is needed", "true")]
         runner, _ = ran(parts)
-        self.assertEqual([part.key for part, _, _, _ in runner.results], ["first", "second", "last"])
+        self.assertEqual([part.key for part, _, _, _ in runner.results], ["first", "second"])
 
     def test_a_part_that_fails_ends_with_the_command_that_repeats_it(self):
         runner, printed = ran([Part("bad", "does not hold", "echo found; exit 3")])

@@ -28,6 +28,7 @@ use std::sync::Arc;
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, value_parser};
 
+use crate::key_file::KeyFile;
 use crate::settings::{self, Commands, File, Settings};
 use crate::store::postgres::Postgres;
 use crate::store::sqlite::Sqlite;
@@ -49,8 +50,9 @@ struct Cli {
 enum Command {
     /// Take calls until SIGTERM
     Serve(serve::Serve),
-    /// Make the database, or bring its schema up to date; `serve` does so as well
-    Migrate,
+    /// Make the database and the key file, or bring the schema up to date; `serve` does so as well, but for the key file of
+    /// PostgreSQL
+    Migrate(Migrate),
     #[command(flatten)]
     Operator(Operator),
 }
@@ -85,6 +87,26 @@ enum Operator {
     /// Emails on their way out: counted, paused, tried again, cancelled
     #[command(subcommand)]
     Queue(queue::Queue),
+}
+
+/// `franking-service migrate`.
+#[derive(Args)]
+struct Migrate {
+    /// Add a key to the key file, by which secrets are sealed from now on; the one before still opens what it has sealed
+    #[arg(long)]
+    new_key: bool,
+}
+
+impl Migrate {
+    async fn run(self, settings: &Settings) -> Result<ExitCode, Failure> {
+        open(settings, As::Server).await?;
+        let path = settings.key_file();
+        KeyFile::make(&path)?;
+        if self.new_key {
+            KeyFile::rotate(&path)?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
 }
 
 /// The account that a command is about.
@@ -157,10 +179,7 @@ fn begin() -> Result<ExitCode, Failure> {
                 command.run(&*open(&settings, As::Visitor).await?).await?;
                 Ok(ExitCode::SUCCESS)
             }
-            Command::Migrate => {
-                open(&settings, As::Server).await?;
-                Ok(ExitCode::SUCCESS)
-            }
+            Command::Migrate(migrate) => migrate.run(&settings).await,
         }
     })
 }

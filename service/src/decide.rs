@@ -4,20 +4,21 @@
 //! nothing about what is committed.
 
 mod limits;
+mod outcome;
 mod threads;
 
 use std::sync::Arc;
-use std::time::Duration;
 
+use franking::http;
 use franking::{Call, Commit, Decision, Failure, Misuse, Operation, Policy, Step};
 use sha2::{Digest as _, Sha256};
 
-use crate::answer;
 use crate::store::{
     AccountId, Again, Asked, CallId, Claim, Committed, Hold, IdempotencyKey, Kept, KeyHash, Record,
     Store, StoreError, Turned, Work,
 };
 pub use limits::Limits;
+pub use outcome::{Decided, Outcome, Trouble};
 pub use threads::Threads;
 use threads::Worker;
 
@@ -53,59 +54,6 @@ pub struct Bounds {
     pub limits: Limits,
 }
 
-/// What came of a call.
-#[derive(Debug)]
-pub enum Outcome {
-    /// It is decided.
-    Decided(Decided),
-    /// A call with its idempotency key was accepted before: this was its answer.
-    Replayed(String),
-    /// Its idempotency key is that of another call that was accepted.
-    OtherCall,
-    /// A call with its idempotency key is being decided.
-    KeyHeld,
-    /// Its `Idempotency-Key` cannot be one.
-    KeyMalformed,
-    /// Its account has had its calls or emails of this time: nothing was done, and after that time it may come again.
-    TooManyCalls(Duration),
-    /// It is to more recipients than a call may have.
-    TooManyRecipients,
-    /// It could not be decided: nothing was done.
-    Undone(Trouble),
-    /// It is not known whether it was carried out.
-    Unknown(Trouble),
-}
-
-/// A decision, as far as it is answered and counted.
-#[derive(Debug)]
-pub struct Decided {
-    /// The answer's body.
-    pub text: String,
-    /// Its code.
-    pub code: u16,
-    /// The rule that was broken, if one was.
-    pub rule: Option<&'static str>,
-    /// The emails of an accepted call.
-    pub emails: u64,
-}
-
-/// Why a call was not decided.
-#[derive(Debug, thiserror::Error)]
-pub enum Trouble {
-    /// The database.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// The library was given an answer that does not fit its question: a fault of the service's.
-    #[error(transparent)]
-    Misuse(#[from] Misuse),
-    /// The library gave up: after the last conflict, or by a fault of its own.
-    #[error("the call ended as {}", .0.name())]
-    Ended(Failure),
-    /// A fault of the service's or of the library's.
-    #[error("a fault inside: {0}")]
-    Fault(&'static str),
-}
-
 /// Decides a call.
 pub async fn decide(
     store: &Arc<dyn Store>,
@@ -114,7 +62,9 @@ pub async fn decide(
     bounds: Arc<Bounds>,
     request: Request,
 ) -> Outcome {
-    let worker = threads.for_body(request.body.len());
+    let Some(worker) = threads.for_body(&policy, request.body.len()).await else {
+        return Outcome::Undone(Trouble::NoMemory);
+    };
     let read = worker
         .run(move || {
             let digest = request.digest();
@@ -240,7 +190,7 @@ impl Conversation {
 
     fn replay(&self, kept: Kept) -> Outcome {
         if self.digest == Some(kept.digest) {
-            Outcome::Replayed(kept.answer)
+            Outcome::Replayed(kept)
         } else {
             Outcome::OtherCall
         }
@@ -255,6 +205,8 @@ impl Conversation {
             if recipients > self.bounds.max_recipients {
                 return Err(Stop(Outcome::TooManyRecipients));
             }
+            let memory = self.worker.hold_recipients(recipients).await;
+            memory.ok_or(Stop(Outcome::Undone(Trouble::NoMemory)))?;
         }
         let (call, asked) = self
             .worker
@@ -342,8 +294,10 @@ impl Conversation {
         let (Some(hold), Some(digest)) = (&self.hold, self.digest) else {
             return Ok(None);
         };
-        let answer = answer::accepted(call.policy(), id)
-            .ok_or_else(|| Stop(fault("no answer to an accepted call")))?;
+        let accepted = http::Outcome::Accepted {
+            transaction_id: id.number(),
+        };
+        let answer = http::answer(call.policy(), call.operation(), accepted).body;
         Ok(Some(Record {
             hold: Arc::clone(hold),
             digest,
@@ -371,16 +325,16 @@ impl Conversation {
 }
 
 fn outcome(decision: &Decision<'_>) -> Outcome {
-    match (decision.response(), decision.code()) {
-        (Some(text), Some(code)) => Outcome::Decided(Decided {
-            text,
+    match decision.code() {
+        Some(code) => Outcome::Decided(Decided {
+            answer: decision.http(),
             code: code.number(),
             rule: decision
                 .violation()
                 .map(|violation| violation.rule().identifier()),
             emails: decision.plan().map_or(0, |plan| plan.email_count()),
         }),
-        _ => match decision.failure() {
+        None => match decision.failure() {
             Some(failure @ (Failure::Host | Failure::Internal)) => {
                 Outcome::Undone(Trouble::Ended(failure))
             }

@@ -1,11 +1,13 @@
 //! The interface over HTTP: routes, limits, and what is answered when a call cannot be decided.
 
+mod answer;
 mod body;
 mod budget;
-mod client;
 mod connections;
-mod health;
+mod operator;
+mod probes;
 mod problem;
+mod proxies;
 mod server;
 mod tls;
 
@@ -14,34 +16,28 @@ use std::time::{Instant, SystemTime};
 
 use axum::Router;
 use axum::extract::{Request, State};
-use axum::http::header::{
-    ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, HOST, HeaderName, HeaderValue, RETRY_AFTER,
-};
+use axum::http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, HOST, HeaderName, HeaderValue};
 use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
+use franking::http::Outcome;
 use franking::{Operation, Policy, Route, route};
 use tokio_util::task::TaskTracker;
 use tower_http::catch_panic::CatchPanicLayer;
 
-use crate::decide::{self, Bounds, Decided, KeyHeader, Limits, Outcome, Threads};
-use crate::outbox::SendingState;
+use crate::decide::{self, Bounds, KeyHeader, Limits, Threads, Trouble};
 use crate::settings::{Count, Settings};
 use crate::store::{IdempotencyKey, Store};
 use crate::telemetry::{self, Metrics};
-use body::Unread;
 use budget::Budget;
 pub(crate) use budget::longest_body;
-pub use client::{Peer, Proxies};
-use health::Health;
+use probes::Probes;
+pub use probes::Readiness;
 use problem::Problem;
 pub use server::{Server, ServerError};
+pub use tls::{Certificate, TlsError};
 
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
-const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
-const SUNSET: HeaderName = HeaderName::from_static("sunset");
-const DEPRECATION: HeaderName = HeaderName::from_static("deprecation");
 
 /// Seconds after which a client may try again what could not be done.
 const RETRY_SECONDS: u32 = 5;
@@ -53,80 +49,60 @@ struct Service(Arc<Inner>);
 struct Inner {
     settings: Settings,
     policy: Arc<Policy>,
-    /// A policy under which every body is too long, for the answer to one that was not read. `None` is a fault.
-    too_long: Option<Policy>,
     store: Arc<dyn Store>,
     threads: Threads,
     bounds: Arc<Bounds>,
     budget: Budget,
-    proxies: Proxies,
-    metrics: Metrics,
     /// Calls that are being decided, with or without a client that waits.
     calls: TaskTracker,
-    ready: Readiness,
-    health: Health,
+    probes: Probes,
 }
 
-/// Whether the service takes calls, and whether it sends emails.
-#[derive(Clone, Debug, Default)]
-pub struct Readiness {
-    is_ending: Arc<std::sync::atomic::AtomicBool>,
-    sending: SendingState,
-}
-
-impl Readiness {
-    /// From now on it does not: it is ending.
-    pub fn end(&self) {
-        self.is_ending
-            .store(true, std::sync::atomic::Ordering::Relaxed);
-    }
-
-    /// Whether it sends emails.
-    #[must_use]
-    pub const fn sending(&self) -> &SendingState {
-        &self.sending
-    }
-
-    fn is_ending(&self) -> bool {
-        self.is_ending.load(std::sync::atomic::Ordering::Relaxed)
-    }
+/// What is served on each of the two addresses.
+#[derive(Debug)]
+pub struct Routers {
+    /// The interface, and the probes of balancers.
+    pub calls: Router,
+    /// What is the operator's alone.
+    pub operator: Router,
 }
 
 /// The routes over a store. Calls run in `calls`, which is waited for before the process ends.
-pub fn router(
+pub fn routers(
     settings: &Settings,
     store: Arc<dyn Store>,
     metrics: Metrics,
     calls: TaskTracker,
     ready: Readiness,
-) -> Router {
-    // One byte is a length that every policy can have.
-    let too_long = settings.policy.to_builder().max_bytes(1).build();
+) -> Routers {
     let service = Service(Arc::new(Inner {
         policy: Arc::new(settings.policy.clone()),
-        too_long: too_long.ok(),
-        store,
-        threads: Threads::new(settings.large_body_bytes.get()),
+        threads: Threads::new(
+            settings.large_body_bytes.get(),
+            settings.max_held_bytes.get(),
+        ),
         bounds: Arc::new(bounds(settings)),
         budget: Budget::new(settings.max_held_bytes.get()),
-        proxies: Proxies::new(settings.trusted_proxies.clone()),
-        metrics,
         calls,
-        ready,
-        health: Health::default(),
+        probes: Probes::new(Arc::clone(&store), ready),
+        store,
         settings: settings.clone(),
     }));
-    Router::new()
-        .route("/metrics", get(metrics_page))
+    let probes = service.0.probes.clone();
+    let for_us = middleware::from_fn_with_state(service.clone(), is_for_us);
+    let calls = Router::new()
         .fallback(interface)
-        .layer(middleware::from_fn_with_state(service.clone(), is_for_us))
+        .layer(for_us)
+        .with_state(service)
         // Probes name no host.
-        .route("/healthz", get(async || "ok\n"))
-        .route("/readyz", get(readiness))
-        .layer(CatchPanicLayer::custom(|_| {
+        .merge(probes.router());
+    let operator = operator::router(metrics, settings.hosts.clone()).merge(probes.router());
+    let [calls, operator] = [calls, operator].map(|router| {
+        router.layer(CatchPanicLayer::custom(|_| {
             Problem::fault().into_response()
         }))
-        .with_state(service)
+    });
+    Routers { calls, operator }
 }
 
 fn bounds(settings: &Settings) -> Bounds {
@@ -143,43 +119,27 @@ fn bounds(settings: &Settings) -> Bounds {
 /// Refuses requests to other names than the service's: a web page could make a browser send them (DNS rebinding).
 async fn is_for_us(State(service): State<Service>, request: Request, next: Next) -> Response {
     let names = &service.0.settings.hosts;
-    let mut hosts = request.headers().get_all(HOST).iter();
-    let is_ours = match (hosts.next().map(HeaderValue::to_str), hosts.next()) {
-        (Some(Ok(host)), None) => names.iter().any(|name| name.is(host)),
-        _ => false,
-    };
+    let is_ours = host(&request).is_some_and(|host| names.iter().any(|name| name.is(host)));
     if names.is_empty() || is_ours {
         next.run(request).await
     } else {
-        telemetry::turned_away("host");
-        leave(request);
-        Problem::new(StatusCode::MISDIRECTED_REQUEST, "This is another host.").into_response()
+        other_host(request)
     }
 }
 
-async fn readiness(State(service): State<Service>) -> Response {
-    if service.0.ready.is_ending() {
-        return Problem::unavailable("The service is ending.").into_response();
-    }
-    match service.0.health.of(&service.0.store).await {
-        // Calls are taken also when nothing is sent: they are kept.
-        true => match service.0.ready.sending.trouble() {
-            None => "ready\n".into_response(),
-            Some(trouble) => format!("ready\n{}\n", trouble.sentence()).into_response(),
-        },
-        false => Problem::unavailable("The database does not answer.").into_response(),
+/// The one Host header of a request.
+fn host(request: &Request) -> Option<&str> {
+    let mut hosts = request.headers().get_all(HOST).iter();
+    match (hosts.next(), hosts.next()) {
+        (Some(host), None) => host.to_str().ok(),
+        _ => None,
     }
 }
 
-async fn metrics_page(State(service): State<Service>, request: Request) -> Response {
-    let from = service.0.proxies.client(&request);
-    let networks = &service.0.settings.metrics_from;
-    if from.is_some_and(|from| networks.iter().any(|network| network.contains(&from))) {
-        let kind = HeaderValue::from_static("text/plain; version=0.0.4");
-        ([(CONTENT_TYPE, kind)], service.0.metrics.render()).into_response()
-    } else {
-        not_found()
-    }
+fn other_host(request: Request) -> Response {
+    telemetry::turned_away("host");
+    leave(request);
+    Problem::new(StatusCode::MISDIRECTED_REQUEST, "This is another host.").into_response()
 }
 
 /// Everything else: a call of the interface, or nothing.
@@ -196,27 +156,19 @@ async fn interface(State(service): State<Service>, request: Request) -> Response
 }
 
 impl Service {
+    /// The answer to a call by another method than the interface's, which is decided without its body.
     fn wrong_method(&self, operation: Operation, request: Request) -> Response {
         let (head, body) = request.into_parts();
         body::drain(body, &head.headers);
         let call = franking::Call::new(&self.0.policy, operation, head.method.as_str(), []);
-        self.without_body(operation, &call)
-    }
-
-    /// The answer to a call that is decided by what is known before its body.
-    fn without_body<B: AsRef<[u8]>>(
-        &self,
-        operation: Operation,
-        call: &franking::Call<B>,
-    ) -> Response {
-        let text = call.decision().and_then(|decision| decision.response());
-        let code = call.decision().and_then(|decision| decision.code());
-        match (text, code) {
-            (Some(text), Some(code)) => {
-                telemetry::decided(operation, code.number(), None);
-                answered(operation, text)
+        match call.decision() {
+            Some(decision) => {
+                if let Some(code) = decision.code() {
+                    telemetry::decided(operation, code.number(), None);
+                }
+                answer::answered(decision.http())
             }
-            _ => Problem::fault().into_response(),
+            None => answer::undecided(&self.0.policy, operation, Outcome::Fault),
         }
     }
 
@@ -231,6 +183,7 @@ impl Service {
                 StatusCode::UNSUPPORTED_MEDIA_TYPE,
                 "A body is taken as it is: leave Content-Encoding out.",
             );
+            let problem = answer::of_operation(operation, problem);
             return ([identity], problem).into_response();
         }
         let limit = match operation {
@@ -241,14 +194,7 @@ impl Service {
         let (body, held) = match body::read(body, &head.headers, limit, time, &self.0.budget).await
         {
             Ok(read) => read,
-            Err(Unread::TooLong) if operation == Operation::HttpSendMail => {
-                let Some(too_long) = &self.0.too_long else {
-                    return Problem::fault().into_response();
-                };
-                let call = franking::Call::new(too_long, operation, "POST", b"  ");
-                return self.without_body(operation, &call);
-            }
-            Err(unread) => return unread.into_response(),
+            Err(unread) => return unread.respond(&self.0.policy, operation),
         };
         let request = decide::Request {
             operation,
@@ -275,11 +221,10 @@ impl Service {
             drop(held);
             outcome
         });
-        match outcome.await {
-            Ok(outcome) => respond(operation, outcome, has_key),
-            // It panicked, perhaps in the midst of a commit.
-            Err(_) => unknown(has_key),
-        }
+        // It panicked, perhaps in the midst of a commit.
+        let panicked = |_| decide::Outcome::Unknown(Trouble::Fault("deciding a call"));
+        let outcome = outcome.await.unwrap_or_else(panicked);
+        answer::respond(&self.0.policy, operation, outcome, has_key)
     }
 
     /// The policy of today.
@@ -312,87 +257,6 @@ fn key_header(headers: &HeaderMap) -> KeyHeader {
             .map_or(KeyHeader::Malformed, KeyHeader::Given),
         _ => KeyHeader::Malformed,
     }
-}
-
-fn respond(operation: Operation, outcome: Outcome, has_key: bool) -> Response {
-    match outcome {
-        Outcome::Decided(Decided { text, .. }) => answered(operation, text),
-        Outcome::Replayed(text) => {
-            let mut response = answered(operation, text);
-            let yes = HeaderValue::from_static("true");
-            response.headers_mut().insert(IDEMPOTENT_REPLAYED, yes);
-            response
-        }
-        Outcome::OtherCall => Problem::new(
-            StatusCode::UNPROCESSABLE_ENTITY,
-            "This Idempotency-Key was used for another call.",
-        )
-        .into_response(),
-        Outcome::KeyHeld => Problem::new(
-            StatusCode::CONFLICT,
-            "A call with this Idempotency-Key is being decided.",
-        )
-        .into_response(),
-        Outcome::KeyMalformed => Problem::new(
-            StatusCode::BAD_REQUEST,
-            "An Idempotency-Key is one header of 1 to 255 visible ASCII characters.",
-        )
-        .into_response(),
-        Outcome::TooManyCalls(wait) => {
-            let seconds = wait.as_secs().saturating_add(1);
-            let problem = Problem::new(
-                StatusCode::TOO_MANY_REQUESTS,
-                "The account sends too much at once. Nothing was done.",
-            );
-            ([(RETRY_AFTER, HeaderValue::from(seconds))], problem).into_response()
-        }
-        Outcome::TooManyRecipients => Problem::new(
-            StatusCode::PAYLOAD_TOO_LARGE,
-            "The call has too many recipients: send several calls.",
-        )
-        .into_response(),
-        Outcome::Undone(_) => {
-            Problem::unavailable("The call could not be decided. Nothing was done.").into_response()
-        }
-        Outcome::Unknown(_) => unknown(has_key),
-    }
-}
-
-/// A client that has no key could do the same twice: it is not told to try again.
-fn unknown(has_key: bool) -> Response {
-    let problem = Problem::new(
-        StatusCode::SERVICE_UNAVAILABLE,
-        "It is unknown whether the call was carried out.",
-    );
-    if has_key {
-        (
-            [(RETRY_AFTER, RETRY_SECONDS.into())] as [(_, HeaderValue); 1],
-            problem,
-        )
-            .into_response()
-    } else {
-        problem.into_response()
-    }
-}
-
-/// An answer of the interface.
-fn answered(operation: Operation, text: String) -> Response {
-    let mut response = text.into_response();
-    let headers = response.headers_mut();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    if let Some(deprecation) = operation.deprecation() {
-        headers.insert(SUNSET, HeaderValue::from_static(deprecation.sunset));
-        // RFC 9745 wants a moment. The interface names none but the end: by then it was deprecated.
-        let seconds = httpdate::parse_http_date(deprecation.sunset)
-            .ok()
-            .and_then(|end| end.duration_since(SystemTime::UNIX_EPOCH).ok())
-            .map(|since| since.as_secs());
-        let value = seconds.and_then(|seconds| HeaderValue::try_from(format!("@{seconds}")).ok());
-        if let Some(value) = value {
-            headers.insert(DEPRECATION, value);
-        }
-    }
-    response
 }
 
 /// Leaves a body unread.

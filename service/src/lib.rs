@@ -3,11 +3,12 @@
 //! It is a host like any other: it asks nothing of the library that another program could not, and owns no rule.
 #![forbid(unsafe_code)]
 
-pub mod answer;
 pub mod command;
 pub mod decide;
 pub mod http;
+pub mod key_file;
 pub mod mail;
+mod moment;
 pub mod outbox;
 pub mod settings;
 pub mod store;

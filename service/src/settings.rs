@@ -23,11 +23,14 @@ use toml::{Table, Value};
 
 use crate::http::longest_body;
 use crate::mail::{DkimKey, MailSettings, Secret, SmtpSettings, SmtpTls, Timeouts, Way};
+use crate::outbox::DomainLimit;
 
 pub use file::File;
 pub use table::Commands;
 use table::{Row, settings};
-pub use value::{Bytes, Count, HostName, Hours, LogFormat, Seconds, TransportKind, Url};
+pub use value::{
+    Bytes, Count, HostName, Hours, InstanceName, LogFormat, Seconds, TransportKind, Url,
+};
 
 settings! {
     All {
@@ -38,18 +41,22 @@ settings! {
         database: Option<Url> = None;
         /// A PEM file with the certificates that PostgreSQL's is trusted by: all connections to it are over TLS
         database_certificates: Option<PathBuf> = None;
+        /// The keys that seal secrets in the database, in place of franking.key in the data folder; migrate makes the file
+        key_file: Option<PathBuf> = None;
     }
     Serve {
+        /// The name of this process among those of a PostgreSQL database, in place of the host's: who starts under it goes on with what was claimed under it
+        instance: Option<InstanceName> = None;
         /// Connections to PostgreSQL at once
         database_connections: Count = Count::new(16);
         /// Where calls are taken; port 0 is a free one
         listen: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8484);
         /// The names under which the service is called: other Host headers are refused, unless there are no names
         hosts: Vec<HostName> = Vec::new();
-        /// Proxies whose X-Forwarded-For is believed
+        /// Where the operator reads /metrics, and the probes as well; port 0 is a free one
+        operator_listen: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8485);
+        /// Proxies before the service: their addresses have no share of the connections, because many clients come from one
         trusted_proxies: Vec<IpNet> = Vec::new();
-        /// Who may read /metrics
-        metrics_from: Vec<IpNet> = value::loopback();
         /// A PEM file with the certificate chain: calls are taken over TLS
         tls_certificate: Option<PathBuf> = None;
         /// The PEM file with the certificate's private key
@@ -97,8 +104,6 @@ settings! {
         smtp_hello: Option<HostName> = None;
         /// Emails that are being sent at once
         max_sends: Count = Count::new(32);
-        /// Emails that are being sent at once to one domain; without it they are not counted: a mail server does that
-        max_sends_per_domain: Option<Count> = None;
         /// How long after its first attempt an email that cannot be sent is given up
         give_up_hours: Hours = Hours::new(120);
         /// Refuse httpSendMail after its last day, by the system's clock in UTC
@@ -109,6 +114,8 @@ settings! {
         /// The library's policy, a table of the file
         #[serde(serialize_with = "value::policy")]
         policy: Policy = Policy::default();
+        /// How many emails are sent at once to a domain, tables of the file: domain, such as gmail.com, *.example or *, and max_sends. The first that fits counts; without one they are not counted: a mail server does that
+        domain_limits: Vec<DomainLimit> = Vec::new();
         /// The keys that sign emails, tables of the file: domain, selector, and key, a PEM file
         dkim: Vec<DkimKey> = Vec::new();
     }
@@ -161,6 +168,13 @@ impl Settings {
         }
         text.push_str(&toml::to_string(self)?);
         Ok(text)
+    }
+
+    /// The key file: `franking.key` in the data folder where none is named.
+    #[must_use]
+    pub fn key_file(&self) -> PathBuf {
+        let own = || self.data.join("franking.key");
+        self.key_file.clone().unwrap_or_else(own)
     }
 
     /// The settings of mail.

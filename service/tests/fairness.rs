@@ -52,7 +52,7 @@ on_both! {
             let small = Shop::open(&store, "small").await;
             let sink = Sink::slow(Duration::from_millis(1), |_, _| Does::Deliver);
             let limits = Limits::default();
-            let (worker, _) = work(&store, &sink, limits);
+            let (worker, _) = work(&store, &sink, limits.clone());
             for round in 0..5 {
                 until(|| sink.count() >= round * 1000).await;
                 small.send_many(1, &format!("small{round}.example")).await;
@@ -101,7 +101,7 @@ fn steps(database: &Database) -> Vec<u64> {
     let file = database.folder().unwrap().join("franking.db");
     let connection = rusqlite::Connection::open(file).unwrap();
     let mut statement = connection.prepare(CLAIM).unwrap();
-    let mut rows = statement.query((0, 10, "[]", "[]")).unwrap();
+    let mut rows = statement.query((0, 10, "[]", "[]", 1e12)).unwrap();
     let mut count = 0;
     while rows.next().unwrap().is_some() {
         count += 1;
@@ -123,11 +123,11 @@ async fn buffers(database: &Database) -> Vec<u64> {
     for mode in ["force_custom_plan", "force_generic_plan"] {
         let prepare = format!(
             "BEGIN; SET LOCAL plan_cache_mode = {mode};
-             PREPARE claim_batch (bigint, bigint, double precision, bigint[]) AS {CLAIM}"
+             PREPARE claim_batch (bigint, bigint, double precision, bigint[], timestamptz, bigint) AS {CLAIM}"
         );
         client.batch_execute(&prepare).await.unwrap();
-        let explain =
-            "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE claim_batch (0, 10, 600, '{}')";
+        let explain = "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)
+             EXECUTE claim_batch (0, 10, 600, '{}', 'epoch', NULL)";
         let told = client.simple_query(explain).await.unwrap();
         let text = told.iter().find_map(|message| match message {
             SimpleQueryMessage::Row(row) => row.get(0),

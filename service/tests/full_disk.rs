@@ -14,6 +14,7 @@ use std::process::{Command, Stdio};
 
 use franking_service::store::sqlite::Sqlite;
 use franking_service::store::{AccountId, Operator as _};
+use support::incident::row;
 use support::{Answer, Service, fill, program, runtime, send_mailer, world};
 use tempfile::TempDir;
 
@@ -122,10 +123,10 @@ fn a_commit_on_a_full_disk_is_unknown_the_process_ends_and_the_restart_tells_the
     assert_eq!(call(&service, answered.len()).code(), Some(200));
     service.end();
     assert_eq!(calls().len(), answered.len() + 1);
-    println!(
-        "{} calls were answered before the disk was full",
-        answered.len()
-    );
+    let mut answers: Vec<&Answer> = answered.iter().collect();
+    answers.push(&last);
+    let then = "the process ends with status 1, and a restart knows what was carried out";
+    row("SQLite: the disk is full", &answers, then);
 }
 
 #[test]
@@ -145,11 +146,21 @@ fn a_log_that_cannot_be_written_loses_its_lines_and_nothing_else() {
         // More than a pipe holds.
         command.env("RUST_LOG", "trace").stderr(stderr);
         let service = Service::run_as_it_is(command, folder.path(), &QUIET);
-        for number in 0..100 {
-            let email = format!("reader{number}@customer.example");
-            let answer = service.post("/v4/sendMailer", &[], &send_mailer(&email));
+        let answers: Vec<Answer> = (0..100)
+            .map(|number| {
+                let email = format!("reader{number}@customer.example");
+                service.post("/v4/sendMailer", &[], &send_mailer(&email))
+            })
+            .collect();
+        for answer in &answers {
             assert_eq!(answer.code(), Some(200), "{name}: {answer:?}");
         }
+        let incident = format!("the log: its pipe or device is {name}");
+        row(
+            &incident,
+            &answers.iter().collect::<Vec<_>>(),
+            "lines are lost and counted",
+        );
         assert_eq!(service.end().0, Some(0), "{name}");
         runtime().block_on(async {
             let store = Sqlite::open(folder.path()).unwrap();

@@ -321,12 +321,12 @@ fn other_names_than_the_settings_are_refused_and_probes_answered() {
 }
 
 #[test]
-fn metrics_count_calls_and_are_shown_to_those_who_may_read_them() {
+fn metrics_count_calls_and_are_on_the_operators_address_alone() {
     let (service, _folder) = Service::of_world(&[]);
     service.post("/v4/sendMailer", &[], &send_mailer("a@customer.example"));
     service.post("/v4/httpSendMail", &[], &http_send_mail("none"));
     service.post("/v4/sendMailer", &[("Content-Encoding", "br")], b"");
-    let page = service.get("/metrics").body;
+    let page = service.metrics();
     for line in [
         r#"franking_calls_total{operation="sendMailer",outcome="200"} 1"#,
         r#"franking_calls_total{operation="httpSendMail",outcome="412"} 1"#,
@@ -336,8 +336,14 @@ fn metrics_count_calls_and_are_shown_to_those_who_may_read_them() {
         assert!(page.contains(line), "{line} in\n{page}");
     }
     assert!(!page.contains("customer.example") && !page.contains("key-1"));
-    // A proxy that nobody trusts has brought somebody from elsewhere.
-    let headers = [("X-Forwarded-For", "127.0.0.1")];
-    let answer = service.exchange(&request("GET", "/metrics", &headers, b""));
-    assert_eq!(answer.status, 404);
+    assert_eq!(service.get("/metrics").status, 404);
+    assert_eq!(service.ask_operator("/readyz", "127.0.0.1").status, 200);
+    // A web page under a name of its own learns nothing (DNS rebinding).
+    let answer = service.ask_operator("/metrics", "attacker.example:8485");
+    assert_eq!(answer.status, 421);
+    let body = send_mailer("a@customer.example");
+    let call = request("POST", "/v4/sendMailer", &[], &body);
+    let mut stream = TcpStream::connect(service.operator).unwrap();
+    stream.write_all(&call).unwrap();
+    assert_eq!(read(&mut stream).status, 404);
 }

@@ -207,6 +207,33 @@ fn a_mistyped_folder_makes_no_database_and_migrate_does() {
 }
 
 #[test]
+fn migrate_makes_a_key_file_for_its_owner_alone_and_adds_a_key_when_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let migrate = |more: &[&str]| {
+        let mut command = support::program();
+        command
+            .args(["migrate", "--data"])
+            .arg(folder.path())
+            .args(more);
+        command.output().unwrap()
+    };
+    let file = folder.path().join("franking.key");
+    let lines = || std::fs::read_to_string(&file).unwrap().lines().count();
+    assert!(migrate(&[]).status.success());
+    assert_eq!(lines(), 1);
+    let mode = std::os::unix::fs::MetadataExt::mode(&std::fs::metadata(&file).unwrap());
+    assert_eq!(mode & 0o777, 0o600);
+    assert!(migrate(&[]).status.success());
+    assert_eq!(lines(), 1);
+    assert!(migrate(&["--new-key"]).status.success());
+    assert_eq!(lines(), 2);
+    std::fs::write(&file, "something else").unwrap();
+    let refused = migrate(&[]);
+    assert!(!refused.status.success());
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("franking.key"));
+}
+
+#[test]
 fn a_database_that_is_taken_away_ends_the_service_and_accepts_nothing() {
     let database = Database::sqlite(&support::world("world.json"));
     let mut service = database.serve(&["--transport", "none"]);

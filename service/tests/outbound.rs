@@ -74,7 +74,7 @@ fn queue(database: &Database) -> Queue {
 /// Waits until the service says so of itself.
 fn until(service: &Service, path: &str, says: &str) -> String {
     for _ in 0..3000 {
-        let answer = service.get(path);
+        let answer = service.ask_operator(path, "localhost");
         assert_eq!(answer.status, 200);
         if answer.body.contains(says) {
             return answer.body;

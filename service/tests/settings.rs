@@ -138,6 +138,31 @@ smtp_user = \"franking\"\nsmtp_password = \"hereford\"
 }
 
 #[test]
+fn limits_of_domains_and_a_name_are_read_and_those_that_cannot_be_are_refused() {
+    let text =
+        "instance = \"one\"\n[[domain_limits]]\ndomain = \"*.mail.example\"\nmax_sends = 8\n";
+    let (_folder, path) = file(text);
+    let printed = printed(Some(&path), &[], &[]);
+    assert!(text.lines().all(|line| printed.contains(line)), "{printed}");
+    for (text, word) in [
+        (
+            "[[domain_limits]]\ndomain = \"a b\"\nmax_sends = 8\n",
+            "*.domain",
+        ),
+        (
+            "[[domain_limits]]\ndomain = \"*\"\nmax_sends = 0\n",
+            "nonzero",
+        ),
+        ("[[domain_limits]]\ndomain = \"*\"\n", "max_sends"),
+        ("instance = \"\"\n", "characters"),
+    ] {
+        let (_folder, path) = file(text);
+        let error = refused(Some(&path), &[], &[]);
+        assert!(error.contains(word), "{text} gives {error}");
+    }
+}
+
+#[test]
 fn a_database_s_password_is_shown_nowhere() {
     let url = "mysql://franking:hereford@db.example/mail";
     let (_folder, path) = file(&format!("database = \"{url}\"\n"));
@@ -193,7 +218,7 @@ fn help_shows_each_setting_with_its_default_and_its_name_in_the_environment() {
         "[default: 1024]",
         "[env: FRANKING_MAX_CONNECTIONS=]",
         "--trusted-proxies <NETWORK,...>",
-        "[default: 127.0.0.0/8,::1/128]",
+        "[default: 50000]",
         "--retire [<BOOL>]",
     ] {
         assert!(text.contains(part), "{part} in\n{text}");

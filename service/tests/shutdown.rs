@@ -23,7 +23,7 @@ fn until_deciding(service: &Service, calls: usize) {
 
 /// Waits until the metrics have that line.
 fn until(service: &Service, line: &str) {
-    while !service.get("/metrics").body.lines().any(|one| one == line) {
+    while !service.metrics().lines().any(|one| one == line) {
         // clock: how long that takes is of no account
         thread::sleep(Duration::from_millis(10));
     }
@@ -88,7 +88,7 @@ on_both! {
         }
         until_deciding(&service, 20);
         drop(clients);
-        // The service sees that they have gone: their connections are no more.
+        // The service sees that they have gone: there is the connection that asks.
         until(&service, "franking_connections 1");
         drop(lock);
         assert_eq!(service.end().0, Some(0));
@@ -165,6 +165,8 @@ fn a_folder_has_one_service() {
             "--transport",
             "none",
             "--listen",
+            "127.0.0.1:0",
+            "--operator-listen",
             "127.0.0.1:0",
             "--data",
         ])

@@ -3,7 +3,7 @@
     python -m browser
 
 with the folder `tests` on the module path. Documents of a fixed seed are tried in Chromium in two ways: CASES_DOM
-(20,000) are parsed by DOMParser, CASES_NAVIGATION (1,000) are pages of their own, CASES_NESTED (500) are documents in
+(8,000) are parsed by DOMParser, CASES_NAVIGATION (400) are pages of their own, CASES_NESTED (300) are documents in
 documents. CASES_FIREFOX (0) are pages in Firefox, as many of each of the last two. SEED is another seed, EXECUTOR another program in place of `tests/executors/run rust`. What the library
 reports beyond what the browser sees is counted and is no finding. Exit status 1 when there are findings, 2 when
 something could not be run. Standard library only.
@@ -28,7 +28,7 @@ CHUNK = 1000
 SECONDS = 900
 # The share of documents in which a browser sees hosts is about a half. Far below it, the browser is not seen.
 LEAST_WITH_HOSTS = 0.25
-CASES = {"DOM": 20000, "NAVIGATION": 1000, "NESTED": 500, "FIREFOX": 0}
+CASES = {"DOM": 8000, "NAVIGATION": 400, "NESTED": 300, "FIREFOX": 0}
 
 
 class Mode:

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Whatever a real browser asks for in generated documents, the library has to find: 20,000 documents by DOMParser of
-# Chromium (CASES_DOM), 1,000 by navigation (CASES_NAVIGATION), 500 documents in documents (CASES_NESTED), none of these by
+# Whatever a real browser asks for in generated documents, the library has to find: 8,000 documents by DOMParser of
+# Chromium (CASES_DOM), 400 by navigation (CASES_NAVIGATION), 300 documents in documents (CASES_NESTED), none of these by
 # navigation of Firefox (CASES_FIREFOX). Closes with `cases tried N, findings N`.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."

@@ -56,10 +56,8 @@ for libdir in lib "lib/${multiarch:-deep}" "$work/elsewhere/lib"; do
     name=${libdir#"$work/"}
     step "install, LIBDIR=$name" install_as "$libdir" "$prefix"
     if has pkg-config; then
-        for kind in shared static; do
-            step "pkg-config, LIBDIR=$name, $kind, C" with_pkg_config "$absolute" $kind gcc consumer.c
-            step "pkg-config, LIBDIR=$name, $kind, C++" with_pkg_config "$absolute" $kind g++ consumer.cpp
-        done
+        step "pkg-config, LIBDIR=$name, shared, C" with_pkg_config "$absolute" shared gcc consumer.c
+        step "pkg-config, LIBDIR=$name, static, C++" with_pkg_config "$absolute" static g++ consumer.cpp
     fi
     if has cmake; then step "CMake, LIBDIR=$name" with_cmake "$absolute" "$found"; fi
 done

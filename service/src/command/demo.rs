@@ -48,8 +48,13 @@ pub(super) async fn fill(store: &dyn Store) -> Result<ApiKey, Failure> {
 }
 
 /// Shows where the service is, and how it is called.
-pub(super) fn show(out: &mut impl Write, url: &str, key: Option<&ApiKey>) -> io::Result<()> {
+pub(super) fn show(
+    out: &mut impl Write,
+    [url, of_operator]: &[String; 2],
+    key: Option<&ApiKey>,
+) -> io::Result<()> {
     writeln!(out, "Listening on {url}")?;
+    writeln!(out, "Metrics on {of_operator}/metrics")?;
     let secret = match key {
         Some(key) => key.secret(),
         None => {

@@ -5,16 +5,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 
 use super::{As, Failure, demo, open};
-use crate::http::{self, Readiness, Server};
+use crate::http::{self, Certificate, Readiness, Server};
+use crate::key_file::KeyFile;
 use crate::mail::Composer;
 use crate::outbox::{Limits, Retry, Worker};
-use crate::settings::{Count, Settings, TransportKind};
+use crate::settings::{InstanceName, Settings, TransportKind};
 use crate::telemetry::{self, Metrics};
 use crate::upkeep;
 
@@ -42,6 +43,7 @@ impl Serve {
         let metrics = Metrics::install()?;
         let _counting = AbortOnDropHandle::new(tokio::spawn(metrics.clone().keep_up()));
         let store = open(&settings, As::Server).await?;
+        check_key_file(&settings)?;
         let key = match self.demo {
             true => Some(demo::fill(&*store).await?),
             false => None,
@@ -49,19 +51,26 @@ impl Serve {
         let composer = Arc::new(Composer::new(&mail)?);
         let transport = mail.transport(&settings.data)?;
         let server = Server::bind(&settings).await?;
-        let url = server.url()?;
+        let for_operator = Server::bind_for_operator(&settings).await?;
+        let certificate = server.certificate().cloned();
+        let urls = [server.url()?, for_operator.url()?];
         let (calls, ready, end) = (
             TaskTracker::new(),
             Readiness::default(),
             CancellationToken::new(),
         );
-        let router = http::router(
+        let routers = http::routers(
             &settings,
             Arc::clone(&store),
             metrics,
             calls.clone(),
             ready.clone(),
         );
+        let name = settings.instance.clone().or_else(InstanceName::of_host);
+        let _name = match (name, &transport) {
+            (Some(name), Some(_)) => store.hold_name(name.as_str().to_owned()).await?,
+            _ => None,
+        };
         // Without a transport, deliveries stay accepted.
         let sending = transport.map(|transport| {
             let (outbox, state) = (Arc::clone(&store), ready.sending().clone());
@@ -71,11 +80,16 @@ impl Serve {
         // Signals are caught before anybody is told that the service is there.
         let mut terminate = signal(SignalKind::terminate())?;
         let mut interrupt = signal(SignalKind::interrupt())?;
+        let hangup = signal(SignalKind::hangup())?;
+        let _certificates = AbortOnDropHandle::new(tokio::spawn(read_again(certificate, hangup)));
         calls.spawn(upkeep::run(Arc::clone(&store), end.clone()));
         let broken = store.broken();
-        let serving = tokio::spawn(server.serve(router, end.clone()));
+        let serving = [
+            tokio::spawn(server.serve(routers.calls, end.clone())),
+            tokio::spawn(for_operator.serve(routers.operator, end.clone())),
+        ];
         // Standard output may be closed: the service does not depend on it.
-        let _ = demo::show(&mut std::io::stdout(), &url, key.as_ref());
+        let _ = demo::show(&mut std::io::stdout(), &urls, key.as_ref());
 
         let is_broken = tokio::select! {
             _ = terminate.recv() => false,
@@ -103,7 +117,9 @@ impl Serve {
             sending.stop();
         }
         let ended = async {
-            let _ = serving.await;
+            for serving in serving {
+                let _ = serving.await;
+            }
             calls.close();
             calls.wait().await;
             if let Some(sending) = sending {
@@ -128,6 +144,32 @@ impl Serve {
     }
 }
 
+/// Reads the key file, which makes itself with a SQLite database; several processes of a PostgreSQL database share one, which
+/// `migrate` makes. Its fault is told at the start, and not when it is needed.
+fn check_key_file(settings: &Settings) -> Result<(), Failure> {
+    let path = settings.key_file();
+    match (&settings.database, &settings.key_file) {
+        (None, _) => drop(KeyFile::make(&path)?),
+        (Some(_), Some(_)) => drop(KeyFile::read(&path)?),
+        (Some(_), None) if path.exists() => drop(KeyFile::read(&path)?),
+        (Some(_), None) => {}
+    }
+    Ok(())
+}
+
+/// Reads the certificate again with each SIGHUP. It does not end.
+async fn read_again(certificate: Option<Certificate>, mut hangup: Signal) {
+    while hangup.recv().await.is_some() {
+        match certificate.as_ref().map(Certificate::read_again) {
+            Some(Ok(())) => tracing::info!("the certificate was read again"),
+            Some(Err(error)) => {
+                tracing::error!(%error, "the certificate cannot be read again: the one of before stays");
+            }
+            None => tracing::info!("SIGHUP reads a certificate again, and there is none"),
+        }
+    }
+}
+
 /// How much is sent at once, and for how long it is tried.
 fn limits(settings: &Settings) -> Limits {
     let sends = settings.max_sends.get();
@@ -135,7 +177,7 @@ fn limits(settings: &Settings) -> Limits {
         // A worker claims while the half of what it holds is on its way.
         batch: u16::try_from(sends.saturating_mul(6)).map_or(6144, |batch| batch.clamp(256, 6144)),
         sends,
-        sends_per_domain: settings.max_sends_per_domain.map(Count::get),
+        domains: settings.domain_limits.clone(),
         retry: Retry {
             give_up: settings.give_up_hours.into(),
             ..Retry::default()

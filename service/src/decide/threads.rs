@@ -1,48 +1,121 @@
-//! Threads for large bodies: deciding one takes long enough that other calls would wait for it.
+//! Threads and memory for large bodies: deciding one takes long enough that other calls would wait for it, and memory in
+//! proportion to its length.
 
 use std::sync::Arc;
 use std::thread::available_parallelism;
+// clock: how long a call waits for memory; the answer says that nothing was done.
+use std::time::Duration;
 
-use tokio::sync::Semaphore;
+use franking::Policy;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task;
+use tokio::time::timeout;
 
-/// The threads on which large bodies are decided: fewer than the processors, and at least one.
-///
-/// What waits for one is bounded by the bytes of bodies that are held.
+/// What memory is counted in.
+const UNIT: usize = 4096;
+/// What one recipient takes at most while a call is looked up and carried out: facts, rows, and rows as the database takes them.
+const RECIPIENT: usize = 4096;
+/// Calls with no more recipients than that are not counted.
+const FEW: usize = 256;
+/// How long a call waits for memory that others hold.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The threads on which large bodies are decided, fewer than the processors and at least one, and the memory for it.
 #[derive(Clone, Debug)]
 pub struct Threads {
     slots: Arc<Semaphore>,
     large: u64,
+    /// For reading and judging large bodies.
+    reading: Memory,
+    /// For what many recipients take. Whoever waits for it holds no more of the other than whoever has it.
+    recipients: Memory,
+}
+
+/// Memory that is set aside, in the order in which it was asked for.
+#[derive(Clone, Debug)]
+struct Memory {
+    units: u32,
+    free: Arc<Semaphore>,
+}
+
+impl Memory {
+    fn new(bytes: u64) -> Self {
+        let units = bytes / UNIT as u64;
+        let most = u32::try_from(Semaphore::MAX_PERMITS).unwrap_or(u32::MAX);
+        let units = u32::try_from(units).unwrap_or(u32::MAX).clamp(1, most);
+        let free = usize::try_from(units).unwrap_or(Semaphore::MAX_PERMITS);
+        Self {
+            units,
+            free: Arc::new(Semaphore::new(free)),
+        }
+    }
+
+    /// Sets memory aside: all of it for what would take more. `None` when there is none for a long time.
+    async fn take(&self, bytes: usize) -> Option<OwnedSemaphorePermit> {
+        let units = u32::try_from(bytes.div_ceil(UNIT)).unwrap_or(u32::MAX);
+        let free = Arc::clone(&self.free).acquire_many_owned(units.min(self.units));
+        // clock: the answer is that nothing was done
+        timeout(PATIENCE, free).await.ok()?.ok()
+    }
 }
 
 impl Threads {
-    /// Bodies from `large` bytes on get threads of their own.
+    /// Bodies from `large` bytes on get threads of their own. What reading them takes is at most `memory` bytes at once, and what
+    /// many recipients take is as much again. A call that needs more is alone.
     #[must_use]
-    pub fn new(large: u64) -> Self {
+    pub fn new(large: u64, memory: u64) -> Self {
         let processors = available_parallelism().map_or(1, usize::from);
         Self {
             slots: Arc::new(Semaphore::new(processors.saturating_sub(1).max(1))),
             large,
+            reading: Memory::new(memory),
+            recipients: Memory::new(memory),
         }
     }
 
-    /// Where a body of that length is worked on.
-    pub(super) fn for_body(&self, bytes: usize) -> Worker {
+    /// Where a body of that length is worked on. `None` when there is no memory for it.
+    pub(super) async fn for_body(&self, policy: &Policy, bytes: usize) -> Option<Worker> {
         let is_large = u64::try_from(bytes).is_ok_and(|bytes| bytes >= self.large);
-        Worker(is_large.then(|| Arc::clone(&self.slots)))
+        let (slots, memory) = match is_large {
+            true => {
+                let memory = self.reading.take(policy.memory_bound(bytes)).await?;
+                (Some(Arc::clone(&self.slots)), Some(memory))
+            }
+            false => (None, None),
+        };
+        Some(Worker {
+            slots,
+            _memory: memory,
+            recipients: self.recipients.clone(),
+            of_recipients: None,
+        })
     }
 }
 
-/// Where one call is worked on: right here, or on a thread for large bodies.
-pub(super) struct Worker(Option<Arc<Semaphore>>);
+/// Where one call is worked on: right here, or on a thread for large bodies; and the memory that is set aside for it.
+pub(super) struct Worker {
+    slots: Option<Arc<Semaphore>>,
+    _memory: Option<OwnedSemaphorePermit>,
+    recipients: Memory,
+    of_recipients: Option<OwnedSemaphorePermit>,
+}
 
 impl Worker {
+    /// Sets memory aside for so many recipients, once. `None` when there is none.
+    pub(super) async fn hold_recipients(&mut self, count: usize) -> Option<()> {
+        if count > FEW && self.of_recipients.is_none() {
+            let bytes = count.saturating_mul(RECIPIENT);
+            self.of_recipients = Some(self.recipients.take(bytes).await?);
+        }
+        Some(())
+    }
+
     /// Does the work. `None` when it panicked.
     pub(super) async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Option<T> {
-        let Some(slots) = self.0.clone() else {
+        let Some(slots) = self.slots.clone() else {
             return Some(work());
         };
         // The semaphore is never closed.
@@ -53,5 +126,37 @@ impl Worker {
         })
         .await
         .ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(
+        clippy::unwrap_used,
+        reason = "a test that meets the unexpected should stop"
+    )]
+    use super::*;
+
+    #[tokio::test]
+    async fn a_body_waits_for_the_memory_of_another_and_one_that_needs_all_of_it_is_alone() {
+        let policy = Policy::default();
+        let threads = Threads::new(1, 4 << 20);
+        let huge = threads.for_body(&policy, 32 << 20).await.unwrap();
+        let mut waits = std::pin::pin!(threads.for_body(&policy, 1));
+        let is_waiting = std::future::poll_fn(|context| {
+            let polled = waits.as_mut().poll(context);
+            std::task::Poll::Ready(polled.is_pending())
+        });
+        assert!(is_waiting.await);
+        drop(huge);
+        let mut worker = waits.await.unwrap();
+        // Short bodies wait for nobody.
+        let short = Threads::new(2, 1);
+        assert!(short.for_body(&policy, 1).await.is_some());
+        worker.hold_recipients(1_000_000).await.unwrap();
+        assert_eq!(threads.recipients.free.available_permits(), 0);
+        drop(worker);
+        assert_eq!(threads.recipients.free.available_permits(), 1024);
+        assert_eq!(threads.reading.free.available_permits(), 1024);
     }
 }

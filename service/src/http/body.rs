@@ -5,10 +5,13 @@ use std::time::Duration;
 use axum::body::{Body, Bytes, HttpBody as _};
 use axum::http::header::{CONTENT_LENGTH, EXPECT};
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
+use franking::http::Outcome;
+use franking::{Operation, Policy};
 use http_body_util::BodyExt as _;
 use tokio::time::{Instant, timeout, timeout_at};
 
+use super::answer;
 use super::budget::{Budget, Held};
 use super::problem::Problem;
 use crate::telemetry;
@@ -145,15 +148,13 @@ pub(super) fn drain(mut body: Body, headers: &HeaderMap) {
     });
 }
 
-impl IntoResponse for Unread {
-    fn into_response(self) -> Response {
+impl Unread {
+    /// What is answered to a call whose body was not read.
+    pub(super) fn respond(self, policy: &Policy, operation: Operation) -> Response {
         let (why, problem) = match self {
             Self::TooLong => {
-                let detail = "The body is too long.";
-                (
-                    "length",
-                    Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail),
-                )
+                telemetry::turned_away("length");
+                return answer::undecided(policy, operation, Outcome::TooLarge);
             }
             Self::Slow => {
                 let detail = "The body did not come in time.";
@@ -169,6 +170,6 @@ impl IntoResponse for Unread {
             }
         };
         telemetry::turned_away(why);
-        problem.into_response()
+        answer::of_operation(operation, problem)
     }
 }

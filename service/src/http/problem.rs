@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::RETRY_SECONDS;
 
-const KIND: &str = "application/problem+json";
+pub(super) const KIND: &str = "application/problem+json";
 
 /// Why a request was not answered as the interface answers.
 #[derive(Debug)]
@@ -60,13 +60,18 @@ impl Problem {
     }
 
     fn text(&self) -> String {
-        json!({
-            "title": self.status.canonical_reason(),
-            "status": self.status.as_u16(),
-            "detail": self.detail,
-        })
-        .to_string()
+        text(self.status, self.detail)
     }
+}
+
+/// The body of a problem.
+pub(super) fn text(status: StatusCode, detail: &str) -> String {
+    json!({
+        "title": status.canonical_reason(),
+        "status": status.as_u16(),
+        "detail": detail,
+    })
+    .to_string()
 }
 
 impl IntoResponse for Problem {

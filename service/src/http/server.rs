@@ -20,13 +20,12 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{sleep, timeout};
 use tokio_io_timeout::TimeoutStream;
-use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
 
-use super::client::{Peer, Proxies};
 use super::connections::Connections;
 use super::problem::Problem;
-use super::tls;
+use super::proxies::Proxies;
+use super::tls::{Certificate, TlsError};
 use crate::settings::Settings;
 use crate::telemetry;
 
@@ -36,7 +35,9 @@ const HEAD_BYTES: usize = 64 << 10;
 const WRITE_TIME: Duration = Duration::from_secs(30);
 /// How many connections beyond the limit are told so at once; more are closed.
 const TOLD: usize = 64;
-/// Their answer.
+/// Connections of the operator's at once.
+const OF_OPERATOR: usize = 256;
+/// The answer to connections beyond the limit.
 const FULL: Problem = Problem::unavailable("There are too many connections.");
 
 /// Why the service cannot listen.
@@ -47,13 +48,13 @@ pub enum ServerError {
     Listen(SocketAddr, #[source] io::Error),
     /// The certificate or its key.
     #[error(transparent)]
-    Tls(#[from] tls::TlsError),
+    Tls(#[from] TlsError),
 }
 
 /// A listener with its limits.
 pub struct Server {
     listener: TcpListener,
-    tls: Option<TlsAcceptor>,
+    certificate: Option<Certificate>,
     connections: Connections,
     proxies: Proxies,
     told: Arc<Semaphore>,
@@ -62,22 +63,38 @@ pub struct Server {
 }
 
 impl Server {
-    /// Listens: from now on the system takes connections.
+    /// Listens for calls: from now on the system takes connections.
     ///
     /// # Errors
     /// [`ServerError`]
     pub async fn bind(settings: &Settings) -> Result<Self, ServerError> {
-        let tls = match (&settings.tls_certificate, &settings.tls_key) {
-            (Some(certificate), Some(key)) => Some(tls::acceptor(certificate, key)?),
+        let certificate = match (&settings.tls_certificate, &settings.tls_key) {
+            (Some(certificate), Some(key)) => Some(Certificate::read(certificate, key)?),
             _ => None,
         };
-        let listener = TcpListener::bind(settings.listen)
-            .await
-            .map_err(|error| ServerError::Listen(settings.listen, error))?;
+        let most = settings.max_connections.get();
+        Self::listen(settings, settings.listen, certificate, most).await
+    }
+
+    /// Listens for the operator, without TLS.
+    ///
+    /// # Errors
+    /// [`ServerError::Listen`]
+    pub async fn bind_for_operator(settings: &Settings) -> Result<Self, ServerError> {
+        Self::listen(settings, settings.operator_listen, None, OF_OPERATOR).await
+    }
+
+    async fn listen(
+        settings: &Settings,
+        address: SocketAddr,
+        certificate: Option<Certificate>,
+        most: usize,
+    ) -> Result<Self, ServerError> {
+        let listener = TcpListener::bind(address).await;
         Ok(Self {
-            listener,
-            tls,
-            connections: Connections::new(settings.max_connections.get()),
+            listener: listener.map_err(|error| ServerError::Listen(address, error))?,
+            certificate,
+            connections: Connections::new(most),
             proxies: Proxies::new(settings.trusted_proxies.clone()),
             told: Arc::new(Semaphore::new(TOLD)),
             header_time: settings.header_seconds.into(),
@@ -85,12 +102,21 @@ impl Server {
         })
     }
 
+    /// The certificate that it has, if it has one.
+    #[must_use]
+    pub const fn certificate(&self) -> Option<&Certificate> {
+        self.certificate.as_ref()
+    }
+
     /// What stands before `/v4/` for clients on this machine.
     ///
     /// # Errors
     /// The system does not know the address.
     pub fn url(&self) -> io::Result<String> {
-        let scheme = if self.tls.is_some() { "https" } else { "http" };
+        let scheme = match self.certificate {
+            Some(_) => "https",
+            None => "http",
+        };
         Ok(format!("{scheme}://{}", self.listener.local_addr()?))
     }
 
@@ -123,11 +149,14 @@ impl Server {
 
     fn take(&self, stream: TcpStream, peer: SocketAddr, router: &Router, all: &GracefulShutdown) {
         let address = peer.ip().to_canonical();
-        let is_proxy = self.proxies.is_trusted(address);
+        let is_proxy = self.proxies.is_one(address);
         let Some(place) = self.connections.open(address, is_proxy) else {
             telemetry::turned_away("connections");
             // Over TLS nothing can be told without the cost of a handshake.
-            if let (None, Ok(told)) = (&self.tls, Arc::clone(&self.told).try_acquire_owned()) {
+            if let (None, Ok(told)) = (
+                &self.certificate,
+                Arc::clone(&self.told).try_acquire_owned(),
+            ) {
                 tokio::spawn(tell(stream, told));
             }
             return;
@@ -136,13 +165,12 @@ impl Server {
         let _ = stream.set_nodelay(true);
         let service = Peered {
             router: TowerToHyperService::new(router.clone()),
-            peer: Peer(peer),
             connections: self.connections.clone(),
             id: place.id(),
         };
         let watcher = all.watcher();
         let header_time = self.header_time;
-        let tls = self.tls.clone();
+        let tls = self.certificate.as_ref().map(Certificate::acceptor);
         tokio::spawn(async move {
             let _open = telemetry::connection();
             let mut stream = TimeoutStream::new(stream);
@@ -169,7 +197,6 @@ impl Server {
 /// The routes, for the requests of one connection.
 struct Peered {
     router: TowerToHyperService<Router>,
-    peer: Peer,
     connections: Connections,
     id: u64,
 }
@@ -179,8 +206,7 @@ impl Service<Request<Incoming>> for Peered {
     type Error = <TowerToHyperService<Router> as Service<Request<Incoming>>>::Error;
     type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Self::Error>> + Send>>;
 
-    fn call(&self, mut request: Request<Incoming>) -> Self::Future {
-        request.extensions_mut().insert(self.peer);
+    fn call(&self, request: Request<Incoming>) -> Self::Future {
         let (connections, id) = (self.connections.clone(), self.id);
         connections.set_idle(id, false);
         let answer = self.router.call(request);

@@ -1,7 +1,7 @@
-//! TLS, where the settings ask for it.
+//! TLS, where the settings ask for it. The certificate can be read again while the service runs.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::crypto::ring;
@@ -20,8 +20,56 @@ pub enum TlsError {
     Certificate(#[from] rustls::Error),
 }
 
+/// The certificate chain and the key of two PEM files. Clones are the same.
+#[derive(Clone)]
+pub struct Certificate(Arc<Files>);
+
+struct Files {
+    certificate: PathBuf,
+    key: PathBuf,
+    current: RwLock<TlsAcceptor>,
+}
+
+impl Certificate {
+    pub(super) fn read(certificate: &Path, key: &Path) -> Result<Self, TlsError> {
+        Ok(Self(Arc::new(Files {
+            current: RwLock::new(acceptor(certificate, key)?),
+            certificate: certificate.to_owned(),
+            key: key.to_owned(),
+        })))
+    }
+
+    /// Reads both files again: connections that come from now on get what they hold.
+    ///
+    /// # Errors
+    /// They cannot be used. The connections get what they got before.
+    pub fn read_again(&self) -> Result<(), TlsError> {
+        let new = acceptor(&self.0.certificate, &self.0.key)?;
+        *self
+            .0
+            .current
+            .write()
+            .unwrap_or_else(PoisonError::into_inner) = new;
+        Ok(())
+    }
+
+    /// What takes connections with it, as it is now.
+    pub(super) fn acceptor(&self) -> TlsAcceptor {
+        let current = self.0.current.read();
+        current.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl std::fmt::Debug for Certificate {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Certificate")
+            .field("certificate", &self.0.certificate)
+            .finish_non_exhaustive()
+    }
+}
+
 /// Takes connections with the certificate chain and the key of two PEM files.
-pub(super) fn acceptor(certificate: &Path, key: &Path) -> Result<TlsAcceptor, TlsError> {
+fn acceptor(certificate: &Path, key: &Path) -> Result<TlsAcceptor, TlsError> {
     let of_certificate = |error| TlsError::File(certificate.to_owned(), error);
     let chain = CertificateDer::pem_file_iter(certificate)
         .map_err(of_certificate)?

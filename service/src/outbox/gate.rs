@@ -4,31 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::time::Duration;
 
-use rustix::time::{ClockId, clock_gettime};
-
 use crate::mail::MayFinish;
-
-/// A moment by a clock that also counts the time in which the machine sleeps: a lease does not wait for it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Moment(Duration);
-
-impl Moment {
-    pub(super) fn now() -> Self {
-        #[cfg(target_os = "linux")]
-        const CLOCK: ClockId = ClockId::Boottime;
-        // Elsewhere this clock counts it.
-        #[cfg(not(target_os = "linux"))]
-        const CLOCK: ClockId = ClockId::Monotonic;
-        let now = clock_gettime(CLOCK);
-        let seconds = u64::try_from(now.tv_sec).unwrap_or(0);
-        let nanoseconds = u32::try_from(now.tv_nsec).unwrap_or(0);
-        Self(Duration::new(seconds, nanoseconds))
-    }
-
-    fn milliseconds_after(self, time: Duration) -> u64 {
-        u64::try_from(self.0.saturating_add(time).as_millis()).unwrap_or(u64::MAX)
-    }
-}
+use crate::moment::Moment;
 
 const OPEN: u8 = 0;
 const PASSED: u8 = 1;

@@ -2,13 +2,15 @@
 
 use std::time::Duration;
 
+use super::destinations::DomainLimit;
+
 /// How much a worker does at once, and for how long it tries.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Limits {
     /// Emails that are being sent at once.
     pub sends: usize,
-    /// Emails that are being sent to one domain at once, where that is limited.
-    pub sends_per_domain: Option<usize>,
+    /// Emails that are being sent at once to one domain, where that is limited: the first that names it counts.
+    pub domains: Vec<DomainLimit>,
     /// Deliveries of one account for which an email of another waits at most.
     pub batch: u16,
     /// Bytes of HTML that wait at once, each text once; and that are being sent at once. One email may have more.
@@ -56,7 +58,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             sends: 32,
-            sends_per_domain: None,
+            domains: Vec::new(),
             batch: 256,
             batch_bytes: 32 << 20,
             lease: Duration::from_secs(15 * 60),

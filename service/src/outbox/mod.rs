@@ -15,6 +15,7 @@ mod run;
 mod state;
 mod worker;
 
+pub use destinations::{DomainLimit, DomainPattern};
 pub use limits::{Limits, Retry};
 pub use state::{SendingState, Trouble};
 pub use worker::{Running, Worker};

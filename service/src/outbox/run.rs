@@ -17,11 +17,12 @@ use super::connections::Connections;
 use super::destinations::Destinations;
 use super::fault::Fault;
 use super::flight::Landing;
-use super::gate::{Gate, Moment};
+use super::gate::Gate;
 use super::limits::Limits;
 use super::pauses::Pauses;
 use super::worker::Worker;
 use crate::mail::Delivery;
+use crate::moment::Moment;
 use crate::store::{AccountId, Answer, Batch, Lease, Settled, StoreError, Wakes};
 
 /// The shortest time between two looks for work that found none.
@@ -106,7 +107,7 @@ impl Run {
             flights: HashMap::new(),
             connections: Connections::new(worker.limits.sends),
             pauses: Pauses::default(),
-            destinations: Destinations::default(),
+            destinations: Destinations::new(worker.limits.domains.clone()),
             fault: Fault::default(),
             unsettled: Vec::new(),
             claiming: None,

@@ -46,7 +46,7 @@ impl Worker {
             composer,
             transport,
             threads: Arc::new(Semaphore::new(processors.saturating_sub(1).max(1))),
-            limits,
+            limits: limits.clone(),
         };
         Self {
             outbox,

@@ -9,8 +9,11 @@ use clap::{Arg, ArgAction, ArgMatches, value_parser};
 use franking::Policy;
 use ipnet::IpNet;
 
-use super::value::{Bytes, Count, HostName, Hours, LogFormat, Seconds, TransportKind, Url};
+use super::value::{
+    Bytes, Count, HostName, Hours, InstanceName, LogFormat, Seconds, TransportKind, Url,
+};
 use crate::mail::{DkimKey, Secret, SmtpTls};
+use crate::outbox::DomainLimit;
 
 /// A type that a setting can have.
 pub(super) trait Value: Sized {
@@ -82,7 +85,7 @@ macro_rules! tables {
     )+};
 }
 
-tables!(Policy, Vec<DkimKey>);
+tables!(Policy, Vec<DkimKey>, Vec<DomainLimit>);
 
 macro_rules! scalars {
     ($($type:ty: $name:literal $(, $finish:expr)?;)+) => {$(
@@ -106,6 +109,7 @@ scalars! {
     Count: "COUNT";
     HostName: "NAME";
     Hours: "HOURS";
+    InstanceName: "NAME";
     IpNet: "NETWORK";
     LogFormat: "FORMAT";
     NonZeroU16: "PORT";

@@ -5,7 +5,6 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use franking::Policy;
-use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A number between two bounds, read alike from text and from TOML.
@@ -93,12 +92,16 @@ impl HostName {
     /// Whether the value of a `Host` header is this name, with any port.
     #[must_use]
     pub fn is(&self, header: &str) -> bool {
-        let name = match header.rsplit_once(':') {
+        Self::without_port(header).eq_ignore_ascii_case(&self.0)
+    }
+
+    /// What stands before the port in the value of a `Host` header.
+    pub(crate) fn without_port(header: &str) -> &str {
+        match header.rsplit_once(':') {
             // The colons of an IPv6 address stand within its brackets.
             Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
             _ => header,
-        };
-        name.eq_ignore_ascii_case(&self.0)
+        }
     }
 
     /// The name.
@@ -133,6 +136,45 @@ impl FromStr for HostName {
 }
 
 impl<'de> Deserialize<'de> for HostName {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?
+            .parse()
+            .map_err(serde::de::Error::custom)
+    }
+}
+
+/// The name of a process: 1 to 255 visible characters of ASCII.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct InstanceName(String);
+
+impl InstanceName {
+    /// The host's name; `None` where it can be no name.
+    #[must_use]
+    pub fn of_host() -> Option<Self> {
+        let host = rustix::system::uname();
+        host.nodename().to_str().ok()?.parse().ok()
+    }
+
+    /// The name.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for InstanceName {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let fits = (1..=255).contains(&text.len());
+        match fits && text.bytes().all(|byte| byte.is_ascii_graphic()) {
+            true => Ok(Self(text.to_owned())),
+            false => Err("expected 1 to 255 visible characters of ASCII".into()),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for InstanceName {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         String::deserialize(deserializer)?
             .parse()
@@ -198,16 +240,6 @@ pub enum TransportKind {
     Maildir,
     /// Nowhere.
     None,
-}
-
-pub(super) fn loopback() -> Vec<IpNet> {
-    let networks: [Option<IpNet>; 2] = [
-        Ipv4Net::new([127, 0, 0, 0].into(), 8).ok().map(Into::into),
-        Ipv6Net::new(std::net::Ipv6Addr::LOCALHOST, 128)
-            .ok()
-            .map(Into::into),
-    ];
-    networks.into_iter().flatten().collect()
 }
 
 /// A policy without what is not set: TOML has no null.

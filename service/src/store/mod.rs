@@ -4,6 +4,7 @@
 //! when its answer is dropped.
 
 mod asked;
+mod clock;
 mod error;
 mod holds;
 mod idempotency;

@@ -30,6 +30,10 @@ pub trait Outbox: Send + Sync + 'static {
     /// Waits for work on the caller's behalf.
     fn wakes(&self) -> Wakes;
 
+    /// Gives this process a name, as long as the answer's task is kept: what was claimed under it, by a process that has ended, can
+    /// be claimed at once. On SQLite claims end with their process, and nothing is done.
+    fn hold_name(&self, name: String) -> Answer<Option<AbortOnDropHandle<()>>>;
+
     /// Pauses sending, or lets it go on: of an account, or altogether. What is being sent is finished.
     fn set_paused(&self, account: Option<AccountId>, paused: bool) -> Reply<()>;
 

@@ -17,6 +17,7 @@ mod world;
 mod accepted;
 mod destinations;
 mod faults;
+mod instances;
 mod leases;
 mod operator;
 mod sending;

@@ -44,7 +44,7 @@ on_both! {
             _ => Does::HangBefore,
         });
         let limits = Limits { send: Duration::from_millis(50), ..quick() };
-        let workers = [work(&store, &sink, limits), work(&store, &sink, limits), work(&store, &sink, limits)];
+        let workers = [(); 3].map(|()| work(&store, &sink, limits.clone()));
         let mut tries = 0;
         while crate::shop::counts(&store).await.0 > 0 {
             // What met a fault waits for others to go first; a test does not.

@@ -83,6 +83,8 @@ max_connections = 300
 END
 eval "$2"
 "$0/postgres" -D "$1/data" -k "$1" 2>"$1/log" >&2 &
+# What was prepared is for the server alone.
+unset LD_PRELOAD
 until "$0/pg_isready" --quiet --host "$1"; do
     kill -0 $! || { cat "$1/log" >&2; exit 1; }
     sleep 0.1  # clock: until the server listens; how long that takes is of no account

@@ -15,6 +15,7 @@
 pub mod database;
 #[path = "../store/databases.rs"]
 pub mod databases;
+pub mod incident;
 pub mod scripted;
 pub mod strace;
 
@@ -95,11 +96,16 @@ pub fn postgres(world: &Value) -> Option<String> {
     let server = databases::SERVER.as_ref()?;
     Some(runtime().block_on(async {
         let address = server.database().await;
-        let store = Postgres::open(&address, 2).await.unwrap();
-        let id = fill_store(&store, world).await;
-        assert_eq!(id.number(), 1);
+        fill_postgres(&address, world).await;
         address
     }))
+}
+
+/// Fills a new PostgreSQL database with a world.
+pub async fn fill_postgres(address: &str, world: &Value) {
+    let store = Postgres::open(address, 2).await.unwrap();
+    let id = fill_store(&store, world).await;
+    assert_eq!(id.number(), 1);
 }
 
 /// Has the server of a database sync what it commits, as SQLite does: tests run without.
@@ -177,6 +183,8 @@ pub struct Service {
     pub output: BufReader<ChildStdout>,
     pub address: SocketAddr,
     pub url: String,
+    /// Where the operator reads.
+    pub operator: SocketAddr,
 }
 
 impl Service {
@@ -204,7 +212,13 @@ impl Service {
         }
         let mut process = command
             .arg("serve")
-            .args(["--listen", "127.0.0.1:0", "--data"])
+            .args([
+                "--listen",
+                "127.0.0.1:0",
+                "--operator-listen",
+                "127.0.0.1:0",
+            ])
+            .arg("--data")
             .arg(folder)
             .args(flags)
             .stdin(Stdio::null())
@@ -228,12 +242,17 @@ impl Service {
         };
         let url = url.trim().to_owned();
         let address = url.rsplit("//").next().unwrap().parse().unwrap();
+        let mut line = String::new();
+        output.read_line(&mut line).unwrap();
+        let operator = line.strip_prefix("Metrics on http://").unwrap();
+        let operator = operator.trim().strip_suffix("/metrics").unwrap();
         Self {
             process,
             log: Some(log),
             output,
             address,
             url,
+            operator: operator.parse().unwrap(),
         }
     }
 
@@ -257,6 +276,21 @@ impl Service {
 
     pub fn get(&self, path: &str) -> Answer {
         self.exchange(&request("GET", path, &[], b""))
+    }
+
+    /// The page of the metrics.
+    pub fn metrics(&self) -> String {
+        self.ask_operator("/metrics", "localhost").body
+    }
+
+    /// Asks the operator's address for a page, under a name.
+    pub fn ask_operator(&self, path: &str, host: &str) -> Answer {
+        let mut stream = TcpStream::connect(self.operator).unwrap();
+        // clock: a service that never answers fails a test, however late
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        let request = request("GET", path, &[("Host", host)], b"");
+        stream.write_all(&request).unwrap();
+        read(&mut stream)
     }
 
     pub fn signal(&self, signal: rustix::process::Signal) {

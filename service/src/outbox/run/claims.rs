@@ -7,9 +7,10 @@ use tokio::time::Instant;
 
 use super::{Asked, BREATH, Claiming, Held, Renewal, Run, Waiting, length};
 use crate::mail::{Delivery, Reason};
+use crate::moment::Moment;
 use crate::outbox::destinations::domain;
 use crate::outbox::fault::Room;
-use crate::outbox::gate::{Gate, Moment};
+use crate::outbox::gate::Gate;
 use crate::store::{AccountId, Ask, Batch, Claimed, Lease, Settlement, StoreError};
 
 /// One part of what may be held is kept for accounts that hold little: this is how many parts there are.

@@ -11,14 +11,11 @@ use super::{BREATH, Held, Run, Waiting};
 use crate::mail::{Outcome, Reason};
 use crate::outbox::flight::{Landing, broken_off};
 use crate::outbox::pauses::Part;
-use crate::outbox::retry::jittered;
 use crate::store::{AccountId, Settlement};
 use crate::telemetry;
 
 /// For how long deliveries may keep others from being claimed.
 const STUCK: Duration = Duration::from_millis(250);
-/// For how long a delivery is given back when `max_sends_per_domain` emails are on their way to its domain.
-const OUT_OF_THE_WAY: Duration = Duration::from_secs(10);
 
 impl Run {
     /// Sends what waits and may be sent; gives back what is in the way of others.
@@ -26,7 +23,7 @@ impl Run {
         if self.deadline.is_some() || self.fault.is_paused() {
             self.stuck = None;
             let waiting = std::mem::take(&mut self.waiting);
-            self.give_back(waiting, Duration::ZERO);
+            self.give_back(waiting);
             return;
         }
         // To a domain at its limit, and of an account with its share.
@@ -46,10 +43,9 @@ impl Run {
             }
             let flights = self.flights.len();
             let account = own.entry(next.held.account).or_default();
-            let limit = self.limits().sends_per_domain;
             if !self.connections.has_room_for(*account, flights) {
                 later.push_back(next);
-            } else if self.destinations.has_room(&next.held.domain, limit) {
+            } else if self.destinations.has_room(&next.held.domain) {
                 *account = account.saturating_add(1);
                 self.send(next);
             } else {
@@ -63,7 +59,11 @@ impl Run {
         if self.are_in_the_way(count) {
             let others = self.waiting.split_off(count);
             let blocked = std::mem::replace(&mut self.waiting, others);
-            self.give_back(blocked, OUT_OF_THE_WAY);
+            // Each comes back when its domain has room for it, so that it is claimed once more and not over and over.
+            for Waiting { held, .. } in blocked {
+                let after = self.destinations.room_after(&held.domain);
+                self.unsettle(held.lease, Settlement::GivenBack(after, None));
+            }
             // What comes next may be to the same domains.
             self.claim_from = Instant::now() + BREATH;
         }
@@ -96,10 +96,10 @@ impl Run {
         is_over
     }
 
-    pub(super) fn give_back(&mut self, waiting: VecDeque<Waiting>, after: Duration) {
+    pub(super) fn give_back(&mut self, waiting: VecDeque<Waiting>) {
         for Waiting { held, .. } in waiting {
-            let after = jittered(after);
-            self.unsettle(held.lease, Settlement::GivenBack(after, None));
+            let back = Settlement::GivenBack(Duration::ZERO, None);
+            self.unsettle(held.lease, back);
         }
     }
 
@@ -127,7 +127,7 @@ impl Run {
             return;
         };
         let held = &flight.held;
-        self.destinations.end(&held.domain);
+        self.destinations.end(&held.domain, begun.elapsed());
         let landing =
             landing.unwrap_or_else(|| Landing::Sent(broken_off(&held.gate, "the service ended")));
         // Beside others that are taken, a server that takes no more is no fault: the email waits for room.

@@ -5,8 +5,6 @@
 //! waits for it.
 
 use std::collections::HashMap;
-// clock: limits of time alone; a result does not depend on them.
-use std::time::Duration;
 
 use deadpool_postgres::Pool;
 use franking::Conflict;
@@ -14,16 +12,17 @@ use tokio_postgres::Row;
 
 use super::failure::Doing as _;
 use super::session::{Params, Session};
+use super::slices::{SLICE, slices};
 use crate::store::Committed;
 use crate::store::asked::to_signed;
 use crate::store::error::{Cause, StoreError};
 use crate::store::idempotency::{KEPT_SECONDS, Kept};
 use crate::store::identity::{AccountId, Authenticated, CallId};
-use crate::store::work::{Ids, Work};
+use crate::store::work::{Ids, LeftOutRow, MessageRow, Work};
 
 /// Carries a plan out.
 pub(super) async fn carry_out(pool: &Pool, work: &Work) -> Result<Committed, StoreError> {
-    let session = Session::open(pool).await?.patient(time_for(work));
+    let session = Session::open(pool).await?;
     match write(&session, work).await {
         Ok(Committed::Done) => {
             session.commit().await?;
@@ -34,11 +33,6 @@ pub(super) async fn carry_out(pool: &Pool, work: &Work) -> Result<Committed, Sto
             other
         }
     }
-}
-
-/// The time that a plan takes by its length: a slow server writes some thousand rows a second.
-pub(super) fn time_for(work: &Work) -> Duration {
-    Duration::from_millis(u64::try_from(work.rows()).unwrap_or(u64::MAX))
 }
 
 /// Writes everything but COMMIT, in a transaction that it begins.
@@ -77,6 +71,15 @@ pub(super) async fn write_within(session: &Session, work: &Work) -> Result<Commi
         insert_subscribers(session, work),
         lock_existing(session, work),
     )?;
+    if work.rows() > SLICE {
+        // Slices of one table refer to all of another.
+        insert_fields(session, work, &new).await?;
+        insert_members(session, work, &new).await?;
+        insert_messages(session, work).await?;
+        insert_deliveries(session, work, &new).await?;
+        insert_left_out(session, work).await?;
+        return Ok(Committed::Done);
+    }
     tokio::try_join!(
         biased;
         insert_fields(session, work, &new),
@@ -185,182 +188,162 @@ async fn find_lists(session: &Session, work: &Work) -> Result<(), StoreError> {
 }
 
 async fn insert_contents(session: &Session, work: &Work) -> Result<(), StoreError> {
-    if work.contents.is_empty() {
-        return Ok(());
-    }
-    let hashes: Vec<&[u8]> = work.contents.keys().map(<[u8; 32]>::as_slice).collect();
-    let texts: Vec<&[u8]> = work.contents.values().map(String::as_bytes).collect();
+    let all: Vec<(&[u8; 32], &String)> = work.contents.iter().collect();
     let sql = include_str!("sql/insert_contents.sql");
-    session
-        .execute("inserting contents", sql, &[&hashes, &texts])
-        .await
-        .map(drop)
+    for (_, part) in slices(&all, |(_, html)| html.len()) {
+        let hashes: Vec<&[u8]> = part.iter().map(|(hash, _)| hash.as_slice()).collect();
+        let texts: Vec<&[u8]> = part.iter().map(|(_, html)| html.as_bytes()).collect();
+        let params: Params<'_> = &[&hashes, &texts];
+        session.execute("inserting contents", sql, params).await?;
+    }
+    Ok(())
 }
 
 async fn insert_subscribers(session: &Session, work: &Work) -> Result<Ids, StoreError> {
-    if work.create.is_empty() {
-        return Ok(Ids(Vec::new()));
-    }
     let doing = "inserting subscribers";
-    let keys: Vec<&str> = work
-        .create
-        .iter()
-        .map(|new| new.match_key.as_str())
-        .collect();
-    let emails: Vec<&str> = work.create.iter().map(|new| new.email.as_str()).collect();
     let sql = include_str!("sql/insert_subscribers.sql");
-    let rows = session
-        .query(doing, sql, &[&work.account.0, &keys, &emails])
-        .await?;
     let read = |row: &Row| Ok((row.try_get::<_, String>(1)?, row.try_get::<_, i64>(0)?));
-    let ids: Result<HashMap<String, i64>, tokio_postgres::Error> = rows.iter().map(read).collect();
-    let ids = ids.doing(doing)?;
-    let ids: Option<Vec<i64>> = keys.iter().map(|key| ids.get(*key).copied()).collect();
-    ids.map(Ids)
-        .ok_or(StoreError::Conflict(Conflict::SubscriberExists))
+    let mut all = Vec::with_capacity(work.create.len());
+    for (_, part) in slices(&work.create, |new| new.email.len()) {
+        let keys: Vec<&str> = part.iter().map(|new| new.match_key.as_str()).collect();
+        let emails: Vec<&str> = part.iter().map(|new| new.email.as_str()).collect();
+        let params: Params<'_> = &[&work.account.0, &keys, &emails];
+        let rows = session.query(doing, sql, params).await?;
+        let ids: Result<HashMap<String, i64>, tokio_postgres::Error> =
+            rows.iter().map(read).collect();
+        let ids = ids.doing(doing)?;
+        for key in keys {
+            let exists = StoreError::Conflict(Conflict::SubscriberExists);
+            all.push(ids.get(key).copied().ok_or(exists)?);
+        }
+    }
+    Ok(Ids(all))
 }
 
 /// Checks that all existing recipients are still there and not INACTIVE, and locks them so.
 async fn lock_existing(session: &Session, work: &Work) -> Result<(), StoreError> {
-    if work.existing.is_empty() {
-        return Ok(());
-    }
     let doing = "looking for subscribers";
     let sql = include_str!("sql/lock_subscribers.sql");
-    let rows = session
-        .query(doing, sql, &[&work.account.0, &work.existing])
-        .await?;
-    if rows.len() < work.existing.len() {
-        return Err(StoreError::Conflict(work.gone()));
-    }
-    for row in &rows {
-        if row.try_get(0).doing(doing)? {
-            return Err(StoreError::Conflict(Conflict::SubscriberInactive));
+    for (_, part) in slices(&work.existing, |_| 0) {
+        let rows = session.query(doing, sql, &[&work.account.0, &part]).await?;
+        if rows.len() < part.len() {
+            return Err(StoreError::Conflict(work.gone()));
+        }
+        for row in &rows {
+            if row.try_get(0).doing(doing)? {
+                return Err(StoreError::Conflict(Conflict::SubscriberInactive));
+            }
         }
     }
     Ok(())
 }
 
 async fn insert_fields(session: &Session, work: &Work, new: &Ids) -> Result<(), StoreError> {
-    let (mut ids, mut names, mut values) = (Vec::new(), Vec::new(), Vec::new());
-    for (who, name, value) in work.fields() {
-        ids.push(new.of(who)?);
-        names.push(name);
-        values.push(value.as_bytes());
-    }
-    if ids.is_empty() {
-        return Ok(());
-    }
+    let fields = work.fields();
+    let fields = fields.map(|(who, name, value)| Ok((new.of(who)?, name, value)));
+    let fields = fields.collect::<Result<Vec<_>, StoreError>>()?;
     let sql = include_str!("sql/insert_fields.sql");
-    let params: Params<'_> = &[&work.account.0, &ids, &names, &values];
-    session
-        .execute("inserting personalization", sql, params)
-        .await
-        .map(drop)
+    for (_, part) in slices(&fields, |(_, _, value)| value.len()) {
+        let ids: Vec<i64> = part.iter().map(|(id, _, _)| *id).collect();
+        let names: Vec<&str> = part.iter().map(|(_, name, _)| *name).collect();
+        let values: Vec<&[u8]> = part.iter().map(|(_, _, value)| value.as_bytes()).collect();
+        let params: Params<'_> = &[&work.account.0, &ids, &names, &values];
+        let inserted = session.execute("inserting personalization", sql, params);
+        inserted.await?;
+    }
+    Ok(())
 }
 
 async fn insert_members(session: &Session, work: &Work, new: &Ids) -> Result<(), StoreError> {
-    let (mut lists, mut ids) = (Vec::new(), Vec::new());
-    for (list, who) in work.members() {
-        lists.push(list);
-        ids.push(new.of(who)?);
-    }
-    if ids.is_empty() {
-        return Ok(());
-    }
+    let members = work.members().map(|(list, who)| Ok((list, new.of(who)?)));
+    let members = members.collect::<Result<Vec<_>, StoreError>>()?;
     let sql = include_str!("sql/insert_members.sql");
-    let params: Params<'_> = &[&work.account.0, &lists, &ids];
-    session
-        .execute("inserting members of lists", sql, params)
-        .await
-        .map(drop)
+    for (_, part) in slices(&members, |_| 0) {
+        let (lists, ids): (Vec<&str>, Vec<i64>) = part.iter().copied().unzip();
+        let params: Params<'_> = &[&work.account.0, &lists, &ids];
+        let inserted = session.execute("inserting members of lists", sql, params);
+        inserted.await?;
+    }
+    Ok(())
 }
 
 async fn insert_messages(session: &Session, work: &Work) -> Result<(), StoreError> {
-    let messages = &work.messages;
-    /// A column of all messages.
-    macro_rules! column {
-        ($message:ident => $value:expr) => {
-            &messages.iter().map(|$message| $value).collect::<Vec<_>>()
-        };
-    }
-    let id = to_signed(work.id.0);
-    let params: Params<'_> = &[
-        &id,
-        &work.account.0,
-        column!(message => message.request),
-        column!(message => message.mailer),
-        column!(message => message.subject.as_deref()),
-        column!(message => message.content.as_ref().map(<[u8; 32]>::as_slice)),
-        column!(message => message.from.as_str()),
-        column!(message => message.from_name.as_deref()),
-        column!(message => message.reply_to.as_deref()),
-        column!(message => message.custom_field.as_deref().map(str::as_bytes)),
-        column!(message => message.track_opens),
-        column!(message => message.track_clicks),
-        &work.mailer_revision,
-    ];
-    let sql = include_str!("sql/insert_messages.sql");
-    let inserted = session.execute("inserting messages", sql, params).await?;
-    if inserted < messages.len() as u64 {
-        // The stored email was changed or deleted since the facts were given.
-        return Err(StoreError::Conflict(Conflict::Other));
+    let length = |text: &Option<String>| text.as_ref().map_or(0, String::len);
+    let bytes = |message: &MessageRow| {
+        let texts = [&message.subject, &message.custom_field, &message.from_name];
+        texts.map(length).into_iter().fold(0, usize::saturating_add)
+    };
+    for (first, messages) in slices(&work.messages, bytes) {
+        /// A column of these messages.
+        macro_rules! column {
+            ($message:ident => $value:expr) => {
+                &messages.iter().map(|$message| $value).collect::<Vec<_>>()
+            };
+        }
+        let params: Params<'_> = &[
+            &to_signed(work.id.0),
+            &work.account.0,
+            column!(message => message.request),
+            column!(message => message.mailer),
+            column!(message => message.subject.as_deref()),
+            column!(message => message.content.as_ref().map(<[u8; 32]>::as_slice)),
+            column!(message => message.from.as_str()),
+            column!(message => message.from_name.as_deref()),
+            column!(message => message.reply_to.as_deref()),
+            column!(message => message.custom_field.as_deref().map(str::as_bytes)),
+            column!(message => message.track_opens),
+            column!(message => message.track_clicks),
+            &work.mailer_revision,
+            &first,
+        ];
+        let sql = include_str!("sql/insert_messages.sql");
+        let inserted = session.execute("inserting messages", sql, params).await?;
+        if inserted < messages.len() as u64 {
+            // The stored email was changed or deleted since the facts were given.
+            return Err(StoreError::Conflict(Conflict::Other));
+        }
     }
     Ok(())
 }
 
 async fn insert_deliveries(session: &Session, work: &Work, new: &Ids) -> Result<(), StoreError> {
-    let doing = "inserting deliveries";
-    let (mut messages, mut subscribers) = (Vec::new(), Vec::new());
-    for delivery in &work.deliveries {
-        subscribers.push(new.of(delivery.subscriber)?);
-        messages.push(delivery.message);
-    }
-    let to: Vec<&str> = work
-        .deliveries
-        .iter()
-        .map(|delivery| delivery.to.as_str())
-        .collect();
-    let roles: Vec<Option<&str>> = work
-        .deliveries
-        .iter()
-        .map(|delivery| delivery.role)
-        .collect();
-    let id = to_signed(work.id.0);
-    let mailers: Vec<Option<i64>> = work
-        .deliveries
-        .iter()
-        .map(|delivery| work.mailer_of(delivery))
-        .collect();
-    let params: Params<'_> = &[
-        &id,
-        &work.account.0,
-        &messages,
-        &subscribers,
-        &to,
-        &roles,
-        &mailers,
-    ];
     let sql = include_str!("sql/insert_deliveries.sql");
-    session.execute(doing, sql, params).await.map(drop)
+    for (_, deliveries) in slices(&work.deliveries, |delivery| delivery.to.len()) {
+        let subscribers = deliveries.iter().map(|one| new.of(one.subscriber));
+        let subscribers = subscribers.collect::<Result<Vec<i64>, StoreError>>()?;
+        let messages: Vec<i32> = deliveries.iter().map(|one| one.message).collect();
+        let to: Vec<&str> = deliveries.iter().map(|one| one.to.as_str()).collect();
+        let roles: Vec<Option<&str>> = deliveries.iter().map(|one| one.role).collect();
+        let mailers = deliveries.iter().map(|one| work.mailer_of(one));
+        let mailers: Vec<Option<i64>> = mailers.collect();
+        let params: Params<'_> = &[
+            &to_signed(work.id.0),
+            &work.account.0,
+            &messages,
+            &subscribers,
+            &to,
+            &roles,
+            &mailers,
+        ];
+        session.execute("inserting deliveries", sql, params).await?;
+    }
+    Ok(())
 }
 
 async fn insert_left_out(session: &Session, work: &Work) -> Result<(), StoreError> {
-    let rows = &work.left_out;
-    if rows.is_empty() {
-        return Ok(());
-    }
-    let requests: Vec<Option<i32>> = rows.iter().map(|one| one.request).collect();
-    let pointers: Vec<Option<&str>> = rows.iter().map(|one| one.pointer.as_deref()).collect();
-    let (starts, stops): (Vec<_>, Vec<_>) = rows.iter().map(|one| one.span.unzip()).unzip();
-    let rules: Vec<&str> = rows.iter().map(|one| one.rule).collect();
-    let id = to_signed(work.id.0);
-    let params: Params<'_> = &[&id, &requests, &pointers, &starts, &stops, &rules];
     let sql = include_str!("sql/insert_left_out.sql");
-    session
-        .execute("inserting what was left out", sql, params)
-        .await
-        .map(drop)
+    let length = |one: &LeftOutRow| one.pointer.as_ref().map_or(0, String::len);
+    for (first, rows) in slices(&work.left_out, length) {
+        let requests: Vec<Option<i32>> = rows.iter().map(|one| one.request).collect();
+        let pointers: Vec<Option<&str>> = rows.iter().map(|one| one.pointer.as_deref()).collect();
+        let (starts, stops): (Vec<_>, Vec<_>) = rows.iter().map(|one| one.span.unzip()).unzip();
+        let rules: Vec<&str> = rows.iter().map(|one| one.rule).collect();
+        let id = to_signed(work.id.0);
+        let params: Params<'_> = &[&id, &requests, &pointers, &starts, &stops, &rules, &first];
+        let inserted = session.execute("inserting what was left out", sql, params);
+        inserted.await?;
+    }
+    Ok(())
 }
 
 /// Takes the credits, if the account may still send and has enough.

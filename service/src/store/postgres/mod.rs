@@ -1,13 +1,16 @@
 //! One database, served by any number of processes.
 
 mod carry_out;
+mod claims;
 mod facts;
 mod failure;
+mod instance;
 mod locks;
 mod open;
 mod operator;
 mod outbox;
 mod session;
+mod slices;
 mod tls;
 mod turn;
 

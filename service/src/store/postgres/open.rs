@@ -111,7 +111,8 @@ impl Server {
         }
     }
 
-    /// Makes the pool: connections are opened when they are needed.
+    /// Makes the pool: connections are opened when they are needed, and none to a schema that a later release has changed while
+    /// this process runs.
     pub(super) fn pool(&self, connections: usize) -> Result<Pool, OpenError> {
         let recycling = ManagerConfig {
             // A connection within a transaction is never given back: it is closed.
@@ -130,6 +131,15 @@ impl Server {
                     true => Ok(()),
                     false => Err(HookError::message("it is old")),
                 }
+            }))
+            .post_create(Hook::async_fn(|client, _| {
+                Box::pin(async move {
+                    let newer = || HookError::message("a later release has changed the schema");
+                    match found_version(client).await.map_err(HookError::Backend)? {
+                        found if found > known() => Err(newer()),
+                        _ => Ok(()),
+                    }
+                })
             }))
             .runtime(Runtime::Tokio1);
         // clock: after this time the answer is that there is no connection.
@@ -195,20 +205,26 @@ fn configure(address: &str) -> Result<Config, OpenError> {
     Ok(config)
 }
 
+/// The version that a database has, 0 for none.
+async fn found_version(client: &Client) -> Result<i64, tokio_postgres::Error> {
+    let row = client.query_one(include_str!("sql/version.sql"), &[]);
+    Ok(row.await?.try_get::<_, Option<i64>>(0)?.unwrap_or(0))
+}
+
+/// The version that this program needs.
+fn known() -> i64 {
+    i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX)
+}
+
 /// Whether the schema is that of this program.
 pub(super) async fn check_version(server: &Server) -> Result<(), OpenError> {
     let client = server.connect().await?;
     let exists = "SELECT to_regclass('schema_version') IS NOT NULL";
     let found = match client.query_one(exists, &[]).await?.get(0) {
-        true => {
-            client
-                .query_one(include_str!("sql/version.sql"), &[])
-                .await?
-        }
-        false => client.query_one("SELECT 0::bigint", &[]).await?,
+        true => found_version(&client).await?,
+        false => 0,
     };
-    let found = found.get::<_, Option<i64>>(0).unwrap_or(0);
-    let known = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);
+    let known = known();
     match found.cmp(&known) {
         Ordering::Less => Err(OpenError::Older { found, known }),
         Ordering::Equal => Ok(()),
@@ -229,11 +245,8 @@ pub(super) async fn migrate(server: &Server) -> Result<(), OpenError> {
         .await?;
     let versions = "CREATE TABLE IF NOT EXISTS schema_version (version bigint PRIMARY KEY)";
     transaction.batch_execute(versions).await?;
-    let row = transaction
-        .query_one(include_str!("sql/version.sql"), &[])
-        .await?;
-    let found: i64 = row.get::<_, Option<i64>>(0).unwrap_or(0);
-    let known = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);
+    let found = found_version(transaction.client()).await?;
+    let known = known();
     let done = usize::try_from(found).ok();
     let missing = done
         .and_then(|done| MIGRATIONS.get(done..))

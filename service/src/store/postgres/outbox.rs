@@ -5,16 +5,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, SystemTime};
 
-use base64::Engine as _;
-use base64::prelude::BASE64_STANDARD;
-use deadpool_postgres::Pool;
-use tokio::sync::Notify;
-use tokio::time::sleep;
+use tokio::sync::{Notify, oneshot};
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Error, Row};
 use tokio_util::task::AbortOnDropHandle;
 
+use super::claims::{self, Claims, Time, of_queued};
 use super::failure::Doing as _;
+use super::instance::{self, Instance};
 use super::open::Server;
 use super::session::{PATIENCE, Params, Session};
 use super::{ATTEMPTS, Postgres};
@@ -23,33 +21,19 @@ use crate::store::error::StoreError;
 use crate::store::identity::AccountId;
 use crate::store::operator::{OperatorError, Reply};
 use crate::store::outbox::{
-    Ask, Batch, Claimed, ClaimedRow, Contents, Lease, Outbox, PART, Queue, Settled, Settlement,
-    Share, Wakes, Which, fields, hashes, seconds, share,
+    Ask, Batch, Lease, Outbox, PART, Queue, Settled, Wakes, Which, seconds,
 };
 
-/// The additional time for statements about a batch.
-const BATCH: Duration = Duration::from_secs(5);
-
-const CLAIMING: &str = "claiming deliveries";
-const RENEWING: &str = "renewing leases";
-const SETTLING: &str = "settling deliveries";
 const DOING: &str = "carrying out what the operator asked for";
-
-/// A statement that begins with the accounts of which something is queued.
-macro_rules! of_queued {
-    ($sql:literal) => {
-        concat!(include_str!("sql/queued.sql"), include_str!($sql))
-    };
-}
-
-/// How long the listener waits before it connects again.
-const RECONNECT: Duration = Duration::from_secs(2);
 
 /// What the outbox of this process keeps.
 pub(super) struct Round {
-    server: Server,
+    pub(super) server: Server,
     /// The account that was served last.
     after: Arc<AtomicI64>,
+    time: Time,
+    /// What this process claims is claimed by it.
+    pub(super) instance: Instance,
 }
 
 impl Round {
@@ -57,6 +41,8 @@ impl Round {
         Self {
             server,
             after: Arc::default(),
+            time: Time::default(),
+            instance: Instance::default(),
         }
     }
 }
@@ -64,17 +50,22 @@ impl Round {
 impl Outbox for Postgres {
     fn claim_batch(&self, ask: Ask, without: Vec<AccountId>) -> Answer<Batch> {
         let round = Arc::clone(&self.round.after);
-        let without: Vec<i64> = without.iter().map(|account| account.0).collect();
+        let claims = Claims {
+            ask,
+            without: without.iter().map(|account| account.0).collect(),
+            time: self.round.time.clone(),
+            instance: self.round.instance.number(),
+        };
         self.run(|pool| async move {
             let after = round.load(Ordering::Relaxed);
-            let (mut deliveries, mut went_to) = claim(&pool, after, ask, &without).await?;
+            let (mut deliveries, mut went_to) = claims.claim(&pool, after).await?;
             if deliveries.is_empty() && after > 0 {
                 // The round is over: the next one begins.
-                (deliveries, went_to) = claim(&pool, 0, ask, &without).await?;
+                (deliveries, went_to) = claims.claim(&pool, 0).await?;
             }
             round.store(went_to, Ordering::Relaxed);
             let next = match deliveries.is_empty() {
-                true => next_due(&pool, &without).await?,
+                true => claims.next_due(&pool).await?,
                 false => None,
             };
             Ok(Batch { deliveries, next })
@@ -82,27 +73,31 @@ impl Outbox for Postgres {
     }
 
     fn renew(&self, leases: Vec<Lease>, time: Duration) -> Answer<HashSet<i64>> {
-        self.run(move |pool| async move {
-            let (ids, claims) = columns(leases.iter());
-            let params: Params<'_> = &[&ids, &claims, &time.as_secs_f64()];
-            let session = Session::open(&pool).await?.patient(BATCH);
-            let kept = session
-                .query(RENEWING, include_str!("sql/renew.sql"), params)
-                .await?;
-            session.close();
-            numbers(&kept).doing(RENEWING)
-        })
+        let now = self.round.time.now();
+        self.run(move |pool| async move { claims::renew(&pool, &leases, time, now).await })
     }
 
     fn settle(&self, settled: Vec<Settled>) -> Answer<HashSet<i64>> {
-        self.run(move |pool| async move { settle(&pool, &settled).await })
+        let now = self.round.time.now();
+        self.run(move |pool| async move { claims::settle(&pool, &settled, now).await })
     }
 
     fn wakes(&self) -> Wakes {
         let work = Arc::new(Notify::new());
-        let listening = listen(self.round.server.clone(), Arc::clone(&work));
+        let listening = instance::listen(self.round.server.clone(), Arc::clone(&work));
         let listener = AbortOnDropHandle::new(tokio::spawn(listening));
         Wakes::new(work, Some(listener))
+    }
+
+    fn hold_name(&self, name: String) -> Answer<Option<AbortOnDropHandle<()>>> {
+        let (told, first) = oneshot::channel();
+        let (server, instance) = (self.round.server.clone(), self.round.instance.clone());
+        let holding = instance::hold(server, name, instance, told);
+        let holding = AbortOnDropHandle::new(tokio::spawn(holding));
+        Box::pin(async move {
+            instance::first_try(first).await;
+            Ok(Some(holding))
+        })
     }
 
     fn set_paused(&self, account: Option<AccountId>, paused: bool) -> Reply<()> {
@@ -171,153 +166,6 @@ impl Outbox for Postgres {
     }
 }
 
-/// Claims what is due of the accounts after one. Answers also with where the next batch goes on.
-async fn claim(
-    pool: &Pool,
-    after: i64,
-    ask: Ask,
-    without: &[i64],
-) -> Result<(Vec<Claimed>, i64), StoreError> {
-    let session = Session::open(pool).await?.patient(BATCH);
-    let (most, lease) = (i64::from(ask.most), ask.lease.as_secs_f64());
-    let params: Params<'_> = &[&after, &most, &lease, &without];
-    let ((), found) = tokio::try_join!(
-        biased;
-        session.run(CLAIMING, "BEGIN"),
-        session.query(CLAIMING, of_queued!("sql/claim.sql"), params),
-    )?;
-    let found: Result<Vec<ClaimedRow>, Error> = found.iter().map(read_row).collect();
-    let Share {
-        rows,
-        beyond,
-        after,
-    } = share(found.doing(CLAIMING)?, ask);
-    if rows.is_empty() {
-        session.roll_back().await;
-        return Ok((Vec::new(), after));
-    }
-    let contents = contents(&session, &rows).await?;
-    if !beyond.is_empty() {
-        write(&session, &given_back(&beyond)).await?;
-    }
-    match session.commit().await {
-        Err(StoreError::Unknown(cause)) => {
-            // Should it be committed, others would wait for the leases to end.
-            drop(settle(pool, &given_back(&rows)).await);
-            return Err(StoreError::Failed(cause));
-        }
-        committed => committed?,
-    }
-    let rows = rows.into_iter();
-    let claimed = rows.map(|row| row.into_claimed(&contents));
-    Ok((claimed.collect(), after))
-}
-
-fn given_back(rows: &[ClaimedRow]) -> Vec<Settled> {
-    let back = |row: &ClaimedRow| Settled {
-        lease: row.lease,
-        end: Settlement::GivenBack(Duration::ZERO, None),
-    };
-    rows.iter().map(back).collect()
-}
-
-fn read_row(row: &Row) -> Result<ClaimedRow, Error> {
-    let content: Option<Vec<u8>> = row.try_get(13)?;
-    let length: Option<i64> = row.try_get(14)?;
-    Ok(ClaimedRow {
-        lease: Lease {
-            delivery: row.try_get(0)?,
-            claim: row.try_get(15)?,
-        },
-        attempts: row.try_get::<_, i32>(1)?.unsigned_abs(),
-        tried: row
-            .try_get::<_, Option<f64>>(2)?
-            .map(seconds)
-            .unwrap_or_default(),
-        created: row.try_get(3)?,
-        account: row.try_get(4)?,
-        fields: fields(row.try_get(5)?, |value| {
-            String::from_utf8(BASE64_STANDARD.decode(value).ok()?).ok()
-        }),
-        to: row.try_get(6)?,
-        from: row.try_get(7)?,
-        from_name: row.try_get(8)?,
-        reply_to: row.try_get(9)?,
-        subject: row.try_get(10)?,
-        mailer: row.try_get(11)?,
-        list_unsubscribe: row.try_get(12)?,
-        content: content.zip(length.map(i64::unsigned_abs)),
-        secret: row.try_get(16)?,
-        inactive: row.try_get(17)?,
-    })
-}
-
-async fn contents(session: &Session, rows: &[ClaimedRow]) -> Result<Contents, StoreError> {
-    let sql = include_str!("sql/claimed_contents.sql");
-    let found = session.query(CLAIMING, sql, &[&hashes(rows)]).await?;
-    let read = |row: &Row| {
-        let html = String::from_utf8(row.try_get(1)?).ok();
-        Ok((row.try_get(0)?, html.map(Into::into)))
-    };
-    let contents: Result<Contents, Error> = found.iter().map(read).collect();
-    contents.doing(CLAIMING)
-}
-
-async fn next_due(pool: &Pool, without: &[i64]) -> Result<Option<Duration>, StoreError> {
-    let session = Session::open(pool).await?.patient(BATCH);
-    let rows = session
-        .query(
-            CLAIMING,
-            of_queued!("sql/next_due.sql"),
-            &[&0_i64, &without],
-        )
-        .await?;
-    session.close();
-    let next = rows.first().map(|row| row.try_get::<_, Option<f64>>(0));
-    Ok(next.transpose().doing(CLAIMING)?.flatten().map(seconds))
-}
-
-/// Settles, again where other transactions were in the way.
-async fn settle(pool: &Pool, settled: &[Settled]) -> Result<HashSet<i64>, StoreError> {
-    let mut attempts = ATTEMPTS;
-    loop {
-        attempts = attempts.saturating_sub(1);
-        let session = Session::open(pool).await?.patient(BATCH);
-        match write(&session, settled).await {
-            Err(StoreError::Busy(_)) if attempts > 0 => {}
-            Ok(rows) => {
-                session.close();
-                return Ok(rows);
-            }
-            Err(failure) => return Err(failure),
-        }
-    }
-}
-
-/// A statement by itself is a transaction by itself.
-async fn write(session: &Session, settled: &[Settled]) -> Result<HashSet<i64>, StoreError> {
-    let (ids, claims) = columns(settled.iter().map(|settled| &settled.lease));
-    let ends = || settled.iter().map(|settled| &settled.end);
-    let states: Vec<&str> = ends().map(Settlement::state).collect();
-    let after: Vec<f64> = ends()
-        .map(|end| end.due().unwrap_or_default().as_secs_f64())
-        .collect();
-    let attempts: Vec<i32> = ends().map(Settlement::attempts).collect();
-    let reasons: Vec<Option<&str>> = ends().map(Settlement::reason).collect();
-    let params: Params<'_> = &[&ids, &claims, &states, &after, &attempts, &reasons];
-    let sql = include_str!("sql/settle.sql");
-    let rows = session.query(SETTLING, sql, params).await?;
-    numbers(&rows).doing(SETTLING)
-}
-
-fn columns<'a>(leases: impl Iterator<Item = &'a Lease>) -> (Vec<i64>, Vec<i64>) {
-    leases.map(|lease| (lease.delivery, lease.claim)).unzip()
-}
-
-fn numbers(rows: &[Row]) -> Result<HashSet<i64>, Error> {
-    rows.iter().map(|row| row.try_get(0)).collect()
-}
-
 /// Changes what waits, account by account and part by part, each part in a transaction of its own. `more` are the statement's
 /// parameters after its third.
 async fn in_parts(
@@ -359,18 +207,6 @@ async fn notify(session: Session) -> Result<(), OperatorError> {
     session.query(DOING, sql, &[]).await?;
     session.close();
     Ok(())
-}
-
-/// Listens for work, on a connection beside the pool, until it is dropped.
-async fn listen(server: Server, work: Arc<Notify>) {
-    loop {
-        let has_listened = server.listen("franking_outbox", &work).await;
-        tracing::debug!(
-            has_listened,
-            "no signals come from the database: connecting again"
-        );
-        sleep(RECONNECT).await;
-    }
 }
 
 fn read_queue(row: &Row, paused_accounts: Vec<AccountId>) -> Result<Queue, Error> {

@@ -1,6 +1,7 @@
 //! One connection in use: statements on it, and transactions.
 
 use std::future::Future;
+use std::sync::atomic::{AtomicBool, Ordering};
 // clock: limits of time alone; a result does not depend on them.
 use std::time::Duration;
 
@@ -27,6 +28,8 @@ pub(super) struct Session {
     connection: Option<Object>,
     /// The longest wait for an answer of the server's.
     time: Duration,
+    /// An answer has not come in time: the server is asked nothing more here.
+    is_lost: AtomicBool,
 }
 
 impl Session {
@@ -35,6 +38,7 @@ impl Session {
         Ok(Self {
             connection: Some(connection),
             time: ROUND_TRIP,
+            is_lost: AtomicBool::new(false),
         })
     }
 
@@ -49,8 +53,13 @@ impl Session {
         &self,
         answer: impl Future<Output = Result<T, Error>>,
     ) -> Result<Result<T, Error>, Cause> {
+        let none = || Cause::with_code("waiting for the database", "it did not answer in time");
+        if self.is_lost.load(Ordering::Relaxed) {
+            return Err(none());
+        }
         // clock: after this time the answer is that there is none.
         let told = timeout(self.time, answer).await;
+        self.is_lost.fetch_or(told.is_err(), Ordering::Relaxed);
         let is_gone = match &told {
             Err(_) => true,
             Ok(Err(error)) => error.code() == Some(&SqlState::READ_ONLY_SQL_TRANSACTION),
@@ -59,7 +68,7 @@ impl Session {
         if is_gone && let Some(pool) = self.connection.as_ref().and_then(Object::pool) {
             pool.retain(|_, _| false);
         }
-        told.map_err(|_| Cause::with_code("waiting for the database", "it did not answer in time"))
+        told.map_err(|_| none())
     }
 
     fn connection(&self) -> Result<&Object, StoreError> {

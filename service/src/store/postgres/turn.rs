@@ -4,7 +4,7 @@ use deadpool_postgres::Pool;
 use franking::{Commit, Step};
 use tokio::task::block_in_place;
 
-use super::carry_out::{read_account, time_for, write_within};
+use super::carry_out::{read_account, write_within};
 use super::facts::look_up;
 use super::failure::Doing as _;
 use super::find_call;
@@ -20,7 +20,7 @@ const LOCKING: &str = "locking the account";
 
 /// Drives a call to its decision in one transaction.
 pub(super) async fn drive(pool: &Pool, again: Again) -> Result<Turned, StoreError> {
-    let mut session = Session::open(pool).await?;
+    let session = Session::open(pool).await?;
     session.run("beginning a transaction", "BEGIN").await?;
     let mut call = again.call;
     let mut account: Option<AccountId> = None;
@@ -53,7 +53,6 @@ pub(super) async fn drive(pool: &Pool, again: Again) -> Result<Turned, StoreErro
                 let record = again.record.clone();
                 let work = || Work::of(&call, account, again.id, mailer_revision, record);
                 let work = block_in_place(work).ok_or_else(fault)?;
-                session = session.patient(time_for(&work));
                 let commit = match write_within(&session, &work).await {
                     Ok(Committed::Done) => Commit::Done {
                         transaction_id: again.id.number(),

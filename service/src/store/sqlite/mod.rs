@@ -1,6 +1,7 @@
 //! One file in one folder, written by one process.
 
 mod carry_out;
+mod claims;
 mod facts;
 mod failure;
 mod open;
@@ -21,10 +22,10 @@ use std::time::Duration;
 use rusqlite::Connection;
 use tokio::time::interval;
 
+use self::claims::Claims;
 use self::failure::Doing as _;
 use self::open::Place;
 pub use self::open::{OpenError, statements};
-use self::outbox::Claims;
 use self::readers::Readers;
 pub use self::writer::groups;
 use self::writer::{Writer, Written};
@@ -76,6 +77,9 @@ impl Sqlite {
     }
 
     fn start(folder: &Path, connection: Connection, lock: Option<File>) -> Result<Self, OpenError> {
+        let claims = Claims::default();
+        // What was stored before the clock was set back waits no longer for that.
+        claims.has_shown(open::latest(&connection)?);
         let readers = Readers::start(folder)?;
         let place = Place::of(folder)?;
         let writer =
@@ -87,7 +91,7 @@ impl Sqlite {
             writer: Arc::new(writer),
             readers: Arc::new(readers),
             holds: Holds::default(),
-            claims: Claims::default(),
+            claims,
             folder: folder.to_owned(),
             place,
         })

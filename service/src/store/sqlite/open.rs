@@ -189,3 +189,8 @@ pub(super) fn migrate(connection: &mut Connection) -> Result<(), OpenError> {
     transaction.commit()?;
     Ok(())
 }
+
+/// When the latest delivery was made, in seconds since 1970; 0 when there is none.
+pub(super) fn latest(connection: &Connection) -> rusqlite::Result<i64> {
+    connection.query_row(include_str!("sql/latest.sql"), [], |row| row.get(0))
+}

@@ -167,6 +167,8 @@ CREATE TABLE deliveries (
     due timestamptz NOT NULL DEFAULT clock_timestamp(),
     -- The claim whose lease it is. Each claim has a number of its own, so that whoever has lost a lease settles nothing.
     claim bigint,
+    -- Whose claim it is: the number of an instance's name, where that is known to be the only one of that name.
+    instance bigint,
     attempts integer NOT NULL DEFAULT 0,
     -- When it was first tried: from then on the time counts after which it is given up.
     tried timestamptz,

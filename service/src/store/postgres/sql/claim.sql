@@ -1,9 +1,10 @@
 -- Up to $2 deliveries for $3 seconds, of each account an equal share: of the accounts after $1, but for $4, that
 -- have something due.
 -- A share is read from the head of the account's part of the index: the cost does not depend on how many wait.
+-- The time is the clock's, or $5, which counts on where the clock was set back. $6 is the instance.
 -- The clock is read in a query of its own, because its function alone could not be looked for in an index.
 ,
-clock (now) AS MATERIALIZED (SELECT clock_timestamp()),
+clock (now) AS MATERIALIZED (SELECT greatest(clock_timestamp(), $5::timestamptz)),
 claim (id) AS MATERIALIZED (SELECT nextval('claim_ids')),
 ready (account) AS MATERIALIZED (
     SELECT q.account
@@ -48,14 +49,14 @@ picked (id) AS (
 ),
 claimed AS (
     UPDATE deliveries d
-    SET claim = (SELECT id FROM claim), due = clock_timestamp() + make_interval(secs => $3)
+    SET claim = (SELECT id FROM claim), due = (SELECT now FROM clock) + make_interval(secs => $3), instance = $6::bigint
     WHERE d.id = ANY (ARRAY (SELECT id FROM picked))
     RETURNING d.id, d.lane, d.claim, d.attempts, d.tried, d.created, d.account, d.subscriber, d.fields, d.to_address, d.call,
         d.message
 )
 SELECT
     d.id, d.attempts,
-    extract(epoch FROM clock_timestamp() - d.tried)::double precision,
+    extract(epoch FROM (SELECT now FROM clock) - d.tried)::double precision,
     floor(extract(epoch FROM d.created))::bigint,
     d.account, d.fields::text, d.to_address,
     m.from_address, m.from_name, m.reply_to, m.subject, m.mailer, m.list_unsubscribe, m.content, octet_length(c.html)::bigint,

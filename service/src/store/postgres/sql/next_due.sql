@@ -1,10 +1,10 @@
--- In how many seconds something can be claimed of the accounts after $1; NULL when nothing waits, or all is paused.
+-- In how many seconds from now, or from $3, something can be claimed of the accounts after $1; NULL when nothing waits, or all is paused.
 SELECT extract(epoch FROM min((
     SELECT d.due FROM deliveries d
     WHERE d.account = q.account AND d.lane = l.lane AND d.state = 'queued'
     ORDER BY d.due
     LIMIT 1
-)) - clock_timestamp())::double precision
+)) - greatest(clock_timestamp(), $3::timestamptz))::double precision
 FROM queued q
 CROSS JOIN (VALUES (0), (1)) l (lane)
 WHERE q.account <> ALL ($2::bigint[])

@@ -1,5 +1,5 @@
 -- Up to ?2 deliveries, of each account an equal share: of the accounts after ?1 that have something due. What is claimed (?3)
--- is left out, and so are accounts (?4). A share is read from the head of the account's part of the index: the cost does not depend on how many wait.
+-- is left out, and so are accounts (?4). What is due at ?5 is due. A share is read from the head of the account's part of the index: the cost does not depend on how many wait.
 ,
 ready (account) AS MATERIALIZED (
     SELECT q.account
@@ -10,14 +10,14 @@ ready (account) AS MATERIALIZED (
         AND NOT (SELECT a.paused FROM accounts a WHERE a.id = q.account)
         AND EXISTS (
             SELECT 1 FROM deliveries d
-            WHERE d.account = q.account AND d.lane IN (0, 1) AND d.state = 'queued' AND d.due <= unixepoch()
+            WHERE d.account = q.account AND d.lane IN (0, 1) AND d.state = 'queued' AND d.due <= ?5
                 AND d.id NOT IN (SELECT value FROM json_each(?3))
         )
     LIMIT ?2
 ),
 share (most) AS MATERIALIZED (SELECT (?2 + count(*) - 1) / max(count(*), 1) FROM ready)
 SELECT
-    d.id, d.attempts, unixepoch() - d.tried, d.created, d.account, d.fields, d.to_address,
+    d.id, d.attempts, ?5 - d.tried, d.created, d.account, d.fields, d.to_address,
     m.from_address, m.from_name, m.reply_to, m.subject, m.mailer, m.list_unsubscribe, m.content, length(c.html),
     (SELECT secret FROM outbox), coalesce(s.inactive, 0)
 FROM ready r
@@ -27,7 +27,7 @@ CROSS JOIN deliveries d ON d.id IN (
         SELECT n.id AS id, row_number() OVER (ORDER BY n.due, n.id) * 5 AS place
         FROM (
             SELECT x.id, x.due FROM deliveries x
-            WHERE x.account = r.account AND x.lane = 0 AND x.state = 'queued' AND x.due <= unixepoch()
+            WHERE x.account = r.account AND x.lane = 0 AND x.state = 'queued' AND x.due <= ?5
                 AND x.id NOT IN (SELECT value FROM json_each(?3))
             ORDER BY x.due, x.id
             LIMIT (SELECT most FROM share)
@@ -36,7 +36,7 @@ CROSS JOIN deliveries d ON d.id IN (
         SELECT n.id AS id, row_number() OVER (ORDER BY n.due, n.id) * 20 AS place
         FROM (
             SELECT x.id, x.due FROM deliveries x
-            WHERE x.account = r.account AND x.lane = 1 AND x.state = 'queued' AND x.due <= unixepoch()
+            WHERE x.account = r.account AND x.lane = 1 AND x.state = 'queued' AND x.due <= ?5
                 AND x.id NOT IN (SELECT value FROM json_each(?3))
             ORDER BY x.due, x.id
             LIMIT (SELECT most FROM share)

@@ -1,4 +1,4 @@
--- In how many seconds something can be claimed of the accounts after ?1 that is not claimed (?2) now; NULL when nothing waits,
+-- In how many seconds from ?4 on something can be claimed of the accounts after ?1 that is not claimed (?2) now; NULL when nothing waits,
 -- or all is paused.
 SELECT min((
     SELECT d.due FROM deliveries d
@@ -6,7 +6,7 @@ SELECT min((
         AND d.id NOT IN (SELECT value FROM json_each(?2))
     ORDER BY d.due
     LIMIT 1
-)) - unixepoch('subsec')
+)) - ?4
 FROM queued q
 CROSS JOIN json_each('[0,1]') l
 WHERE q.account IS NOT NULL

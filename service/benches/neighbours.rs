@@ -1,0 +1,96 @@
+//! Two accounts: one does its worst, and the calls and emails of the other one take at most three times as long as alone.
+//!
+//! Part `neighbours` of `make prove`: it prints the table, and what is beyond. `SECONDS_PER_PART` says how many calls there are.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::expect_used,
+    missing_docs,
+    dead_code,
+    reason = "a measurement that meets the unexpected should stop"
+)]
+
+#[path = "../tests/neighbours/mod.rs"]
+mod neighbours;
+#[path = "../tests/support/mod.rs"]
+mod support;
+
+use neighbours::client::Seen;
+use neighbours::worst::{Size, Worst};
+use neighbours::{HEAD, Measured, measure, prepare, row};
+use support::database::Database;
+
+const SIZE: Size = Size {
+    body: 29 << 20,
+    idle: 2_000,
+    recipients: 300_000,
+    emails: 20_000,
+    due: 1_000_000,
+};
+/// The most that another account may cost.
+const RATIO: f64 = 3.0;
+
+fn main() {
+    // Connections of this program's own.
+    let most = rustix::process::getrlimit(rustix::process::Resource::Nofile).maximum;
+    let limit = rustix::process::Rlimit {
+        current: most,
+        maximum: most,
+    };
+    rustix::process::setrlimit(rustix::process::Resource::Nofile, limit).unwrap();
+    let seconds = std::env::var("SECONDS_PER_PART").ok();
+    let seconds = seconds.and_then(|text| text.parse::<usize>().ok());
+    let calls = seconds.map_or(200, |seconds| (seconds / 2).clamp(50, 500));
+    let world = support::world("world.json");
+    let databases = [
+        ("SQLite", Some(Database::sqlite(&world))),
+        ("PostgreSQL", Database::postgres(&world)),
+    ];
+    let (mut passed, mut failed) = (0, 0);
+    for (name, database) in databases {
+        let Some(database) = database else {
+            println!("NOT CHECKED: {name}, for want of a server");
+            continue;
+        };
+        prepare(&database);
+        let alone = measure(&database, Worst::Nothing, SIZE, calls);
+        println!("{name}, {calls} calls in each case\n{HEAD}");
+        println!("{}", row(Worst::Nothing, &alone, &alone.seen));
+        for worst in Worst::ALL {
+            let measured = measure(&database, worst, SIZE, calls);
+            println!("{}", row(worst, &measured, &alone.seen));
+            for fault in beyond(&measured, &alone.seen) {
+                println!("{name}, {}: {fault}", worst.name());
+                failed += 1;
+            }
+            passed += 1;
+        }
+    }
+    println!("{passed} passed, {failed} failed");
+    std::process::exit(i32::from(failed > 0));
+}
+
+/// What is beyond the promise.
+fn beyond(measured: &Measured, alone: &Seen) -> Vec<String> {
+    let seen = &measured.seen;
+    let mut all = Vec::new();
+    if !seen.refused.is_empty() {
+        all.push(format!("calls were refused: {:?}", seen.refused));
+    }
+    for (what, times, alone) in [
+        ("calls", &seen.calls, &alone.calls),
+        ("emails", &seen.emails, &alone.emails),
+    ] {
+        for part in [50, 99] {
+            let [now, then] = [times, alone].map(|times| Seen::within(times, part).as_secs_f64());
+            if now > then * RATIO {
+                all.push(format!(
+                    "p{part} of {what} is {:.1} times that alone",
+                    now / then
+                ));
+            }
+        }
+    }
+    all
+}

@@ -1,0 +1,20 @@
+//! The proxies before the service: many clients come from one address of theirs.
+
+use std::net::IpAddr;
+
+use ipnet::IpNet;
+
+/// The networks of the proxies.
+#[derive(Clone, Debug)]
+pub(super) struct Proxies(Vec<IpNet>);
+
+impl Proxies {
+    pub(super) fn new(networks: Vec<IpNet>) -> Self {
+        Self(networks)
+    }
+
+    /// Whether an address is that of a proxy.
+    pub(super) fn is_one(&self, address: IpAddr) -> bool {
+        self.0.iter().any(|network| network.contains(&address))
+    }
+}

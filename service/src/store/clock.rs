@@ -1,0 +1,44 @@
+//! The time by which deliveries wait: that of the database's clock, but for it, it does not go back while the process runs.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use crate::moment::Moment;
+
+/// The latest time that was seen, and when that was.
+#[derive(Debug, Default)]
+pub(super) struct Clock(Mutex<Option<(Duration, Moment)>>);
+
+impl Clock {
+    /// The clock shows a time; a time that is stored is one that it has shown. Answers with the time that counts: the time since
+    /// 1970 by this clock, or by its latest time and what has passed since.
+    pub(super) fn shows(&self, shown: SystemTime) -> Duration {
+        // A clock before 1970 was never set.
+        let shown = shown.duration_since(UNIX_EPOCH).unwrap_or_default();
+        let now = Moment::now();
+        let mut latest = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let counted = latest.map(|(time, at)| time.saturating_add(now.since(at)));
+        let time = counted.map_or(shown, |counted| counted.max(shown));
+        *latest = Some((time, now));
+        time
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_goes_on_where_the_clock_goes_back_and_follows_where_it_goes_forward() {
+        let clock = Clock::default();
+        let start = UNIX_EPOCH + Duration::from_secs(1_700_000_000);
+        assert_eq!(clock.shows(start).as_secs(), 1_700_000_000);
+        let hour = Duration::from_secs(3600);
+        let back = clock.shows(start - hour);
+        assert!(back >= Duration::from_secs(1_700_000_000), "{back:?}");
+        assert!(clock.shows(start - hour) >= back);
+        let ahead = clock.shows(start + hour);
+        assert_eq!(ahead.as_secs(), 1_700_003_600);
+        assert!(clock.shows(UNIX_EPOCH - hour) >= ahead);
+    }
+}

@@ -1,0 +1,120 @@
+//! This process among others of its database: its name, and the signals that come from them.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+// clock: how often it is tried again; a result does not depend on it.
+use std::time::Duration;
+
+use sha2::{Digest as _, Sha256};
+use tokio::sync::{Notify, oneshot};
+use tokio::time::{sleep, timeout};
+use tokio_postgres::Error;
+
+use super::open::Server;
+use super::session::Params;
+
+/// How long a lost connection is left alone before the next one.
+const RECONNECT: Duration = Duration::from_secs(2);
+/// How often the session that holds the name is looked at.
+const LOOK: Duration = Duration::from_secs(5);
+/// How long the start of the service waits for the name.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The number of this process's name while it is known to be the only one of that name; 0 at other times.
+#[derive(Clone, Default)]
+pub(super) struct Instance(Arc<AtomicI64>);
+
+impl Instance {
+    pub(super) fn number(&self) -> Option<i64> {
+        Some(self.0.load(Ordering::Relaxed)).filter(|number| *number != 0)
+    }
+}
+
+/// Holds a name as long as it runs: by an advisory lock of a session, which goes with the process. What was claimed under the
+/// name before is due at once. `first` is told when that is done, or when another process has the name.
+pub(super) async fn hold(
+    server: Server,
+    name: String,
+    instance: Instance,
+    first: oneshot::Sender<()>,
+) {
+    let number = number(&name);
+    let mut first = Some(first);
+    let mut was_told = false;
+    loop {
+        match take_over(&server, number).await {
+            Ok(Some((client, released))) => {
+                instance.0.store(number, Ordering::Relaxed);
+                if released > 0 {
+                    tracing::info!(
+                        released,
+                        "deliveries that this instance had claimed are due"
+                    );
+                    drop(client.batch_execute("NOTIFY franking_outbox").await);
+                }
+                drop(first.take());
+                let is_there = async || client.batch_execute("SELECT 1").await.is_ok();
+                // clock: a session that does not answer is lost
+                while let Ok(true) = timeout(LOOK, is_there()).await {
+                    sleep(LOOK).await;
+                }
+                instance.0.store(0, Ordering::Relaxed);
+            }
+            Ok(None) if !was_told => {
+                was_told = true;
+                tracing::warn!(
+                    instance = name,
+                    "another process of this database has this instance's name: set instance. Without a name of its own, a process that starts again waits for its leases to end"
+                );
+            }
+            Ok(None) | Err(_) => {}
+        }
+        drop(first.take());
+        sleep(RECONNECT).await;
+    }
+}
+
+/// Takes a name's lock, and lets go of what was claimed under it. Answers with the session that holds the lock, and how many
+/// deliveries those were; `None` where another one holds it.
+async fn take_over(
+    server: &Server,
+    number: i64,
+) -> Result<Option<(tokio_postgres::Client, u64)>, Error> {
+    let client = server.connect().await?;
+    let params: Params<'_> = &[&number];
+    let locked = client.query_one(include_str!("sql/try_lock.sql"), params);
+    if !locked.await?.try_get::<_, bool>(0)? {
+        return Ok(None);
+    }
+    let released = client.execute(include_str!("sql/take_over.sql"), params);
+    let released = released.await?;
+    Ok(Some((client, released)))
+}
+
+/// Waits until [`hold`] has tried, for a while.
+pub(super) async fn first_try(first: oneshot::Receiver<()>) {
+    // clock: emails can be sent without the name
+    let _ = timeout(PATIENCE, first).await;
+}
+
+/// The number of a name, not 0. It is the number of its lock as well.
+fn number(name: &str) -> i64 {
+    let mut hash = Sha256::new();
+    hash.update("instance\0");
+    hash.update(name);
+    let digest: [u8; 32] = hash.finalize().into();
+    let [a, b, c, d, e, f, g, h, ..] = digest;
+    i64::from_le_bytes([a, b, c, d, e, f, g, h]).max(1)
+}
+
+/// Listens for work, on a connection beside the pool, until it is dropped.
+pub(super) async fn listen(server: Server, work: Arc<Notify>) {
+    loop {
+        let has_listened = server.listen("franking_outbox", &work).await;
+        tracing::debug!(
+            has_listened,
+            "no signals come from the database: connecting again"
+        );
+        sleep(RECONNECT).await;
+    }
+}

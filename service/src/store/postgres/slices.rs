@@ -1,0 +1,48 @@
+//! Large plans in slices: a statement about one of them ends in its time, however large the plan is.
+
+/// The most rows of a statement.
+pub(super) const SLICE: usize = 5_000;
+/// The most bytes of texts of a statement; one row may have more.
+const BYTES: usize = 4 << 20;
+
+/// The rows in slices, each with the place of its first row. `bytes` is how long a row's texts are.
+pub(super) fn slices<T>(
+    rows: &[T],
+    bytes: impl Fn(&T) -> usize,
+) -> impl Iterator<Item = (i64, &[T])> {
+    let (mut rest, mut place) = (rows, 0_i64);
+    std::iter::from_fn(move || {
+        let mut total = 0_usize;
+        let fits = rest.iter().take(SLICE).take_while(|row| {
+            let is_first = total == 0;
+            total = total.saturating_add(bytes(row).saturating_add(1));
+            is_first || total <= BYTES
+        });
+        let (slice, others) = rest.split_at_checked(fits.count())?;
+        let first = place;
+        place = place.saturating_add(i64::try_from(slice.len()).ok()?);
+        rest = others;
+        Some((first, slice)).filter(|(_, slice)| !slice.is_empty())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slices_are_all_rows_in_order_and_none_is_too_large() {
+        let rows: Vec<usize> = (0..12_345).map(|n| (n % 7) * 1000).collect();
+        let mut next = 0;
+        for (place, slice) in slices(&rows, |row| *row) {
+            assert_eq!(place, i64::try_from(next).unwrap_or(-1));
+            assert_eq!(rows.get(next..next + slice.len()), Some(slice));
+            assert!((1..=SLICE).contains(&slice.len()));
+            assert!(slice.iter().sum::<usize>() <= BYTES);
+            next += slice.len();
+        }
+        assert_eq!(next, rows.len());
+        assert_eq!(slices(&[BYTES * 2, BYTES * 2, 1], |row| *row).count(), 3);
+        assert_eq!(slices(&[0; 0], |row: &usize| *row).count(), 0);
+    }
+}

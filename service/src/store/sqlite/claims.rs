@@ -1,0 +1,223 @@
+//! Claims on SQLite. One process serves a file, so that claims live in its memory: they cost no write, and are void when the
+//! process has ended.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use rusqlite::{Connection, Row, params};
+use serde_json::json;
+use tokio::sync::Notify;
+
+use super::carry_out::{array, hex};
+use super::failure::Doing as _;
+use crate::store::clock::Clock;
+use crate::store::error::StoreError;
+use crate::store::outbox::{
+    Ask, ClaimedRow, Contents, Lease, Settled, Share, fields, hashes, seconds, share,
+};
+
+const CLAIMING: &str = "claiming deliveries";
+const SETTLING: &str = "settling deliveries";
+
+/// A statement that begins with the accounts of which something is queued.
+macro_rules! of_queued {
+    ($sql:literal) => {
+        concat!(include_str!("sql/queued.sql"), include_str!($sql))
+    };
+}
+pub(super) use of_queued;
+
+/// The claims of this process.
+#[derive(Clone, Default)]
+pub(super) struct Claims {
+    /// Told when there may be something to claim.
+    pub(super) work: Arc<Notify>,
+    pub(super) held: Arc<Mutex<Held>>,
+    /// Held by whoever claims: two who read at once would find the same. It keeps the account that was served last.
+    pub(super) turn: Arc<tokio::sync::Mutex<i64>>,
+    clock: Arc<Clock>,
+}
+
+#[derive(Default)]
+pub(super) struct Held {
+    /// By the delivery: the claim's number, and when its lease ends.
+    pub(super) leases: HashMap<i64, (i64, Instant)>,
+    last: i64,
+}
+
+impl Claims {
+    pub(super) fn held(&self) -> MutexGuard<'_, Held> {
+        // A map is whole after each of its methods, whoever panicked beside it.
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A time that is stored: the clock has shown it.
+    pub(super) fn has_shown(&self, seconds: i64) {
+        let since = Duration::from_secs(seconds.try_into().unwrap_or(0));
+        self.clock.shows(UNIX_EPOCH + since);
+    }
+
+    /// The seconds since 1970 by which deliveries wait.
+    pub(super) fn now(&self) -> f64 {
+        self.clock.shows(SystemTime::now()).as_secs_f64()
+    }
+
+    /// The deliveries whose lease has not ended.
+    pub(super) fn claimed(&self) -> String {
+        let now = Instant::now();
+        let held = self.held();
+        let valid = held.leases.iter().filter(|(_, (_, until))| *until > now);
+        array(valid.map(|(delivery, _)| json!(delivery)))
+    }
+
+    pub(super) fn claim(&self, rows: &mut [ClaimedRow], until: Instant) {
+        let mut held = self.held();
+        held.last = held.last.saturating_add(1);
+        let claim = held.last;
+        for row in rows {
+            row.lease.claim = claim;
+            held.leases.insert(row.lease.delivery, (claim, until));
+        }
+    }
+
+    pub(super) fn holds(&self, lease: Lease) -> bool {
+        let held = self.held();
+        let found = held.leases.get(&lease.delivery);
+        found.is_some_and(|(claim, _)| *claim == lease.claim)
+    }
+
+    pub(super) fn release(&self, lease: Lease) {
+        let mut held = self.held();
+        let found = held.leases.get(&lease.delivery);
+        if found.is_some_and(|(claim, _)| *claim == lease.claim) {
+            held.leases.remove(&lease.delivery);
+        }
+    }
+}
+
+/// What was read of a batch, in one snapshot.
+pub(super) struct Read {
+    pub(super) rows: Vec<ClaimedRow>,
+    pub(super) contents: Contents,
+    pub(super) next: Option<Duration>,
+    /// Where the next batch goes on in the round.
+    pub(super) after: i64,
+}
+
+/// What is not to be claimed, as JSON.
+#[derive(Clone, Copy)]
+pub(super) struct But<'a> {
+    /// Deliveries that are claimed.
+    pub(super) claimed: &'a str,
+    /// Accounts.
+    pub(super) without: &'a str,
+}
+
+pub(super) fn read(
+    connection: &Connection,
+    after: i64,
+    ask: Ask,
+    but: But<'_>,
+    now: f64,
+) -> Result<Read, StoreError> {
+    let run = || {
+        let mut statement = connection.prepare_cached(of_queued!("sql/claim.sql"))?;
+        let rows = statement.query_map(
+            params![after, ask.most, but.claimed, but.without, now],
+            read_row,
+        )?;
+        rows.collect::<rusqlite::Result<Vec<ClaimedRow>>>()
+    };
+    // What is beyond was not claimed: nothing is to be undone.
+    let Share { rows, after, .. } = share(run().doing(CLAIMING)?, ask);
+    let next = match rows.is_empty() {
+        true => next_due(connection, but, now).doing(CLAIMING)?,
+        false => None,
+    };
+    Ok(Read {
+        contents: contents(connection, &rows).doing(CLAIMING)?,
+        rows,
+        next,
+        after,
+    })
+}
+
+fn read_row(row: &Row<'_>) -> rusqlite::Result<ClaimedRow> {
+    let content: Option<Vec<u8>> = row.get(13)?;
+    let length: Option<i64> = row.get(14)?;
+    Ok(ClaimedRow {
+        lease: Lease {
+            delivery: row.get(0)?,
+            claim: 0,
+        },
+        attempts: row.get(1)?,
+        tried: row
+            .get::<_, Option<f64>>(2)?
+            .map(seconds)
+            .unwrap_or_default(),
+        created: row.get(3)?,
+        account: row.get(4)?,
+        fields: fields(row.get::<_, Option<String>>(5)?.as_deref(), Some),
+        to: row.get(6)?,
+        from: row.get(7)?,
+        from_name: row.get(8)?,
+        reply_to: row.get(9)?,
+        subject: row.get(10)?,
+        mailer: row.get(11)?,
+        list_unsubscribe: row.get(12)?,
+        content: content.zip(length.map(i64::unsigned_abs)),
+        secret: row.get(15)?,
+        inactive: row.get(16)?,
+    })
+}
+
+fn next_due(connection: &Connection, but: But<'_>, now: f64) -> rusqlite::Result<Option<Duration>> {
+    let mut statement = connection.prepare_cached(of_queued!("sql/next_due.sql"))?;
+    let params = params![0, but.claimed, but.without, now];
+    let next: Option<f64> = statement.query_row(params, |row| row.get(0))?;
+    Ok(next.map(seconds))
+}
+
+fn contents(connection: &Connection, rows: &[ClaimedRow]) -> rusqlite::Result<Contents> {
+    let hashes = hashes(rows);
+    if hashes.is_empty() {
+        return Ok(Contents::new());
+    }
+    let mut statement = connection.prepare_cached(include_str!("sql/claimed_contents.sql"))?;
+    let hashes = array(hashes.into_iter().map(|hash| json!(hex(hash))));
+    let found = statement.query_map(params![hashes], |row| {
+        let html = String::from_utf8(row.get(1)?).ok();
+        Ok((row.get(0)?, html.map(Into::into)))
+    })?;
+    found.collect()
+}
+
+/// A time in the seconds that the file counts in: never less than it is.
+fn whole_seconds(time: Duration) -> u64 {
+    let begun = u64::from(time.subsec_nanos() > 0);
+    time.as_secs().saturating_add(begun)
+}
+
+pub(super) fn settle(
+    connection: &Connection,
+    settled: &[Settled],
+    now: f64,
+) -> Result<HashSet<i64>, StoreError> {
+    let rows = settled.iter().map(|settled| {
+        let end = &settled.end;
+        json!([
+            settled.lease.delivery,
+            end.state(),
+            whole_seconds(end.due().unwrap_or_default()),
+            end.attempts(),
+            end.reason()
+        ])
+    });
+    let run = || {
+        let mut statement = connection.prepare_cached(include_str!("sql/settle.sql"))?;
+        let ids = statement.query_map(params![array(rows), now as i64], |row| row.get(0))?;
+        ids.collect::<rusqlite::Result<HashSet<i64>>>()
+    };
+    run().doing(SETTLING)
+}

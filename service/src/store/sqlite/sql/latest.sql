@@ -1,0 +1,1 @@
+SELECT coalesce((SELECT created FROM deliveries ORDER BY id DESC LIMIT 1), 0)

@@ -1,0 +1,226 @@
+//! What callers get when something beside the service fails: a table, printed line by line. The full disk and the log that cannot
+//! be written are in `full_disk.rs`.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that meets the unexpected should stop"
+)]
+
+#[path = "store/proxy.rs"]
+mod proxy;
+mod support;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::thread;
+use std::time::Duration;
+
+use proxy::Proxy;
+use support::database::Database;
+use support::databases::{self, SERVER};
+use support::incident::{got, send_at_once};
+use support::{Service, fill_postgres, program, runtime, send_mailer, world};
+
+/// The processes of a server of PostgreSQL: the first one, and its children.
+fn processes(folder: &Path) -> Vec<i32> {
+    let file = std::fs::read_to_string(folder.join("data/postmaster.pid")).unwrap();
+    let first: i32 = file.lines().next().unwrap().trim().parse().unwrap();
+    let mut all = vec![first];
+    for entry in std::fs::read_dir("/proc").unwrap() {
+        let path = entry.unwrap().path();
+        let Ok(stat) = std::fs::read_to_string(path.join("stat")) else {
+            continue;
+        };
+        let (_, fields) = stat.rsplit_once(')').unwrap();
+        let parent: i32 = fields.split_whitespace().nth(1).unwrap().parse().unwrap();
+        if parent == first {
+            all.push(path.file_name().unwrap().to_str().unwrap().parse().unwrap());
+        }
+    }
+    all
+}
+
+fn signal(processes: &[i32], signal: rustix::process::Signal) {
+    for process in processes {
+        let process = rustix::process::Pid::from_raw(*process).unwrap();
+        // It may have ended.
+        let _ = rustix::process::kill_process(process, signal);
+    }
+}
+
+/// Waits until a call is accepted again.
+fn until_accepted(service: &Service) {
+    let mut number = 0;
+    let call = |number: i32| {
+        let body = send_mailer(&format!("after{number}@customer.example"));
+        service.post("/v4/sendMailer", &[], &body).code()
+    };
+    while call(number) != Some(200) {
+        // clock: until connections that were lost are made anew
+        thread::sleep(Duration::from_millis(50));
+        number += 1;
+    }
+}
+
+#[test]
+fn a_server_whose_packets_are_swallowed_gives_each_caller_an_answer() {
+    let Some(server) = &*SERVER else { return };
+    let database = Database::postgres(&world("world.json")).unwrap();
+    let proxy = Proxy::start(server.folder());
+    let [name, address] = database.flags();
+    let [direct, proxied] =
+        [server.folder(), proxy.folder()].map(|folder| folder.to_str().unwrap());
+    let address = address.replace(direct, proxied);
+    let folder = tempfile::tempdir().unwrap();
+    let service = Service::start(folder.path(), &[name, &address]);
+    until_accepted(&service);
+    proxy.swallow(true);
+    let answers = send_at_once(&service, 24);
+    proxy.swallow(false);
+    got("PostgreSQL: packets are swallowed", &answers);
+    assert!(
+        answers.iter().all(|one| one.answer.status == 503),
+        "{answers:?}"
+    );
+    until_accepted(&service);
+}
+
+#[test]
+fn a_frozen_server_gives_each_caller_an_answer() {
+    let Some(server) = databases::Server::start_prepared(5433, "") else {
+        return;
+    };
+    let address = runtime().block_on(server.database());
+    runtime().block_on(fill_postgres(&address, &world("world.json")));
+    let folder = tempfile::tempdir().unwrap();
+    let service = Service::start(folder.path(), &["--database", &address]);
+    until_accepted(&service);
+    let frozen = processes(server.folder());
+    signal(&frozen, rustix::process::Signal::STOP);
+    let answers = send_at_once(&service, 24);
+    signal(&frozen, rustix::process::Signal::CONT);
+    got("PostgreSQL: SIGSTOP", &answers);
+    assert!(
+        answers.iter().all(|one| one.answer.status == 503),
+        "{answers:?}"
+    );
+    until_accepted(&service);
+    let (_, log) = service.end();
+    assert!(!log.contains("customer.example"), "{log}");
+}
+
+/// A clock that can be set, for programs that load the library.
+struct Clock {
+    folder: tempfile::TempDir,
+}
+
+impl Clock {
+    /// None without a C compiler.
+    fn new() -> Option<Self> {
+        let folder = tempfile::tempdir().unwrap();
+        // The server of PostgreSQL is another user's.
+        let all = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        std::fs::set_permissions(folder.path(), all).unwrap();
+        std::fs::write(folder.path().join("seconds"), 0_i64.to_ne_bytes()).unwrap();
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/support/clock.c");
+        let made = Command::new("cc")
+            .args(["-shared", "-fPIC", "-o"])
+            .arg(folder.path().join("clock.so"))
+            .arg(source)
+            .arg("-ldl")
+            .status();
+        if !made.is_ok_and(|made| made.success()) {
+            println!("NOT CHECKED: a clock that is set back, for want of a C compiler");
+            return None;
+        }
+        Some(Self { folder })
+    }
+
+    fn library(&self) -> PathBuf {
+        self.folder.path().join("clock.so")
+    }
+
+    fn file(&self) -> PathBuf {
+        self.folder.path().join("seconds")
+    }
+
+    fn set(&self, seconds: i64) {
+        // In place: the file is mapped.
+        let file = std::fs::OpenOptions::new().write(true).open(self.file());
+        std::os::unix::fs::FileExt::write_at(&file.unwrap(), &seconds.to_ne_bytes(), 0).unwrap();
+    }
+
+    fn program(&self) -> Command {
+        let mut command = program();
+        command.env("LD_PRELOAD", self.library());
+        command.env("CLOCK_FILE", self.file());
+        command
+    }
+}
+
+/// Has an email wait while the clock is set back by an hour, and a call come after it.
+fn set_back(name: &str, clock: &Clock, service: &Service, flags: &[&str]) {
+    let queue = |what: &str| {
+        let mut command = clock.program();
+        command.args(["queue", what]).args(flags);
+        assert!(command.status().unwrap().success());
+    };
+    queue("pause");
+    let before = send_at_once(service, 2);
+    clock.set(-3600);
+    queue("resume");
+    let after = send_at_once(service, 2);
+    got(name, &after);
+    let answers = before.iter().chain(&after);
+    assert!(
+        answers
+            .map(|one| one.answer.code())
+            .all(|code| code == Some(200))
+    );
+    let line = "franking_deliveries_total{state=\"delivered\"} 4";
+    while !service.metrics().contains(line) {
+        // clock: until the emails have gone; with a clock that goes back, never
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_clock_that_is_set_back_holds_up_no_call_and_no_email_on_sqlite() {
+    let Some(clock) = Clock::new() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    support::fill(folder.path(), &world("world.json"));
+    let service = Service::run(clock.program(), folder.path(), &[]);
+    let flags = ["--data", folder.path().to_str().unwrap()];
+    set_back(
+        "SQLite: the clock is set back by an hour",
+        &clock,
+        &service,
+        &flags,
+    );
+}
+
+#[test]
+fn a_clock_that_is_set_back_holds_up_no_call_and_no_email_on_postgres() {
+    let Some(clock) = Clock::new() else { return };
+    let (library, file) = (clock.library(), clock.file());
+    let prepare = format!(
+        "export LD_PRELOAD={} CLOCK_FILE={}",
+        library.display(),
+        file.display()
+    );
+    let Some(server) = databases::Server::start_prepared(5434, &prepare) else {
+        return;
+    };
+    let address = runtime().block_on(server.database());
+    runtime().block_on(fill_postgres(&address, &world("world.json")));
+    let folder = tempfile::tempdir().unwrap();
+    let flags = ["--database", address.as_str()];
+    let service = Service::run(clock.program(), folder.path(), &flags);
+    set_back(
+        "PostgreSQL: the clock is set back by an hour",
+        &clock,
+        &service,
+        &flags,
+    );
+}

@@ -1,0 +1,42 @@
+//! Two accounts: whatever one does, the other one's calls are accepted and its emails go out.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::expect_used,
+    dead_code,
+    reason = "a test that meets the unexpected should stop, and the benchmark needs more of it"
+)]
+
+#[path = "neighbours/mod.rs"]
+mod neighbours;
+mod support;
+
+use neighbours::worst::{Size, Worst};
+use neighbours::{HEAD, measure, prepare, row};
+use support::database::on_both;
+
+const SIZE: Size = Size {
+    body: 5 << 20,
+    idle: 200,
+    recipients: 60_000,
+    emails: 1_000,
+    due: 20_000,
+};
+const CALLS: usize = 20;
+
+on_both! {
+    fn an_account_that_does_its_worst_takes_no_call_and_no_email_of_another(database: &Database) {
+        prepare(database);
+        let alone = measure(database, Worst::Nothing, SIZE, CALLS).seen;
+        println!("{HEAD}");
+        for worst in Worst::ALL {
+            let measured = measure(database, worst, SIZE, CALLS);
+            println!("{}", row(worst, &measured, &alone));
+            let seen = measured.seen;
+            assert!(seen.refused.is_empty(), "{}: {:?}", worst.name(), seen.refused);
+            assert_eq!(seen.emails.len(), CALLS, "{}", worst.name());
+            assert!(seen.others < 256, "{}: {} others", worst.name(), seen.others);
+        }
+    }
+}

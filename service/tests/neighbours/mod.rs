@@ -1,0 +1,132 @@
+//! Two accounts: one does its worst, and the other one calls and sends as if it were alone.
+
+pub(crate) mod client;
+pub(crate) mod relay;
+pub(crate) mod worst;
+
+use std::sync::Arc;
+// clock: how long the relay takes for a command, a part of each case.
+use std::time::Duration;
+
+use franking::Account;
+use franking_service::mail::Template;
+use franking_service::store::{Address, KeyHash, NewMailer, Which};
+
+use crate::support::database::Database;
+use crate::support::{self, runtime};
+use client::Seen;
+use relay::Relay;
+use worst::{Size, Worst};
+
+/// What the account saw that calls steadily, and the most memory that the service had.
+pub(crate) struct Measured {
+    pub seen: Seen,
+    /// In bytes.
+    pub memory: u64,
+}
+
+/// Adds the account that calls steadily, and the senders of the other one.
+pub(crate) fn prepare(database: &Database) {
+    runtime().block_on(async {
+        let store = database.store().await;
+        let address = |text: &str| Address::parse(text).unwrap();
+        let accounts = store.accounts().await.unwrap();
+        for from in ["bad@shop.example", "stuck@shop.example"] {
+            let put = store.put_sender(accounts[0].id, address(from), true);
+            put.await.unwrap();
+        }
+        let account = store.create_account("b".into(), Account::default());
+        let account = account.await.unwrap();
+        store
+            .add_key(account, KeyHash::of(client::KEY))
+            .await
+            .unwrap();
+        let from = address("news@b.example");
+        store.put_sender(account, from.clone(), true).await.unwrap();
+        let mailer = NewMailer {
+            id: Some(42),
+            from,
+            from_name: None,
+            template: Template::parse("Hello".into(), "<p>Hello".into(), None).unwrap(),
+        };
+        store.put_mailer(account, mailer).await.unwrap();
+    });
+}
+
+/// Makes so many emails of the first account due, copies of one of its own, to 97 domains.
+fn crowd(database: &Database, count: usize) {
+    let insert = |numbers: &str| {
+        format!(
+            "INSERT INTO deliveries (call, account, message, subscriber, to_address)
+             SELECT call, account, message, subscriber, 'r' || i || '@d' || (i % 97) || '.example'
+             FROM {numbers}
+             CROSS JOIN (SELECT * FROM deliveries WHERE account = 1 ORDER BY id LIMIT 1) d"
+        )
+    };
+    let of_sqlite = format!(
+        "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {count}) {}",
+        insert("n")
+    );
+    let of_postgres = insert(&format!("generate_series(1, {count}) i"));
+    assert_eq!(database.execute(&of_sqlite, &of_postgres), count as u64);
+}
+
+/// Has one account do its worst while the other one sends that many calls.
+pub(crate) fn measure(database: &Database, worst: Worst, size: Size, calls: usize) -> Measured {
+    let runtime = runtime();
+    // What another case has left would go on.
+    runtime.block_on(async { database.store().await.cancel(Which::All).await.unwrap() });
+    if worst == Worst::ManyDue {
+        crowd(database, size.due);
+    }
+    // clock: how long the relay takes for a command
+    let relay = Arc::new(runtime.block_on(Relay::start(Duration::from_millis(1))));
+    let port = relay.port.to_string();
+    let held = (size.body + (size.body >> 1)).max(48 << 20).to_string();
+    let connections = size.idle.max(4).to_string();
+    let flags = [
+        ["--transport", "smtp"],
+        ["--smtp-host", "127.0.0.1"],
+        ["--smtp-tls", "none"],
+        ["--smtp-port", &port],
+        ["--max-held-bytes", &held],
+        ["--max-connections", &connections],
+    ];
+    let service = database.serve_by(support::quiet(), &flags.concat());
+    let seen = runtime.block_on(async {
+        let _harm = worst::begin(worst, size, service.address, &relay).await;
+        client::call_steadily(service.address, &relay, calls).await
+    });
+    let status = format!("/proc/{}/status", service.process.id());
+    let status = std::fs::read_to_string(status).unwrap();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let peak = peak.unwrap().trim().strip_suffix(" kB").unwrap();
+    Measured {
+        seen,
+        memory: peak.trim().parse::<u64>().unwrap() << 10,
+    }
+}
+
+/// A line of the table, beside the same account alone.
+pub(crate) fn row(worst: Worst, measured: &Measured, alone: &Seen) -> String {
+    let part = |times: &[Duration], alone: &[Duration]| {
+        [50, 99].map(|part| {
+            let time = Seen::within(times, part).as_secs_f64() * 1000.0;
+            let ratio = time / (Seen::within(alone, part).as_secs_f64() * 1000.0);
+            format!("{time:>8.1} ({ratio:>4.1})")
+        })
+    };
+    let seen = &measured.seen;
+    let [call, slow_call] = part(&seen.calls, &alone.calls);
+    let [email, slow_email] = part(&seen.emails, &alone.emails);
+    format!(
+        "| {:<20} | {call} | {slow_call} | {email} | {slow_email} | {:>6} | {:>6} | {:>6} |",
+        worst.name(),
+        seen.others,
+        seen.refused.len(),
+        measured.memory >> 20,
+    )
+}
+
+/// The table's head.
+pub(crate) const HEAD: &str = "| the other one has    | calls p50 (ratio) | p99 | emails p50 | p99, in milliseconds | others | not 200 | MB |";

@@ -1,0 +1,190 @@
+//! What an account or a client does to harm others.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+// clock: how long a case takes to begin, of which nothing is judged.
+use std::time::Duration;
+
+use tokio::io::AsyncWriteExt as _;
+use tokio::net::TcpStream;
+use tokio::task::JoinSet;
+
+use super::client::{connect, exchange};
+use super::relay::Relay;
+use crate::support::KEY;
+
+/// Who harms is at another address than who is harmed.
+const FROM: Option<[u8; 4]> = Some([127, 0, 0, 2]);
+
+/// One way to harm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Worst {
+    /// Nothing: the account that calls is alone.
+    Nothing,
+    RefusedSender,
+    OneBigDomain,
+    HangingDomains,
+    IdleConnections,
+    StalledUploads,
+    ManyRecipients,
+    LargeBodies,
+    StuckRelay,
+    ManyDue,
+}
+
+impl Worst {
+    pub(crate) const ALL: [Self; 9] = [
+        Self::RefusedSender,
+        Self::OneBigDomain,
+        Self::HangingDomains,
+        Self::IdleConnections,
+        Self::StalledUploads,
+        Self::ManyRecipients,
+        Self::LargeBodies,
+        Self::StuckRelay,
+        Self::ManyDue,
+    ];
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Nothing => "nothing",
+            Self::RefusedSender => "a refused sender",
+            Self::OneBigDomain => "one big domain",
+            Self::HangingDomains => "200 hanging domains",
+            Self::IdleConnections => "idle connections",
+            Self::StalledUploads => "stalled uploads",
+            Self::ManyRecipients => "300,000 recipients",
+            Self::LargeBodies => "six large bodies",
+            Self::StuckRelay => "a stuck relay",
+            Self::ManyDue => "many due",
+        }
+    }
+}
+
+/// How much of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Size {
+    /// Bytes of a large body.
+    pub body: usize,
+    /// Connections that say nothing.
+    pub idle: usize,
+    /// Recipients of one call that are too many.
+    pub recipients: usize,
+    /// Emails to one domain.
+    pub emails: usize,
+    /// Emails that are due.
+    pub due: usize,
+}
+
+/// What goes on until it is dropped.
+#[derive(Default)]
+pub(crate) struct Harm {
+    _open: Vec<TcpStream>,
+    _tasks: JoinSet<()>,
+}
+
+/// Begins to do harm. When this returns, it is at work.
+pub(crate) async fn begin(
+    worst: Worst,
+    size: Size,
+    address: SocketAddr,
+    relay: &Arc<Relay>,
+) -> Harm {
+    let mut harm = Harm::default();
+    match worst {
+        Worst::Nothing | Worst::ManyDue => {}
+        Worst::RefusedSender => send(address, "bad@shop.example", &many(200, "a.example")).await,
+        Worst::OneBigDomain => {
+            send(
+                address,
+                "news@shop.example",
+                &many(size.emails, "big.example"),
+            )
+            .await;
+            while relay.count() == 0 {
+                // clock: until it is at work
+                tokio::time::sleep(Duration::from_millis(2)).await;
+            }
+        }
+        Worst::HangingDomains => {
+            let to = (0..200).map(|n| format!("a@h{n}.hang.example"));
+            send(
+                address,
+                "news@shop.example",
+                &to.collect::<Vec<_>>().join(","),
+            )
+            .await;
+        }
+        Worst::StuckRelay => send(address, "stuck@shop.example", &many(200, "a.example")).await,
+        Worst::IdleConnections => {
+            for _ in 0..size.idle {
+                harm._open.push(connect(address, FROM).await);
+            }
+        }
+        Worst::StalledUploads => {
+            for _ in 0..8 {
+                let mut stream = connect(address, FROM).await;
+                let length = size.body;
+                let head = format!(
+                    "POST /v4/httpSendMail HTTP/1.1\r\nHost: h\r\nContent-Length: {length}\r\n\r\n"
+                );
+                stream.write_all(head.as_bytes()).await.unwrap();
+                // Who has no room is told so, and may be cut off.
+                let _ = stream.write_all(&vec![b' '; length - 1]).await;
+                harm._open.push(stream);
+            }
+        }
+        Worst::ManyRecipients => {
+            repeat(
+                &mut harm,
+                address,
+                1,
+                call("news@shop.example", &many(size.recipients, "a.example")),
+            );
+        }
+        Worst::LargeBodies => {
+            let count = size.body / "a1000000@a.example,".len();
+            repeat(
+                &mut harm,
+                address,
+                6,
+                call("news@shop.example", &many(count, "a.example")),
+            );
+        }
+    }
+    // clock: what was begun is at work by then, or soon after
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    harm
+}
+
+/// Sends a call over and over, by so many connections at once.
+fn repeat(harm: &mut Harm, address: SocketAddr, at_once: usize, body: String) {
+    let body: Arc<str> = body.into();
+    for _ in 0..at_once {
+        let body = Arc::clone(&body);
+        harm._tasks.spawn(async move {
+            loop {
+                exchange(address, FROM, "/v4/httpSendMail", body.as_bytes()).await;
+            }
+        });
+    }
+}
+
+async fn send(address: SocketAddr, from: &str, to: &str) {
+    let body = call(from, to);
+    let answer = exchange(address, FROM, "/v4/httpSendMail", body.as_bytes()).await;
+    assert_eq!(answer.code(), Some(200), "{answer:?}");
+}
+
+fn many(count: usize, domain: &str) -> String {
+    let to: Vec<String> = (0..count)
+        .map(|n| format!("a{}@{domain}", 1_000_000 + n))
+        .collect();
+    to.join(",")
+}
+
+fn call(from: &str, to: &str) -> String {
+    format!(
+        r#"{{"ApiKey":"{KEY}","requests":[{{"subject":"News","body":"%3Cp%3ENews","from":"{from}","to":"{to}"}}]}}"#
+    )
+}

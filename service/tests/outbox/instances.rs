@@ -1,0 +1,51 @@
+//! Processes of one database, by their names.
+
+use std::sync::Arc;
+
+use franking_service::store::Store;
+use franking_service::store::postgres::Postgres;
+
+use crate::databases::{SERVER, runtime};
+use crate::shop::{ASK, Shop};
+
+async fn claimed(store: &Arc<dyn Store>) -> usize {
+    let batch = store.claim_batch(ASK, Vec::new()).await.unwrap();
+    batch.deliveries.len()
+}
+
+#[test]
+fn a_process_that_comes_back_under_its_name_takes_its_own_claims_at_once_and_nobody_elses() {
+    let Some(server) = &*SERVER else { return };
+    runtime().block_on(async {
+        let address = server.database().await;
+        let open = async || {
+            let store: Arc<dyn Store> = Arc::new(Postgres::open(&address, 4).await.unwrap());
+            store
+        };
+        let (one, other) = (open().await, open().await);
+        let shop = Shop::open(&one, "a").await;
+        let name = one.hold_name("one".to_owned()).await.unwrap();
+        let _other = other.hold_name("other".to_owned()).await.unwrap();
+        shop.send_many(3, "reader.example").await;
+        assert_eq!(claimed(&one).await, 3);
+        shop.send_many(2, "reader.example").await;
+        assert_eq!(claimed(&other).await, 2);
+        let again = open().await;
+        // The name is that of a process that lives: nothing is taken from it.
+        let waits = again.hold_name("one".to_owned()).await.unwrap();
+        assert_eq!(claimed(&again).await, 0);
+        drop((waits, name));
+        let mut tries = 0;
+        let mut taken = 0;
+        let mut names = Vec::new();
+        while taken == 0 {
+            // The server lets go of the name when it has seen that the session has ended.
+            let store = open().await;
+            names.push(store.hold_name("one".to_owned()).await.unwrap());
+            taken = claimed(&store).await;
+            tries += 1;
+            assert!(tries < 1000);
+        }
+        assert_eq!(taken, 3);
+    });
+}
