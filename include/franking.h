@@ -2,7 +2,7 @@
  * franking.h: decides what happens to a call of a transactional email API, without doing any I/O.
  *
  * A host hands the library the bytes of a call, answers its questions from its own database, carries out its plan
- * and passes the mail on. docs/c.md leads through it. franking_tools.h has what other programs need besides. This file is
+ * and passes the mail on. docs/c.md is the guide to it. franking_tools.h has what other programs need besides. This file is
  * generated and checked in.
  *
  * Conventions
@@ -20,8 +20,8 @@
  *            set to an error that says what to do; the caller owns it, and has freed the one that was there. On success it is
  *            left as it is. Nothing is kept per thread or in global variables. Messages hold nothing of what was sent.
  * Texts      Texts are UTF-8, as pointer and length. They may hold any character, NUL included, and are not closed by
- *            one: encode them for wherever you put them. In a parameter, data may be NULL when len is 0. What is the library's
- *            own words is a const char *, a string of C.
+ *            one: encode them for wherever you put them. In a parameter, data may be NULL when len is 0. The library's own
+ *            words are a const char *, a string of C.
  * Absence    A text that is absent has a data that is NULL. A number that counts from 1 is 0 where it is absent; where 0 is a
  *            value, has_<name> beside it is 0.
  * Borrowing  A text in a result belongs to the handle that it came from. Each function says until when it lives.
@@ -73,19 +73,31 @@
 /** The header's version as one number: major * 1000000 + minor * 1000 + patch. */
 #define FRANKING_VERSION_NUMBER 1000
 
-/** Phase 1: transport. */
+/** One stored email to one recipient (section 4.1). */
+#define FRANKING_OPERATION_SEND_MAILER 1
+/** One or many emails whose content comes with the call (section 4.2). Deprecated. */
+#define FRANKING_OPERATION_HTTP_SEND_MAIL 2
+
+/** The path is not that of an operation. */
+#define FRANKING_ROUTE_NONE 0
+/** A call of an operation. */
+#define FRANKING_ROUTE_CALL 1
+/** The path is that of an operation, and the method is not POST: the call is answered with code 401. */
+#define FRANKING_ROUTE_WRONG_METHOD 2
+
+/** The method, the end of the operation, the size and the JSON. The host is asked nothing. */
 #define FRANKING_PHASE_TRANSPORT 1
-/** Phase 2: authentication. */
+/** The account by its key. */
 #define FRANKING_PHASE_AUTHENTICATION 2
-/** Phase 3: account. */
+/** The state of that account. */
 #define FRANKING_PHASE_ACCOUNT 3
-/** Phase 4: content. */
+/** What the body alone shows. */
 #define FRANKING_PHASE_CONTENT 4
-/** Phase 5: facts. */
+/** What only the host knows, asked in one batch. */
 #define FRANKING_PHASE_FACTS 5
-/** Phase 6: credit. */
+/** The credits of the account. */
 #define FRANKING_PHASE_CREDIT 6
-/** Phase 7: commit. */
+/** What changed meanwhile, found when the host carries out the plan. */
 #define FRANKING_PHASE_COMMIT 7
 
 /** method-not-post: the HTTP method is not exactly POST (sendMailer 401, httpSendMail 401). */
@@ -187,9 +199,6 @@
  */
 #define FRANKING_RULE_SUBSCRIBER_EXISTS 40
 
-/** The call was accepted. Of what is refused, rules say more than codes, some of which are those of many rules. */
-#define FRANKING_CODE_SUCCESS 200
-
 /** operation-deprecated: httpSendMail is deprecated and superseded by sendEmail. */
 #define FRANKING_WARNING_OPERATION_DEPRECATED 1
 /** key-placeholder: the API key still is a placeholder from a documentation. */
@@ -207,17 +216,123 @@
 /** subscriber-id-zero: no subscriber has the id 0: leave subID out. */
 #define FRANKING_WARNING_SUBSCRIBER_ID_ZERO 8
 
-/** sendMailer: one stored email to one recipient. */
-#define FRANKING_OPERATION_SEND_MAILER 1
-/** httpSendMail: one or many emails whose content comes with the call. Deprecated. */
-#define FRANKING_OPERATION_HTTP_SEND_MAIL 2
+/** A sender's address: code 414. One bit of a set. */
+#define FRANKING_DOMAIN_ROLE_SENDER 1
+/** A reply address: code 415. One bit of a set. */
+#define FRANKING_DOMAIN_ROLE_REPLY_TO 2
+/** A recipient's address: code 416. One bit of a set. */
+#define FRANKING_DOMAIN_ROLE_RECIPIENT 4
+/** A link or an image of the HTML: code 413. One bit of a set. */
+#define FRANKING_DOMAIN_ROLE_CONTENT 8
 
-/** The path is no operation's. */
-#define FRANKING_ROUTE_NONE 0
-/** The request calls an operation. */
-#define FRANKING_ROUTE_CALL 1
-/** The path is an operation's, the method is not POST: answered with code 401. */
-#define FRANKING_ROUTE_WRONG_METHOD 2
+/** The list to. */
+#define FRANKING_RECIPIENT_ROLE_TO 1
+/** The list cc, carbon copy. */
+#define FRANKING_RECIPIENT_ROLE_CC 2
+/** The list bcc, blind carbon copy. */
+#define FRANKING_RECIPIENT_ROLE_BCC 3
+
+/** URL-encoded, as HTML forms are: + is a space, %XX an octet. */
+#define FRANKING_ENCODING_FORM 1
+/** As it is. */
+#define FRANKING_ENCODING_PLAIN 2
+
+/** A subscriber to be created exists by now: code 442. */
+#define FRANKING_CONFLICT_SUBSCRIBER_EXISTS 1
+/** A subscriber became INACTIVE: code 443. */
+#define FRANKING_CONFLICT_SUBSCRIBER_INACTIVE 2
+/** The subscriber credit no longer suffices: code 444. */
+#define FRANKING_CONFLICT_SUBSCRIBER_CREDIT 3
+/** The email credit no longer suffices: code 445. */
+#define FRANKING_CONFLICT_EMAIL_CREDIT 4
+/** The subscriber is gone: code 454, on sendMailer only. */
+#define FRANKING_CONFLICT_SUBSCRIBER_GONE 5
+/** Anything else: the host's own error, without a code. */
+#define FRANKING_CONFLICT_OTHER 6
+
+/**
+ * The commit was answered by a transaction id that cannot be: an id is 1 to 9007199254740991. What was carried out remains carried out: do not try again.
+ */
+#define FRANKING_FAILURE_MISUSE 1
+/** The last attempt met a conflict that has no code, and nothing was carried out. The call can be made again. */
+#define FRANKING_FAILURE_HOST 2
+/**
+ * It is not known whether the plan was carried out: the commit failed, named a conflict that cannot be, or did not say. Look into the host's database, and do not try again before.
+ */
+#define FRANKING_FAILURE_UNKNOWN 3
+/**
+ * A fault of the library, or a body that is another one each time it is read. Nothing was carried out. Report it, with a transcript of the call.
+ */
+#define FRANKING_FAILURE_INTERNAL 4
+
+/**
+ * The call is accepted under a transaction id: for a host that stores the answer with the plan, before the call is answered.
+ */
+#define FRANKING_HTTP_ACCEPTED 1
+/** The body is longer than the host reads. */
+#define FRANKING_HTTP_TOO_LARGE 2
+/** Nothing was carried out: a look-up failed, or the host has too much to do. The same call can be sent again. */
+#define FRANKING_HTTP_UNDONE 3
+/** A program is wrong, the host's or the library, and no plan was handed out. */
+#define FRANKING_HTTP_FAULT 4
+/** A plan was handed out, and it is not known whether it was carried out. */
+#define FRANKING_HTTP_UNKNOWN 5
+
+/** It was judged, as far as the call was looked at, and kept. */
+#define FRANKING_JUDGEMENT_KEPT 1
+/** It is broken and gives the code. */
+#define FRANKING_JUDGEMENT_BROKEN 2
+/** It is broken by requests or recipients that a partial batch leaves out. */
+#define FRANKING_JUDGEMENT_BROKEN_IN_PART 3
+/** The call was decided, or failed, before it was reached. */
+#define FRANKING_JUDGEMENT_NOT_REACHED 4
+
+/** The call was accepted: sending it again sends the mail again. */
+#define FRANKING_RETRY_ACCEPTED 1
+/** The same call will be refused again: change the call first. */
+#define FRANKING_RETRY_CHANGE_THE_CALL 2
+/** The same call may pass once the account, a subscriber or a list in the service has been changed. */
+#define FRANKING_RETRY_CHANGE_THE_ACCOUNT 3
+/** Something changed while the call was judged: the same call may pass at once. */
+#define FRANKING_RETRY_MAY_HELP 4
+
+/** It could not be delivered. */
+#define FRANKING_EVENT_BOUNCED 417
+/** It reached the recipient's mail server. */
+#define FRANKING_EVENT_DELIVERED 418
+/** The recipient opened it. */
+#define FRANKING_EVENT_OPENED 451
+/** The recipient followed a link in it. */
+#define FRANKING_EVENT_CLICKED 452
+
+/** One violation refuses the whole call. */
+#define FRANKING_BATCH_WHOLE 1
+/** A violation of one request, or of one recipient, refuses that one alone. */
+#define FRANKING_BATCH_PARTIAL 2
+
+/** HTML that was sent plain is recognised, and delivered as sent. */
+#define FRANKING_HTML_ENCODING_DETECT 1
+/** HTML is always decoded. */
+#define FRANKING_HTML_ENCODING_ALWAYS 2
+
+/** As strings: "code":"200". */
+#define FRANKING_ANSWER_VALUES_STRINGS 1
+/** As numbers: "code":200. */
+#define FRANKING_ANSWER_VALUES_NUMBERS 2
+/** Success or Error. */
+#define FRANKING_ANSWER_STATUS_WORD 1
+/** The meaning of the code, as the interface's tables give it. */
+#define FRANKING_ANSWER_STATUS_MEANING 2
+/** The meaning, and for what the body alone shows also the place, as a JSON Pointer (RFC 6901). */
+#define FRANKING_ANSWER_STATUS_PLACE 3
+
+/** It is refused with 413, by the rule html-host-hidden. */
+#define FRANKING_HIDDEN_HOSTS_REFUSE 0
+/** The host is asked about computed.invalid, as about a host that the HTML leads to. */
+#define FRANKING_HIDDEN_HOSTS_ASK 1
+
+/** The call was accepted. Of what is refused, rules say more than codes, some of which are those of many rules. */
+#define FRANKING_CODE_SUCCESS 200
 
 /** The call asks which account has a key: franking_call_key, franking_call_answer_account. */
 #define FRANKING_STEP_ACCOUNT 1
@@ -231,14 +346,6 @@
 /** The call is decided: franking_call_decision. */
 #define FRANKING_STEP_DONE 4
 
-/** The domain of a sender's address (code 414). One bit of a set. */
-#define FRANKING_DOMAIN_ROLE_SENDER 1
-/** The domain of a reply address (code 415). One bit of a set. */
-#define FRANKING_DOMAIN_ROLE_REPLY_TO 2
-/** The domain of a recipient's address (code 416). One bit of a set. */
-#define FRANKING_DOMAIN_ROLE_RECIPIENT 4
-/** The host of a link or image in the HTML (code 413). One bit of a set. */
-#define FRANKING_DOMAIN_ROLE_CONTENT 8
 /** All four roles: for a domain that is on every blacklist. */
 #define FRANKING_DOMAIN_ROLE_ALL 15
 
@@ -256,109 +363,12 @@
 /** The call notes what it asks and what it is answered: franking_call_transcript. One bit of a set. */
 #define FRANKING_NEW_RECORDED 2
 
-/** A subscriber to be created exists by now (code 442). */
-#define FRANKING_CONFLICT_SUBSCRIBER_EXISTS 1
-/** A subscriber became INACTIVE (code 443). */
-#define FRANKING_CONFLICT_SUBSCRIBER_INACTIVE 2
-/** The subscriber credit no longer suffices (code 444). */
-#define FRANKING_CONFLICT_SUBSCRIBER_CREDIT 3
-/** The email credit no longer suffices (code 445). */
-#define FRANKING_CONFLICT_EMAIL_CREDIT 4
-/** The subscriber is gone (code 454, on sendMailer only: on httpSendMail it is FRANKING_CONFLICT_OTHER). */
-#define FRANKING_CONFLICT_SUBSCRIBER_GONE 5
-/** Anything else: the host's own error, without a code. */
-#define FRANKING_CONFLICT_OTHER 6
-
 /**
- * The host answered the commit with a transaction id or a conflict that cannot be; what it carried out stands. Do not try
- * again.
- */
-#define FRANKING_FAILURE_MISUSE 1
-/** The last attempt met a conflict that has no code; nothing was carried out. The call can be made again. */
-#define FRANKING_FAILURE_HOST 2
-/**
- * The host's commit failed, said that it does not know, or never answered: it is not known whether the plan was carried
- * out. Do not try again.
- */
-#define FRANKING_FAILURE_UNKNOWN 3
-/** A fault of the library: nothing was carried out; report it with a transcript. */
-#define FRANKING_FAILURE_INTERNAL 4
-
-/**
- * The call is accepted under a transaction id: for a host that stores the answer with the plan, before the call is answered.
- */
-#define FRANKING_HTTP_ACCEPTED 1
-/** The body is longer than the host reads. */
-#define FRANKING_HTTP_TOO_LARGE 2
-/** The call was not decided, and nothing was carried out: a look-up failed, or the host has too much to do. */
-#define FRANKING_HTTP_UNDONE 3
-/** A program is wrong, the host's or the library, and no plan was handed out. */
-#define FRANKING_HTTP_FAULT 4
-/** A plan was handed out, and it is not known whether it was carried out. */
-#define FRANKING_HTTP_UNKNOWN 5
-
-/**
- * The domain of a stored address, or a parent of it, is on the blacklist. 0 says nothing, so that nobody forgets to look.
+ * The domain of a stored address, or a parent of it, is on the blacklist. 0 means that it was not said, so that the check cannot be forgotten.
  */
 #define FRANKING_BLACKLISTED_YES 1
 /** Neither the domain of a stored address nor a parent of it is on the blacklist. */
 #define FRANKING_BLACKLISTED_NO 2
-
-/** The address stands in to. */
-#define FRANKING_RECIPIENT_ROLE_TO 1
-/** The address stands in cc. */
-#define FRANKING_RECIPIENT_ROLE_CC 2
-/** The address stands in bcc. */
-#define FRANKING_RECIPIENT_ROLE_BCC 3
-
-/** The HTML was sent URL-encoded. */
-#define FRANKING_ENCODING_FORM 1
-/** The HTML was sent as it is. */
-#define FRANKING_ENCODING_PLAIN 2
-
-/** One violation refuses the whole call. */
-#define FRANKING_BATCH_WHOLE 1
-/** A violation of one request, or of one recipient, refuses that one alone. */
-#define FRANKING_BATCH_PARTIAL 2
-
-/** HTML that was sent plain is recognised and delivered as sent. */
-#define FRANKING_HTML_ENCODING_DETECT 1
-/** HTML is always decoded. */
-#define FRANKING_HTML_ENCODING_ALWAYS 2
-
-/** Answers write "code":"200". */
-#define FRANKING_ANSWER_VALUES_STRINGS 1
-/** Answers write "code":200. */
-#define FRANKING_ANSWER_VALUES_NUMBERS 2
-/** The status of an answer is Success or Error. */
-#define FRANKING_ANSWER_STATUS_WORD 1
-/** The status of an answer is the meaning of its code. */
-#define FRANKING_ANSWER_STATUS_MEANING 2
-/** The status of an answer is the meaning of its code, and the place where the body alone shows it. */
-#define FRANKING_ANSWER_STATUS_PLACE 3
-
-/** HTML in which any host could be hidden is refused with 413. */
-#define FRANKING_HIDDEN_HOSTS_REFUSE 0
-/** The host is asked about computed.invalid for HTML in which any host could be hidden. */
-#define FRANKING_HIDDEN_HOSTS_ASK 1
-
-/** The rule was judged and kept. */
-#define FRANKING_JUDGEMENT_KEPT 1
-/** The rule is broken and gives the code. */
-#define FRANKING_JUDGEMENT_BROKEN 2
-/** The rule is broken by requests or recipients that a partial batch leaves out. */
-#define FRANKING_JUDGEMENT_BROKEN_IN_PART 3
-/** The call was decided before the rule was reached. */
-#define FRANKING_JUDGEMENT_NOT_REACHED 4
-
-/** The call was accepted: sending it again sends the mail again. */
-#define FRANKING_RETRY_ACCEPTED 1
-/** The same call will be refused again: change the call first. */
-#define FRANKING_RETRY_CHANGE_THE_CALL 2
-/** The same call may pass once the account, a subscriber or a list in the service has been changed. */
-#define FRANKING_RETRY_CHANGE_THE_ACCOUNT 3
-/** Something changed while the call was judged: the same call may pass at once. */
-#define FRANKING_RETRY_MAY_HELP 4
 
 /** The number of stored emails that a call of sendMailer asks about. */
 #define FRANKING_SEND_MAILER_MAILERS 1
@@ -377,18 +387,9 @@
  */
 #define FRANKING_MATCH_KEY_BYTES 286
 
-/** A subscriber's email could not be delivered. */
-#define FRANKING_EVENT_BOUNCED 417
-/** A subscriber's email reached the recipient's mail server. */
-#define FRANKING_EVENT_DELIVERED 418
-/** The recipient opened the email. */
-#define FRANKING_EVENT_OPENED 451
-/** The recipient followed a link in the email. */
-#define FRANKING_EVENT_CLICKED 452
-
 /** Done. */
 #define FRANKING_STATUS_OK 0
-/** A cursor has nothing more to give. No failure: there is no error object. */
+/** A cursor is at its end. This is not a failure: there is no error object. */
 #define FRANKING_STATUS_END 1
 /** A pointer that may not be NULL is NULL. */
 #define FRANKING_STATUS_NULL 2
@@ -396,7 +397,9 @@
 #define FRANKING_STATUS_UTF8 3
 /** The size with which a structure begins is smaller than that of its first version: start from its _INIT macro. */
 #define FRANKING_STATUS_SIZE 4
-/** A number is none of the constants that may stand there, a reserved member is not 0, or an index is out of range. */
+/**
+ * A number is not one of the constants that are allowed there, a reserved member is not 0, or an index is out of range.
+ */
 #define FRANKING_STATUS_ARGUMENT 5
 /** A text is not what it has to be: an address, a domain, a response, a JSON form. */
 #define FRANKING_STATUS_INVALID 6
@@ -422,7 +425,7 @@
  * the call has ended: do not try again.
  */
 #define FRANKING_STATUS_UNKNOWN 14
-/** There is no memory for something that is as large as the caller makes it. Nothing changed. */
+/** There is not enough memory for something whose size the caller chooses. Nothing changed. */
 #define FRANKING_STATUS_MEMORY 15
 
 /**
@@ -489,7 +492,7 @@ typedef struct {
 typedef struct {
     /** The mark before the placeholder. */
     franking_text open;
-    /** The mark behind it; may equal open. */
+    /** The mark after the placeholder; may equal open. */
     franking_text close;
 } franking_marks;
 
@@ -555,65 +558,21 @@ typedef struct {
     int64_t email_credit;
 } franking_account;
 
-/** Any bytes: len of them from data on. */
-typedef struct {
-    /** The first byte; may be NULL when len is 0. */
-    const uint8_t *data;
-    /** How many bytes. */
-    size_t len;
-} franking_bytes;
-
-/**
- * All questions of a call, column by column. Start from FRANKING_QUESTIONS_INIT. Everything lives until the call is
- * answered or freed. A call of sendMailer asks about exactly FRANKING_SEND_MAILER_MAILERS stored email and
- * FRANKING_SEND_MAILER_SUBSCRIBERS subscriber, by id or by match key, about at most FRANKING_SEND_MAILER_SENDERS sender,
- * FRANKING_SEND_MAILER_LISTS list and FRANKING_SEND_MAILER_DOMAINS domains.
- */
-typedef struct {
-    /** sizeof(franking_questions). */
-    size_t size;
-    /** Ids of stored emails. */
-    const uint64_t *mailers;
-    /** How many. */
-    size_t mailer_count;
-    /** Match keys of addresses given as from: is each an active sender of the account? */
-    const franking_text *senders;
-    /** How many. */
-    size_t sender_count;
-    /** Ids of subscribers. */
-    const uint64_t *subscriber_ids;
-    /** How many. */
-    size_t subscriber_id_count;
-    /** Match keys of recipients' addresses: which subscriber has each? */
-    const franking_text *subscribers;
-    /** How many. */
-    size_t subscriber_count;
-    /** Names of lists, compared exactly: does each exist? */
-    const franking_text *lists;
-    /** How many. */
-    size_t list_count;
-    /** Domains in lower-case ASCII form: compare by plain equality. */
-    const franking_text *domains;
-    /** The FRANKING_DOMAIN_ROLE bits in which each domain appears: for which of these is it on a blacklist? */
-    const uint8_t *domain_roles;
-    /** How many domains. */
-    size_t domain_count;
-} franking_questions;
-
 /** What the host knows of a stored email: one row of the column of mailers. All 0: there is no such stored email. */
 typedef struct {
     /**
-     * The assigned sender address, which stands in for from. A call that asks about a sender does not use it: there it may
+     * The assigned sender address, which is used when the call has no from. A call that asks about a sender does not use it: there it may
      * be empty.
      */
     franking_text from;
-    /** The assigned sender name, which stands in for fromName; data NULL: none. */
+    /** The assigned sender name, which is used when the call has no fromName; data NULL: none. */
     franking_text from_name;
     /** 0: there is no such stored email. */
     uint8_t exists;
     /**
-     * Whether the domain of from, or a parent of it, is on the blacklist for senders: one of FRANKING_BLACKLISTED. 0 says
-     * nothing, which is FRANKING_STATUS_MISUSE unless the call asks about a sender; a franking_blacklists can say it instead.
+     * Whether the domain of from, or a parent of it, is on the blacklist for senders: one of FRANKING_BLACKLISTED. 0 means
+     * that it was not said, which is FRANKING_STATUS_MISUSE unless the call asks about a sender; a franking_blacklists can say it
+     * instead.
      */
     uint8_t blacklisted;
     /** Leave 0. */
@@ -633,8 +592,8 @@ typedef struct {
     uint8_t inactive;
     /**
      * Whether the domain of the stored address, or a parent of it, is on the blacklist for recipients: one of
-     * FRANKING_BLACKLISTED. 0 says nothing, which is FRANKING_STATUS_MISUSE on sendMailer; a franking_blacklists can say it
-     * instead. httpSendMail is judged by the addresses as sent, and does not look at it.
+     * FRANKING_BLACKLISTED. 0 means that it was not said, which is FRANKING_STATUS_MISUSE on sendMailer; a franking_blacklists can
+     * say it instead. httpSendMail is judged by the addresses as sent, and does not look at it.
      */
     uint8_t blacklisted;
     /** Leave 0. */
@@ -682,6 +641,65 @@ typedef struct {
     /** The library's, for franking_facts_keep. */
     const void *texts;
 } franking_facts;
+
+/**
+ * What came of carrying out a plan. Start from FRANKING_COMMIT_INIT, which counts as FRANKING_COMMIT_UNKNOWN until it is filled in.
+ */
+typedef struct {
+    /** sizeof(franking_commit). */
+    size_t size;
+    /** One of FRANKING_COMMIT. Any other number counts as FRANKING_COMMIT_UNKNOWN. */
+    int32_t kind;
+    /** With FRANKING_COMMIT_CONFLICT: what stood in the way, one of FRANKING_CONFLICT. */
+    int32_t conflict;
+    /** With FRANKING_COMMIT_DONE: the number that the host has generated to identify the call, 1 to 2^53-1. */
+    uint64_t transaction_id;
+} franking_commit;
+
+/** Any bytes: len of them from data on. */
+typedef struct {
+    /** The first byte; may be NULL when len is 0. */
+    const uint8_t *data;
+    /** How many bytes. */
+    size_t len;
+} franking_bytes;
+
+/**
+ * All questions of a call, column by column. Start from FRANKING_QUESTIONS_INIT. Everything lives until the call is
+ * answered or freed. A call of sendMailer asks about exactly FRANKING_SEND_MAILER_MAILERS stored email and
+ * FRANKING_SEND_MAILER_SUBSCRIBERS subscriber, by id or by match key, about at most FRANKING_SEND_MAILER_SENDERS sender,
+ * FRANKING_SEND_MAILER_LISTS list and FRANKING_SEND_MAILER_DOMAINS domains.
+ */
+typedef struct {
+    /** sizeof(franking_questions). */
+    size_t size;
+    /** Ids of stored emails. */
+    const uint64_t *mailers;
+    /** How many. */
+    size_t mailer_count;
+    /** Match keys of addresses given as from: is each an active sender of the account? */
+    const franking_text *senders;
+    /** How many. */
+    size_t sender_count;
+    /** Ids of subscribers. */
+    const uint64_t *subscriber_ids;
+    /** How many. */
+    size_t subscriber_id_count;
+    /** Match keys of recipients' addresses: which subscriber has each? */
+    const franking_text *subscribers;
+    /** How many. */
+    size_t subscriber_count;
+    /** Names of lists, compared exactly: does each exist? */
+    const franking_text *lists;
+    /** How many. */
+    size_t list_count;
+    /** Domains in lower-case ASCII form: compare by plain equality. */
+    const franking_text *domains;
+    /** The FRANKING_DOMAIN_ROLE bits in which each domain appears: for which of these is it on a blacklist? */
+    const uint8_t *domain_roles;
+    /** How many domains. */
+    size_t domain_count;
+} franking_questions;
 
 /** The credits that a plan costs. */
 typedef struct {
@@ -732,7 +750,7 @@ typedef struct {
     franking_text to;
     /** The id of the subscriber with this address; 0: the plan creates it. */
     uint64_t subscriber;
-    /** The field in which the address first stands: one of FRANKING_RECIPIENT_ROLE; 0 on sendMailer. */
+    /** The field in which the address appears first: one of FRANKING_RECIPIENT_ROLE; 0 on sendMailer. */
     int32_t role;
     /** 0. */
     int32_t reserved;
@@ -774,7 +792,7 @@ typedef struct {
 typedef struct {
     /** The offset of the first byte. */
     size_t start;
-    /** The offset behind the last byte. */
+    /** The offset after the last byte. */
     size_t end;
 } franking_span;
 
@@ -782,7 +800,7 @@ typedef struct {
 typedef struct {
     /** The position in requests, from 0. */
     uint64_t request;
-    /** The field in which the repetition stands, as a JSON Pointer (RFC 6901). */
+    /** The field in which the repetition appears, as a JSON Pointer (RFC 6901). */
     franking_text pointer;
     /** The bytes of the entry in the body. */
     franking_span span;
@@ -799,7 +817,7 @@ typedef struct {
 typedef struct {
     /** sizeof(franking_plan). */
     size_t size;
-    /** The call, for franking_call_html; NULL in franking_send_mailer_decide, whose plans have no HTML. */
+    /** The franking_call, for franking_call_html; NULL in franking_send_mailer_decide, whose plans have no HTML. */
     franking_call *call;
     /** The operation that was called: one of FRANKING_OPERATION. */
     int32_t operation;
@@ -833,20 +851,6 @@ typedef struct {
 } franking_plan;
 
 /**
- * What came of carrying out a plan. Start from FRANKING_COMMIT_INIT, which says nothing: that is FRANKING_COMMIT_UNKNOWN.
- */
-typedef struct {
-    /** sizeof(franking_commit). */
-    size_t size;
-    /** One of FRANKING_COMMIT. What is none of them says nothing, which is FRANKING_COMMIT_UNKNOWN. */
-    int32_t kind;
-    /** With FRANKING_COMMIT_CONFLICT: what stood in the way, one of FRANKING_CONFLICT. */
-    int32_t conflict;
-    /** With FRANKING_COMMIT_DONE: the number that the host has generated to identify the call, 1 to 2^53-1. */
-    uint64_t transaction_id;
-} franking_commit;
-
-/**
  * A link in the HTML that leads to a blacklisted domain. Start from FRANKING_BLACKLISTED_LINK_INIT. Texts live until the
  * call is freed.
  */
@@ -855,7 +859,7 @@ typedef struct {
     size_t size;
     /** The position in requests, from 0. */
     uint64_t request;
-    /** Where it stands in the HTML, as a person would name it: href of <a>. */
+    /** Where it is in the HTML, as a person would name it: href of <a>. */
     franking_text place;
     /**
      * The URL as written, character references and escapes of CSS resolved; data NULL: the decision is about no link.
@@ -1029,12 +1033,12 @@ extern "C" {
 #endif /* __cplusplus */
 
 /**
- * The text's first byte; behind the last is a NUL, so that a text without one within is a string of C. Lives until the
+ * The text's first byte. A NUL follows the last one, so that a text that contains no NUL is a string of C. Lives until the
  * string is freed. NULL of NULL.
  */
 const char *franking_string_data(const franking_string *string);
 
-/** How many bytes the text has, without the NUL behind it. 0 of NULL. */
+/** How many bytes the text has, without the NUL that follows it. 0 of NULL. */
 size_t franking_string_len(const franking_string *string);
 
 /** Frees a string. NULL is fine. */
@@ -1117,7 +1121,7 @@ int32_t franking_policy_new(const franking_settings *settings, franking_policy *
  * Makes a policy of its JSON form: an object with any of the keys max_requests, max_bytes, max_attempts, today, batch,
  * empty_clears, html_encoding, placeholders, answer_values, answer_status, hidden_hosts and bare_domains.
  *
- * Fails with FRANKING_STATUS_POLICY when the text is no such form; franking_error_key names the key at fault, or is
+ * Fails with FRANKING_STATUS_POLICY when the text is not such a form; franking_error_key names the key at fault, or is
  * policy.
  */
 int32_t franking_policy_from_json(franking_text json, franking_policy **policy, franking_error **error);
@@ -1140,57 +1144,16 @@ void franking_account_init(franking_account *account, size_t size);
 
 /**
  * Finds the operation that an HTTP request names: one of FRANKING_ROUTE. path is the request's path, with or without a
- * query; any base path may stand before /v4/. Unless the result is FRANKING_ROUTE_NONE, *operation is written.
+ * query; any base path may come before /v4/. Unless the result is FRANKING_ROUTE_NONE, *operation is written.
  * FRANKING_ROUTE_NONE, too, when operation is NULL.
  */
 int32_t franking_route(franking_text method, franking_text path, int32_t *operation);
-
-/**
- * Takes a call as it came: one of FRANKING_OPERATION, the HTTP method, and the bytes of the body. Whatever is wrong
- * with the call is a decision, not an error. how is 0 or bits of FRANKING_NEW: without any, the body is copied.
- *
- * Fails with FRANKING_STATUS_MEMORY when there is none for the copy, or for reading the body.
- */
-int32_t franking_call_new(const franking_policy *policy,
-                          int32_t operation,
-                          franking_text method,
-                          franking_bytes body,
-                          int32_t how,
-                          franking_call **call,
-                          franking_error **error);
-
-/**
- * What the call waits for: one of FRANKING_STEP. Changes nothing: asked again, it says the same until it is answered.
- */
-int32_t franking_call_step(franking_call *call, int32_t *step, franking_error **error);
-
-/** At FRANKING_STEP_ACCOUNT: the API key as sent, never empty. A secret. Lives until the call is answered or freed. */
-int32_t franking_call_key(franking_call *call, franking_text *key, franking_error **error);
-
-/**
- * Answers FRANKING_STEP_ACCOUNT: what is known of the account; its exists is 0 when no account has the key.
- *
- * Fails with FRANKING_STATUS_MISUSE when the call waits for something else; nothing changes.
- */
-int32_t franking_call_answer_account(franking_call *call, const franking_account *account, franking_error **error);
 
 /**
  * Frees a call. Cursors made from it remain to be freed; all else that they do fails with FRANKING_STATUS_STALE. NULL is
  * fine.
  */
 void franking_call_free(franking_call *call);
-
-/**
- * At FRANKING_STEP_FACTS: all questions at once, and, unless facts is NULL, a row of it for each of them, to be filled in and
- * given back with franking_call_answer_facts; who has rows of his own starts from FRANKING_FACTS_INIT. questions->size and
- * facts->size have to be set. Asked again, it gives the same rows as they are by then.
- *
- * Fails with FRANKING_STATUS_MEMORY when there is none for the columns; the call still waits.
- */
-int32_t franking_call_questions(franking_call *call,
-                                franking_questions *questions,
-                                franking_facts *facts,
-                                franking_error **error);
 
 /** Writes FRANKING_FACTS_INIT, which has no rows. size is sizeof(franking_facts). */
 void franking_facts_init(franking_facts *facts, size_t size);
@@ -1206,17 +1169,6 @@ int32_t franking_facts_keep(const franking_facts *facts,
                             franking_text text,
                             franking_text *kept,
                             franking_error **error);
-
-/**
- * Answers FRANKING_STEP_FACTS: what is known of each member of each column. It is copied.
- *
- * Fails with FRANKING_STATUS_MISUSE when the call waits for something else, when a column is not as long as the
- * question's, when the id of a subscriber cannot be, or when it was not said of a stored address by which the call is judged
- * whether its domain is blacklisted; and with FRANKING_STATUS_MEMORY when there is none for the columns. Nothing changes then.
- */
-int32_t franking_call_answer_facts(franking_call *call,
-                                   const franking_facts *facts,
-                                   franking_error **error);
 
 /** Makes blacklists that list nothing. */
 int32_t franking_blacklists_new(franking_blacklists **blacklists, franking_error **error);
@@ -1249,13 +1201,68 @@ int32_t franking_blacklists_remove(franking_blacklists *blacklists,
 /** Frees blacklists. NULL is fine. */
 void franking_blacklists_free(franking_blacklists *blacklists);
 
+/** Writes FRANKING_COMMIT_INIT. size is sizeof(franking_commit). */
+void franking_commit_init(franking_commit *commit, size_t size);
+
+/**
+ * Takes a call as it came: one of FRANKING_OPERATION, the HTTP method, and the bytes of the body. Whatever is wrong
+ * with the call is a decision, not an error. how is 0 or bits of FRANKING_NEW: without any, the body is copied.
+ *
+ * Fails with FRANKING_STATUS_MEMORY when there is not enough memory for the copy, or to read the body.
+ */
+int32_t franking_call_new(const franking_policy *policy,
+                          int32_t operation,
+                          franking_text method,
+                          franking_bytes body,
+                          int32_t how,
+                          franking_call **call,
+                          franking_error **error);
+
+/**
+ * What the call waits for: one of FRANKING_STEP. Changes nothing: asked again, it says the same until it is answered.
+ */
+int32_t franking_call_step(franking_call *call, int32_t *step, franking_error **error);
+
+/** At FRANKING_STEP_ACCOUNT: the API key as sent, never empty. A secret. Lives until the call is answered or freed. */
+int32_t franking_call_key(franking_call *call, franking_text *key, franking_error **error);
+
+/**
+ * Answers FRANKING_STEP_ACCOUNT: what is known of the account; its exists is 0 when no account has the key.
+ *
+ * Fails with FRANKING_STATUS_MISUSE when the call waits for something else; nothing changes.
+ */
+int32_t franking_call_answer_account(franking_call *call, const franking_account *account, franking_error **error);
+
+/**
+ * At FRANKING_STEP_FACTS: all questions at once, and, unless facts is NULL, a row of it for each of them, to be filled in and
+ * given back with franking_call_answer_facts; a program with rows of its own starts from FRANKING_FACTS_INIT instead. questions->size and
+ * facts->size have to be set. Asked again, it gives the same rows as they are by then.
+ *
+ * Fails with FRANKING_STATUS_MEMORY when there is not enough memory for the columns; the call still waits.
+ */
+int32_t franking_call_questions(franking_call *call,
+                                franking_questions *questions,
+                                franking_facts *facts,
+                                franking_error **error);
+
+/**
+ * Answers FRANKING_STEP_FACTS: what is known of each member of each column. It is copied.
+ *
+ * Fails with FRANKING_STATUS_MISUSE when the call waits for something else, when a column is not as long as the
+ * question's, when the id of a subscriber cannot be, or when it was not said of a stored address by which the call is judged
+ * whether its domain is blacklisted; and with FRANKING_STATUS_MEMORY when there is not enough memory for the columns. Nothing changes then.
+ */
+int32_t franking_call_answer_facts(franking_call *call,
+                                   const franking_facts *facts,
+                                   franking_error **error);
+
 /**
  * At FRANKING_STEP_COMMIT: hands the plan out to be carried out, once. plan->size has to be set. From here on the call has ended
  * and nothing is known of its plan (FRANKING_FAILURE_UNKNOWN), unless franking_call_answer_commit says what came of it. A program
  * that gives up waiting, or is cancelled, therefore never carries out the same plan again.
  *
  * Fails with FRANKING_STATUS_MISUSE when the call waits for something else, or its plan was handed out before, and with
- * FRANKING_STATUS_MEMORY when there is none for its rows; the call still waits then.
+ * FRANKING_STATUS_MEMORY when there is not enough memory for its rows; the call still waits then.
  */
 int32_t franking_call_begin_commit(franking_call *call,
                                    franking_plan *plan,
@@ -1265,7 +1272,7 @@ int32_t franking_call_begin_commit(franking_call *call,
  * What is to be done for the call, for reading: while it waits for the commit, after franking_call_begin_commit, and once it is
  * accepted. plan->size has to be set. To carry the plan out, take it from franking_call_begin_commit.
  *
- * Fails with FRANKING_STATUS_MISUSE when there is no plan, and with FRANKING_STATUS_MEMORY when there is none for its rows.
+ * Fails with FRANKING_STATUS_MISUSE when there is no plan, and with FRANKING_STATUS_MEMORY when there is not enough memory for its rows.
  */
 int32_t franking_call_plan(franking_call *call,
                            franking_plan *plan,
@@ -1280,14 +1287,11 @@ int32_t franking_call_html(franking_call *call,
                            franking_text *html,
                            franking_error **error);
 
-/** Writes FRANKING_COMMIT_INIT. size is sizeof(franking_commit). */
-void franking_commit_init(franking_commit *commit, size_t size);
-
 /**
  * Answers FRANKING_STEP_COMMIT. Done: the call is accepted, or has ended without a code when the transaction id cannot be
- * (FRANKING_FAILURE_MISUSE); what the host did stands. A conflict: nothing of the plan was carried out, and the call is judged
- * again from the start, or has ended when there are no more attempts. Unknown, and all that says nothing: the call has ended
- * without a code (FRANKING_FAILURE_UNKNOWN), for a second try could send everything twice.
+ * (FRANKING_FAILURE_MISUSE); what the host did remains done. A conflict: nothing of the plan was carried out, and the call is judged
+ * again from the start, or has ended when there are no more attempts. Unknown, and any number that is not defined: the call has ended
+ * without a code (FRANKING_FAILURE_UNKNOWN), because a second try could send everything twice.
  *
  * Fails with FRANKING_STATUS_MISUSE when the call waits for something else; nothing changes. A commit that is NULL or too small
  * fails, too, but ends a call that waits for it as FRANKING_COMMIT_UNKNOWN does: the plan may have been carried out.
@@ -1388,7 +1392,7 @@ void franking_host_init(franking_host *host, size_t size);
  * Fails with FRANKING_STATUS_HOST when the account or facts could not be looked up, and with FRANKING_STATUS_MISUSE when they
  * are not what was asked: nothing was carried out, and the call may be decided again. Fails with FRANKING_STATUS_UNKNOWN when
  * commit did, or said so: the call has ended, and deciding it again gives the decision that says so (failure). However often a
- * call is decided again, its plan is carried out once at most. A transaction id that cannot be is no error here: the call has
+ * call is decided again, its plan is carried out once at most. A transaction id that cannot be is not an error here: the call has
  * ended, and its decision says so.
  */
 int32_t franking_call_decide(franking_call *call,
@@ -1403,10 +1407,10 @@ int32_t franking_call_decide(franking_call *call,
  * decision live until it is freed.
  *
  * Fails with FRANKING_STATUS_HOST when account or facts did, and with FRANKING_STATUS_MISUSE when they answered what was not
- * asked, and with FRANKING_STATUS_MEMORY when there is none for reading the body: nothing was carried out, and the call may be
+ * asked, and with FRANKING_STATUS_MEMORY when there is not enough memory to read the body: nothing was carried out, and the call may be
  * decided again. Fails with FRANKING_STATUS_UNKNOWN when commit did, or
- * said so: do not decide the call again. A transaction id that cannot be is no error here: the decision says so (failure), and
- * what was carried out stands.
+ * said so: do not decide the call again. A transaction id that cannot be is not an error here: the decision says so (failure), and
+ * what was carried out remains carried out.
  */
 int32_t franking_send_mailer_decide(const franking_policy *policy,
                                     franking_text method,
@@ -1420,7 +1424,7 @@ int32_t franking_send_mailer_decide(const franking_policy *policy,
  * Checks a body for one of FRANKING_OPERATION. Whatever is wrong with it is a violation, not an error. how is 0, and the body
  * is copied, or FRANKING_NEW_BORROWED.
  *
- * Fails with FRANKING_STATUS_MEMORY when there is none for the copy, or for reading the body.
+ * Fails with FRANKING_STATUS_MEMORY when there is not enough memory for the copy, or to read the body.
  */
 int32_t franking_preflight_new(const franking_policy *policy,
                                int32_t operation,
@@ -1475,7 +1479,7 @@ void franking_warnings_free(franking_warnings *warnings);
  * franking_string_free.
  *
  * Fails with FRANKING_STATUS_INVALID when the text is not such a form, or what it holds cannot be; with
- * FRANKING_STATUS_POLICY when its policy cannot be; and with FRANKING_STATUS_MEMORY when there is none for reading a body or HTML.
+ * FRANKING_STATUS_POLICY when its policy cannot be; and with FRANKING_STATUS_MEMORY when there is not enough memory to read a body or HTML.
  */
 int32_t franking_json(const char *request,
                       size_t request_len,
@@ -1489,7 +1493,7 @@ int32_t franking_json(const char *request,
  * and answers may). The body is copied. Owned: free the call with franking_call_free.
  *
  * Fails with FRANKING_STATUS_INVALID when options is not such an object, with FRANKING_STATUS_POLICY when the policy cannot be,
- * and with FRANKING_STATUS_MEMORY when there is none for the copy, or for reading it.
+ * and with FRANKING_STATUS_MEMORY when there is not enough memory for the copy, or to read it.
  */
 int32_t franking_call_new_json(const char *options,
                                size_t options_len,
@@ -1519,7 +1523,7 @@ int32_t franking_call_step_json(franking_call *call,
  * text that is not an answer of any kind, NULL and what is not UTF-8 are taken for the last of these: the host may have carried
  * the plan out. {"begin": true} is not an answer: it hands the plan out, as franking_call_begin_commit does.
  *
- * Fails with FRANKING_STATUS_INVALID when the text is no such form, and with FRANKING_STATUS_MISUSE as the typed answers;
+ * Fails with FRANKING_STATUS_INVALID when the text is not such a form, and with FRANKING_STATUS_MISUSE as the typed answers;
  * nothing changes.
  */
 int32_t franking_call_answer_json(franking_call *call,
@@ -1540,7 +1544,7 @@ int32_t franking_call_answer_json(franking_call *call,
 /** The list into which httpSendMail puts every address used. */
 #define FRANKING_API_LIST "API_EMAILS"
 
-/* A text of a string literal, and a text of none. */
+/* A text made of a string literal, and an absent text. */
 #ifdef __cplusplus
 #define FRANKING_TEXT(literal) (franking_text{("" literal), sizeof(literal) - 1})
 #define FRANKING_TEXT_NONE (franking_text{nullptr, 0})
@@ -1561,7 +1565,7 @@ static inline uint8_t franking_text_equal(franking_text a, franking_text b) {
 }
 
 /**
- * A copy of a text that the caller owns, with a NUL behind its last byte: free it with franking_text_free. Its data is
+ * A copy of a text that the caller owns, followed by a NUL: free it with franking_text_free. Its data is
  * NULL when the text is absent, and when there is no memory.
  */
 static inline franking_text franking_text_copy(franking_text text) {

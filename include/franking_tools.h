@@ -59,7 +59,7 @@ typedef struct {
     franking_text match_key;
     /** The domain in lower-case ASCII form, as blacklists name it. */
     franking_text domain;
-    /** What stands before the @, as given. */
+    /** The part before the @, as given. */
     franking_text local_part;
 } franking_address;
 
@@ -114,10 +114,10 @@ const franking_text *franking_strings_texts(const franking_strings *strings,
 void franking_strings_free(franking_strings *strings);
 
 /**
- * Takes an address apart, as it is: white space around it is no part of one. address->size has to be set. *texts owns the
+ * Takes an address apart, as it is: white space around it is not part of an address. address->size has to be set. *texts owns the
  * match key and the domain: free it with franking_string_free. The local part lies in the text.
  *
- * Fails with FRANKING_STATUS_INVALID and one thing to correct when the text is no valid address.
+ * Fails with FRANKING_STATUS_INVALID and one thing to correct when the text is not a valid address.
  */
 int32_t franking_address_parse(franking_text text,
                                franking_address *address,
@@ -177,7 +177,7 @@ int32_t franking_domain_set_contains(const franking_domain_set *set,
  * facts about a mailer and about a subscriber need; franking_blacklists says it by itself. Lives until the set is added to
  * or freed.
  *
- * Fails with FRANKING_STATUS_INVALID when domain is none.
+ * Fails with FRANKING_STATUS_INVALID when domain is not a domain.
  */
 int32_t franking_domain_set_listed(const franking_domain_set *set,
                                    franking_text domain,
@@ -220,7 +220,7 @@ int32_t franking_html_decode(franking_text text,
 /**
  * URL-encodes HTML as HTML forms do, for a body field. The string is owned: free it with franking_string_free.
  *
- * Fails with FRANKING_STATUS_MEMORY when there is none for the text.
+ * Fails with FRANKING_STATUS_MEMORY when there is not enough memory for the text.
  */
 int32_t franking_html_encode(franking_text html, franking_string **text, franking_error **error);
 
@@ -228,7 +228,7 @@ int32_t franking_html_encode(franking_text html, franking_string **text, frankin
  * The hosts of every URL in HTML that a mail reader would follow, load or turn into a link, sorted, each once. The strings
  * are owned: free them with franking_strings_free.
  *
- * Fails with FRANKING_STATUS_MEMORY when there is none for reading the HTML, or for the hosts.
+ * Fails with FRANKING_STATUS_MEMORY when there is not enough memory to read the HTML, or for the hosts.
  */
 int32_t franking_html_hosts(franking_text html,
                             franking_strings **hosts,
@@ -261,7 +261,7 @@ int32_t franking_policy_find_placeholder(const franking_policy *policy,
  * Reads the body of a response; codes and transaction ids may be texts or numbers. response->size has to be set. *status
  * owns the status text: free it with franking_string_free; NULL: there is none.
  *
- * Fails with FRANKING_STATUS_INVALID when it is no response of the interface.
+ * Fails with FRANKING_STATUS_INVALID when it is not a response of the interface.
  */
 int32_t franking_response_read(franking_text text,
                                franking_response *response,
@@ -272,7 +272,7 @@ int32_t franking_response_read(franking_text text,
  * Adds an event, by its code, one of FRANKING_EVENT, to an outcome: a number that starts from the FRANKING_OUTCOME bits with
  * which the email was sent, and can be stored. Two outcomes of one email are put together with |.
  *
- * Fails with FRANKING_STATUS_ARGUMENT when the code is that of no event, or the number that of no outcome.
+ * Fails with FRANKING_STATUS_ARGUMENT when the code is not that of an event, or the number not that of an outcome.
  */
 int32_t franking_outcome_record(uint32_t *outcome,
                                 int32_t event_code,
@@ -287,7 +287,7 @@ uint8_t franking_outcome_has(uint32_t outcome,
 
 /**
  * The code that says what is to be said of the email: 452 clicked, else 451 opened, else 417 bounced, else 418 delivered,
- * else 200 accepted; 0: the number is that of no outcome.
+ * else 200 accepted; 0: the number is not an outcome.
  */
 int32_t franking_outcome_summary(uint32_t outcome);
 
@@ -339,10 +339,12 @@ void franking_request_free(franking_request *request);
 /**
  * Reads a transcript, answers the call as it notes, and compares the questions that it notes with those asked.
  *
- * Fails with FRANKING_STATUS_INVALID, and the step as franking_error_value, when the text is no transcript or one of
+ * Fails with FRANKING_STATUS_INVALID, and the step as franking_error_value, when the text is not a transcript, or is one of
  * another call.
  */
-int32_t franking_replay_new(franking_text transcript, franking_replay **replay, franking_error **error);
+int32_t franking_replay_new(franking_text transcript,
+                            franking_replay **replay,
+                            franking_error **error);
 
 /**
  * For each step 1 when the answer was taken and 0 when it was a misuse. *taken is the first of *count, which live until the

@@ -3,6 +3,7 @@
 use core::fmt;
 
 use crate::operation::Operation;
+use crate::word::words;
 
 /// A result code: the value of `code` in an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -20,30 +21,12 @@ impl fmt::Display for Code {
     }
 }
 
-/// Whether sending the same call again can change the answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Retry {
-    /// The call was accepted: sending it again sends the mail again.
-    Accepted,
-    /// The same call will be refused again: change the call first.
-    ChangeTheCall,
-    /// The same call may pass once the account, a subscriber or a list in the service has been changed.
-    ChangeTheAccount,
-    /// Something changed while the call was judged: the same call may pass at once.
-    MayHelp,
-}
-
-impl Retry {
-    /// The advice as a fixed word: `accepted`, `change-the-call`, `change-the-account` or `may-help`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Accepted => "accepted",
-            Self::ChangeTheCall => "change-the-call",
-            Self::ChangeTheAccount => "change-the-account",
-            Self::MayHelp => "may-help",
-        }
-    }
+words! {
+    enum Retry "Whether sending the same call again can help."
+    1 Accepted "accepted" "The call was accepted: sending it again sends the mail again."
+    2 ChangeTheCall "change-the-call" "The same call will be refused again: change the call first."
+    3 ChangeTheAccount "change-the-account" "The same call may pass once the account, a subscriber or a list in the service has been changed."
+    4 MayHelp "may-help" "Something changed while the call was judged: the same call may pass at once."
 }
 
 /// The meaning of a code on one operation, or on both.

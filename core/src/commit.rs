@@ -2,6 +2,7 @@
 
 use crate::operation::Operation;
 use crate::rule::{Phase, Rule};
+use crate::word::words;
 
 /// The result of carrying out a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,22 +19,15 @@ pub enum Commit {
     Unknown,
 }
 
-/// What prevented a plan from being carried out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Conflict {
-    /// A subscriber to be created exists by now: code 442.
-    SubscriberExists,
-    /// A subscriber became INACTIVE: code 443.
-    SubscriberInactive,
-    /// The subscriber credit no longer suffices: code 444.
-    SubscriberCredit,
-    /// The email credit no longer suffices: code 445.
-    EmailCredit,
-    /// The subscriber is gone: code 454, on sendMailer only.
-    SubscriberGone,
-    /// Anything else: the host's own error, without a code.
-    Other,
+words! {
+    #[non_exhaustive]
+    enum Conflict "What prevented a plan from being carried out."
+    1 SubscriberExists "subscriber_exists" "A subscriber to be created exists by now: code 442."
+    2 SubscriberInactive "subscriber_inactive" "A subscriber became INACTIVE: code 443."
+    3 SubscriberCredit "subscriber_credit" "The subscriber credit no longer suffices: code 444."
+    4 EmailCredit "email_credit" "The email credit no longer suffices: code 445."
+    5 SubscriberGone "subscriber_gone" "The subscriber is gone: code 454, on sendMailer only."
+    6 Other "other" "Anything else: the host's own error, without a code."
 }
 
 /// Each rule of phase 7 has a conflict that breaks it; one without stops the build.
@@ -49,38 +43,6 @@ const _: () = {
 };
 
 impl Conflict {
-    /// All kinds.
-    pub const ALL: &'static [Self] = &[
-        Self::SubscriberExists,
-        Self::SubscriberInactive,
-        Self::SubscriberCredit,
-        Self::EmailCredit,
-        Self::SubscriberGone,
-        Self::Other,
-    ];
-
-    /// The name in the JSON forms.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::SubscriberExists => "subscriber_exists",
-            Self::SubscriberInactive => "subscriber_inactive",
-            Self::SubscriberCredit => "subscriber_credit",
-            Self::EmailCredit => "email_credit",
-            Self::SubscriberGone => "subscriber_gone",
-            Self::Other => "other",
-        }
-    }
-
-    /// The kind with that name; `None` when there is none.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL
-            .iter()
-            .copied()
-            .find(|conflict| conflict.name() == name)
-    }
-
     /// The rule that the conflict breaks when there are no more attempts; `None` for [`Conflict::Other`].
     #[must_use]
     pub const fn rule(self) -> Option<Rule> {

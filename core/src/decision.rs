@@ -17,6 +17,7 @@ use crate::policy::{AnswerStatus, Batch};
 use crate::rule::{Phase, Rule};
 use crate::violation::{BlacklistedLink, Found, Violation};
 use crate::wire::answer;
+use crate::word::words;
 
 /// How often the host was asked. Only questions that it answered count, and every plan that was handed out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -240,30 +241,12 @@ impl<'c> Decision<'c> {
     }
 }
 
-/// The result of judging a rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Judgement {
-    /// It was judged, and nothing that was looked at breaks it.
-    Kept,
-    /// It is broken and gives the code.
-    Broken,
-    /// It is broken by requests or recipients that a partial batch leaves out.
-    BrokenInPart,
-    /// The call was decided, or failed, before the rule was judged.
-    NotReached,
-}
-
-impl Judgement {
-    /// The name in the JSON forms: `kept`, `broken`, `broken-in-part` or `not-reached`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Kept => "kept",
-            Self::Broken => "broken",
-            Self::BrokenInPart => "broken-in-part",
-            Self::NotReached => "not-reached",
-        }
-    }
+words! {
+    enum Judgement "The result of judging a rule."
+    1 Kept "kept" "It was judged, and nothing that was looked at breaks it."
+    2 Broken "broken" "It is broken and gives the code."
+    3 BrokenInPart "broken-in-part" "It is broken by requests or recipients that a partial batch leaves out."
+    4 NotReached "not-reached" "The call was decided, or failed, before the rule was judged."
 }
 
 /// A rule and the result of judging it.

@@ -3,44 +3,27 @@
 use crate::commit::Conflict;
 use crate::fault::Fault;
 use crate::violation::{Found, Place};
+use crate::word::words;
 
-/// Why a call ended without a code: a failure of the host's or of the library's, never the caller's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
-#[non_exhaustive]
-pub enum Failure {
-    /// The commit was answered with a transaction id that is not 1 to 2^53-1; what the host carried out is not undone.
+words! {
+    #[derive(thiserror::Error)]
+    #[non_exhaustive]
+    enum Failure "Why a call ended without a code: a failure of the host's or of the library's, never the caller's."
     #[error(
         "the commit was answered by a transaction id that cannot be, and what was carried out stands: an id is 1 to \
          9007199254740991"
     )]
-    Misuse,
-    /// The last attempt met a conflict that has no code; nothing was carried out.
+    1 Misuse "misuse" "The commit was answered with a transaction id that is not 1 to 9007199254740991. What the host carried out is not undone: do not try again."
     #[error("the last attempt met a conflict that has no code, and nothing was carried out")]
-    Host,
-    /// The commit's result is not known, or it is a conflict that is not possible on the operation.
+    2 Host "host" "The last attempt met a conflict that has no code, and nothing was carried out. The call can be made again."
     #[error(
         "it is not known whether the plan was carried out: look into the host's database before anything is sent again"
     )]
-    Unknown,
-    /// The library contradicts itself; no plan was handed out. A body whose [`AsRef`] lends different bytes each time has
-    /// the same result.
+    3 Unknown "unknown" "It is not known whether the plan was carried out: the commit failed, named a conflict that is not possible on the operation, or did not say. Look into the host's database before you try again."
     #[error(
         "a fault of the library, and nothing was carried out: report it with a transcript of the call"
     )]
-    Internal,
-}
-
-impl Failure {
-    /// The name in the JSON forms: `misuse`, `host`, `unknown` or `internal`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Misuse => "misuse",
-            Self::Host => "host",
-            Self::Unknown => "unknown",
-            Self::Internal => "internal",
-        }
-    }
+    4 Internal "internal" "A fault of the library, or a body that is another one each time it is read. Nothing was carried out. Report it, with a transcript of the call."
 }
 
 /// How a call ends.

@@ -9,6 +9,7 @@ use crate::operation::{HTTP_SEND_MAIL_DEPRECATION, Operation};
 use crate::policy::Policy;
 use crate::transport::too_large;
 use crate::wire::answer::{is_transaction_id, write};
+use crate::word::words;
 
 /// The outcome of a call that has no [`Decision`]. For a call that has one, use [`Decision::http`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +34,15 @@ pub enum Outcome {
     /// A plan was handed out, and nobody knows whether it was carried out. Sending the call again could send every email
     /// twice.
     Unknown,
+}
+
+words! {
+    pub(crate) const OUTCOMES: HttpOutcome "What became of a call that has no decision."
+    1 Accepted "accepted" "The call is accepted under a transaction id: for a host that stores the answer with the plan, before the call is answered."
+    2 TooLarge "too-large" "The body is longer than the host reads."
+    3 Undone "undone" "Nothing was carried out: a look-up failed, or the host has too much to do. The same call can be sent again."
+    4 Fault "fault" "A program is wrong, the host's or the library, and no plan was handed out."
+    5 Unknown "unknown" "A plan was handed out, and it is not known whether it was carried out."
 }
 
 /// The answer to an HTTP request that called an operation. Debug shows the status only.

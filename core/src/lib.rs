@@ -82,6 +82,8 @@ mod fault;
 mod memory;
 // Writes the library's own JSON forms.
 mod written;
+// Enumerations as every language shows them.
+mod word;
 
 // Addresses, domains, dates, form encoding, the links of HTML. Knows nothing of email APIs.
 mod text;
@@ -150,6 +152,8 @@ pub mod http;
 // The state machine: the only file that changes a call's stage.
 mod call;
 
+// All enumerations, for programs that write them in another language.
+mod enumerations;
 // What a client sends: calls made from fields, no larger than allowed.
 mod compose;
 // A host as a trait, and the loop that serves it.
@@ -217,6 +221,7 @@ pub use compose::{
 };
 pub use decision::{Asked, Decision, Explained, Judgement};
 pub use ending::Failure;
+pub use enumerations::ENUMERATIONS;
 pub use facts::{Account, Debit, Facts, Mailer, Mailers, Subscriber, Subscribers};
 pub use host::{DecideError, Host, decide};
 pub use json::{HostAnswer, JsonAnswerError};
@@ -242,3 +247,4 @@ pub use violation::{BlacklistedLink, Violation};
 pub use warning::{Warning, WarningKind};
 pub use wire::answer::MAX_TRANSACTION_ID;
 pub use wire::response::{Response, ResponseError};
+pub use word::{Enumeration, Word};

@@ -1,6 +1,7 @@
 //! The two operations of the interface, how an HTTP method and path name them, and the end of httpSendMail.
 
 use crate::text::date::{Day, parse_day};
+use crate::word::words;
 
 /// The list into which sendMailer puts a new subscriber unless `listName` names another (interface, section 2.4). It
 /// need not exist beforehand.
@@ -9,13 +10,11 @@ pub const DEFAULT_LIST: &str = "RealTime_Via_API";
 /// The list into which httpSendMail puts every address used (interface, section 2.4). It need not exist beforehand.
 pub const API_LIST: &str = "API_EMAILS";
 
-/// An operation of the interface (section 4).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Operation {
-    /// `sendMailer` (section 4.1): one stored email to one recipient.
-    SendMailer,
-    /// `httpSendMail` (section 4.2): one or more emails whose content comes with the call. Deprecated.
-    HttpSendMail,
+words! {
+    #[derive(PartialOrd, Ord)]
+    enum Operation "An operation of the interface (section 4)."
+    1 SendMailer "sendMailer" "One stored email to one recipient (section 4.1)."
+    2 HttpSendMail "httpSendMail" "One or many emails whose content comes with the call (section 4.2). Deprecated."
 }
 
 /// When a deprecated operation ends, and what replaces it (interface, section 9).
@@ -40,27 +39,6 @@ pub(crate) const HTTP_SEND_MAIL_DEPRECATION: Deprecation = Deprecation {
 };
 
 impl Operation {
-    /// Both operations, in the interface's order.
-    pub const ALL: &'static [Self] = &[Self::SendMailer, Self::HttpSendMail];
-
-    /// The operation's name in the interface: `sendMailer` or `httpSendMail`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::SendMailer => "sendMailer",
-            Self::HttpSendMail => "httpSendMail",
-        }
-    }
-
-    /// The operation with that name, compared exactly; `None` when there is none.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL
-            .iter()
-            .copied()
-            .find(|operation| operation.name() == name)
-    }
-
     /// The path, below the base address, to which a client posts (section 4).
     #[must_use]
     pub const fn path(self) -> &'static str {
@@ -96,6 +74,13 @@ pub enum Route {
     Call(Operation),
     /// The path is this operation's but the method is not `POST`: code 401 ([`crate::Rule::MethodNotPost`]).
     WrongMethod(Operation),
+}
+
+words! {
+    pub(crate) const ROUTES: Route "What an HTTP request to a path of the interface is."
+    0 None "none" "The path is not that of an operation."
+    1 Call "call" "A call of an operation."
+    2 WrongMethod "wrong-method" "The path is that of an operation, and the method is not POST: the call is answered with code 401."
 }
 
 /// Finds the operation that an HTTP request names (interface, section 4).

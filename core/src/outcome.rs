@@ -5,18 +5,15 @@
 
 use thiserror::Error;
 
-/// Something that happened to an email after it was accepted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u16)]
-pub enum Event {
-    /// It could not be delivered.
-    Bounced = 417,
-    /// It reached the recipient's mail server.
-    Delivered = 418,
-    /// The recipient opened it.
-    Opened = 451,
-    /// The recipient followed a link in it.
-    Clicked = 452,
+use crate::word::words;
+
+words! {
+    #[derive(PartialOrd, Ord)]
+    enum Event "Something that happened to an email after it was accepted (interface, section 6). Its number is a code."
+    417 Bounced "bounced" "It could not be delivered."
+    418 Delivered "delivered" "It reached the recipient's mail server."
+    451 Opened "opened" "The recipient opened it."
+    452 Clicked "clicked" "The recipient followed a link in it."
 }
 
 /// A code that is not the code of an [`Event`].
@@ -25,26 +22,18 @@ pub enum Event {
 pub struct UnknownEvent(pub u16);
 
 impl Event {
-    /// All events, by code.
-    pub const ALL: &'static [Self] = &[Self::Bounced, Self::Delivered, Self::Opened, Self::Clicked];
-
     /// The event with this code of the interface.
     ///
     /// # Errors
     ///
     /// [`UnknownEvent`] for any code except 417, 418, 451 and 452.
     pub fn from_code(code: u16) -> Result<Self, UnknownEvent> {
-        let is_code = |event: &Self| event.code() == code;
-        Self::ALL
-            .iter()
-            .copied()
-            .find(is_code)
-            .ok_or(UnknownEvent(code))
+        Self::from_number(code).ok_or(UnknownEvent(code))
     }
 
     /// Its code in the interface.
     pub fn code(self) -> u16 {
-        self as u16
+        self.number()
     }
 
     fn flag(self) -> u8 {

@@ -18,6 +18,7 @@ pub use crate::send_mailer::SinglePlan;
 use crate::send_mailer::{Created, Updated};
 use crate::violation::pointer_of;
 use crate::wire::field::{Field as _, RequestField};
+use crate::word::words;
 pub use message::{Encoding, Message, Recipient};
 
 /// What the host has to do for an accepted call, all of it in one transaction.
@@ -27,28 +28,14 @@ pub use message::{Encoding, Message, Recipient};
 #[derive(Clone, Copy)]
 pub struct Plan<'c>(ByOperation<SinglePlan<'c>, View<'c>>);
 
-/// The address list that a recipient is in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum RecipientRole {
-    /// `to`.
-    To,
-    /// `cc`, carbon copy.
-    Cc,
-    /// `bcc`, blind carbon copy.
-    Bcc,
+words! {
+    enum RecipientRole "The address list that a recipient is in (interface, section 4.2)."
+    1 To "to" "The list to."
+    2 Cc "cc" "The list cc, carbon copy."
+    3 Bcc "bcc" "The list bcc, blind carbon copy."
 }
 
 impl RecipientRole {
-    /// `to`, `cc` or `bcc`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::To => "to",
-            Self::Cc => "cc",
-            Self::Bcc => "bcc",
-        }
-    }
-
     pub(super) const fn of(field: RequestField) -> Self {
         match field {
             RequestField::Cc => Self::Cc,

@@ -13,52 +13,44 @@ use crate::memory::memory_bound;
 use crate::text::date::Day;
 use crate::text::form::HtmlEncoding;
 use crate::text::placeholder::Pairs;
+use crate::word::words;
 use crate::written::to_json;
 
-/// Whether a batch is accepted or refused as a whole.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Batch {
-    /// One violation refuses the whole call.
+words! {
+    #[derive(Default, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    enum Batch "Whether a batch is accepted or refused as a whole."
     #[default]
-    Whole,
-    /// A violation by one request or one recipient refuses only that one.
-    Partial,
+    1 Whole "whole" "One violation refuses the whole call."
+    2 Partial "partial" "A violation by one request or one recipient refuses only that one."
 }
 
-/// How HTML is treated in which any host could be hidden ([`crate::html::HiddenHost`]).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum HiddenHosts {
-    /// It is refused with code 413, by [`crate::Rule::HtmlHostHidden`].
+words! {
+    #[derive(Default, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    enum HiddenHosts "How HTML is treated in which any host could be hidden."
     #[default]
-    Refuse,
-    /// The program that embeds the library is asked about `computed.invalid`, as if the HTML had a link to it.
-    Ask,
+    0 Refuse "refuse" "It is refused with 413, by the rule html-host-hidden."
+    1 Ask "ask" "The host is asked about computed.invalid, as about a host that the HTML leads to."
 }
 
-/// How an answer writes `code` and `transactionId`. The interface (section 2.6) declares strings and shows numbers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum AnswerValues {
-    /// `"code":"200"`.
+words! {
+    #[derive(Default, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    enum AnswerValues "How an answer writes its code and its transaction id (interface, section 2.6: typed as strings, shown as numbers)."
     #[default]
-    Strings,
-    /// `"code":200`.
-    Numbers,
+    1 Strings "strings" "As strings: \"code\":\"200\"."
+    2 Numbers "numbers" "As numbers: \"code\":200."
 }
 
-/// What the `status` of an answer says.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum AnswerStatus {
-    /// `Success` or `Error`.
+words! {
+    #[derive(Default, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    enum AnswerStatus "What the status of an answer says."
     #[default]
-    Word,
-    /// The meaning of the code, as the interface's tables give it.
-    Meaning,
-    /// The meaning, and for violations of phase 4 (content) also the place, as a JSON Pointer (RFC 6901).
-    Place,
+    1 Word "word" "Success or Error."
+    2 Meaning "meaning" "The meaning of the code, as the interface's tables give it."
+    3 Place "place" "The meaning, and for what the body alone shows also the place, as a JSON Pointer (RFC 6901)."
 }
 
 /// The settings of a host. They are checked once, when they are built. Cloning is cheap.

@@ -3,6 +3,8 @@
 use core::fmt;
 use core::ops::{BitOr, BitOrAssign};
 
+use crate::word::{is_name, words};
+
 /// A set of roles in which a domain appears in a call.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct DomainRoles(u8);
@@ -23,8 +25,13 @@ impl DomainRoles {
     pub const ALL: &'static [Self] =
         &[Self::SENDER, Self::REPLY_TO, Self::RECIPIENT, Self::CONTENT];
 
-    /// The names of the roles in the JSON forms, in the order of [`DomainRoles::ALL`].
-    const NAMES: [&'static str; 4] = ["sender", "reply_to", "recipient", "content"];
+    words! {
+        pub const WORDS: DomainRole "In what a domain appears in a call: blacklists may differ by it. Each is one bit of a set."
+        1 Sender "sender" "A sender's address: code 414."
+        2 ReplyTo "reply_to" "A reply address: code 415."
+        4 Recipient "recipient" "A recipient's address: code 416."
+        8 Content "content" "A link or an image of the HTML: code 413."
+    }
 
     /// The set with these bits: 1 sender, 2 reply address, 4 recipient, 8 content. Other bits are ignored.
     #[must_use]
@@ -58,23 +65,17 @@ impl DomainRoles {
 
     /// The names of the roles in the set: `sender`, `reply_to`, `recipient`, `content`.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
-        Self::ALL
-            .iter()
-            .copied()
-            .zip(Self::NAMES)
-            .filter(move |(role, _)| self.contains(*role))
-            .map(|(_, name)| name)
+        let words = Self::ALL.iter().copied().zip(Self::WORDS.words);
+        let own = words.filter(move |(role, _)| self.contains(*role));
+        own.map(|(_, word)| word.name)
     }
 
-    /// The role with that name; `None` when there is none.
+    /// The role with that name; `None` when there is none. Its words may be joined by hyphens or by underscores.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL
-            .iter()
-            .copied()
-            .zip(Self::NAMES)
-            .find(|(_, own)| *own == name)
-            .map(|(role, _)| role)
+        let mut words = Self::ALL.iter().copied().zip(Self::WORDS.words);
+        let found = words.find(|(_, word)| is_name(word.name, name));
+        found.map(|(role, _)| role)
     }
 }
 

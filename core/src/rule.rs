@@ -9,6 +9,7 @@ use core::fmt;
 
 use crate::code::Code;
 use crate::operation::Operation;
+use crate::word::words;
 pub use phase::{Phase, Scope};
 
 /// The version of the rules. It rises when a call is decided differently than before. It does not depend on the version of
@@ -79,6 +80,11 @@ macro_rules! rules {
         impl Rule {
             /// Every rule, in the order of the table.
             pub const ALL: &[Self] = &[$(Self::$variant),*];
+
+            words! {
+                pub const WORDS: Rule "A way in which a call can be wrong. The order is that of the table."
+                $($number $variant $identifier $meaning)*
+            }
 
             const fn row(self) -> &'static RuleRow {
                 match self {

@@ -12,6 +12,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 use crate::call::Call;
+use crate::json::Judged;
 use crate::operation::Operation;
 use crate::policy::{Policy, PolicyError};
 use crate::written::value_of;
@@ -172,13 +173,8 @@ impl Transcript {
 
 /// The JSON form of the decision without `asked`, as a transcript has it; null when there is none.
 fn decision_of<B: AsRef<[u8]>>(call: &Call<B>) -> Value {
-    let mut decision = call
-        .decision()
-        .map_or(Value::Null, |decision| value_of(&decision));
-    if let Value::Object(members) = &mut decision {
-        members.remove("asked");
-    }
-    decision
+    let decision = call.decision();
+    decision.map_or(Value::Null, |decision| value_of(&Judged(decision)))
 }
 
 /// The places that have texts of the call, as JSON Pointers. The rest of a decision has none.

@@ -9,6 +9,7 @@ use core::ops::Range;
 
 use crate::content::{InspectedCall, Received};
 use crate::debug::debug_shows;
+use crate::word::words;
 use walk::walk;
 
 macro_rules! warnings {
@@ -26,6 +27,20 @@ macro_rules! warnings {
         impl WarningKind {
             /// Every kind, in the order of their numbers.
             pub const ALL: &[Self] = &[$(Self::$variant),*];
+
+            words! {
+                pub const WORDS: WarningKind "What a preflight warns of: never changes the code, but was probably not meant."
+                $($number $variant $identifier $meaning)*
+            }
+
+            /// The kind of that number.
+            #[must_use]
+            pub const fn from_number(number: u16) -> Option<Self> {
+                match number {
+                    $($number => Some(Self::$variant),)*
+                    _ => None,
+                }
+            }
 
             /// The number that C programs see. It never changes and is never reused.
             #[must_use]

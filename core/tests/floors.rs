@@ -18,6 +18,7 @@ const FLOORS: &[&[&str]] = &[
         "debug",
         "fault",
         "memory",
+        "word",
         "written",
     ],
     &["text"],
@@ -31,7 +32,7 @@ const FLOORS: &[&[&str]] = &[
     &["blacklists", "decision", "preflight"],
     &["http"],
     &["call"],
-    &["host", "json", "compose"],
+    &["host", "json", "compose", "enumerations"],
     &["transcript"],
 ];
 

@@ -4,7 +4,8 @@ use franking_core::address::{self, parse};
 use franking_core::date;
 
 use crate::error::FrankingError;
-use crate::handle::{Guarded, boxed, check_out, free, get, put_out, run_alone, run_next, value};
+use crate::guard::{boxed, free};
+use crate::handle::{Guarded, check_out, get, put_out, run_alone, run_next, value};
 use crate::size::{Grows, check_sized, write_sized};
 use crate::status::{Fail, More};
 use crate::text::{FrankingString, FrankingText};
@@ -19,7 +20,7 @@ pub struct FrankingAddress {
     pub match_key: FrankingText,
     /// The domain in lower-case ASCII form, as blacklists name it.
     pub domain: FrankingText,
-    /// What stands before the @, as given.
+    /// The part before the @, as given.
     pub local_part: FrankingText,
 }
 
@@ -34,10 +35,10 @@ unsafe impl Grows for FrankingAddress {
     };
 }
 
-/// Takes an address apart, as it is: white space around it is no part of one. address->size has to be set. *texts owns the
+/// Takes an address apart, as it is: white space around it is not part of an address. address->size has to be set. *texts owns the
 /// match key and the domain: free it with franking_string_free. The local part lies in the text.
 ///
-/// Fails with FRANKING_STATUS_INVALID and one thing to correct when the text is no valid address.
+/// Fails with FRANKING_STATUS_INVALID and one thing to correct when the text is not a valid address.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_address_parse(
     text: FrankingText,

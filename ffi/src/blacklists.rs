@@ -8,7 +8,8 @@ use franking_core::{Blacklists, DomainRoles, DomainSet, Facts, Questions};
 
 use crate::domain_set::read_entries;
 use crate::error::FrankingError;
-use crate::handle::{Guarded, boxed, check_out, free, get, put_out, run, run_alone};
+use crate::guard::{boxed, free};
+use crate::handle::{Guarded, check_out, get, put_out, run, run_alone};
 use crate::numbers::domain_roles;
 use crate::status::{FRANKING_STATUS_BUSY, Fail, Outcome};
 use crate::text::{FrankingText, slice};

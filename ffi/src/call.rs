@@ -1,29 +1,22 @@
 //! A call: what owns the machine, who may use it, and how cursors borrow from it.
 
 mod kept;
+mod made;
 mod state;
 
 use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};
 
-use franking_core::{Call, Commit, JsonAnswerError, Operation, Recorder, route};
-use franking_core::{Policy, Route};
+use franking_core::{Commit, JsonAnswerError, Operation};
 
 pub(crate) use self::kept::Kept;
-pub(crate) use self::state::{Body, Machine, State};
+pub(crate) use self::state::{Machine, State};
 use crate::arena::Arena;
-use crate::error::FrankingError;
-use crate::handle::{Guarded, check_out, get, put_out, release, run, run_alone, value};
-use crate::memory::ask_for_body;
-use crate::numbers::{
-    FRANKING_ROUTE_CALL, FRANKING_ROUTE_NONE, FRANKING_ROUTE_WRONG_METHOD, FRANKING_STEP_DONE,
-    flags, of_operation, operation,
-};
-use crate::policy::FrankingPolicy;
-use crate::rows::FrankingAccount;
-use crate::size::borrow_sized;
+use crate::guard::release;
+use crate::handle::Guarded;
+use crate::numbers::FRANKING_STEP_DONE;
 use crate::status::{Fail, Outcome};
-use crate::text::{FrankingBytes, FrankingText};
+use crate::violations::Lends;
 
 /// One call of an operation, from its bytes to its decision. Owned: free it with franking_call_free. To be used by one
 /// thread at a time; what comes too early is told so (FRANKING_STATUS_BUSY).
@@ -252,7 +245,7 @@ pub(crate) struct Loan {
 impl Loan {
     /// Makes a cursor over what the call says now.
     ///
-    /// `make` gets the call for as long as the loan exists: what it returns may be used inside [`Loan::with`] only, and
+    /// `make` gets the call for as long as the loan exists: what it returns may be used inside [`Lends::lend`] only, and
     /// has to be dropped before the loan.
     ///
     /// # Safety
@@ -271,154 +264,12 @@ impl Loan {
         })?;
         Ok((made, Self { call, generation }))
     }
+}
 
-    /// Uses what was borrowed, while the call is as it was.
-    pub(crate) fn with<R>(&self, inside: impl FnOnce() -> Outcome<R>) -> Outcome<R> {
+impl Lends for Loan {
+    fn lend(&self, inside: &mut dyn FnMut() -> Outcome) -> Outcome {
         self.call.lend(self.generation, inside)
     }
-}
-
-/// Finds the operation that an HTTP request names: one of FRANKING_ROUTE. path is the request's path, with or without a
-/// query; any base path may stand before /v4/. Unless the result is FRANKING_ROUTE_NONE, *operation is written.
-/// FRANKING_ROUTE_NONE, too, when operation is NULL.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_route(
-    method: FrankingText,
-    path: FrankingText,
-    operation: *mut i32,
-) -> i32 {
-    value(FRANKING_ROUTE_NONE, || {
-        // SAFETY: the caller passes a text that can be read.
-        let method = unsafe { method.read_lossy("method") };
-        // SAFETY: the caller passes a text that can be read.
-        let path = unsafe { path.read_lossy("path") };
-        let (Ok(method), Ok(path)) = (method, path) else {
-            return FRANKING_ROUTE_NONE;
-        };
-        let (number, found) = match route(&method, &path) {
-            None => return FRANKING_ROUTE_NONE,
-            Some(Route::Call(found)) => (FRANKING_ROUTE_CALL, found),
-            Some(Route::WrongMethod(found)) => (FRANKING_ROUTE_WRONG_METHOD, found),
-        };
-        if operation.is_null() {
-            return FRANKING_ROUTE_NONE;
-        }
-        // SAFETY: the caller passes a place for a number.
-        unsafe { operation.write(of_operation(found)) };
-        number
-    })
-}
-
-/// # Safety
-/// The policy was not freed, texts can be read.
-#[inline]
-unsafe fn start(
-    policy: *const FrankingPolicy,
-    operation_number: i32,
-    method: FrankingText,
-    body: Body,
-    call: *mut *mut FrankingCall,
-    machine: impl FnOnce(&Policy, Operation, &str, Body) -> Machine,
-) -> Outcome {
-    // SAFETY: as demanded of the caller.
-    let policy = unsafe { get(policy, "policy") }?.get();
-    let operation = operation(operation_number)?;
-    // SAFETY: as demanded of the caller.
-    let method = unsafe { method.read_lossy("method") }?;
-    check_out(call, "call")?;
-    ask_for_body(policy, operation, body.as_ref())?;
-    let made = FrankingCall::new(|| machine(policy, operation, &method, body), false);
-    // SAFETY: checked above.
-    unsafe { put_out(call, made) }
-}
-
-/// Takes a call as it came: one of FRANKING_OPERATION, the HTTP method, and the bytes of the body. Whatever is wrong
-/// with the call is a decision, not an error. how is 0 or bits of FRANKING_NEW: without any, the body is copied.
-///
-/// Fails with FRANKING_STATUS_MEMORY when there is none for the copy, or for reading the body.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_call_new(
-    policy: *const FrankingPolicy,
-    operation: i32,
-    method: FrankingText,
-    body: FrankingBytes,
-    how: i32,
-    call: *mut *mut FrankingCall,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run_alone(error, || {
-        let (is_borrowed, is_recorded) = flags(how)?;
-        let body = if is_borrowed {
-            // SAFETY: the caller keeps the body until the call is freed.
-            unsafe { Body::borrow(body) }
-        } else {
-            // SAFETY: the caller passes bytes that can be read.
-            unsafe { Body::copy(body) }
-        }?;
-        let machine = |policy: &Policy, operation, method: &str, body| {
-            if is_recorded {
-                let recorder = Recorder::new(policy, operation, method, body);
-                return Machine::Recorded(Box::new(recorder));
-            }
-            Machine::Plain(Call::new(policy, operation, method, body))
-        };
-        // SAFETY: the caller passes a policy that was not freed and a text that can be read.
-        unsafe { start(policy, operation, method, body, call, machine) }
-    })
-}
-
-/// What the call waits for: one of FRANKING_STEP. Changes nothing: asked again, it says the same until it is answered.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_call_step(
-    call: *mut FrankingCall,
-    step: *mut i32,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run(error, || {
-        // SAFETY: the caller passes NULL or a call that was not freed.
-        let call = unsafe { get(call, "call") }?;
-        check_out(step, "step")?;
-        let number = call.step()?;
-        // SAFETY: checked above.
-        unsafe { put_out(step, number) }
-    })
-}
-
-/// At FRANKING_STEP_ACCOUNT: the API key as sent, never empty. A secret. Lives until the call is answered or freed.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_call_key(
-    call: *mut FrankingCall,
-    key: *mut FrankingText,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run(error, || {
-        // SAFETY: the caller passes NULL or a call that was not freed.
-        let call = unsafe { get(call, "call") }?;
-        check_out(key, "key")?;
-        let text = call.state.write(State::key)?;
-        // SAFETY: checked above.
-        unsafe { put_out(key, text) }
-    })
-}
-
-/// Answers FRANKING_STEP_ACCOUNT: what is known of the account; its exists is 0 when no account has the key.
-///
-/// Fails with FRANKING_STATUS_MISUSE when the call waits for something else; nothing changes.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_call_answer_account(
-    call: *mut FrankingCall,
-    account: *const FrankingAccount,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run(error, || {
-        // SAFETY: the caller passes NULL or a call that was not freed.
-        let call = unsafe { get(call, "call") }?;
-        let mut room = MaybeUninit::uninit();
-        // SAFETY: the caller passes NULL or a structure that begins with its size.
-        let account = unsafe { borrow_sized(account, &mut room, "account") }?;
-        let account = account.get()?;
-        call.answer(|machine| machine.account(account))
-    })
 }
 
 pub(crate) fn json_fail(error: JsonAnswerError) -> Fail {

@@ -1,24 +1,17 @@
 //! What came of carrying out a plan.
 
-use core::mem::MaybeUninit;
-use core::sync::atomic::Ordering;
+use franking_core::{Commit, Conflict};
 
-use franking_core::Commit;
+use crate::numbers::{FRANKING_COMMIT_CONFLICT, FRANKING_COMMIT_DONE, value};
+use crate::size::{Grows, init_sized};
 
-use crate::call::FrankingCall;
-use crate::error::FrankingError;
-use crate::handle::{get, run};
-use crate::numbers::{FRANKING_COMMIT_CONFLICT, FRANKING_COMMIT_DONE, conflict};
-use crate::size::{Grows, borrow_sized, init_sized};
-use crate::status::Fail;
-
-/// What came of carrying out a plan. Start from FRANKING_COMMIT_INIT, which says nothing: that is FRANKING_COMMIT_UNKNOWN.
+/// What came of carrying out a plan. Start from FRANKING_COMMIT_INIT, which counts as FRANKING_COMMIT_UNKNOWN until it is filled in.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct FrankingCommit {
     /// sizeof(franking_commit).
     pub size: usize,
-    /// One of FRANKING_COMMIT. What is none of them says nothing, which is FRANKING_COMMIT_UNKNOWN.
+    /// One of FRANKING_COMMIT. Any other number counts as FRANKING_COMMIT_UNKNOWN.
     pub kind: i32,
     /// With FRANKING_COMMIT_CONFLICT: what stood in the way, one of FRANKING_CONFLICT.
     pub conflict: i32,
@@ -38,15 +31,14 @@ unsafe impl Grows for FrankingCommit {
 }
 
 impl FrankingCommit {
-    /// What says nothing, or nothing that can be, says nothing of what came of the plan.
+    /// A commit that is not filled in, or holds a number that is not defined, counts as unknown.
     pub(crate) fn get(&self) -> Commit {
         match self.kind {
             FRANKING_COMMIT_DONE => Commit::Done {
                 transaction_id: self.transaction_id,
             },
-            FRANKING_COMMIT_CONFLICT => {
-                conflict(self.conflict).map_or(Commit::Unknown, Commit::Conflict)
-            }
+            FRANKING_COMMIT_CONFLICT => value(self.conflict, Conflict::from_number)
+                .map_or(Commit::Unknown, Commit::Conflict),
             _ => Commit::Unknown,
         }
     }
@@ -59,39 +51,11 @@ pub unsafe extern "C" fn franking_commit_init(commit: *mut FrankingCommit, size:
     unsafe { init_sized(commit, size) };
 }
 
-/// Answers FRANKING_STEP_COMMIT. Done: the call is accepted, or has ended without a code when the transaction id cannot be
-/// (FRANKING_FAILURE_MISUSE); what the host did stands. A conflict: nothing of the plan was carried out, and the call is judged
-/// again from the start, or has ended when there are no more attempts. Unknown, and all that says nothing: the call has ended
-/// without a code (FRANKING_FAILURE_UNKNOWN), for a second try could send everything twice.
-///
-/// Fails with FRANKING_STATUS_MISUSE when the call waits for something else; nothing changes. A commit that is NULL or too small
-/// fails, too, but ends a call that waits for it as FRANKING_COMMIT_UNKNOWN does: the plan may have been carried out.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_call_answer_commit(
-    call: *mut FrankingCall,
-    commit: *const FrankingCommit,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run(error, || {
-        // SAFETY: the caller passes NULL or a call that was not freed.
-        let call = unsafe { get(call, "call") }?;
-        let mut room = MaybeUninit::uninit();
-        // SAFETY: the caller passes NULL or a structure that begins with its size.
-        let commit = match unsafe { borrow_sized(commit, &mut room, "commit") } {
-            Ok(commit) => commit.get(),
-            Err(fail) => return Err(call.unread(fail)),
-        };
-        if call.is_driven.load(Ordering::Acquire) {
-            return Err(Fail::busy());
-        }
-        call.give_commit(|machine| machine.commit(commit))
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::numbers::{FRANKING_COMMIT_UNKNOWN, FRANKING_CONFLICT_OTHER};
+    use crate::constants::FRANKING_CONFLICT_OTHER;
+    use crate::numbers::FRANKING_COMMIT_UNKNOWN;
 
     #[test]
     fn a_commit_that_says_nothing_or_nothing_that_can_be_is_unknown() {

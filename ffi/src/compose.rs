@@ -5,7 +5,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::error::FrankingError;
-use crate::handle::{Guarded, boxed, check_out, free, get, put_out, run, run_alone};
+use crate::guard::{boxed, free};
+use crate::handle::{Guarded, check_out, get, put_out, run, run_alone};
 use crate::numbers::operation;
 use crate::policy::FrankingPolicy;
 use crate::status::{Fail, Outcome};

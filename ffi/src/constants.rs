@@ -12,25 +12,40 @@ pub const FRANKING_VERSION_PATCH: u32 = 0;
 /// The header's version as one number: major * 1000000 + minor * 1000 + patch.
 pub const FRANKING_VERSION_NUMBER: u32 = 1000;
 
-/// Phase 1: transport.
+/// One stored email to one recipient (section 4.1).
+pub const FRANKING_OPERATION_SEND_MAILER: i32 = 1;
+
+/// One or many emails whose content comes with the call (section 4.2). Deprecated.
+pub const FRANKING_OPERATION_HTTP_SEND_MAIL: i32 = 2;
+
+/// The path is not that of an operation.
+pub const FRANKING_ROUTE_NONE: i32 = 0;
+
+/// A call of an operation.
+pub const FRANKING_ROUTE_CALL: i32 = 1;
+
+/// The path is that of an operation, and the method is not POST: the call is answered with code 401.
+pub const FRANKING_ROUTE_WRONG_METHOD: i32 = 2;
+
+/// The method, the end of the operation, the size and the JSON. The host is asked nothing.
 pub const FRANKING_PHASE_TRANSPORT: i32 = 1;
 
-/// Phase 2: authentication.
+/// The account by its key.
 pub const FRANKING_PHASE_AUTHENTICATION: i32 = 2;
 
-/// Phase 3: account.
+/// The state of that account.
 pub const FRANKING_PHASE_ACCOUNT: i32 = 3;
 
-/// Phase 4: content.
+/// What the body alone shows.
 pub const FRANKING_PHASE_CONTENT: i32 = 4;
 
-/// Phase 5: facts.
+/// What only the host knows, asked in one batch.
 pub const FRANKING_PHASE_FACTS: i32 = 5;
 
-/// Phase 6: credit.
+/// The credits of the account.
 pub const FRANKING_PHASE_CREDIT: i32 = 6;
 
-/// Phase 7: commit.
+/// What changed meanwhile, found when the host carries out the plan.
 pub const FRANKING_PHASE_COMMIT: i32 = 7;
 
 /// method-not-post: the HTTP method is not exactly POST (sendMailer 401, httpSendMail 401).
@@ -156,9 +171,6 @@ pub const FRANKING_RULE_EMAIL_CREDIT_LOW: i32 = 39;
 /// subscriber-exists: a subscriber that the call was to create was created by somebody else meanwhile (sendMailer 442, httpSendMail 442).
 pub const FRANKING_RULE_SUBSCRIBER_EXISTS: i32 = 40;
 
-/// The call was accepted. Of what is refused, rules say more than codes, some of which are those of many rules.
-pub const FRANKING_CODE_SUCCESS: i32 = 200;
-
 /// operation-deprecated: httpSendMail is deprecated and superseded by sendEmail.
 pub const FRANKING_WARNING_OPERATION_DEPRECATED: i32 = 1;
 
@@ -182,3 +194,147 @@ pub const FRANKING_WARNING_LINK_UNREADABLE: i32 = 7;
 
 /// subscriber-id-zero: no subscriber has the id 0: leave subID out.
 pub const FRANKING_WARNING_SUBSCRIBER_ID_ZERO: i32 = 8;
+
+/// A sender's address: code 414. One bit of a set.
+pub const FRANKING_DOMAIN_ROLE_SENDER: u8 = 1;
+
+/// A reply address: code 415. One bit of a set.
+pub const FRANKING_DOMAIN_ROLE_REPLY_TO: u8 = 2;
+
+/// A recipient's address: code 416. One bit of a set.
+pub const FRANKING_DOMAIN_ROLE_RECIPIENT: u8 = 4;
+
+/// A link or an image of the HTML: code 413. One bit of a set.
+pub const FRANKING_DOMAIN_ROLE_CONTENT: u8 = 8;
+
+/// The list to.
+pub const FRANKING_RECIPIENT_ROLE_TO: i32 = 1;
+
+/// The list cc, carbon copy.
+pub const FRANKING_RECIPIENT_ROLE_CC: i32 = 2;
+
+/// The list bcc, blind carbon copy.
+pub const FRANKING_RECIPIENT_ROLE_BCC: i32 = 3;
+
+/// URL-encoded, as HTML forms are: + is a space, %XX an octet.
+pub const FRANKING_ENCODING_FORM: i32 = 1;
+
+/// As it is.
+pub const FRANKING_ENCODING_PLAIN: i32 = 2;
+
+/// A subscriber to be created exists by now: code 442.
+pub const FRANKING_CONFLICT_SUBSCRIBER_EXISTS: i32 = 1;
+
+/// A subscriber became INACTIVE: code 443.
+pub const FRANKING_CONFLICT_SUBSCRIBER_INACTIVE: i32 = 2;
+
+/// The subscriber credit no longer suffices: code 444.
+pub const FRANKING_CONFLICT_SUBSCRIBER_CREDIT: i32 = 3;
+
+/// The email credit no longer suffices: code 445.
+pub const FRANKING_CONFLICT_EMAIL_CREDIT: i32 = 4;
+
+/// The subscriber is gone: code 454, on sendMailer only.
+pub const FRANKING_CONFLICT_SUBSCRIBER_GONE: i32 = 5;
+
+/// Anything else: the host's own error, without a code.
+pub const FRANKING_CONFLICT_OTHER: i32 = 6;
+
+/// The commit was answered by a transaction id that cannot be: an id is 1 to 9007199254740991. What was carried out remains carried out: do not try again.
+pub const FRANKING_FAILURE_MISUSE: i32 = 1;
+
+/// The last attempt met a conflict that has no code, and nothing was carried out. The call can be made again.
+pub const FRANKING_FAILURE_HOST: i32 = 2;
+
+/// It is not known whether the plan was carried out: the commit failed, named a conflict that cannot be, or did not say. Look into the host's database, and do not try again before.
+pub const FRANKING_FAILURE_UNKNOWN: i32 = 3;
+
+/// A fault of the library, or a body that is another one each time it is read. Nothing was carried out. Report it, with a transcript of the call.
+pub const FRANKING_FAILURE_INTERNAL: i32 = 4;
+
+/// The call is accepted under a transaction id: for a host that stores the answer with the plan, before the call is answered.
+pub const FRANKING_HTTP_ACCEPTED: i32 = 1;
+
+/// The body is longer than the host reads.
+pub const FRANKING_HTTP_TOO_LARGE: i32 = 2;
+
+/// Nothing was carried out: a look-up failed, or the host has too much to do. The same call can be sent again.
+pub const FRANKING_HTTP_UNDONE: i32 = 3;
+
+/// A program is wrong, the host's or the library, and no plan was handed out.
+pub const FRANKING_HTTP_FAULT: i32 = 4;
+
+/// A plan was handed out, and it is not known whether it was carried out.
+pub const FRANKING_HTTP_UNKNOWN: i32 = 5;
+
+/// It was judged, as far as the call was looked at, and kept.
+pub const FRANKING_JUDGEMENT_KEPT: i32 = 1;
+
+/// It is broken and gives the code.
+pub const FRANKING_JUDGEMENT_BROKEN: i32 = 2;
+
+/// It is broken by requests or recipients that a partial batch leaves out.
+pub const FRANKING_JUDGEMENT_BROKEN_IN_PART: i32 = 3;
+
+/// The call was decided, or failed, before it was reached.
+pub const FRANKING_JUDGEMENT_NOT_REACHED: i32 = 4;
+
+/// The call was accepted: sending it again sends the mail again.
+pub const FRANKING_RETRY_ACCEPTED: i32 = 1;
+
+/// The same call will be refused again: change the call first.
+pub const FRANKING_RETRY_CHANGE_THE_CALL: i32 = 2;
+
+/// The same call may pass once the account, a subscriber or a list in the service has been changed.
+pub const FRANKING_RETRY_CHANGE_THE_ACCOUNT: i32 = 3;
+
+/// Something changed while the call was judged: the same call may pass at once.
+pub const FRANKING_RETRY_MAY_HELP: i32 = 4;
+
+/// It could not be delivered.
+pub const FRANKING_EVENT_BOUNCED: i32 = 417;
+
+/// It reached the recipient's mail server.
+pub const FRANKING_EVENT_DELIVERED: i32 = 418;
+
+/// The recipient opened it.
+pub const FRANKING_EVENT_OPENED: i32 = 451;
+
+/// The recipient followed a link in it.
+pub const FRANKING_EVENT_CLICKED: i32 = 452;
+
+/// One violation refuses the whole call.
+pub const FRANKING_BATCH_WHOLE: i32 = 1;
+
+/// A violation of one request, or of one recipient, refuses that one alone.
+pub const FRANKING_BATCH_PARTIAL: i32 = 2;
+
+/// HTML that was sent plain is recognised, and delivered as sent.
+pub const FRANKING_HTML_ENCODING_DETECT: i32 = 1;
+
+/// HTML is always decoded.
+pub const FRANKING_HTML_ENCODING_ALWAYS: i32 = 2;
+
+/// As strings: "code":"200".
+pub const FRANKING_ANSWER_VALUES_STRINGS: i32 = 1;
+
+/// As numbers: "code":200.
+pub const FRANKING_ANSWER_VALUES_NUMBERS: i32 = 2;
+
+/// Success or Error.
+pub const FRANKING_ANSWER_STATUS_WORD: i32 = 1;
+
+/// The meaning of the code, as the interface's tables give it.
+pub const FRANKING_ANSWER_STATUS_MEANING: i32 = 2;
+
+/// The meaning, and for what the body alone shows also the place, as a JSON Pointer (RFC 6901).
+pub const FRANKING_ANSWER_STATUS_PLACE: i32 = 3;
+
+/// It is refused with 413, by the rule html-host-hidden.
+pub const FRANKING_HIDDEN_HOSTS_REFUSE: i32 = 0;
+
+/// The host is asked about computed.invalid, as about a host that the HTML leads to.
+pub const FRANKING_HIDDEN_HOSTS_ASK: i32 = 1;
+
+/// The call was accepted. Of what is refused, rules say more than codes, some of which are those of many rules.
+pub const FRANKING_CODE_SUCCESS: i32 = 200;

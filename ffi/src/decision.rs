@@ -1,17 +1,9 @@
 //! What was decided, and why.
 
-use core::mem::MaybeUninit;
+use franking_core::{BlacklistedLink, Decision};
 
-use franking_core::{BlacklistedLink, Code, Decision, Judgement};
-
-use crate::call::{FrankingCall, Loan, State};
-use crate::error::FrankingError;
-use crate::handle::{boxed, check_out, get, put_out, run};
-use crate::numbers::{of_failure, of_judgement, of_operation};
-use crate::size::{Grows, check_sized, write_sized, write_sized_with};
-use crate::status::Outcome;
-use crate::text::{FrankingSpan, FrankingText, first};
-use crate::violations::FrankingViolations;
+use crate::size::Grows;
+use crate::text::{FrankingSpan, FrankingText};
 
 /// What was decided of a call. Start from FRANKING_DECISION_INIT. Texts live until the call is freed.
 #[repr(C)]
@@ -87,9 +79,11 @@ impl FrankingDecision {
     ) -> Self {
         let asked = decision.asked();
         let mut value = Self {
-            operation: of_operation(decision.operation()),
+            operation: i32::from(decision.operation().number()),
             code: decision.code().map_or(0, |code| i32::from(code.number())),
-            failure: decision.failure().map_or(0, of_failure),
+            failure: decision
+                .failure()
+                .map_or(0, |failure| i32::from(failure.number())),
             transaction_id: decision.transaction_id().unwrap_or_default(),
             response: FrankingText::from_option(response),
             asked_account: asked.account,
@@ -120,7 +114,7 @@ pub struct FrankingBlacklistedLink {
     pub size: usize,
     /// The position in requests, from 0.
     pub request: u64,
-    /// Where it stands in the HTML, as a person would name it: href of <a>.
+    /// Where it is in the HTML, as a person would name it: href of <a>.
     pub place: FrankingText,
     /// The URL as written, character references and escapes of CSS resolved; data NULL: the decision is about no link.
     pub url: FrankingText,
@@ -143,159 +137,6 @@ unsafe impl Grows for FrankingBlacklistedLink {
     };
 }
 
-/// The texts of a decision, made once.
-#[derive(Default)]
-pub(crate) struct Texts {
-    pub(crate) response: Option<String>,
-    pointer: Option<String>,
-    remedy: Option<String>,
-    link: Option<Box<BlacklistedLink>>,
-    explanation: Vec<FrankingExplained>,
-}
-
-impl State {
-    /// The texts of the decision that every reader wants, and the decision. Made once: what was given out before stays
-    /// valid.
-    #[inline]
-    pub(crate) fn decided(&mut self) -> Outcome<(&mut Texts, Decision<'_>)> {
-        let Some(decision) = self.machine.call().decision() else {
-            return Err(self.wrong_step("there is no decision yet"));
-        };
-        let texts = match &mut self.decided {
-            Some(texts) => texts,
-            none => {
-                let texts = none.insert(Texts::default());
-                texts.response = decision.response();
-                if let Some(violation) = decision.violation() {
-                    texts.pointer = violation.pointer();
-                }
-                texts
-            }
-        };
-        Ok((texts, decision))
-    }
-
-    fn decide(&mut self, place: &mut MaybeUninit<FrankingDecision>) -> Outcome {
-        let (texts, decision) = self.decided()?;
-        place.write(FrankingDecision::new(
-            &decision,
-            texts.response.as_deref(),
-            texts.pointer.as_deref(),
-        ));
-        Ok(())
-    }
-
-    fn remedy(&mut self) -> Outcome<FrankingText> {
-        let (texts, decision) = self.decided()?;
-        if texts.remedy.is_none() {
-            texts.remedy = decision.violation().map(|violation| violation.remedy());
-        }
-        Ok(FrankingText::from_option(texts.remedy.as_deref()))
-    }
-
-    fn blacklisted_link(&mut self) -> Outcome<FrankingBlacklistedLink> {
-        let (texts, decision) = self.decided()?;
-        if texts.link.is_none() {
-            let violation = decision.violation();
-            let link = violation.and_then(|violation| decision.blacklisted_link(&violation));
-            texts.link = link.map(Box::new);
-        }
-        Ok(match &texts.link {
-            None => FrankingBlacklistedLink::EMPTY,
-            Some(link) => FrankingBlacklistedLink {
-                size: size_of::<FrankingBlacklistedLink>(),
-                request: u64::from(link.request),
-                place: FrankingText::new(&link.place),
-                url: FrankingText::new(&link.url),
-                span: FrankingSpan::from(link.span.clone()),
-                domain: FrankingText::new(&link.domain),
-            },
-        })
-    }
-}
-
-/// At FRANKING_STEP_DONE: the link for which the call was answered with code 413; its url is absent when it was not. link->size
-/// has to be set.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_call_blacklisted_link(
-    call: *mut FrankingCall,
-    link: *mut FrankingBlacklistedLink,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run(error, || {
-        // SAFETY: the caller passes NULL or a call that was not freed.
-        let call = unsafe { get(call, "call") }?;
-        // SAFETY: the caller passes NULL or a structure that begins with its size.
-        unsafe { check_sized(link, "link") }?;
-        let value = call.state.write(State::blacklisted_link)?;
-        // SAFETY: the caller passes NULL or a structure that begins with its size.
-        unsafe { write_sized(link, "link", value) }
-    })
-}
-
-/// At FRANKING_STEP_DONE: what was decided. decision->size has to be set.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_call_decision(
-    call: *mut FrankingCall,
-    decision: *mut FrankingDecision,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run(error, || {
-        // SAFETY: the caller passes NULL or a call that was not freed.
-        let call = unsafe { get(call, "call") }?;
-        // SAFETY: the caller passes NULL or a structure that begins with its size.
-        unsafe { check_sized(decision, "decision") }?;
-        call.state.write(|state| {
-            // SAFETY: the caller passes NULL or a structure that begins with its size.
-            unsafe { write_sized_with(decision, "decision", |place| state.decide(place)) }
-        })
-    })
-}
-
-/// At FRANKING_STEP_DONE: what the caller of the call is to do, in whole sentences; data NULL when no rule is broken. Lives
-/// until the call is freed.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_call_remedy(
-    call: *mut FrankingCall,
-    remedy: *mut FrankingText,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run(error, || {
-        // SAFETY: the caller passes NULL or a call that was not freed.
-        let call = unsafe { get(call, "call") }?;
-        check_out(remedy, "remedy")?;
-        let text = call.state.write(State::remedy)?;
-        // SAFETY: checked above.
-        unsafe { put_out(remedy, text) }
-    })
-}
-
-/// At FRANKING_STEP_DONE: the requests and recipients that a partial batch leaves out, each with its first violation, also
-/// when the call is refused after all. Owned: free it with franking_violations_free.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_call_refused(
-    call: *mut FrankingCall,
-    violations: *mut *mut FrankingViolations,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run(error, || {
-        check_out(violations, "violations")?;
-        // SAFETY: the caller passes NULL or a call that was not freed.
-        let (refused, loan) = unsafe {
-            Loan::new(call, |state| {
-                Ok(Box::new(state.decision()?.refused()) as Box<_>)
-            })
-        }?;
-        // SAFETY: checked above.
-        unsafe {
-            put_out(
-                violations,
-                boxed(FrankingViolations::of_call(refused, loan)),
-            )
-        }
-    })
-}
-
 /// A rule and what came of judging it: one row of franking_call_explanation.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -310,42 +151,71 @@ pub struct FrankingExplained {
     pub reserved: i32,
 }
 
-impl State {
-    fn explanation(&mut self) -> Outcome<(*const FrankingExplained, usize)> {
-        let (texts, decision) = self.decided()?;
-        if texts.explanation.is_empty() {
+/// The texts of a decision, made once.
+pub(crate) struct Texts {
+    pub(crate) response: Option<String>,
+    pointer: Option<String>,
+    remedy: Option<String>,
+    link: Option<Box<BlacklistedLink>>,
+    explanation: Vec<FrankingExplained>,
+}
+
+/// Each method takes the decision of which the texts were made.
+impl Texts {
+    pub(crate) fn new(decision: &Decision<'_>) -> Self {
+        let violation = decision.violation();
+        Self {
+            response: decision.response(),
+            pointer: violation.and_then(|violation| violation.pointer()),
+            remedy: None,
+            link: None,
+            explanation: Vec::new(),
+        }
+    }
+
+    pub(crate) fn decision(&self, decision: &Decision<'_>) -> FrankingDecision {
+        let (response, pointer) = (self.response.as_deref(), self.pointer.as_deref());
+        FrankingDecision::new(decision, response, pointer)
+    }
+
+    pub(crate) fn remedy(&mut self, decision: &Decision<'_>) -> FrankingText {
+        if self.remedy.is_none() {
+            self.remedy = decision.violation().map(|violation| violation.remedy());
+        }
+        FrankingText::from_option(self.remedy.as_deref())
+    }
+
+    pub(crate) fn blacklisted_link(&mut self, decision: &Decision<'_>) -> FrankingBlacklistedLink {
+        if self.link.is_none() {
+            let violation = decision.violation();
+            let link = violation.and_then(|violation| decision.blacklisted_link(&violation));
+            self.link = link.map(Box::new);
+        }
+        match &self.link {
+            None => FrankingBlacklistedLink::EMPTY,
+            Some(link) => FrankingBlacklistedLink {
+                size: size_of::<FrankingBlacklistedLink>(),
+                request: u64::from(link.request),
+                place: FrankingText::new(&link.place),
+                url: FrankingText::new(&link.url),
+                span: FrankingSpan::from(link.span.clone()),
+                domain: FrankingText::new(&link.domain),
+            },
+        }
+    }
+
+    pub(crate) fn explanation(&mut self, decision: &Decision<'_>) -> &[FrankingExplained] {
+        if self.explanation.is_empty() {
             let explained = decision.explanation().into_iter();
-            texts.explanation = explained
+            self.explanation = explained
                 .map(|explained| FrankingExplained {
                     rule: i32::from(explained.rule.number()),
-                    code: i32::from(Code::number(explained.code)),
-                    judgement: of_judgement(Judgement::clone(&explained.judgement)),
+                    code: i32::from(explained.code.number()),
+                    judgement: i32::from(explained.judgement.number()),
                     reserved: 0,
                 })
                 .collect();
         }
-        Ok((first(&texts.explanation), texts.explanation.len()))
+        &self.explanation
     }
-}
-
-/// At FRANKING_STEP_DONE: every rule of the operation, in the order in which they are judged, and what came of it, for
-/// support staff. *rows is the first of *count, which live until the call is answered or freed.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_call_explanation(
-    call: *mut FrankingCall,
-    rows: *mut *const FrankingExplained,
-    count: *mut usize,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run(error, || {
-        // SAFETY: the caller passes NULL or a call that was not freed.
-        let call = unsafe { get(call, "call") }?;
-        check_out(rows, "rows")?;
-        check_out(count, "count")?;
-        let (first, length) = call.state.write(State::explanation)?;
-        // SAFETY: checked above.
-        unsafe { put_out(rows, first) }?;
-        // SAFETY: checked above.
-        unsafe { put_out(count, length) }
-    })
 }

@@ -5,7 +5,8 @@ use franking_core::domain;
 use franking_core::domain::EntryError;
 
 use crate::error::FrankingError;
-use crate::handle::{Guarded, boxed, check_out, free, get, put_out, run, run_alone};
+use crate::guard::{boxed, free};
+use crate::handle::{Guarded, check_out, get, put_out, run, run_alone};
 use crate::status::{Fail, Outcome};
 use crate::strings::FrankingStrings;
 use crate::text::{FrankingString, FrankingText, slice};
@@ -102,7 +103,7 @@ pub unsafe extern "C" fn franking_domain_set_contains(
 /// facts about a mailer and about a subscriber need; franking_blacklists says it by itself. Lives until the set is added to
 /// or freed.
 ///
-/// Fails with FRANKING_STATUS_INVALID when domain is none.
+/// Fails with FRANKING_STATUS_INVALID when domain is not a domain.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_domain_set_listed(
     set: *const FrankingDomainSet,

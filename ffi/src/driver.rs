@@ -198,7 +198,7 @@ impl Drop for Driven<'_> {
 /// Fails with FRANKING_STATUS_HOST when the account or facts could not be looked up, and with FRANKING_STATUS_MISUSE when they
 /// are not what was asked: nothing was carried out, and the call may be decided again. Fails with FRANKING_STATUS_UNKNOWN when
 /// commit did, or said so: the call has ended, and deciding it again gives the decision that says so (failure). However often a
-/// call is decided again, its plan is carried out once at most. A transaction id that cannot be is no error here: the call has
+/// call is decided again, its plan is carried out once at most. A transaction id that cannot be is not an error here: the call has
 /// ended, and its decision says so.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_decide(

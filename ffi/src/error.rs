@@ -2,7 +2,7 @@
 
 use core::ffi::c_char;
 
-use crate::handle::{boxed, free};
+use crate::guard::{boxed, free};
 use crate::status::{FRANKING_STATUS_NULL, Fail};
 
 /// Why a function failed. Never changes, so it may be shared between threads. Owned: free it with

@@ -1,20 +1,18 @@
 //! What a host answers: a row for each question, in columns.
 
 use core::ffi::c_void;
-use core::mem::MaybeUninit;
 use std::borrow::Cow;
 
 use franking_core::{Column, Facts, Mailers, Questions, Subscribers};
 
 use crate::arena::Arena;
 use crate::blacklists::FrankingBlacklists;
-use crate::call::FrankingCall;
 use crate::error::FrankingError;
 use crate::handle::{Guarded, check_out, get, put_out, run};
 use crate::numbers::domain_roles;
 use crate::questions::{FEW_DOMAINS, FrankingQuestions};
 use crate::rows::{FrankingMailer, FrankingSubscriber, push_mailer, push_subscriber};
-use crate::size::{Grows, borrow_sized, check_sized, init_sized};
+use crate::size::{Grows, check_sized, init_sized};
 use crate::status::{Fail, Outcome};
 use crate::text::{FrankingText, slice};
 
@@ -309,28 +307,4 @@ fn push_flags(column: &mut Column<bool>, flags: &[u8]) -> Outcome {
         column.push(*flag != 0);
     }
     Ok(())
-}
-
-/// Answers FRANKING_STEP_FACTS: what is known of each member of each column. It is copied.
-///
-/// Fails with FRANKING_STATUS_MISUSE when the call waits for something else, when a column is not as long as the
-/// question's, when the id of a subscriber cannot be, or when it was not said of a stored address by which the call is judged
-/// whether its domain is blacklisted; and with FRANKING_STATUS_MEMORY when there is none for the columns. Nothing changes then.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_call_answer_facts(
-    call: *mut FrankingCall,
-    facts: *const FrankingFacts,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run(error, || {
-        // SAFETY: the caller passes NULL or a call that was not freed.
-        let call = unsafe { get(call, "call") }?;
-        let mut room = MaybeUninit::uninit();
-        // SAFETY: the caller passes NULL or a structure that begins with its size.
-        let given = unsafe { borrow_sized(facts, &mut room, "facts") }?;
-        // SAFETY: the caller passes columns that can be read.
-        let fill =
-            |questions: &Questions<'_>, facts: &mut Facts| unsafe { given.fill(questions, facts) };
-        call.answer(|machine| machine.fill(fill))
-    })
 }

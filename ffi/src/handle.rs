@@ -5,12 +5,10 @@
 //! waited for; a panic while it is used poisons it, and it alone.
 
 use core::cell::UnsafeCell;
-use core::panic::AssertUnwindSafe;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::any::Any;
-use std::panic::catch_unwind;
 
 use crate::error::FrankingError;
+use crate::guard::{catch, forced_panic};
 use crate::status::{FRANKING_STATUS_END, FRANKING_STATUS_OK, Fail, More, Outcome};
 
 /// The inside of a function that has a status. A panic is a status, too.
@@ -48,32 +46,6 @@ pub(crate) fn value<T>(otherwise: T, inside: impl FnOnce() -> T) -> T {
         inside()
     })
     .unwrap_or(otherwise)
-}
-
-/// The inside of a function that frees. Dropping cannot fail for what the library makes, but a fault must not leave it.
-pub(crate) fn release(inside: impl FnOnce()) {
-    let _ = catch(inside);
-}
-
-pub(crate) fn catch<T>(inside: impl FnOnce() -> T) -> Outcome<T> {
-    // What a panic leaves behind is seen by nobody: a handle that was in use is poisoned, the rest is dropped.
-    catch_unwind(AssertUnwindSafe(inside)).map_err(|payload| {
-        drop_payload(payload);
-        Fail::panic()
-    })
-}
-
-/// Dropping what was thrown may throw again.
-fn drop_payload(payload: Box<dyn Any + Send>) {
-    if let Err(second) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
-        core::mem::forget(second);
-    }
-}
-
-/// Panics when a test has asked for it; in a library that is shipped it does nothing.
-fn forced_panic() {
-    #[cfg(feature = "test-panic")]
-    crate::test_panic::forced();
 }
 
 const WRITER: u32 = u32::MAX;
@@ -229,20 +201,4 @@ pub(crate) unsafe fn put_out<T>(out: *mut T, value: T) -> Outcome {
     // SAFETY: as demanded of the caller.
     unsafe { out.write(value) };
     Ok(())
-}
-
-/// Frees what [`Box::into_raw`] made.
-///
-/// # Safety
-/// `handle` is NULL or was made by the library, is of this type and was not freed.
-pub(crate) unsafe fn free<T>(handle: *mut T) {
-    if !handle.is_null() {
-        // SAFETY: as demanded of the caller; the box is dropped once.
-        release(|| drop(unsafe { Box::from_raw(handle) }));
-    }
-}
-
-/// A new handle.
-pub(crate) fn boxed<T>(value: T) -> *mut T {
-    Box::into_raw(Box::new(value))
 }

@@ -3,9 +3,10 @@
 use franking_core::unstable::text::{form, links, placeholder};
 
 use crate::error::FrankingError;
-use crate::handle::{Guarded, boxed, check_out, free, get, put_out, run_alone, run_next};
+use crate::guard::{boxed, free};
+use crate::handle::{Guarded, check_out, get, put_out, run_alone, run_next};
 use crate::memory::{ask_for_hosts, ask_for_links};
-use crate::numbers::{FRANKING_HTML_ENCODING_ALWAYS, FRANKING_HTML_ENCODING_DETECT, of_encoding};
+use crate::numbers::value;
 use crate::policy::FrankingPolicy;
 use crate::size::{Grows, check_sized, write_sized};
 use crate::status::{Fail, More, Outcome};
@@ -28,16 +29,13 @@ pub unsafe extern "C" fn franking_html_decode(
     run_alone(error, || {
         // SAFETY: the caller passes a text that can be read.
         let text = unsafe { text.read("text") }?;
-        let setting = match setting {
-            FRANKING_HTML_ENCODING_DETECT => form::HtmlEncoding::Detect,
-            FRANKING_HTML_ENCODING_ALWAYS => form::HtmlEncoding::Always,
-            _ => return Err(Fail::argument("setting is none of FRANKING_HTML_ENCODING")),
-        };
+        let setting = value(setting, form::HtmlEncoding::from_number)
+            .ok_or_else(|| Fail::argument("setting is not one of FRANKING_HTML_ENCODING"))?;
         check_out(html, "html")?;
         let (decoded, sent_as) = decode(text, setting)?;
         if !encoding.is_null() {
             // SAFETY: the caller passes NULL or a place for a number.
-            unsafe { put_out(encoding, of_encoding(sent_as)) }?;
+            unsafe { put_out(encoding, i32::from(sent_as.number())) }?;
         }
         // SAFETY: checked above.
         unsafe { put_out(html, FrankingString::new(decoded)?) }
@@ -62,7 +60,7 @@ fn decode(text: &str, setting: form::HtmlEncoding) -> Outcome<(String, form::Enc
 
 /// URL-encodes HTML as HTML forms do, for a body field. The string is owned: free it with franking_string_free.
 ///
-/// Fails with FRANKING_STATUS_MEMORY when there is none for the text.
+/// Fails with FRANKING_STATUS_MEMORY when there is not enough memory for the text.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_html_encode(
     html: FrankingText,
@@ -82,7 +80,7 @@ pub unsafe extern "C" fn franking_html_encode(
 /// The hosts of every URL in HTML that a mail reader would follow, load or turn into a link, sorted, each once. The strings
 /// are owned: free them with franking_strings_free.
 ///
-/// Fails with FRANKING_STATUS_MEMORY when there is none for reading the HTML, or for the hosts.
+/// Fails with FRANKING_STATUS_MEMORY when there is not enough memory to read the HTML, or for the hosts.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_html_hosts(
     html: FrankingText,

@@ -7,7 +7,7 @@ use crate::call::{FrankingCall, State};
 use crate::decision::FrankingDecision;
 use crate::error::FrankingError;
 use crate::handle::{check_out, get, put_out, run_alone};
-use crate::numbers::{became, failure, operation};
+use crate::numbers::{became, operation, value};
 use crate::policy::FrankingPolicy;
 use crate::size::{Grows, check_sized, read_sized, write_sized};
 use crate::status::{
@@ -196,7 +196,7 @@ fn of_decision(decision: &FrankingDecision) -> Outcome<(Became, FrankingText)> {
     if decision.code != 0 {
         return Ok((Became::Accepted { transaction_id: 1 }, decision.response));
     }
-    let failure = failure(decision.failure).ok_or_else(|| {
+    let failure = value(decision.failure, Failure::from_number).ok_or_else(|| {
         Fail::argument("the decision has neither a code nor one of FRANKING_FAILURE")
     })?;
     let became = match failure {

@@ -6,17 +6,17 @@ mod ids;
 use core::ffi::c_char;
 use core::sync::atomic::Ordering;
 
-use franking_core::{Call, Decision, Recorder, Step, Violation};
+use franking_core::{Call, Recorder, Step};
 use serde_json::{Value, json};
 
-use crate::call::{Body, FrankingCall, Machine, json_fail};
+use crate::body::Body;
+use crate::call::{FrankingCall, Machine, json_fail};
 use crate::error::FrankingError;
 use crate::handle::{check_out, get, put_out, run, run_alone};
 use crate::http::answer_of_call;
 use crate::memory::ask_for_body;
 use crate::status::{Fail, Outcome};
 use crate::text::{FrankingBytes, FrankingString, FrankingText};
-use forms::violation;
 
 fn text(data: *const c_char, len: usize) -> FrankingText {
     FrankingText { data, len }
@@ -36,7 +36,7 @@ fn parse(json: &str, what: &'static str) -> Outcome<Value> {
 /// franking_string_free.
 ///
 /// Fails with FRANKING_STATUS_INVALID when the text is not such a form, or what it holds cannot be; with
-/// FRANKING_STATUS_POLICY when its policy cannot be; and with FRANKING_STATUS_MEMORY when there is none for reading a body or HTML.
+/// FRANKING_STATUS_POLICY when its policy cannot be; and with FRANKING_STATUS_MEMORY when there is not enough memory to read a body or HTML.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_json(
     request: *const c_char,
@@ -100,7 +100,7 @@ impl Options {
 /// and answers may). The body is copied. Owned: free the call with franking_call_free.
 ///
 /// Fails with FRANKING_STATUS_INVALID when options is not such an object, with FRANKING_STATUS_POLICY when the policy cannot be,
-/// and with FRANKING_STATUS_MEMORY when there is none for the copy, or for reading it.
+/// and with FRANKING_STATUS_MEMORY when there is not enough memory for the copy, or to read it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_new_json(
     options: *const c_char,
@@ -161,32 +161,15 @@ pub unsafe extern "C" fn franking_call_http_json(
     })
 }
 
-/// The form of the core's, in which a decision says what to do, too.
 fn step(step: &Step<'_>, are_ids_texts: bool) -> Outcome<String> {
     let text = step.to_json();
-    if !are_ids_texts && !matches!(step, Step::Done(_)) {
+    if !are_ids_texts {
         return Ok(text);
     }
     // The library's own text.
     let mut form: Value = serde_json::from_str(&text).map_err(|_| Fail::panic())?;
-    if let (Step::Done(decision), Some(Value::Object(own))) = (step, form.get_mut("decision")) {
-        explain(decision, own);
-    }
-    if are_ids_texts {
-        ids::to_texts(&mut form);
-    }
+    ids::to_texts(&mut form);
     Ok(form.to_string())
-}
-
-fn explain(decision: &Decision<'_>, form: &mut serde_json::Map<String, Value>) {
-    let broken = decision.violation();
-    let meaning = broken.as_ref().map(|own| own.rule().meaning());
-    let remedy = broken.as_ref().map(Violation::remedy);
-    form.insert("meaning".to_owned(), meaning.into());
-    form.insert("remedy".to_owned(), remedy.into());
-    if let Some(refused @ Value::Array(_)) = form.get_mut("refused") {
-        *refused = decision.refused().map(|own| violation(&own)).collect();
-    }
 }
 
 /// What the call waits for, as JSON: {"ask": {"account": key}}, {"ask": {"facts": questions}}, {"ask": {"commit": plan}} or
@@ -236,7 +219,7 @@ fn is_begin(json: &str) -> bool {
 /// text that is not an answer of any kind, NULL and what is not UTF-8 are taken for the last of these: the host may have carried
 /// the plan out. {"begin": true} is not an answer: it hands the plan out, as franking_call_begin_commit does.
 ///
-/// Fails with FRANKING_STATUS_INVALID when the text is no such form, and with FRANKING_STATUS_MISUSE as the typed answers;
+/// Fails with FRANKING_STATUS_INVALID when the text is not such a form, and with FRANKING_STATUS_MISUSE as the typed answers;
 /// nothing changes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_answer_json(

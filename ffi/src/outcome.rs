@@ -24,7 +24,7 @@ const EVENTS: [(u32, Event); 4] = [
 fn read(bits: u32) -> Result<Outcome> {
     if bits > 63 {
         return Err(Fail::argument(format!(
-            "{bits} is no outcome: start from FRANKING_OUTCOME constants, or from 0"
+            "{bits} is not an outcome: start from FRANKING_OUTCOME constants, or from 0"
         )));
     }
     let mut outcome = Outcome::new(Tracking {
@@ -42,7 +42,7 @@ fn read(bits: u32) -> Result<Outcome> {
 /// Adds an event, by its code, one of FRANKING_EVENT, to an outcome: a number that starts from the FRANKING_OUTCOME bits with
 /// which the email was sent, and can be stored. Two outcomes of one email are put together with |.
 ///
-/// Fails with FRANKING_STATUS_ARGUMENT when the code is that of no event, or the number that of no outcome.
+/// Fails with FRANKING_STATUS_ARGUMENT when the code is not that of an event, or the number not that of an outcome.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_outcome_record(
     outcome: *mut u32,
@@ -75,7 +75,7 @@ pub extern "C" fn franking_outcome_has(outcome: u32, event_code: i32) -> u8 {
 }
 
 /// The code that says what is to be said of the email: 452 clicked, else 451 opened, else 417 bounced, else 418 delivered,
-/// else 200 accepted; 0: the number is that of no outcome.
+/// else 200 accepted; 0: the number is not an outcome.
 #[unsafe(no_mangle)]
 pub extern "C" fn franking_outcome_summary(outcome: u32) -> i32 {
     value(0, || {

@@ -6,13 +6,12 @@ mod many;
 mod single;
 
 use core::mem::MaybeUninit;
-use core::sync::atomic::Ordering;
+use std::borrow::Cow;
 
-use crate::call::{FrankingCall, State};
-use crate::error::FrankingError;
-use crate::handle::{check_out, get, put_out, run};
-use crate::numbers::{FRANKING_STEP_COMMIT, of_operation};
-use crate::size::{Grows, check_sized, write_sized_with};
+use franking_core::Plan;
+
+use crate::arena::Arena;
+use crate::size::Grows;
 use crate::status::{Fail, Outcome};
 use crate::text::{FrankingSpan, FrankingText};
 use many::ManyRows;
@@ -65,7 +64,7 @@ pub struct FrankingRecipient {
     pub to: FrankingText,
     /// The id of the subscriber with this address; 0: the plan creates it.
     pub subscriber: u64,
-    /// The field in which the address first stands: one of FRANKING_RECIPIENT_ROLE; 0 on sendMailer.
+    /// The field in which the address appears first: one of FRANKING_RECIPIENT_ROLE; 0 on sendMailer.
     pub role: i32,
     /// 0.
     pub reserved: i32,
@@ -111,7 +110,7 @@ pub struct FrankingMessage {
 pub struct FrankingCollapsed {
     /// The position in requests, from 0.
     pub request: u64,
-    /// The field in which the repetition stands, as a JSON Pointer (RFC 6901).
+    /// The field in which the repetition appears, as a JSON Pointer (RFC 6901).
     pub pointer: FrankingText,
     /// The bytes of the entry in the body.
     pub span: FrankingSpan,
@@ -129,6 +128,11 @@ pub struct FrankingDebit {
     pub subscriber: u64,
 }
 
+/// A franking_call, by its address alone: what a plan is made of knows no call.
+pub struct PlanCall {
+    _private: (),
+}
+
 /// What to do for a call, all of it in one transaction. Start from FRANKING_PLAN_INIT. Rows and texts live until the call is
 /// answered or freed; in a callback, until it returns.
 ///
@@ -138,8 +142,8 @@ pub struct FrankingDebit {
 pub struct FrankingPlan {
     /// sizeof(franking_plan).
     pub size: usize,
-    /// The call, for franking_call_html; NULL in franking_send_mailer_decide, whose plans have no HTML.
-    pub call: *mut FrankingCall,
+    /// The franking_call, for franking_call_html; NULL in franking_send_mailer_decide, whose plans have no HTML.
+    pub call: *mut PlanCall,
     /// The operation that was called: one of FRANKING_OPERATION.
     pub operation: i32,
     /// 0.
@@ -215,78 +219,42 @@ unsafe impl Send for PlanRows {}
 unsafe impl Sync for PlanRows {}
 
 impl PlanRows {
-    fn show(&mut self, place: &mut MaybeUninit<FrankingPlan>) {
-        match &mut self.rows {
-            Kind::Single { rows, fields } => {
-                rows.link(fields);
-                rows.show(place);
-            }
-            Kind::Many(rows) => {
-                place.write(rows.show());
-            }
-        }
-    }
-}
-
-impl State {
-    /// Makes the rows of the plan, unless they are made; they stay where they are until the call is answered.
-    pub(crate) fn open_plan(&mut self) -> Outcome {
-        if self.plan.is_some() {
-            return Ok(());
-        }
-        let Some(plan) = self.machine.plan() else {
-            return Err(self.no_plan());
-        };
+    /// Texts that lie nowhere else are kept in `texts`.
+    pub(crate) fn new(plan: &Plan<'_>, texts: &mut Arena) -> Outcome<Self> {
         // Looked at where it is made: copied, it waits for its own parts.
         let single = plan.single();
         let rows = match &single {
             Some(plan) => {
                 let mut room = [const { MaybeUninit::uninit() }; MAX_FIELDS];
-                let fields = write_fields(plan, &mut self.texts, &mut room)?.to_vec();
-                let rows = SingleRows::new(plan, &mut self.texts);
+                let fields = write_fields(plan, texts, &mut room)?.to_vec();
+                let rows = SingleRows::new(plan, texts);
                 Kind::Single { rows, fields }
             }
-            None => match ManyRows::new(&plan, &mut self.texts) {
-                Ok(rows) => Kind::Many(rows),
-                Err(fail) => {
-                    self.texts.clear();
-                    return Err(fail);
-                }
-            },
+            None => Kind::Many(ManyRows::new(plan, texts)?),
         };
-        self.plan = Some(Box::new(PlanRows {
+        Ok(Self {
             rows,
             html: String::new(),
-        }));
-        Ok(())
+        })
     }
 
-    /// Writes the plan as the caller sees it. The handle of the call is for the caller, too.
-    pub(crate) fn show_plan(
+    /// Writes the plan as the caller sees it, without the call and its operation.
+    pub(crate) fn show<'a>(
         &mut self,
-        call: *mut FrankingCall,
-        place: &mut MaybeUninit<FrankingPlan>,
-    ) -> Outcome {
-        self.open_plan()?;
-        if let Some(rows) = &mut self.plan {
-            rows.show(place);
+        place: &'a mut MaybeUninit<FrankingPlan>,
+    ) -> &'a mut FrankingPlan {
+        match &mut self.rows {
+            Kind::Single { rows, fields } => {
+                rows.link(fields);
+                rows.show(place)
+            }
+            Kind::Many(rows) => place.write(rows.show()),
         }
-        // SAFETY: it was written there.
-        let plan = unsafe { place.assume_init_mut() };
-        plan.call = call;
-        plan.operation = of_operation(self.machine.call().operation());
-        Ok(())
     }
 
-    fn html(&mut self, message: usize) -> Outcome<FrankingText> {
-        self.open_plan()?;
-        let (Some(plan), Some(rows)) = (self.machine.plan(), &mut self.plan) else {
-            return Err(Fail::panic());
-        };
-        if plan.single().is_some() {
-            return Ok(FrankingText::NONE);
-        }
-        let Kind::Many(many) = &rows.rows else {
+    /// The HTML of a message of the plan of which the rows were made.
+    pub(crate) fn html(&mut self, plan: &Plan<'_>, message: usize) -> Outcome<FrankingText> {
+        let Kind::Many(many) = &self.rows else {
             return Ok(FrankingText::NONE);
         };
         let request = many.request_of(message).ok_or_else(|| {
@@ -295,86 +263,11 @@ impl State {
         let html = plan.message(Some(request)).and_then(|one| one.html());
         Ok(match html {
             None => FrankingText::NONE,
-            Some(std::borrow::Cow::Borrowed(html)) => FrankingText::new(html),
-            Some(std::borrow::Cow::Owned(html)) => {
-                rows.html = html;
-                FrankingText::new(&rows.html)
+            Some(Cow::Borrowed(html)) => FrankingText::new(html),
+            Some(Cow::Owned(html)) => {
+                self.html = html;
+                FrankingText::new(&self.html)
             }
         })
     }
-}
-
-/// At FRANKING_STEP_COMMIT: hands the plan out to be carried out, once. plan->size has to be set. From here on the call has ended
-/// and nothing is known of its plan (FRANKING_FAILURE_UNKNOWN), unless franking_call_answer_commit says what came of it. A program
-/// that gives up waiting, or is cancelled, therefore never carries out the same plan again.
-///
-/// Fails with FRANKING_STATUS_MISUSE when the call waits for something else, or its plan was handed out before, and with
-/// FRANKING_STATUS_MEMORY when there is none for its rows; the call still waits then.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_call_begin_commit(
-    call: *mut FrankingCall,
-    plan: *mut FrankingPlan,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run(error, || {
-        // SAFETY: the caller passes NULL or a call that was not freed.
-        let own = unsafe { get(call, "call") }?;
-        // SAFETY: the caller passes NULL or a structure that begins with its size.
-        unsafe { check_sized(plan, "plan") }?;
-        if own.is_driven.load(Ordering::Acquire) {
-            return Err(Fail::busy());
-        }
-        own.state.write(|state| {
-            if state.step_number() != FRANKING_STEP_COMMIT {
-                return Err(state.wrong_step("there is no plan to hand out"));
-            }
-            // What may fail for want of memory does so before the plan is handed out.
-            let show = |place: &mut _| state.show_plan(call, place);
-            // SAFETY: the caller passes NULL or a structure that begins with its size.
-            unsafe { write_sized_with(plan, "plan", show) }?;
-            own.begin_commit(state)
-        })
-    })
-}
-
-/// What is to be done for the call, for reading: while it waits for the commit, after franking_call_begin_commit, and once it is
-/// accepted. plan->size has to be set. To carry the plan out, take it from franking_call_begin_commit.
-///
-/// Fails with FRANKING_STATUS_MISUSE when there is no plan, and with FRANKING_STATUS_MEMORY when there is none for its rows.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_call_plan(
-    call: *mut FrankingCall,
-    plan: *mut FrankingPlan,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run(error, || {
-        // SAFETY: the caller passes NULL or a call that was not freed.
-        let own = unsafe { get(call, "call") }?;
-        // SAFETY: the caller passes NULL or a structure that begins with its size.
-        unsafe { check_sized(plan, "plan") }?;
-        own.state.write(|state| {
-            let show = |place: &mut _| state.show_plan(call, place);
-            // SAFETY: the caller passes NULL or a structure that begins with its size.
-            unsafe { write_sized_with(plan, "plan", show) }
-        })
-    })
-}
-
-/// The HTML of a message of the plan, counted from 0, decoded: exactly what was checked and is to be delivered. data NULL on
-/// sendMailer. It is decoded when it is asked for, and lives until another is, or the call is answered or freed.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_call_html(
-    call: *mut FrankingCall,
-    message: usize,
-    html: *mut FrankingText,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run(error, || {
-        // SAFETY: the caller passes NULL or a call that was not freed.
-        let call = unsafe { get(call, "call") }?;
-        check_out(html, "html")?;
-        let text = call.state.write(|state| state.html(message))?;
-        // SAFETY: checked above.
-        unsafe { put_out(html, text) }
-    })
 }

@@ -1,14 +1,18 @@
 //! What a host may choose.
 
 use franking_core::date;
-use franking_core::{Policy, PolicyError};
-
-use crate::error::FrankingError;
-use crate::handle::{boxed, check_out, free, get, put_out, run_alone};
-use crate::numbers::{
-    FRANKING_ANSWER_STATUS_WORD, FRANKING_ANSWER_VALUES_STRINGS, FRANKING_BATCH_WHOLE,
-    FRANKING_HIDDEN_HOSTS_REFUSE, FRANKING_HTML_ENCODING_DETECT, Setting,
+use franking_core::{
+    AnswerStatus, AnswerValues, Batch, HiddenHosts, HtmlEncoding, Policy, PolicyError,
 };
+
+use crate::constants::{
+    FRANKING_ANSWER_STATUS_WORD, FRANKING_ANSWER_VALUES_STRINGS, FRANKING_BATCH_WHOLE,
+    FRANKING_HIDDEN_HOSTS_REFUSE, FRANKING_HTML_ENCODING_DETECT,
+};
+use crate::error::FrankingError;
+use crate::guard::{boxed, free};
+use crate::handle::{check_out, get, put_out, run_alone};
+use crate::numbers::setting;
 use crate::size::{Grows, check_reserved, init_sized, read_sized, write_sized};
 use crate::status::{FRANKING_STATUS_POLICY, Fail, Outcome};
 use crate::text::{FrankingString, FrankingText, first, slice};
@@ -19,7 +23,7 @@ use crate::text::{FrankingString, FrankingText, first, slice};
 pub struct FrankingMarks {
     /// The mark before the placeholder.
     pub open: FrankingText,
-    /// The mark behind it; may equal open.
+    /// The mark after the placeholder; may equal open.
     pub close: FrankingText,
 }
 
@@ -166,12 +170,28 @@ unsafe fn build(settings: &FrankingSettings) -> Outcome<Policy> {
         .max_requests(settings.max_requests)
         .max_bytes(settings.max_bytes)
         .max_attempts(settings.max_attempts)
-        .batch(Setting::read(settings.batch, "batch")?)
-        .html_encoding(Setting::read(settings.html_encoding, "html_encoding")?)
-        .answer_values(Setting::read(settings.answer_values, "answer_values")?)
-        .answer_status(Setting::read(settings.answer_status, "answer_status")?)
+        .batch(setting(settings.batch, "batch", Batch::from_number)?)
+        .html_encoding(setting(
+            settings.html_encoding,
+            "html_encoding",
+            HtmlEncoding::from_number,
+        )?)
+        .answer_values(setting(
+            settings.answer_values,
+            "answer_values",
+            AnswerValues::from_number,
+        )?)
+        .answer_status(setting(
+            settings.answer_status,
+            "answer_status",
+            AnswerStatus::from_number,
+        )?)
         .empty_clears(settings.empty_clears != 0)
-        .hidden_hosts(Setting::read(settings.hidden_hosts.into(), "hidden_hosts")?)
+        .hidden_hosts(setting(
+            settings.hidden_hosts.into(),
+            "hidden_hosts",
+            HiddenHosts::from_number,
+        )?)
         .bare_domains(settings.bare_domains != 0);
     // SAFETY: as demanded of the caller.
     if let Some(today) = unsafe { settings.today.read_option("today") }? {
@@ -201,7 +221,7 @@ unsafe fn build(settings: &FrankingSettings) -> Outcome<Policy> {
 /// Makes a policy of its JSON form: an object with any of the keys max_requests, max_bytes, max_attempts, today, batch,
 /// empty_clears, html_encoding, placeholders, answer_values, answer_status, hidden_hosts and bare_domains.
 ///
-/// Fails with FRANKING_STATUS_POLICY when the text is no such form; franking_error_key names the key at fault, or is
+/// Fails with FRANKING_STATUS_POLICY when the text is not such a form; franking_error_key names the key at fault, or is
 /// policy.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_policy_from_json(
@@ -256,10 +276,10 @@ pub unsafe extern "C" fn franking_policy_settings(
             max_bytes: policy.max_bytes(),
             max_attempts: policy.max_attempts(),
             today: FrankingText::from_option(own.today.as_deref()),
-            batch: policy.batch().number(),
-            html_encoding: policy.html_encoding().number(),
-            answer_values: policy.answer_values().number(),
-            answer_status: policy.answer_status().number(),
+            batch: i32::from(policy.batch().number()),
+            html_encoding: i32::from(policy.html_encoding().number()),
+            answer_values: i32::from(policy.answer_values().number()),
+            answer_status: i32::from(policy.answer_status().number()),
             empty_clears: u8::from(policy.empty_clears()),
             has_placeholders: 1,
             bare_domains: u8::from(policy.bare_domains()),

@@ -5,15 +5,16 @@ use std::sync::Arc;
 
 use franking_core::Preflight;
 
-use crate::call::Body;
+use crate::body::Body;
 use crate::error::FrankingError;
-use crate::handle::{boxed, check_out, get, put_out, release, run_alone};
+use crate::guard::{boxed, release};
+use crate::handle::{check_out, get, put_out, run_alone};
 use crate::memory::ask_for_body;
 use crate::numbers::{flags, operation};
 use crate::policy::FrankingPolicy;
 use crate::status::{Fail, Outcome};
 use crate::text::FrankingBytes;
-use crate::violations::{FrankingViolations, FrankingWarnings};
+use crate::violations::{FrankingViolations, FrankingWarnings, Lends};
 
 /// A call's body, checked as far as that is possible without a host. Never changes: reading it through a const pointer may
 /// go on in many threads at once. Owned: free it with franking_preflight_free.
@@ -23,17 +24,19 @@ pub struct FrankingPreflight {
 }
 
 /// What a cursor borrows from.
-pub(crate) struct Checked(Arc<FrankingPreflight>);
+struct Checked(Arc<FrankingPreflight>);
 
-impl Checked {
-    pub(crate) fn with<R>(&self, inside: impl FnOnce() -> Outcome<R>) -> Outcome<R> {
+impl Lends for Checked {
+    fn lend(&self, inside: &mut dyn FnMut() -> Outcome) -> Outcome {
         if self.0.is_freed.load(Ordering::Acquire) {
             return Err(Fail::stale());
         }
         inside()
     }
+}
 
-    /// Makes a cursor over what the preflight finds; the reference is used inside [`Checked::with`] only, and what is made
+impl Checked {
+    /// Makes a cursor over what the preflight finds; the reference is used inside [`Lends::lend`] only, and what is made
     /// is dropped before the loan.
     ///
     /// # Safety
@@ -79,7 +82,7 @@ unsafe fn start(
 /// Checks a body for one of FRANKING_OPERATION. Whatever is wrong with it is a violation, not an error. how is 0, and the body
 /// is copied, or FRANKING_NEW_BORROWED.
 ///
-/// Fails with FRANKING_STATUS_MEMORY when there is none for the copy, or for reading the body.
+/// Fails with FRANKING_STATUS_MEMORY when there is not enough memory for the copy, or to read the body.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_preflight_new(
     policy: *const FrankingPolicy,
@@ -137,12 +140,7 @@ pub unsafe extern "C" fn franking_preflight_violations(
         let (rest, checked) =
             unsafe { Checked::new(preflight, |own| Box::new(own.violations()) as Box<_>) }?;
         // SAFETY: checked above.
-        unsafe {
-            put_out(
-                violations,
-                boxed(FrankingViolations::of_preflight(rest, checked)),
-            )
-        }
+        unsafe { put_out(violations, boxed(FrankingViolations::new(rest, checked))) }
     })
 }
 

@@ -3,14 +3,10 @@
 use core::mem::MaybeUninit;
 use std::collections::TryReserveError;
 
-use franking_core::{Questions, Step};
+use franking_core::Questions;
 
 use crate::arena::Arena;
-use crate::call::{FrankingCall, State};
-use crate::error::FrankingError;
-use crate::facts::{FactsRoom, FrankingFacts};
-use crate::handle::{get, run};
-use crate::size::{Grows, check_sized, put, write_sized, write_sized_with};
+use crate::size::{Grows, put};
 use crate::status::{Fail, Outcome};
 use crate::text::{FrankingText, first};
 
@@ -240,78 +236,4 @@ impl ManyColumns {
         view.domain_roles = first(&self.domain_roles);
         view.domain_count = self.domains.len();
     }
-}
-
-impl State {
-    /// The columns, which stay where they are until the call is answered: what was given out before stays valid.
-    pub(crate) fn columns(&mut self) -> Outcome<&Columns> {
-        if self.columns.is_none() {
-            let Step::Facts(questions) = self.machine.call().step() else {
-                return Err(self.wrong_step("facts are not asked for"));
-            };
-            let columns = self.columns.insert(Columns::default());
-            if let Err(fail) = columns.fill(questions, &mut self.texts) {
-                self.columns = None;
-                self.texts.clear();
-                return Err(fail);
-            }
-        }
-        match &self.columns {
-            Some(columns) => Ok(columns),
-            None => Err(Fail::panic()),
-        }
-    }
-
-    /// Rows for the facts, each of which says that nothing is known: made once, as the columns.
-    fn rows(&mut self) -> Outcome<FrankingFacts> {
-        let mut place = MaybeUninit::uninit();
-        let asked = *self.columns()?.show(&mut place);
-        if let Some((_, facts)) = self.rows.as_deref() {
-            return Ok(*facts);
-        }
-        // The rows have to lie where they stay before they are pointed to.
-        let mut room = Box::new((FactsRoom::default(), FrankingFacts::EMPTY));
-        let (rows, facts) = &mut *room;
-        rows.open(&asked, facts)?;
-        let facts = room.1;
-        self.rows = Some(room);
-        Ok(facts)
-    }
-}
-
-/// At FRANKING_STEP_FACTS: all questions at once, and, unless facts is NULL, a row of it for each of them, to be filled in and
-/// given back with franking_call_answer_facts; who has rows of his own starts from FRANKING_FACTS_INIT. questions->size and
-/// facts->size have to be set. Asked again, it gives the same rows as they are by then.
-///
-/// Fails with FRANKING_STATUS_MEMORY when there is none for the columns; the call still waits.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_call_questions(
-    call: *mut FrankingCall,
-    questions: *mut FrankingQuestions,
-    facts: *mut FrankingFacts,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run(error, || {
-        // SAFETY: the caller passes NULL or a call that was not freed.
-        let call = unsafe { get(call, "call") }?;
-        // SAFETY: the caller passes NULL or a structure that begins with its size.
-        unsafe { check_sized(questions, "questions") }?;
-        if !facts.is_null() {
-            // SAFETY: the caller passes a structure that begins with its size.
-            unsafe { check_sized(facts, "facts") }?;
-        }
-        call.state.write(|state| {
-            if !facts.is_null() {
-                let rows = state.rows()?;
-                // SAFETY: checked above.
-                unsafe { write_sized(facts, "facts", rows) }?;
-            }
-            let show = |place: &mut _| {
-                state.columns()?.show(place);
-                Ok(())
-            };
-            // SAFETY: the caller passes NULL or a structure that begins with its size.
-            unsafe { write_sized_with(questions, "questions", show) }
-        })
-    })
 }

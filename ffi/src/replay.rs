@@ -3,7 +3,8 @@
 use franking_core::{Transcript, TranscriptError};
 
 use crate::error::FrankingError;
-use crate::handle::{boxed, check_out, free, get, put_out, run_alone};
+use crate::guard::{boxed, free};
+use crate::handle::{check_out, get, put_out, run_alone};
 use crate::status::{FRANKING_STATUS_POLICY, Fail};
 use crate::text::{FrankingText, first};
 
@@ -38,7 +39,7 @@ pub(crate) fn transcript_fail(error: TranscriptError) -> Fail {
 
 /// Reads a transcript, answers the call as it notes, and compares the questions that it notes with those asked.
 ///
-/// Fails with FRANKING_STATUS_INVALID, and the step as franking_error_value, when the text is no transcript or one of
+/// Fails with FRANKING_STATUS_INVALID, and the step as franking_error_value, when the text is not a transcript, or is one of
 /// another call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_replay_new(

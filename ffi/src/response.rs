@@ -39,7 +39,7 @@ unsafe impl Grows for FrankingResponse {
 /// Reads the body of a response; codes and transaction ids may be texts or numbers. response->size has to be set. *status
 /// owns the status text: free it with franking_string_free; NULL: there is none.
 ///
-/// Fails with FRANKING_STATUS_INVALID when it is no response of the interface.
+/// Fails with FRANKING_STATUS_INVALID when it is not a response of the interface.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_response_read(
     text: FrankingText,

@@ -78,15 +78,16 @@ pub unsafe extern "C" fn franking_account_init(account: *mut FrankingAccount, si
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct FrankingMailer {
-    /// The assigned sender address, which stands in for from. A call that asks about a sender does not use it: there it may
+    /// The assigned sender address, which is used when the call has no from. A call that asks about a sender does not use it: there it may
     /// be empty.
     pub from: FrankingText,
-    /// The assigned sender name, which stands in for fromName; data NULL: none.
+    /// The assigned sender name, which is used when the call has no fromName; data NULL: none.
     pub from_name: FrankingText,
     /// 0: there is no such stored email.
     pub exists: u8,
-    /// Whether the domain of from, or a parent of it, is on the blacklist for senders: one of FRANKING_BLACKLISTED. 0 says
-    /// nothing, which is FRANKING_STATUS_MISUSE unless the call asks about a sender; a franking_blacklists can say it instead.
+    /// Whether the domain of from, or a parent of it, is on the blacklist for senders: one of FRANKING_BLACKLISTED. 0 means
+    /// that it was not said, which is FRANKING_STATUS_MISUSE unless the call asks about a sender; a franking_blacklists can say it
+    /// instead.
     pub blacklisted: u8,
     /// Leave 0.
     pub reserved: [u8; 6],
@@ -104,8 +105,8 @@ pub struct FrankingSubscriber {
     /// Not 0: the subscriber is INACTIVE (code 443).
     pub inactive: u8,
     /// Whether the domain of the stored address, or a parent of it, is on the blacklist for recipients: one of
-    /// FRANKING_BLACKLISTED. 0 says nothing, which is FRANKING_STATUS_MISUSE on sendMailer; a franking_blacklists can say it
-    /// instead. httpSendMail is judged by the addresses as sent, and does not look at it.
+    /// FRANKING_BLACKLISTED. 0 means that it was not said, which is FRANKING_STATUS_MISUSE on sendMailer; a franking_blacklists can
+    /// say it instead. httpSendMail is judged by the addresses as sent, and does not look at it.
     pub blacklisted: u8,
     /// Leave 0.
     pub reserved: [u8; 6],

@@ -6,7 +6,7 @@ use franking_core::{Code, Operation, Rule, WarningKind};
 
 use crate::closed::CLOSED;
 use crate::handle::value;
-use crate::numbers::{of_operation, of_retry, operation, rule};
+use crate::numbers::{operation, rule, value as number_of};
 use crate::text::FrankingText;
 
 /// A text of the tables as a string of C.
@@ -88,7 +88,7 @@ pub extern "C" fn franking_code_retry(code_number: i32, operation_number: i32) -
     value(0, || {
         let operation = operation(operation_number).ok();
         let retry = operation.and_then(|operation| code(code_number)?.retry(operation));
-        retry.map_or(0, of_retry)
+        retry.map_or(0, |retry| i32::from(retry.number()))
     })
 }
 
@@ -111,10 +111,7 @@ pub extern "C" fn franking_operation_sunset(operation_number: i32) -> *const c_c
 }
 
 pub(crate) fn warning(number: i32) -> Option<WarningKind> {
-    let kinds = WarningKind::ALL.iter().copied();
-    kinds
-        .into_iter()
-        .find(|kind| i32::from(kind.number()) == number)
+    number_of(number, WarningKind::from_number)
 }
 
 /// The identifier of a warning, such as field-unknown; NULL: there is no such warning.
@@ -132,7 +129,7 @@ pub unsafe extern "C" fn franking_operation_from_name(name: FrankingText) -> i32
         // SAFETY: the caller passes a text that can be read.
         let name = unsafe { name.read("name") };
         let operation = name.ok().and_then(Operation::from_name);
-        operation.map_or(0, of_operation)
+        operation.map_or(0, |operation| i32::from(operation.number()))
     })
 }
 

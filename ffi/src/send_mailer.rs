@@ -9,13 +9,14 @@ use franking_core::{
 };
 
 use crate::arena::Arena;
+use crate::constants::FRANKING_OPERATION_SEND_MAILER;
 use crate::decision::FrankingDecision;
 use crate::driver::{Callbacks, FrankingHost, unknown};
 use crate::error::FrankingError;
 use crate::facts::{FactsRoom, FrankingFacts};
-use crate::handle::{catch, check_out, get, put_out, run_alone};
+use crate::guard::catch;
+use crate::handle::{check_out, get, put_out, run_alone};
 use crate::memory::ask_for_body;
-use crate::numbers::FRANKING_OPERATION_SEND_MAILER;
 use crate::plan::{MAX_FIELDS, SingleRows, write_fields};
 use crate::policy::FrankingPolicy;
 use crate::questions::Columns;
@@ -31,10 +32,10 @@ use crate::text::{FrankingBytes, FrankingString, FrankingText};
 /// decision live until it is freed.
 ///
 /// Fails with FRANKING_STATUS_HOST when account or facts did, and with FRANKING_STATUS_MISUSE when they answered what was not
-/// asked, and with FRANKING_STATUS_MEMORY when there is none for reading the body: nothing was carried out, and the call may be
+/// asked, and with FRANKING_STATUS_MEMORY when there is not enough memory to read the body: nothing was carried out, and the call may be
 /// decided again. Fails with FRANKING_STATUS_UNKNOWN when commit did, or
-/// said so: do not decide the call again. A transaction id that cannot be is no error here: the decision says so (failure), and
-/// what was carried out stands.
+/// said so: do not decide the call again. A transaction id that cannot be is not an error here: the decision says so (failure), and
+/// what was carried out remains carried out.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_send_mailer_decide(
     policy: *const FrankingPolicy,

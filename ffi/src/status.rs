@@ -7,7 +7,7 @@ use franking_core::{Misuse, OutOfMemory};
 
 /// Done.
 pub const FRANKING_STATUS_OK: i32 = 0;
-/// A cursor has nothing more to give. No failure: there is no error object.
+/// A cursor is at its end. This is not a failure: there is no error object.
 pub const FRANKING_STATUS_END: i32 = 1;
 /// A pointer that may not be NULL is NULL.
 pub const FRANKING_STATUS_NULL: i32 = 2;
@@ -15,7 +15,7 @@ pub const FRANKING_STATUS_NULL: i32 = 2;
 pub const FRANKING_STATUS_UTF8: i32 = 3;
 /// The size with which a structure begins is smaller than that of its first version: start from its _INIT macro.
 pub const FRANKING_STATUS_SIZE: i32 = 4;
-/// A number is none of the constants that may stand there, a reserved member is not 0, or an index is out of range.
+/// A number is not one of the constants that are allowed there, a reserved member is not 0, or an index is out of range.
 pub const FRANKING_STATUS_ARGUMENT: i32 = 5;
 /// A text is not what it has to be: an address, a domain, a response, a JSON form.
 pub const FRANKING_STATUS_INVALID: i32 = 6;
@@ -37,7 +37,7 @@ pub const FRANKING_STATUS_HOST: i32 = 13;
 /// The host's commit failed; franking_error_value is what it returned. It is not known whether the plan was carried out, and
 /// the call has ended: do not try again.
 pub const FRANKING_STATUS_UNKNOWN: i32 = 14;
-/// There is no memory for something that is as large as the caller makes it. Nothing changed.
+/// There is not enough memory for something whose size the caller chooses. Nothing changed.
 pub const FRANKING_STATUS_MEMORY: i32 = 15;
 
 /// Why a function failed, on its way to the caller. It is one pointer wide, so that a function that succeeds returns no more
@@ -71,7 +71,8 @@ impl Fail {
 
     #[cold]
     pub(crate) fn memory(what: &'static str) -> Self {
-        let message = format!("there is no memory for {what}: pass less, or try again later");
+        let message =
+            format!("there is not enough memory for {what}: pass less, or try again later");
         Self::new(FRANKING_STATUS_MEMORY, message)
     }
 

@@ -2,7 +2,7 @@
 
 use franking_core::html::SortedHosts;
 
-use crate::handle::{boxed, free};
+use crate::guard::{boxed, free};
 use crate::status::{Fail, Outcome};
 use crate::text::FrankingText;
 

@@ -4,7 +4,7 @@ use core::ffi::c_char;
 use core::ops::Range;
 use std::borrow::Cow;
 
-use crate::handle::{boxed, free};
+use crate::guard::{boxed, free};
 use crate::status::{FRANKING_STATUS_UTF8, Fail, Outcome};
 
 /// UTF-8 text: len bytes from data on. It may hold any character, NUL included, and is not closed by one. Where a
@@ -34,7 +34,7 @@ pub struct FrankingBytes {
 pub struct FrankingSpan {
     /// The offset of the first byte.
     pub start: usize,
-    /// The offset behind the last byte.
+    /// The offset after the last byte.
     pub end: usize,
 }
 
@@ -228,7 +228,7 @@ impl FrankingString {
     }
 }
 
-/// The text's first byte; behind the last is a NUL, so that a text without one within is a string of C. Lives until the
+/// The text's first byte. A NUL follows the last one, so that a text that contains no NUL is a string of C. Lives until the
 /// string is freed. NULL of NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_string_data(string: *const FrankingString) -> *const c_char {
@@ -237,7 +237,7 @@ pub unsafe extern "C" fn franking_string_data(string: *const FrankingString) -> 
     string.map_or(core::ptr::null(), |string| string.closed.as_ptr().cast())
 }
 
-/// How many bytes the text has, without the NUL behind it. 0 of NULL.
+/// How many bytes the text has, without the NUL that follows it. 0 of NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_string_len(string: *const FrankingString) -> usize {
     // SAFETY: the caller passes NULL or a string that was not freed.

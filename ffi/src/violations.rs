@@ -2,10 +2,9 @@
 
 use franking_core::{Violation, Warning};
 
-use crate::call::Loan;
 use crate::error::FrankingError;
-use crate::handle::{Guarded, free, get, run_next};
-use crate::preflight::Checked;
+use crate::guard::free;
+use crate::handle::{Guarded, get, run_next};
 use crate::size::{Grows, check_sized, write_sized};
 use crate::status::{More, Outcome};
 use crate::text::{FrankingSpan, FrankingText};
@@ -57,19 +56,10 @@ unsafe impl Grows for FrankingViolation {
 /// Violations, one after the other. Owned: free it with franking_violations_free. To be used by one thread at a time.
 pub struct FrankingViolations(Guarded<Violations>);
 
-/// What a cursor borrows from: the members before it are dropped first.
-enum Source {
-    Call(Loan),
-    Preflight(Checked),
-}
-
-impl Source {
-    fn with<R>(&self, inside: impl FnOnce() -> Outcome<R>) -> Outcome<R> {
-        match self {
-            Self::Call(loan) => loan.with(inside),
-            Self::Preflight(checked) => checked.with(inside),
-        }
-    }
+/// What a cursor borrows from.
+pub(crate) trait Lends: Send + Sync {
+    /// Uses what was borrowed, while it is as it was; else FRANKING_STATUS_STALE.
+    fn lend(&self, inside: &mut dyn FnMut() -> Outcome) -> Outcome;
 }
 
 type BoxedViolations = Box<dyn Iterator<Item = Violation<'static>> + Send + Sync>;
@@ -79,25 +69,18 @@ struct Violations {
     current: Option<Violation<'static>>,
     pointer: Option<String>,
     remedy: String,
-    source: Source,
+    /// The members before it are dropped first.
+    source: Box<dyn Lends>,
 }
 
 impl FrankingViolations {
-    pub(crate) fn of_call(rest: BoxedViolations, loan: Loan) -> Self {
-        Self::new(rest, Source::Call(loan))
-    }
-
-    pub(crate) fn of_preflight(rest: BoxedViolations, checked: Checked) -> Self {
-        Self::new(rest, Source::Preflight(checked))
-    }
-
-    fn new(rest: BoxedViolations, source: Source) -> Self {
+    pub(crate) fn new(rest: BoxedViolations, source: impl Lends + 'static) -> Self {
         Self(Guarded::new(Violations {
             rest,
             current: None,
             pointer: None,
             remedy: String::new(),
-            source,
+            source: Box::new(source),
         }))
     }
 }
@@ -111,16 +94,17 @@ impl Violations {
             remedy,
             source,
         } = self;
-        source.with(|| {
+        let mut next = None;
+        source.lend(&mut || {
             *current = rest.next();
             *pointer = None;
             let Some(violation) = current else {
-                return Ok(None);
+                return Ok(());
             };
             *pointer = violation.pointer();
             *remedy = violation.remedy();
             let span = violation.span();
-            Ok(Some(FrankingViolation {
+            next = Some(FrankingViolation {
                 size: size_of::<FrankingViolation>(),
                 rule: i32::from(violation.rule().number()),
                 code: i32::from(violation.code().number()),
@@ -131,8 +115,10 @@ impl Violations {
                 span: span.map(FrankingSpan::from).unwrap_or_default(),
                 remedy: FrankingText::new(remedy),
                 reserved: [0; 6],
-            }))
-        })
+            });
+            Ok(())
+        })?;
+        Ok(next)
     }
 }
 
@@ -212,16 +198,17 @@ struct Warnings {
     rest: BoxedWarnings,
     current: Option<Warning>,
     message: String,
-    source: Checked,
+    /// The members before it are dropped first.
+    source: Box<dyn Lends>,
 }
 
 impl FrankingWarnings {
-    pub(crate) fn new(rest: BoxedWarnings, source: Checked) -> Self {
+    pub(crate) fn new(rest: BoxedWarnings, source: impl Lends + 'static) -> Self {
         Self(Guarded::new(Warnings {
             rest,
             current: None,
             message: String::new(),
-            source,
+            source: Box::new(source),
         }))
     }
 }
@@ -234,14 +221,15 @@ impl Warnings {
             message,
             source,
         } = self;
-        source.with(|| {
+        let mut next = None;
+        source.lend(&mut || {
             *current = rest.next();
             let Some(warning) = current else {
-                return Ok(None);
+                return Ok(());
             };
             *message = warning.message();
             let span = warning.span();
-            Ok(Some(FrankingWarning {
+            next = Some(FrankingWarning {
                 size: size_of::<FrankingWarning>(),
                 kind: i32::from(warning.kind().number()),
                 has_span: u8::from(span.is_some()),
@@ -250,8 +238,10 @@ impl Warnings {
                 span: span.map(FrankingSpan::from).unwrap_or_default(),
                 detail: FrankingText::from_option(warning.detail()),
                 message: FrankingText::new(message),
-            }))
-        })
+            });
+            Ok(())
+        })?;
+        Ok(next)
     }
 }
 

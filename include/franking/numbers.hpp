@@ -8,6 +8,7 @@
 
 namespace franking {
 
+/* What came of a function. */
 enum class Status : std::int32_t {
     Ok = FRANKING_STATUS_OK,
     End = FRANKING_STATUS_END,
@@ -27,17 +28,7 @@ enum class Status : std::int32_t {
     Memory = FRANKING_STATUS_MEMORY,
 };
 
-enum class Operation : std::int32_t {
-    SendMailer = FRANKING_OPERATION_SEND_MAILER,
-    HttpSendMail = FRANKING_OPERATION_HTTP_SEND_MAIL,
-};
-
-enum class Route : std::int32_t {
-    None = FRANKING_ROUTE_NONE,
-    Call = FRANKING_ROUTE_CALL,
-    WrongMethod = FRANKING_ROUTE_WRONG_METHOD,
-};
-
+/* What a call waits for. */
 enum class Step : std::int32_t {
     Account = FRANKING_STEP_ACCOUNT,
     Facts = FRANKING_STEP_FACTS,
@@ -45,6 +36,20 @@ enum class Step : std::int32_t {
     Done = FRANKING_STEP_DONE,
 };
 
+/* An operation of the interface (section 4). */
+enum class Operation : std::int32_t {
+    SendMailer = FRANKING_OPERATION_SEND_MAILER,
+    HttpSendMail = FRANKING_OPERATION_HTTP_SEND_MAIL,
+};
+
+/* What an HTTP request to a path of the interface is. */
+enum class Route : std::int32_t {
+    None = FRANKING_ROUTE_NONE,
+    Call = FRANKING_ROUTE_CALL,
+    WrongMethod = FRANKING_ROUTE_WRONG_METHOD,
+};
+
+/* When a rule is judged: a lower phase always wins. */
 enum class Phase : std::int32_t {
     Transport = FRANKING_PHASE_TRANSPORT,
     Authentication = FRANKING_PHASE_AUTHENTICATION,
@@ -55,6 +60,7 @@ enum class Phase : std::int32_t {
     Commit = FRANKING_PHASE_COMMIT,
 };
 
+/* A way in which a call can be wrong. The order is that of the table. */
 enum class Rule : std::int32_t {
     MethodNotPost = FRANKING_RULE_METHOD_NOT_POST,
     OperationRetired = FRANKING_RULE_OPERATION_RETIRED,
@@ -99,6 +105,7 @@ enum class Rule : std::int32_t {
     SubscriberExists = FRANKING_RULE_SUBSCRIBER_EXISTS,
 };
 
+/* What a preflight warns of: never changes the code, but was probably not meant. */
 enum class WarningKind : std::int32_t {
     OperationDeprecated = FRANKING_WARNING_OPERATION_DEPRECATED,
     KeyPlaceholder = FRANKING_WARNING_KEY_PLACEHOLDER,
@@ -110,6 +117,7 @@ enum class WarningKind : std::int32_t {
     SubscriberIdZero = FRANKING_WARNING_SUBSCRIBER_ID_ZERO,
 };
 
+/* In what a domain appears in a call: blacklists may differ by it. Each is one bit of a set. */
 enum class DomainRole : std::uint8_t {
     Sender = FRANKING_DOMAIN_ROLE_SENDER,
     ReplyTo = FRANKING_DOMAIN_ROLE_REPLY_TO,
@@ -118,12 +126,20 @@ enum class DomainRole : std::uint8_t {
     All = FRANKING_DOMAIN_ROLE_ALL,
 };
 
+/* The address list that names a recipient (interface, section 4.2). */
 enum class RecipientRole : std::int32_t {
     To = FRANKING_RECIPIENT_ROLE_TO,
     Cc = FRANKING_RECIPIENT_ROLE_CC,
     Bcc = FRANKING_RECIPIENT_ROLE_BCC,
 };
 
+/* How the HTML of a request was sent. */
+enum class Encoding : std::int32_t {
+    Form = FRANKING_ENCODING_FORM,
+    Plain = FRANKING_ENCODING_PLAIN,
+};
+
+/* What stood in the way of a plan when the host wanted to carry it out. */
 enum class Conflict : std::int32_t {
     SubscriberExists = FRANKING_CONFLICT_SUBSCRIBER_EXISTS,
     SubscriberInactive = FRANKING_CONFLICT_SUBSCRIBER_INACTIVE,
@@ -133,6 +149,7 @@ enum class Conflict : std::int32_t {
     Other = FRANKING_CONFLICT_OTHER,
 };
 
+/* Why a call ended without a code: a failure of the host's or of the library's, never the caller's. */
 enum class Failure : std::int32_t {
     Misuse = FRANKING_FAILURE_MISUSE,
     Host = FRANKING_FAILURE_HOST,
@@ -140,6 +157,7 @@ enum class Failure : std::int32_t {
     Internal = FRANKING_FAILURE_INTERNAL,
 };
 
+/* What became of a call that has no decision. */
 enum class HttpOutcome : std::int32_t {
     Accepted = FRANKING_HTTP_ACCEPTED,
     TooLarge = FRANKING_HTTP_TOO_LARGE,
@@ -148,6 +166,7 @@ enum class HttpOutcome : std::int32_t {
     Unknown = FRANKING_HTTP_UNKNOWN,
 };
 
+/* What came of judging a rule. */
 enum class Judgement : std::int32_t {
     Kept = FRANKING_JUDGEMENT_KEPT,
     Broken = FRANKING_JUDGEMENT_BROKEN,
@@ -155,6 +174,7 @@ enum class Judgement : std::int32_t {
     NotReached = FRANKING_JUDGEMENT_NOT_REACHED,
 };
 
+/* Whether sending the same call again can help. */
 enum class Retry : std::int32_t {
     Accepted = FRANKING_RETRY_ACCEPTED,
     ChangeTheCall = FRANKING_RETRY_CHANGE_THE_CALL,
@@ -162,6 +182,7 @@ enum class Retry : std::int32_t {
     MayHelp = FRANKING_RETRY_MAY_HELP,
 };
 
+/* Something that happened to an email after it was accepted (interface, section 6). Its number is a code. */
 enum class Event : std::int32_t {
     Bounced = FRANKING_EVENT_BOUNCED,
     Delivered = FRANKING_EVENT_DELIVERED,
@@ -169,32 +190,32 @@ enum class Event : std::int32_t {
     Clicked = FRANKING_EVENT_CLICKED,
 };
 
-enum class Encoding : std::int32_t {
-    Form = FRANKING_ENCODING_FORM,
-    Plain = FRANKING_ENCODING_PLAIN,
-};
-
+/* Whether a call of many requests is accepted or refused as one. */
 enum class Batch : std::int32_t {
     Whole = FRANKING_BATCH_WHOLE,
     Partial = FRANKING_BATCH_PARTIAL,
 };
 
+/* Whether HTML that looks plain is taken so. */
 enum class HtmlEncoding : std::int32_t {
     Detect = FRANKING_HTML_ENCODING_DETECT,
     Always = FRANKING_HTML_ENCODING_ALWAYS,
 };
 
+/* How an answer writes its code and its transaction id (interface, section 2.6: typed as strings, shown as numbers). */
 enum class AnswerValues : std::int32_t {
     Strings = FRANKING_ANSWER_VALUES_STRINGS,
     Numbers = FRANKING_ANSWER_VALUES_NUMBERS,
 };
 
+/* What the status of an answer says. */
 enum class AnswerStatus : std::int32_t {
     Word = FRANKING_ANSWER_STATUS_WORD,
     Meaning = FRANKING_ANSWER_STATUS_MEANING,
     Place = FRANKING_ANSWER_STATUS_PLACE,
 };
 
+/* What becomes of HTML in which any host could be hidden. */
 enum class HiddenHosts : std::int32_t {
     Refuse = FRANKING_HIDDEN_HOSTS_REFUSE,
     Ask = FRANKING_HIDDEN_HOSTS_ASK,

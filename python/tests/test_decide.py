@@ -547,7 +547,7 @@ def test_a_recorded_call_is_replayed_and_masked(decide: Any) -> None:
     replay = transcript.replay()
     assert replay.steps == (True, True, True)
     assert replay.decision is not None
-    shared = ("code", "response", "plan", "refused", "deprecation")
+    shared = ("code", "rule", "response", "plan", "refused", "deprecation")
     assert {name: replay.decision[name] for name in shared} == {
         name: decision.to_dict()[name] for name in shared
     }

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import enum
 import re
 from functools import partial
 from typing import Any
@@ -8,48 +7,16 @@ from typing import Any
 import pytest
 
 import franking
-from franking import _franking
 
 
-def test_the_enumerations_are_the_librarys_tables() -> None:
-    words = dict(_franking.word_table())
-    words["Route"] = ["call", "wrong-method"]
-    words["Undecided"] = ["too-large", "undone", "fault", "unknown"]
-    for name, values in words.items():
-        enumeration: type[enum.StrEnum] = getattr(franking, name)
-        assert [member.value for member in enumeration] == values
-        if enumeration is not franking.Operation:
-            assert [member.name for member in enumeration] == [
-                value.replace("-", "_").upper() for value in values
-            ]
-    rows = _franking.number_table()
-    for numbered in (franking.Phase, franking.Event):
-        expected = [(name.upper(), number) for owner, name, number in rows if owner == numbered.__name__]
-        assert [(member.name, member.value) for member in numbered] == expected
-    roles = [(name.upper(), number) for owner, name, number in rows if owner == "DomainRole"]
-    assert [(role.name, role.value) for role in franking.DomainRole] == roles
-    assert franking.DomainRole.NONE.value == 0
-    every = {name for name in franking.__all__ if issubclass_of(name, enum.Enum)}
-    assert every == {*words, "Code", "Phase", "Event", "DomainRole"}
+def test_each_rule_says_what_it_is_and_its_codes_have_meanings() -> None:
     for rule in franking.Rule:
         assert rule.meaning and rule.remedy and rule.number and rule.phase
         for operation in franking.Operation:
             code = rule.code(operation)
             assert code is None or franking.code_meaning(code, operation)
-
-
-def issubclass_of(name: str, base: type) -> bool:
-    thing = getattr(franking, name)
-    return isinstance(thing, type) and issubclass(thing, base)
-
-
-def test_codes_are_those_of_the_interface_by_their_first_meaning() -> None:
-    named = []
-    for number, meanings in _franking.code_table():
-        first = next(meaning for meaning in meanings if meaning is not None)
-        words = re.sub(r" \(.*\)", "", first)
-        named.append((re.sub(r"[^A-Z0-9]+", "_", words.upper()), number))
-    assert [(code.name, code.value) for code in franking.Code] == named
+    for kind in franking.WarningKind:
+        assert kind.meaning and kind.number
 
 
 def test_the_code_of_a_rule_is_that_of_the_operation_and_what_is_no_operation_is_refused() -> None:

@@ -312,7 +312,6 @@ def test_the_dict_of_a_decision_is_complete() -> None:
         "transaction_id": None,
         "plan": None,
         "refused": [],
-        "failure": None,
         "deprecation": {"last_day": "2024-04-30", "successor": "sendEmail"},
         "asked": {"account": 1, "facts": 0, "commits": 0},
     }
@@ -331,12 +330,8 @@ def test_the_dict_of_a_decision_is_complete() -> None:
     assert left_out["meaning"] and left_out["remedy"]
     lost = MemoryHost(commits=[franking.Commit.unknown()])
     failed = franking.decide("sendMailer", send_mailer(), lost).to_dict()
-    assert (failed["failure"], failed["code"], failed["refused"], failed["message"]) == (
-        "unknown",
-        None,
-        [],
-        None,
-    )
+    assert failed["error"] == "unknown"
+    assert failed["code"] is failed["refused"] is failed["message"] is None
     for form in (refused, accepted, failed):
         assert json.loads(json.dumps(form)) == form
 

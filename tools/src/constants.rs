@@ -1,6 +1,8 @@
 //! The constants of the C library that list the core's tables.
 
-use franking::{API_LIST, Code, DEFAULT_LIST, Operation, Phase, Rule, WarningKind};
+use franking::{API_LIST, Code, DEFAULT_LIST, ENUMERATIONS, Operation, Rule, WarningKind};
+
+use crate::words::{about, family, upper};
 
 /// One file of Rust, formatted as rustfmt does.
 pub(crate) fn write() -> String {
@@ -8,50 +10,28 @@ pub(crate) fn write() -> String {
         "//! Generated from the core's tables by `cargo run -p franking-tools -- header`: do not edit.\n",
     );
     version(&mut out);
-    let mut put = |name: &str, number: u32, about: &str| {
+    let mut put = |name: &str, kind: &str, number: u32, about: &str| {
         out.push_str(&format!(
-            "\n/// {about}\npub const FRANKING_{name}: i32 = {number};\n"
+            "\n/// {about}\npub const FRANKING_{name}: {kind} = {number};\n"
         ));
     };
-    for phase in Phase::ALL.iter().copied() {
-        let about = format!("Phase {}: {}.", phase.number(), phase.name());
-        put(
-            &format!("PHASE_{}", constant(phase.name())),
-            phase.number().into(),
-            &about,
-        );
-    }
-    for rule in Rule::ALL {
-        let codes: Vec<String> = Operation::ALL
-            .iter()
-            .copied()
-            .filter_map(|operation| Some(format!("{} {}", operation.name(), rule.code(operation)?)))
-            .collect();
-        let about = format!(
-            "{}: {} ({}).",
-            rule.identifier(),
-            rule.meaning(),
-            codes.join(", ")
-        );
-        put(
-            &format!("RULE_{}", constant(rule.identifier())),
-            rule.number().into(),
-            &about,
-        );
+    for enumeration in ENUMERATIONS {
+        for word in enumeration.words {
+            let name = format!("{}_{}", family(enumeration), upper(word.identifier));
+            let kind = if enumeration.name == "DomainRole" {
+                "u8"
+            } else {
+                "i32"
+            };
+            put(&name, kind, word.number.into(), &about(enumeration, word));
+        }
     }
     put(
         "CODE_SUCCESS",
+        "i32",
         Code::SUCCESS.number().into(),
         "The call was accepted. Of what is refused, rules say more than codes, some of which are those of many rules.",
     );
-    for kind in WarningKind::ALL {
-        let about = format!("{}: {}.", kind.identifier(), kind.meaning());
-        put(
-            &format!("WARNING_{}", constant(kind.identifier())),
-            kind.number().into(),
-            &about,
-        );
-    }
     out
 }
 
@@ -110,19 +90,4 @@ pub(crate) fn closed_texts() -> String {
         out.push_str(&format!("    {:?},\n", format!("{text}\0")));
     }
     out + "];\n"
-}
-
-/// A name in words as a C constant.
-fn constant(name: &str) -> String {
-    let mut constant = String::new();
-    for part in name.split(|c: char| !c.is_ascii_alphanumeric()) {
-        if part.is_empty() {
-            continue;
-        }
-        if !constant.is_empty() {
-            constant.push('_');
-        }
-        constant.push_str(&part.to_ascii_uppercase());
-    }
-    constant
 }

@@ -35,13 +35,16 @@ const HOST: Header = Header {
         "rules",
         "policy",
         "rows",
+        "route",
         "call",
         "questions",
         "facts",
         "blacklists",
         "plan",
         "commit",
+        "by_hand",
         "decision",
+        "decided",
         "http",
         "transcript",
         "driver",
@@ -109,6 +112,10 @@ impl Header {
             cbindgen::ItemType::Typedefs,
         ];
         config.export.rename.extend(names.iter().cloned());
+        // The same handle, of which the rows of a plan know nothing but the address.
+        let of_plan = ("PlanCall".to_owned(), "franking_call".to_owned());
+        config.export.rename.extend([of_plan]);
+        config.export.exclude = vec!["PlanCall".to_owned()];
         let mut builder = Builder::new().with_config(config);
         for source in paths(folder, self) {
             builder = builder.with_src(source);

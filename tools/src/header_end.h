@@ -1,6 +1,6 @@
 /*TEXTS*/
 
-/* A text of a string literal, and a text of none. */
+/* A text made of a string literal, and an absent text. */
 #ifdef __cplusplus
 #define FRANKING_TEXT(literal) (franking_text{("" literal), sizeof(literal) - 1})
 #define FRANKING_TEXT_NONE (franking_text{nullptr, 0})
@@ -21,7 +21,7 @@ static inline uint8_t franking_text_equal(franking_text a, franking_text b) {
 }
 
 /**
- * A copy of a text that the caller owns, with a NUL behind its last byte: free it with franking_text_free. Its data is
+ * A copy of a text that the caller owns, followed by a NUL: free it with franking_text_free. Its data is
  * NULL when the text is absent, and when there is no memory.
  */
 static inline franking_text franking_text_copy(franking_text text) {

@@ -2,7 +2,7 @@
  * franking.h: decides what happens to a call of a transactional email API, without doing any I/O.
  *
  * A host hands the library the bytes of a call, answers its questions from its own database, carries out its plan
- * and passes the mail on. docs/c.md leads through it. franking_tools.h has what other programs need besides. This file is
+ * and passes the mail on. docs/c.md is the guide to it. franking_tools.h has what other programs need besides. This file is
  * generated and checked in.
  *
  * Conventions
@@ -20,8 +20,8 @@
  *            set to an error that says what to do; the caller owns it, and has freed the one that was there. On success it is
  *            left as it is. Nothing is kept per thread or in global variables. Messages hold nothing of what was sent.
  * Texts      Texts are UTF-8, as pointer and length. They may hold any character, NUL included, and are not closed by
- *            one: encode them for wherever you put them. In a parameter, data may be NULL when len is 0. What is the library's
- *            own words is a const char *, a string of C.
+ *            one: encode them for wherever you put them. In a parameter, data may be NULL when len is 0. The library's own
+ *            words are a const char *, a string of C.
  * Absence    A text that is absent has a data that is NULL. A number that counts from 1 is 0 where it is absent; where 0 is a
  *            value, has_<name> beside it is 0.
  * Borrowing  A text in a result belongs to the handle that it came from. Each function says until when it lives.

@@ -10,6 +10,8 @@ mod constants;
 mod header;
 mod layout;
 mod numbers;
+mod python;
+mod words;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -56,6 +58,12 @@ fn header(root: &Path, is_check: bool) -> Result<(), String> {
     put(
         &root.join("ffi/src/closed.rs"),
         &constants::closed_texts(),
+        "header",
+        is_check,
+    )?;
+    put(
+        &root.join("python/src/franking/_enums.py"),
+        &python::write()?,
         "header",
         is_check,
     )?;

@@ -141,7 +141,14 @@ impl<B: AsRef<[u8]>> Call<B> {
 impl<B: AsRef<[u8]>> Serialize for Preflight<B> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let listed = RefCell::new(self.listed());
+        let operation = self.operation();
+        let first = self.violations().next();
+        let code = first.map_or(Code::SUCCESS, |violation| violation.code());
         let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("operation", operation.name())?;
+        map.serialize_entry("is_clean", &(code == Code::SUCCESS))?;
+        map.serialize_entry("code", &code.number())?;
+        map.serialize_entry("message", &code.meaning(operation))?;
         map.serialize_entry("violations", &ListedForm(&listed))?;
         let more = listed.into_inner().more();
         if more > 0 {
@@ -162,8 +169,8 @@ impl Serialize for ListedForm<'_, '_> {
 }
 
 impl<B: AsRef<[u8]>> Preflight<B> {
-    /// The JSON form: `{"violations": [...], "warnings": [...]}`. If [`Preflight::listed`] leaves violations out, there is
-    /// `"more": n` between the two, with their number.
+    /// The JSON form: `operation`, `is_clean`, `code` and its meaning (`message`), `violations` and `warnings`. If
+    /// [`Preflight::listed`] leaves violations out, there is `more` between the two, with their number.
     #[must_use]
     pub fn to_json(&self) -> String {
         to_json(self)
@@ -173,13 +180,20 @@ impl<B: AsRef<[u8]>> Preflight<B> {
 object! { violation: Violation<'_> {
     "rule": violation.rule().identifier(),
     "code": violation.code().number(),
+    "request": violation.request(),
     "pointer": violation.pointer(),
     "span": Span(violation.span()),
+    "meaning": violation.rule().meaning(),
+    "remedy": violation.remedy(),
 }}
 
 object! { warning: Warning {
     "warning": warning.kind().identifier(),
     "pointer": warning.pointer(),
+    "span": Span(warning.span()),
+    "detail": warning.detail(),
+    "meaning": warning.kind().meaning(),
+    "message": warning.message(),
 }}
 
 object! { rule: Rule {
@@ -216,19 +230,25 @@ impl Serialize for Decision<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let violation = self.violation();
         let violation = violation.as_ref();
+        let rule = violation.map(Violation::rule);
+        let code = self.code();
         let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("code", &self.code().map(Code::number))?;
-        map.serialize_entry(
-            "rule",
-            &violation.map(|violation| violation.rule().identifier()),
-        )?;
+        map.serialize_entry("operation", self.operation().name())?;
+        map.serialize_entry("is_accepted", &self.is_accepted())?;
+        map.serialize_entry("code", &code.map(Code::number))?;
+        let message = code.and_then(|code| code.meaning(self.operation()));
+        map.serialize_entry("message", &message)?;
+        map.serialize_entry("rule", &rule.map(Rule::identifier))?;
+        map.serialize_entry("meaning", &rule.map(Rule::meaning))?;
+        map.serialize_entry("remedy", &violation.map(Violation::remedy))?;
         map.serialize_entry("pointer", &violation.and_then(Violation::pointer))?;
         map.serialize_entry("span", &Span(violation.and_then(Violation::span)))?;
         map.serialize_entry("request", &violation.and_then(Violation::request))?;
         map.serialize_entry("response", &self.response())?;
+        map.serialize_entry("transaction_id", &self.transaction_id())?;
         map.serialize_entry("plan", &self.plan())?;
         match self.failure() {
-            None => map.serialize_entry("refused", &Sequence(|| self.refused().map(Refused)))?,
+            None => map.serialize_entry("refused", &Sequence(|| self.refused()))?,
             Some(error) => {
                 map.serialize_entry("refused", &())?;
                 map.serialize_entry("error", error.name())?;
@@ -240,7 +260,38 @@ impl Serialize for Decision<'_> {
     }
 }
 
-/// A row of what a partial batch leaves out.
+/// A decision in a transcript: what a replay has to come to, without what explains it and what was asked.
+pub(crate) struct Judged<'c>(pub(crate) Decision<'c>);
+
+impl Serialize for Judged<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let decision = &self.0;
+        let violation = decision.violation();
+        let violation = violation.as_ref();
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("code", &decision.code().map(Code::number))?;
+        let rule = violation.map(|violation| violation.rule().identifier());
+        map.serialize_entry("rule", &rule)?;
+        map.serialize_entry("pointer", &violation.and_then(Violation::pointer))?;
+        map.serialize_entry("span", &Span(violation.and_then(Violation::span)))?;
+        map.serialize_entry("request", &violation.and_then(Violation::request))?;
+        map.serialize_entry("response", &decision.response())?;
+        map.serialize_entry("plan", &decision.plan())?;
+        match decision.failure() {
+            None => {
+                map.serialize_entry("refused", &Sequence(|| decision.refused().map(Refused)))?
+            }
+            Some(error) => {
+                map.serialize_entry("refused", &())?;
+                map.serialize_entry("error", error.name())?;
+            }
+        }
+        map.serialize_entry("deprecation", &decision.deprecation())?;
+        map.end()
+    }
+}
+
+/// A row of what a partial batch leaves out, in a transcript.
 struct Refused<'c>(Violation<'c>);
 
 object! { refused: Refused<'_> {

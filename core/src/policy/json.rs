@@ -22,7 +22,7 @@ impl Serialize for Policy {
         out.serialize_field("today", &settings.today.map(|day| day.to_string()))?;
         out.serialize_field("batch", &settings.batch)?;
         out.serialize_field("empty_clears", &settings.empty_clears)?;
-        out.serialize_field("html_encoding", html_encoding_name(settings.html_encoding))?;
+        out.serialize_field("html_encoding", settings.html_encoding.name())?;
         out.serialize_field("placeholders", &pairs)?;
         out.serialize_field("answer_values", &settings.answer_values)?;
         out.serialize_field("answer_status", &settings.answer_status)?;
@@ -67,9 +67,7 @@ impl PolicyBuilder {
             "empty_clears" => self.empty_clears(read("empty_clears", value)?),
             "html_encoding" => {
                 let text: String = read("html_encoding", value)?;
-                let setting = [HtmlEncoding::Detect, HtmlEncoding::Always]
-                    .into_iter()
-                    .find(|setting| html_encoding_name(*setting) == text);
+                let setting = HtmlEncoding::from_name(&text);
                 let unknown = || PolicyError::new("html_encoding", "give detect or always");
                 self.html_encoding(setting.ok_or_else(unknown)?)
             }
@@ -108,10 +106,3 @@ const KEYS: [&str; 12] = [
     "hidden_hosts",
     "bare_domains",
 ];
-
-const fn html_encoding_name(setting: HtmlEncoding) -> &'static str {
-    match setting {
-        HtmlEncoding::Detect => "detect",
-        HtmlEncoding::Always => "always",
-    }
-}

@@ -14,35 +14,20 @@ use thiserror::Error;
 
 use super::unicode;
 use crate::debug::debug_shows;
+use crate::word::words;
 
-/// How a text was sent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Encoding {
-    /// URL-encoded: `+` is a space, `%XX` an octet.
-    Form,
-    /// As it is.
-    Plain,
+words! {
+    enum Encoding "How the HTML of a request was sent."
+    1 Form "form" "URL-encoded, as HTML forms are: + is a space, %XX an octet."
+    2 Plain "plain" "As it is."
 }
 
-impl Encoding {
-    /// The name in the JSON forms: `form` or `plain`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Form => "form",
-            Self::Plain => "plain",
-        }
-    }
-}
-
-/// Whether texts that look plain are taken so.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum HtmlEncoding {
-    /// They are delivered as sent.
+words! {
+    #[derive(Default)]
+    enum HtmlEncoding "Whether HTML that looks plain is taken so."
     #[default]
-    Detect,
-    /// Every text is decoded.
-    Always,
+    1 Detect "detect" "HTML that was sent plain is recognised, and delivered as sent."
+    2 Always "always" "HTML is always decoded."
 }
 
 /// The octets that a text stands for are not UTF-8.

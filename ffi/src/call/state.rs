@@ -1,67 +1,21 @@
 //! What is behind a call's lock: the machine, and the texts that were made for the caller.
 
-use core::mem::MaybeUninit;
-
 use franking_core::{
     Account, Call, Commit, Decision, Facts, HostAnswer, JsonAnswerError, Misuse, Plan, Questions,
     Recorder, Step,
 };
 
 use crate::arena::Arena;
+use crate::body::Body;
+use crate::decision::Texts;
 use crate::facts::{FactsRoom, FrankingFacts};
 use crate::numbers::{
     FRANKING_STEP_ACCOUNT, FRANKING_STEP_COMMIT, FRANKING_STEP_DONE, FRANKING_STEP_FACTS,
 };
 use crate::plan::PlanRows;
-use crate::questions::{Columns, FrankingQuestions};
+use crate::questions::Columns;
 use crate::status::{Fail, Outcome};
-use crate::text::{FrankingBytes, FrankingText};
-
-/// The bytes of a body, the caller's or the library's own.
-pub(crate) enum Body {
-    Borrowed { data: *const u8, len: usize },
-    Owned(Vec<u8>),
-}
-
-// SAFETY: the caller of the constructor promises that the bytes stay as they are until the handle is freed.
-unsafe impl Send for Body {}
-// SAFETY: as above.
-unsafe impl Sync for Body {}
-
-impl Body {
-    /// # Safety
-    /// The bytes stay readable and unchanged until the handle that borrows them is freed.
-    pub(crate) unsafe fn borrow(bytes: FrankingBytes) -> Outcome<Self> {
-        // SAFETY: as demanded of the caller.
-        let bytes = unsafe { bytes.read("body") }?;
-        Ok(Self::Borrowed {
-            data: bytes.as_ptr(),
-            len: bytes.len(),
-        })
-    }
-
-    /// # Safety
-    /// The bytes can be read.
-    pub(crate) unsafe fn copy(bytes: FrankingBytes) -> Outcome<Self> {
-        // SAFETY: as demanded of the caller.
-        let bytes = unsafe { bytes.read("body") }?;
-        let mut copy = Vec::new();
-        let room = copy.try_reserve_exact(bytes.len());
-        room.map_err(|_| Fail::memory("a copy of the body"))?;
-        copy.extend_from_slice(bytes);
-        Ok(Self::Owned(copy))
-    }
-}
-
-impl AsRef<[u8]> for Body {
-    fn as_ref(&self) -> &[u8] {
-        match self {
-            // SAFETY: the bytes stay readable until the handle is freed, and nothing looks at them afterwards.
-            Self::Borrowed { data, len } => unsafe { core::slice::from_raw_parts(*data, *len) },
-            Self::Owned(bytes) => bytes,
-        }
-    }
-}
+use crate::text::FrankingText;
 
 /// The machine, with or without its notes.
 pub(crate) enum Machine {
@@ -85,7 +39,7 @@ pub(crate) struct State {
     /// The account's key, as far as it was asked for.
     pub(crate) key: Option<FrankingText>,
     /// The decision's own texts.
-    pub(crate) decided: Option<crate::decision::Texts>,
+    pub(crate) decided: Option<Texts>,
 }
 
 impl State {
@@ -202,23 +156,5 @@ impl Machine {
             Self::Plain(call) => call.answer_json(text),
             Self::Recorded(recorder) => recorder.answer_json(text),
         }
-    }
-}
-
-impl State {
-    pub(crate) fn key(&mut self) -> Outcome<FrankingText> {
-        let Step::Account(question) = self.machine.call().step() else {
-            return Err(self.wrong_step("the account is not asked for"));
-        };
-        let texts = &mut self.texts;
-        Ok(*self.key.get_or_insert_with(|| texts.keep(question.key())))
-    }
-
-    /// The questions as the caller sees them.
-    pub(crate) fn show_questions<'a>(
-        &mut self,
-        place: &'a mut MaybeUninit<FrankingQuestions>,
-    ) -> Outcome<&'a FrankingQuestions> {
-        Ok(self.columns()?.show(place))
     }
 }

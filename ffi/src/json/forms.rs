@@ -3,8 +3,8 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use franking_core::{
-    Code, DomainSet, Event, HtmlEncoding, Operation, Outcome as EmailOutcome, Policy, Preflight,
-    Response, Route, Rule, Tracking, Transcript, Violation, WarningKind, address, compose_json,
+    Code, DomainSet, ENUMERATIONS, Event, HtmlEncoding, Operation, Outcome as EmailOutcome, Policy,
+    Preflight, Response, Route, Rule, Tracking, Transcript, WarningKind, address, compose_json,
     date, html, route,
 };
 use serde_json::{Value, json};
@@ -153,36 +153,8 @@ fn preflight(request: &Value) -> Outcome<Value> {
     let (policy, operation, body) = (policy(request)?, operation(request)?, body(request)?);
     ask_for_body(&policy, operation, &body)?;
     let checked = Preflight::new(&policy, operation, body);
-    let warnings = checked.warnings().map(|warning| {
-        json!({
-            "warning": warning.kind().identifier(),
-            "pointer": warning.pointer(),
-            "span": span(warning.span()),
-            "detail": warning.detail(),
-            "meaning": warning.kind().meaning(),
-            "message": warning.message(),
-        })
-    });
-    Ok(json!({
-        "violations": checked.violations().map(|own| violation(&own)).collect::<Value>(),
-        "warnings": warnings.collect::<Value>(),
-    }))
-}
-
-pub(super) fn violation(violation: &Violation<'_>) -> Value {
-    json!({
-        "rule": violation.rule().identifier(),
-        "code": violation.code().number(),
-        "request": violation.request(),
-        "pointer": violation.pointer(),
-        "span": span(violation.span()),
-        "meaning": violation.rule().meaning(),
-        "remedy": violation.remedy(),
-    })
-}
-
-fn span(span: Option<core::ops::Range<usize>>) -> Option<[usize; 2]> {
-    span.map(|span| [span.start, span.end])
+    // The library's own text.
+    serde_json::from_str(&checked.to_json()).map_err(|_| Fail::panic())
 }
 
 fn replay(request: &Value) -> Outcome<Value> {
@@ -241,9 +213,16 @@ fn tables() -> Value {
     let warnings = WarningKind::ALL
         .iter()
         .map(|kind| json!({ "warning": kind.identifier(), "meaning": kind.meaning() }));
+    let enumerations = ENUMERATIONS.iter().map(|own| {
+        let words = own.words.iter();
+        let words = words
+            .map(|word| json!({ "name": word.name, "number": word.number, "about": word.about }));
+        json!({ "name": own.name, "about": own.about, "words": words.collect::<Value>() })
+    });
     json!({
         "rules": rules.collect::<Value>(),
         "operations": operations.collect::<Value>(),
         "warnings": warnings.collect::<Value>(),
+        "enumerations": enumerations.collect::<Value>(),
     })
 }

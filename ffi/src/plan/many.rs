@@ -9,7 +9,6 @@ use super::{
     FrankingPlan, FrankingRecipient, FrankingUpdate,
 };
 use crate::arena::Arena;
-use crate::numbers::{of_encoding, of_recipient_role};
 use crate::size::Grows;
 use crate::status::{Fail, Outcome};
 use crate::text::{FrankingSpan, FrankingText, first};
@@ -92,7 +91,7 @@ impl ManyRows {
                 let row = FrankingRecipient {
                     to: keep(texts, recipient.to())?,
                     subscriber: recipient.subscriber().unwrap_or_default(),
-                    role: recipient.role().map_or(0, of_recipient_role),
+                    role: recipient.role().map_or(0, |role| i32::from(role.number())),
                     reserved: 0,
                 };
                 push(&mut rows.recipients, row)?;
@@ -107,7 +106,9 @@ impl ManyRows {
                 custom_field: texts.keep_option(message.custom_field()),
                 recipients: core::ptr::null(),
                 recipient_count: rows.recipients.len().saturating_sub(first),
-                encoding: message.encoding().map_or(0, of_encoding),
+                encoding: message
+                    .encoding()
+                    .map_or(0, |sent_as| i32::from(sent_as.number())),
                 track_opens: u8::from(message.track_opens()),
                 track_clicks: u8::from(message.track_clicks()),
                 has_request: u8::from(message.request().is_some()),

@@ -53,11 +53,7 @@ impl Commit {
     #[pyo3(signature = (kind, /))]
     fn conflict(kind: &Bound<'_, PyString>) -> PyResult<Self> {
         let word = kind.to_string_lossy();
-        let conflict = Conflict::ALL
-            .iter()
-            .copied()
-            .find(|conflict| word_of(*conflict) == word);
-        match conflict {
+        match Conflict::from_name(&word) {
             Some(conflict) => Ok(Self(Outcome::Conflict(conflict))),
             None => {
                 let message = "there is no such conflict: give a member of Conflict";
@@ -78,7 +74,7 @@ impl Commit {
     fn __repr__(&self) -> String {
         match self.0 {
             Outcome::Done { transaction_id } => format!("Commit.done({transaction_id})"),
-            Outcome::Conflict(conflict) => format!("Commit.conflict('{}')", word_of(conflict)),
+            Outcome::Conflict(conflict) => format!("Commit.conflict('{}')", conflict.name()),
             Outcome::Unknown => "Commit.unknown()".to_owned(),
         }
     }
@@ -87,14 +83,9 @@ impl Commit {
         let class = py.get_type::<Self>();
         let (name, arguments) = match self.0 {
             Outcome::Done { transaction_id } => ("done", (transaction_id,).into_pyobject(py)?),
-            Outcome::Conflict(conflict) => ("conflict", (word_of(conflict),).into_pyobject(py)?),
+            Outcome::Conflict(conflict) => ("conflict", (conflict.name(),).into_pyobject(py)?),
             Outcome::Unknown => ("unknown", PyTuple::empty(py)),
         };
         PyTuple::new(py, [class.getattr(name)?, arguments.into_any()])
     }
-}
-
-/// The word of a conflict in Python, where all words have hyphens.
-pub(crate) fn word_of(conflict: Conflict) -> String {
-    conflict.name().replace('_', "-")
 }

@@ -15,9 +15,9 @@ use crate::plan::Plan;
 use crate::policy::loads;
 use crate::rows::{Held, Owner as _, kind, rows};
 use crate::tables::deprecation_of;
-use crate::text::{optional_str, str_of};
+use crate::text::str_of;
 use crate::transcript::Transcript;
-use crate::violations::{Violation, violations_to_dicts};
+use crate::violations::Violation;
 
 /// What was decided of a call, and why.
 ///
@@ -211,7 +211,9 @@ impl Decision {
 
     /// The decision as objects that JSON has: `operation`, `is_accepted`, `code`, what the code means on the operation
     /// (`message`); `rule` with its `meaning` and `remedy`, `pointer`, `span` and `request` of the violation; `response`,
-    /// `transaction_id`, `plan`, `refused`, `failure`, `deprecation` and `asked`.
+    /// `transaction_id`, `plan`, `refused`, `error` (the word of a `Failure`, only when the call
+    /// ended without a code), `deprecation` and `asked`. It is the JSON form
+    /// of every language.
     ///
     /// Returns:
     ///     A new dict.
@@ -220,40 +222,7 @@ impl Decision {
             self.machine.decision().map(|decision| decision.to_json())
         })?
         .ok_or_else(|| classes::internal_error(py))?;
-        let form = loads(py, &json)?.cast_into::<PyDict>()?;
-        let dict = PyDict::new(py);
-        let operation = self.machine.call().operation();
-        let (code, violation, failure, transaction_id) = self.look(py, |decision| {
-            (
-                decision.code(),
-                decision.violation(),
-                decision.failure(),
-                decision.transaction_id(),
-            )
-        })?;
-        let message = code.and_then(|code| code.meaning(operation));
-        let remedy = guard(py, || violation.as_ref().map(|found| found.remedy()))?;
-        let meaning = violation.map(|found| found.rule().meaning());
-        dict.set_item("operation", operation.name())?;
-        dict.set_item("is_accepted", self.is_accepted(py)?)?;
-        dict.set_item("code", code.map(franking::Code::number))?;
-        dict.set_item("message", message)?;
-        dict.set_item("rule", form.get_item("rule")?)?;
-        dict.set_item("meaning", meaning)?;
-        dict.set_item("remedy", optional_str(py, remedy.as_deref()))?;
-        for name in ["pointer", "span", "request", "response"] {
-            dict.set_item(name, form.get_item(name)?)?;
-        }
-        dict.set_item("transaction_id", transaction_id)?;
-        dict.set_item("plan", form.get_item("plan")?)?;
-        let refused = self.machine.decision().into_iter();
-        let refused = refused.flat_map(|decision| decision.refused());
-        dict.set_item("refused", violations_to_dicts(py, refused)?)?;
-        dict.set_item("failure", failure.map(Failure::name))?;
-        for name in ["deprecation", "asked"] {
-            dict.set_item(name, form.get_item(name)?)?;
-        }
-        Ok(dict)
+        Ok(loads(py, &json)?.cast_into::<PyDict>()?)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

@@ -94,9 +94,8 @@ mod _franking {
     use super::rows::Rows;
     #[pymodule_export]
     use super::tables::{
-        code_meaning, code_retry, code_table, commit_unknown, deprecation, number_table,
-        operation_path, route, rule_code, rule_table, rules_version, version, warning_table,
-        word_table,
+        code_meaning, code_retry, commit_unknown, deprecation, operation_path, route, rule_code,
+        rule_table, rules_version, version, warning_table,
     };
     #[pymodule_export]
     use super::text::{

@@ -11,9 +11,9 @@ use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 use crate::body::{self, Body};
 use crate::classes::{self, CODE};
 use crate::guard::{caught, guard, run};
-use crate::policy::{self, Policy};
+use crate::policy::{self, Policy, loads};
 use crate::rows::{Held, Owner, kind, rows};
-use crate::violations::{PreflightWarning, Violation, violations_to_dicts, warnings_to_dicts};
+use crate::violations::{PreflightWarning, Violation};
 
 type Checked = franking::Preflight<Body>;
 
@@ -224,25 +224,14 @@ impl Preflight {
 
     /// All of it as objects that JSON has: `operation`, `is_clean`, `code`, what the code means on the operation
     /// (`message`); `violations`, each with its `rule`, `code`, `request`, `pointer`, `span`, `meaning` and `remedy`; and
-    /// `warnings`, each with `warning`, `pointer`, `span`, `detail` and `message`.
+    /// `warnings`, each with `warning`, `pointer`, `span`, `detail`, `meaning` and `message`. It lists 10,000 violations at
+    /// most, and says in `more` how many others there are.
     ///
     /// Returns:
     ///     A new dict.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let operation = self.checked.operation();
-        let code = self.code_once(py)?;
-        let message = franking::Code::new(code).and_then(|code| code.meaning(operation));
-        let dict = PyDict::new(py);
-        dict.set_item("operation", operation.name())?;
-        dict.set_item("is_clean", self.is_clean(py)?)?;
-        dict.set_item("code", code)?;
-        dict.set_item("message", message)?;
-        dict.set_item(
-            "violations",
-            violations_to_dicts(py, self.checked.violations())?,
-        )?;
-        dict.set_item("warnings", warnings_to_dicts(py, self.checked.warnings())?)?;
-        Ok(dict)
+        let json = run(py, self.checked.body().len(), || self.checked.to_json())?;
+        Ok(loads(py, &json)?.cast_into::<PyDict>()?)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

@@ -1,19 +1,16 @@
 //! The tables of the library: rules, warnings, codes, operations.
 
-use franking::{
-    Code, Conflict, DomainRoles, Event, Failure, Operation, Phase, Route, Rule, WarningKind,
-};
+use franking::{Code, Failure, Operation, Route, Rule, WarningKind};
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyString, PyTuple};
 
 use crate::body;
 use crate::classes::{self, DEPRECATION, RETRY, ROUTE};
-use crate::commit::word_of;
 
 type RuleRow = (
     &'static str,
     u16,
-    u8,
+    u16,
     Vec<&'static str>,
     &'static str,
     &'static str,
@@ -59,95 +56,6 @@ pub(crate) fn commit_unknown() -> String {
 pub(crate) fn warning_table() -> Vec<(&'static str, u16, &'static str)> {
     let row = |kind: &WarningKind| (kind.identifier(), kind.number(), kind.meaning());
     WarningKind::ALL.iter().map(row).collect()
-}
-
-/// The codes that the interface lists, and what each means on the operations.
-#[pyfunction]
-pub(crate) fn code_table() -> Vec<(u16, Vec<Option<&'static str>>)> {
-    let mut codes: Vec<Code> = Operation::ALL.iter().copied().flat_map(Code::all).collect();
-    codes.sort_unstable();
-    codes.dedup();
-    let meanings = |code: &Code| {
-        let meanings = Operation::ALL
-            .iter()
-            .map(|operation| code.meaning(*operation));
-        (code.number(), meanings.collect())
-    };
-    codes.iter().map(meanings).collect()
-}
-
-/// The words of each enumeration that has a word for every member, as the library names them: (enumeration, words).
-#[pyfunction]
-pub(crate) fn word_table() -> Vec<(&'static str, Vec<String>)> {
-    fn words<T>(all: impl IntoIterator<Item = T>, name: fn(T) -> &'static str) -> Vec<String> {
-        all.into_iter()
-            .map(|member| name(member).to_owned())
-            .collect()
-    }
-    use franking::{Encoding, Judgement, RecipientRole, Retry};
-    let judgements = [
-        Judgement::Kept,
-        Judgement::Broken,
-        Judgement::BrokenInPart,
-        Judgement::NotReached,
-    ];
-    let retries = [
-        Retry::Accepted,
-        Retry::ChangeTheCall,
-        Retry::ChangeTheAccount,
-        Retry::MayHelp,
-    ];
-    let failures = [
-        Failure::Misuse,
-        Failure::Host,
-        Failure::Unknown,
-        Failure::Internal,
-    ];
-    vec![
-        (
-            "Operation",
-            words(Operation::ALL.iter().copied(), Operation::name),
-        ),
-        ("Rule", words(Rule::ALL.iter().copied(), Rule::identifier)),
-        (
-            "WarningKind",
-            words(WarningKind::ALL.iter().copied(), WarningKind::identifier),
-        ),
-        (
-            "Conflict",
-            Conflict::ALL.iter().copied().map(word_of).collect(),
-        ),
-        ("Judgement", words(judgements, Judgement::name)),
-        ("Retry", words(retries, Retry::name)),
-        ("Failure", words(failures, Failure::name)),
-        (
-            "Encoding",
-            words([Encoding::Form, Encoding::Plain], Encoding::name),
-        ),
-        (
-            "RecipientRole",
-            words(
-                [RecipientRole::To, RecipientRole::Cc, RecipientRole::Bcc],
-                RecipientRole::name,
-            ),
-        ),
-    ]
-}
-
-/// The numbers of each enumeration of numbers: (enumeration, name in lower case, number).
-#[pyfunction]
-pub(crate) fn number_table() -> Vec<(&'static str, String, u16)> {
-    let phases = Phase::ALL
-        .iter()
-        .map(|phase| ("Phase", phase.name().to_owned(), phase.number().into()));
-    let events = Event::ALL
-        .iter()
-        .map(|event| ("Event", format!("{event:?}").to_lowercase(), event.code()));
-    let roles = DomainRoles::ALL.iter().flat_map(|role| {
-        role.names()
-            .map(|name| ("DomainRole", name.to_owned(), role.bits().into()))
-    });
-    phases.chain(events).chain(roles).collect()
 }
 
 /// What a code means on an operation, in the interface's words (section 7).

@@ -1,10 +1,8 @@
 //! What is wrong with a call, and what was probably not meant.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
 
 use crate::classes::{self, WARNING_KIND};
-use crate::guard::guard;
 use crate::rows::{Held, Lent, by_value};
 use crate::text::optional_str;
 
@@ -126,47 +124,4 @@ impl PreflightWarning {
         self.0
             .read(|row| format!("<PreflightWarning {}>", row.kind().identifier()))
     }
-}
-
-/// Violations as objects that JSON has.
-pub(crate) fn violations_to_dicts<'py, 'c>(
-    py: Python<'py>,
-    violations: impl IntoIterator<Item = franking::Violation<'c>>,
-) -> PyResult<Bound<'py, PyList>> {
-    let all = PyList::empty(py);
-    let mut violations = violations.into_iter();
-    while let Some(violation) = guard(py, || violations.next())? {
-        let (pointer, span, remedy) = guard(py, || {
-            (violation.pointer(), violation.span(), violation.remedy())
-        })?;
-        let dict = PyDict::new(py);
-        dict.set_item("rule", violation.rule().identifier())?;
-        dict.set_item("code", violation.code().number())?;
-        dict.set_item("request", violation.request())?;
-        dict.set_item("pointer", pointer)?;
-        dict.set_item("span", span.map(|span| [span.start, span.end]))?;
-        dict.set_item("meaning", violation.rule().meaning())?;
-        dict.set_item("remedy", remedy)?;
-        all.append(dict)?;
-    }
-    Ok(all)
-}
-
-/// Warnings as objects that JSON has.
-pub(crate) fn warnings_to_dicts<'py>(
-    py: Python<'py>,
-    warnings: impl IntoIterator<Item = franking::Warning>,
-) -> PyResult<Bound<'py, PyList>> {
-    let all = PyList::empty(py);
-    let mut warnings = warnings.into_iter();
-    while let Some(warning) = guard(py, || warnings.next())? {
-        let dict = PyDict::new(py);
-        dict.set_item("warning", warning.kind().identifier())?;
-        dict.set_item("pointer", warning.pointer())?;
-        dict.set_item("span", warning.span().map(|span| [span.start, span.end]))?;
-        dict.set_item("detail", warning.detail())?;
-        dict.set_item("message", warning.message())?;
-        all.append(dict)?;
-    }
-    Ok(all)
 }

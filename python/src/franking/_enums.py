@@ -1,14 +1,14 @@
 """The names of the library, as enumerations, and what their members say.
 
-The words among them are texts, equal to their value, and spelled with hyphens; codes, events and phases are numbers.
-The members are those of the library's own tables; a test compares them.
+Words are texts, equal to their value, which is that of the JSON forms. Codes, events and phases are numbers. Generated from
+the core's tables and tools/src/enums.py by `cargo run -p franking-tools -- header`: do not edit.
 """
 
 from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
-from typing import NamedTuple, final
+from typing import Literal, NamedTuple, TypeAlias, final
 
 from . import _franking
 
@@ -56,9 +56,9 @@ class Operation(enum.StrEnum):
     """
 
     SEND_MAILER = "sendMailer"
-    """One stored email to one recipient."""
+    """One stored email to one recipient (section 4.1)."""
     HTTP_SEND_MAIL = "httpSendMail"
-    """One or many emails whose content comes with the call. Deprecated."""
+    """One or many emails whose content comes with the call (section 4.2). Deprecated."""
 
     @property
     def path(self) -> str:
@@ -76,9 +76,9 @@ class Route(enum.StrEnum):
     """What an HTTP request to the path of an operation is: see `route`."""
 
     CALL = "call"
-    """A call."""
+    """A call of an operation."""
     WRONG_METHOD = "wrong-method"
-    """Its method is not `POST`: the call is answered with code 401."""
+    """The path is that of an operation, and the method is not POST: the call is answered with code 401."""
 
 
 @final
@@ -88,25 +88,25 @@ class DomainRole(enum.Flag):
     NONE = 0
     """In nothing: on no blacklist."""
     SENDER = 1
-    """In a sender's address: code 414."""
+    """A sender's address: code 414."""
     REPLY_TO = 2
-    """In a reply address: code 415."""
+    """A reply address: code 415."""
     RECIPIENT = 4
-    """In a recipient's address: code 416."""
+    """A recipient's address: code 416."""
     CONTENT = 8
-    """In a link or an image of the HTML: code 413."""
+    """A link or an image of the HTML: code 413."""
 
 
 @final
 class RecipientRole(enum.StrEnum):
-    """The address list in which a recipient stands (interface, section 4.2)."""
+    """The address list that names a recipient (interface, section 4.2)."""
 
     TO = "to"
-    """In `to`."""
+    """The list to."""
     CC = "cc"
-    """In `cc`."""
+    """The list cc, carbon copy."""
     BCC = "bcc"
-    """In `bcc`."""
+    """The list bcc, blind carbon copy."""
 
 
 @final
@@ -114,7 +114,7 @@ class Encoding(enum.StrEnum):
     """How the HTML of a request was sent."""
 
     FORM = "form"
-    """URL-encoded, as HTML forms are."""
+    """URL-encoded, as HTML forms are: + is a space, %XX an octet."""
     PLAIN = "plain"
     """As it is."""
 
@@ -124,14 +124,17 @@ class Failure(enum.StrEnum):
     """Why a call ended without a code: a failure of the host's or of the library's, never the caller's."""
 
     MISUSE = "misuse"
-    """The commit was answered by a transaction id that cannot be; what was carried out stands."""
+    """The commit was answered by a transaction id that cannot be: an id is 1 to 9007199254740991. What was
+    carried out remains carried out: do not try again."""
     HOST = "host"
-    """The last attempt met a conflict that has no code; nothing was carried out, and trying again is safe."""
+    """The last attempt met a conflict that has no code, and nothing was carried out. The call can be made
+    again."""
     UNKNOWN = "unknown"
-    """It is not known whether the plan was carried out: nobody may try again before the host's database was looked
-    into."""
+    """It is not known whether the plan was carried out: the commit failed, named a conflict that cannot
+    be, or did not say. Look into the host's database, and do not try again before."""
     INTERNAL = "internal"
-    """A fault of the library; nothing was carried out. Report it, with a transcript of the call."""
+    """A fault of the library, or a body that is another one each time it is read. Nothing was carried out.
+    Report it, with a transcript of the call."""
 
 
 @final
@@ -141,7 +144,8 @@ class Undecided(enum.StrEnum):
     TOO_LARGE = "too-large"
     """The body is longer than the host reads."""
     UNDONE = "undone"
-    """Nothing was carried out: a look-up failed, or the host has too much to do. The same call can be sent again."""
+    """Nothing was carried out: a look-up failed, or the host has too much to do. The same call can be sent
+    again."""
     FAULT = "fault"
     """A program is wrong, the host's or the library, and no plan was handed out."""
     UNKNOWN = "unknown"
@@ -159,7 +163,7 @@ class Judgement(enum.StrEnum):
     BROKEN_IN_PART = "broken-in-part"
     """It is broken by requests or recipients that a partial batch leaves out."""
     NOT_REACHED = "not-reached"
-    """The call was decided before it was reached."""
+    """The call was decided, or failed, before it was reached."""
 
 
 @final
@@ -180,15 +184,15 @@ class Retry(enum.StrEnum):
 class Conflict(enum.StrEnum):
     """What stood in the way of a plan when the host wanted to carry it out."""
 
-    SUBSCRIBER_EXISTS = "subscriber-exists"
+    SUBSCRIBER_EXISTS = "subscriber_exists"
     """A subscriber to be created exists by now: code 442."""
-    SUBSCRIBER_INACTIVE = "subscriber-inactive"
+    SUBSCRIBER_INACTIVE = "subscriber_inactive"
     """A subscriber became INACTIVE: code 443."""
-    SUBSCRIBER_CREDIT = "subscriber-credit"
+    SUBSCRIBER_CREDIT = "subscriber_credit"
     """The subscriber credit no longer suffices: code 444."""
-    EMAIL_CREDIT = "email-credit"
+    EMAIL_CREDIT = "email_credit"
     """The email credit no longer suffices: code 445."""
-    SUBSCRIBER_GONE = "subscriber-gone"
+    SUBSCRIBER_GONE = "subscriber_gone"
     """The subscriber is gone: code 454, on sendMailer only."""
     OTHER = "other"
     """Anything else: the host's own error, without a code."""
@@ -199,24 +203,25 @@ class Phase(enum.IntEnum):
     """When a rule is judged: a lower phase always wins."""
 
     TRANSPORT = 1
-    """The method, the size and the JSON of the call."""
+    """The method, the end of the operation, the size and the JSON. The host is asked nothing."""
     AUTHENTICATION = 2
-    """The API key."""
+    """The account by its key."""
     ACCOUNT = 3
-    """The state of the account."""
+    """The state of that account."""
     CONTENT = 4
-    """What the body says."""
+    """What the body alone shows."""
     FACTS = 5
-    """What only the host knows."""
+    """What only the host knows, asked in one batch."""
     CREDIT = 6
-    """What is left of the credits."""
+    """The credits of the account."""
     COMMIT = 7
-    """What the plan met when it was carried out."""
+    """What changed meanwhile, found when the host carries out the plan."""
 
 
 @final
 class Event(enum.IntEnum):
-    """Something that happened to an email after it was accepted (interface, section 6). Its number is a `Code`."""
+    """Something that happened to an email after it was accepted (interface, section 6). Its number is a
+    code."""
 
     BOUNCED = 417
     """It could not be delivered."""

@@ -64,7 +64,6 @@ __all__ = [
     "address_entries",
     "code_meaning",
     "code_retry",
-    "code_table",
     "commit_unknown",
     "compose",
     "decide",
@@ -77,7 +76,6 @@ __all__ = [
     "html_links",
     "http_answer",
     "is_day",
-    "number_table",
     "operation_path",
     "parse_address",
     "preflight",
@@ -92,7 +90,6 @@ __all__ = [
     "run_command",
     "version",
     "warning_table",
-    "word_table",
 ]
 
 LONG: Final[int]
@@ -590,8 +587,5 @@ def rule_code(rule: str, operation: Operation | str, /) -> int | None: ...
 def commit_unknown() -> str: ...
 def rule_table() -> list[tuple[str, int, int, list[str], str, str]]: ...
 def warning_table() -> list[tuple[str, int, str]]: ...
-def code_table() -> list[tuple[int, list[str | None]]]: ...
-def word_table() -> list[tuple[str, list[str]]]: ...
-def number_table() -> list[tuple[str, str, int]]: ...
 def rules_version() -> int: ...
 def version() -> str: ...

@@ -157,7 +157,7 @@ def conflict_of(entry: Mapping[str, Any]) -> franking.Conflict:
     word = needed(entry.get("conflict"), str)
     if "-" in word:
         raise WorldError("there is no such conflict")
-    return franking.Conflict(word.replace("_", "-"))
+    return franking.Conflict(word.replace("-", "_"))
 
 
 def said(email: str) -> bool | None:

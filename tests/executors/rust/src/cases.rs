@@ -80,12 +80,12 @@ fn run_decide(case: &Value) -> Result {
     };
     let mut call = Call::new(&policy(case)?, operation, method, body(case)?);
     match decide(&mut call, &mut world) {
-        Ok(decision) => parse(&decision.to_json()),
+        Ok(decision) => Ok(decision_form(parse(&decision.to_json())?)),
         Err(DecideError::LookUp(error)) => Err(error),
         Err(DecideError::Misuse(misuse)) => Err(misuse.to_string()),
         // The call has ended, and its decision says so.
         Err(DecideError::Unknown(_)) => match call.decision() {
-            Some(decision) => parse(&decision.to_json()),
+            Some(decision) => Ok(decision_form(parse(&decision.to_json())?)),
             None => Err("a commit that failed has not ended the call".to_string()),
         },
     }
@@ -114,7 +114,54 @@ fn run_http(case: &Value) -> Result {
 }
 
 fn run_preflight(case: &Value) -> Result {
-    parse(&Preflight::new(&policy(case)?, operation(case)?, body(case)?).to_json())
+    let report = Preflight::new(&policy(case)?, operation(case)?, body(case)?).to_json();
+    let mut form = keep(parse(&report)?, &["violations", "more", "warnings"]);
+    keep_in_rows(
+        &mut form,
+        "violations",
+        &["rule", "code", "pointer", "span"],
+    );
+    keep_in_rows(&mut form, "warnings", &["warning", "pointer"]);
+    Ok(form)
+}
+
+/// The members of a decision that a case has: the library's form also says what they mean.
+fn decision_form(decision: Value) -> Value {
+    let members = [
+        "code",
+        "rule",
+        "pointer",
+        "span",
+        "request",
+        "response",
+        "plan",
+        "refused",
+        "deprecation",
+        "asked",
+        "error",
+    ];
+    let mut form = keep(decision, &members);
+    keep_in_rows(
+        &mut form,
+        "refused",
+        &["request", "pointer", "span", "rule", "code"],
+    );
+    form
+}
+
+fn keep(mut form: Value, members: &[&str]) -> Value {
+    if let Value::Object(own) = &mut form {
+        own.retain(|name, _| members.contains(&name.as_str()));
+    }
+    form
+}
+
+fn keep_in_rows(form: &mut Value, rows: &str, members: &[&str]) {
+    if let Some(Value::Array(rows)) = form.get_mut(rows) {
+        for row in rows {
+            *row = keep(row.take(), members);
+        }
+    }
 }
 
 fn run_address(case: &Value) -> Result {

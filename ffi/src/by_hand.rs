@@ -1,0 +1,296 @@
+//! A call, step by step: what it waits for, and the answers.
+
+use core::mem::MaybeUninit;
+use core::sync::atomic::Ordering;
+
+use franking_core::{Call, Facts, Operation, Policy, Questions, Recorder};
+
+use crate::body::Body;
+use crate::call::{FrankingCall, Machine, State};
+use crate::commit::FrankingCommit;
+use crate::error::FrankingError;
+use crate::facts::FrankingFacts;
+use crate::handle::{check_out, get, put_out, run, run_alone};
+use crate::memory::ask_for_body;
+use crate::numbers::{FRANKING_STEP_COMMIT, flags, operation};
+use crate::plan::FrankingPlan;
+use crate::policy::FrankingPolicy;
+use crate::questions::FrankingQuestions;
+use crate::rows::FrankingAccount;
+use crate::size::{borrow_sized, check_sized, write_sized, write_sized_with};
+use crate::status::{Fail, Outcome};
+use crate::text::{FrankingBytes, FrankingText};
+
+/// # Safety
+/// The policy was not freed, texts can be read.
+#[inline]
+unsafe fn start(
+    policy: *const FrankingPolicy,
+    operation_number: i32,
+    method: FrankingText,
+    body: Body,
+    call: *mut *mut FrankingCall,
+    machine: impl FnOnce(&Policy, Operation, &str, Body) -> Machine,
+) -> Outcome {
+    // SAFETY: as demanded of the caller.
+    let policy = unsafe { get(policy, "policy") }?.get();
+    let operation = operation(operation_number)?;
+    // SAFETY: as demanded of the caller.
+    let method = unsafe { method.read_lossy("method") }?;
+    check_out(call, "call")?;
+    ask_for_body(policy, operation, body.as_ref())?;
+    let made = FrankingCall::new(|| machine(policy, operation, &method, body), false);
+    // SAFETY: checked above.
+    unsafe { put_out(call, made) }
+}
+
+/// Takes a call as it came: one of FRANKING_OPERATION, the HTTP method, and the bytes of the body. Whatever is wrong
+/// with the call is a decision, not an error. how is 0 or bits of FRANKING_NEW: without any, the body is copied.
+///
+/// Fails with FRANKING_STATUS_MEMORY when there is not enough memory for the copy, or to read the body.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_call_new(
+    policy: *const FrankingPolicy,
+    operation: i32,
+    method: FrankingText,
+    body: FrankingBytes,
+    how: i32,
+    call: *mut *mut FrankingCall,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run_alone(error, || {
+        let (is_borrowed, is_recorded) = flags(how)?;
+        let body = if is_borrowed {
+            // SAFETY: the caller keeps the body until the call is freed.
+            unsafe { Body::borrow(body) }
+        } else {
+            // SAFETY: the caller passes bytes that can be read.
+            unsafe { Body::copy(body) }
+        }?;
+        let machine = |policy: &Policy, operation, method: &str, body| {
+            if is_recorded {
+                let recorder = Recorder::new(policy, operation, method, body);
+                return Machine::Recorded(Box::new(recorder));
+            }
+            Machine::Plain(Call::new(policy, operation, method, body))
+        };
+        // SAFETY: the caller passes a policy that was not freed and a text that can be read.
+        unsafe { start(policy, operation, method, body, call, machine) }
+    })
+}
+
+/// What the call waits for: one of FRANKING_STEP. Changes nothing: asked again, it says the same until it is answered.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_call_step(
+    call: *mut FrankingCall,
+    step: *mut i32,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a call that was not freed.
+        let call = unsafe { get(call, "call") }?;
+        check_out(step, "step")?;
+        let number = call.step()?;
+        // SAFETY: checked above.
+        unsafe { put_out(step, number) }
+    })
+}
+
+/// At FRANKING_STEP_ACCOUNT: the API key as sent, never empty. A secret. Lives until the call is answered or freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_call_key(
+    call: *mut FrankingCall,
+    key: *mut FrankingText,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a call that was not freed.
+        let call = unsafe { get(call, "call") }?;
+        check_out(key, "key")?;
+        let text = call.state.write(State::key)?;
+        // SAFETY: checked above.
+        unsafe { put_out(key, text) }
+    })
+}
+
+/// Answers FRANKING_STEP_ACCOUNT: what is known of the account; its exists is 0 when no account has the key.
+///
+/// Fails with FRANKING_STATUS_MISUSE when the call waits for something else; nothing changes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_call_answer_account(
+    call: *mut FrankingCall,
+    account: *const FrankingAccount,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a call that was not freed.
+        let call = unsafe { get(call, "call") }?;
+        let mut room = MaybeUninit::uninit();
+        // SAFETY: the caller passes NULL or a structure that begins with its size.
+        let account = unsafe { borrow_sized(account, &mut room, "account") }?;
+        let account = account.get()?;
+        call.answer(|machine| machine.account(account))
+    })
+}
+
+/// At FRANKING_STEP_FACTS: all questions at once, and, unless facts is NULL, a row of it for each of them, to be filled in and
+/// given back with franking_call_answer_facts; a program with rows of its own starts from FRANKING_FACTS_INIT instead. questions->size and
+/// facts->size have to be set. Asked again, it gives the same rows as they are by then.
+///
+/// Fails with FRANKING_STATUS_MEMORY when there is not enough memory for the columns; the call still waits.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_call_questions(
+    call: *mut FrankingCall,
+    questions: *mut FrankingQuestions,
+    facts: *mut FrankingFacts,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a call that was not freed.
+        let call = unsafe { get(call, "call") }?;
+        // SAFETY: the caller passes NULL or a structure that begins with its size.
+        unsafe { check_sized(questions, "questions") }?;
+        if !facts.is_null() {
+            // SAFETY: the caller passes a structure that begins with its size.
+            unsafe { check_sized(facts, "facts") }?;
+        }
+        call.state.write(|state| {
+            if !facts.is_null() {
+                let rows = state.rows()?;
+                // SAFETY: checked above.
+                unsafe { write_sized(facts, "facts", rows) }?;
+            }
+            let show = |place: &mut _| state.show_questions(place).map(|_| ());
+            // SAFETY: the caller passes NULL or a structure that begins with its size.
+            unsafe { write_sized_with(questions, "questions", show) }
+        })
+    })
+}
+
+/// Answers FRANKING_STEP_FACTS: what is known of each member of each column. It is copied.
+///
+/// Fails with FRANKING_STATUS_MISUSE when the call waits for something else, when a column is not as long as the
+/// question's, when the id of a subscriber cannot be, or when it was not said of a stored address by which the call is judged
+/// whether its domain is blacklisted; and with FRANKING_STATUS_MEMORY when there is not enough memory for the columns. Nothing changes then.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_call_answer_facts(
+    call: *mut FrankingCall,
+    facts: *const FrankingFacts,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a call that was not freed.
+        let call = unsafe { get(call, "call") }?;
+        let mut room = MaybeUninit::uninit();
+        // SAFETY: the caller passes NULL or a structure that begins with its size.
+        let given = unsafe { borrow_sized(facts, &mut room, "facts") }?;
+        // SAFETY: the caller passes columns that can be read.
+        let fill =
+            |questions: &Questions<'_>, facts: &mut Facts| unsafe { given.fill(questions, facts) };
+        call.answer(|machine| machine.fill(fill))
+    })
+}
+
+/// At FRANKING_STEP_COMMIT: hands the plan out to be carried out, once. plan->size has to be set. From here on the call has ended
+/// and nothing is known of its plan (FRANKING_FAILURE_UNKNOWN), unless franking_call_answer_commit says what came of it. A program
+/// that gives up waiting, or is cancelled, therefore never carries out the same plan again.
+///
+/// Fails with FRANKING_STATUS_MISUSE when the call waits for something else, or its plan was handed out before, and with
+/// FRANKING_STATUS_MEMORY when there is not enough memory for its rows; the call still waits then.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_call_begin_commit(
+    call: *mut FrankingCall,
+    plan: *mut FrankingPlan,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a call that was not freed.
+        let own = unsafe { get(call, "call") }?;
+        // SAFETY: the caller passes NULL or a structure that begins with its size.
+        unsafe { check_sized(plan, "plan") }?;
+        if own.is_driven.load(Ordering::Acquire) {
+            return Err(Fail::busy());
+        }
+        own.state.write(|state| {
+            if state.step_number() != FRANKING_STEP_COMMIT {
+                return Err(state.wrong_step("there is no plan to hand out"));
+            }
+            // What may fail for want of memory does so before the plan is handed out.
+            let show = |place: &mut _| state.show_plan(call, place);
+            // SAFETY: the caller passes NULL or a structure that begins with its size.
+            unsafe { write_sized_with(plan, "plan", show) }?;
+            own.begin_commit(state)
+        })
+    })
+}
+
+/// What is to be done for the call, for reading: while it waits for the commit, after franking_call_begin_commit, and once it is
+/// accepted. plan->size has to be set. To carry the plan out, take it from franking_call_begin_commit.
+///
+/// Fails with FRANKING_STATUS_MISUSE when there is no plan, and with FRANKING_STATUS_MEMORY when there is not enough memory for its rows.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_call_plan(
+    call: *mut FrankingCall,
+    plan: *mut FrankingPlan,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a call that was not freed.
+        let own = unsafe { get(call, "call") }?;
+        // SAFETY: the caller passes NULL or a structure that begins with its size.
+        unsafe { check_sized(plan, "plan") }?;
+        own.state.write(|state| {
+            let show = |place: &mut _| state.show_plan(call, place);
+            // SAFETY: the caller passes NULL or a structure that begins with its size.
+            unsafe { write_sized_with(plan, "plan", show) }
+        })
+    })
+}
+
+/// The HTML of a message of the plan, counted from 0, decoded: exactly what was checked and is to be delivered. data NULL on
+/// sendMailer. It is decoded when it is asked for, and lives until another is, or the call is answered or freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_call_html(
+    call: *mut FrankingCall,
+    message: usize,
+    html: *mut FrankingText,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a call that was not freed.
+        let call = unsafe { get(call, "call") }?;
+        check_out(html, "html")?;
+        let text = call.state.write(|state| state.html(message))?;
+        // SAFETY: checked above.
+        unsafe { put_out(html, text) }
+    })
+}
+
+/// Answers FRANKING_STEP_COMMIT. Done: the call is accepted, or has ended without a code when the transaction id cannot be
+/// (FRANKING_FAILURE_MISUSE); what the host did remains done. A conflict: nothing of the plan was carried out, and the call is judged
+/// again from the start, or has ended when there are no more attempts. Unknown, and any number that is not defined: the call has ended
+/// without a code (FRANKING_FAILURE_UNKNOWN), because a second try could send everything twice.
+///
+/// Fails with FRANKING_STATUS_MISUSE when the call waits for something else; nothing changes. A commit that is NULL or too small
+/// fails, too, but ends a call that waits for it as FRANKING_COMMIT_UNKNOWN does: the plan may have been carried out.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_call_answer_commit(
+    call: *mut FrankingCall,
+    commit: *const FrankingCommit,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a call that was not freed.
+        let call = unsafe { get(call, "call") }?;
+        let mut room = MaybeUninit::uninit();
+        // SAFETY: the caller passes NULL or a structure that begins with its size.
+        let commit = match unsafe { borrow_sized(commit, &mut room, "commit") } {
+            Ok(commit) => commit.get(),
+            Err(fail) => return Err(call.unread(fail)),
+        };
+        if call.is_driven.load(Ordering::Acquire) {
+            return Err(Fail::busy());
+        }
+        call.give_commit(|machine| machine.commit(commit))
+    })
+}

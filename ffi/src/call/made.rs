@@ -1,0 +1,119 @@
+//! What is made of a call for its caller: columns of questions, rows of facts and of a plan, texts of a decision.
+
+use core::mem::MaybeUninit;
+
+use franking_core::{Decision, Step};
+
+use super::{FrankingCall, State};
+use crate::decision::Texts;
+use crate::facts::{FactsRoom, FrankingFacts};
+use crate::plan::{FrankingPlan, PlanRows};
+use crate::questions::{Columns, FrankingQuestions};
+use crate::size::Grows;
+use crate::status::{Fail, Outcome};
+use crate::text::FrankingText;
+
+impl State {
+    pub(crate) fn key(&mut self) -> Outcome<FrankingText> {
+        let Step::Account(question) = self.machine.call().step() else {
+            return Err(self.wrong_step("the account is not asked for"));
+        };
+        let texts = &mut self.texts;
+        Ok(*self.key.get_or_insert_with(|| texts.keep(question.key())))
+    }
+
+    /// The columns, which stay where they are until the call is answered: what was given out before stays valid.
+    fn columns(&mut self) -> Outcome<&Columns> {
+        if self.columns.is_none() {
+            let Step::Facts(questions) = self.machine.call().step() else {
+                return Err(self.wrong_step("facts are not asked for"));
+            };
+            let columns = self.columns.insert(Columns::default());
+            if let Err(fail) = columns.fill(questions, &mut self.texts) {
+                self.columns = None;
+                self.texts.clear();
+                return Err(fail);
+            }
+        }
+        match &self.columns {
+            Some(columns) => Ok(columns),
+            None => Err(Fail::panic()),
+        }
+    }
+
+    /// The questions as the caller sees them.
+    pub(crate) fn show_questions<'a>(
+        &mut self,
+        place: &'a mut MaybeUninit<FrankingQuestions>,
+    ) -> Outcome<&'a FrankingQuestions> {
+        Ok(self.columns()?.show(place))
+    }
+
+    /// Rows for the facts, each of which says that nothing is known: made once, as the columns.
+    pub(crate) fn rows(&mut self) -> Outcome<FrankingFacts> {
+        let mut place = MaybeUninit::uninit();
+        let asked = *self.show_questions(&mut place)?;
+        if let Some((_, facts)) = self.rows.as_deref() {
+            return Ok(*facts);
+        }
+        // The rows have to lie where they stay before they are pointed to.
+        let mut room = Box::new((FactsRoom::default(), FrankingFacts::EMPTY));
+        let (rows, facts) = &mut *room;
+        rows.open(&asked, facts)?;
+        let facts = room.1;
+        self.rows = Some(room);
+        Ok(facts)
+    }
+
+    /// Makes the rows of the plan, unless they are made; they stay where they are until the call is answered.
+    fn open_plan(&mut self) -> Outcome<&mut PlanRows> {
+        if self.plan.is_none() {
+            let Some(plan) = self.machine.plan() else {
+                return Err(self.no_plan());
+            };
+            match PlanRows::new(&plan, &mut self.texts) {
+                Ok(rows) => self.plan = Some(Box::new(rows)),
+                Err(fail) => {
+                    self.texts.clear();
+                    return Err(fail);
+                }
+            }
+        }
+        match &mut self.plan {
+            Some(rows) => Ok(rows),
+            None => Err(Fail::panic()),
+        }
+    }
+
+    /// Writes the plan as the caller sees it. The handle of the call is for the caller, too.
+    pub(crate) fn show_plan(
+        &mut self,
+        call: *mut FrankingCall,
+        place: &mut MaybeUninit<FrankingPlan>,
+    ) -> Outcome {
+        let operation = self.machine.call().operation();
+        let plan = self.open_plan()?.show(place);
+        plan.call = call.cast();
+        plan.operation = i32::from(operation.number());
+        Ok(())
+    }
+
+    pub(crate) fn html(&mut self, message: usize) -> Outcome<FrankingText> {
+        self.open_plan()?;
+        match (self.machine.plan(), &mut self.plan) {
+            (Some(plan), Some(rows)) => rows.html(&plan, message),
+            _ => Err(Fail::panic()),
+        }
+    }
+
+    /// The texts of the decision that every reader wants, and the decision. Made once: what was given out before stays
+    /// valid.
+    #[inline]
+    pub(crate) fn decided(&mut self) -> Outcome<(&mut Texts, Decision<'_>)> {
+        let Some(decision) = self.machine.call().decision() else {
+            return Err(self.wrong_step("there is no decision yet"));
+        };
+        let texts = self.decided.get_or_insert_with(|| Texts::new(&decision));
+        Ok((texts, decision))
+    }
+}

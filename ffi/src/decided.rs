@@ -1,0 +1,126 @@
+//! What was decided of a call, as its caller reads it.
+
+use core::mem::MaybeUninit;
+
+use crate::call::{FrankingCall, Loan};
+use crate::decision::{FrankingBlacklistedLink, FrankingDecision, FrankingExplained};
+use crate::error::FrankingError;
+use crate::guard::boxed;
+use crate::handle::{check_out, get, put_out, run};
+use crate::size::{check_sized, write_sized, write_sized_with};
+use crate::text::{FrankingText, first};
+use crate::violations::FrankingViolations;
+
+/// At FRANKING_STEP_DONE: the link for which the call was answered with code 413; its url is absent when it was not. link->size
+/// has to be set.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_call_blacklisted_link(
+    call: *mut FrankingCall,
+    link: *mut FrankingBlacklistedLink,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a call that was not freed.
+        let call = unsafe { get(call, "call") }?;
+        // SAFETY: the caller passes NULL or a structure that begins with its size.
+        unsafe { check_sized(link, "link") }?;
+        let value = call.state.write(|state| {
+            let (texts, decision) = state.decided()?;
+            Ok(texts.blacklisted_link(&decision))
+        })?;
+        // SAFETY: the caller passes NULL or a structure that begins with its size.
+        unsafe { write_sized(link, "link", value) }
+    })
+}
+
+/// At FRANKING_STEP_DONE: what was decided. decision->size has to be set.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_call_decision(
+    call: *mut FrankingCall,
+    decision: *mut FrankingDecision,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a call that was not freed.
+        let call = unsafe { get(call, "call") }?;
+        // SAFETY: the caller passes NULL or a structure that begins with its size.
+        unsafe { check_sized(decision, "decision") }?;
+        call.state.write(|state| {
+            let show = |place: &mut MaybeUninit<_>| {
+                let (texts, decision) = state.decided()?;
+                place.write(texts.decision(&decision));
+                Ok(())
+            };
+            // SAFETY: the caller passes NULL or a structure that begins with its size.
+            unsafe { write_sized_with(decision, "decision", show) }
+        })
+    })
+}
+
+/// At FRANKING_STEP_DONE: what the caller of the call is to do, in whole sentences; data NULL when no rule is broken. Lives
+/// until the call is freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_call_remedy(
+    call: *mut FrankingCall,
+    remedy: *mut FrankingText,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a call that was not freed.
+        let call = unsafe { get(call, "call") }?;
+        check_out(remedy, "remedy")?;
+        let text = call.state.write(|state| {
+            let (texts, decision) = state.decided()?;
+            Ok(texts.remedy(&decision))
+        })?;
+        // SAFETY: checked above.
+        unsafe { put_out(remedy, text) }
+    })
+}
+
+/// At FRANKING_STEP_DONE: the requests and recipients that a partial batch leaves out, each with its first violation, also
+/// when the call is refused after all. Owned: free it with franking_violations_free.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_call_refused(
+    call: *mut FrankingCall,
+    violations: *mut *mut FrankingViolations,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        check_out(violations, "violations")?;
+        // SAFETY: the caller passes NULL or a call that was not freed.
+        let (refused, loan) = unsafe {
+            Loan::new(call, |state| {
+                Ok(Box::new(state.decision()?.refused()) as Box<_>)
+            })
+        }?;
+        // SAFETY: checked above.
+        unsafe { put_out(violations, boxed(FrankingViolations::new(refused, loan))) }
+    })
+}
+
+/// At FRANKING_STEP_DONE: every rule of the operation, in the order in which they are judged, and what came of it, for
+/// support staff. *rows is the first of *count, which live until the call is answered or freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_call_explanation(
+    call: *mut FrankingCall,
+    rows: *mut *const FrankingExplained,
+    count: *mut usize,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a call that was not freed.
+        let call = unsafe { get(call, "call") }?;
+        check_out(rows, "rows")?;
+        check_out(count, "count")?;
+        let (first, length) = call.state.write(|state| {
+            let (texts, decision) = state.decided()?;
+            let own = texts.explanation(&decision);
+            Ok((first(own), own.len()))
+        })?;
+        // SAFETY: checked above.
+        unsafe { put_out(rows, first) }?;
+        // SAFETY: checked above.
+        unsafe { put_out(count, length) }
+    })
+}
