@@ -251,13 +251,13 @@
 #define FRANKING_CONFLICT_OTHER 6
 
 /**
- * The commit was answered by a transaction id that cannot be: an id is 1 to 9007199254740991. What was carried out remains carried out: do not try again.
+ * The commit was answered with a transaction id that is not 1 to 9007199254740991. What the host carried out is not undone: do not try again.
  */
 #define FRANKING_FAILURE_MISUSE 1
 /** The last attempt met a conflict that has no code, and nothing was carried out. The call can be made again. */
 #define FRANKING_FAILURE_HOST 2
 /**
- * It is not known whether the plan was carried out: the commit failed, named a conflict that cannot be, or did not say. Look into the host's database, and do not try again before.
+ * It is not known whether the plan was carried out: the commit failed, named a conflict that is not possible on the operation, or did not say. Look into the host's database before you try again.
  */
 #define FRANKING_FAILURE_UNKNOWN 3
 /**
@@ -278,13 +278,13 @@
 /** A plan was handed out, and it is not known whether it was carried out. */
 #define FRANKING_HTTP_UNKNOWN 5
 
-/** It was judged, as far as the call was looked at, and kept. */
+/** It was judged, and nothing that was looked at breaks it. */
 #define FRANKING_JUDGEMENT_KEPT 1
 /** It is broken and gives the code. */
 #define FRANKING_JUDGEMENT_BROKEN 2
 /** It is broken by requests or recipients that a partial batch leaves out. */
 #define FRANKING_JUDGEMENT_BROKEN_IN_PART 3
-/** The call was decided, or failed, before it was reached. */
+/** The call was decided, or failed, before the rule was judged. */
 #define FRANKING_JUDGEMENT_NOT_REACHED 4
 
 /** The call was accepted: sending it again sends the mail again. */
@@ -307,7 +307,7 @@
 
 /** One violation refuses the whole call. */
 #define FRANKING_BATCH_WHOLE 1
-/** A violation of one request, or of one recipient, refuses that one alone. */
+/** A violation by one request or one recipient refuses only that one. */
 #define FRANKING_BATCH_PARTIAL 2
 
 /** HTML that was sent plain is recognised, and delivered as sent. */

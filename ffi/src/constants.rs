@@ -240,13 +240,13 @@ pub const FRANKING_CONFLICT_SUBSCRIBER_GONE: i32 = 5;
 /// Anything else: the host's own error, without a code.
 pub const FRANKING_CONFLICT_OTHER: i32 = 6;
 
-/// The commit was answered by a transaction id that cannot be: an id is 1 to 9007199254740991. What was carried out remains carried out: do not try again.
+/// The commit was answered with a transaction id that is not 1 to 9007199254740991. What the host carried out is not undone: do not try again.
 pub const FRANKING_FAILURE_MISUSE: i32 = 1;
 
 /// The last attempt met a conflict that has no code, and nothing was carried out. The call can be made again.
 pub const FRANKING_FAILURE_HOST: i32 = 2;
 
-/// It is not known whether the plan was carried out: the commit failed, named a conflict that cannot be, or did not say. Look into the host's database, and do not try again before.
+/// It is not known whether the plan was carried out: the commit failed, named a conflict that is not possible on the operation, or did not say. Look into the host's database before you try again.
 pub const FRANKING_FAILURE_UNKNOWN: i32 = 3;
 
 /// A fault of the library, or a body that is another one each time it is read. Nothing was carried out. Report it, with a transcript of the call.
@@ -267,7 +267,7 @@ pub const FRANKING_HTTP_FAULT: i32 = 4;
 /// A plan was handed out, and it is not known whether it was carried out.
 pub const FRANKING_HTTP_UNKNOWN: i32 = 5;
 
-/// It was judged, as far as the call was looked at, and kept.
+/// It was judged, and nothing that was looked at breaks it.
 pub const FRANKING_JUDGEMENT_KEPT: i32 = 1;
 
 /// It is broken and gives the code.
@@ -276,7 +276,7 @@ pub const FRANKING_JUDGEMENT_BROKEN: i32 = 2;
 /// It is broken by requests or recipients that a partial batch leaves out.
 pub const FRANKING_JUDGEMENT_BROKEN_IN_PART: i32 = 3;
 
-/// The call was decided, or failed, before it was reached.
+/// The call was decided, or failed, before the rule was judged.
 pub const FRANKING_JUDGEMENT_NOT_REACHED: i32 = 4;
 
 /// The call was accepted: sending it again sends the mail again.
@@ -306,7 +306,7 @@ pub const FRANKING_EVENT_CLICKED: i32 = 452;
 /// One violation refuses the whole call.
 pub const FRANKING_BATCH_WHOLE: i32 = 1;
 
-/// A violation of one request, or of one recipient, refuses that one alone.
+/// A violation by one request or one recipient refuses only that one.
 pub const FRANKING_BATCH_PARTIAL: i32 = 2;
 
 /// HTML that was sent plain is recognised, and delivered as sent.

@@ -49,7 +49,7 @@ enum class Route : std::int32_t {
     WrongMethod = FRANKING_ROUTE_WRONG_METHOD,
 };
 
-/* When a rule is judged: a lower phase always wins. */
+/* When a rule is judged. Phases are judged in this order, and the lowest that has a violation wins. */
 enum class Phase : std::int32_t {
     Transport = FRANKING_PHASE_TRANSPORT,
     Authentication = FRANKING_PHASE_AUTHENTICATION,
@@ -126,7 +126,7 @@ enum class DomainRole : std::uint8_t {
     All = FRANKING_DOMAIN_ROLE_ALL,
 };
 
-/* The address list that names a recipient (interface, section 4.2). */
+/* The address list that a recipient is in (interface, section 4.2). */
 enum class RecipientRole : std::int32_t {
     To = FRANKING_RECIPIENT_ROLE_TO,
     Cc = FRANKING_RECIPIENT_ROLE_CC,
@@ -139,7 +139,7 @@ enum class Encoding : std::int32_t {
     Plain = FRANKING_ENCODING_PLAIN,
 };
 
-/* What stood in the way of a plan when the host wanted to carry it out. */
+/* What prevented a plan from being carried out. */
 enum class Conflict : std::int32_t {
     SubscriberExists = FRANKING_CONFLICT_SUBSCRIBER_EXISTS,
     SubscriberInactive = FRANKING_CONFLICT_SUBSCRIBER_INACTIVE,
@@ -166,7 +166,7 @@ enum class HttpOutcome : std::int32_t {
     Unknown = FRANKING_HTTP_UNKNOWN,
 };
 
-/* What came of judging a rule. */
+/* The result of judging a rule. */
 enum class Judgement : std::int32_t {
     Kept = FRANKING_JUDGEMENT_KEPT,
     Broken = FRANKING_JUDGEMENT_BROKEN,
@@ -190,7 +190,7 @@ enum class Event : std::int32_t {
     Clicked = FRANKING_EVENT_CLICKED,
 };
 
-/* Whether a call of many requests is accepted or refused as one. */
+/* Whether a batch is accepted or refused as a whole. */
 enum class Batch : std::int32_t {
     Whole = FRANKING_BATCH_WHOLE,
     Partial = FRANKING_BATCH_PARTIAL,
@@ -215,7 +215,7 @@ enum class AnswerStatus : std::int32_t {
     Place = FRANKING_ANSWER_STATUS_PLACE,
 };
 
-/* What becomes of HTML in which any host could be hidden. */
+/* How HTML is treated in which any host could be hidden. */
 enum class HiddenHosts : std::int32_t {
     Refuse = FRANKING_HIDDEN_HOSTS_REFUSE,
     Ask = FRANKING_HIDDEN_HOSTS_ASK,

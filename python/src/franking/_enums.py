@@ -99,7 +99,7 @@ class DomainRole(enum.Flag):
 
 @final
 class RecipientRole(enum.StrEnum):
-    """The address list that names a recipient (interface, section 4.2)."""
+    """The address list that a recipient is in (interface, section 4.2)."""
 
     TO = "to"
     """The list to."""
@@ -124,14 +124,14 @@ class Failure(enum.StrEnum):
     """Why a call ended without a code: a failure of the host's or of the library's, never the caller's."""
 
     MISUSE = "misuse"
-    """The commit was answered by a transaction id that cannot be: an id is 1 to 9007199254740991. What was
-    carried out remains carried out: do not try again."""
+    """The commit was answered with a transaction id that is not 1 to 9007199254740991. What the host
+    carried out is not undone: do not try again."""
     HOST = "host"
     """The last attempt met a conflict that has no code, and nothing was carried out. The call can be made
     again."""
     UNKNOWN = "unknown"
-    """It is not known whether the plan was carried out: the commit failed, named a conflict that cannot
-    be, or did not say. Look into the host's database, and do not try again before."""
+    """It is not known whether the plan was carried out: the commit failed, named a conflict that is not
+    possible on the operation, or did not say. Look into the host's database before you try again."""
     INTERNAL = "internal"
     """A fault of the library, or a body that is another one each time it is read. Nothing was carried out.
     Report it, with a transcript of the call."""
@@ -154,16 +154,16 @@ class Undecided(enum.StrEnum):
 
 @final
 class Judgement(enum.StrEnum):
-    """What came of judging a rule."""
+    """The result of judging a rule."""
 
     KEPT = "kept"
-    """It was judged, as far as the call was looked at, and kept."""
+    """It was judged, and nothing that was looked at breaks it."""
     BROKEN = "broken"
     """It is broken and gives the code."""
     BROKEN_IN_PART = "broken-in-part"
     """It is broken by requests or recipients that a partial batch leaves out."""
     NOT_REACHED = "not-reached"
-    """The call was decided, or failed, before it was reached."""
+    """The call was decided, or failed, before the rule was judged."""
 
 
 @final
@@ -182,7 +182,7 @@ class Retry(enum.StrEnum):
 
 @final
 class Conflict(enum.StrEnum):
-    """What stood in the way of a plan when the host wanted to carry it out."""
+    """What prevented a plan from being carried out."""
 
     SUBSCRIBER_EXISTS = "subscriber_exists"
     """A subscriber to be created exists by now: code 442."""
@@ -200,7 +200,7 @@ class Conflict(enum.StrEnum):
 
 @final
 class Phase(enum.IntEnum):
-    """When a rule is judged: a lower phase always wins."""
+    """When a rule is judged. Phases are judged in this order, and the lowest that has a violation wins."""
 
     TRANSPORT = 1
     """The method, the end of the operation, the size and the JSON. The host is asked nothing."""
