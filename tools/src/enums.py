@@ -209,3 +209,11 @@ class WarningKind(enum.StrEnum):
     def meaning(self) -> str:
         """When it is given, as one clause without a full stop."""
         return _WARNINGS[self.value][1]
+
+
+# The settings of a policy.
+#: literal Batch
+#: literal HtmlEncoding
+#: literal AnswerValues
+#: literal AnswerStatus
+#: literal HiddenHosts

@@ -1,9 +1,12 @@
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from typing import Any, Final, Literal, TypedDict, TypeVar, Unpack, final, overload
+from typing import Any, Final, TypedDict, TypeVar, Unpack, final, overload
 
 from ._body import Body
 from ._enums import (
+    AnswerStatus,
+    AnswerValues,
+    Batch,
     Code,
     Conflict,
     Deprecation,
@@ -11,6 +14,8 @@ from ._enums import (
     Encoding,
     Event,
     Failure,
+    HiddenHosts,
+    HtmlEncoding,
     Operation,
     RecipientRole,
     Retry,
@@ -101,13 +106,13 @@ class _Settings(TypedDict, total=False):
     max_bytes: int | None
     max_attempts: int | None
     today: date | str | None
-    batch: Literal["whole", "partial"] | None
+    batch: Batch | None
     empty_clears: bool | None
-    html_encoding: Literal["detect", "always"] | None
+    html_encoding: HtmlEncoding | None
     placeholders: Iterable[tuple[str, str]] | None
-    answer_values: Literal["strings", "numbers"] | None
-    answer_status: Literal["word", "meaning", "place"] | None
-    hidden_hosts: Literal["refuse", "ask"] | None
+    answer_values: AnswerValues | None
+    answer_status: AnswerStatus | None
+    hidden_hosts: HiddenHosts | None
     bare_domains: bool | None
 
 @final
@@ -128,19 +133,19 @@ class Policy:
     @property
     def today(self) -> date | None: ...
     @property
-    def batch(self) -> Literal["whole", "partial"]: ...
+    def batch(self) -> Batch: ...
     @property
     def empty_clears(self) -> bool: ...
     @property
-    def html_encoding(self) -> Literal["detect", "always"]: ...
+    def html_encoding(self) -> HtmlEncoding: ...
     @property
     def placeholders(self) -> tuple[tuple[str, str], ...]: ...
     @property
-    def answer_values(self) -> Literal["strings", "numbers"]: ...
+    def answer_values(self) -> AnswerValues: ...
     @property
-    def answer_status(self) -> Literal["word", "meaning", "place"]: ...
+    def answer_status(self) -> AnswerStatus: ...
     @property
-    def hidden_hosts(self) -> Literal["refuse", "ask"]: ...
+    def hidden_hosts(self) -> HiddenHosts: ...
     @property
     def bare_domains(self) -> bool: ...
     def __eq__(self, other: object, /) -> bool: ...
