@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, TypeAlias, final
+from typing import NamedTuple, final
 
 from . import _franking
 
@@ -407,11 +407,3 @@ class WarningKind(enum.StrEnum):
     def meaning(self) -> str:
         """When it is given, as one clause without a full stop."""
         return _WARNINGS[self.value][1]
-
-
-# The settings of a policy.
-Batch: TypeAlias = Literal["whole", "partial"]
-HtmlEncoding: TypeAlias = Literal["detect", "always"]
-AnswerValues: TypeAlias = Literal["strings", "numbers"]
-AnswerStatus: TypeAlias = Literal["word", "meaning", "place"]
-HiddenHosts: TypeAlias = Literal["refuse", "ask"]

@@ -1,12 +1,9 @@
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from typing import Any, Final, TypedDict, TypeVar, Unpack, final, overload
+from typing import Any, Final, Literal, TypedDict, TypeVar, Unpack, final, overload
 
 from ._body import Body
 from ._enums import (
-    AnswerStatus,
-    AnswerValues,
-    Batch,
     Code,
     Conflict,
     Deprecation,
@@ -14,8 +11,6 @@ from ._enums import (
     Encoding,
     Event,
     Failure,
-    HiddenHosts,
-    HtmlEncoding,
     Operation,
     RecipientRole,
     Retry,
@@ -106,13 +101,13 @@ class _Settings(TypedDict, total=False):
     max_bytes: int | None
     max_attempts: int | None
     today: date | str | None
-    batch: Batch | None
+    batch: Literal["whole", "partial"] | None
     empty_clears: bool | None
-    html_encoding: HtmlEncoding | None
+    html_encoding: Literal["detect", "always"] | None
     placeholders: Iterable[tuple[str, str]] | None
-    answer_values: AnswerValues | None
-    answer_status: AnswerStatus | None
-    hidden_hosts: HiddenHosts | None
+    answer_values: Literal["strings", "numbers"] | None
+    answer_status: Literal["word", "meaning", "place"] | None
+    hidden_hosts: Literal["refuse", "ask"] | None
     bare_domains: bool | None
 
 @final
@@ -133,19 +128,19 @@ class Policy:
     @property
     def today(self) -> date | None: ...
     @property
-    def batch(self) -> Batch: ...
+    def batch(self) -> Literal["whole", "partial"]: ...
     @property
     def empty_clears(self) -> bool: ...
     @property
-    def html_encoding(self) -> HtmlEncoding: ...
+    def html_encoding(self) -> Literal["detect", "always"]: ...
     @property
     def placeholders(self) -> tuple[tuple[str, str], ...]: ...
     @property
-    def answer_values(self) -> AnswerValues: ...
+    def answer_values(self) -> Literal["strings", "numbers"]: ...
     @property
-    def answer_status(self) -> AnswerStatus: ...
+    def answer_status(self) -> Literal["word", "meaning", "place"]: ...
     @property
-    def hidden_hosts(self) -> HiddenHosts: ...
+    def hidden_hosts(self) -> Literal["refuse", "ask"]: ...
     @property
     def bare_domains(self) -> bool: ...
     def __eq__(self, other: object, /) -> bool: ...
