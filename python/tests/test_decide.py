@@ -293,13 +293,19 @@ UNTYPED: Any = franking
         (lambda: UNTYPED.Commit.done("1"), TypeError, "an int .* not str"),
         (lambda: UNTYPED.Commit.done(True), TypeError, "an int .* not bool"),
         (lambda: UNTYPED.Commit.conflict("lost"), franking.InvalidError, "no such conflict"),
-        (lambda: UNTYPED.Commit.conflict("subscriber_gone"), franking.InvalidError, "no such conflict"),
+        (lambda: UNTYPED.Commit.conflict("subscriber gone"), franking.InvalidError, "no such conflict"),
         (lambda: UNTYPED.Commit(), TypeError, "Commit"),
     ],
 )
 def test_what_is_no_answer_cannot_be_made(make: Any, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         make()
+
+
+def test_a_word_of_a_conflict_may_have_hyphens_or_underscores() -> None:
+    for conflict in franking.Conflict:
+        hyphens: Any = conflict.value.replace("_", "-")
+        assert Commit.conflict(hyphens) == Commit.conflict(conflict)
 
 
 def test_facts_are_read_as_they_were_given() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, TypeAlias, final
+from typing import NamedTuple, final
 
 from . import _franking
 

@@ -5,7 +5,7 @@ use franking::Enumeration;
 use crate::words::{codes, enumeration, upper};
 
 /// What is written by hand, and lines that say what stands in their place:
-/// `#: members NAME [without WORD]`, `#: class NAME(BASE)`, `#: literal NAME` and `#: codes`.
+/// `#: members NAME [without WORD]`, `#: class NAME(BASE)` and `#: codes`.
 const TEMPLATE: &str = include_str!("enums.py");
 
 pub(crate) fn write() -> Result<String, String> {
@@ -29,18 +29,6 @@ pub(crate) fn write() -> Result<String, String> {
                 out.push_str(&text(own.about));
                 out.push('\n');
                 members(&mut out, &own, "");
-            }
-            ["literal", name] => {
-                let own = enumeration(name)?;
-                let words: Vec<_> = own
-                    .words
-                    .iter()
-                    .map(|word| format!("{:?}", word.name))
-                    .collect();
-                out.push_str(&format!(
-                    "{name}: TypeAlias = Literal[{}]\n",
-                    words.join(", ")
-                ));
             }
             _ => return Err(format!("enums.py: nobody knows {order}")),
         }

@@ -10,7 +10,7 @@ use crate::records::{is_number, wrong_type};
 /// What came of carrying out a plan: made by `done`, `conflict` or `unknown`.
 ///
 /// >>> franking.Commit.done(1001), franking.Commit.conflict(franking.Conflict.EMAIL_CREDIT)
-/// (Commit.done(1001), Commit.conflict('email-credit'))
+/// (Commit.done(1001), Commit.conflict('email_credit'))
 #[pyclass(frozen, module = "franking", eq)]
 #[derive(PartialEq)]
 pub(crate) struct Commit(pub(crate) Outcome);
