@@ -53,6 +53,8 @@ pub(crate) enum Standing {
 pub(crate) struct Request {
     pub(crate) body: RequestBody,
     pub(crate) html: Html,
+    /// Where the decoded HTML is among that of the call; empty where none was kept.
+    pub(crate) decoded: Range<u32>,
     /// The HTML has a place where any host could be hidden.
     pub(crate) has_hidden: bool,
     /// `from` and `replyTo`, where they are addresses.

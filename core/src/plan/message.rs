@@ -36,7 +36,8 @@ impl<'c> Message<'c> {
         self.of_request()?.text(RequestField::Subject)
     }
 
-    /// The HTML to deliver, decoded: exactly what was checked. `None` on sendMailer. Each call decodes anew.
+    /// The HTML to deliver, decoded: exactly what was checked. `None` on sendMailer. It is lent
+    /// unless it was sent plain and with escapes of JSON, which are then resolved anew.
     #[must_use]
     pub fn html(&self) -> Option<Cow<'c, str>> {
         self.of_request()?.check.html()
