@@ -285,3 +285,29 @@ fn a_column_of_subscribers_gives_back_what_was_pushed() {
     assert_eq!(one_by_one, rows);
     assert_eq!(column.get(rows.len()), None);
 }
+
+#[test]
+fn the_html_of_each_message_is_that_of_its_request_and_lent_where_it_was_decoded() {
+    let case = Case::requests(&[
+        request(json!({"body": "%3Cp%3EOne%3C%2Fp%3E"})),
+        // Its quotes are escaped in JSON.
+        request(json!({"body": "<p class=\"two\">"})),
+        request(json!({"body": "<p>Three"})),
+        request(json!({"body": " %3Cp%3EFour+4 "})),
+    ]);
+    case.decide_with(|decision| {
+        let of_message = |message: franking::Message<'_>| {
+            let html = message.html().unwrap();
+            let is_lent = matches!(html, std::borrow::Cow::Borrowed(_));
+            (html.into_owned(), is_lent)
+        };
+        let html = decision.plan().unwrap().messages().map(of_message);
+        let expected = [
+            ("<p>One</p>", true),
+            ("<p class=\"two\">", false),
+            ("<p>Three", true),
+            ("<p>Four 4", true),
+        ];
+        assert!(html.eq(expected.map(|(html, is_lent)| (html.to_owned(), is_lent))));
+    });
+}

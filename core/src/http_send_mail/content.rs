@@ -5,13 +5,13 @@ use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::mem;
-use core::ops::ControlFlow;
+use core::ops::{ControlFlow, Range};
 
 use super::body::{Body, Members};
 use super::hosts::Hosts;
 use super::recipients::{Collector, Recipients};
 use super::request::{ADDRESS_LISTS, Request, RequestCheck, Standing};
-use crate::bytes::{part, rest};
+use crate::bytes::{narrow, part, rest};
 use crate::check::order::{judged, rules};
 use crate::domains::Domains;
 use crate::ending::Ending;
@@ -35,8 +35,8 @@ pub(crate) struct Content {
     pub(crate) members: Members,
     pub(crate) requests: Vec<Request>,
     pub(crate) recipients: Recipients,
-    /// The decoded HTML of a call of one request, which its plan lends. Of more, it is decoded again when it is asked for.
-    html: Option<String>,
+    /// The HTML of the requests that stand and whose HTML had to be decoded, one after the other. The plan lends it.
+    html: String,
 }
 
 /// An httpSendMail call that phase 4 does not refuse.
@@ -65,7 +65,7 @@ impl Content {
             members,
             requests: requests.collect(),
             recipients: Recipients::default(),
-            html: None,
+            html: String::new(),
         }
     }
 
@@ -90,7 +90,7 @@ impl Content {
     ) -> Option<RequestCheck<'c>> {
         let request = self.requests.get(index as usize)?;
         Some(RequestCheck {
-            decoded: self.html.as_deref(),
+            decoded: self.decoded(request),
             ..RequestCheck::new(bytes, policy, index, request)
         })
     }
@@ -103,9 +103,16 @@ impl Content {
         (0_u32..)
             .zip(&self.requests)
             .map(move |(index, request)| RequestCheck {
-                decoded: self.html.as_deref(),
+                decoded: self.decoded(request),
                 ..RequestCheck::new(bytes, policy, index, request)
             })
+    }
+
+    /// The HTML of a request, where it was decoded and kept.
+    fn decoded(&self, request: &Request) -> Option<&str> {
+        let Range { start, end } = request.decoded;
+        let html = self.html.get(start as usize..end as usize);
+        html.filter(|html| !html.is_empty())
     }
 
     /// The violation of phase 4 by the call as a whole, not by a request.
@@ -155,6 +162,10 @@ impl CheckedBatch {
         }
         let mut requests = mem::take(&mut content.requests);
         let mut look = Look::new(bytes, policy, requests.len());
+        let sent = requests.iter().map(|request| request.body.get(Field::Body));
+        // As nothing grows by being decoded, this is enough, and never more than the body.
+        let room = sent.map(|html| html.content().len()).sum();
+        look.kept.reserve_exact(room);
         let mut all = (0_u32..).zip(&mut requests);
         let looked = all.try_for_each(|(index, request)| look.at(request, index));
         content.requests = requests;
@@ -166,11 +177,7 @@ impl CheckedBatch {
         {
             return Err((Ending::Refused(first), content));
         }
-        if let [request] = &*content.requests
-            && request.encoding() == Some(Encoding::Form)
-        {
-            content.html = Some(look.html);
-        }
+        content.html = look.kept;
         let is_partial = policy.batch() == Batch::Partial;
         content.recipients = look.collector.finish(bytes, &look.ends, is_partial);
         if let Err(fault) = look.domains.finish(bytes) {
@@ -217,8 +224,9 @@ struct Look<'c> {
     policy: &'c Policy,
     collector: Collector,
     domains: Domains,
-    /// What the HTML is decoded into.
+    /// What the HTML of each request is decoded into, and that of the requests that stand.
     html: String,
+    kept: String,
     links: links::Scratch,
     hosts: Hosts,
     /// The first violation.
@@ -235,6 +243,7 @@ impl<'c> Look<'c> {
             collector: Collector::default(),
             domains: Domains::default(),
             html: String::new(),
+            kept: String::new(),
             links: links::Scratch::new(policy.bare_domains()),
             hosts: Hosts::default(),
             first: None,
@@ -263,6 +272,11 @@ impl<'c> Look<'c> {
         }
         self.note_entries(request, start);
         if request.standing == Standing::Stands {
+            if request.encoding() == Some(Encoding::Form) {
+                let start = narrow(self.kept.len());
+                self.kept.push_str(&self.html);
+                request.decoded = start..narrow(self.kept.len());
+            }
             let check = RequestCheck::new(self.bytes, self.policy, index, request);
             if check.from().is_none() || self.collect_domains(request, start).is_err() {
                 return ControlFlow::Break(Err(Fault));

@@ -53,6 +53,8 @@ pub(crate) enum Standing {
 pub(crate) struct Request {
     pub(crate) body: RequestBody,
     pub(crate) html: Html,
+    /// Where the decoded HTML is within that of the call. Empty when none was kept.
+    pub(crate) decoded: Range<u32>,
     /// Whether the HTML has a place where any host could be hidden.
     pub(crate) has_hidden: bool,
     /// `from`, if it is a valid address.

@@ -22,17 +22,21 @@ pub(super) fn decode(input: &[u8], out: &mut Vec<u8>) {
     out.reserve(input.len() + MORE);
     let mut rest = input;
     while let Some(block) = rest.first_chunk() {
-        let (octets, plain) = without_plus(block);
-        out.extend_from_slice(&octets);
+        let (octets, signs) = without_plus(block);
+        out.extend_from_slice(octets.as_array_ref());
+        // A step that does not wait for what was found, where nothing was.
+        if signs == 0 {
+            rest = tail(rest, LANES);
+            continue;
+        }
+        // What follows a `%` is looked at once more, after the escape.
+        let plain = signs.trailing_zeros() as usize;
+        out.truncate(out.len() + plain - LANES);
         rest = tail(rest, plain);
-        if plain < LANES {
-            // What follows a `%` is looked at once more, after the escape.
-            out.truncate(out.len() + plain - LANES);
-            while rest.first() == Some(&b'%') {
-                let (octet, length) = octet_of_percent(rest);
-                out.push(octet);
-                rest = tail(rest, length);
-            }
+        while rest.first() == Some(&b'%') {
+            let (octet, length) = octet_of_percent(rest);
+            out.push(octet);
+            rest = tail(rest, length);
         }
     }
     while let Some(first) = rest.first() {
@@ -52,14 +56,13 @@ fn octet_of_percent(text: &[u8]) -> (u8, usize) {
     escaped_octet(text).map_or((b'%', 1), |octet| (octet, 3))
 }
 
-/// The bytes with spaces for plus signs, and how many of them there are before the first `%`.
+/// The bytes with spaces for plus signs, and which of them are `%`, one bit each.
 #[inline]
-fn without_plus(block: &[u8; LANES]) -> ([u8; LANES], usize) {
+fn without_plus(block: &[u8; LANES]) -> (u8x16, u32) {
     let bytes = u8x16::new(*block);
     let signs = bytes.cmp_eq(u8x16::splat(b'%')).move_mask().cast_unsigned();
     let space = bytes.cmp_eq(u8x16::splat(b'+')) & u8x16::splat(b'+' ^ b' ');
-    let plain = (signs | 1 << LANES).trailing_zeros();
-    ((bytes ^ space).to_array(), plain as usize)
+    (bytes ^ space, signs)
 }
 
 /// The octet for which an escape stands that `text` begins with.
