@@ -179,7 +179,9 @@ on_both! {
         let (answered, begun) = (answered.into_inner().unwrap(), begun.into_inner().unwrap());
         for number in &begun {
             let answer = post(service.address, *number).unwrap();
-            assert_eq!(answer.code(), Some(200));
+            if answer.code() != Some(200) {
+                panic!("{number}: {answer:?}\n{}", service.end().1);
+            }
             if let Some(first) = answered.get(number) {
                 assert_eq!(answer.body, first.body);
                 assert_eq!(answer.header("idempotent-replayed"), Some("true"));

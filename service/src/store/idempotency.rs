@@ -72,7 +72,7 @@ pub struct Record {
 pub enum Claim {
     /// It was free. It is held until the last [`Hold`] of it is dropped, or the process ends.
     Held(Arc<Hold>),
-    /// A call with this key is running, here or in another process.
+    /// A call with this key is running in this process.
     Busy,
     /// A call with this key was accepted.
     Kept(Kept),

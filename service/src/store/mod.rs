@@ -6,6 +6,7 @@
 mod asked;
 mod clock;
 mod error;
+mod group;
 mod holds;
 mod idempotency;
 mod identity;

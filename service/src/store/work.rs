@@ -256,20 +256,20 @@ impl Work {
         }
     }
 
-    /// Why its credits cannot be taken from an account as it is.
-    pub(super) fn undebited(&self, account: &Account) -> Conflict {
+    /// Why its credits cannot be taken from an account as it is; `None` where they can.
+    pub(super) fn undebited(&self, account: &Account) -> Option<Conflict> {
         let lacks = |credit: Option<i64>, needed: u64| {
             needed > 0 && credit.is_some_and(|credit| credit < to_signed(needed))
         };
         if account.blocked || account.expired || account.deactivated {
             // Judged again, the call meets the account's state.
-            Conflict::Other
+            Some(Conflict::Other)
         } else if lacks(account.subscriber_credit, self.debit.subscriber) {
-            Conflict::SubscriberCredit
+            Some(Conflict::SubscriberCredit)
         } else if lacks(account.email_credit, self.debit.email) {
-            Conflict::EmailCredit
+            Some(Conflict::EmailCredit)
         } else {
-            Conflict::Other
+            None
         }
     }
 

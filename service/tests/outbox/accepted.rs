@@ -1,6 +1,6 @@
 //! What was accepted is what is sent: nothing that changes later changes an email.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -67,6 +67,36 @@ on_both! {
         for (one, other) in first.iter().zip(&again) {
             assert_eq!(composed(one), composed(other), "a repeat is the same to the byte");
         }
+    }
+
+    async fn calls_to_one_reader_that_are_committed_together_are_emails_each_with_its_own(store: Store) {
+        let shop = Shop::open(&store, "a").await;
+        shop.mailer(7, "Code", "<p>{{ extra1 }}</p>").await;
+        shop.send_mailer_with(7, "reader@customer.example", json!({"extra1": "0"})).await;
+        let mut commits = Vec::new();
+        for code in 1..=20 {
+            let body = json!({"apiKey": shop.key, "mailerID": 7, "email": "reader@customer.example", "extra1": code.to_string()});
+            let work = to_commit(&store, &mut call(Operation::SendMailer, &body), None).await.unwrap();
+            commits.push(store.commit(work));
+        }
+        for commit in commits {
+            assert_eq!(commit.await, Ok(Committed::Done));
+        }
+        let texts: BTreeSet<String> = claimed(&store).await.iter().map(html).collect();
+        let expected: BTreeSet<String> = (0..=20).map(|code| format!("<p>{code}</p>")).collect();
+        assert_eq!(texts, expected);
+    }
+
+    async fn values_are_stored_before_they_are_read_whatever_was_sent_before(store: Store) {
+        let shop = Shop::open(&store, "a").await;
+        shop.mailer(7, "Code", "<p>{{ extra1 }}</p>").await;
+        // The connection has written plans, and no values yet.
+        shop.send_many(1, "customer.example").await;
+        for code in ["111111", "222222"] {
+            shop.send_mailer_with(7, &format!("r{code}@customer.example"), json!({"extra1": code})).await;
+        }
+        let texts: Vec<String> = claimed(&store).await.iter().skip(1).map(html).collect();
+        assert_eq!(texts, ["<p>111111</p>", "<p>222222</p>"]);
     }
 
     async fn an_email_stays_as_it_was_accepted_whatever_becomes_of_its_mailer(store: Store) {

@@ -10,7 +10,7 @@ fn key(text: &str) -> IdempotencyKey {
     IdempotencyKey::parse(text).unwrap()
 }
 
-fn record(hold: &Arc<Hold>, answer: &str) -> Record {
+pub(crate) fn record(hold: &Arc<Hold>, answer: &str) -> Record {
     Record {
         hold: Arc::clone(hold),
         digest: [7; 32],

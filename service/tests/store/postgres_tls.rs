@@ -4,8 +4,8 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::process::Command;
 
-use franking_service::store::Store as _;
 use franking_service::store::postgres::{OpenError, Postgres};
+use franking_service::store::{Outbox as _, Store as _};
 
 use crate::certificate;
 use crate::databases::{Server, connect, runtime};
@@ -50,9 +50,8 @@ fn all_connections_are_over_tls_to_a_server_whose_certificate_is_trusted() {
         assert!(matches!(refused, Err(OpenError::Database(_))), "{refused:?}");
         let store = Postgres::open_over_tls(&at("localhost"), &certificate, 4).await.unwrap();
         store.health().await.unwrap();
-        let key = franking_service::store::IdempotencyKey::parse("one").unwrap();
-        // The session of the locks is open, too.
-        drop(store.claim(franking_service::store::AccountId::from_number(1), key).await.unwrap());
+        // The session that holds the name is open, too.
+        let _name = store.hold_name("one".to_owned()).await.unwrap();
         let counted = "SELECT count(*) FILTER (WHERE s.ssl), count(*) FILTER (WHERE NOT s.ssl)
             FROM pg_stat_ssl s JOIN pg_stat_activity a USING (pid) WHERE a.application_name = 'franking-service'";
         let row = connect(&local).await.query_one(counted, &[]).await.unwrap();

@@ -1,383 +1,402 @@
-//! What a plan writes, in a transaction of its own.
+//! What a group of plans writes, in one transaction: their accounts' rows are taken first, in the order of accounts, and order all
+//! who write for them. Three round trips are needed, however many plans there are: to look up, to write, and to commit.
 //!
-//! Statements go out in groups, each group at once: its answers are looked at before the next. Rows are taken in one order
-//! by all transactions, the account first: it orders all who write for it, so that none waits for rows of another that
-//! waits for it.
+//! Rows of all plans go into one statement for each table. A statement that goes out with others is written after those before it.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use deadpool_postgres::Pool;
-use franking::Conflict;
-use tokio_postgres::Row;
 
-use super::failure::Doing as _;
 use super::session::{Params, Session};
 use super::slices::{SLICE, slices};
-use crate::store::Committed;
+use super::stored::{self, Found, look_up};
+use super::{ATTEMPTS, find_call};
 use crate::store::asked::to_signed;
 use crate::store::error::{Cause, StoreError};
-use crate::store::idempotency::{KEPT_SECONDS, Kept};
-use crate::store::identity::{AccountId, Authenticated, CallId};
+use crate::store::group::{Verdict, judge};
 use crate::store::work::{Ids, LeftOutRow, MessageRow, Work};
 
-/// Carries a plan out.
-pub(super) async fn carry_out(pool: &Pool, work: &Work) -> Result<Committed, StoreError> {
-    let session = Session::open(pool).await?;
-    match write(&session, work).await {
-        Ok(Committed::Done) => {
-            session.commit().await?;
-            Ok(Committed::Done)
-        }
-        other => {
+/// The statements that write.
+const STATEMENTS: &[&str] = &[
+    include_str!("sql/debit.sql"),
+    include_str!("sql/insert_calls.sql"),
+    include_str!("sql/insert_idempotency.sql"),
+    include_str!("sql/insert_lists.sql"),
+    include_str!("sql/insert_contents.sql"),
+    include_str!("sql/insert_subscribers.sql"),
+    include_str!("sql/insert_fields.sql"),
+    include_str!("sql/insert_members.sql"),
+    include_str!("sql/insert_messages.sql"),
+    include_str!("sql/insert_deliveries.sql"),
+    include_str!("sql/insert_left_out.sql"),
+];
+
+/// Carries plans out, all that can be, in a transaction of their own; again where other transactions were in the way. Where the
+/// answer to COMMIT is lost, one of them is looked for: all are there, or none.
+pub(super) async fn carry_out(
+    own: &Pool,
+    pool: &Pool,
+    works: &[&Work],
+) -> Result<Vec<Verdict>, StoreError> {
+    let mut attempts = ATTEMPTS;
+    loop {
+        attempts = attempts.saturating_sub(1);
+        let session = open(own).await?;
+        let (begun, written) = tokio::join!(
+            biased;
+            session.run("beginning a transaction", "BEGIN"),
+            write_within(&session, works),
+        );
+        let verdicts = match begun.and(written) {
+            Err(StoreError::Busy(_)) if attempts > 0 => {
+                session.roll_back().await;
+                continue;
+            }
+            Err(failure) => {
+                session.roll_back().await;
+                return Err(failure);
+            }
+            Ok(verdicts) => verdicts,
+        };
+        let mut all = works.iter().zip(&verdicts);
+        let Some((done, _)) = all.find(|(_, verdict)| **verdict == Verdict::Done) else {
             session.roll_back().await;
-            other
+            return Ok(verdicts);
+        };
+        match session.commit().await {
+            Ok(()) => return Ok(verdicts),
+            Err(StoreError::Busy(_)) if attempts > 0 => {}
+            Err(StoreError::Unknown(cause)) => match find_call(pool, done.id).await {
+                Ok(true) => return Ok(verdicts),
+                Ok(false) if attempts > 0 => {}
+                Ok(false) => return Err(StoreError::Failed(cause)),
+                Err(_) => return Err(StoreError::Unknown(cause)),
+            },
+            Err(failure) => return Err(failure),
         }
     }
 }
 
-/// Writes everything but COMMIT, in a transaction that it begins.
-async fn write(session: &Session, work: &Work) -> Result<Committed, StoreError> {
-    let (begun, written) = tokio::join!(
-        biased;
-        session.run("beginning a transaction", "BEGIN"),
-        write_within(session, work),
-    );
-    begun?;
-    written
+/// A session in which plans can be carried out.
+pub(super) async fn open(pool: &Pool) -> Result<Session, StoreError> {
+    let session = Session::open(pool).await?;
+    session.prepare(stored::STATEMENTS).await?;
+    session.prepare(STATEMENTS).await?;
+    Ok(session)
 }
 
-/// Writes everything within a transaction.
-pub(super) async fn write_within(session: &Session, work: &Work) -> Result<Committed, StoreError> {
-    let (debited, inserted, kept) = tokio::join!(
-        biased;
-        debit(session, work),
-        insert_call(session, work),
-        keep(session, work),
-    );
-    // After a failure the server answers whatever follows with another one.
-    if let Err(failure @ (StoreError::Busy(_) | StoreError::Failed(_))) = debited {
-        return Err(failure);
+/// Carries plans out within a transaction of a session that [`open`] has made, all that can be.
+pub(super) async fn write_within(
+    session: &Session,
+    works: &[&Work],
+) -> Result<Vec<Verdict>, StoreError> {
+    let Found {
+        mut stored,
+        new_ids,
+    } = look_up(session, works).await?;
+    let verdicts = judge(works.iter().copied(), &mut stored);
+    let mut new_ids = new_ids.into_iter();
+    let mut group = Vec::new();
+    for (work, verdict) in works.iter().zip(&verdicts) {
+        let ids = Ids(new_ids.by_ref().take(work.create.len()).collect());
+        if *verdict == Verdict::Done {
+            group.push(Plan { work, ids });
+        }
     }
-    inserted?;
-    // A call that is kept has taken its credits: whether there are others is of no account.
-    if let Some(kept) = kept? {
-        return Ok(Committed::Replayed(kept));
+    if !group.is_empty() {
+        write(session, &group).await?;
     }
-    debited?;
-    let ((), (), new, ()) = tokio::try_join!(
-        biased;
-        find_lists(session, work),
-        insert_contents(session, work),
-        insert_subscribers(session, work),
-        lock_existing(session, work),
-    )?;
-    if work.rows() > SLICE {
-        // Slices of one table refer to all of another.
-        insert_fields(session, work, &new).await?;
-        insert_members(session, work, &new).await?;
-        insert_messages(session, work).await?;
-        insert_deliveries(session, work, &new).await?;
-        insert_left_out(session, work).await?;
-        return Ok(Committed::Done);
+    Ok(verdicts)
+}
+
+/// A plan that is carried out, and the ids of the subscribers that it creates.
+struct Plan<'w> {
+    work: &'w Work,
+    ids: Ids,
+}
+
+impl Plan<'_> {
+    fn account(&self) -> i64 {
+        self.work.account.0
+    }
+
+    fn id(&self) -> i64 {
+        to_signed(self.work.id.0)
+    }
+}
+
+async fn write(session: &Session, group: &[Plan<'_>]) -> Result<(), StoreError> {
+    let rows = group.iter().map(|plan| plan.work.rows());
+    if rows.fold(0, usize::saturating_add) > SLICE {
+        // The slices of one table are before those of the next, which refer to them.
+        debit(session, group).await?;
+        insert_calls(session, group).await?;
+        keep(session, group).await?;
+        insert_lists(session, group).await?;
+        insert_contents(session, group).await?;
+        insert_subscribers(session, group).await?;
+        insert_fields(session, group).await?;
+        insert_members(session, group).await?;
+        insert_messages(session, group).await?;
+        insert_deliveries(session, group).await?;
+        return insert_left_out(session, group).await;
     }
     tokio::try_join!(
         biased;
-        insert_fields(session, work, &new),
-        insert_members(session, work, &new),
-        insert_messages(session, work),
-        insert_deliveries(session, work, &new),
-        insert_left_out(session, work),
+        debit(session, group),
+        insert_calls(session, group),
+        keep(session, group),
+        insert_lists(session, group),
+        insert_contents(session, group),
+        insert_subscribers(session, group),
+        insert_fields(session, group),
+        insert_members(session, group),
+        insert_messages(session, group),
+        insert_deliveries(session, group),
+        insert_left_out(session, group),
     )?;
-    Ok(Committed::Done)
-}
-
-async fn insert_call(session: &Session, work: &Work) -> Result<(), StoreError> {
-    let sql = include_str!("sql/insert_call.sql");
-    let (emails, subscribers) = (
-        to_signed(work.debit.email),
-        to_signed(work.debit.subscriber),
-    );
-    let id = to_signed(work.id.0);
-    let params: Params<'_> = &[
-        &id,
-        &work.account.0,
-        &work.operation.name(),
-        &emails,
-        &subscribers,
-    ];
-    match session.execute("inserting the call", sql, params).await? {
-        0 => Err(StoreError::Conflict(Conflict::Other)),
-        _ => Ok(()),
-    }
-}
-
-/// Keeps the call under its idempotency key; the other call if there is one under it.
-async fn keep(session: &Session, work: &Work) -> Result<Option<Kept>, StoreError> {
-    let Some(record) = &work.record else {
-        return Ok(None);
-    };
-    let doing = "inserting the idempotency key";
-    let key = record.hold.key.as_str();
-    let sql = include_str!("sql/insert_idempotency.sql");
-    let (id, digest) = (to_signed(work.id.0), record.digest.as_slice());
-    let params: Params<'_> = &[
-        &work.account.0,
-        &key,
-        &id,
-        &digest,
-        &record.answer,
-        &KEPT_SECONDS,
-    ];
-    if session.execute(doing, sql, params).await? > 0 {
-        return Ok(None);
-    }
-    let kept = kept(session, work.account, key).await?;
-    // Its time ended between the two statements.
-    kept.map(Some).ok_or(StoreError::Conflict(Conflict::Other))
-}
-
-/// The call that is kept under a key.
-pub(super) async fn kept(
-    session: &Session,
-    account: AccountId,
-    key: &str,
-) -> Result<Option<Kept>, StoreError> {
-    let doing = "looking up an idempotency key";
-    let sql = include_str!("sql/select_idempotency.sql");
-    let params: Params<'_> = &[&account.0, &key, &KEPT_SECONDS];
-    let rows = session.query(doing, sql, params).await?;
-    let Some(row) = rows.first() else {
-        return Ok(None);
-    };
-    let digest: &[u8] = row.try_get(1).doing(doing)?;
-    let digest = digest.try_into();
-    Ok(Some(Kept {
-        call: CallId(row.try_get::<_, i64>(0).doing(doing)?.unsigned_abs()),
-        digest: digest.map_err(|_| StoreError::Failed(Cause::new(doing)))?,
-        answer: row.try_get(2).doing(doing)?,
-    }))
-}
-
-/// Creates the lists that need not exist beforehand, and looks for the others.
-async fn find_lists(session: &Session, work: &Work) -> Result<(), StoreError> {
-    if work.lists.is_empty() {
-        return Ok(());
-    }
-    let made: Vec<&String> = work.made_lists().collect();
-    let (doing, account) = ("inserting lists", &work.account.0);
-    let (insert, count) = (
-        include_str!("sql/insert_lists.sql"),
-        include_str!("sql/count_lists.sql"),
-    );
-    let insert_params: Params<'_> = &[account, &made];
-    let count_params: Params<'_> = &[account, &work.lists];
-    let (_, rows) = tokio::try_join!(
-        biased;
-        session.execute(doing, insert, insert_params),
-        session.query(doing, count, count_params),
-    )?;
-    let found: i64 = rows
-        .first()
-        .map_or(Ok(0), |row| row.try_get(0))
-        .doing(doing)?;
-    if found < to_signed(work.lists.len() as u64) {
-        // One was deleted since the facts were given.
-        return Err(StoreError::Conflict(Conflict::Other));
-    }
     Ok(())
 }
 
-async fn insert_contents(session: &Session, work: &Work) -> Result<(), StoreError> {
-    let all: Vec<(&[u8; 32], &String)> = work.contents.iter().collect();
+/// A column of rows.
+macro_rules! column {
+    ($rows:expr, $row:pat => $value:expr) => {
+        &$rows.iter().map(|$row| $value).collect::<Vec<_>>()
+    };
+}
+
+/// Rows of all plans, each with its plan.
+fn rows<'g, T, I>(
+    group: &'g [Plan<'g>],
+    of: impl Fn(&'g Plan<'g>) -> I,
+) -> Result<Vec<(&'g Plan<'g>, T)>, StoreError>
+where
+    I: Iterator<Item = Result<T, StoreError>>,
+{
+    let of_plan = |plan: &'g Plan<'g>| of(plan).map(move |row| Ok((plan, row?)));
+    group.iter().flat_map(of_plan).collect()
+}
+
+/// Takes the credits, which the accounts have.
+async fn debit(session: &Session, group: &[Plan<'_>]) -> Result<(), StoreError> {
+    let mut debits = BTreeMap::<i64, (i64, i64)>::new();
+    for plan in group {
+        let debit = debits.entry(plan.account()).or_default();
+        let (subscribers, emails) = (plan.work.debit.subscriber, plan.work.debit.email);
+        debit.0 = debit.0.saturating_add(to_signed(subscribers));
+        debit.1 = debit.1.saturating_add(to_signed(emails));
+    }
+    let debits: Vec<(i64, (i64, i64))> = debits.into_iter().collect();
+    let params: Params<'_> = &[
+        column!(debits, (account, _) => *account),
+        column!(debits, (_, (subscribers, _)) => *subscribers),
+        column!(debits, (_, (_, emails)) => *emails),
+    ];
+    let sql = include_str!("sql/debit.sql");
+    session
+        .execute("taking credits", sql, params)
+        .await
+        .map(drop)
+}
+
+async fn insert_calls(session: &Session, group: &[Plan<'_>]) -> Result<(), StoreError> {
+    let params: Params<'_> = &[
+        column!(group, plan => plan.id()),
+        column!(group, plan => plan.account()),
+        column!(group, plan => plan.work.operation.name()),
+        column!(group, plan => to_signed(plan.work.debit.email)),
+        column!(group, plan => to_signed(plan.work.debit.subscriber)),
+    ];
+    let sql = include_str!("sql/insert_calls.sql");
+    session
+        .execute("inserting calls", sql, params)
+        .await
+        .map(drop)
+}
+
+/// Keeps calls under their idempotency keys.
+async fn keep(session: &Session, group: &[Plan<'_>]) -> Result<(), StoreError> {
+    let all = rows(group, |plan| plan.work.record.iter().map(Ok))?;
+    if all.is_empty() {
+        return Ok(());
+    }
+    let params: Params<'_> = &[
+        column!(all, (plan, _) => plan.account()),
+        column!(all, (_, record) => record.hold.key.as_str()),
+        column!(all, (plan, _) => plan.id()),
+        column!(all, (_, record) => record.digest.as_slice()),
+        column!(all, (_, record) => record.answer.as_str()),
+    ];
+    let sql = include_str!("sql/insert_idempotency.sql");
+    let kept = session.execute("inserting idempotency keys", sql, params);
+    kept.await.map(drop)
+}
+
+/// Makes the lists that need not be there beforehand.
+async fn insert_lists(session: &Session, group: &[Plan<'_>]) -> Result<(), StoreError> {
+    let all = rows(group, |plan| plan.work.made_lists().map(Ok))?;
+    if all.is_empty() {
+        return Ok(());
+    }
+    let params: Params<'_> = &[
+        column!(all, (plan, _) => plan.account()),
+        column!(all, (_, name) => name.as_str()),
+    ];
+    let sql = include_str!("sql/insert_lists.sql");
+    session
+        .execute("inserting lists", sql, params)
+        .await
+        .map(drop)
+}
+
+async fn insert_contents(session: &Session, group: &[Plan<'_>]) -> Result<(), StoreError> {
+    let all: BTreeMap<&[u8; 32], &String> =
+        group.iter().flat_map(|plan| &plan.work.contents).collect();
+    let all: Vec<(&[u8; 32], &String)> = all.into_iter().collect();
     let sql = include_str!("sql/insert_contents.sql");
     for (_, part) in slices(&all, |(_, html)| html.len()) {
-        let hashes: Vec<&[u8]> = part.iter().map(|(hash, _)| hash.as_slice()).collect();
-        let texts: Vec<&[u8]> = part.iter().map(|(_, html)| html.as_bytes()).collect();
-        let params: Params<'_> = &[&hashes, &texts];
+        let params: Params<'_> = &[
+            column!(part, (hash, _) => hash.as_slice()),
+            column!(part, (_, html) => html.as_bytes()),
+        ];
         session.execute("inserting contents", sql, params).await?;
     }
     Ok(())
 }
 
-async fn insert_subscribers(session: &Session, work: &Work) -> Result<Ids, StoreError> {
+async fn insert_subscribers(session: &Session, group: &[Plan<'_>]) -> Result<(), StoreError> {
     let doing = "inserting subscribers";
-    let sql = include_str!("sql/insert_subscribers.sql");
-    let read = |row: &Row| Ok((row.try_get::<_, String>(1)?, row.try_get::<_, i64>(0)?));
-    let mut all = Vec::with_capacity(work.create.len());
-    for (_, part) in slices(&work.create, |new| new.email.len()) {
-        let keys: Vec<&str> = part.iter().map(|new| new.match_key.as_str()).collect();
-        let emails: Vec<&str> = part.iter().map(|new| new.email.as_str()).collect();
-        let params: Params<'_> = &[&work.account.0, &keys, &emails];
-        let rows = session.query(doing, sql, params).await?;
-        let ids: Result<HashMap<String, i64>, tokio_postgres::Error> =
-            rows.iter().map(read).collect();
-        let ids = ids.doing(doing)?;
-        for key in keys {
-            let exists = StoreError::Conflict(Conflict::SubscriberExists);
-            all.push(ids.get(key).copied().ok_or(exists)?);
-        }
+    let without = || StoreError::Failed(Cause::with_code(doing, "there are too few ids"));
+    if group
+        .iter()
+        .any(|plan| plan.ids.0.len() != plan.work.create.len())
+    {
+        return Err(without());
     }
-    Ok(Ids(all))
-}
-
-/// Checks that all existing recipients are still there and not INACTIVE, and locks them so.
-async fn lock_existing(session: &Session, work: &Work) -> Result<(), StoreError> {
-    let doing = "looking for subscribers";
-    let sql = include_str!("sql/lock_subscribers.sql");
-    for (_, part) in slices(&work.existing, |_| 0) {
-        let rows = session.query(doing, sql, &[&work.account.0, &part]).await?;
-        if rows.len() < part.len() {
-            return Err(StoreError::Conflict(work.gone()));
-        }
-        for row in &rows {
-            if row.try_get(0).doing(doing)? {
-                return Err(StoreError::Conflict(Conflict::SubscriberInactive));
-            }
-        }
+    let all = rows(group, |plan| {
+        plan.work.create.iter().zip(&plan.ids.0).map(Ok)
+    })?;
+    let sql = include_str!("sql/insert_subscribers.sql");
+    for (_, part) in slices(&all, |(_, (new, _))| new.email.len()) {
+        let params: Params<'_> = &[
+            column!(part, (plan, _) => plan.account()),
+            column!(part, (_, (_, id))  => **id),
+            column!(part, (_, (new, _)) => new.match_key.as_str()),
+            column!(part, (_, (new, _)) => new.email.as_str()),
+        ];
+        session.execute(doing, sql, params).await?;
     }
     Ok(())
 }
 
-async fn insert_fields(session: &Session, work: &Work, new: &Ids) -> Result<(), StoreError> {
-    let fields = work.fields();
-    let fields = fields.map(|(who, name, value)| Ok((new.of(who)?, name, value)));
-    let fields = fields.collect::<Result<Vec<_>, StoreError>>()?;
+async fn insert_fields(session: &Session, group: &[Plan<'_>]) -> Result<(), StoreError> {
+    let all = rows(group, |plan| {
+        let fields = plan.work.fields();
+        fields.map(|(who, name, value)| Ok((plan.ids.of(who)?, name, value)))
+    })?;
     let sql = include_str!("sql/insert_fields.sql");
-    for (_, part) in slices(&fields, |(_, _, value)| value.len()) {
-        let ids: Vec<i64> = part.iter().map(|(id, _, _)| *id).collect();
-        let names: Vec<&str> = part.iter().map(|(_, name, _)| *name).collect();
-        let values: Vec<&[u8]> = part.iter().map(|(_, _, value)| value.as_bytes()).collect();
-        let params: Params<'_> = &[&work.account.0, &ids, &names, &values];
+    for (_, part) in slices(&all, |(_, (_, _, value))| value.len()) {
+        let params: Params<'_> = &[
+            column!(part, (plan, _) => plan.account()),
+            column!(part, (_, (id, _, _)) => *id),
+            column!(part, (_, (_, name, _)) => *name),
+            column!(part, (_, (_, _, value)) => value.as_bytes()),
+        ];
         let inserted = session.execute("inserting personalization", sql, params);
         inserted.await?;
     }
     Ok(())
 }
 
-async fn insert_members(session: &Session, work: &Work, new: &Ids) -> Result<(), StoreError> {
-    let members = work.members().map(|(list, who)| Ok((list, new.of(who)?)));
-    let members = members.collect::<Result<Vec<_>, StoreError>>()?;
+async fn insert_members(session: &Session, group: &[Plan<'_>]) -> Result<(), StoreError> {
+    let all = rows(group, |plan| {
+        let members = plan.work.members();
+        members.map(|(list, who)| Ok((list, plan.ids.of(who)?)))
+    })?;
     let sql = include_str!("sql/insert_members.sql");
-    for (_, part) in slices(&members, |_| 0) {
-        let (lists, ids): (Vec<&str>, Vec<i64>) = part.iter().copied().unzip();
-        let params: Params<'_> = &[&work.account.0, &lists, &ids];
+    for (_, part) in slices(&all, |_| 0) {
+        let params: Params<'_> = &[
+            column!(part, (plan, _) => plan.account()),
+            column!(part, (_, (list, _)) => *list),
+            column!(part, (_, (_, id)) => *id),
+        ];
         let inserted = session.execute("inserting members of lists", sql, params);
         inserted.await?;
     }
     Ok(())
 }
 
-async fn insert_messages(session: &Session, work: &Work) -> Result<(), StoreError> {
+/// Rows with their positions in their plan.
+fn numbered<T>(rows: &[T]) -> impl Iterator<Item = Result<(i32, &T), StoreError>> {
+    (0_i32..).zip(rows).map(Ok)
+}
+
+async fn insert_messages(session: &Session, group: &[Plan<'_>]) -> Result<(), StoreError> {
+    let all = rows(group, |plan| numbered(&plan.work.messages))?;
     let length = |text: &Option<String>| text.as_ref().map_or(0, String::len);
     let bytes = |message: &MessageRow| {
         let texts = [&message.subject, &message.custom_field, &message.from_name];
         texts.map(length).into_iter().fold(0, usize::saturating_add)
     };
-    for (first, messages) in slices(&work.messages, bytes) {
-        /// A column of these messages.
-        macro_rules! column {
-            ($message:ident => $value:expr) => {
-                &messages.iter().map(|$message| $value).collect::<Vec<_>>()
-            };
-        }
+    let sql = include_str!("sql/insert_messages.sql");
+    for (_, part) in slices(&all, |(_, (_, message))| bytes(message)) {
         let params: Params<'_> = &[
-            &to_signed(work.id.0),
-            &work.account.0,
-            column!(message => message.request),
-            column!(message => message.mailer),
-            column!(message => message.subject.as_deref()),
-            column!(message => message.content.as_ref().map(<[u8; 32]>::as_slice)),
-            column!(message => message.from.as_str()),
-            column!(message => message.from_name.as_deref()),
-            column!(message => message.reply_to.as_deref()),
-            column!(message => message.custom_field.as_deref().map(str::as_bytes)),
-            column!(message => message.track_opens),
-            column!(message => message.track_clicks),
-            &work.mailer_revision,
-            &first,
+            column!(part, (plan, _) => plan.id()),
+            column!(part, (plan, _) => plan.account()),
+            column!(part, (_, (position, _)) => *position),
+            column!(part, (_, (_, message)) => message.request),
+            column!(part, (_, (_, message)) => message.mailer),
+            column!(part, (_, (_, message)) => message.subject.as_deref()),
+            column!(part, (_, (_, message)) => message.content.as_ref().map(<[u8; 32]>::as_slice)),
+            column!(part, (_, (_, message)) => message.from.as_str()),
+            column!(part, (_, (_, message)) => message.from_name.as_deref()),
+            column!(part, (_, (_, message)) => message.reply_to.as_deref()),
+            column!(part, (_, (_, message)) => message.custom_field.as_deref().map(str::as_bytes)),
+            column!(part, (_, (_, message)) => message.track_opens),
+            column!(part, (_, (_, message)) => message.track_clicks),
         ];
-        let sql = include_str!("sql/insert_messages.sql");
-        let inserted = session.execute("inserting messages", sql, params).await?;
-        if inserted < messages.len() as u64 {
-            // The stored email was changed or deleted since the facts were given.
-            return Err(StoreError::Conflict(Conflict::Other));
-        }
+        session.execute("inserting messages", sql, params).await?;
     }
     Ok(())
 }
 
-async fn insert_deliveries(session: &Session, work: &Work, new: &Ids) -> Result<(), StoreError> {
+async fn insert_deliveries(session: &Session, group: &[Plan<'_>]) -> Result<(), StoreError> {
+    let all = rows(group, |plan| {
+        let deliveries = plan.work.deliveries.iter();
+        deliveries.map(|one| Ok((one, plan.ids.of(one.subscriber)?)))
+    })?;
     let sql = include_str!("sql/insert_deliveries.sql");
-    for (_, deliveries) in slices(&work.deliveries, |delivery| delivery.to.len()) {
-        let subscribers = deliveries.iter().map(|one| new.of(one.subscriber));
-        let subscribers = subscribers.collect::<Result<Vec<i64>, StoreError>>()?;
-        let messages: Vec<i32> = deliveries.iter().map(|one| one.message).collect();
-        let to: Vec<&str> = deliveries.iter().map(|one| one.to.as_str()).collect();
-        let roles: Vec<Option<&str>> = deliveries.iter().map(|one| one.role).collect();
-        let mailers = deliveries.iter().map(|one| work.mailer_of(one));
-        let mailers: Vec<Option<i64>> = mailers.collect();
+    for (_, part) in slices(&all, |(_, (one, _))| one.to.len()) {
         let params: Params<'_> = &[
-            &to_signed(work.id.0),
-            &work.account.0,
-            &messages,
-            &subscribers,
-            &to,
-            &roles,
-            &mailers,
+            column!(part, (plan, _) => plan.id()),
+            column!(part, (plan, _) => plan.account()),
+            column!(part, (_, (one, _)) => one.message),
+            column!(part, (_, (_, subscriber)) => *subscriber),
+            column!(part, (_, (one, _)) => one.to.as_str()),
+            column!(part, (_, (one, _)) => one.role),
+            column!(part, (plan, (one, _)) => plan.work.mailer_of(one)),
         ];
         session.execute("inserting deliveries", sql, params).await?;
     }
     Ok(())
 }
 
-async fn insert_left_out(session: &Session, work: &Work) -> Result<(), StoreError> {
+async fn insert_left_out(session: &Session, group: &[Plan<'_>]) -> Result<(), StoreError> {
+    let all = rows(group, |plan| numbered(&plan.work.left_out))?;
     let sql = include_str!("sql/insert_left_out.sql");
     let length = |one: &LeftOutRow| one.pointer.as_ref().map_or(0, String::len);
-    for (first, rows) in slices(&work.left_out, length) {
-        let requests: Vec<Option<i32>> = rows.iter().map(|one| one.request).collect();
-        let pointers: Vec<Option<&str>> = rows.iter().map(|one| one.pointer.as_deref()).collect();
-        let (starts, stops): (Vec<_>, Vec<_>) = rows.iter().map(|one| one.span.unzip()).unzip();
-        let rules: Vec<&str> = rows.iter().map(|one| one.rule).collect();
-        let id = to_signed(work.id.0);
-        let params: Params<'_> = &[&id, &requests, &pointers, &starts, &stops, &rules, &first];
+    for (_, part) in slices(&all, |(_, (_, one))| length(one)) {
+        let params: Params<'_> = &[
+            column!(part, (plan, _) => plan.id()),
+            column!(part, (_, (position, _)) => *position),
+            column!(part, (_, (_, one)) => one.request),
+            column!(part, (_, (_, one)) => one.pointer.as_deref()),
+            column!(part, (_, (_, one)) => one.span.map(|(start, _)| start)),
+            column!(part, (_, (_, one)) => one.span.map(|(_, stop)| stop)),
+            column!(part, (_, (_, one)) => one.rule),
+        ];
         let inserted = session.execute("inserting what was left out", sql, params);
         inserted.await?;
     }
     Ok(())
-}
-
-/// Takes the credits, if the account may still send and has enough.
-async fn debit(session: &Session, work: &Work) -> Result<(), StoreError> {
-    let (subscriber, email) = (
-        to_signed(work.debit.subscriber),
-        to_signed(work.debit.email),
-    );
-    let account = &work.account.0;
-    let sql = include_str!("sql/debit.sql");
-    let debited = session
-        .execute("taking credits", sql, &[account, &subscriber, &email])
-        .await?;
-    if debited > 0 {
-        return Ok(());
-    }
-    let doing = "looking for the account";
-    let rows = session
-        .query(doing, include_str!("sql/account_by_id.sql"), &[account])
-        .await?;
-    let row = rows.first().ok_or(StoreError::Conflict(Conflict::Other))?;
-    let found = read_account(row).doing(doing)?;
-    Err(StoreError::Conflict(work.undebited(&found.account)))
-}
-
-pub(super) fn read_account(row: &Row) -> Result<Authenticated, tokio_postgres::Error> {
-    Ok(Authenticated {
-        id: AccountId(row.try_get(0)?),
-        account: franking::Account {
-            blocked: row.try_get(1)?,
-            expired: row.try_get(2)?,
-            deactivated: row.try_get(3)?,
-            subscriber_credit: row.try_get(4)?,
-            email_credit: row.try_get(5)?,
-        },
-    })
 }

@@ -5,14 +5,17 @@ use std::sync::atomic::{AtomicI64, Ordering};
 // clock: how often it is tried again; a result does not depend on it.
 use std::time::Duration;
 
+use deadpool_postgres::Pool;
 use sha2::{Digest as _, Sha256};
 use tokio::sync::{Notify, oneshot};
 use tokio::time::{sleep, timeout};
 use tokio_postgres::Error;
 
 use super::open::Server;
-use super::session::Params;
+use super::session::{Params, Session};
 
+/// For how long commits are told of together.
+const GATHER: Duration = Duration::from_millis(50);
 /// How long a lost connection is left alone before the next one.
 const RECONNECT: Duration = Duration::from_secs(2);
 /// How often the session that holds the name is looked at.
@@ -27,6 +30,38 @@ pub(super) struct Instance(Arc<AtomicI64>);
 impl Instance {
     pub(super) fn number(&self) -> Option<i64> {
         Some(self.0.load(Ordering::Relaxed)).filter(|number| *number != 0)
+    }
+}
+
+/// Signals that something was committed. Clones are the same.
+#[derive(Clone, Default)]
+pub(super) struct Signals {
+    /// For the workers of this process.
+    pub(super) own: Arc<Notify>,
+    /// For those of others.
+    others: Arc<Notify>,
+}
+
+impl Signals {
+    pub(super) fn give(&self) {
+        self.own.notify_one();
+        self.others.notify_one();
+    }
+}
+
+/// Tells the workers of all processes that something was committed, at most once in a while: a signal in the transactions
+/// themselves would make all commits of the server wait for each other. It does not end.
+pub(super) async fn tell_others(pool: Pool, signals: Signals) {
+    loop {
+        signals.others.notified().await;
+        if let Ok(session) = Session::open(&pool).await {
+            let told = session.query("telling of work", include_str!("sql/notify.sql"), &[]);
+            if told.await.is_ok() {
+                session.close();
+            }
+        }
+        // clock: how soon the others are told again; who is not told looks by itself after a while
+        sleep(GATHER).await;
     }
 }
 

@@ -4,13 +4,15 @@ mod carry_out;
 mod claims;
 mod facts;
 mod failure;
+
 mod instance;
-mod locks;
+mod lanes;
 mod open;
 mod operator;
 mod outbox;
 mod session;
 mod slices;
+mod stored;
 mod tls;
 mod turn;
 
@@ -18,12 +20,13 @@ use std::future::Future;
 use std::path::Path;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use deadpool_postgres::Pool;
+use tokio_util::task::AbortOnDropHandle;
 
 use self::failure::Doing as _;
-use self::locks::Locks;
+use self::instance::Signals;
+use self::lanes::Lanes;
 pub use self::open::OpenError;
 use self::open::Server;
 use self::outbox::Round;
@@ -46,8 +49,11 @@ const ATTEMPTS: u32 = 4;
 pub struct Postgres {
     pool: Pool,
     holds: Holds,
-    locks: Locks,
+    lanes: Lanes,
     round: Round,
+    signals: Signals,
+    /// Tells other processes of what was committed.
+    _telling: AbortOnDropHandle<()>,
 }
 
 impl Postgres {
@@ -93,11 +99,16 @@ impl Postgres {
     }
 
     fn on(server: Server, connections: usize) -> Result<Self, OpenError> {
+        let pool = server.pool(connections)?;
+        let signals = Signals::default();
+        let telling = tokio::spawn(instance::tell_others(pool.clone(), signals.clone()));
         Ok(Self {
-            pool: server.pool(connections)?,
+            lanes: Lanes::start(&server, pool.clone(), signals.clone())?,
+            signals,
+            pool,
             holds: Holds::default(),
-            locks: Locks::new(server.clone()),
             round: Round::new(server),
+            _telling: AbortOnDropHandle::new(telling),
         })
     }
 
@@ -109,30 +120,13 @@ impl Postgres {
         F: Future<Output = Result<T, E>> + Send + 'static,
     {
         let task = tokio::spawn(work(self.pool.clone()));
-        Box::pin(async move {
-            let ended =
-                || StoreError::Unknown(Cause::new("waiting for the database: the service stops"));
-            task.await.unwrap_or_else(|_| Err(ended().into()))
-        })
+        Box::pin(async move { task.await.unwrap_or_else(|_| Err(stopped().into())) })
     }
 }
 
-/// Carries a plan out, again where other transactions were in the way; looks for it when the answer was lost.
-async fn commit(pool: Pool, work: Work) -> Result<Committed, StoreError> {
-    let mut attempts = ATTEMPTS;
-    loop {
-        attempts = attempts.saturating_sub(1);
-        match carry_out::carry_out(&pool, &work).await {
-            Err(StoreError::Busy(_)) if attempts > 0 => {}
-            Err(StoreError::Unknown(cause)) => match find_call(&pool, work.id).await {
-                Ok(true) => return Ok(Committed::Done),
-                Ok(false) if attempts > 0 => {}
-                Ok(false) => return Err(StoreError::Failed(cause)),
-                Err(_) => return Err(StoreError::Unknown(cause)),
-            },
-            other => return other,
-        }
-    }
+/// An answer that will not come.
+fn stopped() -> StoreError {
+    StoreError::Unknown(Cause::new("waiting for the database: the service stops"))
 }
 
 /// Whether a call of that id was carried out. Inserting one waits for a transaction that inserts the same, so that "no" holds
@@ -163,7 +157,7 @@ impl Store for Postgres {
             let rows = session.query(doing, sql, &[&key.0.as_slice()]).await?;
             session.close();
             rows.first()
-                .map(carry_out::read_account)
+                .map(stored::read_account)
                 .transpose()
                 .doing(doing)
         })
@@ -174,35 +168,27 @@ impl Store for Postgres {
     }
 
     fn commit(&self, work: Work) -> Answer<Committed> {
-        self.run(move |pool| commit(pool, work))
+        self.lanes.commit(work)
     }
 
     fn in_turn(&self, again: Again) -> Answer<Turned> {
-        self.run(move |pool| async move { turn::drive(&pool, again).await })
+        let signals = self.signals.clone();
+        self.run(move |pool| async move {
+            let turned = turn::drive(&pool, again).await;
+            signals.give();
+            turned
+        })
     }
 
     fn claim(&self, account: AccountId, key: IdempotencyKey) -> Answer<Claim> {
-        let (holds, locks) = (self.holds.clone(), self.locks.clone());
+        let Some(hold) = self.holds.hold(account, &key, |_, _| {}) else {
+            return Box::pin(std::future::ready(Ok(Claim::Busy)));
+        };
+        // Held first, looked for then: a call that ends between is found. A call of another process that runs meanwhile is found
+        // when this one is carried out.
         self.run(move |pool| async move {
-            let number = locks::number(account, &key);
-            // A session can take its own lock twice, so that two calls of this process are told apart here.
-            let is_locked = Arc::new(AtomicBool::new(false));
-            let (unlocks, was_locked) = (locks.clone(), Arc::clone(&is_locked));
-            let hold = holds.hold(account, &key, move |_, _| {
-                if was_locked.load(Ordering::Acquire) {
-                    unlocks.unlock(number);
-                }
-            });
-            let Some(hold) = hold else {
-                return Ok(Claim::Busy);
-            };
-            if !locks.try_lock(number).await? {
-                return Ok(Claim::Busy);
-            }
-            is_locked.store(true, Ordering::Release);
-            // Held first, looked for then: a call that ends between is found.
             let session = Session::open(&pool).await?;
-            let kept = carry_out::kept(&session, account, key.as_str()).await?;
+            let kept = stored::kept(&session, account, key.as_str()).await?;
             session.close();
             Ok(match kept {
                 Some(kept) => Claim::Kept(kept),

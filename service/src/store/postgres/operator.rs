@@ -7,11 +7,11 @@ use tokio_postgres::types::ToSql;
 use tokio_postgres::{Error, Row};
 
 use super::Postgres;
-use super::carry_out::read_account;
 use super::facts::roles;
 use super::failure::Doing as _;
 use super::session::PATIENCE;
 use super::session::{Params, Session};
+use super::stored::read_account;
 use crate::store::asked::to_signed;
 use crate::store::error::{Cause, StoreError};
 use crate::store::identity::{AccountId, CallId, KeyHash};
@@ -309,7 +309,8 @@ impl Operator for Postgres {
 
     fn set_inactive(&self, account: AccountId, subscriber: u64, inactive: bool) -> Reply<()> {
         let given = given![account.0, to_signed(subscriber), inactive];
-        self.ask(
+        self.ask_of(
+            account,
             include_str!("sql/update_inactive.sql"),
             given,
             found("subscriber"),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, SystemTime};
 
-use tokio::sync::{Notify, oneshot};
+use tokio::sync::oneshot;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Error, Row};
 use tokio_util::task::AbortOnDropHandle;
@@ -83,7 +83,7 @@ impl Outbox for Postgres {
     }
 
     fn wakes(&self) -> Wakes {
-        let work = Arc::new(Notify::new());
+        let work = Arc::clone(&self.signals.own);
         let listening = instance::listen(self.round.server.clone(), Arc::clone(&work));
         let listener = AbortOnDropHandle::new(tokio::spawn(listening));
         Wakes::new(work, Some(listener))

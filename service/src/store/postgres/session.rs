@@ -90,6 +90,17 @@ impl Session {
             .doing(doing)
     }
 
+    /// Prepares statements, once for each connection. What goes out together afterwards is carried out in its order: a statement
+    /// that had to be prepared first would come after those behind it.
+    pub(super) async fn prepare(&self, all: &[&str]) -> Result<(), StoreError> {
+        for sql in all {
+            let prepared = self.connection()?.prepare_cached(sql);
+            let prepared = self.told(prepared).await.map_err(StoreError::Failed)?;
+            prepared.doing("preparing statements")?;
+        }
+        Ok(())
+    }
+
     pub(super) async fn execute(
         &self,
         doing: &'static str,

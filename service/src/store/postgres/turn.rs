@@ -4,14 +4,15 @@ use deadpool_postgres::Pool;
 use franking::{Commit, Step};
 use tokio::task::block_in_place;
 
-use super::carry_out::{read_account, write_within};
+use super::carry_out::{open, write_within};
 use super::facts::look_up;
 use super::failure::Doing as _;
 use super::find_call;
 use super::session::Session;
-use crate::store::Committed;
+use super::stored::read_account;
 use crate::store::asked::Asked;
 use crate::store::error::{Cause, StoreError};
+use crate::store::group::Verdict;
 use crate::store::identity::AccountId;
 use crate::store::turn::{Again, Turned};
 use crate::store::work::Work;
@@ -20,7 +21,7 @@ const LOCKING: &str = "locking the account";
 
 /// Drives a call to its decision in one transaction.
 pub(super) async fn drive(pool: &Pool, again: Again) -> Result<Turned, StoreError> {
-    let session = Session::open(pool).await?;
+    let session = open(pool).await?;
     session.run("beginning a transaction", "BEGIN").await?;
     let mut call = again.call;
     let mut account: Option<AccountId> = None;
@@ -53,16 +54,18 @@ pub(super) async fn drive(pool: &Pool, again: Again) -> Result<Turned, StoreErro
                 let record = again.record.clone();
                 let work = || Work::of(&call, account, again.id, mailer_revision, record);
                 let work = block_in_place(work).ok_or_else(fault)?;
-                let commit = match write_within(&session, &work).await {
-                    Ok(Committed::Done) => Commit::Done {
+                let mut verdicts = write_within(&session, &[&work]).await?;
+                let commit = match verdicts.pop() {
+                    Some(Verdict::Done) => Commit::Done {
                         transaction_id: again.id.number(),
                     },
-                    Ok(Committed::Replayed(kept)) => {
+                    Some(Verdict::Replayed(kept)) => {
                         replayed = Some(kept);
                         Commit::Unknown
                     }
-                    Err(StoreError::Conflict(conflict)) => Commit::Conflict(conflict),
-                    Err(failure) => return Err(failure),
+                    Some(Verdict::Conflict(conflict)) => Commit::Conflict(conflict),
+                    // It is alone: there is nobody before it.
+                    Some(Verdict::Later) | None => return Err(fault()),
                 };
                 if matches!(commit, Commit::Done { .. }) {
                     end(pool, session, &work).await?;

@@ -331,7 +331,8 @@ fn debit(connection: &Connection, work: &Work) -> Result<(), StoreError> {
         params![work.account.0],
         read_account,
     )?;
-    Err(StoreError::Conflict(work.undebited(&account.account)))
+    let why = work.undebited(&account.account);
+    Err(StoreError::Conflict(why.unwrap_or(Conflict::Other)))
 }
 
 /// The account with a key.

@@ -1,9 +1,5 @@
-UPDATE accounts
-SET subscriber_credit = subscriber_credit - $2, email_credit = email_credit - $3
-WHERE
-    id = $1
-    AND NOT blocked
-    AND NOT expired
-    AND NOT deactivated
-    AND ($2::bigint = 0 OR subscriber_credit IS NULL OR subscriber_credit >= $2)
-    AND ($3::bigint = 0 OR email_credit IS NULL OR email_credit >= $3)
+-- What is without limit stays NULL.
+UPDATE accounts a
+SET subscriber_credit = a.subscriber_credit - q.subscribers, email_credit = a.email_credit - q.emails
+FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS q (id, subscribers, emails)
+WHERE a.id = q.id

@@ -1,5 +1,4 @@
 INSERT INTO subscriber_fields (account, subscriber, name, value)
-SELECT $1, subscriber, name, value
-FROM unnest($2::bigint[], $3::text[], $4::bytea[]) AS q (subscriber, name, value)
-ORDER BY subscriber, name
+SELECT account, subscriber, name, value
+FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::bytea[]) AS q (account, subscriber, name, value)
 ON CONFLICT (account, subscriber, name) DO UPDATE SET value = excluded.value

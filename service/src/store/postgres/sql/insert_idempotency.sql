@@ -1,6 +1,6 @@
 -- What is older than a key is kept is as good as gone.
 INSERT INTO idempotency (account, key, call, digest, answer)
-VALUES ($1, $2, $3, $4, $5)
+SELECT account, key, call, digest, answer
+FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::bytea[], $5::text[]) AS q (account, key, call, digest, answer)
 ON CONFLICT (account, key) DO UPDATE
 SET call = excluded.call, digest = excluded.digest, answer = excluded.answer, created = excluded.created
-WHERE idempotency.created <= clock_timestamp() - $6::bigint * interval '1 second'

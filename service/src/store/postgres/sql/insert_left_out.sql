@@ -1,4 +1,4 @@
 INSERT INTO left_out (call, position, request, pointer, start, stop, rule)
-SELECT $1, $7::bigint + q.position - 1, q.request, q.pointer, q.start, q.stop, q.rule
-FROM unnest($2::integer[], $3::text[], $4::bigint[], $5::bigint[], $6::text[]) WITH ORDINALITY
-    AS q (request, pointer, start, stop, rule, position)
+SELECT call, position, request, pointer, start, stop, rule
+FROM unnest($1::bigint[], $2::integer[], $3::integer[], $4::text[], $5::bigint[], $6::bigint[], $7::text[])
+    AS q (call, position, request, pointer, start, stop, rule)

@@ -1,5 +1,4 @@
 INSERT INTO lists (account, name)
-SELECT $1, name
-FROM unnest($2::text[]) AS q (name)
-ORDER BY name
+SELECT DISTINCT account, name
+FROM unnest($1::bigint[], $2::text[]) AS q (account, name)
 ON CONFLICT DO NOTHING

@@ -1,19 +1,17 @@
--- The messages from position $14 on. A stored email is the one that the call was judged by. Its subject, content and
--- List-Unsubscribe are copied now: what is accepted is what is sent.
+-- The subject, the content and the List-Unsubscribe of a stored email are copied now: what is accepted is what is sent.
 INSERT INTO messages (
     call, position, request, mailer, subject, content, from_address, from_name, reply_to, custom_field,
     track_opens, track_clicks, list_unsubscribe
 )
 SELECT
-    $1, $14::bigint + q.position - 1, q.request, m.id, coalesce(q.subject, m.subject), coalesce(q.content, m.content),
+    q.call, q.position, q.request, m.id, coalesce(q.subject, m.subject), coalesce(q.content, m.content),
     q.from_address, q.from_name, q.reply_to, q.custom_field, q.track_opens, q.track_clicks,
     m.list_unsubscribe
 FROM unnest(
-    $3::integer[], $4::bigint[], $5::text[], $6::bytea[], $7::text[], $8::text[], $9::text[], $10::bytea[],
-    $11::boolean[], $12::boolean[]
-) WITH ORDINALITY AS q (
-    request, mailer, subject, content, from_address, from_name, reply_to, custom_field, track_opens, track_clicks,
-    position
+    $1::bigint[], $2::bigint[], $3::integer[], $4::integer[], $5::bigint[], $6::text[], $7::bytea[], $8::text[], $9::text[],
+    $10::text[], $11::bytea[], $12::boolean[], $13::boolean[]
+) AS q (
+    call, account, position, request, mailer, subject, content, from_address, from_name, reply_to, custom_field,
+    track_opens, track_clicks
 )
-LEFT JOIN mailers m ON m.account = $2 AND m.id = q.mailer
-WHERE q.mailer IS NULL OR m.revision = $13
+LEFT JOIN mailers m ON m.account = q.account AND m.id = q.mailer

@@ -1,6 +1,3 @@
-INSERT INTO subscribers (account, match_key, email)
-SELECT $1, match_key, email
-FROM unnest($2::text[], $3::text[]) AS q (match_key, email)
-ORDER BY match_key COLLATE "C"
-ON CONFLICT (account, match_key) DO NOTHING
-RETURNING id, match_key
+INSERT INTO subscribers (account, id, match_key, email)
+SELECT account, id, match_key, email
+FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[]) AS q (account, id, match_key, email)

@@ -1,3 +1,0 @@
-SELECT id, blocked, expired, deactivated, subscriber_credit, email_credit
-FROM accounts
-WHERE id = $1

@@ -1,0 +1,191 @@
+//! What the database holds of what a group of plans is about, under their accounts' rows: one round trip.
+
+use std::collections::BTreeSet;
+
+use tokio_postgres::types::ToSql;
+use tokio_postgres::{Error, Row};
+
+use super::failure::Doing as _;
+use super::session::{Params, Session};
+use super::slices::slices;
+use crate::store::asked::to_signed;
+use crate::store::error::{Cause, StoreError};
+use crate::store::group::Stored;
+use crate::store::idempotency::{KEPT_SECONDS, Kept};
+use crate::store::identity::{AccountId, Authenticated, CallId};
+use crate::store::work::Work;
+
+const DOING: &str = "looking up what a plan is about";
+
+/// The statements of [`look_up`].
+pub(super) const STATEMENTS: &[&str] = &[
+    include_str!("sql/lock_accounts.sql"),
+    include_str!("sql/find_calls.sql"),
+    include_str!("sql/find_match_keys.sql"),
+    include_str!("sql/find_subscribers.sql"),
+    include_str!("sql/find_lists.sql"),
+    include_str!("sql/find_mailers.sql"),
+    include_str!("sql/find_kept.sql"),
+    include_str!("sql/new_ids.sql"),
+];
+
+/// What is stored, and ids for the subscribers that the plans create, in their order.
+pub(super) struct Found {
+    pub(super) stored: Stored,
+    pub(super) new_ids: Vec<i64>,
+}
+
+/// Locks the accounts of plans, and looks up what they are about: within a transaction.
+pub(super) async fn look_up(session: &Session, works: &[&Work]) -> Result<Found, StoreError> {
+    let accounts: BTreeSet<i64> = works.iter().map(|work| work.account.0).collect();
+    let accounts: Vec<i64> = accounts.into_iter().collect();
+    let new = works.iter().map(|work| work.create.len());
+    let new = new.fold(0, usize::saturating_add);
+    let calls: Vec<i64> = works.iter().map(|work| to_signed(work.id.0)).collect();
+    let (lock, find_calls) = (
+        include_str!("sql/lock_accounts.sql"),
+        include_str!("sql/find_calls.sql"),
+    );
+    let lock_params: Params<'_> = &[&accounts];
+    let calls_params: Params<'_> = &[&calls];
+    let kept = column(works, |work| {
+        let record = work.record.as_ref();
+        record.map(|record| record.hold.key.as_str()).into_iter()
+    });
+    let keys = column(works, |work| {
+        work.create.iter().map(|new| new.match_key.as_str())
+    });
+    let subscribers = column(works, |work| work.existing.iter().copied());
+    let lists = column(works, |work| {
+        let made: BTreeSet<&String> = work.made_lists().collect();
+        let others = work.lists.iter().filter(move |name| !made.contains(name));
+        others.map(String::as_str)
+    });
+    let mailers = column(works, |work| {
+        let all: BTreeSet<i64> = work.messages.iter().filter_map(|one| one.mailer).collect();
+        all.into_iter()
+    });
+    // What is joined goes out together, in this order: each statement sees what is there when the rows are locked.
+    let (accounts, calls, kept, keys, subscribers, lists, mailers, new_ids) = tokio::try_join!(
+        biased;
+        session.query("locking accounts", lock, lock_params),
+        session.query(DOING, find_calls, calls_params),
+        find_kept(session, &kept),
+        find(session, include_str!("sql/find_match_keys.sql"), &keys),
+        find(session, include_str!("sql/find_subscribers.sql"), &subscribers),
+        find(session, include_str!("sql/find_lists.sql"), &lists),
+        find(session, include_str!("sql/find_mailers.sql"), &mailers),
+        new_ids(session, new),
+    )?;
+    let read = || {
+        let mut stored = Stored::default();
+        for row in &accounts {
+            let found = read_account(row)?;
+            stored.accounts.insert(found.id.0, found.account);
+        }
+        for row in &calls {
+            stored.calls.insert(row.try_get(0)?);
+        }
+        for row in &keys {
+            stored.match_keys.insert((row.try_get(0)?, row.try_get(1)?));
+        }
+        for row in &subscribers {
+            let whose = (row.try_get(0)?, row.try_get(1)?);
+            stored.inactive.insert(whose, row.try_get(2)?);
+        }
+        for row in &lists {
+            stored.lists.insert((row.try_get(0)?, row.try_get(1)?));
+        }
+        for row in &mailers {
+            let whose = (row.try_get(0)?, row.try_get(1)?);
+            stored.revisions.insert(whose, row.try_get(2)?);
+        }
+        Ok::<_, Error>(stored)
+    };
+    let mut stored = read().doing(DOING)?;
+    for row in &kept {
+        let key = (row.try_get(0).doing(DOING)?, row.try_get(1).doing(DOING)?);
+        stored.kept.insert(key, read_kept(row)?);
+    }
+    Ok(Found { stored, new_ids })
+}
+
+/// What plans ask about, each with its account.
+fn column<'w, T, I>(works: &[&'w Work], of: impl Fn(&'w Work) -> I) -> Vec<(i64, T)>
+where
+    I: Iterator<Item = T>,
+{
+    let with_account = |work: &&'w Work| {
+        let account = work.account.0;
+        of(work).map(move |one| (account, one))
+    };
+    works.iter().flat_map(with_account).collect()
+}
+
+async fn find<T>(session: &Session, sql: &str, asked: &[(i64, T)]) -> Result<Vec<Row>, StoreError>
+where
+    T: Copy + ToSql + Sync,
+{
+    let mut all = Vec::new();
+    for (_, part) in slices(asked, |_| 0) {
+        let (accounts, values): (Vec<i64>, Vec<T>) = part.iter().copied().unzip();
+        let params: Params<'_> = &[&accounts, &values];
+        all.extend(session.query(DOING, sql, params).await?);
+    }
+    Ok(all)
+}
+
+async fn find_kept(session: &Session, asked: &[(i64, &str)]) -> Result<Vec<Row>, StoreError> {
+    if asked.is_empty() {
+        return Ok(Vec::new());
+    }
+    let (accounts, keys): (Vec<i64>, Vec<&str>) = asked.iter().copied().unzip();
+    let params: Params<'_> = &[&accounts, &keys, &KEPT_SECONDS];
+    let sql = include_str!("sql/find_kept.sql");
+    session.query(DOING, sql, params).await
+}
+
+async fn new_ids(session: &Session, count: usize) -> Result<Vec<i64>, StoreError> {
+    if count == 0 {
+        return Ok(Vec::new());
+    }
+    let sql = include_str!("sql/new_ids.sql");
+    let count = to_signed(count as u64);
+    let ids = session.query(DOING, sql, &[&count]).await?;
+    let ids: Result<Vec<i64>, Error> = ids.iter().map(|row| row.try_get(0)).collect();
+    ids.doing(DOING)
+}
+
+/// The call that is kept under a key.
+pub(super) async fn kept(
+    session: &Session,
+    account: AccountId,
+    key: &str,
+) -> Result<Option<Kept>, StoreError> {
+    let rows = find_kept(session, &[(account.0, key)]).await?;
+    rows.first().map(read_kept).transpose()
+}
+
+fn read_kept(row: &Row) -> Result<Kept, StoreError> {
+    let [call, digest, answer] = [2, 3, 4];
+    let digest: &[u8] = row.try_get(digest).doing(DOING)?;
+    let digest = digest.try_into();
+    Ok(Kept {
+        call: CallId(row.try_get::<_, i64>(call).doing(DOING)?.unsigned_abs()),
+        digest: digest.map_err(|_| StoreError::Failed(Cause::new(DOING)))?,
+        answer: row.try_get(answer).doing(DOING)?,
+    })
+}
+
+pub(super) fn read_account(row: &Row) -> Result<Authenticated, Error> {
+    Ok(Authenticated {
+        id: AccountId(row.try_get(0)?),
+        account: franking::Account {
+            blocked: row.try_get(1)?,
+            expired: row.try_get(2)?,
+            deactivated: row.try_get(3)?,
+            subscriber_credit: row.try_get(4)?,
+            email_credit: row.try_get(5)?,
+        },
+    })
+}
