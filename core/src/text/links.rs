@@ -162,9 +162,32 @@ pub fn links(html: &str) -> Links<'_> {
 pub fn links_with(html: &str, bare_domains: bool) -> Links<'_> {
     let options = Options {
         exact: true,
+        spans: true,
         bare_domains,
     };
     Links(Scanner::new(html, options, Vec::new()))
+}
+
+/// The URLs of [`links`] that no browser can read, without all that the other links cost.
+pub(crate) fn unreadable(html: &str) -> impl Iterator<Item = Cow<'_, str>> {
+    let options = Options {
+        exact: true,
+        ..Options::default()
+    };
+    let mut scanner = Scanner::new(html, options, Vec::new());
+    core::iter::from_fn(move || {
+        loop {
+            if let Event::Link(found) = scanner.advance()?
+                && found.place != Place::Text
+                && !found.is_second
+            {
+                let url = scanner.url(found);
+                if !host::readable(&url) {
+                    return Some(url);
+                }
+            }
+        }
+    })
 }
 
 impl<'h> Iterator for Links<'h> {
@@ -304,8 +327,8 @@ pub fn visit_hosts(
     visit: &mut impl FnMut(&str),
 ) -> Option<HiddenHost> {
     let options = Options {
-        exact: false,
         bare_domains: scratch.bare_domains,
+        ..Options::default()
     };
     let mut scanner = Scanner::new(html, options, core::mem::take(&mut scratch.states));
     while let Some(event) = scanner.advance() {

@@ -175,9 +175,8 @@ fn unreadable_links<'c>(
     let mut urls = String::new();
     let mut ends = Vec::new();
     if let Some(html) = check.html() {
-        let bare_domains = check.policy.bare_domains();
-        for link in links::links_with(&html, bare_domains).filter(|link| !link.readable) {
-            urls.push_str(&link.url);
+        for url in links::unreadable(&html) {
+            urls.push_str(&url);
             ends.push(urls.len());
         }
     }

@@ -474,7 +474,7 @@ pub(crate) const BODIES: &[Body] = &[
     body(
         "soup of different www. in each other beyond ASCII",
         HttpSendMail,
-        200,
+        413,
         |size| nested_names(size, "<svg>", "//", "/"),
     ),
     body(
@@ -518,25 +518,25 @@ pub(crate) const BODIES: &[Body] = &[
     body(
         "soup of different hosts with each end",
         HttpSendMail,
-        200,
+        413,
         |size| ends(size, "", "a"),
     ),
     body(
         "soup of different hosts beyond ASCII with each end",
         HttpSendMail,
-        200,
+        413,
         |size| ends(size, "", "\u{df}"),
     ),
     body(
         "soup of different long hosts with each end",
         HttpSendMail,
-        200,
+        413,
         |size| ends(size, &"a.".repeat(100), "a"),
     ),
     body(
         "soup of different long hosts beyond ASCII with each end",
         HttpSendMail,
-        200,
+        413,
         |size| ends(size, &"\u{df}.".repeat(20), "\u{df}"),
     ),
     body("a link in text of punctuation", HttpSendMail, 200, |size| {

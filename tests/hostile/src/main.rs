@@ -16,6 +16,7 @@
 )]
 
 mod bodies;
+mod known;
 mod memory;
 mod meter;
 mod planted;

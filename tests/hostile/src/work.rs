@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 
+use crate::known;
 use crate::planted::{is_quadratic, planted};
 use crate::subject::{Prepared, Subject, subjects};
 use crate::{Settings, close};
@@ -29,15 +30,12 @@ const MOST: f64 = 5.5;
 /// may be given up for more of them.
 const SURE: f64 = 10.0;
 
-/// The most instructions that deciding and checking take for each byte of a body. The dearest are short malformed addresses, names
-/// that are repeated in a preflight, and hosts that are each on a blacklist.
-const MOST_EACH: f64 = 2400.0;
+/// The most instructions that deciding and checking take for each byte of a body, but for the kinds of [`crate::known`].
+pub(crate) const MOST_EACH: f64 = 400.0;
 /// The uses of a body that decide or check it.
 const BOUNDED: [&str; 5] = ["decide", "preflight", "partial", "inactive", "refused"];
 
-/// What hosts beyond ASCII take at most: each is converted for itself, up to each of the ends that readers disagree on.
-const MOST_BEYOND_ASCII: f64 = 10_000.0;
-/// The kinds of body that have such hosts.
+/// The kinds of body that have hosts beyond ASCII.
 const BEYOND_ASCII: [&str; 3] = [
     "beyond ASCII",
     "soup of everything",
@@ -53,15 +51,11 @@ fn is_beyond_ascii(name: &str) -> bool {
     BEYOND_ASCII.iter().any(|kind| name.contains(kind))
 }
 
-/// Whether a subject takes no more than [`MOST_EACH`] allows, or what is known of it, if it is one of [`BOUNDED`].
+/// Whether a subject takes no more than is allowed, if it is one of [`BOUNDED`].
 fn is_cheap(name: &str, growth: &Growth) -> bool {
-    let use_of_body = name.rsplit(": ").next();
-    let most = if is_beyond_ascii(name) {
-        MOST_BEYOND_ASCII
-    } else {
-        MOST_EACH
-    };
-    growth.each_byte() <= most || !use_of_body.is_some_and(|own| BOUNDED.contains(&own))
+    name.rsplit_once(": ").is_none_or(|(body, own)| {
+        !BOUNDED.contains(&own) || growth.each_byte() <= known::most(body)
+    })
 }
 
 /// The subjects, and what is planted among them.

@@ -230,6 +230,21 @@ PLACES = {
         "http://shop.example\u3092\u3054\u89a7\u304f\u3060\u3055\u3044",
         ["shop.example", "shop.xn--example-g43fod2bm5k01ah190h"],
     ),
+    "text with several www., the first and the last to each end": (
+        "www.a~www.b~www.c!www.d~www.e~www.f",
+        [
+            "www.a~www.b~www.c",
+            "www.a~www.b~www.c!www.d~www.e~www.f",
+            "www.c",
+            "www.d~www.e~www.f",
+            "www.f",
+        ],
+    ),
+    "text with several www. behind a scheme": (
+        "http://x~www.a~www.b~www.c/",
+        ["www.a~www.b~www.c", "www.c", "x~www.a~www.b~www.c"],
+    ),
+    "text with a www. behind a colon, and a port": ("http://x:www.a~www.b~www.c:80/", ["www.a~www.b~www.c", "www.c"]),
     "text after a letter beyond ASCII": ("\u3053\u3061\u3089http://shop.example/", ["shop.example"]),
     "text after a letter beyond ASCII, www.": ("\u3053\u3061\u3089www.shop.example/", []),
     "text after an ASCII letter": ("xftp://shop.example/", []),

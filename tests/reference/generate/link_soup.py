@@ -135,6 +135,25 @@ SOUP = {
     "a link in text up to a bracket": ("http://a.example]] x", ["a.example"]),
     "a link in text up to a sign": ("www.a.example!x", ["www.a.example", "www.a.example!x"]),
     "a link in text up to a letter beyond ASCII": ("ftp://a.example\u3092 x", ["a.example", "a.xn--example-9m4f"]),
+    "of several www. to one end the first and the last": (
+        "www.a~www.b~www.c~www.d/",
+        ["www.a~www.b~www.c~www.d", "www.d"],
+    ),
+    "of several www. up to a sign the first and the last": (
+        "www.a~www.b~www.c!www.d~www.e~www.f/",
+        [
+            "www.a~www.b~www.c",
+            "www.a~www.b~www.c!www.d~www.e~www.f",
+            "www.c",
+            "www.d~www.e~www.f",
+            "www.f",
+        ],
+    ),
+    "several www. behind slashes": (
+        "//x~www.a~www.b~www.c/",
+        ["www.a~www.b~www.c", "www.c", "x~www.a~www.b~www.c"],
+    ),
+    "several www. parted by colons": ("www.a:www.b~www.c~www.d:80/", ["www.a", "www.b~www.c~www.d", "www.d"]),
     "slashes are no link in text": ("//a.example\u3092 x", ["a.xn--example-9m4f"]),
     "a port": ("//a.example:8080/", ["a.example"]),
     "a port that is none": ("//a.example:99999/ http:b.example:x/", ["a.example", "b.example"]),

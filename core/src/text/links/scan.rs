@@ -105,8 +105,10 @@ enum Noscript {
 /// What of a document is wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Options {
-    /// Spans of links, and no soup.
+    /// Links, and no soup.
     pub(super) exact: bool,
+    /// Where each link is written.
+    pub(super) spans: bool,
     /// Domains in text that nothing marks as links.
     pub(super) bare_domains: bool,
 }

@@ -91,7 +91,7 @@ impl State {
         references::decode(part.of(html), context, null, |piece, written| {
             let begin = self.buffer.len();
             self.buffer.push_str(piece);
-            if self.options.exact {
+            if self.options.spans {
                 let mut note = |decoded, written: Span| {
                     self.origins.push((decoded, written.shifted(part.start)));
                 };

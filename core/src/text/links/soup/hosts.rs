@@ -187,7 +187,9 @@ impl Look<'_, '_, '_, '_> {
         let last = self.regions[end as usize];
         match last.filter(|region| begin < region.end) {
             None => self.first_reading(end, begin, kind, last),
-            Some(region) if kind == Begin::Word => self.word(end, begin, &region),
+            Some(region) if kind == Begin::Word && !region.is_known => {
+                self.word(end, begin, &region);
+            }
             Some(_) => {}
         }
     }
@@ -213,8 +215,10 @@ impl Look<'_, '_, '_, '_> {
                 Begin::Slashes | Begin::Word => next,
             };
         }
+        let mut before = self.regions[end.before()].iter().flatten();
+        region.is_known = before.any(|known| known.is_like(&region));
         self.regions[end as usize] = Some(region);
-        if !region.is_new() {
+        if region.is_known || !region.is_new() {
             return;
         }
         let bytes = text.bytes;

@@ -6,6 +6,7 @@
 )]
 
 use alloc::string::String;
+use core::ops::Range;
 
 use super::super::super::host;
 use super::super::super::run::CUTS;
@@ -15,10 +16,10 @@ use crate::bytes::class::{ByteTable, byte_table};
 /// Where a reading ends: at a slash, `?` or `#`, or at one of these before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
-    /// Nothing else: the long reading.
-    Long,
     /// A quote, parenthesis, comma, semicolon, `<`, `>` or white space: the short reading.
     Short,
+    /// Nothing else: the long reading.
+    Long,
     DoubleQuote,
     SingleQuote,
     Parenthesis,
@@ -36,8 +37,8 @@ pub(super) enum End {
 
 impl End {
     pub(super) const ALL: [Self; 10] = [
-        Self::Long,
         Self::Short,
+        Self::Long,
         Self::DoubleQuote,
         Self::SingleQuote,
         Self::Parenthesis,
@@ -51,6 +52,16 @@ impl End {
     /// Whether only links in text end so.
     pub(super) const fn is_of_text(self) -> bool {
         matches!(self, Self::Word | Self::Sign | Self::Ascii)
+    }
+
+    /// The kinds before this one at which the same starts have an end.
+    pub(super) const fn before(self) -> Range<usize> {
+        let first = if self.is_of_text() {
+            Self::Word
+        } else {
+            Self::Short
+        };
+        first as usize..self as usize
     }
 
     const fn bit(self) -> u16 {

@@ -22,6 +22,8 @@ pub(super) struct Region {
     /// The first change of the text at or after where the last region of this kind ended: one at or before the end of this
     /// region makes it another one than in the text that this one was made from.
     pub(super) change: usize,
+    /// Readings of a kind that comes before have the same ends: what they are of this one is known.
+    pub(super) is_known: bool,
 }
 
 impl Region {
@@ -36,7 +38,13 @@ impl Region {
             trimmed: begin + trimmed.len(),
             user: begin + memrchr(b'@', trimmed).map_or(0, |at| at + 1),
             change: 0,
+            is_known: false,
         }
+    }
+
+    /// Whether readings that begin in both are the same.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        (self.end, self.trimmed, self.user) == (other.end, other.trimmed, other.user)
     }
 
     /// Whether it may have a host that the text from which this one was made does not have.

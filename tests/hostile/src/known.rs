@@ -1,0 +1,292 @@
+//! The kinds of body that take more than [`crate::work::MOST_EACH`] instructions for each byte: what each takes at most, and why.
+//! `docs/limits.md` says the same.
+
+/// A kind of body, its most instructions for each byte, and why they are not fewer.
+pub(crate) const KNOWN: &[(&str, u32, &str)] = &[
+    (
+        "one key repeated",
+        2200,
+        "each of a few bytes is a finding with a place",
+    ),
+    (
+        "both spellings of a field repeated",
+        1900,
+        "each of a few bytes is a finding with a place",
+    ),
+    (
+        "one key repeated in every request",
+        1000,
+        "each of a few bytes is a finding with a place",
+    ),
+    (
+        "different names, each twice",
+        2200,
+        "each of a few bytes is a finding with a place",
+    ),
+    (
+        "different names, each once",
+        1800,
+        "each of a few bytes is a finding with a place",
+    ),
+    (
+        "different names with escapes, each twice",
+        1700,
+        "each of a few bytes is a finding with a place",
+    ),
+    (
+        "different domains",
+        1400,
+        "each of a few bytes is an address or a host to judge",
+    ),
+    (
+        "different domains in upper case",
+        2300,
+        "each of a few bytes is an address or a host to judge",
+    ),
+    ("domains of many labels", 1000, "each parent is looked up"),
+    (
+        "malformed addresses",
+        1100,
+        "each of a few bytes is a violation with a place",
+    ),
+    (
+        "malformed short addresses",
+        2500,
+        "each of a few bytes is a violation with a place",
+    ),
+    (
+        "different international addresses",
+        1500,
+        "each host or domain beyond ASCII is converted for itself",
+    ),
+    (
+        "different international domains",
+        2300,
+        "each host or domain beyond ASCII is converted for itself",
+    ),
+    (
+        "escaped commas",
+        600,
+        "each of a few bytes is an address or a host to judge",
+    ),
+    (
+        "escaped addresses, one address",
+        700,
+        "each of a few bytes is an address or a host to judge",
+    ),
+    (
+        "many requests that are refused",
+        500,
+        "each of a few bytes is a violation with a place",
+    ),
+    (
+        "unknown fields",
+        2300,
+        "each of a few bytes is a finding with a place",
+    ),
+    (
+        "links to one host",
+        700,
+        "each of a few bytes is an address or a host to judge",
+    ),
+    (
+        "different links",
+        1100,
+        "each of a few bytes is an address or a host to judge",
+    ),
+    ("hosts of many labels", 1400, "each parent is looked up"),
+    (
+        "soup of hosts",
+        800,
+        "each start is read up to each kind of end, in each text",
+    ),
+    (
+        "soup of hosts and tags",
+        2200,
+        "each start is read up to each kind of end, in each text",
+    ),
+    (
+        "soup of one long host",
+        2500,
+        "each start is read up to each kind of end, in each text",
+    ),
+    (
+        "soup in base64",
+        800,
+        "each start is read up to each kind of end, in each text",
+    ),
+    (
+        "soup of hosts beyond ASCII",
+        5600,
+        "each host or domain beyond ASCII is converted for itself",
+    ),
+    (
+        "soup of hosts that share an end beyond ASCII",
+        5300,
+        "each host or domain beyond ASCII is converted for itself",
+    ),
+    (
+        "words of links beyond ASCII",
+        2900,
+        "each host or domain beyond ASCII is converted for itself",
+    ),
+    (
+        "words of one long link beyond ASCII",
+        1600,
+        "each host or domain beyond ASCII is converted for itself",
+    ),
+    (
+        "words of different www. in each other beyond ASCII",
+        4700,
+        "each host or domain beyond ASCII is converted for itself",
+    ),
+    (
+        "soup of different www. in each other beyond ASCII",
+        3100,
+        "each host or domain beyond ASCII is converted for itself",
+    ),
+    (
+        "URLs of many labels beyond ASCII",
+        3600,
+        "each host or domain beyond ASCII is converted for itself",
+    ),
+    (
+        "soup of long hosts beyond ASCII",
+        14000,
+        "each host or domain beyond ASCII is converted for itself",
+    ),
+    (
+        "soup of references in hosts beyond ASCII",
+        7200,
+        "each host or domain beyond ASCII is converted for itself",
+    ),
+    (
+        "soup of hosts beyond ASCII with each end",
+        2800,
+        "each host or domain beyond ASCII is converted for itself",
+    ),
+    (
+        "soup of different hosts with each end",
+        900,
+        "each start is read up to each kind of end, in each text",
+    ),
+    (
+        "soup of different hosts beyond ASCII with each end",
+        1000,
+        "each host or domain beyond ASCII is converted for itself",
+    ),
+    (
+        "soup of different long hosts with each end",
+        600,
+        "each start is read up to each kind of end, in each text",
+    ),
+    (
+        "soup of different long hosts beyond ASCII with each end",
+        800,
+        "each host or domain beyond ASCII is converted for itself",
+    ),
+    (
+        "soup of punctuation",
+        1100,
+        "each start is read up to each kind of end, in each text",
+    ),
+    (
+        "soup of ports",
+        2200,
+        "each start is read up to each kind of end, in each text",
+    ),
+    (
+        "soup of users",
+        1100,
+        "each start is read up to each kind of end, in each text",
+    ),
+    (
+        "soup of schemes",
+        1200,
+        "each start is read up to each kind of end, in each text",
+    ),
+    (
+        "soup of everything that changes a text, at its end",
+        9000,
+        "each host or domain beyond ASCII is converted for itself",
+    ),
+    (
+        "soup of everything",
+        4800,
+        "each host or domain beyond ASCII is converted for itself",
+    ),
+    (
+        "soup of linked data",
+        1300,
+        "each start is read up to each kind of end, in each text",
+    ),
+    (
+        "soup in conditional comments",
+        800,
+        "each start is read up to each kind of end, in each text",
+    ),
+    (
+        "many empty requests",
+        1800,
+        "each of a few bytes is a finding with a place",
+    ),
+    (
+        "many requests that are not objects",
+        1700,
+        "each of a few bytes is a finding with a place",
+    ),
+    (
+        "many requests of one address",
+        1200,
+        "each of a few bytes is a finding with a place",
+    ),
+    (
+        "a mixture of everything",
+        1200,
+        "it has parts of the dearest kinds",
+    ),
+    ("a mixture, 1", 1300, "it has parts of the dearest kinds"),
+    ("a mixture, 2", 1300, "it has parts of the dearest kinds"),
+    ("a mixture, 3", 1200, "it has parts of the dearest kinds"),
+    ("a mixture, 4", 1100, "it has parts of the dearest kinds"),
+    (
+        "a mixture with soup of everything",
+        1300,
+        "it has parts of the dearest kinds",
+    ),
+    (
+        "a mixture with soup, 1",
+        1300,
+        "it has parts of the dearest kinds",
+    ),
+    (
+        "a mixture with soup, 2",
+        800,
+        "it has parts of the dearest kinds",
+    ),
+];
+
+/// The most instructions that deciding and checking a kind of body take for each byte.
+pub(crate) fn most(body: &str) -> f64 {
+    let known = KNOWN.iter().find(|(name, _, _)| *name == body);
+    known.map_or(crate::work::MOST_EACH, |(_, most, _)| f64::from(*most))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_says_what_is_known_to_take_more() {
+        let page = include_str!("../../../docs/limits.md");
+        let row = |(name, most, why): &(&str, u32, &str)| {
+            format!(
+                "| {name}: {most} instructions for each byte, since {why} | `the_page_says_what_is_known_to_take_more` |"
+            )
+        };
+        let expected: Vec<String> = KNOWN.iter().map(row).collect();
+        let is_row = |line: &&str| line.contains(" instructions for each byte, since ");
+        let said: Vec<&str> = page.lines().filter(is_row).collect();
+        assert_eq!(said, expected);
+    }
+}
