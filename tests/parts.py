@@ -63,7 +63,8 @@ TEST = [
     Part(
         "work",
         "Hostile bodies: work in proportion to their length",
-        "{release}/franking-hostile work",
+        # A batch that is accepted in part takes what a whole one does: `make prove` counts it, too.
+        "{release}/franking-hostile work 'without=: partial|: inactive'",
         after=("release",),
         needs=("valgrind",),
     ),

@@ -759,7 +759,9 @@ fn every_conflict_is_tried_again_until_the_attempts_are_used_up_and_then_gives_t
                         let expected = json!({
                             "code": null, "rule": null, "pointer": null, "span": null, "request": null,
                             "response": null, "plan": null, "refused": null, "error": "host",
-                            "deprecation": deprecation, "asked": asked,
+                            "deprecation": deprecation, "asked": asked, "operation": operation.name(),
+                            "is_accepted": false, "message": null, "meaning": null, "remedy": null,
+                            "transaction_id": null,
                         });
                         assert_eq!(decision, expected, "{about}");
                     }

@@ -2,12 +2,13 @@
 //! in proportion to the length. No clock is read: other work on the machine changes nothing of what is counted.
 //!
 //! ```text
-//! franking-hostile memory [bytes=N] [only=WORDS] [seconds=N]   counts live bytes and allocations in the process
-//! franking-hostile work [bytes=N] [only=WORDS] [seconds=N]     counts instructions with valgrind, for up to N bytes
+//! franking-hostile memory [SETTING...]   counts live bytes and allocations in the process
+//! franking-hostile work [SETTING...]     counts instructions with valgrind
 //! ```
 //!
-//! `only=one long|commas` keeps what has one of these texts in its name. Each prints a table and closes with
-//! `N passed, N failed`.
+//! `bytes=N` is the length of the longest input, and no subject is begun after `seconds=N`. `only=one long|commas` keeps what has
+//! one of these texts in its name, and `without=: partial|: inactive` leaves out what has. Each prints a table and closes
+//! with `N passed, N failed`.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -32,12 +33,14 @@ use crate::subject::Subject;
 #[global_allocator]
 static ALLOCATOR: meter::Counting = meter::Counting;
 
-const USAGE: &str = "usage: franking-hostile memory|work [bytes=N] [only=WORDS] [seconds=N]";
+const USAGE: &str =
+    "usage: franking-hostile memory|work [bytes=N] [only=WORDS] [without=WORDS] [seconds=N]";
 
 /// What is asked for on the command line.
 struct Settings {
     bytes: usize,
     only: String,
+    without: Option<String>,
     /// The time in seconds after which no further subject is begun.
     seconds: u64,
     /// Which of how many equal parts of the subjects: programs that count side by side share them.
@@ -49,6 +52,7 @@ impl Settings {
         let mut settings = Self {
             bytes,
             only: String::new(),
+            without: None,
             seconds: u64::MAX,
             share: (0, 1),
         };
@@ -61,6 +65,7 @@ impl Settings {
                 Some(("bytes", value)) => settings.bytes = number(value)?,
                 Some(("seconds", value)) => settings.seconds = number(value)? as u64,
                 Some(("only", value)) => settings.only = value.to_string(),
+                Some(("without", value)) => settings.without = Some(value.to_string()),
                 Some(("share", value)) => {
                     let (which, of) = value.split_once('/').unwrap_or((value, ""));
                     settings.share = (number(which)? - 1, number(of)?);
@@ -92,10 +97,13 @@ impl Settings {
     /// The subjects of these names.
     fn named(&self, all: Vec<Subject>) -> Vec<Subject> {
         let (which, of) = self.share;
+        let has_one = |subject: &Subject, all: &str| {
+            let mut each = all.split('|');
+            each.any(|words| subject.name.contains(words))
+        };
         let is_meant = |subject: &Subject| {
-            self.only
-                .split('|')
-                .any(|words| subject.name.contains(words))
+            let without = self.without.as_deref();
+            has_one(subject, &self.only) && !without.is_some_and(|all| has_one(subject, all))
         };
         let chosen = all.into_iter().filter(is_meant);
         chosen.skip(which).step_by(of).collect()

@@ -101,6 +101,7 @@ mod tests {
         let settings = Settings {
             bytes: 16 << 10,
             only: String::new(),
+            without: None,
             seconds: u64::MAX,
             share: (0, 1),
         };

@@ -1,5 +1,6 @@
 //! The hosts of one URL, as browsers read it and as mail readers guess it.
 
+mod labels;
 mod looked;
 mod name;
 mod plain;

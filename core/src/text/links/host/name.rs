@@ -11,6 +11,7 @@ use url::Host;
 
 use super::super::span::{Span, has_word};
 use super::super::work;
+use super::labels::{self, ByLabels};
 use super::plain::{fits, plain_host};
 use crate::text::domain::{MAX_DOMAIN_LEN, MAX_LABEL_LEN};
 
@@ -59,19 +60,28 @@ pub(super) fn without_deviations(name: &str) -> Option<String> {
 }
 
 fn visit_name(name: &str, visit: &mut impl FnMut(&str)) {
-    if let Some(host) = standard(name) {
+    let host = match name.is_ascii() {
+        true => longest_end(name),
+        false => match labels::longest_end(name) {
+            ByLabels::Found(host) => host,
+            ByLabels::Whole => longest_end(name),
+        },
+    };
+    if let Some(host) = host {
         visit(&host);
-        return;
+    }
+}
+
+/// The name as the URL standard and the DNS have it, or else its longest end of two labels or more that they take.
+fn longest_end(name: &str) -> Option<String> {
+    if let Some(host) = standard(name) {
+        return Some(host);
     }
     let starts = ends_of_labels(name);
     // What is wrong with an end is wrong with every longer one, too.
     let end = |begin: &usize| name.get(*begin..).and_then(standard);
     let taken = starts.partition_point(|begin| end(begin).is_some());
-    if let Some(begin) = starts.get(..taken).and_then(<[_]>::last)
-        && let Some(host) = end(begin)
-    {
-        visit(&host);
-    }
+    starts.get(..taken).and_then(<[_]>::last).and_then(end)
 }
 
 /// Where the ends of a name start that have two labels or more, the shortest first: no more of them than a domain has, and
@@ -212,4 +222,93 @@ pub(super) const fn is_dot(character: char) -> bool {
             | '\u{ff61}'
             | '\u{1f100}'
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
+    use super::*;
+
+    /// What names are made of: labels of every kind, signs, all that parts labels, numbers, letters from right to left.
+    const PARTS: [&str; 40] = [
+        ".",
+        ".",
+        ".",
+        ".",
+        "a",
+        "www",
+        "shop",
+        "\u{e9}",
+        "\u{df}",
+        "\u{3042}",
+        "\u{4e2d}\u{6587}",
+        "xn--",
+        "xn--9ca",
+        "xn--4dbcagdahymbxekheh6e0a7fei0b",
+        "-",
+        "--",
+        "_",
+        "!",
+        "%",
+        "[",
+        "]",
+        "@",
+        " ",
+        "\u{3002}",
+        "\u{ff0e}",
+        "\u{2024}",
+        "\u{2488}",
+        "\u{5d0}",
+        "\u{660}",
+        "\u{200d}",
+        "\u{ad}",
+        "\u{301}",
+        "\u{ff41}",
+        "\u{2460}",
+        "1",
+        "0x1",
+        "\u{ff11}",
+        "\u{212a}",
+        "\u{200f}",
+        "\u{1e9e}",
+    ];
+
+    fn name() -> impl Strategy<Value = String> {
+        let long = prop::collection::vec(select(&PARTS[..]), 1..12);
+        (
+            long,
+            1..40_usize,
+            prop::collection::vec(select(&PARTS[..]), 0..6),
+        )
+            .prop_map(|(part, times, end)| part.concat().repeat(times) + &end.concat())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn an_end_that_is_found_by_labels_is_the_one_of_the_whole_name(name in name()) {
+            if let ByLabels::Found(host) = labels::longest_end(&name) {
+                prop_assert_eq!(host, longest_end(&name), "{}", name);
+            }
+        }
+    }
+
+    #[test]
+    fn names_without_letters_from_right_to_left_are_read_by_labels() {
+        let found = |name| match labels::longest_end(name) {
+            ByLabels::Found(host) => host,
+            ByLabels::Whole => Some(String::from("the whole")),
+        };
+        assert_eq!(
+            found("a b.\u{e9}.example.").as_deref(),
+            Some("xn--9ca.example.")
+        );
+        assert_eq!(found("\u{e9}!").as_deref(), Some("xn--!-9fa"));
+        assert_eq!(found("a b.\u{e9}"), None);
+        assert_eq!(found("\u{5d0}.example").as_deref(), Some("the whole"));
+        assert_eq!(found("\u{e9}.1").as_deref(), Some("the whole"));
+    }
 }

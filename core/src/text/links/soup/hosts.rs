@@ -218,14 +218,18 @@ impl Look<'_, '_, '_, '_> {
         let mut before = self.regions[end.before()].iter().flatten();
         region.is_known = before.any(|known| known.is_like(&region));
         self.regions[end as usize] = Some(region);
-        if region.is_known || !region.is_new() {
+        if !region.is_new() {
             return;
         }
         let bytes = text.bytes;
         let is_unsure = self.soup.is_inner && !self.soup.is_utf8;
+        // The long reading has no part in this, so that of another kind is judged although its hosts are known from it.
         let is_judged = end != End::Long && !end.is_of_text();
         if is_unsure && is_judged && !bytes[begin..region.trimmed].is_ascii() {
             self.open(Clause::Charset, begin..region.trimmed);
+        }
+        if region.is_known {
+            return;
         }
         if kind == Begin::Word && region.user == begin {
             self.word(end, begin, &region);
