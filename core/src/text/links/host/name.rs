@@ -60,13 +60,14 @@ pub(super) fn without_deviations(name: &str) -> Option<String> {
 }
 
 fn visit_name(name: &str, visit: &mut impl FnMut(&str)) {
-    let host = match name.is_ascii() {
+    // Most names are taken whole. What is refused is read by its labels, if it has letters beyond ASCII.
+    let host = standard(name).or_else(|| match name.is_ascii() {
         true => longest_end(name),
         false => match labels::longest_end(name) {
             ByLabels::Found(host) => host,
             ByLabels::Whole => longest_end(name),
         },
-    };
+    });
     if let Some(host) = host {
         visit(&host);
     }
