@@ -1,4 +1,4 @@
-//! The longest end of a name, found label by label. It exists for speed alone: `longest_end` in `name.rs` is the plain way, which
+//! The longest end of a name, found label by label. It exists for speed alone: `shorter_end` in `name.rs` is the plain way, which
 //! converts the name once for each end that it tries. For a name of 36 labels beyond ASCII that is seven conversions.
 //!
 //! A label is converted by itself. That gives what converting the whole name gives, unless the name has a character that is
