@@ -11,7 +11,7 @@ use walkdir::WalkDir;
 
 use crate::error::CommandError;
 
-/// The name that stands for standard input among file names.
+/// The file name that means standard input.
 const STANDARD_INPUT: &str = "-";
 
 /// A body, and where it comes from.

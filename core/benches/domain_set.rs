@@ -1,4 +1,4 @@
-//! How long one look-up in a set of domains takes, with as many entries as a large blacklist has.
+//! Measures one look-up in a set of domains that is as large as a large blacklist.
 //!
 //! `cargo bench -p franking --bench domain_set [ENTRIES]`
 #![allow(

@@ -9,7 +9,7 @@ use franking::{
     Account, Call, Column, Facts, Operation, OutOfMemory, Policy, SingleQuestions, Step, Subscriber,
 };
 
-/// An address with as many labels as fit, under this top-level domain.
+/// An address below this top-level domain. It has as many one-letter labels as an address has room for.
 fn longest(top: &str) -> String {
     let room = 254 - "l@".len() - top.len();
     format!("l@{}{top}", "a.".repeat(room / 2))

@@ -181,7 +181,7 @@ fn base64_is_read_once_and_what_is_deeper_is_open() {
     }
 }
 
-/// Hosts that readers end at as many places as they know, each host another one.
+/// Different hosts, each followed by every sign at which some reader ends a host.
 fn with_each_end(count: usize) -> String {
     let hosts = (0..count).map(|number| format!("//a{number}.b!c;d\"e'f)g&comma;h/"));
     format!("<svg>{}", hosts.collect::<String>())

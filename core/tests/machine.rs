@@ -20,7 +20,7 @@ use franking::{
 use serde_json::{Value, json};
 use support::{Case, World, request};
 
-/// The call that the tests use. On both operations it asks about as many columns as possible.
+/// The call that the tests use. Its questions fill as many columns as those of one call can.
 fn case(operation: Operation) -> Case {
     match operation {
         Operation::SendMailer => Case::send_mailer(json!({

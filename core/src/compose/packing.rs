@@ -1,4 +1,5 @@
-//! Packs requests into calls: each call takes as many as fit, in order. That makes the fewest calls that keep the order.
+//! Packs requests into calls, in order. Each call is filled before the next one begins. No other way that keeps the order needs
+//! fewer calls.
 
 use alloc::string::String;
 use core::borrow::Borrow;

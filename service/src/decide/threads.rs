@@ -101,7 +101,7 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    /// Sets memory aside for so many recipients, once. `None` when there is none.
+    /// Reserves memory for this number of recipients, once. `None` when there is not enough.
     pub(super) async fn hold_recipients(&mut self, count: usize) -> Option<()> {
         if count > FEW && self.of_recipients.is_none() {
             let bytes = count.saturating_mul(RECIPIENT);
