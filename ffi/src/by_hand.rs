@@ -44,6 +44,24 @@ unsafe fn start(
     unsafe { put_out(call, made) }
 }
 
+/// Writes a text of a call's, which it keeps.
+///
+/// # Safety
+/// `call` is NULL or was not freed, and `out` is NULL or a place for a text.
+unsafe fn put_text(
+    call: *const FrankingCall,
+    out: *mut FrankingText,
+    what: &'static str,
+    read: impl FnOnce(&mut State) -> Outcome<FrankingText>,
+) -> Outcome {
+    // SAFETY: as demanded of the caller.
+    let call = unsafe { get(call, "call") }?;
+    check_out(out, what)?;
+    let text = call.state.write(read)?;
+    // SAFETY: checked above.
+    unsafe { put_out(out, text) }
+}
+
 /// Takes a call as it came: one of FRANKING_OPERATION, the HTTP method, and the bytes of the body. Whatever is wrong
 /// with the call is a decision, not an error. how is 0 or bits of FRANKING_NEW: without any, the body is copied.
 ///
@@ -104,12 +122,8 @@ pub unsafe extern "C" fn franking_call_key(
     error: *mut *mut FrankingError,
 ) -> i32 {
     run(error, || {
-        // SAFETY: the caller passes NULL or a call that was not freed.
-        let call = unsafe { get(call, "call") }?;
-        check_out(key, "key")?;
-        let text = call.state.write(State::key)?;
-        // SAFETY: checked above.
-        unsafe { put_out(key, text) }
+        // SAFETY: the caller passes NULL or a call that was not freed, and NULL or a place for a text.
+        unsafe { put_text(call, key, "key", State::key) }
     })
 }
 
@@ -257,12 +271,8 @@ pub unsafe extern "C" fn franking_call_html(
     error: *mut *mut FrankingError,
 ) -> i32 {
     run(error, || {
-        // SAFETY: the caller passes NULL or a call that was not freed.
-        let call = unsafe { get(call, "call") }?;
-        check_out(html, "html")?;
-        let text = call.state.write(|state| state.html(message))?;
-        // SAFETY: checked above.
-        unsafe { put_out(html, text) }
+        // SAFETY: the caller passes NULL or a call that was not freed, and NULL or a place for a text.
+        unsafe { put_text(call, html, "html", |state| state.html(message)) }
     })
 }
 

@@ -68,15 +68,21 @@ pub(crate) unsafe fn read_entries(entries: &[FrankingText]) -> Outcome<DomainSet
     Ok(set)
 }
 
-/// How many different entries there are. 0 of NULL.
+/// How many different entries there are.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_domain_set_len(set: *const FrankingDomainSet) -> usize {
-    let count = || {
+pub unsafe extern "C" fn franking_domain_set_len(
+    set: *const FrankingDomainSet,
+    len: *mut usize,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run_alone(error, || {
         // SAFETY: the caller passes NULL or a set that was not freed.
         let set = unsafe { get(set, "set") }?;
-        set.0.lend(|set| Ok(set.len()))
-    };
-    count().unwrap_or_default()
+        check_out(len, "len")?;
+        let count = set.0.lend(|set| Ok(set.len()))?;
+        // SAFETY: checked above.
+        unsafe { put_out(len, count) }
+    })
 }
 
 /// Whether domain itself is an entry, in whatever spelling: 1 or 0. This is what answers a question about domains.

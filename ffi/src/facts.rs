@@ -1,6 +1,7 @@
 //! What a host answers: a row for each question, in columns.
 
 use core::ffi::c_void;
+use core::mem::MaybeUninit;
 use std::borrow::Cow;
 
 use franking_core::{Column, Facts, Mailers, Questions, Subscribers};
@@ -12,7 +13,7 @@ use crate::handle::{Guarded, check_out, get, put_out, run};
 use crate::numbers::domain_roles;
 use crate::questions::{FEW_DOMAINS, FrankingQuestions};
 use crate::rows::{FrankingMailer, FrankingSubscriber, push_mailer, push_subscriber};
-use crate::size::{Grows, check_sized, init_sized};
+use crate::size::{Grows, borrow_sized, init_sized};
 use crate::status::{Fail, Outcome};
 use crate::text::{FrankingText, slice};
 
@@ -78,6 +79,12 @@ unsafe impl Grows for FrankingFacts {
         blacklists: core::ptr::null(),
         texts: core::ptr::null(),
     };
+}
+
+impl Default for FrankingFacts {
+    fn default() -> Self {
+        Self::EMPTY
+    }
 }
 
 // SAFETY: the structure is numbers; whoever reads through it has to know how long it lives.
@@ -186,10 +193,10 @@ pub unsafe extern "C" fn franking_facts_keep(
     error: *mut *mut FrankingError,
 ) -> i32 {
     run(error, || {
+        let mut room = MaybeUninit::uninit();
         // SAFETY: the caller passes NULL or a structure that begins with its size.
-        unsafe { check_sized(facts, "facts") }?;
-        // SAFETY: of that size, and the caller says that it is one.
-        let texts: *const Guarded<Arena> = unsafe { &*facts }.texts.cast();
+        let facts = unsafe { borrow_sized(facts, &mut room, "facts") }?;
+        let texts: *const Guarded<Arena> = facts.texts.cast();
         check_out(kept, "kept")?;
         // SAFETY: the caller passes a text that can be read.
         let text = unsafe { text.read_option("text") }?;

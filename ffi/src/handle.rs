@@ -202,3 +202,65 @@ pub(crate) unsafe fn put_out<T>(out: *mut T, value: T) -> Outcome {
     unsafe { out.write(value) };
     Ok(())
 }
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test that meets the unexpected should stop")]
+mod tests {
+    use super::*;
+    use crate::status::{FRANKING_STATUS_BUSY, FRANKING_STATUS_PANIC, FRANKING_STATUS_POISONED};
+
+    /// What each way of using a value comes to while it is in use already.
+    fn tried(guarded: &Guarded<u32>) -> [Result<(), i32>; 4] {
+        let status = |outcome: Outcome| outcome.map_err(|fail| fail.status);
+        [
+            status(guarded.write(|_| Ok(()))),
+            status(guarded.read(|_| Ok(()))),
+            status(guarded.lend(|_| Ok(()))),
+            status(guarded.peek(|| ())),
+        ]
+    }
+
+    const BUSY: Result<(), i32> = Err(FRANKING_STATUS_BUSY);
+    const FREE: [Result<(), i32>; 4] = [Ok(()); 4];
+
+    #[test]
+    fn a_writer_keeps_everybody_out_until_it_has_left() {
+        let guarded = Guarded::new(1);
+        guarded
+            .write(|value| {
+                assert_eq!(tried(&guarded), [BUSY; 4]);
+                // Whoever was refused has not opened the lock.
+                assert_eq!(tried(&guarded), [BUSY; 4]);
+                *value = 2;
+                Ok(())
+            })
+            .unwrap();
+        assert_eq!(tried(&guarded), FREE);
+        assert_eq!(guarded.read(|value| Ok(*value)).ok(), Some(2));
+    }
+
+    #[test]
+    fn a_reader_keeps_writers_out_and_lets_readers_in() {
+        let guarded = Guarded::new(1);
+        let beside = [BUSY, Ok(()), Ok(()), Ok(())];
+        for read in [Guarded::read, Guarded::lend] {
+            let inside = |_: &u32| {
+                assert_eq!(tried(&guarded), beside);
+                // The reader that has left was not the last one.
+                assert_eq!(tried(&guarded), beside);
+                Ok(())
+            };
+            read(&guarded, inside).unwrap();
+            assert_eq!(tried(&guarded), FREE);
+        }
+    }
+
+    #[test]
+    fn a_panic_opens_the_lock_and_poisons_the_value() {
+        let guarded = Guarded::new(1);
+        let panics = |_: &mut u32| -> Outcome { std::panic::resume_unwind(Box::new(())) };
+        let status = guarded.write(panics).map_err(|fail| fail.status);
+        assert_eq!(status, Err(FRANKING_STATUS_PANIC));
+        assert_eq!(tried(&guarded), [Err(FRANKING_STATUS_POISONED); 4]);
+    }
+}

@@ -99,7 +99,7 @@ pub(crate) unsafe fn read_sized<T: Grows>(from: *const T, what: &'static str) ->
         return Err(Fail::null(what));
     }
     // SAFETY: the structure begins with its size.
-    let size = unsafe { from.cast::<usize>().read() };
+    let size = unsafe { from.cast::<usize>().read_unaligned() };
     check(size, T::FIRST)?;
     // SAFETY: the caller says that `size` bytes are readable.
     Ok(unsafe { copy_in(from.cast(), size) })
@@ -118,7 +118,7 @@ pub(crate) unsafe fn borrow_sized<'a, T: Grows>(
 ) -> Outcome<&'a T> {
     if !from.is_null() && from.is_aligned() {
         // SAFETY: the structure begins with its size.
-        let size = unsafe { from.cast::<usize>().read() };
+        let size = unsafe { from.cast::<usize>().read_unaligned() };
         if size >= size_of::<T>() {
             // SAFETY: not NULL, aligned, and the caller says that `size` bytes are readable; any bytes are a value.
             return Ok(unsafe { &*from });
@@ -137,7 +137,7 @@ pub(crate) unsafe fn check_sized<T: Grows>(to: *const T, what: &'static str) -> 
         return Err(Fail::null(what));
     }
     // SAFETY: the structure begins with its size.
-    let size = unsafe { to.cast::<usize>().read() };
+    let size = unsafe { to.cast::<usize>().read_unaligned() };
     check(size, T::FIRST)?;
     Ok(size)
 }
@@ -153,7 +153,7 @@ pub(crate) unsafe fn write_sized<T: Grows>(to: *mut T, what: &'static str, value
     // SAFETY: the caller says that `size` bytes are writable.
     unsafe { copy_out(value, to.cast(), size) };
     // SAFETY: the structure begins with its size.
-    unsafe { to.cast::<usize>().write(size) };
+    unsafe { to.cast::<usize>().write_unaligned(size) };
     Ok(())
 }
 

@@ -68,7 +68,11 @@ public:
         return detail::done([&](auto error) { return franking_domain_set_insert(handle_.get(), &one, 1, error); });
     }
 
-    std::size_t size() const noexcept { return franking_domain_set_len(handle_.get()); }
+    std::size_t size() const {
+        std::size_t size = 0;
+        detail::must([&](auto error) { return franking_domain_set_len(handle_.get(), &size, error); });
+        return size;
+    }
 
     /* Whether the domain itself is an entry: what answers a question about domains. */
     bool contains(std::string_view domain) const {

@@ -6,10 +6,9 @@ use franking_core::{Decision, Step};
 
 use super::{FrankingCall, State};
 use crate::decision::Texts;
-use crate::facts::{FactsRoom, FrankingFacts};
+use crate::facts::FrankingFacts;
 use crate::plan::{FrankingPlan, PlanRows};
 use crate::questions::{Columns, FrankingQuestions};
-use crate::size::Grows;
 use crate::status::{Fail, Outcome};
 use crate::text::FrankingText;
 
@@ -57,11 +56,14 @@ impl State {
             return Ok(*facts);
         }
         // The rows have to lie where they stay before they are pointed to.
-        let mut room = Box::new((FactsRoom::default(), FrankingFacts::EMPTY));
-        let (rows, facts) = &mut *room;
-        rows.open(&asked, facts)?;
-        let facts = room.1;
-        self.rows = Some(room);
+        let room = self.rows.insert(Box::default());
+        let (rows, facts) = &mut **room;
+        let opened = rows.open(&asked, facts);
+        let facts = *facts;
+        if let Err(fail) = opened {
+            self.rows = None;
+            return Err(fail);
+        }
         Ok(facts)
     }
 

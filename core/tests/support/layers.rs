@@ -1,0 +1,111 @@
+//! Which modules of a crate import which, and whether each imports only those of lower layers. Used by the crates of the
+//! workspace, each with its own layers.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// For each module those that it imports.
+type Imports = BTreeMap<String, BTreeSet<String>>;
+
+/// The layers, the lowest first.
+type Floors<'a> = &'a [&'a [&'a str]];
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+/// What is shipped of a file: without comments, and without its tests, which come last.
+fn shipped(text: &str) -> String {
+    let tests = ["#[cfg(test)]\nmod ", "#[cfg(test)]\n#["];
+    let end = tests.iter().filter_map(|start| text.find(start)).min();
+    let code = &text[..end.unwrap_or(text.len())];
+    code.lines()
+        .filter(|line| !line.trim_start().starts_with("//"))
+        .flat_map(|line| [line, "\n"])
+        .collect()
+}
+
+/// The names after `crate::` in a text.
+fn imported(code: &str) -> BTreeSet<String> {
+    assert!(
+        !code.contains("crate::{"),
+        "one `use` for each module, so that this test can read them"
+    );
+    let is_name = |c: &char| c.is_ascii_lowercase() || *c == '_';
+    code.split("crate::")
+        .skip(1)
+        .map(|rest| rest.chars().take_while(is_name).collect())
+        .collect()
+}
+
+/// For each module below a folder those that it imports. A folder is one module with its file. What only tests import is
+/// left out.
+fn imports(root: &Path) -> Imports {
+    let mut files = Vec::new();
+    sources(root, &mut files);
+    let mut imports = Imports::new();
+    for file in files {
+        let path = file.strip_prefix(root).unwrap().with_extension("");
+        let mut parts = path
+            .components()
+            .map(|part| part.as_os_str().to_string_lossy().into_owned());
+        if parts.any(|name| name == "tests" || name.ends_with("_tests")) {
+            continue;
+        }
+        let module = path.components().next().unwrap();
+        let module = module.as_os_str().to_string_lossy().into_owned();
+        if module == "lib" {
+            continue;
+        }
+        let text = std::fs::read_to_string(&file).unwrap();
+        let own = imports.entry(module.clone()).or_default();
+        own.extend(imported(&shipped(&text)));
+        own.remove(&module);
+    }
+    imports
+}
+
+/// What reaches up, or within its own layer. Items of the root, such as the types that it exports, are not modules.
+fn reaching_up(floors: Floors<'_>, imports: &Imports) -> Vec<String> {
+    let floor_of = |module: &str| floors.iter().position(|floor| floor.contains(&module));
+    let mut found = Vec::new();
+    for (module, imported) in imports {
+        for other in imported {
+            if floor_of(other).is_some() && floor_of(other) >= floor_of(module) {
+                found.push(format!("{module} imports {other}"));
+            }
+        }
+    }
+    found
+}
+
+/// Checks that each module of a crate is in one layer, and imports only modules of lower ones. `within` are the imports
+/// within a layer that there are.
+pub fn check(root: &Path, floors: Floors<'_>, within: &[&str]) {
+    let imports = imports(root);
+    let known: BTreeSet<&str> = floors.iter().copied().flatten().copied().collect();
+    let there: BTreeSet<&str> = imports.keys().map(String::as_str).collect();
+    assert_eq!(there, known, "a module has no floor, or a floor no module");
+    assert_eq!(reaching_up(floors, &imports), within);
+}
+
+#[test]
+fn a_module_that_imports_its_own_layer_or_a_higher_one_is_found() {
+    let floors: Floors<'_> = &[&["plan", "decision"], &["call"]];
+    let of = |module: &str, code: &str| {
+        let imports = Imports::from([(module.to_owned(), imported(&shipped(code)))]);
+        reaching_up(floors, &imports)
+    };
+    assert_eq!(of("plan", "use crate::call::Call;"), ["plan imports call"]);
+    let beside = "#[cfg(any())]\nuse crate::decision;\n#[cfg(test)]\nmod tests { use crate::call; }";
+    assert_eq!(of("plan", beside), ["plan imports decision"]);
+    let below = "// crate::call\nuse crate::plan;\nuse crate::Code;";
+    assert_eq!(of("call", below), [] as [&str; 0]);
+}
