@@ -163,8 +163,8 @@ int32_t franking_domain_set_insert(franking_domain_set *set,
                                    size_t count,
                                    franking_error **error);
 
-/** How many different entries there are. 0 of NULL. */
-size_t franking_domain_set_len(const franking_domain_set *set);
+/** How many different entries there are. */
+int32_t franking_domain_set_len(const franking_domain_set *set, size_t *len, franking_error **error);
 
 /** Whether domain itself is an entry, in whatever spelling: 1 or 0. This is what answers a question about domains. */
 int32_t franking_domain_set_contains(const franking_domain_set *set,

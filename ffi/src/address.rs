@@ -24,15 +24,9 @@ pub struct FrankingAddress {
     pub local_part: FrankingText,
 }
 
-// SAFETY: repr(C), 8 + 3 * 16 bytes without padding; every member takes any bytes.
+// SAFETY: repr(C), without padding (layout.rs), and every member takes any bytes.
 unsafe impl Grows for FrankingAddress {
     const FIRST: usize = 56;
-    const EMPTY: Self = Self {
-        size: size_of::<Self>(),
-        match_key: FrankingText::NONE,
-        domain: FrankingText::NONE,
-        local_part: FrankingText::NONE,
-    };
 }
 
 /// Takes an address apart, as it is: white space around it is not part of an address. address->size has to be set. *texts owns the

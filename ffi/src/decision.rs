@@ -45,28 +45,9 @@ pub struct FrankingDecision {
     pub reserved: [u8; 5],
 }
 
-// SAFETY: repr(C), members of 4 bytes in pairs and of 8, 8 * 1 bytes, no padding; every member takes any bytes.
+// SAFETY: repr(C), without padding (layout.rs), and every member takes any bytes.
 unsafe impl Grows for FrankingDecision {
     const FIRST: usize = 120;
-    const EMPTY: Self = Self {
-        size: size_of::<Self>(),
-        operation: 0,
-        code: 0,
-        rule: 0,
-        failure: 0,
-        transaction_id: 0,
-        request: 0,
-        pointer: FrankingText::NONE,
-        span: FrankingSpan { start: 0, end: 0 },
-        response: FrankingText::NONE,
-        asked_account: 0,
-        asked_facts: 0,
-        asked_commits: 0,
-        has_request: 0,
-        has_span: 0,
-        accepted: 0,
-        reserved: [0; 5],
-    };
 }
 
 impl FrankingDecision {
@@ -124,17 +105,9 @@ pub struct FrankingBlacklistedLink {
     pub domain: FrankingText,
 }
 
-// SAFETY: repr(C), 2 * 8 + 4 * 16 bytes without padding; every member takes any bytes.
+// SAFETY: repr(C), without padding (layout.rs), and every member takes any bytes.
 unsafe impl Grows for FrankingBlacklistedLink {
     const FIRST: usize = 80;
-    const EMPTY: Self = Self {
-        size: size_of::<Self>(),
-        request: 0,
-        place: FrankingText::NONE,
-        url: FrankingText::NONE,
-        span: FrankingSpan { start: 0, end: 0 },
-        domain: FrankingText::NONE,
-    };
 }
 
 /// A rule and what came of judging it: one row of franking_call_explanation.

@@ -63,16 +63,9 @@ pub struct FrankingHost {
     >,
 }
 
-// SAFETY: repr(C), 5 * 8 bytes without padding; the caller passes functions or NULL, which is what the members take.
+// SAFETY: repr(C), without padding (layout.rs), and every member takes any bytes.
 unsafe impl Grows for FrankingHost {
     const FIRST: usize = 40;
-    const EMPTY: Self = Self {
-        size: size_of::<Self>(),
-        context: core::ptr::null_mut(),
-        account: None,
-        facts: None,
-        commit: None,
-    };
 }
 
 /// Writes FRANKING_HOST_INIT. size is sizeof(franking_host).

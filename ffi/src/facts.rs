@@ -59,26 +59,9 @@ pub struct FrankingFacts {
     pub texts: *const c_void,
 }
 
-// SAFETY: repr(C), 15 * 8 bytes without padding; every member takes any bytes.
+// SAFETY: repr(C), without padding (layout.rs), and every member takes any bytes.
 unsafe impl Grows for FrankingFacts {
     const FIRST: usize = 120;
-    const EMPTY: Self = Self {
-        size: size_of::<Self>(),
-        mailers: core::ptr::null_mut(),
-        mailer_count: 0,
-        senders: core::ptr::null_mut(),
-        sender_count: 0,
-        subscriber_ids: core::ptr::null_mut(),
-        subscriber_id_count: 0,
-        subscribers: core::ptr::null_mut(),
-        subscriber_count: 0,
-        lists: core::ptr::null_mut(),
-        list_count: 0,
-        domain_roles: core::ptr::null_mut(),
-        domain_count: 0,
-        blacklists: core::ptr::null(),
-        texts: core::ptr::null(),
-    };
 }
 
 impl Default for FrankingFacts {

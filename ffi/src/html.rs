@@ -122,20 +122,9 @@ pub struct FrankingLink {
     pub reserved: [u8; 6],
 }
 
-// SAFETY: repr(C), 8 + 3 * 16 + 2 * 8 + 8 * 1 bytes without padding; every member takes any bytes.
+// SAFETY: repr(C), without padding (layout.rs), and every member takes any bytes.
 unsafe impl Grows for FrankingLink {
     const FIRST: usize = 80;
-    const EMPTY: Self = Self {
-        size: size_of::<Self>(),
-        place: FrankingText::NONE,
-        url: FrankingText::NONE,
-        span: FrankingSpan { start: 0, end: 0 },
-        hosts: core::ptr::null(),
-        host_count: 0,
-        readable: 0,
-        in_conditional_comment: 0,
-        reserved: [0; 6],
-    };
 }
 
 /// The URLs in HTML that a mail reader would follow, load or turn into a link, one after the other. Owned: free it with

@@ -49,17 +49,9 @@ pub struct FrankingHttp {
     pub body: FrankingText,
 }
 
-// SAFETY: repr(C), 8 + 2 * 4 + 2 * 8 + 16 bytes without padding; every member takes any bytes.
+// SAFETY: repr(C), without padding (layout.rs), and every member takes any bytes.
 unsafe impl Grows for FrankingHttp {
     const FIRST: usize = 48;
-    const EMPTY: Self = Self {
-        size: size_of::<Self>(),
-        status: 0,
-        reserved: 0,
-        headers: core::ptr::null(),
-        header_count: 0,
-        body: FrankingText::NONE,
-    };
 }
 
 /// The headers of an answer, where C can read them. The core has them as constants, of which there are few.

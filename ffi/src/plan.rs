@@ -173,29 +173,9 @@ pub struct FrankingPlan {
     pub collapsed_count: usize,
 }
 
-// SAFETY: repr(C), 15 * 8 bytes without padding, two of 4 bytes among them; it is only written to the caller.
+// SAFETY: repr(C), without padding (layout.rs), and every member takes any bytes.
 unsafe impl Grows for FrankingPlan {
     const FIRST: usize = 120;
-    const EMPTY: Self = Self {
-        size: size_of::<Self>(),
-        call: core::ptr::null_mut(),
-        operation: 0,
-        reserved: 0,
-        debit: FrankingDebit {
-            email: 0,
-            subscriber: 0,
-        },
-        create: core::ptr::null(),
-        create_count: 0,
-        update: core::ptr::null(),
-        update_count: 0,
-        enlist: core::ptr::null(),
-        enlist_count: 0,
-        messages: core::ptr::null(),
-        message_count: 0,
-        collapsed: core::ptr::null(),
-        collapsed_count: 0,
-    };
 }
 
 /// The rows of a plan that a call keeps, where they stay until it is answered.

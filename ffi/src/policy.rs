@@ -65,7 +65,7 @@ pub struct FrankingSettings {
     pub placeholder_count: usize,
 }
 
-// SAFETY: repr(C), members of 8, 8 and 4 bytes in pairs, no padding; every member takes any bytes.
+// SAFETY: repr(C), without padding (layout.rs), and every member takes any bytes.
 unsafe impl Grows for FrankingSettings {
     const FIRST: usize = 88;
     const EMPTY: Self = Self {

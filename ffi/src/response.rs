@@ -24,16 +24,9 @@ pub struct FrankingResponse {
     pub status: FrankingText,
 }
 
-// SAFETY: repr(C), 8 + 2 * 4 + 8 + 16 bytes without padding; every member takes any bytes.
+// SAFETY: repr(C), without padding (layout.rs), and every member takes any bytes.
 unsafe impl Grows for FrankingResponse {
     const FIRST: usize = 40;
-    const EMPTY: Self = Self {
-        size: size_of::<Self>(),
-        code: 0,
-        reserved: 0,
-        transaction_id: 0,
-        status: FrankingText::NONE,
-    };
 }
 
 /// Reads the body of a response; codes and transaction ids may be texts or numbers. response->size has to be set. *status

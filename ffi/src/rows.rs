@@ -33,21 +33,9 @@ pub struct FrankingAccount {
     pub email_credit: i64,
 }
 
-// SAFETY: repr(C), 8 + 8 * 1 + 8 + 8 bytes without padding; every member takes any bytes.
+// SAFETY: repr(C), without padding (layout.rs), and every member takes any bytes.
 unsafe impl Grows for FrankingAccount {
     const FIRST: usize = 32;
-    const EMPTY: Self = Self {
-        size: size_of::<Self>(),
-        exists: 0,
-        blocked: 0,
-        expired: 0,
-        deactivated: 0,
-        has_subscriber_credit: 0,
-        has_email_credit: 0,
-        reserved: [0; 2],
-        subscriber_credit: 0,
-        email_credit: 0,
-    };
 }
 
 impl FrankingAccount {

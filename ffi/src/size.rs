@@ -10,12 +10,22 @@ use crate::status::{FRANKING_STATUS_SIZE, Fail, Outcome};
 /// A structure of the C ABI without padding whose every byte pattern is a value, so that it may be copied in part.
 ///
 /// # Safety
-/// The type is `repr(C)` and has no padding; every member takes any bytes. `FIRST` is the size of its first version.
+/// The type is `repr(C)`, begins with its size, and has no padding; every member takes any bytes. `FIRST` is the size of its
+/// first version.
 pub(crate) unsafe trait Grows: Copy {
     /// The size of the first version.
     const FIRST: usize;
-    /// A value for the members that the caller does not know of.
-    const EMPTY: Self;
+    /// A value for the members that the caller does not know of: absent, 0 or NULL.
+    const EMPTY: Self = empty();
+}
+
+/// Zeroes, but for the size.
+const fn empty<T: Grows>() -> T {
+    let mut empty = MaybeUninit::<T>::zeroed();
+    // SAFETY: the structure begins with its size.
+    unsafe { empty.as_mut_ptr().cast::<usize>().write(size_of::<T>()) };
+    // SAFETY: every member takes any bytes.
+    unsafe { empty.assume_init() }
 }
 
 #[inline]

@@ -36,21 +36,9 @@ pub struct FrankingViolation {
     pub reserved: [u8; 6],
 }
 
-// SAFETY: repr(C), 8 + 2 * 4 + 8 + 3 * 16 + 8 * 1 bytes without padding; every member takes any bytes.
+// SAFETY: repr(C), without padding (layout.rs), and every member takes any bytes.
 unsafe impl Grows for FrankingViolation {
     const FIRST: usize = 80;
-    const EMPTY: Self = Self {
-        size: size_of::<Self>(),
-        rule: 0,
-        code: 0,
-        request: 0,
-        pointer: FrankingText::NONE,
-        span: FrankingSpan { start: 0, end: 0 },
-        remedy: FrankingText::NONE,
-        has_request: 0,
-        has_span: 0,
-        reserved: [0; 6],
-    };
 }
 
 /// Violations, one after the other. Owned: free it with franking_violations_free. To be used by one thread at a time.
@@ -174,19 +162,9 @@ pub struct FrankingWarning {
     pub message: FrankingText,
 }
 
-// SAFETY: repr(C), 8 + 4 + 4 * 1 + 4 * 16 bytes without padding; every member takes any bytes.
+// SAFETY: repr(C), without padding (layout.rs), and every member takes any bytes.
 unsafe impl Grows for FrankingWarning {
     const FIRST: usize = 80;
-    const EMPTY: Self = Self {
-        size: size_of::<Self>(),
-        kind: 0,
-        has_span: 0,
-        reserved: [0; 3],
-        pointer: FrankingText::NONE,
-        span: FrankingSpan { start: 0, end: 0 },
-        detail: FrankingText::NONE,
-        message: FrankingText::NONE,
-    };
 }
 
 /// Warnings, one after the other. Owned: free it with franking_warnings_free. To be used by one thread at a time.

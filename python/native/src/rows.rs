@@ -9,7 +9,7 @@ use pyo3::types::{PyInt, PySlice, PyTuple};
 use smallvec::SmallVec;
 
 use crate::classes;
-use crate::guard::{guard, run};
+use crate::guard::{LONG, guard, run};
 
 /// As many rows as this are a tuple. More are [`Rows`].
 const FEW: usize = 64;
@@ -100,21 +100,38 @@ pub(crate) fn rows<'py, K: Kind>(
     kind: K,
     owner: &Arc<K::Owner>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let few: SmallVec<[_; 2]> = run(py, owner.len(), || {
-        kind.rows(lend(owner)).take(FEW + 1).collect()
-    })?;
-    if few.len() > FEW {
-        let source = Many {
-            kind,
-            owner: Arc::clone(owner),
-        };
-        return Ok(Bound::new(py, Rows::new(source))?.into_any());
+    // Rows are large: each is written once, into its object. Only those of a long body are found first, while other threads
+    // run.
+    let few = if owner.len() <= LONG {
+        guard(py, || few(py, kind.rows(lend(owner)), kind, owner))??
+    } else {
+        let found: Vec<_> = run(py, owner.len(), || {
+            kind.rows(lend(owner)).take(FEW + 1).collect()
+        })?;
+        few(py, found.into_iter(), kind, owner)?
+    };
+    if let Some(few) = few {
+        return Ok(PyTuple::new(py, few)?.into_any());
     }
-    let mut made: SmallVec<[_; 2]> = SmallVec::new();
-    for row in few {
+    let source = Many {
+        kind,
+        owner: Arc::clone(owner),
+    };
+    Ok(Bound::new(py, Rows::new(source))?.into_any())
+}
+
+/// The objects of rows of the owner; `None` if they are more than a few.
+fn few<'py, K: Kind>(
+    py: Python<'py>,
+    mut rows: impl Iterator<Item = <K::Lent as Lent>::Row<'static>>,
+    _kind: K,
+    owner: &Arc<K::Owner>,
+) -> PyResult<Option<SmallVec<[Bound<'py, PyAny>; 2]>>> {
+    let mut made = SmallVec::new();
+    for row in rows.by_ref().take(FEW) {
         made.push(K::to_py(py, Held::new(row, owner), owner)?);
     }
-    Ok(PyTuple::new(py, made)?.into_any())
+    Ok(rows.next().is_none().then_some(made))
 }
 
 /// A `collections.abc.Sequence` of more rows than 64: there may be a million.
