@@ -709,9 +709,9 @@ typedef struct {
     uint64_t subscriber;
 } franking_debit;
 
-/** A field of personalization, by its name in the interface. */
+/** A field of personalization. The name lives forever. */
 typedef struct {
-    /** The name, such as firstName. Lives forever. */
+    /** Its name in the interface, such as firstName. */
     franking_text name;
     /** The value; of an update, an empty one clears the field. */
     franking_text value;
@@ -722,15 +722,15 @@ typedef struct {
     /** The address, as sent, without white space around it: of any length. */
     franking_text email;
     /**
-     * The match key of the address, by which the subscriber was asked about: store it beside the address. At most
-     * FRANKING_MATCH_KEY_BYTES bytes.
+     * The match key of the address, by which the subscriber was asked about, of at most 286 bytes: store it beside the
+     * address.
      */
     franking_text match_key;
     /** The name of the list to put the subscriber into. */
     franking_text list;
     /** The personalization to store, in the interface's order. */
     const franking_field *fields;
-    /** How many fields. */
+    /** How many. */
     size_t field_count;
 } franking_new_subscriber;
 
@@ -740,7 +740,7 @@ typedef struct {
     uint64_t id;
     /** The fields to overwrite, in the interface's order. */
     const franking_field *fields;
-    /** How many fields. */
+    /** How many. */
     size_t field_count;
 } franking_update;
 
@@ -748,41 +748,44 @@ typedef struct {
 typedef struct {
     /** The address to send to. */
     franking_text to;
-    /** The id of the subscriber with this address; 0: the plan creates it. */
+    /** The id of the subscriber with this address. 0: the plan creates the subscriber. */
     uint64_t subscriber;
-    /** The field in which the address appears first: one of FRANKING_RECIPIENT_ROLE; 0 on sendMailer. */
+    /** The address list in which the address appears first. One of FRANKING_RECIPIENT_ROLE. 0: on sendMailer. */
     int32_t role;
     /** 0. */
     int32_t reserved;
 } franking_recipient;
 
-/** An email's content and sender. Each of its recipients gets an email of its own. */
+/**
+ * An email's content and sender. Each of its recipients gets an email of its own. Its HTML comes from
+ * franking_call_html.
+ */
 typedef struct {
-    /** The id of the stored email to send; 0 on httpSendMail, whose HTML franking_call_html gives. */
+    /** The id of the stored email to send. 0: on httpSendMail, whose messages have HTML. */
     uint64_t mailer;
-    /** The position in requests, from 0; only if has_request. */
+    /** The position in requests, from 0. Only if has_request. */
     uint64_t request;
-    /** The subject; data NULL on sendMailer, whose stored email has one. */
+    /** The subject. data NULL: on sendMailer, whose stored email has one. */
     franking_text subject;
     /** The effective sender address. */
     franking_text from;
-    /** The effective sender name; data NULL: none. */
+    /** The effective sender name. data NULL: there is none. */
     franking_text from_name;
-    /** The reply address; data NULL: none. */
+    /** The reply address. data NULL: there is none. */
     franking_text reply_to;
-    /** The caller's text for its own tracking; data NULL: none. */
+    /** The caller's text for its own tracking. data NULL: there is none. */
     franking_text custom_field;
     /** Who gets it, in order of to, cc and bcc. */
     const franking_recipient *recipients;
-    /** How many recipients. */
+    /** How many. */
     size_t recipient_count;
-    /** How the HTML was sent: one of FRANKING_ENCODING; 0 on sendMailer. */
+    /** How the HTML was sent. One of FRANKING_ENCODING. 0: on sendMailer. */
     int32_t encoding;
     /** Not 0: opens are to be tracked. */
     uint8_t track_opens;
     /** Not 0: clicks are to be tracked. */
     uint8_t track_clicks;
-    /** 0 on sendMailer. */
+    /** 0: on sendMailer. */
     uint8_t has_request;
     /** 0. */
     uint8_t reserved;
@@ -800,9 +803,9 @@ typedef struct {
 typedef struct {
     /** The position in requests, from 0. */
     uint64_t request;
-    /** The field in which the repetition appears, as a JSON Pointer (RFC 6901). */
+    /** The address list in which the repetition is, as a JSON Pointer (RFC 6901). */
     franking_text pointer;
-    /** The bytes of the entry in the body. */
+    /** Its bytes in the body. */
     franking_span span;
     /** The address as sent, without white space around it. */
     franking_text to;
@@ -851,8 +854,8 @@ typedef struct {
 } franking_plan;
 
 /**
- * A link in the HTML that leads to a blacklisted domain. Start from FRANKING_BLACKLISTED_LINK_INIT. Texts live until the
- * call is freed.
+ * A link in the HTML of a call that leads to a blacklisted domain. Start from FRANKING_BLACKLISTED_LINK_INIT. Texts
+ * live until the call is freed. data NULL of url: the decision is about no link.
  */
 typedef struct {
     /** sizeof(franking_blacklisted_link). */
@@ -861,9 +864,7 @@ typedef struct {
     uint64_t request;
     /** Where it is in the HTML, as a person would name it: href of <a>. */
     franking_text place;
-    /**
-     * The URL as written, character references and escapes of CSS resolved; data NULL: the decision is about no link.
-     */
+    /** The URL as written, character references and escapes of CSS resolved. */
     franking_text url;
     /** The bytes of the decoded HTML in which it is written. */
     franking_span span;
@@ -911,13 +912,13 @@ typedef struct {
     uint8_t reserved[5];
 } franking_decision;
 
-/** A rule and what came of judging it: one row of franking_call_explanation. */
+/** A rule and what came of judging it. One row of franking_call_explanation. */
 typedef struct {
-    /** One of FRANKING_RULE. */
+    /** The rule. One of FRANKING_RULE. */
     int32_t rule;
     /** The rule's code on the call's operation. */
     int32_t code;
-    /** One of FRANKING_JUDGEMENT. */
+    /** What came of it. One of FRANKING_JUDGEMENT. */
     int32_t judgement;
     /** 0. */
     int32_t reserved;
@@ -976,52 +977,58 @@ typedef struct {
 } franking_host;
 
 /**
- * A rule broken at one place. Start from FRANKING_VIOLATION_INIT. Texts live until the cursor moves on or is freed, or the
- * call is answered or freed.
+ * A rule broken at one place. Start from FRANKING_VIOLATION_INIT. Texts live until the cursor moves on or is freed, or
+ * the call is answered or freed.
  */
 typedef struct {
     /** sizeof(franking_violation). */
     size_t size;
-    /** One of FRANKING_RULE. */
+    /** The rule that is broken. One of FRANKING_RULE. */
     int32_t rule;
     /** The code that the rule has on the operation. */
     int32_t code;
-    /** The position in requests, from 0; only if has_request. */
+    /** The position in requests, from 0. Only if has_request. */
     uint64_t request;
-    /** Where in the body, as a JSON Pointer (RFC 6901), empty for the whole body; data NULL: nowhere. */
+    /**
+     * Where in the body, as a JSON Pointer (RFC 6901), empty for the whole body. data NULL: it is about no place of
+     * the body.
+     */
     franking_text pointer;
-    /** The bytes of the body that it is about; only if has_span. */
+    /** The bytes of the body that it is about. Only if has_span. */
     franking_span span;
     /** What to do about it, in whole sentences. */
     franking_text remedy;
     /** 0: it is about the whole call, or sendMailer. */
     uint8_t has_request;
-    /** 0: it is about no bytes of the body. */
+    /** 0: it is about no place of the body. */
     uint8_t has_span;
     /** 0. */
     uint8_t reserved[6];
 } franking_violation;
 
 /**
- * What does not change the code, but was probably not meant. Start from FRANKING_WARNING_INIT. Texts live until the cursor
- * moves on or is freed.
+ * What does not change the code, but was probably not meant. Start from FRANKING_WARNING_INIT. Texts live until the
+ * cursor moves on or is freed.
  */
 typedef struct {
     /** sizeof(franking_warning). */
     size_t size;
-    /** One of FRANKING_WARNING. */
+    /** What it warns of. One of FRANKING_WARNING. */
     int32_t kind;
-    /** 0: it is about no bytes of the body. */
+    /** 0: it is about no place of the body. */
     uint8_t has_span;
     /** 0. */
     uint8_t reserved[3];
-    /** Where in the body, as a JSON Pointer (RFC 6901); data NULL: nowhere. */
+    /**
+     * Where in the body, as a JSON Pointer (RFC 6901), empty for the whole body. data NULL: it is about no place of
+     * the body.
+     */
     franking_text pointer;
-    /** The bytes of the body that it is about; only if has_span. */
+    /** The bytes of the body that it is about. Only if has_span. */
     franking_span span;
     /**
-     * The particular: the field that was probably meant, the URL that cannot be read; data NULL: none. It is the
-     * caller's own text.
+     * The particular: the field that was probably meant, the URL that cannot be read. It is the caller's own text.
+     * data NULL: there is none.
      */
     franking_text detail;
     /** One sentence for people, with the particular. */

@@ -63,19 +63,22 @@ typedef struct {
     franking_text local_part;
 } franking_address;
 
-/** A URL in HTML. Start from FRANKING_LINK_INIT. Texts live until the cursor moves on or is freed. */
+/**
+ * A URL in HTML that a mail reader would follow, load or turn into a link. Start from FRANKING_LINK_INIT. Texts live
+ * until the cursor moves on or is freed.
+ */
 typedef struct {
     /** sizeof(franking_link). */
     size_t size;
-    /** Where it was found, as a person would name it: href of <a>. */
+    /** Where it is in the HTML, as a person would name it: href of <a>. */
     franking_text place;
     /** The URL, character references and escapes of CSS resolved. */
     franking_text url;
     /** The bytes of the HTML in which it is written. */
     franking_span span;
-    /** The hosts to judge it by. */
+    /** The hosts to judge it by; none for a relative URL and for a scheme without hosts, several perhaps for mailto. */
     const franking_text *hosts;
-    /** How many hosts; none for a relative URL and for a scheme without hosts, several perhaps for mailto. */
+    /** How many. */
     size_t host_count;
     /** Not 0: some browser can read it. */
     uint8_t readable;
@@ -382,7 +385,8 @@ const char *franking_warning_meaning(int32_t kind);
 
 /* What structures that may grow start from. */
 #define FRANKING_ADDRESS_INIT {sizeof(franking_address), {NULL, 0}, {NULL, 0}, {NULL, 0}}
-#define FRANKING_LINK_INIT {sizeof(franking_link), {NULL, 0}, {NULL, 0}, {0, 0}, NULL, 0, 0, 0, {0, 0, 0, 0, 0, 0}}
+#define FRANKING_LINK_INIT \
+    {sizeof(franking_link), {NULL, 0}, {NULL, 0}, {0, 0}, NULL, 0, 0, 0, {0, 0, 0, 0, 0, 0}}
 #define FRANKING_RESPONSE_INIT {sizeof(franking_response), 0, 0, 0, {NULL, 0}}
 
 #endif

@@ -82,6 +82,8 @@ mod fault;
 mod memory;
 // Writes the library's own JSON forms.
 mod written;
+// Records as every language shows them.
+mod record;
 // Enumerations as every language shows them.
 mod word;
 
@@ -237,6 +239,7 @@ pub use policy::{
 };
 pub use preflight::{Listed, Preflight};
 pub use questions::{Questions, SingleQuestions};
+pub use record::{Field, Kind, RECORDS, Record};
 pub use roles::DomainRoles;
 pub use rule::{Phase, RULES_VERSION, Rule, Scope};
 pub use text::date::Day;

@@ -20,6 +20,7 @@ const FLOORS: &[&[&str]] = &[
         "debug",
         "fault",
         "memory",
+        "record",
         "word",
         "written",
     ],

@@ -2,6 +2,7 @@
 
 use franking_core::{BlacklistedLink, Decision};
 
+use crate::records::{FrankingBlacklistedLink, FrankingExplained};
 use crate::size::Grows;
 use crate::text::{FrankingSpan, FrankingText};
 
@@ -84,44 +85,6 @@ impl FrankingDecision {
         }
         value
     }
-}
-
-/// A link in the HTML that leads to a blacklisted domain. Start from FRANKING_BLACKLISTED_LINK_INIT. Texts live until the
-/// call is freed.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct FrankingBlacklistedLink {
-    /// sizeof(franking_blacklisted_link).
-    pub size: usize,
-    /// The position in requests, from 0.
-    pub request: u64,
-    /// Where it is in the HTML, as a person would name it: href of <a>.
-    pub place: FrankingText,
-    /// The URL as written, character references and escapes of CSS resolved; data NULL: the decision is about no link.
-    pub url: FrankingText,
-    /// The bytes of the decoded HTML in which it is written.
-    pub span: FrankingSpan,
-    /// The domain that is listed: the link's host, or a parent of it.
-    pub domain: FrankingText,
-}
-
-// SAFETY: repr(C), without padding (layout.rs), and every member takes any bytes.
-unsafe impl Grows for FrankingBlacklistedLink {
-    const FIRST: usize = 80;
-}
-
-/// A rule and what came of judging it: one row of franking_call_explanation.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct FrankingExplained {
-    /// One of FRANKING_RULE.
-    pub rule: i32,
-    /// The rule's code on the call's operation.
-    pub code: i32,
-    /// One of FRANKING_JUDGEMENT.
-    pub judgement: i32,
-    /// 0.
-    pub reserved: i32,
 }
 
 /// The texts of a decision, made once.

@@ -204,7 +204,10 @@ pub(crate) unsafe fn put_out<T>(out: *mut T, value: T) -> Outcome {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "a test that meets the unexpected should stop")]
+#[expect(
+    clippy::unwrap_used,
+    reason = "a test that meets the unexpected should stop"
+)]
 mod tests {
     use super::*;
     use crate::status::{FRANKING_STATUS_BUSY, FRANKING_STATUS_PANIC, FRANKING_STATUS_POISONED};

@@ -8,10 +8,11 @@ use crate::handle::{Guarded, check_out, get, put_out, run_alone, run_next};
 use crate::memory::{ask_for_hosts, ask_for_links};
 use crate::numbers::value;
 use crate::policy::FrankingPolicy;
-use crate::size::{Grows, check_sized, write_sized};
+use crate::size::{check_sized, write_sized};
 use crate::status::{Fail, More, Outcome};
 use crate::strings::FrankingStrings;
 use crate::text::{FrankingSpan, FrankingString, FrankingText, first};
+use crate::tool_records::FrankingLink;
 
 /// What a body field stands for: decoded at most once. setting is one of FRANKING_HTML_ENCODING; *encoding is one of
 /// FRANKING_ENCODING and says how it was sent, and may be NULL. The string is owned: free it with franking_string_free.
@@ -96,35 +97,6 @@ pub unsafe extern "C" fn franking_html_hosts(
         // SAFETY: checked above.
         unsafe { put_out(hosts, FrankingStrings::of_hosts(found)?) }
     })
-}
-
-/// A URL in HTML. Start from FRANKING_LINK_INIT. Texts live until the cursor moves on or is freed.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct FrankingLink {
-    /// sizeof(franking_link).
-    pub size: usize,
-    /// Where it was found, as a person would name it: href of <a>.
-    pub place: FrankingText,
-    /// The URL, character references and escapes of CSS resolved.
-    pub url: FrankingText,
-    /// The bytes of the HTML in which it is written.
-    pub span: FrankingSpan,
-    /// The hosts to judge it by.
-    pub hosts: *const FrankingText,
-    /// How many hosts; none for a relative URL and for a scheme without hosts, several perhaps for mailto.
-    pub host_count: usize,
-    /// Not 0: some browser can read it.
-    pub readable: u8,
-    /// Not 0: it is in a conditional comment, which only some mail readers read.
-    pub in_conditional_comment: u8,
-    /// 0.
-    pub reserved: [u8; 6],
-}
-
-// SAFETY: repr(C), without padding (layout.rs), and every member takes any bytes.
-unsafe impl Grows for FrankingLink {
-    const FIRST: usize = 80;
 }
 
 /// The URLs in HTML that a mail reader would follow, load or turn into a link, one after the other. Owned: free it with

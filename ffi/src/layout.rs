@@ -45,16 +45,16 @@ layout! {
         subscribers 56 subscriber_count 64 lists 72 list_count 80 domain_roles 88 domain_count 96 blacklists 104
         texts 112
     }
-    plan FrankingField 32 { name 0 value 16 }
-    plan FrankingNewSubscriber 64 { email 0 match_key 16 list 32 fields 48 field_count 56 }
-    plan FrankingUpdate 24 { id 0 fields 8 field_count 16 }
-    plan FrankingRecipient 32 { to 0 subscriber 16 role 24 reserved 28 }
-    plan FrankingMessage 120 {
+    records FrankingField 32 { name 0 value 16 }
+    records FrankingNewSubscriber 64 { email 0 match_key 16 list 32 fields 48 field_count 56 }
+    records FrankingUpdate 24 { id 0 fields 8 field_count 16 }
+    records FrankingRecipient 32 { to 0 subscriber 16 role 24 reserved 28 }
+    records FrankingMessage 120 {
         mailer 0 request 8 subject 16 from 32 from_name 48 reply_to 64 custom_field 80 recipients 96
         recipient_count 104 encoding 112 track_opens 116 track_clicks 117 has_request 118 reserved 119
     }
-    plan FrankingCollapsed 56 { request 0 pointer 8 span 24 to 40 }
-    plan FrankingDebit 16 { email 0 subscriber 8 }
+    records FrankingCollapsed 56 { request 0 pointer 8 span 24 to 40 }
+    records FrankingDebit 16 { email 0 subscriber 8 }
     plan FrankingPlan 120 {
         size 0 call 8 operation 16 reserved 20 debit 24 create 40 create_count 48 update 56 update_count 64 enlist 72
         enlist_count 80 messages 88 message_count 96 collapsed 104 collapsed_count 112
@@ -67,15 +67,15 @@ layout! {
     }
     http FrankingHeader 32 { name 0 value 16 }
     http FrankingHttp 48 { size 0 status 8 reserved 12 headers 16 header_count 24 body 32 }
-    decision FrankingBlacklistedLink 80 { size 0 request 8 place 16 url 32 span 48 domain 64 }
-    decision FrankingExplained 16 { rule 0 code 4 judgement 8 reserved 12 }
-    violations FrankingViolation 80 {
+    records FrankingBlacklistedLink 80 { size 0 request 8 place 16 url 32 span 48 domain 64 }
+    records FrankingExplained 16 { rule 0 code 4 judgement 8 reserved 12 }
+    records FrankingViolation 80 {
         size 0 rule 8 code 12 request 16 pointer 24 span 40 remedy 56 has_request 72 has_span 73 reserved 74
     }
-    violations FrankingWarning 80 {
+    records FrankingWarning 80 {
         size 0 kind 8 has_span 12 reserved 13 pointer 16 span 32 detail 48 message 64
     }
-    html FrankingLink 80 {
+    tool_records FrankingLink 80 {
         size 0 place 8 url 24 span 40 hosts 56 host_count 64 readable 72 in_conditional_comment 73
         reserved 74
     }

@@ -38,6 +38,7 @@ mod plan;
 mod policy;
 mod preflight;
 mod questions;
+mod records;
 mod replay;
 mod response;
 mod route;
@@ -49,6 +50,7 @@ pub mod status;
 mod strings;
 mod tables;
 mod text;
+mod tool_records;
 mod transcript;
 mod violations;
 

@@ -11,122 +11,15 @@ use std::borrow::Cow;
 use franking_core::Plan;
 
 use crate::arena::Arena;
+use crate::records::{
+    FrankingCollapsed, FrankingDebit, FrankingField, FrankingMessage, FrankingNewSubscriber,
+    FrankingRecipient, FrankingUpdate,
+};
 use crate::size::Grows;
 use crate::status::{Fail, Outcome};
-use crate::text::{FrankingSpan, FrankingText};
+use crate::text::FrankingText;
 use many::ManyRows;
 pub(crate) use single::{MAX_FIELDS, SingleRows, write_fields};
-
-/// A field of personalization, by its name in the interface.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct FrankingField {
-    /// The name, such as firstName. Lives forever.
-    pub name: FrankingText,
-    /// The value; of an update, an empty one clears the field.
-    pub value: FrankingText,
-}
-
-/// A subscriber to create.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct FrankingNewSubscriber {
-    /// The address, as sent, without white space around it: of any length.
-    pub email: FrankingText,
-    /// The match key of the address, by which the subscriber was asked about: store it beside the address. At most
-    /// FRANKING_MATCH_KEY_BYTES bytes.
-    pub match_key: FrankingText,
-    /// The name of the list to put the subscriber into.
-    pub list: FrankingText,
-    /// The personalization to store, in the interface's order.
-    pub fields: *const FrankingField,
-    /// How many fields.
-    pub field_count: usize,
-}
-
-/// A subscriber whose stored personalization is overwritten, field by field.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct FrankingUpdate {
-    /// The subscriber's id.
-    pub id: u64,
-    /// The fields to overwrite, in the interface's order.
-    pub fields: *const FrankingField,
-    /// How many fields.
-    pub field_count: usize,
-}
-
-/// Who gets an email.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct FrankingRecipient {
-    /// The address to send to.
-    pub to: FrankingText,
-    /// The id of the subscriber with this address; 0: the plan creates it.
-    pub subscriber: u64,
-    /// The field in which the address appears first: one of FRANKING_RECIPIENT_ROLE; 0 on sendMailer.
-    pub role: i32,
-    /// 0.
-    pub reserved: i32,
-}
-
-/// An email's content and sender. Each of its recipients gets an email of its own.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct FrankingMessage {
-    /// The id of the stored email to send; 0 on httpSendMail, whose HTML franking_call_html gives.
-    pub mailer: u64,
-    /// The position in requests, from 0; only if has_request.
-    pub request: u64,
-    /// The subject; data NULL on sendMailer, whose stored email has one.
-    pub subject: FrankingText,
-    /// The effective sender address.
-    pub from: FrankingText,
-    /// The effective sender name; data NULL: none.
-    pub from_name: FrankingText,
-    /// The reply address; data NULL: none.
-    pub reply_to: FrankingText,
-    /// The caller's text for its own tracking; data NULL: none.
-    pub custom_field: FrankingText,
-    /// Who gets it, in order of to, cc and bcc.
-    pub recipients: *const FrankingRecipient,
-    /// How many recipients.
-    pub recipient_count: usize,
-    /// How the HTML was sent: one of FRANKING_ENCODING; 0 on sendMailer.
-    pub encoding: i32,
-    /// Not 0: opens are to be tracked.
-    pub track_opens: u8,
-    /// Not 0: clicks are to be tracked.
-    pub track_clicks: u8,
-    /// 0 on sendMailer.
-    pub has_request: u8,
-    /// 0.
-    pub reserved: u8,
-}
-
-/// A repeated address that is left out.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct FrankingCollapsed {
-    /// The position in requests, from 0.
-    pub request: u64,
-    /// The field in which the repetition appears, as a JSON Pointer (RFC 6901).
-    pub pointer: FrankingText,
-    /// The bytes of the entry in the body.
-    pub span: FrankingSpan,
-    /// The address as sent, without white space around it.
-    pub to: FrankingText,
-}
-
-/// The credits that a plan costs.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct FrankingDebit {
-    /// Email credit: one for each email.
-    pub email: u64,
-    /// Subscriber credit: one for each subscriber that is created.
-    pub subscriber: u64,
-}
 
 /// A franking_call, by its address alone: what a plan is made of knows no call.
 pub struct PlanCall {

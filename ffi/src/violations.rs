@@ -5,41 +5,10 @@ use franking_core::{Violation, Warning};
 use crate::error::FrankingError;
 use crate::guard::free;
 use crate::handle::{Guarded, get, run_next};
-use crate::size::{Grows, check_sized, write_sized};
+use crate::records::{FrankingViolation, FrankingWarning};
+use crate::size::{check_sized, write_sized};
 use crate::status::{More, Outcome};
 use crate::text::{FrankingSpan, FrankingText};
-
-/// A rule broken at one place. Start from FRANKING_VIOLATION_INIT. Texts live until the cursor moves on or is freed, or the
-/// call is answered or freed.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct FrankingViolation {
-    /// sizeof(franking_violation).
-    pub size: usize,
-    /// One of FRANKING_RULE.
-    pub rule: i32,
-    /// The code that the rule has on the operation.
-    pub code: i32,
-    /// The position in requests, from 0; only if has_request.
-    pub request: u64,
-    /// Where in the body, as a JSON Pointer (RFC 6901), empty for the whole body; data NULL: nowhere.
-    pub pointer: FrankingText,
-    /// The bytes of the body that it is about; only if has_span.
-    pub span: FrankingSpan,
-    /// What to do about it, in whole sentences.
-    pub remedy: FrankingText,
-    /// 0: it is about the whole call, or sendMailer.
-    pub has_request: u8,
-    /// 0: it is about no bytes of the body.
-    pub has_span: u8,
-    /// 0.
-    pub reserved: [u8; 6],
-}
-
-// SAFETY: repr(C), without padding (layout.rs), and every member takes any bytes.
-unsafe impl Grows for FrankingViolation {
-    const FIRST: usize = 80;
-}
 
 /// Violations, one after the other. Owned: free it with franking_violations_free. To be used by one thread at a time.
 pub struct FrankingViolations(Guarded<Violations>);
@@ -136,35 +105,6 @@ pub unsafe extern "C" fn franking_violations_next(
 pub unsafe extern "C" fn franking_violations_free(violations: *mut FrankingViolations) {
     // SAFETY: the caller passes NULL or a cursor that was not freed.
     unsafe { free(violations) };
-}
-
-/// What does not change the code, but was probably not meant. Start from FRANKING_WARNING_INIT. Texts live until the cursor
-/// moves on or is freed.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct FrankingWarning {
-    /// sizeof(franking_warning).
-    pub size: usize,
-    /// One of FRANKING_WARNING.
-    pub kind: i32,
-    /// 0: it is about no bytes of the body.
-    pub has_span: u8,
-    /// 0.
-    pub reserved: [u8; 3],
-    /// Where in the body, as a JSON Pointer (RFC 6901); data NULL: nowhere.
-    pub pointer: FrankingText,
-    /// The bytes of the body that it is about; only if has_span.
-    pub span: FrankingSpan,
-    /// The particular: the field that was probably meant, the URL that cannot be read; data NULL: none. It is the
-    /// caller's own text.
-    pub detail: FrankingText,
-    /// One sentence for people, with the particular.
-    pub message: FrankingText,
-}
-
-// SAFETY: repr(C), without padding (layout.rs), and every member takes any bytes.
-unsafe impl Grows for FrankingWarning {
-    const FIRST: usize = 80;
 }
 
 /// Warnings, one after the other. Owned: free it with franking_warnings_free. To be used by one thread at a time.

@@ -37,20 +37,6 @@ struct Decision {
     }
 };
 
-/* A link in the HTML that leads to a blacklisted domain. */
-struct BlacklistedLink {
-    std::uint64_t request = 0;
-    std::string place, url, domain;
-    franking_span span{0, 0};
-};
-
-/* A rule and what came of judging it. */
-struct Explained {
-    Rule rule{};
-    std::int32_t code = 0;
-    Judgement judgement{};
-};
-
 namespace detail {
 
 inline Decision read(const franking_decision &form) {
@@ -63,7 +49,7 @@ inline Decision read(const franking_decision &form) {
     if (form.transaction_id != 0) decision.transaction_id = form.transaction_id;
     if (form.has_request != 0) decision.request = form.request;
     decision.pointer = copy_if_any(form.pointer);
-    decision.span = span_if(form.has_span, form.span);
+    decision.span = form.has_span != 0 ? std::optional<franking_span>(form.span) : std::nullopt;
     decision.response = copy_if_any(form.response);
     decision.asked_account = form.asked_account;
     decision.asked_facts = form.asked_facts;
@@ -199,9 +185,7 @@ public:
         if (!link) return link.error();
         const franking_blacklisted_link &form = link.value();
         if (form.url.data == nullptr) return std::optional<BlacklistedLink>();
-        return std::optional<BlacklistedLink>(BlacklistedLink{form.request, std::string(detail::view(form.place)),
-                                                              std::string(detail::view(form.url)),
-                                                              std::string(detail::view(form.domain)), form.span});
+        return std::optional<BlacklistedLink>(detail::read(form));
     }
     /* Every rule of the operation and what came of it. */
     Result<std::vector<Explained>> explanation() {
@@ -214,7 +198,7 @@ public:
         explained.reserve(count);
         for (std::size_t i = 0; i < count; i++) {
             const franking_explained &row = rows.value()[i];
-            explained.push_back(Explained{static_cast<Rule>(row.rule), row.code, static_cast<Judgement>(row.judgement)});
+            explained.push_back(detail::read(row));
         }
         return explained;
     }

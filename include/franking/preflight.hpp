@@ -3,57 +3,14 @@
 #define FRANKING_PREFLIGHT_HPP
 
 #include "policy.hpp"
+#include "records.hpp"
 #include "tables.hpp"
 
 #include <limits>
 
 namespace franking {
 
-/* A rule broken at one place. */
-struct Violation {
-    Rule rule{};
-    std::int32_t code = 0;
-    std::optional<std::uint64_t> request;
-    std::optional<std::string> pointer;
-    std::optional<franking_span> span;
-    std::string remedy;
-};
-
-/* What was probably not meant. */
-struct Warning {
-    WarningKind kind{};
-    std::optional<std::string> pointer;
-    std::optional<franking_span> span;
-    std::optional<std::string> detail;
-    std::string message;
-};
-
 namespace detail {
-
-inline std::optional<franking_span> span_if(std::uint8_t has_span, franking_span span) {
-    return has_span != 0 ? std::optional<franking_span>(span) : std::nullopt;
-}
-
-inline Violation read(const franking_violation &form) {
-    Violation violation;
-    violation.rule = static_cast<Rule>(form.rule);
-    violation.code = form.code;
-    if (form.has_request != 0) violation.request = form.request;
-    violation.pointer = copy_if_any(form.pointer);
-    violation.span = span_if(form.has_span, form.span);
-    violation.remedy = view(form.remedy);
-    return violation;
-}
-
-inline Warning read(const franking_warning &form) {
-    Warning warning;
-    warning.kind = static_cast<WarningKind>(form.kind);
-    warning.pointer = copy_if_any(form.pointer);
-    warning.span = span_if(form.has_span, form.span);
-    warning.detail = copy_if_any(form.detail);
-    warning.message = view(form.message);
-    return warning;
-}
 
 /* Goes through a cursor, for no more than some items. */
 template <class Item, class Form, class Cursor, class Next>

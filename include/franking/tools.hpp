@@ -122,29 +122,6 @@ inline Result<std::vector<std::string>> html_hosts(std::string_view html) {
                               std::vector<std::string>());
 }
 
-/* A URL in HTML. */
-struct Link {
-    std::string place, url;
-    franking_span span{0, 0};
-    std::vector<std::string> hosts;
-    bool readable = false, in_conditional_comment = false;
-};
-
-namespace detail {
-
-inline Link read(const franking_link &form) {
-    Link link;
-    link.place = view(form.place);
-    link.url = view(form.url);
-    link.span = form.span;
-    for (std::size_t i = 0; i < form.host_count; i++) link.hosts.emplace_back(view(form.hosts[i]));
-    link.readable = form.readable != 0;
-    link.in_conditional_comment = form.in_conditional_comment != 0;
-    return link;
-}
-
-} // namespace detail
-
 /* The links of HTML, no more than most. */
 inline Result<std::vector<Link>> html_links(std::string_view html, std::size_t most = all) {
     auto opened = detail::made<franking_html_links *>(nullptr, [&](auto out, auto error) {

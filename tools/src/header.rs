@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::constants;
 use crate::layout::Structure;
+use crate::records;
 
 use cbindgen::{Builder, Config, DocumentationStyle, Language, Style};
 
@@ -35,6 +36,7 @@ const HOST: Header = Header {
         "rules",
         "policy",
         "rows",
+        "records",
         "route",
         "call",
         "questions",
@@ -66,6 +68,7 @@ const TOOLS: Header = Header {
         "strings",
         "address",
         "domain_set",
+        "tool_records",
         "html",
         "response",
         "outcome",
@@ -128,6 +131,7 @@ impl Header {
         let includes = self.includes.iter();
         let includes: Vec<String> = includes.map(|file| format!("#include {file}")).collect();
         let end = self.end.replace("/*TEXTS*/", constants::texts().trim_end());
+        let end = with_inits(&end)?;
         Ok(format!(
             "{top}\n#ifndef {guard}\n#define {guard}\n\n{includes}\n\n{body}\n\n{end}\n\n#endif\n",
             top = self.top.trim_end(),
@@ -137,6 +141,18 @@ impl Header {
             end = end.trim(),
         ))
     }
+}
+
+/// With what records start from, in place of the lines that name them.
+fn with_inits(end: &str) -> Result<String, String> {
+    let mut lines = Vec::new();
+    for line in end.lines() {
+        lines.push(match line.strip_prefix("/*INIT ") {
+            Some(name) => records::init(name.trim_end_matches("*/"))?,
+            None => line.to_owned(),
+        });
+    }
+    Ok(lines.join("\n"))
 }
 
 /// The same in fewer lines: comments of one line on one line, and constants of one family without lines between them.

@@ -126,9 +126,6 @@ static inline uint8_t franking_question_next(const franking_questions *asked, fr
 #define FRANKING_DECISION_INIT \
     {sizeof(franking_decision), 0, 0, 0, 0, 0, 0, {NULL, 0}, {0, 0}, {NULL, 0}, 0, 0, 0, 0, 0, 0, {0, 0, 0, 0, 0}}
 #define FRANKING_HTTP_INIT {sizeof(franking_http), 0, 0, NULL, 0, {NULL, 0}}
-#define FRANKING_BLACKLISTED_LINK_INIT \
-    {sizeof(franking_blacklisted_link), 0, {NULL, 0}, {NULL, 0}, {0, 0}, {NULL, 0}}
-#define FRANKING_VIOLATION_INIT \
-    {sizeof(franking_violation), 0, 0, 0, {NULL, 0}, {0, 0}, {NULL, 0}, 0, 0, {0, 0, 0, 0, 0, 0}}
-#define FRANKING_WARNING_INIT \
-    {sizeof(franking_warning), 0, 0, {0, 0, 0}, {NULL, 0}, {0, 0}, {NULL, 0}, {NULL, 0}}
+/*INIT BlacklistedLink*/
+/*INIT Violation*/
+/*INIT Warning*/

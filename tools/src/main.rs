@@ -11,6 +11,8 @@ mod header;
 mod layout;
 mod numbers;
 mod python;
+mod records;
+mod views;
 mod words;
 
 use std::path::{Path, PathBuf};
@@ -61,9 +63,17 @@ fn header(root: &Path, is_check: bool) -> Result<(), String> {
         "header",
         is_check,
     )?;
+    for (name, template) in python::FILES {
+        let path = root.join("python/src/franking").join(name);
+        put(&path, &python::write(template)?, "header", is_check)?;
+    }
+    for (name, is_tool) in [("records", false), ("tool_records", true)] {
+        let path = root.join("ffi/src").join(name).with_extension("rs");
+        put(&path, &records::write(is_tool)?, "header", is_check)?;
+    }
     put(
-        &root.join("python/src/franking/_enums.py"),
-        &python::write()?,
+        &root.join("include/franking/records.hpp"),
+        &views::write()?,
         "header",
         is_check,
     )?;

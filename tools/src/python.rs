@@ -1,16 +1,22 @@
-//! python/src/franking/_enums.py: the enumerations of the core as those of Python.
+//! The enumerations and records of the core as those of Python.
 
-use franking::Enumeration;
+use franking::{Enumeration, Field, Kind};
 
+use crate::records::record;
 use crate::words::{codes, enumeration, upper};
 
-/// What is written by hand, and lines that say what stands in their place:
-/// `#: members NAME [without WORD]`, `#: class NAME(BASE)` and `#: codes`.
-const TEMPLATE: &str = include_str!("enums.py");
+/// Files of the package, each with what is written by hand, and lines that say what stands in their place:
+/// `#: members NAME [without WORD]`, `#: class NAME(BASE)` and `#: codes` of enumerations, `#: fields NAME` and
+/// `#: properties NAME` of records.
+pub(crate) const FILES: &[(&str, &str)] = &[
+    ("_enums.py", include_str!("enums.py")),
+    ("_rows.py", include_str!("rows.py")),
+    ("_franking.pyi", include_str!("franking.pyi")),
+];
 
-pub(crate) fn write() -> Result<String, String> {
+pub(crate) fn write(template: &str) -> Result<String, String> {
     let mut out = String::new();
-    for line in TEMPLATE.lines() {
+    for line in template.lines() {
         let Some(order) = line.trim_start().strip_prefix("#: ") else {
             out.push_str(&format!("{line}\n"));
             continue;
@@ -30,7 +36,24 @@ pub(crate) fn write() -> Result<String, String> {
                 out.push('\n');
                 members(&mut out, &own, "");
             }
-            _ => return Err(format!("enums.py: nobody knows {order}")),
+            ["fields", name] => {
+                for field in record(name)?.fields {
+                    out.push_str(&format!("    {}: {}\n", name_of(field), type_of(field)?));
+                    out.push_str(&text(&match field.absent {
+                        Some(when) => format!("{} `None`: {when}.", field.about),
+                        None => field.about.to_owned(),
+                    }));
+                }
+            }
+            ["properties", name] => {
+                for field in record(name)?.fields {
+                    let (name, of) = (name_of(field), type_of(field)?);
+                    out.push_str(&format!(
+                        "    @property\n    def {name}(self) -> {of}: ...\n"
+                    ));
+                }
+            }
+            _ => return Err(format!("nobody knows {order}")),
         }
     }
     Ok(out)
@@ -49,6 +72,33 @@ fn members(out: &mut String, enumeration: &Enumeration, without: &str) {
             out.push_str(&text(word.about));
         }
     }
+}
+
+/// What is a word of Python's is named otherwise.
+fn name_of(field: &Field) -> &'static str {
+    match field.name {
+        "from" => "from_address",
+        name => name,
+    }
+}
+
+fn type_of(field: &Field) -> Result<String, String> {
+    let of = match field.kind {
+        Kind::Word(of) => of.to_owned(),
+        Kind::Code => "Code".to_owned(),
+        Kind::Number | Kind::Id | Kind::Position => "int".to_owned(),
+        Kind::Text => "str".to_owned(),
+        Kind::Texts => "tuple[str, ...]".to_owned(),
+        Kind::Span => "tuple[int, int]".to_owned(),
+        Kind::Flag => "bool".to_owned(),
+        Kind::Rows("Field") => "dict[str, str]".to_owned(),
+        Kind::Rows(of) => format!("Sequence[{of}]"),
+        _ => return Err(format!("Python has no type for {}", field.name)),
+    };
+    Ok(match field.absent {
+        Some(_) => format!("{of} | None"),
+        None => of,
+    })
 }
 
 /// A docstring of a class or a member, in lines of at most 110 characters.

@@ -104,7 +104,8 @@ fn a_module_that_imports_its_own_layer_or_a_higher_one_is_found() {
         reaching_up(floors, &imports)
     };
     assert_eq!(of("plan", "use crate::call::Call;"), ["plan imports call"]);
-    let beside = "#[cfg(any())]\nuse crate::decision;\n#[cfg(test)]\nmod tests { use crate::call; }";
+    let beside =
+        "#[cfg(any())]\nuse crate::decision;\n#[cfg(test)]\nmod tests { use crate::call; }";
     assert_eq!(of("plan", beside), ["plan imports decision"]);
     let below = "// crate::call\nuse crate::plan;\nuse crate::Code;";
     assert_eq!(of("call", below), [] as [&str; 0]);

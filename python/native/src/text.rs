@@ -277,8 +277,8 @@ pub(crate) fn html_links<'py>(
         let flag = |is_on: bool| PyBool::new(py, is_on).to_owned().into_any();
         let items = [
             str_of(py, &link.place.to_string()),
-            (link.span.start, link.span.end).into_bound_py_any(py)?,
             str_of(py, &link.url),
+            (link.span.start, link.span.end).into_bound_py_any(py)?,
             PyTuple::new(py, &link.hosts)?.into_any(),
             flag(link.readable),
             flag(link.in_conditional_comment),

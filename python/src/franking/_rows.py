@@ -1,6 +1,7 @@
 """What the library hands over to be read: frozen dataclasses, whose `repr` shows nothing that a caller sent.
 
 They are made by the library alone and have no positions: another member breaks nobody's program.
+Generated from the core's records and tools/src/rows.py by `cargo run -p franking-tools -- header`: do not edit.
 """
 
 from __future__ import annotations
@@ -40,9 +41,9 @@ class Debit:
     """The credits that a plan costs."""
 
     email: int
-    """One for each email."""
+    """Email credit: one for each email."""
     subscriber: int
-    """One for each subscriber that is created."""
+    """Subscriber credit: one for each subscriber that is created."""
 
 
 @final
@@ -79,7 +80,7 @@ class Explained:
     rule: Rule
     """The rule."""
     code: Code
-    """Its code on the call's operation."""
+    """The rule's code on the call's operation."""
     judgement: Judgement
     """What came of it."""
 
@@ -222,15 +223,16 @@ class Link:
     """A URL that a mail reader would follow, load or turn into a link."""
 
     place: str
-    """Where it was found, as a person would name it: `href of <a>`."""
-    span: tuple[int, int]
-    """Where it starts and ends in the HTML, in bytes of UTF-8."""
+    """Where it is in the HTML, as a person would name it: href of <a>."""
     url: str
-    """The URL as written, character references and escapes of CSS resolved."""
+    """The URL, character references and escapes of CSS resolved."""
+    span: tuple[int, int]
+    """The bytes of the HTML in which it is written."""
     hosts: tuple[str, ...]
-    """The hosts that are judged for it, as browsers write them."""
+    """The hosts to judge it by; none for a relative URL and for a scheme without hosts, several perhaps
+    for mailto."""
     readable: bool
-    """Whether a browser can read it."""
+    """Some browser can read it."""
     in_conditional_comment: bool
     """It is in a conditional comment, which only some mail readers read."""
 
@@ -244,13 +246,13 @@ class BlacklistedLink:
     """The link in a call's HTML that leads to a blacklisted domain."""
 
     request: int
-    """The position in `requests`, from 0."""
+    """The position in requests, from 0."""
     place: str
-    """Where it stands in the HTML, as a person would name it: `href of <a>`."""
+    """Where it is in the HTML, as a person would name it: href of <a>."""
     url: str
-    """The URL as written."""
+    """The URL as written, character references and escapes of CSS resolved."""
     span: tuple[int, int]
-    """Where it starts and ends in the decoded HTML, in bytes of UTF-8."""
+    """The bytes of the decoded HTML in which it is written."""
     domain: str
     """The domain that is listed: the link's host, or a parent of it."""
 

@@ -1,0 +1,291 @@
+//! What the library hands out, member by member, as every language shows it. Each is written once, in [`RECORDS`]: the
+//! structures of C and their layout, those of C++ with what reads them, and the classes of Python derive from it.
+
+/// A record of the library, for programs that write it in another language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Record {
+    /// Its name, as the name of a type.
+    pub name: &'static str,
+    /// What it is, as whole sentences.
+    pub about: &'static str,
+    /// Its members, in order.
+    pub fields: &'static [Field],
+}
+
+/// A member of a [`Record`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Field {
+    /// Its name.
+    pub name: &'static str,
+    /// Its type.
+    pub kind: Kind,
+    /// When it is absent, as the end of a sentence; `None` for one that is always there.
+    pub absent: Option<&'static str>,
+    /// What it is, as whole sentences.
+    pub about: &'static str,
+}
+
+/// The type of a [`Field`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Kind {
+    /// A word of the enumeration of this name.
+    Word(&'static str),
+    /// A code of the interface, 100 to 999.
+    Code,
+    /// A number from 0.
+    Number,
+    /// A number from 1, by which something is identified.
+    Id,
+    /// A position, from 0.
+    Position,
+    /// A text.
+    Text,
+    /// Texts.
+    Texts,
+    /// The place of bytes: where they start, and where they end.
+    Span,
+    /// Yes or no.
+    Flag,
+    /// Records of this name.
+    Rows(&'static str),
+}
+
+use Kind::{Code, Flag, Id, Number, Position, Rows, Span, Text, Texts, Word};
+
+const fn record(name: &'static str, about: &'static str, fields: &'static [Field]) -> Record {
+    Record {
+        name,
+        about,
+        fields,
+    }
+}
+
+const fn field(name: &'static str, kind: Kind, about: &'static str) -> Field {
+    Field {
+        name,
+        kind,
+        absent: None,
+        about,
+    }
+}
+
+impl Field {
+    const fn absent(self, when: &'static str) -> Self {
+        Self {
+            absent: Some(when),
+            ..self
+        }
+    }
+}
+
+const REQUEST: Field = field("request", Position, "The position in requests, from 0.");
+const NO_REQUEST: &str = "it is about the whole call, or sendMailer";
+const POINTER: Field = field(
+    "pointer",
+    Text,
+    "Where in the body, as a JSON Pointer (RFC 6901), empty for the whole body.",
+);
+const SPAN: Field = field("span", Span, "The bytes of the body that it is about.");
+const NOWHERE: &str = "it is about no place of the body";
+const PLACE: Field = field(
+    "place",
+    Text,
+    "Where it is in the HTML, as a person would name it: href of <a>.",
+);
+const FIELDS: Kind = Rows("Field");
+
+/// All records of the library that other languages derive from this table.
+pub const RECORDS: &[Record] = &[
+    record(
+        "Violation",
+        "A rule broken at one place.",
+        &[
+            field("rule", Word("Rule"), "The rule that is broken."),
+            field("code", Code, "The code that the rule has on the operation."),
+            REQUEST.absent(NO_REQUEST),
+            POINTER.absent(NOWHERE),
+            SPAN.absent(NOWHERE),
+            field("remedy", Text, "What to do about it, in whole sentences."),
+        ],
+    ),
+    record(
+        "Warning",
+        "What does not change the code, but was probably not meant.",
+        &[
+            field("kind", Word("WarningKind"), "What it warns of."),
+            POINTER.absent(NOWHERE),
+            SPAN.absent(NOWHERE),
+            field(
+                "detail",
+                Text,
+                "The particular: the field that was probably meant, the URL that cannot be read. It is the caller's own text.",
+            )
+            .absent("there is none"),
+            field("message", Text, "One sentence for people, with the particular."),
+        ],
+    ),
+    record(
+        "BlacklistedLink",
+        "A link in the HTML of a call that leads to a blacklisted domain.",
+        &[
+            REQUEST,
+            PLACE,
+            field(
+                "url",
+                Text,
+                "The URL as written, character references and escapes of CSS resolved.",
+            ),
+            field("span", Span, "The bytes of the decoded HTML in which it is written."),
+            field("domain", Text, "The domain that is listed: the link's host, or a parent of it."),
+        ],
+    ),
+    record(
+        "Explained",
+        "A rule and what came of judging it.",
+        &[
+            field("rule", Word("Rule"), "The rule."),
+            field("code", Code, "The rule's code on the call's operation."),
+            field("judgement", Word("Judgement"), "What came of it."),
+        ],
+    ),
+    record(
+        "Field",
+        "A field of personalization.",
+        &[
+            field("name", Text, "Its name in the interface, such as firstName."),
+            field("value", Text, "The value; of an update, an empty one clears the field."),
+        ],
+    ),
+    record(
+        "NewSubscriber",
+        "A subscriber to create.",
+        &[
+            field("email", Text, "The address, as sent, without white space around it: of any length."),
+            field(
+                "match_key",
+                Text,
+                "The match key of the address, by which the subscriber was asked about, of at most 286 bytes: store it beside the address.",
+            ),
+            field("list", Text, "The name of the list to put the subscriber into."),
+            field("fields", FIELDS, "The personalization to store, in the interface's order."),
+        ],
+    ),
+    record(
+        "Update",
+        "A subscriber whose stored personalization is overwritten, field by field.",
+        &[
+            field("id", Id, "The subscriber's id."),
+            field("fields", FIELDS, "The fields to overwrite, in the interface's order."),
+        ],
+    ),
+    record(
+        "Recipient",
+        "Who gets an email.",
+        &[
+            field("to", Text, "The address to send to."),
+            field("subscriber", Id, "The id of the subscriber with this address.")
+                .absent("the plan creates the subscriber"),
+            field(
+                "role",
+                Word("RecipientRole"),
+                "The address list in which the address appears first.",
+            )
+            .absent("on sendMailer"),
+        ],
+    ),
+    record(
+        "Message",
+        "An email's content and sender. Each of its recipients gets an email of its own.",
+        &[
+            field("mailer", Id, "The id of the stored email to send.")
+                .absent("on httpSendMail, whose messages have HTML"),
+            REQUEST.absent("on sendMailer"),
+            field("subject", Text, "The subject.").absent("on sendMailer, whose stored email has one"),
+            field("from", Text, "The effective sender address."),
+            field("from_name", Text, "The effective sender name.").absent("there is none"),
+            field("reply_to", Text, "The reply address.").absent("there is none"),
+            field("custom_field", Text, "The caller's text for its own tracking.")
+                .absent("there is none"),
+            field("recipients", Rows("Recipient"), "Who gets it, in order of to, cc and bcc."),
+            field("encoding", Word("Encoding"), "How the HTML was sent.").absent("on sendMailer"),
+            field("track_opens", Flag, "Opens are to be tracked."),
+            field("track_clicks", Flag, "Clicks are to be tracked."),
+        ],
+    ),
+    record(
+        "Collapsed",
+        "A repeated address that is left out.",
+        &[
+            REQUEST,
+            field(
+                "pointer",
+                Text,
+                "The address list in which the repetition is, as a JSON Pointer (RFC 6901).",
+            ),
+            field("span", Span, "Its bytes in the body."),
+            field("to", Text, "The address as sent, without white space around it."),
+        ],
+    ),
+    record(
+        "Debit",
+        "The credits that a plan costs.",
+        &[
+            field("email", Number, "Email credit: one for each email."),
+            field(
+                "subscriber",
+                Number,
+                "Subscriber credit: one for each subscriber that is created.",
+            ),
+        ],
+    ),
+    record(
+        "Link",
+        "A URL in HTML that a mail reader would follow, load or turn into a link.",
+        &[
+            PLACE,
+            field("url", Text, "The URL, character references and escapes of CSS resolved."),
+            field("span", Span, "The bytes of the HTML in which it is written."),
+            field(
+                "hosts",
+                Texts,
+                "The hosts to judge it by; none for a relative URL and for a scheme without hosts, several perhaps for mailto.",
+            ),
+            field("readable", Flag, "Some browser can read it."),
+            field(
+                "in_conditional_comment",
+                Flag,
+                "It is in a conditional comment, which only some mail readers read.",
+            ),
+        ],
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use alloc::collections::BTreeSet;
+
+    use super::{Kind, RECORDS};
+    use crate::enumerations::ENUMERATIONS;
+
+    #[test]
+    fn each_record_has_one_name_and_members_of_types_that_are_there() {
+        let records: BTreeSet<_> = RECORDS.iter().map(|own| own.name).collect();
+        let enumerations: BTreeSet<_> = ENUMERATIONS.iter().map(|own| own.name).collect();
+        assert_eq!(records.len(), RECORDS.len());
+        for own in RECORDS {
+            let names: BTreeSet<_> = own.fields.iter().map(|field| field.name).collect();
+            assert_eq!(names.len(), own.fields.len(), "{}", own.name);
+            for field in own.fields {
+                assert!(field.about.ends_with('.'), "{}", field.about);
+                match field.kind {
+                    Kind::Word(name) => assert!(enumerations.contains(name), "{name}"),
+                    Kind::Rows(name) => assert!(records.contains(name), "{name}"),
+                    _ => {}
+                }
+            }
+        }
+    }
+}

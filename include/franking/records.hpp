@@ -1,0 +1,316 @@
+/* What the library hands out, row by row. Generated from core/src/record.rs by franking-tools: do not edit. */
+#ifndef FRANKING_RECORDS_HPP
+#define FRANKING_RECORDS_HPP
+
+#include "rows.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace franking {
+
+/* A rule broken at one place. */
+struct Violation {
+    /* The rule that is broken. */
+    Rule rule{};
+    /* The code that the rule has on the operation. */
+    std::int32_t code = 0;
+    /* The position in requests, from 0. None: it is about the whole call, or sendMailer. */
+    std::optional<std::uint64_t> request;
+    /* Where in the body, as a JSON Pointer (RFC 6901), empty for the whole body. None: it is about no place of the
+       body. */
+    std::optional<std::string> pointer;
+    /* The bytes of the body that it is about. None: it is about no place of the body. */
+    std::optional<franking_span> span;
+    /* What to do about it, in whole sentences. */
+    std::string remedy;
+};
+
+namespace detail {
+
+inline Violation read(const franking_violation &form) {
+    Violation row;
+    row.rule = static_cast<Rule>(form.rule);
+    row.code = form.code;
+    if (form.has_request != 0) row.request = form.request;
+    row.pointer = copy_if_any(form.pointer);
+    if (form.has_span != 0) row.span = form.span;
+    row.remedy = view(form.remedy);
+    return row;
+}
+
+} // namespace detail
+
+/* What does not change the code, but was probably not meant. */
+struct Warning {
+    /* What it warns of. */
+    WarningKind kind{};
+    /* Where in the body, as a JSON Pointer (RFC 6901), empty for the whole body. None: it is about no place of the
+       body. */
+    std::optional<std::string> pointer;
+    /* The bytes of the body that it is about. None: it is about no place of the body. */
+    std::optional<franking_span> span;
+    /* The particular: the field that was probably meant, the URL that cannot be read. It is the caller's own text.
+       None: there is none. */
+    std::optional<std::string> detail;
+    /* One sentence for people, with the particular. */
+    std::string message;
+};
+
+namespace detail {
+
+inline Warning read(const franking_warning &form) {
+    Warning row;
+    row.kind = static_cast<WarningKind>(form.kind);
+    row.pointer = copy_if_any(form.pointer);
+    if (form.has_span != 0) row.span = form.span;
+    row.detail = copy_if_any(form.detail);
+    row.message = view(form.message);
+    return row;
+}
+
+} // namespace detail
+
+/* A link in the HTML of a call that leads to a blacklisted domain. */
+struct BlacklistedLink {
+    /* The position in requests, from 0. */
+    std::uint64_t request = 0;
+    /* Where it is in the HTML, as a person would name it: href of <a>. */
+    std::string place;
+    /* The URL as written, character references and escapes of CSS resolved. */
+    std::string url;
+    /* The bytes of the decoded HTML in which it is written. */
+    franking_span span{0, 0};
+    /* The domain that is listed: the link's host, or a parent of it. */
+    std::string domain;
+};
+
+namespace detail {
+
+inline BlacklistedLink read(const franking_blacklisted_link &form) {
+    BlacklistedLink row;
+    row.request = form.request;
+    row.place = view(form.place);
+    row.url = view(form.url);
+    row.span = form.span;
+    row.domain = view(form.domain);
+    return row;
+}
+
+} // namespace detail
+
+/* A rule and what came of judging it. */
+struct Explained {
+    /* The rule. */
+    Rule rule{};
+    /* The rule's code on the call's operation. */
+    std::int32_t code = 0;
+    /* What came of it. */
+    Judgement judgement{};
+};
+
+namespace detail {
+
+inline Explained read(const franking_explained &form) {
+    Explained row;
+    row.rule = static_cast<Rule>(form.rule);
+    row.code = form.code;
+    row.judgement = static_cast<Judgement>(form.judgement);
+    return row;
+}
+
+} // namespace detail
+
+/* A field of personalization. */
+struct Field {
+    /* Its name in the interface, such as firstName. */
+    std::string_view name;
+    /* The value; of an update, an empty one clears the field. */
+    std::string_view value;
+};
+
+namespace detail {
+
+inline Field read(const franking_field &form) {
+    Field row;
+    row.name = view(form.name);
+    row.value = view(form.value);
+    return row;
+}
+
+} // namespace detail
+
+/* A subscriber to create. */
+struct NewSubscriber {
+    /* The address, as sent, without white space around it: of any length. */
+    std::string_view email;
+    /* The match key of the address, by which the subscriber was asked about, of at most 286 bytes: store it beside
+       the address. */
+    std::string_view match_key;
+    /* The name of the list to put the subscriber into. */
+    std::string_view list;
+    /* The personalization to store, in the interface's order. */
+    Rows<Field> fields;
+};
+
+namespace detail {
+
+inline NewSubscriber read(const franking_new_subscriber &form) {
+    NewSubscriber row;
+    row.email = view(form.email);
+    row.match_key = view(form.match_key);
+    row.list = view(form.list);
+    row.fields = rows<Field, franking_field, read>(form.fields, form.field_count);
+    return row;
+}
+
+} // namespace detail
+
+/* A subscriber whose stored personalization is overwritten, field by field. */
+struct Update {
+    /* The subscriber's id. */
+    std::uint64_t id = 0;
+    /* The fields to overwrite, in the interface's order. */
+    Rows<Field> fields;
+};
+
+namespace detail {
+
+inline Update read(const franking_update &form) {
+    Update row;
+    row.id = form.id;
+    row.fields = rows<Field, franking_field, read>(form.fields, form.field_count);
+    return row;
+}
+
+} // namespace detail
+
+/* Who gets an email. */
+struct Recipient {
+    /* The address to send to. */
+    std::string_view to;
+    /* The id of the subscriber with this address. None: the plan creates the subscriber. */
+    std::optional<std::uint64_t> subscriber;
+    /* The address list in which the address appears first. None: on sendMailer. */
+    std::optional<RecipientRole> role;
+};
+
+namespace detail {
+
+inline Recipient read(const franking_recipient &form) {
+    Recipient row;
+    row.to = view(form.to);
+    if (form.subscriber != 0) row.subscriber = form.subscriber;
+    if (form.role != 0) row.role = static_cast<RecipientRole>(form.role);
+    return row;
+}
+
+} // namespace detail
+
+/* An email's content and sender. Each of its recipients gets an email of its own. */
+struct Message {
+    /* The id of the stored email to send. None: on httpSendMail, whose messages have HTML. */
+    std::optional<std::uint64_t> mailer;
+    /* The position in requests, from 0. None: on sendMailer. */
+    std::optional<std::uint64_t> request;
+    /* The subject. None: on sendMailer, whose stored email has one. */
+    std::optional<std::string_view> subject;
+    /* The effective sender address. */
+    std::string_view from;
+    /* The effective sender name. None: there is none. */
+    std::optional<std::string_view> from_name;
+    /* The reply address. None: there is none. */
+    std::optional<std::string_view> reply_to;
+    /* The caller's text for its own tracking. None: there is none. */
+    std::optional<std::string_view> custom_field;
+    /* Who gets it, in order of to, cc and bcc. */
+    Rows<Recipient> recipients;
+    /* How the HTML was sent. None: on sendMailer. */
+    std::optional<Encoding> encoding;
+    /* Opens are to be tracked. */
+    bool track_opens = false;
+    /* Clicks are to be tracked. */
+    bool track_clicks = false;
+};
+
+namespace detail {
+
+inline Message read(const franking_message &form) {
+    Message row;
+    if (form.mailer != 0) row.mailer = form.mailer;
+    if (form.has_request != 0) row.request = form.request;
+    row.subject = view_if_any(form.subject);
+    row.from = view(form.from);
+    row.from_name = view_if_any(form.from_name);
+    row.reply_to = view_if_any(form.reply_to);
+    row.custom_field = view_if_any(form.custom_field);
+    row.recipients = rows<Recipient, franking_recipient, read>(form.recipients, form.recipient_count);
+    if (form.encoding != 0) row.encoding = static_cast<Encoding>(form.encoding);
+    row.track_opens = form.track_opens != 0;
+    row.track_clicks = form.track_clicks != 0;
+    return row;
+}
+
+} // namespace detail
+
+/* A repeated address that is left out. */
+struct Collapsed {
+    /* The position in requests, from 0. */
+    std::uint64_t request = 0;
+    /* The address list in which the repetition is, as a JSON Pointer (RFC 6901). */
+    std::string_view pointer;
+    /* Its bytes in the body. */
+    franking_span span{0, 0};
+    /* The address as sent, without white space around it. */
+    std::string_view to;
+};
+
+namespace detail {
+
+inline Collapsed read(const franking_collapsed &form) {
+    Collapsed row;
+    row.request = form.request;
+    row.pointer = view(form.pointer);
+    row.span = form.span;
+    row.to = view(form.to);
+    return row;
+}
+
+} // namespace detail
+
+/* A URL in HTML that a mail reader would follow, load or turn into a link. */
+struct Link {
+    /* Where it is in the HTML, as a person would name it: href of <a>. */
+    std::string place;
+    /* The URL, character references and escapes of CSS resolved. */
+    std::string url;
+    /* The bytes of the HTML in which it is written. */
+    franking_span span{0, 0};
+    /* The hosts to judge it by; none for a relative URL and for a scheme without hosts, several perhaps for mailto. */
+    std::vector<std::string> hosts;
+    /* Some browser can read it. */
+    bool readable = false;
+    /* It is in a conditional comment, which only some mail readers read. */
+    bool in_conditional_comment = false;
+};
+
+namespace detail {
+
+inline Link read(const franking_link &form) {
+    Link row;
+    row.place = view(form.place);
+    row.url = view(form.url);
+    row.span = form.span;
+    for (std::size_t i = 0; i < form.host_count; i++) row.hosts.emplace_back(view(form.hosts[i]));
+    row.readable = form.readable != 0;
+    row.in_conditional_comment = form.in_conditional_comment != 0;
+    return row;
+}
+
+} // namespace detail
+
+} // namespace franking
+
+#endif

@@ -1,0 +1,258 @@
+"""What the library hands over to be read: frozen dataclasses, whose `repr` shows nothing that a caller sent.
+
+They are made by the library alone and have no positions: another member breaks nobody's program.
+Generated from the core's records and tools/src/rows.py by `cargo run -p franking-tools -- header`: do not edit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, final
+
+from . import _franking
+
+if TYPE_CHECKING:
+    from ._body import Body
+    from ._enums import Code, Encoding, Judgement, Rule
+
+__all__ = [
+    "Address",
+    "Asked",
+    "BlacklistedLink",
+    "ComposedCall",
+    "Debit",
+    "Decoded",
+    "Entry",
+    "Explained",
+    "HttpAnswer",
+    "Link",
+    "Replay",
+    "Response",
+]
+
+
+Sequence.register(_franking.Rows)  # pyright: ignore[reportAttributeAccessIssue] - it is an ABC
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Debit:
+    """The credits that a plan costs."""
+
+    #: fields Debit
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """How often the host was asked, counting what it answered."""
+
+    account: int
+    """Look-ups of the account."""
+    facts: int
+    """Batches of facts."""
+    commits: int
+    """Plans."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HttpAnswer:
+    """What a host answers over HTTP."""
+
+    status: int
+    """The HTTP status: 200 whenever the call has a code, else 413, 500 or 503."""
+    headers: dict[str, str]
+    """The headers to set."""
+    body: bytes = field(repr=False)
+    """The response of the interface when the status is 200, else empty."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explained:
+    """A rule and what came of judging it."""
+
+    #: fields Explained
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Address:
+    """A valid address.
+
+    >>> franking.Address.parse("Jo.SMITH@B\u00fccher.example").match_key
+    'jo.smith@xn--bcher-kva.example'
+    """
+
+    text: str
+    """The whole address as given."""
+    local_part: str
+    """What stands before the `@`, as given."""
+    domain: str
+    """The domain in lower-case ASCII form."""
+    match_key: str
+    """Addresses with one match key are one mailbox."""
+
+    @staticmethod
+    def parse(text: str, /) -> Address:
+        """Reads one address.
+
+        Args:
+            text: The address, which is not trimmed.
+
+        Returns:
+            The address with its parts.
+
+        Raises:
+            InvalidError: The text is no address; what is raised says what to correct.
+
+        >>> franking.Address.parse("nobody")
+        Traceback (most recent call last):
+        franking.InvalidError: the address has no @: write a name, an @ and a domain, as in name@example.com
+        """
+        return _franking.parse_address(text)
+
+    def __repr__(self) -> str:
+        return "<Address>"
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Entry:
+    """An entry of a comma-separated list of addresses."""
+
+    text: str
+    """The entry, without white space around it."""
+    address: Address | None
+    """The address that it is; `None` when it is none."""
+    reason: str | None
+    """What to correct when it is no address; it shows nothing of the text."""
+
+    def __repr__(self) -> str:
+        return "<Entry, invalid>" if self.address is None else "<Entry>"
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Response:
+    """A response of the service, as a client reads it (interface, section 2.6).
+
+    >>> response = franking.Response.read('{"code": "200", "status": "Success", "transactionId": 7}')
+    >>> response.code, response.transaction_id
+    (<Code.SUCCESS: 200>, 7)
+    """
+
+    code: int
+    """The result code; 200 when the call was accepted. It need not be one that the interface lists."""
+    status: str | None
+    """The status text, if there is one."""
+    transaction_id: int | None
+    """The number that identifies the call, if there is one."""
+
+    @staticmethod
+    def read(text: Body, /) -> Response:
+        """Reads the body of a response.
+
+        Args:
+            text: The body as it came.
+
+        Returns:
+            The response. Its code and its transaction id may come as strings or as numbers.
+
+        Raises:
+            InvalidError: The body is no response of the interface; what is raised says why.
+
+        >>> franking.Response.read("<html>")
+        Traceback (most recent call last):
+        franking.InvalidError: the response is not JSON: it may come from a proxy and not from the service
+        """
+        return _franking.read_response(text)
+
+    @property
+    def is_success(self) -> bool:
+        """Whether the call was accepted."""
+        return self.code == 200
+
+    def __repr__(self) -> str:
+        return f"<Response {self.code}>"
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ComposedCall:
+    """The body of one call, ready to be posted."""
+
+    body: str
+    """The body, as JSON."""
+    requests: range | None
+    """Which of the requests given it carries; `None` on sendMailer."""
+
+    def __repr__(self) -> str:
+        return (
+            "<ComposedCall>" if self.requests is None else f"<ComposedCall of {len(self.requests)} requests>"
+        )
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Decoded:
+    """The HTML that a body field stands for."""
+
+    html: str
+    """The HTML."""
+    encoding: Encoding
+    """How it was sent."""
+
+    def __repr__(self) -> str:
+        return f"<Decoded, {self.encoding}>"
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Link:
+    """A URL that a mail reader would follow, load or turn into a link."""
+
+    #: fields Link
+
+    def __repr__(self) -> str:
+        return f"<Link, {self.place}>"
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class BlacklistedLink:
+    """The link in a call's HTML that leads to a blacklisted domain."""
+
+    #: fields BlacklistedLink
+
+    def __repr__(self) -> str:
+        return f"<BlacklistedLink{_of_request(self.request)}>"
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Replay:
+    """What came of replaying a transcript."""
+
+    steps: tuple[bool, ...]
+    """For each step whether its answer was taken, and was one that can be."""
+    decision: dict[str, Any] | None
+    """The JSON form of the decision, without `asked`; `None` when the steps do not reach the end."""
+
+    def __repr__(self) -> str:
+        return f"<Replay of {len(self.steps)} steps>"
+
+
+def _of_request(request: int | None) -> str:
+    return "" if request is None else f" of request {request}"
+
+
+def _to_json(value: object) -> object:
+    """What `json.dumps` makes of values that it does not know: mappings and other iterables."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, Iterable) and not isinstance(value, (bytes, bytearray, memoryview)):
+        return list(value)
+    raise TypeError(f"a field is of the type {type(value).__qualname__}")
