@@ -236,3 +236,117 @@ pub(crate) unsafe fn init_sized<T: Grows>(to: *mut T, size: usize) {
     // SAFETY: the structure begins with its size.
     unsafe { to.cast::<usize>().write_unaligned(size) };
 }
+
+#[cfg(test)]
+#[expect(
+    clippy::unwrap_used,
+    reason = "a test that meets the unexpected should stop"
+)]
+mod tests {
+    use super::*;
+
+    /// A structure that has grown by a member since its first version.
+    #[repr(C)]
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    struct Grown {
+        size: usize,
+        first: u64,
+        later: u64,
+    }
+
+    // SAFETY: repr(C), 3 * 8 bytes without padding, and every member takes any bytes.
+    unsafe impl Grows for Grown {
+        const FIRST: usize = 16;
+    }
+
+    /// What a program has in memory: a structure of its own size, and what lies after it.
+    fn program(size: usize, first: u64) -> [u64; 5] {
+        [size as u64, first, 7, 8, 9]
+    }
+
+    #[test]
+    fn of_an_older_program_a_library_reads_what_it_has_and_takes_the_rest_for_absent() {
+        let older = program(16, 5);
+        // SAFETY: as many bytes as it says can be read.
+        let read = unsafe { read_sized(older.as_ptr().cast::<Grown>(), "it") };
+        let expected = Grown {
+            size: 16,
+            first: 5,
+            later: 0,
+        };
+        assert_eq!(read.ok().unwrap(), expected);
+        let mut room = MaybeUninit::uninit();
+        // SAFETY: as above.
+        let lent = unsafe { borrow_sized(older.as_ptr().cast::<Grown>(), &mut room, "it") };
+        assert_eq!(*lent.ok().unwrap(), expected);
+    }
+
+    #[test]
+    fn to_an_older_program_a_library_writes_no_more_than_it_has_room_for() {
+        let value = Grown {
+            size: 24,
+            first: 5,
+            later: 6,
+        };
+        let mut older = program(16, 0);
+        // SAFETY: as many bytes as it says can be written.
+        unsafe { write_sized(older.as_mut_ptr().cast::<Grown>(), "it", value) }
+            .ok()
+            .unwrap();
+        assert_eq!(older, [16, 5, 7, 8, 9]);
+        let make = |place: &mut MaybeUninit<Grown>| {
+            place.write(value);
+            Ok(())
+        };
+        let mut older = program(16, 0);
+        // SAFETY: as above.
+        unsafe { write_sized_with(older.as_mut_ptr().cast::<Grown>(), "it", make) }
+            .ok()
+            .unwrap();
+        assert_eq!(older, [16, 5, 7, 8, 9]);
+    }
+
+    #[test]
+    fn to_a_newer_program_a_library_says_that_what_it_does_not_know_is_absent() {
+        let mut newer = program(32, 0);
+        let value = Grown {
+            size: 24,
+            first: 5,
+            later: 6,
+        };
+        // SAFETY: as many bytes as it says can be written.
+        unsafe { write_sized(newer.as_mut_ptr().cast::<Grown>(), "it", value) }
+            .ok()
+            .unwrap();
+        assert_eq!(newer, [32, 5, 6, 0, 9]);
+    }
+
+    #[test]
+    fn a_structure_may_lie_at_any_address_and_one_smaller_than_the_first_is_refused() {
+        let mut bytes = [0_u8; 41];
+        let odd = bytes.as_mut_ptr().wrapping_add(1).cast::<Grown>();
+        for (size, expected) in [
+            (15_usize, None),
+            (16, Some(5)),
+            (24, Some(5)),
+            (32, Some(5)),
+        ] {
+            // SAFETY: eight bytes from there on.
+            unsafe { odd.cast::<usize>().write_unaligned(size) };
+            let value = Grown {
+                size: 24,
+                first: 5,
+                later: 6,
+            };
+            // SAFETY: as many bytes as it says can be written.
+            let written = unsafe { write_sized(odd, "it", value) };
+            // SAFETY: as many bytes as it says can be read.
+            let read = unsafe { read_sized(odd, "it") }.ok();
+            assert_eq!(read.map(|value| value.first), expected);
+            assert_eq!(
+                written.err().map(|fail| fail.status),
+                expected.is_none().then_some(FRANKING_STATUS_SIZE)
+            );
+        }
+    }
+}

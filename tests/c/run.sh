@@ -118,6 +118,9 @@ for test in "${c_tests[@]}"; do
     step "$test" "$work/$test"
 done
 step "a commit that never returns" "$work/once" escape
+step "process builds" gcc "${c_flags[@]}" tests/c/process.c "$static" "${native[@]}" -o "$work/process"
+mkdir "$work/copies" && cp "$shared" "$work/copies/one.so" && cp "$shared" "$work/copies/two.so"
+step "process" "$work/process" "$work/copies/one.so" "$work/copies/two.so"
 # Not named memory: the folder is searched for headers, and C++ has one of that name.
 step "no_memory builds" gcc "${c_flags[@]}" tests/c/no_memory.c "$static" "${native[@]}" -o "$work/no_memory"
 step "no_memory" "$work/no_memory"

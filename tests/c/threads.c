@@ -14,6 +14,7 @@ typedef struct {
     franking_call *call;
     atomic_int *go;
     int wrong, busy, fine;
+    franking_domain_set *filled;
 } work;
 
 static void *share(void *argument) {
@@ -67,6 +68,51 @@ static void *contend(void *argument) {
     return NULL;
 }
 
+enum { ENTRIES = 64 };
+
+/* Adds entries of its own to what others add to as well: refused while another thread is inside, never mixed with it. */
+static void *add(void *argument) {
+    work *self = argument;
+    const int own = self->fine;
+    while (!atomic_load(self->go)) continue;
+    for (int i = 0; i < ROUNDS; i++) {
+        char names[ENTRIES][32];
+        franking_text entries[ENTRIES];
+        for (int k = 0; k < ENTRIES; k++) {
+            snprintf(names[k], sizeof names[k], "n%d-%d-%d.example", own, i, k);
+            entries[k] = (franking_text){names[k], strlen(names[k])};
+        }
+        int32_t status;
+        while ((status = franking_domain_set_insert(self->filled, entries, ENTRIES, NULL)) == FRANKING_STATUS_BUSY) self->busy++;
+        if (status != FRANKING_STATUS_OK) self->wrong++;
+    }
+    return NULL;
+}
+
+static void a_set_that_many_threads_add_to_has_the_entries_of_all(void) {
+    pthread_t threads[THREADS];
+    work works[THREADS];
+    atomic_int go = 0;
+    franking_domain_set *set = NULL;
+    size_t len = 0;
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_domain_set_new(&set, NULL));
+    memset(works, 0, sizeof works);
+    for (int i = 0; i < THREADS; i++) {
+        works[i].filled = set;
+        works[i].go = &go;
+        works[i].fine = i;
+        CHECK(pthread_create(&threads[i], NULL, add, &works[i]) == 0);
+    }
+    atomic_store(&go, 1);
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], NULL);
+        CHECK(works[i].wrong == 0);
+    }
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_domain_set_len(set, &len, NULL));
+    CHECK(len == (size_t)THREADS * ROUNDS * ENTRIES);
+    franking_domain_set_free(set);
+}
+
 int main(void) {
     franking_policy *policy = NULL;
     franking_domain_set *set = NULL;
@@ -84,7 +130,7 @@ int main(void) {
     CHECK_STATUS(FRANKING_STATUS_OK, franking_preflight_new(policy, 1, check_bytes("{}"), FRANKING_NEW_BORROWED, &preflight, NULL));
     memset(works, 0, sizeof works);
     for (int i = 0; i < THREADS; i++) {
-        works[i] = (work){policy, set, blacklists, preflight, NULL, &go, 0, 0, 0};
+        works[i] = (work){policy, set, blacklists, preflight, NULL, &go, 0, 0, 0, NULL};
         CHECK(pthread_create(&threads[i], NULL, share, &works[i]) == 0);
     }
     for (int i = 0; i < THREADS; i++) {
@@ -97,7 +143,7 @@ int main(void) {
                                    check_bytes(SEND_MAILER), FRANKING_NEW_BORROWED, &call, NULL));
     int fine = 0;
     for (int i = 0; i < THREADS; i++) {
-        works[i] = (work){policy, set, blacklists, preflight, call, &go, 0, 0, 0};
+        works[i] = (work){policy, set, blacklists, preflight, call, &go, 0, 0, 0, NULL};
         CHECK(pthread_create(&threads[i], NULL, contend, &works[i]) == 0);
     }
     atomic_store(&go, 1);
@@ -115,5 +161,6 @@ int main(void) {
     franking_domain_set_free(set);
     franking_blacklists_free(blacklists);
     franking_policy_free(policy);
+    a_set_that_many_threads_add_to_has_the_entries_of_all();
     return check_end("threads");
 }
