@@ -1,4 +1,20 @@
-//! `Debug` for types that hold texts of a call or of a host: none of these texts may reach a log.
+//! `Debug` and reasons of errors for what holds texts of a call or of a host: none of these texts may reach a log.
+
+use alloc::string::{String, ToString};
+
+/// Why JSON was not read: only what was expected, not what was found instead, which may be an address.
+pub(crate) fn expected(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    if !error.is_data() || message.starts_with("missing field") {
+        return message;
+    }
+    match message.rsplit_once(", expected ") {
+        // Whether the string is borrowed does not matter to the author of the text.
+        Some((_, "a borrowed string")) => "expected a string".to_string(),
+        Some((_, expected)) => alloc::format!("expected {expected}"),
+        None => "something else was expected".to_string(),
+    }
+}
 
 /// Implements `Debug` so that it shows the named fields and methods and nothing else.
 macro_rules! debug_shows {

@@ -386,6 +386,44 @@ static int32_t answer_early(void *context, franking_text key, franking_account *
     return franking_call_answer_account(*(franking_call **)context, account, NULL);
 }
 
+static void errors_show_nothing_of_what_they_are_about(void) {
+    static const char *const policies[] = {"{\"today\":\"s3cret\"}", "{\"batch\":\"s3cret\"}", "{\"s3cret\":1}",
+                                           "{\"max_requests\":\"s3cret\"}", "{\"placeholders\":\"s3cret\"}", "s3cret"};
+    static const char *const requests[] = {"{\"do\":\"s3cret\"}", "{\"do\":\"preflight\",\"operation\":\"s3cret\",\"body\":\"\"}", "s3cret",
+                                           "{\"do\":\"compose\",\"operation\":\"sendMailer\",\"fields\":{\"email\":{\"s3cret\":1}}}",
+                                           "{\"do\":\"replay\",\"transcript\":\"s3cret\"}", "{\"do\":\"answer\",\"text\":\"s3cret\"}",
+                                           "{\"do\":\"preflight\",\"operation\":\"sendMailer\",\"body\":\"\",\"policy\":{\"batch\":\"s3cret\"}}"};
+    static const char *const answers[] = {"{\"account\":{\"s3cret\":1}}", "{\"account\":\"s3cret\"}", "s3cret", "{\"s3cret\":1}",
+                                          "{\"account\":{\"blocked\":\"s3cret\"}}"};
+    franking_error *error = NULL;
+    franking_policy *none = NULL;
+    franking_string *answer = NULL;
+    for (size_t i = 0; i < sizeof policies / sizeof *policies; i++, error = NULL) {
+        CHECK_STATUS(FRANKING_STATUS_POLICY, franking_policy_from_json((franking_text){policies[i], strlen(policies[i])}, &none, &error));
+        CHECK(strstr(franking_error_message(error), "s3cret") == NULL);
+        franking_error_free(error);
+    }
+    for (size_t i = 0; i < sizeof requests / sizeof *requests; i++, error = NULL) {
+        CHECK(franking_json(requests[i], strlen(requests[i]), &answer, &error) != FRANKING_STATUS_OK);
+        CHECK(strstr(franking_error_message(error), "s3cret") == NULL);
+        franking_error_free(error);
+    }
+    franking_call *call = start(SEND_MAILER, FRANKING_OPERATION_SEND_MAILER);
+    for (size_t i = 0; i < sizeof answers / sizeof *answers; i++, error = NULL) {
+        CHECK(franking_call_answer_json(call, answers[i], strlen(answers[i]), &error) != FRANKING_STATUS_OK);
+        CHECK(strstr(franking_error_message(error), "s3cret") == NULL);
+        franking_error_free(error);
+    }
+    franking_call_free(call);
+    /* The name of a field is its author's own, and shown if it may be a misspelled one; a value never is. */
+    franking_request *request = NULL;
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_request_new(FRANKING_OPERATION_SEND_MAILER, &request, NULL));
+    CHECK_STATUS(FRANKING_STATUS_INVALID, franking_request_set_text(request, FRANKING_TEXT("s3cret@example.org"), FRANKING_TEXT("s3cret"), &error));
+    CHECK(strstr(franking_error_message(error), "s3cret") == NULL && franking_error_key(error) == NULL);
+    franking_error_free(error);
+    franking_request_free(request);
+}
+
 static void callbacks_that_misuse_the_call_are_told(void) {
     easy_host own = easy_new();
     franking_host host = easy_callbacks(&own);
@@ -1206,6 +1244,7 @@ int main(void) {
     conflicts_are_judged_again_and_then_answered();
     a_failing_callback_leaves_the_call_undecided();
     callbacks_that_misuse_the_call_are_told();
+    errors_show_nothing_of_what_they_are_about();
     a_call_of_send_mailer_is_decided_at_once_as_by_steps();
     a_call_decided_at_once_tells_what_the_host_does_wrong();
     each_callback_of_a_call_decided_at_once_may_fail();

@@ -12,6 +12,7 @@ use serde_json::{Number, Value};
 
 use super::{Keyed, Sequence};
 use crate::commit::{Commit, Conflict};
+use crate::debug::expected;
 use crate::facts::{Account, Facts, Mailer, Mailers, Subscriber, Subscribers};
 use crate::misuse::Misuse;
 use crate::roles::DomainRoles;
@@ -50,18 +51,8 @@ impl JsonAnswerError {
         Self::Form(reason.to_string())
     }
 
-    /// The error says only what was expected, not what was found instead: that may be an address.
     fn of_json(error: serde_json::Error) -> Self {
-        let message = error.to_string();
-        if !error.is_data() || message.starts_with("missing field") {
-            return Self::Form(message);
-        }
-        Self::Form(match message.rsplit_once(", expected ") {
-            // Whether the string is borrowed does not matter to the author of the text.
-            Some((_, "a borrowed string")) => "expected a string".to_string(),
-            Some((_, expected)) => alloc::format!("expected {expected}"),
-            None => "something else was expected".to_string(),
-        })
+        Self::Form(expected(&error))
     }
 }
 

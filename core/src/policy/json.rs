@@ -7,6 +7,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
 
 use super::{Policy, PolicyBuilder, PolicyError};
+use crate::debug::expected;
 use crate::text::date::parse_day;
 use crate::text::form::HtmlEncoding;
 
@@ -49,7 +50,7 @@ impl PolicyBuilder {
             key: &'static str,
             value: &serde_json::Value,
         ) -> Result<T, PolicyError> {
-            T::deserialize(value).map_err(|error| PolicyError::new(key, error))
+            T::deserialize(value).map_err(|error| PolicyError::new(key, expected(&error)))
         }
         if value.is_null() && KEYS.contains(&name) {
             return Ok(self);
@@ -83,9 +84,10 @@ impl PolicyBuilder {
             "answer_status" => self.answer_status(read("answer_status", value)?),
             "hidden_hosts" => self.hidden_hosts(read("hidden_hosts", value)?),
             "bare_domains" => self.bare_domains(read("bare_domains", value)?),
-            unknown => {
+            _ => {
                 let known = KEYS.join(", ");
-                let reason = alloc::format!("there is no setting {unknown:?}; known are {known}");
+                let reason =
+                    alloc::format!("it has a setting that is not known; known are {known}");
                 return Err(PolicyError::new("policy", reason));
             }
         })
