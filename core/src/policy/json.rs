@@ -7,7 +7,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
 
 use super::{Policy, PolicyBuilder, PolicyError};
-use crate::debug::expected;
+use crate::debug::{expected, may_be_a_name};
 use crate::text::date::parse_day;
 use crate::text::form::HtmlEncoding;
 
@@ -84,10 +84,13 @@ impl PolicyBuilder {
             "answer_status" => self.answer_status(read("answer_status", value)?),
             "hidden_hosts" => self.hidden_hosts(read("hidden_hosts", value)?),
             "bare_domains" => self.bare_domains(read("bare_domains", value)?),
-            _ => {
+            unknown => {
                 let known = KEYS.join(", ");
-                let reason =
-                    alloc::format!("it has a setting that is not known; known are {known}");
+                let reason = if may_be_a_name(unknown) {
+                    alloc::format!("there is no setting {unknown:?}; known are {known}")
+                } else {
+                    alloc::format!("there is no setting of this name; known are {known}")
+                };
                 return Err(PolicyError::new("policy", reason));
             }
         })
