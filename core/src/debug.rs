@@ -16,13 +16,6 @@ pub(crate) fn expected(error: &serde_json::Error) -> String {
     }
 }
 
-/// Whether a name that nobody knows may be a misspelled one, and may be shown. Any other one may be data.
-pub(crate) fn may_be_a_name(name: &str) -> bool {
-    const LONGEST: usize = 40;
-    let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
-    name.len() <= LONGEST && name.bytes().all(is_letter)
-}
-
 /// Implements `Debug` so that it shows the named fields and methods and nothing else.
 macro_rules! debug_shows {
     ($type:ident $(<$lifetime:lifetime>)? { $($member:ident $(($($none:tt)*))?),* }) => {

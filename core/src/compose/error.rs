@@ -3,7 +3,6 @@
 use alloc::string::{String, ToString};
 use core::fmt;
 
-use crate::debug::may_be_a_name;
 use crate::wire::field::Kind;
 
 /// Why no call could be composed. Display and Debug show names of fields and places, never a value.
@@ -99,9 +98,14 @@ impl ComposeError {
     }
 
     pub(super) fn unknown(request: Option<usize>, name: &str) -> Self {
+        const LONGEST: usize = 40;
+        let is_name = name.len() <= LONGEST
+            && name
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-');
         Self::UnknownField {
             request,
-            name: if may_be_a_name(name) {
+            name: if is_name {
                 name.to_string()
             } else {
                 String::new()

@@ -7,7 +7,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
 
 use super::{Policy, PolicyBuilder, PolicyError};
-use crate::debug::{expected, may_be_a_name};
+use crate::debug::expected;
 use crate::text::date::parse_day;
 use crate::text::form::HtmlEncoding;
 
@@ -86,11 +86,7 @@ impl PolicyBuilder {
             "bare_domains" => self.bare_domains(read("bare_domains", value)?),
             unknown => {
                 let known = KEYS.join(", ");
-                let reason = if may_be_a_name(unknown) {
-                    alloc::format!("there is no setting {unknown:?}; known are {known}")
-                } else {
-                    alloc::format!("there is no setting of this name; known are {known}")
-                };
+                let reason = alloc::format!("there is no setting {unknown:?}; known are {known}");
                 return Err(PolicyError::new("policy", reason));
             }
         })
