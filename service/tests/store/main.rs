@@ -14,6 +14,7 @@ mod calls;
 mod certificate;
 mod facts;
 mod idempotency;
+mod large;
 mod operator;
 mod postgres;
 mod postgres_tls;
