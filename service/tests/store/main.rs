@@ -17,6 +17,7 @@ mod idempotency;
 mod large;
 mod operator;
 mod postgres;
+mod postgres_costs;
 mod postgres_tls;
 mod proxy;
 mod races;
