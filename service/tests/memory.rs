@@ -1,6 +1,7 @@
 //! The memory of calls that are over, while nobody reads the metrics. Alone in its program, because it counts all that is allocated.
 #![allow(
     clippy::unwrap_used,
+    clippy::panic,
     reason = "a test that meets the unexpected should stop"
 )]
 

@@ -2,6 +2,7 @@
 //! half of it.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::mpsc::WeakUnboundedSender;
@@ -22,8 +23,11 @@ struct Closed {
     failed: Option<Cause>,
 }
 
-/// A closed gate: it is opened when this is dropped, and what has waited is the writer's next work.
+/// A closed gate. When this is dropped, the gate is opened, and what has waited is the writer's next work; unless there is half of a
+/// plan behind it: then it stays closed.
 pub(super) struct Gate {
+    /// There may be half of a plan behind it.
+    is_half: AtomicBool,
     gates: Gates,
     account: AccountId,
     pieces: WeakUnboundedSender<Piece>,
@@ -55,6 +59,7 @@ impl Gates {
     pub(super) fn close(&self, account: AccountId, pieces: WeakUnboundedSender<Piece>) -> Gate {
         self.lock().insert(account, Closed::default());
         Gate {
+            is_half: AtomicBool::new(false),
             gates: self.clone(),
             account,
             pieces,
@@ -68,8 +73,13 @@ impl Gates {
 }
 
 impl Gate {
+    /// Whether there may be half of a plan behind it from now on.
+    pub(super) fn set_half(&self, is_half: bool) {
+        self.is_half.store(is_half, Relaxed);
+    }
+
     /// Keeps the gate closed for good: the plan is accepted and cannot be written, and the next start will do it.
-    pub(super) fn fail(&self, cause: &Cause) {
+    fn fail(&self, cause: &Cause) {
         let waiting = self.gates.lock().get_mut(&self.account).map(|closed| {
             closed.failed = Some(cause.clone());
             std::mem::take(&mut closed.waiting)
@@ -82,13 +92,11 @@ impl Gate {
 
 impl Drop for Gate {
     fn drop(&mut self) {
-        let mut all = self.gates.lock();
-        if all
-            .get(&self.account)
-            .is_none_or(|closed| closed.failed.is_some())
-        {
+        if *self.is_half.get_mut() {
+            self.fail(&Cause::new("writing a large plan, which was broken off"));
             return;
         }
+        let mut all = self.gates.lock();
         let closed = all.remove(&self.account);
         // Sent while the map is held, so that what comes now is behind what has waited.
         let pieces = self.pieces.upgrade();

@@ -97,19 +97,13 @@ impl Ways {
                     answered.map_err(|_| fault())?;
                 }
                 Step::Commit(_) => {
-                    let (work, record) = (
-                        CallWork {
-                            id,
-                            mailer_revision,
-                        },
-                        record.clone(),
-                    );
+                    let record = record.clone();
                     let made;
                     (call, made) = blocking(move || {
                         let begun = call.begin_commit().map(drop);
-                        let made = begun.ok().and_then(|()| {
-                            Work::of(&call, account, work.id, work.mailer_revision, record)
-                        });
+                        let made = begun
+                            .ok()
+                            .and_then(|()| Work::of(&call, account, id, mailer_revision, record));
                         (call, made)
                     })
                     .await?;
@@ -144,6 +138,8 @@ impl Ways {
                 return Err(failure);
             }
         };
+        // Before it is accepted: whatever ends this from now on leaves the gate closed.
+        gate.set_half(true);
         let accepts = Arc::clone(&work);
         let accepted = self.write(move |connection| match begin(connection, &accepts) {
             Ok(None) => kept(Ok(Committed::Done)),
@@ -151,9 +147,15 @@ impl Ways {
             Err(failure) => undone(Err(failure)),
         });
         let accepted = accepted.await;
-        if accepted != Ok(Committed::Done) {
-            self.take_back(work.id).await;
-            return accepted;
+        match &accepted {
+            Ok(Committed::Done) => {}
+            // The writer has ended: the next start reads whether it is accepted.
+            Err(StoreError::Unknown(_)) => return accepted,
+            Ok(Committed::Replayed(_)) | Err(_) => {
+                gate.set_half(false);
+                self.take_back(work.id).await;
+                return accepted;
+            }
         }
         for part in parts {
             loop {
@@ -164,12 +166,13 @@ impl Ways {
                     Ok(()) => break,
                     // Another process writes. It ends.
                     Err(StoreError::Busy(_)) => {}
-                    Err(failure) => return Err(self.give_up(gate, failure)),
+                    Err(failure) => return Err(self.give_up(failure)),
                 }
             }
         }
         let ended = self.write(move |connection| done(end(connection, work.id)));
-        ended.await.map_err(|failure| self.give_up(gate, failure))?;
+        ended.await.map_err(|failure| self.give_up(failure))?;
+        gate.set_half(false);
         Ok(Committed::Done)
     }
 
@@ -232,14 +235,13 @@ impl Ways {
     }
 
     /// The plan is accepted, and the database does not take it: the process is to end.
-    fn give_up(&self, gate: &Gate, failure: StoreError) -> StoreError {
+    fn give_up(&self, failure: StoreError) -> StoreError {
         let cause = match failure {
             StoreError::Busy(cause) | StoreError::Failed(cause) | StoreError::Unknown(cause) => {
                 cause
             }
             StoreError::Conflict(_) => Cause::new("writing an accepted plan: a row does not fit"),
         };
-        gate.fail(&cause);
         self.writer.breaks(cause.clone());
         StoreError::Unknown(cause)
     }
@@ -250,13 +252,6 @@ impl Ways {
     ) -> Result<T, StoreError> {
         self.writer.run(work).await
     }
-}
-
-/// What a call's plan is made with.
-#[derive(Clone, Copy)]
-struct CallWork {
-    id: CallId,
-    mailer_revision: Option<i64>,
 }
 
 /// Completes the plans that were accepted, and takes back the others.
