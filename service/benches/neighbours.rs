@@ -1,6 +1,7 @@
 //! Two accounts: one does its worst, and the calls and emails of the other one take at most three times as long as alone.
 //!
-//! Part `neighbours` of `make prove`: it prints the table, and what is beyond. `SECONDS_PER_PART` says how many calls there are.
+//! Part `neighbours` of `make prove`: it prints the table, and what is beyond. `SECONDS_PER_PART` says how many calls there are, and
+//! `CASES` are parts of the names of those that are wanted, with commas.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -57,7 +58,11 @@ fn main() {
         let alone = measure(&database, Worst::Nothing, SIZE, calls);
         println!("{name}, {calls} calls in each case\n{HEAD}");
         println!("{}", row(Worst::Nothing, &alone, &alone.seen));
-        for worst in Worst::ALL {
+        let named = |worst: &Worst| match std::env::var("CASES") {
+            Ok(cases) => cases.split(',').any(|case| worst.name().contains(case)),
+            Err(_) => true,
+        };
+        for worst in Worst::ALL.into_iter().filter(named) {
             let measured = measure(&database, worst, SIZE, calls);
             println!("{}", row(worst, &measured, &alone.seen));
             for fault in beyond(&measured, &alone.seen) {

@@ -130,6 +130,15 @@ fn ids() -> RangedU64ValueParser {
 /// Why a command has failed.
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
+/// After how many steps of its tasks a thread asks the system what has come. By Tokio's default of 61, what comes for one call would wait
+/// while 61 pieces of large bodies are read.
+const STEPS: u32 = 8;
+
+fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
+    let mut builder = tokio::runtime::Builder::new_multi_thread();
+    builder.event_interval(STEPS).enable_all().build()
+}
+
 /// Runs the program. What cannot be goes to standard error.
 #[must_use]
 pub fn run() -> ExitCode {
@@ -172,7 +181,7 @@ fn begin() -> Result<ExitCode, Failure> {
     settings::check_environment(variables)?;
     let file = cli.settings.as_deref().map(File::read).transpose()?;
     let settings = Settings::read(&matches, file.as_ref())?;
-    tokio::runtime::Runtime::new()?.block_on(async {
+    runtime()?.block_on(async {
         match cli.command {
             Command::Serve(serve) => serve.run(settings).await,
             Command::Operator(command) => {

@@ -249,6 +249,7 @@ impl Conversation {
             .await
             .ok_or_else(panicked)?;
         let work = work?.ok_or_else(|| Stop(fault("a plan that cannot be carried out")))?;
+        let is_large = work.is_large();
         let conflict = match self.store.commit(work).await {
             Ok(Committed::Done) => {
                 call.answer_commit(Commit::Done {
@@ -268,16 +269,24 @@ impl Conversation {
         if !matches!(call.step(), Step::Account(_)) {
             return Ok(call);
         }
-        self.in_turn(call, key).await
+        self.in_turn(call, account, key, is_large).await
     }
 
     /// Judges a call again that has met a conflict: in its turn.
-    async fn in_turn(&mut self, call: Call<Body>, key: KeyHash) -> Result<Call<Body>, Stop> {
+    async fn in_turn(
+        &mut self,
+        call: Call<Body>,
+        account: AccountId,
+        key: KeyHash,
+        is_large: bool,
+    ) -> Result<Call<Body>, Stop> {
         let id = CallId::random()?;
         let record = self.record(&call, id)?;
         let again = Again {
             call,
             key,
+            account,
+            is_large,
             id,
             record,
         };

@@ -68,13 +68,18 @@ impl Metrics {
         self.0.render()
     }
 
+    /// Counts together what was measured since the last time.
+    pub fn count_together(&self) {
+        self.0.run_upkeep();
+    }
+
     /// Counts together what was measured, every five seconds: its memory would grow until somebody reads it. It does not end.
     pub async fn keep_up(self) {
         // clock: how much is measured between two rounds
         let mut rounds = tokio::time::interval(Duration::from_secs(5));
         loop {
             rounds.tick().await;
-            self.0.run_upkeep();
+            self.count_together();
         }
     }
 }

@@ -25,8 +25,11 @@ use support::database::{Database, on_both};
 use support::{Answer, KEY, PATIENCE, parse, request, runtime};
 
 const CREDIT: i64 = 1_000_000;
+/// The recipients of a large call, beside its few.
+const MANY: u64 = 1_000;
 
-/// The call of a number. Both operations occur, with one to three recipients; calls share the addresses `shared`.
+/// The call of a number. Both operations occur, with one to three recipients, now and then with many; calls share the addresses
+/// `shared`.
 struct Sent {
     path: &'static str,
     body: String,
@@ -45,14 +48,18 @@ fn call(number: u64) -> Sent {
             emails: 1,
         };
     }
-    let to = format!("own{number}@customer.example,shared{shared}@customer.example");
+    let many = if number % 64 == 1 { MANY } else { 0 };
+    let mut to = format!("own{number}@customer.example,shared{shared}@customer.example");
+    for other in 0..many {
+        to.push_str(&format!(",other{other}of{number}@customer.example"));
+    }
     let body = format!(
         r#"{{"ApiKey":"{KEY}","requests":[{{"subject":"S{number}","body":"%3Cp%3E{number}","to":"{to}","from":"news@shop.example"}},{{"subject":"T","body":"T","bcc":"third{number}@customer.example","from":"news@shop.example"}}]}}"#
     );
     Sent {
         path: "/v4/httpSendMail",
         body,
-        emails: 3,
+        emails: 3 + many,
     }
 }
 

@@ -1,14 +1,15 @@
 //! Threads and memory for large bodies: deciding one takes long enough that other calls would wait for it, and memory in
 //! proportion to its length.
 
-use std::sync::Arc;
-use std::thread::available_parallelism;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, available_parallelism};
 // clock: how long a call waits for memory; the answer says that nothing was done.
 use std::time::Duration;
 
 use franking::Policy;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::task;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use tokio::time::timeout;
 
 /// What memory is counted in.
@@ -20,15 +21,43 @@ const FEW: usize = 256;
 /// How long a call waits for memory that others hold.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// How far such threads stand back where there are not enough processors: the most that a process may ask for is 19.
+#[cfg(target_os = "linux")]
+const NICE: i32 = 10;
+
 /// The threads on which large bodies are decided, fewer than the processors and at least one, and the memory for it.
 #[derive(Clone, Debug)]
 pub struct Threads {
-    slots: Arc<Semaphore>,
+    jobs: Sender<Job>,
     large: u64,
     /// For reading and judging large bodies.
     reading: Memory,
     /// For what many recipients take. Whoever waits for it holds no more of the other than whoever has it.
     recipients: Memory,
+}
+
+/// Work for one of the threads.
+type Job = Box<dyn FnOnce() + Send>;
+
+/// Starts a thread that works until nobody has any more work.
+fn start(jobs: Arc<Mutex<Receiver<Job>>>) {
+    let work = move || {
+        // Others are served first: of two processors, a body of megabytes would have one for seconds. Only Linux knows this of a
+        // thread. Where it is not allowed, it is not needed for anything else.
+        #[cfg(target_os = "linux")]
+        let _ = rustix::process::nice(NICE);
+        loop {
+            let next = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
+            let Ok(job) = next else {
+                return;
+            };
+            job();
+        }
+    };
+    let started = thread::Builder::new().name("large-bodies".to_owned());
+    if let Err(error) = started.spawn(work) {
+        tracing::error!(%error, "a thread for large bodies cannot be started");
+    }
 }
 
 /// Memory that is set aside, in the order in which it was asked for.
@@ -65,8 +94,13 @@ impl Threads {
     #[must_use]
     pub fn new(large: u64, memory: u64) -> Self {
         let processors = available_parallelism().map_or(1, usize::from);
+        let (jobs, waiting) = channel();
+        let waiting = Arc::new(Mutex::new(waiting));
+        for _ in 0..processors.saturating_sub(1).max(1) {
+            start(Arc::clone(&waiting));
+        }
         Self {
-            slots: Arc::new(Semaphore::new(processors.saturating_sub(1).max(1))),
+            jobs,
             large,
             reading: Memory::new(memory),
             recipients: Memory::new(memory),
@@ -76,15 +110,15 @@ impl Threads {
     /// Where a body of that length is worked on. `None` when there is no memory for it.
     pub(super) async fn for_body(&self, policy: &Policy, bytes: usize) -> Option<Worker> {
         let is_large = u64::try_from(bytes).is_ok_and(|bytes| bytes >= self.large);
-        let (slots, memory) = match is_large {
+        let (jobs, memory) = match is_large {
             true => {
                 let memory = self.reading.take(policy.memory_bound(bytes)).await?;
-                (Some(Arc::clone(&self.slots)), Some(memory))
+                (Some(self.jobs.clone()), Some(memory))
             }
             false => (None, None),
         };
         Some(Worker {
-            slots,
+            jobs,
             _memory: memory,
             recipients: self.recipients.clone(),
             of_recipients: None,
@@ -94,7 +128,7 @@ impl Threads {
 
 /// Where one call is worked on: right here, or on a thread for large bodies; and the memory that is set aside for it.
 pub(super) struct Worker {
-    slots: Option<Arc<Semaphore>>,
+    jobs: Option<Sender<Job>>,
     _memory: Option<OwnedSemaphorePermit>,
     recipients: Memory,
     of_recipients: Option<OwnedSemaphorePermit>,
@@ -115,17 +149,16 @@ impl Worker {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Option<T> {
-        let Some(slots) = self.slots.clone() else {
+        let Some(jobs) = &self.jobs else {
             return Some(work());
         };
-        // The semaphore is never closed.
-        let slot = slots.acquire_owned().await.ok()?;
-        task::spawn_blocking(move || {
-            let _slot = slot;
-            work()
-        })
-        .await
-        .ok()
+        let (told, done) = oneshot::channel();
+        let job: Job = Box::new(move || {
+            // What comes of it may be waited for no more.
+            drop(told.send(catch_unwind(AssertUnwindSafe(work))));
+        });
+        jobs.send(job).ok()?;
+        done.await.ok()?.ok()
     }
 }
 

@@ -9,7 +9,8 @@ use axum::response::Response;
 use franking::http::Outcome;
 use franking::{Operation, Policy};
 use http_body_util::BodyExt as _;
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::task::yield_now;
+use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use super::answer;
 use super::budget::{Budget, Held};
@@ -20,6 +21,9 @@ use crate::telemetry;
 const DRAINED_BYTES: u64 = 64 << 20;
 /// For how long.
 const DRAINED_TIME: Duration = Duration::from_secs(10);
+/// After so many of its bytes there is a pause: reading what nobody wants is the last thing to do.
+const DRAINED_AT_ONCE: u64 = 256 << 10;
+const DRAINED_PAUSE: Duration = Duration::from_millis(10);
 /// How much is set aside at once for a body that is announced: more only as it comes.
 const FIRST_BYTES: usize = 64 << 10;
 
@@ -98,6 +102,8 @@ async fn keep(body: &mut Body, limit: u64, budget: &Budget) -> Result<(Vec<u8>, 
             reserve(&mut bytes, more, &mut held).await?;
         }
         bytes.extend_from_slice(&data);
+        // Without this, a thread would read up to a hundred such pieces before it looks at other connections.
+        yield_now().await;
     }
     held.is_whole();
     Ok((bytes, held))
@@ -134,12 +140,18 @@ pub(super) fn drain(mut body: Body, headers: &HeaderMap) {
     }
     tokio::spawn(async move {
         let drained = async {
-            let mut left = DRAINED_BYTES;
+            let (mut left, mut at_once) = (DRAINED_BYTES, 0_u64);
             while let Ok(Some(data)) = next(&mut body).await {
                 let read = u64::try_from(data.len()).unwrap_or(u64::MAX);
                 left = left.saturating_sub(read);
                 if left == 0 {
                     break;
+                }
+                at_once = at_once.saturating_add(read);
+                if at_once >= DRAINED_AT_ONCE {
+                    at_once = 0;
+                    // clock: how fast it is read, whatever it is
+                    sleep(DRAINED_PAUSE).await;
                 }
             }
         };

@@ -34,6 +34,22 @@ impl Asked {
     }
 }
 
+impl Asked {
+    /// How many questions there are.
+    pub(super) fn questions(&self) -> usize {
+        [
+            self.mailers.len(),
+            self.senders.len(),
+            self.subscriber_ids.len(),
+            self.subscribers.len(),
+            self.lists.len(),
+            self.domains.len(),
+        ]
+        .into_iter()
+        .fold(0, usize::saturating_add)
+    }
+}
+
 /// An id as databases count: the interface's go to 2^63-1, so that none is lost.
 pub(super) fn to_signed(id: u64) -> i64 {
     i64::try_from(id).unwrap_or(i64::MAX)

@@ -47,6 +47,13 @@ impl Cause {
         Self { doing, code: None }
     }
 
+    /// Whether PostgreSQL says that a value that it was given can be none: class 22 of its codes.
+    pub(super) fn is_of_a_value(&self) -> bool {
+        self.code
+            .as_ref()
+            .is_some_and(|code| code.starts_with("SQLSTATE 22"))
+    }
+
     /// Of a failure with the database's code for it.
     #[must_use]
     pub fn with_code(doing: &'static str, code: impl Into<String>) -> Self {

@@ -3,7 +3,7 @@
 use franking::Call;
 
 use super::idempotency::{Kept, Record};
-use super::identity::{CallId, KeyHash};
+use super::identity::{AccountId, CallId, KeyHash};
 
 /// A call that waits for the look-up of its account once more.
 #[derive(Debug)]
@@ -12,6 +12,10 @@ pub struct Again {
     pub call: Call<Vec<u8>>,
     /// Whose key it has.
     pub key: KeyHash,
+    /// Whose call it was when it was judged first.
+    pub account: AccountId,
+    /// Whether its plan was a large one.
+    pub is_large: bool,
     /// The call's own id in this attempt.
     pub id: CallId,
     /// What to keep under its idempotency key.

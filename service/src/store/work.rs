@@ -13,6 +13,10 @@ use super::error::{Cause, StoreError};
 use super::idempotency::Record;
 use super::identity::{AccountId, CallId};
 
+/// A plan of more rows, or of more bytes of HTML, is a large one.
+const LARGE_ROWS: usize = 1_000;
+const LARGE_BYTES: usize = 4 << 20;
+
 /// Everything that a plan has the store write. Debug shows counts only.
 ///
 /// Making it decodes and hashes each HTML body: a large call does that on a thread of its own.
@@ -218,6 +222,19 @@ impl Work {
     #[must_use]
     pub const fn id(&self) -> CallId {
         self.id
+    }
+
+    /// Whose call it is.
+    #[must_use]
+    pub const fn account(&self) -> AccountId {
+        self.account
+    }
+
+    /// Whether it is carried out beside others and not with them, because it would keep them waiting.
+    #[must_use]
+    pub fn is_large(&self) -> bool {
+        let bytes = self.contents.values().map(String::len);
+        self.rows() > LARGE_ROWS || bytes.fold(0, usize::saturating_add) > LARGE_BYTES
     }
 
     /// The lists that are made where they are missing. Other lists have to be there.

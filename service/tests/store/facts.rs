@@ -69,4 +69,41 @@ on_both! {
         let body = json!({"apiKey": "none", "mailerID": 42, "subID": subscriber});
         assert_eq!(decide(store.clone(), call(Operation::SendMailer, &body)).await, 403);
     }
+
+    async fn calls_at_once_are_each_answered_by_what_their_own_account_holds(store: Store) {
+        let id = account(&store, 1000, 1000).await;
+        let other = store.create_account("Other".to_owned(), franking::Account::default()).await.unwrap();
+        let key = franking_service::store::KeyHash::of("other");
+        store.add_key(other, key).await.unwrap();
+        let from = Address::parse("news@other.example").unwrap();
+        let template = Template::parse("Hello".to_owned(), "Hello".to_owned(), None).unwrap();
+        let mailer = NewMailer { id: Some(7), from: from.clone(), from_name: None, template };
+        store.put_sender(other, from, true).await.unwrap();
+        store.put_mailer(other, mailer).await.unwrap();
+        let listed = subscriber(&store, id, "x@bad.example").await;
+        let name = Domain::parse("bad.example").unwrap();
+        store.set_blacklisted(name, DomainRoles::RECIPIENT).await.unwrap();
+        // A body, and the code that it is answered with alone.
+        let sorts = [
+            (json!({"apiKey": "secret", "mailerID": 42, "email": "a@reader.example"}), 200),
+            (json!({"apiKey": "other", "mailerID": 7, "email": "a@reader.example"}), 200),
+            (json!({"apiKey": "other", "mailerID": 42, "email": "a@reader.example"}), 442),
+            (json!({"apiKey": "secret", "mailerID": 7, "email": "a@reader.example"}), 442),
+            (json!({"apiKey": "secret", "mailerID": 42, "subID": listed}), 416),
+            (json!({"apiKey": "other", "mailerID": 7, "subID": listed}), 454),
+            (json!({"apiKey": "none", "mailerID": 42, "email": "a@reader.example"}), 403),
+        ];
+        let mut tasks = tokio::task::JoinSet::new();
+        for number in 0..140 {
+            let (mut body, code) = sorts[number % sorts.len()].clone();
+            if let Some(email) = body.get_mut("email") {
+                *email = json!(format!("a{number}@reader.example"));
+            }
+            let decided = decide(store.clone(), call(Operation::SendMailer, &body));
+            tasks.spawn(async move { (decided.await, code) });
+        }
+        for (decided, expected) in tasks.join_all().await {
+            assert_eq!(decided, expected);
+        }
+    }
 }

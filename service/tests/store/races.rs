@@ -24,7 +24,7 @@ on_both! {
                 Ok(Committed::Done) => done += 1,
                 Err(StoreError::Conflict(Conflict::SubscriberExists)) => {
                     call.answer_commit(franking::Commit::Conflict(Conflict::SubscriberExists)).unwrap();
-                    let call = turn(&store, call).await;
+                    let call = turn(&store, call, id, false).await;
                     assert_eq!(decide(store.clone(), call).await, 200);
                 }
                 other => panic!("{other:?}"),

@@ -135,7 +135,7 @@ pub(crate) async fn decide(store: Arc<dyn Store>, mut call: Call<Vec<u8>>) -> u1
         let Some(work) = to_commit(&store, &mut call, None).await else {
             return call.decision().unwrap().code().unwrap().number();
         };
-        let id = work.id();
+        let (id, account, is_large) = (work.id(), work.account(), work.is_large());
         match store.commit(work).await {
             Ok(Committed::Done) => call
                 .answer_commit(Commit::Done {
@@ -144,7 +144,7 @@ pub(crate) async fn decide(store: Arc<dyn Store>, mut call: Call<Vec<u8>>) -> u1
                 .unwrap(),
             Err(StoreError::Conflict(conflict)) => {
                 call.answer_commit(Commit::Conflict(conflict)).unwrap();
-                call = turn(&store, call).await;
+                call = turn(&store, call, account, is_large).await;
             }
             other => panic!("{other:?}"),
         }
@@ -152,13 +152,20 @@ pub(crate) async fn decide(store: Arc<dyn Store>, mut call: Call<Vec<u8>>) -> u1
 }
 
 /// Gives a call that waits for its account its turn.
-pub(crate) async fn turn(store: &Arc<dyn Store>, call: Call<Vec<u8>>) -> Call<Vec<u8>> {
+pub(crate) async fn turn(
+    store: &Arc<dyn Store>,
+    call: Call<Vec<u8>>,
+    account: AccountId,
+    is_large: bool,
+) -> Call<Vec<u8>> {
     if !matches!(call.step(), Step::Account(_)) {
         return call;
     }
     let again = Again {
         call,
         key: KeyHash::of(KEY),
+        account,
+        is_large,
         id: CallId::random().unwrap(),
         record: None,
     };

@@ -1,4 +1,6 @@
-//! The facts of a call: one statement, and for sendMailer one more in the same snapshot.
+//! The facts of calls: one statement for all that wait, and for those of sendMailer one more in the same snapshot.
+
+use std::collections::{HashMap, HashSet};
 
 use deadpool_postgres::Pool;
 use franking::DomainRoles;
@@ -15,13 +17,23 @@ use crate::store::known::{Found, Known, MailerFact, SubscriberFact};
 const DOING: &str = "looking facts up";
 const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
+const STATEMENTS: &[&str] = &[
+    include_str!("sql/facts.sql"),
+    include_str!("sql/blacklisted.sql"),
+];
+
+/// The questions of one call.
+pub(super) type Call<'a> = (AccountId, &'a Asked);
+
+/// The facts of calls that wait together, in one snapshot. The fault of one call's is not that of the others.
 pub(super) async fn facts(
     pool: &Pool,
-    account: AccountId,
-    asked: &Asked,
-) -> Result<Found, StoreError> {
+    calls: &[Call<'_>],
+) -> Result<Vec<Result<Found, StoreError>>, StoreError> {
     let session = Session::open(pool).await?;
-    let found = look_up(&session, account, asked, true).await?;
+    // What goes out together is carried out in its order only where it is prepared.
+    session.prepare(STATEMENTS).await?;
+    let found = look_up(&session, calls, true).await?;
     session.close();
     Ok(found)
 }
@@ -30,130 +42,227 @@ pub(super) async fn facts(
 /// `is_alone`, or else within the transaction of the session.
 pub(super) async fn look_up(
     session: &Session,
-    account: AccountId,
-    asked: &Asked,
+    calls: &[Call<'_>],
     is_alone: bool,
-) -> Result<Found, StoreError> {
-    let lengths = [
-        asked.mailers.len(),
-        asked.senders.len(),
-        asked.subscriber_ids.len(),
-        asked.subscribers.len(),
-        asked.lists.len(),
-        asked.domains.len(),
-    ];
-    let parts = lengths.map(|length| length.div_ceil(SLICE));
-    let parts = parts.into_iter().max().unwrap_or(0).max(1);
-    let has_snapshot = is_alone && (asked.wants_addresses || parts > 1);
+) -> Result<Vec<Result<Found, StoreError>>, StoreError> {
+    let questions = Questions::of(calls);
+    let parts = questions.parts();
+    let wants_addresses = calls.iter().any(|(_, asked)| asked.wants_addresses);
+    let has_snapshot = is_alone && (wants_addresses || parts > 1);
     let run = async |statement| match has_snapshot {
         true => session.run(DOING, statement).await,
         false => Ok(()),
     };
+    let mut all: Vec<Known> = calls.iter().map(|_| Known::default()).collect();
     // What is joined goes out together.
-    let first = look_up_part(session, account, asked, 0);
+    let first = questions.look_up(session, 0);
     let ((), rows) = tokio::try_join!(biased; run(BEGIN), first)?;
-    let mut known = Known::default();
-    read(&rows, 0, &mut known)?;
+    questions.read(&rows, 0, &mut all)?;
     for part in 1..parts {
-        let rows = look_up_part(session, account, asked, part).await?;
-        read(&rows, part.saturating_mul(SLICE), &mut known)?;
+        let rows = questions.look_up(session, part).await?;
+        questions.read(&rows, part, &mut all)?;
     }
-    if asked.wants_addresses {
-        let stored = known.stored_domains()?;
-        let names: Params<'_> = &[&stored];
+    let mut failed = Vec::new();
+    if wants_addresses {
+        let mut names = HashSet::new();
+        for (known, (_, asked)) in all.iter().zip(calls) {
+            let stored = match asked.wants_addresses {
+                true => known.stored_domains(),
+                false => Ok(Vec::new()),
+            };
+            failed.push(stored.map(|stored| names.extend(stored)).err());
+        }
+        let names: Vec<String> = names.into_iter().collect();
+        let params: Params<'_> = &[&names];
         let sql = include_str!("sql/blacklisted.sql");
-        let (rows, ()) = tokio::try_join!(biased; session.query(DOING, sql, names), run("COMMIT"))?;
+        let (rows, ()) =
+            tokio::try_join!(biased; session.query(DOING, sql, params), run("COMMIT"))?;
+        let mut listed = HashMap::new();
         for row in &rows {
-            known.stored.insert(
-                row.try_get(0).doing(DOING)?,
-                roles(row.try_get::<_, i16>(1).doing(DOING)?)?,
-            );
+            let name: String = row.try_get(0).doing(DOING)?;
+            listed.insert(name, roles(row.try_get::<_, i16>(1).doing(DOING)?)?);
+        }
+        if !listed.is_empty() {
+            for known in &mut all {
+                known.stored = listed.clone();
+            }
         }
     } else {
         run("COMMIT").await?;
     }
-    known.into_found(asked)
+    let mut failed = failed.into_iter();
+    let found =
+        all.into_iter()
+            .zip(calls)
+            .map(|(known, (_, asked))| match failed.next().flatten() {
+                Some(failure) => Err(failure),
+                None => known.into_found(asked),
+            });
+    Ok(found.collect())
 }
 
-/// Looks a slice of each column up.
-async fn look_up_part(
-    session: &Session,
-    account: AccountId,
-    asked: &Asked,
-    part: usize,
-) -> Result<Vec<Row>, StoreError> {
-    fn slice<T>(column: &[T], part: usize) -> &[T] {
-        column.chunks(SLICE).nth(part).unwrap_or_default()
+/// A question, with the call that asks it and its place there.
+struct Question<T> {
+    call: usize,
+    place: usize,
+    account: i64,
+    of: T,
+}
+
+/// The questions of calls, column by column.
+struct Questions<'a> {
+    mailers: Vec<Question<i64>>,
+    senders: Vec<Question<&'a str>>,
+    subscriber_ids: Vec<Question<i64>>,
+    /// With whether the address is read.
+    subscribers: Vec<Question<(&'a str, bool)>>,
+    lists: Vec<Question<Option<&'a str>>>,
+    domains: Vec<Question<&'a str>>,
+}
+
+impl<'a> Questions<'a> {
+    fn of(calls: &[Call<'a>]) -> Self {
+        // The database stores no text with NUL, so that no list has such a name. NULL equals no name.
+        let list = |name: &'a String| Some(name.as_str()).filter(|name| !name.contains('\0'));
+        Self {
+            mailers: column(calls, |asked| asked.mailers.iter().copied()),
+            senders: column(calls, |asked| asked.senders.iter().map(String::as_str)),
+            subscriber_ids: column(calls, |asked| asked.subscriber_ids.iter().copied()),
+            subscribers: column(calls, |asked| {
+                let keys = asked.subscribers.iter();
+                keys.map(|key| (key.as_str(), asked.wants_addresses))
+            }),
+            lists: column(calls, |asked| asked.lists.iter().map(list)),
+            domains: column(calls, |asked| {
+                asked.domains.iter().map(|(name, _)| name.as_str())
+            }),
+        }
     }
-    let domains = slice(&asked.domains, part);
-    let domains: Vec<&str> = domains.iter().map(|(name, _)| name.as_str()).collect();
-    // The database stores no text with NUL, so that no list has such a name. NULL equals no name.
-    let lists: Vec<Option<&str>> = slice(&asked.lists, part)
-        .iter()
-        .map(|name| Some(name.as_str()).filter(|name| !name.contains('\0')))
-        .collect();
-    let params: Params<'_> = &[
-        &account.0,
-        &slice(&asked.mailers, part),
-        &slice(&asked.senders, part),
-        &slice(&asked.subscriber_ids, part),
-        &slice(&asked.subscribers, part),
-        &lists,
-        &domains,
-        &asked.wants_addresses,
-    ];
-    session
-        .query(DOING, include_str!("sql/facts.sql"), params)
-        .await
+
+    /// In how many slices they are looked up.
+    fn parts(&self) -> usize {
+        let lengths = [
+            self.mailers.len(),
+            self.senders.len(),
+            self.subscriber_ids.len(),
+            self.subscribers.len(),
+            self.lists.len(),
+            self.domains.len(),
+        ];
+        let longest = lengths.into_iter().max().unwrap_or(0);
+        longest.div_ceil(SLICE).max(1)
+    }
+
+    /// Looks a slice of each column up.
+    async fn look_up(&self, session: &Session, part: usize) -> Result<Vec<Row>, StoreError> {
+        fn of<T: Copy>(column: &[Question<T>], part: usize) -> (Vec<i64>, Vec<T>) {
+            let slice = column.chunks(SLICE).nth(part).unwrap_or_default();
+            slice.iter().map(|one| (one.account, one.of)).unzip()
+        }
+        let mailers = of(&self.mailers, part);
+        let senders = of(&self.senders, part);
+        let ids = of(&self.subscriber_ids, part);
+        let (accounts, subscribers) = of(&self.subscribers, part);
+        let (keys, wants): (Vec<&str>, Vec<bool>) = subscribers.into_iter().unzip();
+        let lists = of(&self.lists, part);
+        let (_, domains) = of(&self.domains, part);
+        let params: Params<'_> = &[
+            &mailers.0, &mailers.1, &senders.0, &senders.1, &ids.0, &ids.1, &accounts, &keys,
+            &wants, &lists.0, &lists.1, &domains,
+        ];
+        let sql = include_str!("sql/facts.sql");
+        session.query(DOING, sql, params).await
+    }
+
+    /// Puts the rows of a slice where they belong.
+    fn read(&self, rows: &[Row], part: usize, all: &mut [Known]) -> Result<(), StoreError> {
+        let first = part.saturating_mul(SLICE);
+        for row in rows {
+            let place: i64 = row.try_get(1).doing(DOING)?;
+            let place = usize::try_from(place)
+                .ok()
+                .and_then(|place| place.checked_sub(1)?.checked_add(first))
+                .ok_or_else(impossible)?;
+            self.read_row(row, place, all)?;
+        }
+        Ok(())
+    }
+
+    fn read_row(&self, row: &Row, place: usize, all: &mut [Known]) -> Result<(), StoreError> {
+        match row.try_get::<_, i32>(0).doing(DOING)? {
+            0 => {
+                let mailer = MailerFact {
+                    from: row.try_get(3).doing(DOING)?,
+                    from_name: row.try_get(4).doing(DOING)?,
+                    revision: row.try_get(2).doing(DOING)?,
+                };
+                let (known, place) = asker(&self.mailers, place, all)?;
+                known.mailers.insert(place, mailer);
+            }
+            1 => {
+                let (known, place) = asker(&self.senders, place, all)?;
+                known.senders.push(place);
+            }
+            2 => {
+                let (known, place) = asker(&self.subscriber_ids, place, all)?;
+                known.subscriber_ids.insert(place, subscriber(row)?);
+            }
+            3 => {
+                let (known, place) = asker(&self.subscribers, place, all)?;
+                known.subscribers.insert(place, subscriber(row)?);
+            }
+            4 => {
+                let (known, place) = asker(&self.lists, place, all)?;
+                known.lists.push(place);
+            }
+            5 => {
+                let bits: i64 = row.try_get(2).doing(DOING)?;
+                let (known, place) = asker(&self.domains, place, all)?;
+                known.domains.push((place, roles(bits)?));
+            }
+            _ => return Err(impossible()),
+        }
+        Ok(())
+    }
 }
 
-/// Reads the rows of a slice whose first question has that place.
-fn read(rows: &[Row], first: usize, known: &mut Known) -> Result<(), StoreError> {
-    rows.iter().try_for_each(|row| read_row(row, first, known))
-}
-
-/// Puts a row where it belongs.
-fn read_row(row: &Row, first: usize, known: &mut Known) -> Result<(), StoreError> {
-    let asked: i32 = row.try_get(0).doing(DOING)?;
-    let place: i64 = row.try_get(1).doing(DOING)?;
-    let place = usize::try_from(place)
-        .ok()
-        .and_then(|place| place.checked_sub(1)?.checked_add(first))
-        .ok_or_else(impossible)?;
-    let subscriber = || {
-        let read = || {
-            Ok(SubscriberFact {
-                id: row.try_get(2)?,
-                email: row.try_get(3)?,
-                inactive: row.try_get(5)?,
-            })
-        };
-        read().doing(DOING)
+/// A column of all calls.
+fn column<'a, T, I>(calls: &[Call<'a>], of: impl Fn(&'a Asked) -> I) -> Vec<Question<T>>
+where
+    I: Iterator<Item = T>,
+{
+    let of_call = |(call, (account, asked)): (usize, &Call<'a>)| {
+        let account = account.0;
+        of(asked).enumerate().map(move |(place, of)| Question {
+            call,
+            place,
+            account,
+            of,
+        })
     };
-    match asked {
-        0 => {
-            let mailer = MailerFact {
-                from: row.try_get(3).doing(DOING)?,
-                from_name: row.try_get(4).doing(DOING)?,
-                revision: row.try_get(2).doing(DOING)?,
-            };
-            known.mailers.insert(place, mailer);
-        }
-        1 => known.senders.push(place),
-        2 => {
-            known.subscriber_ids.insert(place, subscriber()?);
-        }
-        3 => {
-            known.subscribers.insert(place, subscriber()?);
-        }
-        4 => known.lists.push(place),
-        5 => {
-            let bits: i64 = row.try_get(2).doing(DOING)?;
-            known.domains.push((place, roles(bits)?));
-        }
-        _ => return Err(impossible()),
-    }
-    Ok(())
+    calls.iter().enumerate().flat_map(of_call).collect()
+}
+
+/// What is known to the call that has asked a question, and the question's place in it.
+fn asker<'k, T>(
+    column: &[Question<T>],
+    place: usize,
+    all: &'k mut [Known],
+) -> Result<(&'k mut Known, usize), StoreError> {
+    let question = column.get(place).ok_or_else(impossible)?;
+    let known = all.get_mut(question.call).ok_or_else(impossible)?;
+    Ok((known, question.place))
+}
+
+fn subscriber(row: &Row) -> Result<SubscriberFact, StoreError> {
+    let read = || {
+        Ok(SubscriberFact {
+            id: row.try_get(2)?,
+            email: row.try_get(3)?,
+            inactive: row.try_get(5)?,
+        })
+    };
+    read().doing(DOING)
 }
 
 /// Roles as they are stored.

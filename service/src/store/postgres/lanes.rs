@@ -20,8 +20,6 @@ const LANES: usize = 2;
 /// A group is what waits when the last one has returned, up to these limits.
 const GROUP_PLANS: usize = 128;
 const GROUP_ROWS: usize = 5_000;
-/// A plan of more rows goes alone, on a connection of the pool's: others do not wait for it.
-const LARGE: usize = 1_000;
 
 /// The lanes of a process.
 pub(super) struct Lanes {
@@ -90,7 +88,8 @@ impl Lanes {
     pub(super) fn commit(&self, work: Work) -> Answer<Committed> {
         let (told, answer) = oneshot::channel();
         let place = usize::try_from(work.account.0.rem_euclid(LANES as i64)).unwrap_or(0);
-        let is_large = work.rows() > LARGE;
+        // A large plan goes alone, on a connection of the pool's: others do not wait for it.
+        let is_large = work.is_large();
         let job = Job { work, told };
         match self.lanes.get(place) {
             Some(lane) if !is_large => {

@@ -1,10 +1,10 @@
 //! One database, served by any number of processes.
 
+mod batches;
 mod carry_out;
 mod claims;
 mod facts;
 mod failure;
-
 mod instance;
 mod lanes;
 mod open;
@@ -24,7 +24,7 @@ use std::sync::Arc;
 use deadpool_postgres::Pool;
 use tokio_util::task::AbortOnDropHandle;
 
-use self::failure::Doing as _;
+use self::batches::Batches;
 use self::instance::Signals;
 use self::lanes::Lanes;
 pub use self::open::OpenError;
@@ -35,7 +35,7 @@ pub use self::tls::TlsError;
 use super::asked::{Asked, to_signed};
 use super::error::{Cause, StoreError};
 use super::holds::Holds;
-use super::idempotency::{Claim, IdempotencyKey, KEPT_SECONDS};
+use super::idempotency::{Claim, IdempotencyKey, KEPT_SECONDS, Kept};
 use super::identity::{AccountId, Authenticated, CallId, KeyHash};
 use super::known::Found;
 use super::turn::{Again, Turned};
@@ -45,6 +45,9 @@ use super::{Answer, Committed, Store};
 /// How often a transaction is tried that others were in the way of.
 const ATTEMPTS: u32 = 4;
 
+/// A call with no more questions is looked up with others that wait.
+const FEW: usize = 64;
+
 /// A PostgreSQL database. Debug shows nothing.
 pub struct Postgres {
     pool: Pool,
@@ -52,6 +55,9 @@ pub struct Postgres {
     lanes: Lanes,
     round: Round,
     signals: Signals,
+    accounts: Batches<KeyHash, Option<Authenticated>>,
+    facts: Batches<(AccountId, Asked), Result<Found, StoreError>>,
+    kept: Batches<(AccountId, IdempotencyKey), Option<Kept>>,
     /// Tells other processes of what was committed.
     _telling: AbortOnDropHandle<()>,
 }
@@ -105,6 +111,21 @@ impl Postgres {
         Ok(Self {
             lanes: Lanes::start(&server, pool.clone(), signals.clone())?,
             signals,
+            accounts: Batches::new(pool.clone(), |pool, keys| {
+                Box::pin(stored::accounts(pool, keys))
+            }),
+            facts: Batches::new(pool.clone(), |pool, calls| {
+                Box::pin(async move {
+                    let calls: Vec<_> = calls
+                        .iter()
+                        .map(|(account, asked)| (*account, asked))
+                        .collect();
+                    facts::facts(pool, &calls).await
+                })
+            }),
+            kept: Batches::new(pool.clone(), |pool, keys| {
+                Box::pin(stored::kept(pool, keys))
+            }),
             pool,
             holds: Holds::default(),
             round: Round::new(server),
@@ -150,21 +171,18 @@ async fn find_call(pool: &Pool, id: CallId) -> Result<bool, StoreError> {
 
 impl Store for Postgres {
     fn account(&self, key: KeyHash) -> Answer<Option<Authenticated>> {
-        self.run(|pool| async move {
-            let doing = "looking for an account";
-            let session = Session::open(&pool).await?;
-            let sql = include_str!("sql/account_by_key.sql");
-            let rows = session.query(doing, sql, &[&key.0.as_slice()]).await?;
-            session.close();
-            rows.first()
-                .map(stored::read_account)
-                .transpose()
-                .doing(doing)
-        })
+        self.accounts.ask(key)
     }
 
     fn facts(&self, account: AccountId, asked: Asked) -> Answer<Found> {
-        self.run(move |pool| async move { facts::facts(&pool, account, &asked).await })
+        if asked.questions() <= FEW {
+            let found = self.facts.ask((account, asked));
+            return Box::pin(async move { found.await? });
+        }
+        self.run(move |pool| async move {
+            let mut found = facts::facts(&pool, &[(account, &asked)]).await?;
+            found.pop().unwrap_or_else(|| Err(stopped()))
+        })
     }
 
     fn commit(&self, work: Work) -> Answer<Committed> {
@@ -186,15 +204,15 @@ impl Store for Postgres {
         };
         // Held first, looked for then: a call that ends between is found. A call of another process that runs meanwhile is found
         // when this one is carried out.
-        self.run(move |pool| async move {
-            let session = Session::open(&pool).await?;
-            let kept = stored::kept(&session, account, key.as_str()).await?;
-            session.close();
-            Ok(match kept {
+        let kept = self.kept.ask((account, key));
+        // Also when nobody waits for the answer any more, the key is held until it has come.
+        let task = tokio::spawn(async move {
+            Ok(match kept.await? {
                 Some(kept) => Claim::Kept(kept),
                 None => Claim::Held(Arc::new(hold)),
             })
-        })
+        });
+        Box::pin(async move { task.await.unwrap_or_else(|_| Err(stopped())) })
     }
 
     fn forget_keys(&self, at_most: u32) -> Answer<u64> {

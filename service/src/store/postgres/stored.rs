@@ -1,7 +1,8 @@
 //! What the database holds of what a group of plans is about, under their accounts' rows: one round trip.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
+use deadpool_postgres::Pool;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Error, Row};
 
@@ -11,8 +12,8 @@ use super::slices::slices;
 use crate::store::asked::to_signed;
 use crate::store::error::{Cause, StoreError};
 use crate::store::group::Stored;
-use crate::store::idempotency::{KEPT_SECONDS, Kept};
-use crate::store::identity::{AccountId, Authenticated, CallId};
+use crate::store::idempotency::{IdempotencyKey, KEPT_SECONDS, Kept};
+use crate::store::identity::{AccountId, Authenticated, CallId, KeyHash};
 use crate::store::work::Work;
 
 const DOING: &str = "looking up what a plan is about";
@@ -156,14 +157,47 @@ async fn new_ids(session: &Session, count: usize) -> Result<Vec<i64>, StoreError
     ids.doing(DOING)
 }
 
-/// The call that is kept under a key.
+/// The calls that are kept under keys, in their order.
 pub(super) async fn kept(
-    session: &Session,
-    account: AccountId,
-    key: &str,
-) -> Result<Option<Kept>, StoreError> {
-    let rows = find_kept(session, &[(account.0, key)]).await?;
-    rows.first().map(read_kept).transpose()
+    pool: &Pool,
+    asked: &[(AccountId, IdempotencyKey)],
+) -> Result<Vec<Option<Kept>>, StoreError> {
+    let session = Session::open(pool).await?;
+    let keys = asked.iter().map(|(account, key)| (account.0, key.as_str()));
+    let rows = find_kept(&session, &keys.collect::<Vec<_>>()).await?;
+    session.close();
+    let mut found = HashMap::new();
+    for row in &rows {
+        let account: i64 = row.try_get(0).doing(DOING)?;
+        let key: String = row.try_get(1).doing(DOING)?;
+        found.insert((account, key), read_kept(row)?);
+    }
+    let of = |(account, key): &(AccountId, IdempotencyKey)| {
+        found.get(&(account.0, key.as_str().to_owned())).cloned()
+    };
+    Ok(asked.iter().map(of).collect())
+}
+
+/// The accounts with keys, in their order.
+pub(super) async fn accounts(
+    pool: &Pool,
+    keys: &[KeyHash],
+) -> Result<Vec<Option<Authenticated>>, StoreError> {
+    let doing = "looking for accounts";
+    let session = Session::open(pool).await?;
+    let hashes: Vec<&[u8]> = keys.iter().map(|key| key.0.as_slice()).collect();
+    let sql = include_str!("sql/accounts_by_keys.sql");
+    let rows = session.query(doing, sql, &[&hashes]).await?;
+    session.close();
+    let mut found = HashMap::new();
+    for row in &rows {
+        let hash: &[u8] = row.try_get(6).doing(doing)?;
+        found.insert(hash, read_account(row).doing(doing)?);
+    }
+    Ok(keys
+        .iter()
+        .map(|key| found.get(key.0.as_slice()).copied())
+        .collect())
 }
 
 fn read_kept(row: &Row) -> Result<Kept, StoreError> {

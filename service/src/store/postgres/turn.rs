@@ -43,7 +43,8 @@ pub(super) async fn drive(pool: &Pool, again: Again) -> Result<Turned, StoreErro
             Step::Facts(questions) => {
                 let asked = Asked::of(&questions);
                 let account = account.ok_or_else(fault)?;
-                let found = look_up(&session, account, &asked, false).await?;
+                let mut found = look_up(&session, &[(account, &asked)], false).await?;
+                let found = found.pop().ok_or_else(fault)??;
                 mailer_revision = found.mailer_revision;
                 // A large call takes a while.
                 block_in_place(|| call.answer_facts(found.facts)).map_err(|_| fault())?;

@@ -5,52 +5,55 @@ use rusqlite::{Connection, OptionalExtension as _, ToSql, params};
 use serde_json::{Value, json};
 
 use super::failure::Doing as _;
+use super::rows::{Table, part};
 use crate::store::asked::to_signed;
 use crate::store::error::StoreError;
 use crate::store::idempotency::{KEPT_SECONDS, Kept, Record};
 use crate::store::identity::{AccountId, CallId};
-use crate::store::work::{Ids, Work};
+use crate::store::work::{Ids, NewRow, Work};
 use crate::store::{Authenticated, Committed, KeyHash};
 
 /// Carries a plan out. Whatever it answers but [`Committed::Done`] has its savepoint rolled back.
 ///
 /// Every statement takes all its rows at once, as JSON: how many there are depends on the kind of the plan alone.
 pub(super) fn carry_out(connection: &Connection, work: &Work) -> Result<Committed, StoreError> {
-    let account = work.account.0;
+    if let Some(kept) = begin(connection, work)? {
+        return Ok(Committed::Replayed(kept));
+    }
+    check_existing(connection, &work.existing, work)?;
+    let ids = new_ids(connection, work)?;
+    for table in Table::ALL {
+        let mut rows = table.rows(work, &ids).peekable();
+        let Some(all) = part(&mut rows, usize::MAX, usize::MAX)? else {
+            continue;
+        };
+        let inserted = table.insert(connection, &all.rows)?;
+        match table {
+            Table::Subscribers if inserted < all.count => {
+                return Err(StoreError::Conflict(Conflict::SubscriberExists));
+            }
+            // The stored email was changed or deleted since the facts were given.
+            Table::Messages if inserted < all.count => {
+                return Err(StoreError::Conflict(Conflict::Other));
+            }
+            _ => {}
+        }
+    }
+    Ok(Committed::Done)
+}
+
+/// Begins a plan, if its account, its credits and its lists allow it; answers with the call that is kept under its idempotency key,
+/// if there is one.
+pub(super) fn begin(connection: &Connection, work: &Work) -> Result<Option<Kept>, StoreError> {
     insert_call(connection, work)?;
     if let Some(record) = &work.record
         && let Some(kept) = keep(connection, work, record)?
     {
-        return Ok(Committed::Replayed(kept));
+        return Ok(Some(kept));
     }
-    // First, because it counts the new subscribers too.
     debit(connection, work)?;
-    check_existing(connection, work)?;
     find_lists(connection, work)?;
-    insert_contents(connection, work)?;
-    let new = insert_subscribers(connection, work)?;
-    insert_fields(connection, work, &new)?;
-    insert_members(connection, work, &new)?;
-    insert_messages(connection, work)?;
-    insert_left_out(connection, work)?;
-    let deliveries = work.deliveries.iter().map(|delivery| {
-        let subscriber = new.of(delivery.subscriber)?;
-        Ok(json!([
-            delivery.message,
-            subscriber,
-            delivery.to,
-            delivery.role,
-            work.mailer_of(delivery)
-        ]))
-    });
-    let deliveries = deliveries.collect::<Result<Vec<_>, StoreError>>()?;
-    execute(
-        connection,
-        "inserting deliveries",
-        include_str!("sql/insert_deliveries.sql"),
-        params![to_signed(work.id.0), account, array(deliveries)],
-    )?;
-    Ok(Committed::Done)
+    Ok(None)
 }
 
 fn insert_call(connection: &Connection, work: &Work) -> Result<(), StoreError> {
@@ -123,28 +126,63 @@ pub(super) fn forget_keys(connection: &Connection, at_most: u32) -> Result<usize
     execute(connection, doing, sql, params![KEPT_SECONDS, at_most])
 }
 
-/// Checks that all existing recipients are still there and not INACTIVE.
-fn check_existing(connection: &Connection, work: &Work) -> Result<(), StoreError> {
-    if work.existing.is_empty() {
+/// Checks that existing recipients are still there and not INACTIVE.
+pub(super) fn check_existing(
+    connection: &Connection,
+    existing: &[i64],
+    work: &Work,
+) -> Result<(), StoreError> {
+    if existing.is_empty() {
         return Ok(());
     }
     let (count, inactive): (i64, i64) = query_row(
         connection,
         "looking for subscribers",
         include_str!("sql/check_subscribers.sql"),
-        params![
-            work.account.0,
-            array(work.existing.iter().map(|id| json!(id)))
-        ],
+        params![work.account.0, array(existing.iter().map(|id| json!(id)))],
         |row| Ok((row.get(0)?, row.get(1)?)),
     )?;
-    if count < length(&work.existing) {
-        return Err(StoreError::Conflict(work.gone()));
+    if count < length(existing) {
+        Err(StoreError::Conflict(work.gone()))
+    } else if inactive > 0 {
+        Err(StoreError::Conflict(Conflict::SubscriberInactive))
+    } else {
+        Ok(())
     }
-    if inactive > 0 {
-        return Err(StoreError::Conflict(Conflict::SubscriberInactive));
+}
+
+/// Checks that none of these new subscribers is there.
+pub(super) fn check_new(
+    connection: &Connection,
+    account: AccountId,
+    new: &[NewRow],
+) -> Result<(), StoreError> {
+    let found: bool = query_row(
+        connection,
+        "looking for new subscribers",
+        include_str!("sql/find_match_keys.sql"),
+        params![account.0, array(new.iter().map(|new| json!(new.match_key)))],
+        |row| row.get(0),
+    )?;
+    match found {
+        true => Err(StoreError::Conflict(Conflict::SubscriberExists)),
+        false => Ok(()),
     }
-    Ok(())
+}
+
+/// Ids for the subscribers that a plan creates.
+pub(super) fn new_ids(connection: &Connection, work: &Work) -> Result<Ids, StoreError> {
+    if work.create.is_empty() {
+        return Ok(Ids(Vec::new()));
+    }
+    let first: i64 = query_row(
+        connection,
+        "taking ids for subscribers",
+        include_str!("sql/next_subscriber.sql"),
+        params![work.account.0, length(&work.create)],
+        |row| row.get(0),
+    )?;
+    Ok(Ids((first..).take(work.create.len()).collect()))
 }
 
 /// Looks for the lists, and creates those that need not exist beforehand.
@@ -182,136 +220,7 @@ fn find_lists(connection: &Connection, work: &Work) -> Result<(), StoreError> {
     }
 }
 
-fn insert_contents(connection: &Connection, work: &Work) -> Result<(), StoreError> {
-    if work.contents.is_empty() {
-        return Ok(());
-    }
-    let rows = work
-        .contents
-        .iter()
-        .map(|(hash, html)| json!([hex(hash), html]));
-    execute(
-        connection,
-        "inserting contents",
-        include_str!("sql/insert_contents.sql"),
-        params![array(rows)],
-    )
-    .map(drop)
-}
-
-/// Inserts the new subscribers. Their ids follow one another.
-fn insert_subscribers(connection: &Connection, work: &Work) -> Result<Ids, StoreError> {
-    if work.create.is_empty() {
-        return Ok(Ids(Vec::new()));
-    }
-    let first: i64 = query_row(
-        connection,
-        "looking for the first subscriber's id",
-        include_str!("sql/first_subscriber.sql"),
-        params![work.account.0, length(&work.create)],
-        |row| row.get(0),
-    )?;
-    let rows = work
-        .create
-        .iter()
-        .map(|new| json!([new.match_key, new.email]));
-    let inserted = execute(
-        connection,
-        "inserting subscribers",
-        include_str!("sql/insert_subscribers.sql"),
-        params![work.account.0, first, array(rows)],
-    )?;
-    if inserted < work.create.len() {
-        return Err(StoreError::Conflict(Conflict::SubscriberExists));
-    }
-    Ok(Ids((first..).take(inserted).collect()))
-}
-
-fn insert_fields(connection: &Connection, work: &Work, new: &Ids) -> Result<(), StoreError> {
-    let rows = work
-        .fields()
-        .map(|(who, name, value)| Ok(json!([new.of(who)?, name, value])));
-    let rows = rows.collect::<Result<Vec<_>, StoreError>>()?;
-    if rows.is_empty() {
-        return Ok(());
-    }
-    execute(
-        connection,
-        "inserting personalization",
-        include_str!("sql/insert_fields.sql"),
-        params![work.account.0, array(rows)],
-    )
-    .map(drop)
-}
-
-fn insert_members(connection: &Connection, work: &Work, new: &Ids) -> Result<(), StoreError> {
-    let rows = work
-        .members()
-        .map(|(list, who)| Ok(json!([list, new.of(who)?])));
-    let rows = rows.collect::<Result<Vec<_>, StoreError>>()?;
-    if rows.is_empty() {
-        return Ok(());
-    }
-    execute(
-        connection,
-        "inserting members of lists",
-        include_str!("sql/insert_members.sql"),
-        params![work.account.0, array(rows)],
-    )
-    .map(drop)
-}
-
-fn insert_messages(connection: &Connection, work: &Work) -> Result<(), StoreError> {
-    let rows = work.messages.iter().map(|message| {
-        json!([
-            message.request,
-            message.mailer,
-            message.subject,
-            message.content.as_ref().map(|hash| hex(hash)),
-            message.from,
-            message.from_name,
-            message.reply_to,
-            message.custom_field,
-            i64::from(message.track_opens),
-            i64::from(message.track_clicks),
-        ])
-    });
-    let inserted = execute(
-        connection,
-        "inserting messages",
-        include_str!("sql/insert_messages.sql"),
-        params![
-            to_signed(work.id.0),
-            work.account.0,
-            array(rows),
-            work.mailer_revision
-        ],
-    )?;
-    if inserted < work.messages.len() {
-        // The stored email was changed or deleted since the facts were given.
-        return Err(StoreError::Conflict(Conflict::Other));
-    }
-    Ok(())
-}
-
-fn insert_left_out(connection: &Connection, work: &Work) -> Result<(), StoreError> {
-    if work.left_out.is_empty() {
-        return Ok(());
-    }
-    let rows = work.left_out.iter().map(|one| {
-        let (start, stop) = one.span.unzip();
-        json!([one.request, one.pointer, start, stop, one.rule])
-    });
-    execute(
-        connection,
-        "inserting what was left out",
-        include_str!("sql/insert_left_out.sql"),
-        params![to_signed(work.id.0), array(rows)],
-    )
-    .map(drop)
-}
-
-/// Takes the credits, if the account may still send and has enough, and the ids of new subscribers.
+/// Takes the credits, if the account may still send and has enough.
 fn debit(connection: &Connection, work: &Work) -> Result<(), StoreError> {
     let subscriber = to_signed(work.debit.subscriber);
     let email = to_signed(work.debit.email);
@@ -319,7 +228,7 @@ fn debit(connection: &Connection, work: &Work) -> Result<(), StoreError> {
         connection,
         "taking credits",
         include_str!("sql/debit.sql"),
-        params![work.account.0, subscriber, email, length(&work.create)],
+        params![work.account.0, subscriber, email],
     )?;
     if debited > 0 {
         return Ok(());
@@ -372,11 +281,7 @@ pub(super) fn array(rows: impl IntoIterator<Item = Value>) -> String {
     Value::Array(rows.into_iter().collect()).to_string()
 }
 
-pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-fn execute(
+pub(super) fn execute(
     connection: &Connection,
     doing: &'static str,
     sql: &str,
@@ -386,7 +291,7 @@ fn execute(
     statement.execute(params).doing(doing)
 }
 
-fn query_row<T>(
+pub(super) fn query_row<T>(
     connection: &Connection,
     doing: &'static str,
     sql: &str,

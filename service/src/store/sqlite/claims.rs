@@ -9,8 +9,9 @@ use rusqlite::{Connection, Row, params};
 use serde_json::json;
 use tokio::sync::Notify;
 
-use super::carry_out::{array, hex};
+use super::carry_out::array;
 use super::failure::Doing as _;
+use super::rows::hex;
 use crate::store::clock::Clock;
 use crate::store::error::StoreError;
 use crate::store::outbox::{

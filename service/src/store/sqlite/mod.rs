@@ -4,10 +4,13 @@ mod carry_out;
 mod claims;
 mod facts;
 mod failure;
+mod gates;
+mod large;
 mod open;
 mod operator;
 mod outbox;
 mod readers;
+mod rows;
 mod turn;
 mod watch;
 mod writer;
@@ -24,13 +27,14 @@ use tokio::time::interval;
 
 use self::claims::Claims;
 use self::failure::Doing as _;
+use self::large::Ways;
 use self::open::Place;
 pub use self::open::{OpenError, statements};
 use self::readers::Readers;
 pub use self::writer::groups;
 use self::writer::{Writer, Written};
 use super::asked::Asked;
-use super::error::Cause;
+use super::error::{Cause, StoreError};
 use super::holds::Holds;
 use super::idempotency::{Claim, IdempotencyKey};
 use super::identity::{AccountId, Authenticated, KeyHash};
@@ -59,6 +63,7 @@ impl Sqlite {
         let lock = open::lock(folder)?;
         let mut connection = open::connect(folder)?;
         open::migrate(&mut connection)?;
+        large::recover(&mut connection)?;
         Self::start(folder, connection, Some(lock))
     }
 
@@ -98,6 +103,29 @@ impl Sqlite {
     }
 }
 
+impl Sqlite {
+    /// What goes on part by part, also when its answer is dropped.
+    fn in_parts<T: Send + 'static, F>(&self, work: impl FnOnce(Ways) -> F) -> Answer<T>
+    where
+        F: Future<Output = Result<T, StoreError>> + Send + 'static,
+    {
+        let work = work(Ways {
+            writer: Arc::clone(&self.writer),
+            readers: Arc::clone(&self.readers),
+        });
+        let outbox = Arc::clone(&self.claims.work);
+        let task = tokio::spawn(async move {
+            let done = work.await;
+            outbox.notify_one();
+            done
+        });
+        Box::pin(async move {
+            let ended = || StoreError::Unknown(Cause::new("carrying out a large plan: it ended"));
+            task.await.unwrap_or_else(|_| Err(ended()))
+        })
+    }
+}
+
 impl Store for Sqlite {
     fn account(&self, key: KeyHash) -> Answer<Option<Authenticated>> {
         self.readers
@@ -111,7 +139,11 @@ impl Store for Sqlite {
 
     fn commit(&self, work: Work) -> Answer<Committed> {
         let outbox = Arc::clone(&self.claims.work);
+        if work.is_large() {
+            return self.in_parts(|ways| ways.commit(work));
+        }
         self.writer.run_and_finish(
+            Some(work.account),
             move |connection| {
                 let tells = carry_out::carry_out(connection, &work);
                 Written {
@@ -131,7 +163,11 @@ impl Store for Sqlite {
 
     fn in_turn(&self, again: Again) -> Answer<Turned> {
         let outbox = Arc::clone(&self.claims.work);
+        if again.is_large {
+            return self.in_parts(|ways| ways.in_turn(again));
+        }
         self.writer.run_and_finish(
+            Some(again.account),
             move |connection| turn::drive(connection, again),
             move |driven| {
                 outbox.notify_one();

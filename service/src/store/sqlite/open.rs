@@ -17,6 +17,8 @@ use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 
+use crate::store::error::StoreError;
+
 /// The schema's versions, from the first. What was released is never changed.
 const MIGRATIONS: &[&str] = &[include_str!("migrations/0001.sql")];
 
@@ -65,6 +67,9 @@ pub enum OpenError {
         /// Of this program.
         known: i64,
     },
+    /// A plan that was accepted cannot be completed.
+    #[error("cannot complete a large plan that was accepted: {0}")]
+    Unfinished(#[source] StoreError),
     /// SQLite cannot read it.
     #[error("cannot open the database")]
     Database(#[from] rusqlite::Error),

@@ -10,7 +10,7 @@ use super::carry_out::{array, read_account};
 use super::failure::meaning;
 use super::writer::Written;
 use crate::store::asked::to_signed;
-use crate::store::error::StoreError;
+use crate::store::error::{Cause, StoreError};
 use crate::store::identity::{AccountId, CallId, KeyHash};
 use crate::store::operator::{
     AccountRow, Address, CallRow, Domain, KeyRow, LAST_COUNTED, LeftOut, MailerRow, NewMailer,
@@ -284,6 +284,13 @@ impl Operator for Sqlite {
     fn put_subscriber(&self, account: AccountId, subscriber: NewSubscriber) -> Reply<u64> {
         self.change(move |change| {
             change.account(account)?;
+            let sql = include_str!("sql/has_large_plan.sql");
+            let is_busy = change.row(sql, params![account.0], |row| row.get(0))?;
+            if is_busy.unwrap_or(false) {
+                // It may create the same one.
+                let cause = Cause::new("creating a subscriber: a large call is being carried out");
+                return Err(StoreError::Busy(cause).into());
+            }
             let id = match subscriber.id.map(to_signed) {
                 Some(id) => {
                     if id < LAST_COUNTED {
@@ -294,7 +301,7 @@ impl Operator for Sqlite {
                 }
                 None => {
                     let sql = include_str!("sql/next_subscriber.sql");
-                    let next = change.row(sql, params![account.0], |row| row.get(0))?;
+                    let next = change.row(sql, params![account.0, 1], |row| row.get(0))?;
                     next.ok_or_else(impossible)?
                 }
             };

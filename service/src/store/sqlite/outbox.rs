@@ -82,6 +82,7 @@ impl Outbox for Sqlite {
         let leases: Vec<Lease> = settled.iter().map(|settled| settled.lease).collect();
         let (claims, released) = (self.claims.clone(), self.claims.clone());
         self.writer.run_and_finish(
+            None,
             move |connection| {
                 let now = claims.now();
                 written(claims::settle(connection, &settled, now), settled.len())

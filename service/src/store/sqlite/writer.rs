@@ -15,9 +15,11 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::{oneshot, watch};
 
 use super::failure::{Doing as _, cause, meaning};
+use super::gates::{Gate, Gates};
 use super::open::Place;
 use crate::store::Answer;
 use crate::store::error::{Cause, StoreError};
+use crate::store::identity::AccountId;
 
 /// A group ends at the first of these limits.
 const GROUP_PIECES: usize = 256;
@@ -42,8 +44,22 @@ pub(super) struct Written<T> {
     pub(super) tells: T,
 }
 
-/// A piece of work that waits. Given a failure instead of a connection, it is told that alone.
-type Piece = Box<dyn FnOnce(Result<&Connection, StoreError>) -> Option<Ran> + Send>;
+/// A piece of work that waits.
+pub(super) struct Piece {
+    /// The account whose gate has to be open for it.
+    pub(super) account: Option<AccountId>,
+    /// Given a failure instead of a connection, it is told that alone.
+    run: Run,
+}
+
+type Run = Box<dyn FnOnce(Result<&Connection, StoreError>) -> Option<Ran> + Send>;
+
+impl Piece {
+    /// Tells whoever waits for it that nothing was done.
+    pub(super) fn fail(self, failure: StoreError) {
+        drop((self.run)(Err(failure)));
+    }
+}
 
 /// A piece of work that was run.
 struct Ran {
@@ -60,7 +76,8 @@ pub(super) struct Writer {
     /// Taken when the writer is dropped, which ends the thread.
     pieces: Option<UnboundedSender<Piece>>,
     thread: Option<JoinHandle<()>>,
-    broken: watch::Receiver<Option<Cause>>,
+    broken: watch::Sender<Option<Cause>>,
+    gates: Gates,
 }
 
 impl Writer {
@@ -71,17 +88,20 @@ impl Writer {
         lock: Option<File>,
     ) -> std::io::Result<Self> {
         let (pieces, mut waiting) = unbounded_channel();
-        let (sender, broken) = watch::channel(None);
+        let (broken, _) = watch::channel(None);
+        let sender = broken.clone();
+        let gates = Gates::default();
+        let admits = gates.clone();
         let thread = std::thread::Builder::new()
             .name("sqlite-writer".to_owned())
             .spawn(move || {
-                let served = serve(&connection, &place, &mut waiting);
+                let served = serve(&connection, &place, &admits, &mut waiting);
                 drop(connection);
                 if let Err(cause) = served {
                     sender.send_replace(Some(cause.clone()));
                     // Work that has not begun is undone for certain.
                     while let Some(piece) = waiting.blocking_recv() {
-                        piece(Err(StoreError::Failed(cause.clone())));
+                        piece.fail(StoreError::Failed(cause.clone()));
                     }
                 }
                 drop(lock);
@@ -90,6 +110,7 @@ impl Writer {
             pieces: Some(pieces),
             thread: Some(thread),
             broken,
+            gates,
         })
     }
 
@@ -102,12 +123,29 @@ impl Writer {
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
-        self.run_and_finish(work, |told| told)
+        self.run_and_finish(None, work, |told| told)
     }
 
-    /// As [`Writer::run`]; after COMMIT, `finish` makes the answer of what the work came to.
+    /// Closes the gate of an account, in its turn, until the answer is dropped: what is written for the account meanwhile is written
+    /// by whoever has the answer. What was written before is committed.
+    pub(super) fn close(&self, account: AccountId) -> Answer<Gate> {
+        let gates = self.gates.clone();
+        let Some(pieces) = self.pieces.as_ref().map(UnboundedSender::downgrade) else {
+            return Box::pin(std::future::ready(Err(StoreError::Failed(ended()))));
+        };
+        let close = move |_: &Connection| Written {
+            keeps: true,
+            rows: 0,
+            tells: gates.close(account, pieces),
+        };
+        self.run_and_finish(Some(account), close, Ok)
+    }
+
+    /// As [`Writer::run`]; after COMMIT, `finish` makes the answer of what the work came to. With an account, it waits for the
+    /// account's gate.
     pub(super) fn run_and_finish<M, T, E>(
         &self,
+        account: Option<AccountId>,
         work: impl FnOnce(&Connection) -> Written<M> + Send + 'static,
         finish: impl FnOnce(M) -> Result<T, E> + Send + 'static,
     ) -> Answer<T, E>
@@ -117,7 +155,7 @@ impl Writer {
         E: From<StoreError> + Send + 'static,
     {
         let (sender, answer) = oneshot::channel();
-        let piece: Piece = Box::new(move |connection| {
+        let run: Run = Box::new(move |connection| {
             let connection = match connection {
                 Ok(connection) => connection,
                 Err(failure) => {
@@ -132,16 +170,14 @@ impl Writer {
             });
             Some(Ran { keeps, rows, tell })
         });
+        let piece = Piece { account, run };
         let sent = self.pieces.as_ref().map(|pieces| pieces.send(piece));
         Box::pin(async move {
             if !matches!(sent, Some(Ok(()))) {
-                return Err(StoreError::Failed(Cause::new(
-                    "waiting for the writer, which has ended",
-                ))
-                .into());
+                return Err(StoreError::Failed(ended()).into());
             }
-            let ended = || StoreError::Unknown(Cause::new("waiting for the writer, which ended"));
-            answer.await.unwrap_or_else(|_| Err(ended().into()))
+            let unknown = || StoreError::Unknown(Cause::new("waiting for the writer, which ended"));
+            answer.await.unwrap_or_else(|_| Err(unknown().into()))
         })
     }
 
@@ -154,7 +190,12 @@ impl Writer {
 
     /// What [`Writer::broken`] waits on.
     pub(super) fn watch(&self) -> watch::Receiver<Option<Cause>> {
-        self.broken.clone()
+        self.broken.subscribe()
+    }
+
+    /// Says that only a restart can go on.
+    pub(super) fn breaks(&self, cause: Cause) {
+        self.broken.send_replace(Some(cause));
     }
 }
 
@@ -176,22 +217,26 @@ impl Drop for Writer {
 fn serve(
     connection: &Connection,
     place: &Place,
+    gates: &Gates,
     waiting: &mut UnboundedReceiver<Piece>,
 ) -> Result<(), Cause> {
     while let Some(first) = waiting.blocking_recv() {
+        let Some(first) = gates.admit(first) else {
+            continue;
+        };
         if let Err(error) = run(connection, "BEGIN IMMEDIATE") {
             // Another process holds the lock: all who wait have waited for it, and are told together.
             let failure = meaning("beginning a transaction", &error);
-            first(Err(failure.clone()));
+            first.fail(failure.clone());
             for _ in 0..waiting.len() {
                 if let Ok(piece) = waiting.try_recv() {
-                    piece(Err(failure.clone()));
+                    piece.fail(failure.clone());
                 }
             }
             continue;
         }
         let mut group = Vec::new();
-        let written = fill(connection, waiting, first, &mut group);
+        let written = fill(connection, gates, waiting, first, &mut group);
         let ended = match &written {
             Ok(()) if !place.is_there() => {
                 tell(group, &Err(StoreError::Failed(gone())));
@@ -227,6 +272,7 @@ fn serve(
 /// Why the transaction has to be rolled back, with all that is in the group.
 fn fill(
     connection: &Connection,
+    gates: &Gates,
     waiting: &mut UnboundedReceiver<Piece>,
     first: Piece,
     group: &mut Vec<Tell>,
@@ -238,10 +284,10 @@ fn fill(
     let mut next = Some(first);
     while let Some(piece) = next {
         if let Err(failure) = run(connection, "SAVEPOINT piece").doing("beginning a savepoint") {
-            piece(Err(failure.clone()));
+            piece.fail(failure.clone());
             return Err(failure);
         }
-        if let Some(ran) = piece(Ok(connection)) {
+        if let Some(ran) = (piece.run)(Ok(connection)) {
             group.push(ran.tell);
             rows = rows.saturating_add(ran.rows);
             if connection.is_autocommit() {
@@ -257,14 +303,18 @@ fn fill(
         // clock: what does not fit goes into the next group.
         let is_late = started.elapsed() >= GROUP_TIME;
         let is_full = is_late || group.len() >= GROUP_PIECES || rows >= GROUP_ROWS;
-        next = if is_full || others == 0 {
-            None
-        } else {
+        next = None;
+        while !is_full && others > 0 && next.is_none() {
             others = others.saturating_sub(1);
-            waiting.try_recv().ok()
-        };
+            next = waiting.try_recv().ok().and_then(|piece| gates.admit(piece));
+        }
     }
     Ok(())
+}
+
+/// Why nothing is written by a writer that has ended.
+pub(super) fn ended() -> Cause {
+    Cause::new("waiting for the writer, which has ended")
 }
 
 /// Why nothing is written any more.

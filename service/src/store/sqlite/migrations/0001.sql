@@ -192,6 +192,22 @@ CREATE TABLE idempotency (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX idempotency_by_age ON idempotency (created);
 
+-- The large plans that are being written, each of which has the rows below; it is carried out if its call is in `calls`.
+CREATE TABLE large_plans (
+    call INTEGER PRIMARY KEY,
+    account INTEGER NOT NULL
+) STRICT;
+
+-- The rows of large plans that are not in their tables yet, in the order in which they are written there.
+CREATE TABLE large_plan_parts (
+    id INTEGER PRIMARY KEY,
+    call INTEGER NOT NULL REFERENCES large_plans,
+    table_name TEXT NOT NULL,
+    -- As JSON.
+    rows TEXT NOT NULL
+) STRICT;
+CREATE INDEX parts_of_large_plan ON large_plan_parts (call);
+
 CREATE TABLE outbox (
     -- Sending is paused altogether by the operator.
     paused INTEGER NOT NULL,

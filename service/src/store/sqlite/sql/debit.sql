@@ -1,8 +1,7 @@
 UPDATE accounts
 SET
     subscriber_credit = subscriber_credit - ?2,
-    email_credit = email_credit - ?3,
-    next_subscriber = next_subscriber + ?4
+    email_credit = email_credit - ?3
 WHERE
     id = ?1
     AND NOT blocked

@@ -1,5 +1,5 @@
 INSERT INTO subscriber_fields (account, subscriber, name, value)
-SELECT ?1, value ->> 0, value ->> 1, value ->> 2
-FROM jsonb_each(?2)
+SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3
+FROM jsonb_each(?1)
 WHERE true
 ON CONFLICT DO UPDATE SET value = excluded.value

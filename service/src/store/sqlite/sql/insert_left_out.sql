@@ -1,3 +1,3 @@
 INSERT INTO left_out (call, position, request, pointer, start, stop, rule)
-SELECT ?1, key, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4
-FROM jsonb_each(?2)
+SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6
+FROM jsonb_each(?1)

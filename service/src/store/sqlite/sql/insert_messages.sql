@@ -4,19 +4,19 @@ INSERT INTO messages (
     track_opens, track_clicks, list_unsubscribe
 )
 SELECT
-    ?1,
-    j.key,
     j.value ->> 0,
+    j.value ->> 2,
+    j.value ->> 3,
     m.id,
-    coalesce(j.value ->> 2, m.subject),
-    coalesce(unhex(j.value ->> 3), m.content),
-    j.value ->> 4,
-    j.value ->> 5,
-    j.value ->> 6,
-    j.value ->> 7,
+    coalesce(j.value ->> 6, m.subject),
+    coalesce(unhex(j.value ->> 7), m.content),
     j.value ->> 8,
     j.value ->> 9,
+    j.value ->> 10,
+    j.value ->> 11,
+    j.value ->> 12,
+    j.value ->> 13,
     m.list_unsubscribe
-FROM jsonb_each(?3) j
-LEFT JOIN mailers m ON m.account = ?2 AND m.id = j.value ->> 1
-WHERE j.value ->> 1 IS NULL OR m.revision = ?4
+FROM jsonb_each(?1) j
+LEFT JOIN mailers m ON m.account = j.value ->> 1 AND m.id = j.value ->> 4
+WHERE j.value ->> 4 IS NULL OR m.revision = j.value ->> 5

@@ -1,4 +1,5 @@
+-- The first of ?2 new ids.
 UPDATE accounts
-SET next_subscriber = next_subscriber + 1
+SET next_subscriber = next_subscriber + ?2
 WHERE id = ?1
-RETURNING next_subscriber - 1
+RETURNING next_subscriber - ?2

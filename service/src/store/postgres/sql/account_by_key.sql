@@ -1,4 +1,0 @@
-SELECT a.id, a.blocked, a.expired, a.deactivated, a.subscriber_credit, a.email_credit
-FROM keys k
-JOIN accounts a ON a.id = k.account
-WHERE k.hash = $1

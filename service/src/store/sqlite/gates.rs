@@ -1,0 +1,116 @@
+//! Accounts that have a large plan written, part by part. Until it is whole, what their other calls write waits: none of them sees
+//! half of it.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::mpsc::WeakUnboundedSender;
+
+use super::writer::Piece;
+use crate::store::error::{Cause, StoreError};
+use crate::store::identity::AccountId;
+
+/// The accounts whose gate is closed.
+#[derive(Clone, Default)]
+pub(super) struct Gates(Arc<Mutex<HashMap<AccountId, Closed>>>);
+
+#[derive(Default)]
+struct Closed {
+    /// What waits, in its order.
+    waiting: Vec<Piece>,
+    /// Why the gate is not opened any more.
+    failed: Option<Cause>,
+}
+
+/// A closed gate. When this is dropped, the gate is opened, and what has waited is the writer's next work; unless there is half of a
+/// plan behind it: then it stays closed.
+pub(super) struct Gate {
+    /// There may be half of a plan behind it.
+    is_half: AtomicBool,
+    gates: Gates,
+    account: AccountId,
+    pieces: WeakUnboundedSender<Piece>,
+}
+
+impl Gates {
+    /// A piece of work whose gate is open. The others wait.
+    pub(super) fn admit(&self, piece: Piece) -> Option<Piece> {
+        let Some(account) = piece.account else {
+            return Some(piece);
+        };
+        let mut all = self.lock();
+        let failed = match all.get_mut(&account) {
+            None => return Some(piece),
+            Some(closed) => match &closed.failed {
+                None => {
+                    closed.waiting.push(piece);
+                    return None;
+                }
+                Some(cause) => cause.clone(),
+            },
+        };
+        drop(all);
+        piece.fail(StoreError::Failed(failed));
+        None
+    }
+
+    /// Closes the gate of an account. Called by the writer alone, whose piece for that account was admitted.
+    pub(super) fn close(&self, account: AccountId, pieces: WeakUnboundedSender<Piece>) -> Gate {
+        self.lock().insert(account, Closed::default());
+        Gate {
+            is_half: AtomicBool::new(false),
+            gates: self.clone(),
+            account,
+            pieces,
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<AccountId, Closed>> {
+        // A map is whole after each of its methods, whoever panicked beside it.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Gate {
+    /// Whether there may be half of a plan behind it from now on.
+    pub(super) fn set_half(&self, is_half: bool) {
+        self.is_half.store(is_half, Relaxed);
+    }
+
+    /// Keeps the gate closed for good: the plan is accepted and cannot be written, and the next start will do it.
+    fn fail(&self, cause: &Cause) {
+        let waiting = self.gates.lock().get_mut(&self.account).map(|closed| {
+            closed.failed = Some(cause.clone());
+            std::mem::take(&mut closed.waiting)
+        });
+        for piece in waiting.into_iter().flatten() {
+            piece.fail(StoreError::Failed(cause.clone()));
+        }
+    }
+}
+
+impl Drop for Gate {
+    fn drop(&mut self) {
+        if *self.is_half.get_mut() {
+            self.fail(&Cause::new("writing a large plan, which was broken off"));
+            return;
+        }
+        let mut all = self.gates.lock();
+        let closed = all.remove(&self.account);
+        // Sent while the map is held, so that what comes now is behind what has waited.
+        let pieces = self.pieces.upgrade();
+        let mut unsent = Vec::new();
+        for piece in closed.into_iter().flat_map(|closed| closed.waiting) {
+            let sent = match &pieces {
+                Some(pieces) => pieces.send(piece).map_err(|unsent| unsent.0),
+                None => Err(piece),
+            };
+            unsent.extend(sent.err());
+        }
+        drop(all);
+        for piece in unsent {
+            piece.fail(StoreError::Failed(super::writer::ended()));
+        }
+    }
+}

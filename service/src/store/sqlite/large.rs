@@ -1,0 +1,361 @@
+//! Large plans, part by part: others are served between two parts.
+//!
+//! All rows of a plan are first laid down in a table of their own, where nobody looks. One short transaction accepts the plan then: it
+//! takes the credits, and stores the call. After it the rows go to their tables, and the call is answered when all of them are
+//! there. The account's gate is closed meanwhile. What a process leaves that ends before, the next start completes if the plan was
+//! accepted, and takes back if it was not.
+
+use std::sync::Arc;
+
+use franking::{Commit, Step};
+use rusqlite::{Connection, TransactionBehavior, params};
+use tokio::task::spawn_blocking;
+
+use super::carry_out::{
+    account_by_key, begin, check_existing, check_new, execute, new_ids, query_row,
+};
+use super::facts::facts;
+use super::gates::Gate;
+use super::open::OpenError;
+use super::readers::Readers;
+use super::rows::{Table, part};
+use super::writer::{Writer, Written};
+use crate::store::Committed;
+use crate::store::asked::{Asked, to_signed};
+use crate::store::error::{Cause, StoreError};
+use crate::store::identity::CallId;
+use crate::store::turn::{Again, Turned};
+use crate::store::work::Work;
+
+/// The most rows of a part.
+const PART: usize = 1_000;
+/// The most bytes of a part; one row may have more.
+const BYTES: usize = 1 << 20;
+
+/// What large plans are carried out with.
+#[derive(Clone)]
+pub(super) struct Ways {
+    pub(super) writer: Arc<Writer>,
+    pub(super) readers: Arc<Readers>,
+}
+
+impl Ways {
+    /// Carries a plan out, in the turn of its account.
+    pub(super) async fn commit(self, work: Work) -> Result<Committed, StoreError> {
+        let gate = self.writer.close(work.account).await?;
+        self.carry_out(&gate, work).await
+    }
+
+    /// Judges a call again, and carries it out, while nobody else writes for its account.
+    pub(super) async fn in_turn(self, again: Again) -> Result<Turned, StoreError> {
+        let Again {
+            mut call,
+            key,
+            id,
+            record,
+            account,
+            ..
+        } = again;
+        let gate = self.writer.close(account).await?;
+        let (mut found, mut mailer_revision, mut replayed) = (None, None, None);
+        loop {
+            match call.step() {
+                // Only who does not write by the account's gate can be in the way: what is decided now is the answer.
+                Step::Account(_) if found.is_some() => break,
+                Step::Account(_) => {
+                    let read = self
+                        .readers
+                        .read(move |connection| account_by_key(connection, key));
+                    let account: Result<_, StoreError> = read.await;
+                    let account = account?;
+                    found = Some(account.map(|found| found.id));
+                    let answered = call.answer_account(account.map(|found| found.account));
+                    answered.map_err(|_| fault())?;
+                }
+                Step::Facts(_) => {
+                    let asked;
+                    (call, asked) = blocking(move || {
+                        let asked = match call.step() {
+                            Step::Facts(questions) => Asked::of(&questions),
+                            Step::Account(_) | Step::Commit(_) | Step::Done(_) => Asked::default(),
+                        };
+                        (call, asked)
+                    })
+                    .await?;
+                    let read = self
+                        .readers
+                        .read(move |connection| facts(connection, account, &asked));
+                    let known: Result<_, StoreError> = read.await;
+                    let known = known?;
+                    mailer_revision = known.mailer_revision;
+                    let answered;
+                    (call, answered) = blocking(move || {
+                        let answered = call.answer_facts(known.facts);
+                        (call, answered)
+                    })
+                    .await?;
+                    answered.map_err(|_| fault())?;
+                }
+                Step::Commit(_) => {
+                    let record = record.clone();
+                    let made;
+                    (call, made) = blocking(move || {
+                        let begun = call.begin_commit().map(drop);
+                        let made = begun
+                            .ok()
+                            .and_then(|()| Work::of(&call, account, id, mailer_revision, record));
+                        (call, made)
+                    })
+                    .await?;
+                    let commit = match self.carry_out(&gate, made.ok_or_else(fault)?).await {
+                        Ok(Committed::Done) => Commit::Done {
+                            transaction_id: id.number(),
+                        },
+                        Ok(Committed::Replayed(kept)) => {
+                            replayed = Some(kept);
+                            Commit::Unknown
+                        }
+                        Err(StoreError::Conflict(conflict)) => Commit::Conflict(conflict),
+                        Err(failure) => return Err(failure),
+                    };
+                    call.answer_commit(commit).map_err(|_| fault())?;
+                }
+                Step::Done(_) => break,
+            }
+        }
+        Ok(Turned { call, replayed })
+    }
+
+    /// Carries a plan out behind the gate of its account.
+    async fn carry_out(&self, gate: &Gate, work: Work) -> Result<Committed, StoreError> {
+        let work = Arc::new(work);
+        self.check(&work).await?;
+        let laid = self.lay_down(&work).await;
+        let parts = match laid {
+            Ok(parts) => parts,
+            Err(failure) => {
+                self.take_back(work.id).await;
+                return Err(failure);
+            }
+        };
+        // Before it is accepted: whatever ends this from now on leaves the gate closed.
+        gate.set_half(true);
+        let accepts = Arc::clone(&work);
+        let accepted = self.write(move |connection| match begin(connection, &accepts) {
+            Ok(None) => kept(Ok(Committed::Done)),
+            Ok(Some(found)) => undone(Ok(Committed::Replayed(found))),
+            Err(failure) => undone(Err(failure)),
+        });
+        let accepted = accepted.await;
+        match &accepted {
+            Ok(Committed::Done) => {}
+            // The writer has ended: the next start reads whether it is accepted.
+            Err(StoreError::Unknown(_)) => return accepted,
+            Ok(Committed::Replayed(_)) | Err(_) => {
+                gate.set_half(false);
+                self.take_back(work.id).await;
+                return accepted;
+            }
+        }
+        for part in parts {
+            loop {
+                match self
+                    .write(move |connection| done(move_part(connection, part)))
+                    .await
+                {
+                    Ok(()) => break,
+                    // Another process writes. It ends.
+                    Err(StoreError::Busy(_)) => {}
+                    Err(failure) => return Err(self.give_up(failure)),
+                }
+            }
+        }
+        let ended = self.write(move |connection| done(end(connection, work.id)));
+        ended.await.map_err(|failure| self.give_up(failure))?;
+        gate.set_half(false);
+        Ok(Committed::Done)
+    }
+
+    /// Looks whether the subscribers of a plan are as it was made for. The plan's gate is closed, so that this holds.
+    async fn check(&self, work: &Arc<Work>) -> Result<(), StoreError> {
+        for from in (0..work.existing.len().max(work.create.len())).step_by(PART) {
+            let work = Arc::clone(work);
+            let checked = self.readers.read(move |connection| {
+                let existing = work.existing.get(from..).unwrap_or_default();
+                let existing = existing.get(..PART).unwrap_or(existing);
+                check_existing(connection, existing, &work)?;
+                let new = work.create.get(from..).unwrap_or_default();
+                check_new(connection, work.account, new.get(..PART).unwrap_or(new))
+            });
+            checked.await?;
+        }
+        Ok(())
+    }
+
+    /// Stores all rows of a plan where nobody looks. Answers with the ids of its parts.
+    async fn lay_down(&self, work: &Arc<Work>) -> Result<Vec<i64>, StoreError> {
+        let begins = Arc::clone(work);
+        let ids = self.write(move |connection| {
+            let ids = execute(
+                connection,
+                "beginning a large plan",
+                include_str!("sql/insert_large_plan.sql"),
+                params![to_signed(begins.id.0), begins.account.0],
+            )
+            .and_then(|_| new_ids(connection, &begins));
+            done(ids)
+        });
+        let ids = ids.await?;
+        let mut parts = Vec::new();
+        for table in Table::ALL {
+            let mut rows = table.rows(work, &ids).peekable();
+            while let Some(part) = part(&mut rows, PART, BYTES)? {
+                let call = to_signed(work.id.0);
+                let laid = self.write(move |connection| {
+                    done(query_row(
+                        connection,
+                        "laying down a part of a large plan",
+                        include_str!("sql/insert_large_plan_part.sql"),
+                        params![call, table.name(), part.rows],
+                        |row| row.get(0),
+                    ))
+                });
+                parts.push(laid.await?);
+            }
+        }
+        Ok(parts)
+    }
+
+    /// Takes back what was laid down. Where that fails, the next start does it.
+    async fn take_back(&self, call: CallId) {
+        let taken = self.write(move |connection| done(take_back(connection, call)));
+        if let Err(failure) = taken.await {
+            tracing::warn!(%failure, "the rows of a plan that was not accepted are left until the next start");
+        }
+    }
+
+    /// The plan is accepted, and the database does not take it: the process is to end.
+    fn give_up(&self, failure: StoreError) -> StoreError {
+        let cause = match failure {
+            StoreError::Busy(cause) | StoreError::Failed(cause) | StoreError::Unknown(cause) => {
+                cause
+            }
+            StoreError::Conflict(_) => Cause::new("writing an accepted plan: a row does not fit"),
+        };
+        self.writer.breaks(cause.clone());
+        StoreError::Unknown(cause)
+    }
+
+    async fn write<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> Written<Result<T, StoreError>> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.writer.run(work).await
+    }
+}
+
+/// Completes the plans that were accepted, and takes back the others.
+pub(super) fn recover(connection: &mut Connection) -> Result<(), OpenError> {
+    let plans: Vec<(i64, bool)> = {
+        let mut plans = connection.prepare(include_str!("sql/select_large_plans.sql"))?;
+        let plans = plans.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        plans.collect::<rusqlite::Result<_>>()?
+    };
+    for (call, is_accepted) in plans {
+        let parts: Vec<i64> = {
+            let mut parts = connection.prepare(include_str!("sql/select_large_plan_parts.sql"))?;
+            let parts = parts.query_map([call], |row| row.get(0))?;
+            parts.collect::<rusqlite::Result<_>>()?
+        };
+        let call = CallId(call.unsigned_abs());
+        if !is_accepted {
+            within(connection, |connection| take_back(connection, call))?;
+            continue;
+        }
+        for part in parts {
+            within(connection, |connection| move_part(connection, part))?;
+        }
+        within(connection, |connection| end(connection, call))?;
+    }
+    Ok(())
+}
+
+fn within(
+    connection: &mut Connection,
+    work: impl FnOnce(&Connection) -> Result<(), StoreError>,
+) -> Result<(), OpenError> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    work(&transaction).map_err(OpenError::Unfinished)?;
+    Ok(transaction.commit()?)
+}
+
+/// Writes the rows of a part to their table.
+fn move_part(connection: &Connection, part: i64) -> Result<(), StoreError> {
+    let doing = "writing a part of a large plan";
+    let sql = include_str!("sql/delete_large_plan_part.sql");
+    let (table, rows): (String, String) =
+        query_row(connection, doing, sql, params![part], |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })?;
+    let table = Table::named(&table).ok_or(StoreError::Failed(Cause::new(doing)))?;
+    table.insert(connection, &rows).map(drop)
+}
+
+/// Ends a plan whose rows are all in their tables.
+fn end(connection: &Connection, call: CallId) -> Result<(), StoreError> {
+    let sql = include_str!("sql/delete_large_plan.sql");
+    let ended = execute(
+        connection,
+        "ending a large plan",
+        sql,
+        params![to_signed(call.0)],
+    );
+    ended.map(drop)
+}
+
+fn take_back(connection: &Connection, call: CallId) -> Result<(), StoreError> {
+    let sql = include_str!("sql/delete_large_plan_parts.sql");
+    execute(
+        connection,
+        "taking back a large plan",
+        sql,
+        params![to_signed(call.0)],
+    )?;
+    end(connection, call)
+}
+
+/// Work on a thread that may take long.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, StoreError> {
+    spawn_blocking(work).await.map_err(|_| fault())
+}
+
+fn done<T>(tells: Result<T, StoreError>) -> Written<Result<T, StoreError>> {
+    Written {
+        keeps: tells.is_ok(),
+        rows: PART,
+        tells,
+    }
+}
+
+fn kept<T>(tells: T) -> Written<T> {
+    Written {
+        keeps: true,
+        rows: PART,
+        tells,
+    }
+}
+
+fn undone<T>(tells: T) -> Written<T> {
+    Written {
+        keeps: false,
+        rows: 0,
+        tells,
+    }
+}
+
+/// A call that waits for something else than it is answered: a fault of the service's.
+fn fault() -> StoreError {
+    StoreError::Failed(Cause::new("driving a call: it waited for another answer"))
+}

@@ -1,0 +1,1 @@
+DELETE FROM large_plans WHERE call = ?1

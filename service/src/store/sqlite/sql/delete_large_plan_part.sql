@@ -1,0 +1,3 @@
+DELETE FROM large_plan_parts
+WHERE id = ?1
+RETURNING table_name, rows

@@ -1,0 +1,1 @@
+DELETE FROM large_plan_parts WHERE call = ?1

@@ -1,0 +1,1 @@
+INSERT INTO large_plans (call, account) VALUES (?1, ?2)

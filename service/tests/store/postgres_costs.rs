@@ -1,0 +1,182 @@
+//! What calls cost on PostgreSQL, in statements and round trips, alone and at once.
+
+use std::sync::Arc;
+
+use franking_service::store::postgres::Postgres;
+use franking_service::store::{Committed, KeyHash, Store};
+
+use crate::databases::{SERVER, Server, connect, runtime};
+use crate::proxy::Proxy;
+use crate::world::{KEY, account, http_send_mail, send_mailer, to_commit};
+
+/// The statements that logged connections have sent to a database.
+struct Log<'s> {
+    server: &'s Server,
+    marks: [String; 2],
+}
+
+impl<'s> Log<'s> {
+    async fn of(server: &'s Server, address: &str) -> Self {
+        let client = connect(address).await;
+        for statement in [
+            "ALTER SYSTEM SET log_line_prefix = '%d '",
+            "SELECT pg_reload_conf()",
+        ] {
+            client.batch_execute(statement).await.unwrap();
+        }
+        let database = address.rsplit('=').next().unwrap();
+        let marks = ["statement:", "execute "].map(|mark| format!("{database} LOG:  {mark}"));
+        Self { server, marks }
+    }
+
+    /// The address for connections that are logged.
+    fn logged(address: &str) -> String {
+        format!("{address} options='-c log_statement=all'")
+    }
+
+    fn statements(&self) -> usize {
+        let log = self.server.log();
+        // What tells others of new emails belongs to no call: it comes when it comes.
+        let is_one = |line: &&str| {
+            let is_sent = self.marks.iter().any(|mark| line.starts_with(mark));
+            is_sent && !line.contains("pg_notify")
+        };
+        log.lines().filter(is_one).count()
+    }
+}
+
+#[test]
+fn a_call_of_1000_addresses_takes_as_many_statements_as_one_of_one() {
+    let Some(server) = &*SERVER else { return };
+    runtime().block_on(async {
+        let address = server.database().await;
+        let plain: Arc<dyn Store> = Arc::new(Postgres::open(&address, 16).await.unwrap());
+        let id = account(&plain, 10_000, 10_000).await;
+        let log = Log::of(server, &address).await;
+        let store: Arc<dyn Store> =
+            Arc::new(Postgres::open(&Log::logged(&address), 1).await.unwrap());
+        let count = || log.statements();
+        let mut counts = Vec::new();
+        for batch in 0..12 {
+            let count_of = [1, 1000][batch % 2];
+            crate::world::subscriber(&plain, id, &format!("r0@b{batch}.example")).await;
+            let to: Vec<String> = (0..=count_of)
+                .map(|n| format!("r{n}@b{batch}.example"))
+                .collect();
+            let mut call = http_send_mail(&to);
+            let before = count();
+            let work = to_commit(&store, &mut call, None).await.unwrap();
+            let asked = count();
+            assert_eq!(store.commit(work).await, Ok(Committed::Done));
+            counts.push((asked - before, count() - asked));
+        }
+        // At first statements are prepared: the least is what a call needs.
+        let least = |of: usize| {
+            let own = || counts.iter().skip(of).step_by(2);
+            let asked = own().map(|(asked, _)| *asked).min().unwrap();
+            (asked, own().map(|(_, done)| *done).min().unwrap())
+        };
+        println!("statements to ask and to commit: {:?}", least(0));
+        assert_eq!(least(0), least(1));
+        let (asked, done) = least(0);
+        assert!(
+            (1..=3).contains(&asked) && (8..=20).contains(&done),
+            "{counts:?}"
+        );
+    });
+}
+
+#[test]
+fn a_call_takes_two_round_trips_for_its_facts_and_three_for_its_plan() {
+    let Some(server) = &*SERVER else { return };
+    runtime().block_on(async {
+        let address = server.database().await;
+        let proxy = Proxy::start(server.folder());
+        let [server, proxied] =
+            [server.folder(), proxy.folder()].map(|folder| folder.to_str().unwrap());
+        let address = address.replace(server, proxied);
+        let store: Arc<dyn Store> = Arc::new(Postgres::open(&address, 1).await.unwrap());
+        account(&store, 1000, 1000).await;
+        // The first calls prepare statements. Where the server is faster than the client, an answer may stand between two
+        // statements that are sent together: the least is what a call needs.
+        let mut least = (u64::MAX, u64::MAX);
+        for number in 0..32 {
+            let mut call = send_mailer(&format!("a{number}@reader.example"));
+            let before = proxy.round_trips();
+            let work = to_commit(&store, &mut call, None).await.unwrap();
+            let asked = proxy.round_trips();
+            assert_eq!(store.commit(work).await, Ok(Committed::Done));
+            let committed = proxy.round_trips();
+            least = (least.0.min(asked - before), least.1.min(committed - asked));
+        }
+        // One more looks the account up.
+        assert_eq!(least, (3, 3));
+    });
+}
+
+#[test]
+fn calls_at_once_share_their_statements_and_round_trips() {
+    let Some(server) = &*SERVER else { return };
+    runtime().block_on(async {
+        let address = server.database().await;
+        let log = Log::of(server, &address).await;
+        let proxy = Proxy::start(server.folder());
+        let [direct, proxied] =
+            [server.folder(), proxy.folder()].map(|folder| folder.to_str().unwrap());
+        let address = Log::logged(&address.replace(direct, proxied));
+        let store: Arc<dyn Store> = Arc::new(Postgres::open(&address, 16).await.unwrap());
+        account(&store, 10_000, 10_000).await;
+        let mut alone = 0;
+        let mut costs = Vec::new();
+        // At first connections prepare their statements. As with one call, the least round trips are what is needed.
+        for round in 0..4 {
+            let mut works = Vec::new();
+            for number in 0..=256 {
+                let mut call = send_mailer(&format!("a{number}@b{round}.example"));
+                works.push(to_commit(&store, &mut call, None).await.unwrap());
+            }
+            let before = log.statements();
+            let one = store.commit(works.pop().unwrap()).await;
+            assert_eq!(one, Ok(Committed::Done));
+            alone = log.statements() - before;
+            let before = (log.statements(), proxy.round_trips());
+            let commits: Vec<_> = works.into_iter().map(|work| store.commit(work)).collect();
+            for commit in commits {
+                assert_eq!(commit.await, Ok(Committed::Done));
+            }
+            costs.push((
+                log.statements() - before.0,
+                proxy.round_trips() - before.1,
+            ));
+        }
+        println!("statements of a call alone: {alone}; statements and round trips of 256 at once: {costs:?}");
+        let statements = costs.iter().map(|(statements, _)| *statements);
+        assert!(statements.min().unwrap() < 256 * alone / 16, "{costs:?}");
+        let least = costs.iter().map(|(_, trips)| *trips).min();
+        assert!(least.unwrap() < 256, "{costs:?}");
+    });
+}
+
+#[test]
+fn look_ups_at_once_share_their_statements() {
+    let Some(server) = &*SERVER else { return };
+    runtime().block_on(async {
+        let address = server.database().await;
+        let log = Log::of(server, &address).await;
+        let store: Arc<dyn Store> =
+            Arc::new(Postgres::open(&Log::logged(&address), 16).await.unwrap());
+        account(&store, 10, 10).await;
+        let before = log.statements();
+        let keys = (0..512).map(|number| match number % 2 {
+            0 => KeyHash::of(KEY),
+            _ => KeyHash::of(&number.to_string()),
+        });
+        let looking: Vec<_> = keys.map(|key| store.account(key)).collect();
+        for (number, found) in looking.into_iter().enumerate() {
+            assert_eq!(found.await.unwrap().is_some(), number % 2 == 0);
+        }
+        let statements = log.statements() - before;
+        println!("512 look-ups at once took {statements} statements");
+        assert!(statements < 64, "{statements}");
+    });
+}
