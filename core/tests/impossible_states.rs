@@ -47,12 +47,6 @@ const ALLOWED: &[(&str, &str, usize, &str)] = &[
         "a violation of phase 4 comes first, and without facts the standing is that of phase 4",
     ),
     (
-        "http_send_mail/recipients/same.rs",
-        "unwrap_or(",
-        1,
-        "the only entry of an address so far is the first one",
-    ),
-    (
         "json/answers.rs",
         "unwrap_or(",
         1,

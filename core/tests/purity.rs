@@ -22,7 +22,6 @@ const CRATES: &[&str] = &[
     "arrayvec",
     "base64",
     "bytemuck",
-    "data-url",
     "foldhash",
     "form_urlencoded",
     "hashbrown",
