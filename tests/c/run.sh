@@ -236,7 +236,8 @@ runtime=$(ls "$(rustc --print sysroot)/lib/rustlib/$triple/lib/"librustc*_rt.tsa
 if has clang && [ -n "$runtime" ]; then
     tsan_library() {
         RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=thread -Cunsafe-allow-abi-mismatch=sanitizer" cargo build --quiet \
-            --release --config profile.release.lto=false --package franking-ffi --target "$triple" \
+            --release --config profile.release.lto=false --config profile.release.opt-level=1 --config profile.release.codegen-units=16 \
+            --package franking-ffi --target "$triple" \
             --target-dir "$target/ffi-tsan"
     }
     # Compiled by clang and linked with that one runtime.
