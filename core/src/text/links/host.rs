@@ -14,8 +14,8 @@ use url::Url;
 
 use super::work;
 use crate::text::{address, domain};
+pub(super) use labels::has_endless_label;
 pub(super) use looked::Looked;
-pub(super) use name::has_endless_label;
 pub(super) use name::visit_host;
 use name::without_deviations;
 pub(super) use plain::visit_plain;
