@@ -123,6 +123,19 @@ impl<'c> RequestFacts<'c> {
         if !blacklisted.is_any(DomainRoles::CONTENT) {
             return false;
         }
+        let hosts = self.view.content().hosts_of(self.check.request);
+        let mut is_open = false;
+        for hash in hosts {
+            match blacklisted.has_content(*hash) {
+                Some(true) => return true,
+                Some(false) => {}
+                None => is_open = true,
+            }
+        }
+        if !is_open {
+            return false;
+        }
+        // Names share their hash that are not all listed. Only then is the HTML read again.
         let Some(html) = self.check.html() else {
             return false;
         };

@@ -15,7 +15,7 @@ use super::super::span::has_word;
 use super::super::work;
 use crate::bytes::class::{ByteTable, byte_table};
 use crate::bytes::rest;
-use crate::text::domain::{MAX_DOMAIN_LEN, MAX_LABEL_LEN};
+use crate::text::domain::{MAX_DOMAIN_LEN, MAX_LABEL_LEN, is_kept, to_punycode};
 
 /// Whether labels can be converted one by one, and the end that was found.
 #[derive(Debug, PartialEq, Eq)]
@@ -48,12 +48,9 @@ pub(super) fn longest_end(name: &str) -> ByLabels {
                 is_all = false;
                 break;
             }
-            Converted::Nothing => return ByLabels::Whole,
+            Converted::NotAlone => return ByLabels::Whole,
         };
-        let punycode = converted.strip_prefix("xn--").filter(|_| label.is_ascii());
-        if punycode.is_some_and(is_decoded_from_right_to_left)
-            || count == 0 && may_be_number(&converted)
-        {
+        if count == 0 && may_be_number(&converted) {
             return ByLabels::Whole;
         }
         if end.add(&converted).is_none() {
@@ -113,8 +110,9 @@ enum Converted<'l> {
     Carried(Cow<'l, str>),
     /// The URL standard refuses it, or the DNS cannot carry it, or it is empty.
     Refused,
-    /// All of it is mapped to nothing: the dots around it are at the end of the name, or next to each other.
-    Nothing,
+    /// It is from right to left, or all of it is mapped to nothing: then the dots around it are at the end of the name, or next to
+    /// each other.
+    NotAlone,
 }
 
 fn converted(label: &str) -> Converted<'_> {
@@ -128,22 +126,24 @@ fn converted(label: &str) -> Converted<'_> {
             false => Converted::Refused,
         };
     }
-    let is_usual = |one: char| {
-        is_kept(one) || u8::try_from(one).is_ok_and(|byte| byte < 0x80 && !DENIED.of(byte))
-    };
-    let converted = match !is_punycode && label.chars().all(is_usual) {
-        true => encoded(label),
-        false => {
-            work::count(label.len() * 8);
-            if has_endless_label(label) {
-                return Converted::Refused;
+    let is_usual = |one: char| is_kept(one) || one.is_ascii() && !DENIED.of(one as u8);
+    if !is_punycode && label.chars().all(is_usual) {
+        let encoded = to_punycode(label).map(Cow::Owned);
+        return encoded.map_or(Converted::Refused, Converted::Carried);
+    }
+    work::count(label.len() * 8);
+    if has_endless_label(label) {
+        return Converted::Refused;
+    }
+    match idna::domain_to_ascii_cow(label.as_bytes(), idna::AsciiDenyList::URL) {
+        Ok(converted) if converted.is_empty() => Converted::NotAlone,
+        Ok(converted) if converted.len() <= MAX_LABEL_LEN => {
+            let punycode = converted.strip_prefix("xn--");
+            match punycode.is_some_and(is_decoded_from_right_to_left) {
+                true => Converted::NotAlone,
+                false => Converted::Carried(converted),
             }
-            idna::domain_to_ascii_cow(label.as_bytes(), idna::AsciiDenyList::URL).ok()
         }
-    };
-    match converted {
-        Some(converted) if converted.is_empty() => Converted::Nothing,
-        Some(converted) if converted.len() <= MAX_LABEL_LEN => Converted::Carried(converted),
         _ => Converted::Refused,
     }
 }
@@ -159,30 +159,6 @@ static DENIED: ByteTable<bool> = byte_table!(|byte| matches!(
     byte,
     0..=b' ' | b'#' | b'%' | b'/' | b':' | b'<'..=b'@' | b'['..=b'^' | b'|' | 0x7f
 ) && byte != b'=');
-
-/// The ASCII form of a label whose characters UTS 46 leaves as they are; `None` if the DNS cannot carry it.
-fn encoded(label: &str) -> Option<Cow<'_, str>> {
-    // Encoding leaves no label with fewer octets than it has characters.
-    label.chars().nth(MAX_LABEL_LEN).is_none().then_some(())?;
-    let encoded = idna::punycode::encode_str(&label.to_ascii_lowercase())?;
-    Some(Cow::Owned(alloc::format!("xn--{encoded}")))
-}
-
-/// Whether UTS 46 leaves a letter of one of the most usual scripts as it is, whatever is around it. None of these begins or ends a
-/// composition with another one. Others are looked up.
-const fn is_kept(character: char) -> bool {
-    matches!(
-        character,
-        '\u{df}'..='\u{f6}'
-            | '\u{f8}'..='\u{ff}'
-            | '\u{3ac}'..='\u{3ce}'
-            | '\u{430}'..='\u{45f}'
-            | '\u{3041}'..='\u{3096}'
-            | '\u{30a1}'..='\u{30fa}'
-            | '\u{4e00}'..='\u{9fa5}'
-            | '\u{ac00}'..='\u{d7a3}'
-    )
-}
 
 /// Whether an address of IPv4 may end in a label.
 fn may_be_number(label: &str) -> bool {
@@ -260,40 +236,12 @@ pub(in super::super) fn has_endless_label(host: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use alloc::string::ToString;
-
     use super::*;
 
     /// What the URL standard makes of a label.
     fn plain(label: &str) -> Option<String> {
         let converted = idna::domain_to_ascii_cow(label.as_bytes(), idna::AsciiDenyList::URL);
         converted.ok().map(Cow::into_owned)
-    }
-
-    #[test]
-    fn characters_that_are_kept_are_so_in_every_pair() {
-        let kept: alloc::vec::Vec<char> = (0x80..=0x10_ffff)
-            .filter_map(char::from_u32)
-            .filter(|character| is_kept(*character))
-            .collect();
-        // Each alone, and beside others near and far.
-        let pairs = kept.iter().enumerate().flat_map(|(at, one)| {
-            let others = [at + 1, at + 7, at * 31 + 5, at * 977 + 11];
-            let others = others.map(|other| kept.get(other % kept.len()));
-            others
-                .into_iter()
-                .flatten()
-                .map(move |other| [*one, *other])
-        });
-        for [one, other] in pairs {
-            for label in [one.to_string(), String::from_iter(['A', one, other, '-'])] {
-                assert_eq!(
-                    encoded(&label).map(Cow::into_owned),
-                    plain(&label),
-                    "{label}"
-                );
-            }
-        }
     }
 
     #[test]
