@@ -11,6 +11,7 @@ After each of them the keys of parts name those to run alone (`tests/run.py test
 A part of `prove` that has passed on this commit is not run again unless its key is given, or AGAIN=1.
 """
 
+import dataclasses
 import json
 import os
 import re
@@ -47,6 +48,14 @@ def absent(part):
         if not is_there():
             return name, install
     return None
+
+
+@dataclasses.dataclass(frozen=True)
+class Took:
+    """Seconds that a part took, by the clock and of all processors together."""
+
+    clock: float = 0
+    processors: float = 0
 
 
 class Runner:
@@ -102,11 +111,11 @@ class Runner:
     def part(self, part):
         lacks = absent(part)
         if lacks:
-            self.results.append((part, None, f"NOT CHECKED, for want of {lacks[0]} ({lacks[1]})", 0))
+            self.results.append((part, None, f"NOT CHECKED, for want of {lacks[0]} ({lacks[1]})", Took()))
             return
         broken = [before.shows for before in self.failed() if before.key in part.after and before.key in BUILDS]
         if broken:
-            self.results.append((part, None, f"NOT CHECKED, because this failed: {broken[0]}", 0))
+            self.results.append((part, None, f"NOT CHECKED, because this failed: {broken[0]}", Took()))
             return
         command = part.command.replace("{built}", str(BUILT)).replace("{release}", str(RELEASE))
         started = time.monotonic()  # clock: printed, not judged
@@ -116,15 +125,18 @@ class Runner:
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
         )  # fmt: skip
         self.running[part.key] = process
-        output = process.communicate()[0].decode("utf-8", "replace").rstrip()
+        output = process.stdout.read().decode("utf-8", "replace").rstrip()
+        _, ended, used = os.wait4(process.pid, 0)
+        status = process.returncode = os.waitstatus_to_exitcode(ended)
         seconds = time.monotonic() - started  # clock: printed, not judged
+        took = Took(seconds, used.ru_utime + used.ru_stime)
         with self.changed:
-            self.results.append((part, process.returncode, output, seconds))
-            result = "" if process.returncode == 0 else f"  FAILED, status {process.returncode}"
+            self.results.append((part, status, output, took))
+            result = "" if status == 0 else f"  FAILED, status {status}"
             print(f"\n=== {part.shows}  [{seconds:.0f} s]{result}", flush=True)
             if output:
                 print(output, flush=True)
-            if process.returncode:
+            if status:
                 print(f"Again, alone: {self.alone(part)}", flush=True)
 
     def alone(self, part):
@@ -165,10 +177,10 @@ def test(kind, parts, keys):
     # The scripts take what the build has made, and build nothing themselves.
     runner = Runner(kind, {"BUILT_FOR_TESTS": str(BUILT)}.items() if kind == "test" else ())
     runner.run(chosen(parts, keys))
-    print("\nseconds  part")
-    for part, status, _, seconds in runner.results:
+    print("\nseconds  of processors  part")
+    for part, status, _, took in runner.results:
         result = "" if status == 0 else "  NOT CHECKED" if status is None else "  FAILED"
-        print(f"{seconds:7.0f}  {part.key}: {part.shows}{result}")
+        print(f"{took.clock:7.0f}  {took.processors:13.0f}  {part.key}: {part.shows}{result}")
     not_checked = list(runner.not_checked())
     if not_checked:
         print("\nNOT CHECKED:")
