@@ -15,8 +15,8 @@ pub(crate) struct ListedDomains {
     roles: DomainRoles,
     /// The listed names, by their number in the question, as tags: ordered by their hash, and by their text where hashes are equal.
     names: Vec<u64>,
-    /// For each hash of a name that was asked about for content, whether a name that has it is listed so, or below one that is.
-    /// The hash of names of both kinds is there twice.
+    /// For each hash of a host in HTML, whether a name that has it is listed for content, or below one that is. The hash of names of
+    /// both kinds is there twice.
     content: Vec<u64>,
 }
 
@@ -35,7 +35,13 @@ pub(crate) struct Blacklisted<'c> {
 }
 
 impl ListedDomains {
-    pub(crate) fn new(domains: &Domains, answers: &[DomainRoles], bytes: &[u8]) -> Self {
+    /// `hosts` are the hashes of the hosts in HTML ([`content_hash`]).
+    pub(crate) fn new(
+        domains: &Domains,
+        answers: &[DomainRoles],
+        bytes: &[u8],
+        hosts: &[u32],
+    ) -> Self {
         // In most calls nothing is listed.
         if answers.iter().all(|roles| roles.is_empty()) {
             return Self::default();
@@ -61,12 +67,21 @@ impl ListedDomains {
             content: Vec::new(),
         };
         if roles.contains(DomainRoles::CONTENT) {
-            listed.content = listed.of_content(domains, answers, bytes);
+            listed.content = listed.of_content(domains, answers, bytes, hosts);
         }
         listed
     }
 
-    fn of_content(&self, domains: &Domains, answers: &[DomainRoles], bytes: &[u8]) -> Vec<u64> {
+    fn of_content(
+        &self,
+        domains: &Domains,
+        answers: &[DomainRoles],
+        bytes: &[u8],
+        hosts: &[u32],
+    ) -> Vec<u64> {
+        let mut hosts = hosts.to_vec();
+        hosts.sort_unstable();
+        hosts.dedup();
         let blacklisted = Blacklisted {
             bytes,
             domains,
@@ -75,12 +90,14 @@ impl ListedDomains {
         };
         let names = domains.iter(bytes, "");
         let asked = names.filter(|(_, roles)| roles.contains(DomainRoles::CONTENT));
-        let mut content: Vec<u64> = asked
-            .map(|(name, _)| {
-                let is_listed = blacklisted.has(&name, DomainRoles::CONTENT);
-                tag(content_hash(&name), is_listed.into())
-            })
-            .collect();
+        let tags = asked.filter_map(|(name, _)| {
+            let hash = content_hash(&name);
+            // Most names are parents of hosts, and are looked up with these.
+            hosts.binary_search(&hash).ok()?;
+            let is_listed = blacklisted.has(&name, DomainRoles::CONTENT);
+            Some(tag(hash, is_listed.into()))
+        });
+        let mut content: Vec<u64> = tags.collect();
         content.sort_unstable();
         content.dedup();
         content

@@ -118,6 +118,11 @@ impl Content {
         html.filter(|html| !html.is_empty())
     }
 
+    /// The hashes of the hosts in the HTML of all requests that stand.
+    pub(super) fn all_hosts(&self) -> &[u32] {
+        &self.hosts
+    }
+
     /// The hashes of the hosts in the HTML of a request that stands ([`content_hash`]).
     pub(super) fn hosts_of(&self, request: &Request) -> &[u32] {
         let Range { start, end } = request.hosts;
