@@ -279,8 +279,10 @@ mod tests {
             let answer = match call.step() {
                 Step::Account(_) => HostAnswer::Account(Some(Account::default())),
                 Step::Facts(questions) => {
-                    let mut facts = Facts::default();
-                    facts.senders = alloc::vec![true; questions.sender_count()].into();
+                    let mut facts = Facts {
+                        senders: alloc::vec![true; questions.sender_count()].into(),
+                        ..Facts::default()
+                    };
                     for _ in 0..questions.subscriber_count() {
                         facts.subscribers.push(None);
                     }
