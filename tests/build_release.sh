@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 target=${CARGO_TARGET_DIR:-$PWD/target}
 
-packages=(--package franking-bench --package franking-ffi --package franking-hostile)
+packages=(--package franking-bench --package franking-ffi --package franking-hostile --lib --bin repeat --bin franking-hostile)
 cargo build --quiet --release "${packages[@]}" --features franking-ffi/test-panic,franking-ffi/bench
 mkdir -p "$target/switches"
 cp "$target/release/libfranking.a" "$target/switches/"

@@ -35,17 +35,10 @@ pub(crate) struct Domains {
     arena: String,
     /// A cache of recent names. It makes most repetitions cheap; [`Domains::finish`] finds the others.
     recent: Recent,
-    /// The number of names after the last clean-up.
-    clean: usize,
 }
 
 /// Up to this number of names, they are compared one by one. With more, a table is worth its memory.
 const FEW: usize = 8;
-/// Only a hostile call has more names than this. From here on memory is saved rather than time: equal names are looked for
-/// in one range of hashes after the other.
-const MANY: usize = if cfg!(test) { 32 } else { 1 << 19 };
-/// The largest number of ranges of hashes.
-const RANGES: usize = 16;
 /// The number of chains in a block. To find a name's chain, at most one block is searched.
 const BLOCK: usize = 64;
 
@@ -178,13 +171,6 @@ impl Domains {
             _ => DomainRoles::NONE,
         }
     }
-}
-
-/// How many more items to make room for; `None` when the vector may grow by itself. A vector of many items must not double,
-/// because that would take more memory than the items.
-fn room(len: usize, capacity: usize, more: usize) -> Option<usize> {
-    let is_short = capacity - len < more;
-    (is_short && len >= MANY).then(|| (len / 16).max(more))
 }
 
 #[cfg(test)]

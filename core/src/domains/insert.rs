@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use super::chain::{Chain, Source};
 use super::recent::{Place, Recent};
-use super::{DomainRoles, Domains, FEW, MANY, Parents, room};
+use super::{DomainRoles, Domains, FEW, Parents};
 use crate::bytes::distinct::hash;
 use crate::bytes::{narrow, part, rest};
 use crate::fault::Fault;
@@ -79,8 +79,7 @@ impl Domains {
         } else {
             parents.name()
         };
-        self.insert(name, parents, Text::Body { start, is_upper }, body, roles)?;
-        self.clean_up_now_and_then(body)
+        self.insert(name, parents, Text::Body { start, is_upper }, body, roles)
     }
 
     /// Adds a name and its parents. `name` is in lower case, wherever it lies.
@@ -192,7 +191,7 @@ impl Domains {
             let parents = Parents::of(name, name.len());
             self.insert(name, parents, Text::Host(host), body, roles)?;
         }
-        self.clean_up_now_and_then(body)
+        Ok(())
     }
 
     /// Adds a chain of `count` new names. The first is what follows `at` bytes of `name`.
@@ -217,9 +216,6 @@ impl Domains {
         let name = rest(name, at);
         let chain = Chain::new(source, name.len(), count)?;
         let number = self.roles.len();
-        if number >= MANY {
-            self.make_room(count);
-        }
         self.chains.push(chain);
         match count {
             1 => self.roles.push(roles),
@@ -235,25 +231,9 @@ impl Domains {
         Ok(())
     }
 
-    /// Makes room among many names for a chain of `count`.
-    #[cold]
-    fn make_room(&mut self, count: usize) {
-        if let Some(more) = room(self.chains.len(), self.chains.capacity(), 1) {
-            self.chains.reserve_exact(more);
-        }
-        if let Some(more) = room(self.roles.len(), self.roles.capacity(), count) {
-            self.roles.reserve_exact(more);
-        }
-    }
-
     /// Copies a name into the arena, and says where it starts.
     fn keep(&mut self, name: &str) -> usize {
         let start = self.arena.len();
-        if self.arena.capacity() - start < name.len() {
-            // Doubling would take more memory than the names.
-            let more = (start / 16).max(name.len()).max(256);
-            self.arena.reserve_exact(more);
-        }
         self.arena.push_str(name);
         start
     }

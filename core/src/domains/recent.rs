@@ -1,16 +1,19 @@
 //! Where names were last seen.
 
+use alloc::boxed::Box;
+
 use super::chain::Chain;
-use crate::bytes::distinct::{Table, hash};
+use crate::bytes::distinct::hash;
 
-/// The largest number of names that are remembered. When there are more, all are forgotten.
-const MOST: usize = if cfg!(test) { 56 } else { 14_336 };
+/// The number of places. A name has one, by its hash, which the last name of such a hash holds.
+const PLACES: usize = if cfg!(test) { 16 } else { 256 };
 
-/// The number of names for which there is room at first.
-const ROOM: usize = 56;
-
-/// The names that were seen last, in a table of a size that no call can choose.
-pub(super) type Recent = Table<Place>;
+/// The names that were seen last: it finds most repetitions at once, and the same work is done whatever the names are.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Recent {
+    places: Option<Box<[Option<Place>; PLACES]>>,
+    has_forgotten: bool,
+}
 
 /// Where a name was seen, and its number.
 #[derive(Clone, Copy, Debug)]
@@ -40,21 +43,34 @@ impl Place {
 }
 
 impl Recent {
+    /// Whether nothing was put in yet.
+    #[inline]
+    pub(super) fn is_new(&self) -> bool {
+        self.places.is_none()
+    }
+
+    /// Whether a name that was put in may not be found.
+    pub(super) fn has_forgotten(&self) -> bool {
+        self.has_forgotten
+    }
+
     /// Notes where a name is that was not found.
     pub(super) fn put(&mut self, place: Place) {
-        if self.is_new() {
-            *self = Table::with_capacity(ROOM);
-        } else if self.len() >= MOST {
-            self.forget();
+        let places = self.places.get_or_insert_with(|| Box::new([None; PLACES]));
+        if let Some(slot) = places.get_mut(place.hash as usize % PLACES) {
+            self.has_forgotten |= slot.replace(place).is_some();
         }
-        self.insert(place.hash, place, |place| place.hash);
     }
 
     /// The number of a name in lower case.
     #[inline]
-    pub(super) fn find_name(&mut self, name: &[u8], body: &[u8], arena: &str) -> Option<u32> {
+    pub(super) fn find_name(&self, name: &[u8], body: &[u8], arena: &str) -> Option<u32> {
         let hash = hash(name);
-        let is_name = |place: &Place| place.hash == hash && place.holds(name, body, arena);
-        self.find(hash, is_name).map(|place| place.number)
+        let place = self
+            .places
+            .as_ref()?
+            .get(hash as usize % PLACES)?
+            .as_ref()?;
+        (place.hash == hash && place.holds(name, body, arena)).then_some(place.number)
     }
 }

@@ -4,20 +4,14 @@ use alloc::vec::Vec;
 use core::iter;
 
 use super::insert::Lower;
-use super::{BLOCK, Domains, MANY, RANGES, room};
+use super::recent::Recent;
+use super::{BLOCK, Domains};
 use crate::bytes::bits::Bits;
-use crate::bytes::distinct::{Folded, Ranges, equal_groups, hash, item, tag};
+use crate::bytes::distinct::{Folded, equal_groups, hash, item, tag};
 use crate::bytes::{narrow, rest};
 use crate::fault::Fault;
 
 impl Domains {
-    pub(super) fn clean_up_now_and_then(&mut self, body: &[u8]) -> Result<(), Fault> {
-        if self.len() > self.clean * 2 + 0x1_0000 {
-            self.finish(body)?;
-        }
-        Ok(())
-    }
-
     /// Leaves each name once, where it was first used.
     ///
     /// # Errors
@@ -31,11 +25,10 @@ impl Domains {
             if !repeats.is_empty() {
                 self.drop_names(&repeats)?;
                 self.index();
-                // The numbers have moved.
-                self.recent.forget();
             }
         }
-        self.clean = self.len();
+        // The numbers may have moved, and nothing is looked for any more.
+        self.recent = Recent::default();
         Ok(())
     }
 
@@ -54,46 +47,37 @@ impl Domains {
     /// The names that stand a second time; the first gets all their roles.
     fn repeats(&mut self, body: &[u8]) -> Result<Bits, Fault> {
         let mut repeats = Bits::below(self.len());
-        let ranges = Ranges::new(self.len(), MANY, RANGES);
-        let mut tags: Vec<u64> = Vec::new();
+        let mut tags: Vec<u64> = Vec::with_capacity(self.len());
         let mut lower = Lower::default();
-        let mut roles = core::mem::take(&mut self.roles);
-        for range in ranges.numbers() {
-            tags.clear();
-            let mut first = 0_u32;
-            for chain in &self.chains {
-                let parents = self.parents(*chain, body);
-                let mut text = parents.name();
-                if chain.is_upper() {
-                    text = lower.of(text)?;
-                }
-                let starts = iter::once(0).chain(parents);
-                for (number, at) in (first..first + chain.count()).zip(starts) {
-                    let hash = hash(rest(text, at));
-                    if ranges.has(range, hash) {
-                        if let Some(more) = room(tags.len(), tags.capacity(), 1) {
-                            tags.reserve_exact(more);
-                        }
-                        tags.push(tag(hash, number));
-                    }
-                }
-                first += chain.count();
+        let mut numbers = 0_u32..;
+        for chain in &self.chains {
+            let parents = self.parents(*chain, body);
+            let mut text = parents.name();
+            if chain.is_upper() {
+                text = lower.of(text)?;
             }
-            let name = |number: u32| Some(Folded(self.source_of(number, body)?.into()));
-            equal_groups(&mut tags, name, |group| {
-                let [first, others @ ..] = group else {
-                    return;
-                };
-                for number in others.iter().copied().map(item) {
-                    repeats.insert(number);
-                    let other = roles.get(number as usize).copied();
-                    let first = roles.get_mut(item(*first) as usize);
-                    if let Some((first, other)) = first.zip(other) {
-                        *first |= other;
-                    }
-                }
-            });
+            let starts = iter::once(0).chain(parents).take(chain.count() as usize);
+            tags.extend(
+                starts
+                    .zip(&mut numbers)
+                    .map(|(at, number)| tag(hash(rest(text, at)), number)),
+            );
         }
+        let mut roles = core::mem::take(&mut self.roles);
+        let name = |number: u32| Some(Folded(self.source_of(number, body)?.into()));
+        equal_groups(&mut tags, name, |group| {
+            let [first, others @ ..] = group else {
+                return;
+            };
+            for number in others.iter().copied().map(item) {
+                repeats.insert(number);
+                let other = roles.get(number as usize).copied();
+                let first = roles.get_mut(item(*first) as usize);
+                if let Some((first, other)) = first.zip(other) {
+                    *first |= other;
+                }
+            }
+        });
         self.roles = roles;
         Ok(repeats)
     }

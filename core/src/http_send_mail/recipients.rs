@@ -129,15 +129,12 @@ impl Collector {
             let offset = offset_of(&entries, entry);
             folded_key_of(body, offset, scan_of(&scans, entry))
         };
-        let mut equal = Equal::new(hashes, ends, numbers_all);
-        equal.judge_all(key);
         let Equal {
             repeats,
-            mut numbers,
+            firsts: mut numbers,
             repeated,
             again,
-            ..
-        } = equal;
+        } = Equal::judge(hashes, ends, key);
         let count = entries.len();
         let others = repeated as usize + again;
         let distinct = count - others;

@@ -76,7 +76,7 @@ pub(crate) fn read_object<'b, F: Field, const IS_UTF8: bool>(
             }
             seen.fields |= bit;
         } else {
-            repeats.name(&name, reader.body());
+            repeats.name(&name);
             reader.value(inside, repeats)?;
         }
         has_member = reader.next_member()?;

@@ -47,7 +47,7 @@ impl Reader<'_> {
                 let more = if objects & 1 == 1 {
                     match self.next_name(is_first)? {
                         Some(name) => {
-                            repeats.name(&name, self.bytes);
+                            repeats.name(&name);
                             true
                         }
                         None => {
