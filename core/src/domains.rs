@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use chain::Chain;
-pub(crate) use listed::{Blacklisted, ListedDomains};
+pub(crate) use listed::{Blacklisted, ListedDomains, content_hash};
 pub(crate) use names::Names;
 use parents::Parents;
 use recent::Recent;
@@ -22,7 +22,6 @@ use smallvec::SmallVec;
 
 use crate::bytes::{part, rest};
 use crate::roles::DomainRoles;
-use crate::wire::value::as_text;
 
 /// A set of names in order of first use. Each name is directly followed by its parents, unless they were used before.
 #[derive(Clone, Debug, Default)]
@@ -77,17 +76,6 @@ impl Domains {
     fn plain(&self, chain: Chain, at: usize) -> Option<Range<usize>> {
         let is_plain = chain.is_in_body() && !chain.is_upper();
         is_plain.then(|| chain.start() + at..chain.start() + chain.length())
-    }
-
-    /// A name and its roles.
-    pub(crate) fn get<'a>(
-        &'a self,
-        index: usize,
-        body: &'a [u8],
-    ) -> Option<(Cow<'a, str>, DomainRoles)> {
-        let roles = *self.roles.get(index)?;
-        let number = u32::try_from(index).ok()?;
-        Some((as_text(self.name(number, body)?)?, roles))
     }
 
     /// A name in the form in which the host is asked about it.

@@ -4,6 +4,7 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use super::Domains;
+use crate::bytes::distinct::{hash, item, tag};
 use crate::roles::DomainRoles;
 use crate::text::domain;
 
@@ -12,8 +13,16 @@ use crate::text::domain;
 pub(crate) struct ListedDomains {
     /// All roles for which anything is listed.
     roles: DomainRoles,
-    /// The listed names by their number in the question, ordered by their text.
-    names: Vec<u32>,
+    /// The listed names, by their number in the question, as tags: ordered by their hash, and by their text where hashes are equal.
+    names: Vec<u64>,
+    /// For each hash of a host in HTML, whether a name that has it is listed for content, or below one that is. The hash of names of
+    /// both kinds is there twice.
+    content: Vec<u64>,
+}
+
+/// The hash by which a host in HTML is looked up, when the host has been added to the domains.
+pub(crate) fn content_hash(host: &str) -> u32 {
+    hash(host.trim_end_matches('.').as_bytes())
 }
 
 /// The names that were asked about, what was answered, and which of them are listed.
@@ -26,19 +35,72 @@ pub(crate) struct Blacklisted<'c> {
 }
 
 impl ListedDomains {
-    pub(crate) fn new(domains: &Domains, answers: &[DomainRoles], bytes: &[u8]) -> Self {
+    /// `hosts` are the hashes of the hosts in HTML ([`content_hash`]).
+    pub(crate) fn new(
+        domains: &Domains,
+        answers: &[DomainRoles],
+        bytes: &[u8],
+        hosts: &[u32],
+    ) -> Self {
         // In most calls nothing is listed.
         if answers.iter().all(|roles| roles.is_empty()) {
             return Self::default();
         }
-        let mut names = domains.listed(answers);
-        let roles = names.iter().fold(DomainRoles::NONE, |roles, number| {
+        let numbers = domains.listed(answers);
+        let roles = numbers.iter().fold(DomainRoles::NONE, |roles, number| {
             roles | domains.listed_roles(answers, *number)
         });
-        names.sort_unstable_by(|left, right| {
-            name(domains, *left, bytes).cmp(&name(domains, *right, bytes))
+        let name = |tag: u64| domains.name(item(tag), bytes);
+        let tags = numbers.into_iter().filter_map(|number| {
+            let name = domains.name(number, bytes)?;
+            Some(tag(hash(&name), number))
         });
-        Self { roles, names }
+        let mut names: Vec<u64> = tags.collect();
+        names.sort_unstable();
+        let alike = names.chunk_by_mut(|left, right| left >> 32 == right >> 32);
+        for alike in alike.filter(|alike| alike.len() > 1) {
+            alike.sort_unstable_by_key(|tag| name(*tag));
+        }
+        let mut listed = Self {
+            roles,
+            names,
+            content: Vec::new(),
+        };
+        if roles.contains(DomainRoles::CONTENT) {
+            listed.content = listed.of_content(domains, answers, bytes, hosts);
+        }
+        listed
+    }
+
+    fn of_content(
+        &self,
+        domains: &Domains,
+        answers: &[DomainRoles],
+        bytes: &[u8],
+        hosts: &[u32],
+    ) -> Vec<u64> {
+        let mut hosts = hosts.to_vec();
+        hosts.sort_unstable();
+        hosts.dedup();
+        let blacklisted = Blacklisted {
+            bytes,
+            domains,
+            answers,
+            listed: self,
+        };
+        let names = domains.iter(bytes, "");
+        let asked = names.filter(|(_, roles)| roles.contains(DomainRoles::CONTENT));
+        let tags = asked.filter_map(|(name, _)| {
+            let hash = content_hash(&name);
+            // Most names are parents of hosts, and are looked up with these.
+            hosts.binary_search(&hash).ok()?;
+            let is_listed = blacklisted.has(&name, DomainRoles::CONTENT);
+            Some(tag(hash, is_listed.into()))
+        });
+        let mut content: Vec<u64> = tags.collect();
+        content.sort_unstable();
+        content.dedup();
+        content
     }
 }
 
@@ -50,22 +112,31 @@ impl<'c> Blacklisted<'c> {
     }
 
     /// The name by which `host` is listed for the role: its own or a parent's.
-    pub(crate) fn find(self, host: &str, role: DomainRoles) -> Option<Cow<'c, str>> {
+    pub(crate) fn find<'h>(self, host: &'h str, role: DomainRoles) -> Option<Cow<'h, str>> {
         if !self.is_any(role) {
             return None;
         }
         let ListedDomains { names, .. } = self.listed;
         domain::walk(host).find_map(|candidate| {
-            let found = names.binary_search_by(|number| {
-                name(self.domains, *number, self.bytes)
-                    .as_deref()
-                    .cmp(&Some(&*candidate))
+            let hash = u64::from(hash(candidate.as_bytes()));
+            let found = names.binary_search_by(|tag| {
+                (tag >> 32).cmp(&hash).then_with(|| {
+                    let name = self.domains.name(item(*tag), self.bytes);
+                    name.as_deref().cmp(&Some(candidate.as_bytes()))
+                })
             });
-            let number = *names.get(found.ok()?)?;
+            let number = item(*names.get(found.ok()?)?);
             let roles = self.domains.listed_roles(self.answers, number);
-            let name = name(self.domains, number, self.bytes);
-            name.filter(|_| roles.contains(role))
+            roles.contains(role).then_some(candidate)
         })
+    }
+
+    /// Whether a host in HTML, or a parent of it, is listed for content: by its hash ([`content_hash`]). `None` leaves it open.
+    pub(crate) fn has_content(self, hash: u32) -> Option<bool> {
+        let ListedDomains { content, .. } = self.listed;
+        let is_there = |is_listed: u32| content.binary_search(&tag(hash, is_listed)).is_ok();
+        let is_listed = is_there(1);
+        (!is_listed || !is_there(0)).then_some(is_listed)
     }
 
     /// Whether `host` or a parent of it is listed for the role.
@@ -73,9 +144,4 @@ impl<'c> Blacklisted<'c> {
     pub(crate) fn has(self, host: &str, role: DomainRoles) -> bool {
         self.find(host, role).is_some()
     }
-}
-
-fn name<'a>(domains: &'a Domains, number: u32, bytes: &'a [u8]) -> Option<Cow<'a, str>> {
-    let (name, _) = domains.get(number as usize, bytes)?;
-    Some(name)
 }

@@ -7,6 +7,19 @@ use crate::fault::Fault;
 use crate::text::domain;
 use proptest::prelude::*;
 
+impl Domains {
+    /// A name and its roles.
+    pub(crate) fn get<'a>(
+        &'a self,
+        index: usize,
+        body: &'a [u8],
+    ) -> Option<(Cow<'a, str>, DomainRoles)> {
+        let roles = *self.roles.get(index)?;
+        let name = self.name(u32::try_from(index).ok()?, body)?;
+        Some((crate::wire::value::as_text(name)?, roles))
+    }
+}
+
 /// Names and roles as they are asked about.
 fn listed(domains: &Domains, body: &[u8]) -> Vec<(String, u8)> {
     (0..domains.len())

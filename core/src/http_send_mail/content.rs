@@ -13,7 +13,7 @@ use super::recipients::{Collector, Recipients};
 use super::request::{ADDRESS_LISTS, Request, RequestCheck, Standing};
 use crate::bytes::{narrow, part, rest};
 use crate::check::order::{judged, rules};
-use crate::domains::Domains;
+use crate::domains::{Domains, content_hash};
 use crate::ending::Ending;
 use crate::fault::Fault;
 use crate::operation::Operation;
@@ -37,6 +37,8 @@ pub(crate) struct Content {
     pub(crate) recipients: Recipients,
     /// The HTML of the requests that stand and whose HTML had to be decoded, one after the other. The plan lends it.
     html: String,
+    /// The hashes of the hosts in the HTML of the requests that stand. The host's answer is judged by them.
+    hosts: Vec<u32>,
 }
 
 /// An httpSendMail call that phase 4 does not refuse.
@@ -66,6 +68,7 @@ impl Content {
             requests: requests.collect(),
             recipients: Recipients::default(),
             html: String::new(),
+            hosts: Vec::new(),
         }
     }
 
@@ -113,6 +116,17 @@ impl Content {
         let Range { start, end } = request.decoded;
         let html = self.html.get(start as usize..end as usize);
         html.filter(|html| !html.is_empty())
+    }
+
+    /// The hashes of the hosts in the HTML of all requests that stand.
+    pub(super) fn all_hosts(&self) -> &[u32] {
+        &self.hosts
+    }
+
+    /// The hashes of the hosts in the HTML of a request that stands ([`content_hash`]).
+    pub(super) fn hosts_of(&self, request: &Request) -> &[u32] {
+        let Range { start, end } = request.hosts;
+        part(&self.hosts, start as usize..end as usize)
     }
 
     /// The violation of phase 4 by the call as a whole, not by a request.
@@ -178,6 +192,7 @@ impl CheckedBatch {
             return Err((Ending::Refused(first), content));
         }
         content.html = look.kept;
+        content.hosts = look.kept_hosts;
         let is_partial = policy.batch() == Batch::Partial;
         content.recipients = look.collector.finish(bytes, &look.ends, is_partial);
         if let Err(fault) = look.domains.finish(bytes) {
@@ -227,6 +242,7 @@ struct Look<'c> {
     /// What the HTML of each request is decoded into, and that of the requests that stand.
     html: String,
     kept: String,
+    kept_hosts: Vec<u32>,
     links: links::Scratch,
     hosts: Hosts,
     /// The first violation.
@@ -244,6 +260,7 @@ impl<'c> Look<'c> {
             domains: Domains::default(),
             html: String::new(),
             kept: String::new(),
+            kept_hosts: Vec::new(),
             links: links::Scratch::new(policy.bare_domains()),
             hosts: Hosts::default(),
             first: None,
@@ -312,9 +329,13 @@ impl<'c> Look<'c> {
     }
 
     /// Adds the domains of a request, in the order of its fields. Its entries are those from `start` on.
-    fn collect_domains(&mut self, request: &Request, start: u32) -> Result<(), Fault> {
+    fn collect_domains(&mut self, request: &mut Request, start: u32) -> Result<(), Fault> {
         let bytes = self.bytes;
-        let Self { domains, .. } = self;
+        let Self {
+            domains,
+            kept_hosts,
+            ..
+        } = self;
         for (address, role) in [
             (&request.from, DomainRoles::SENDER),
             (&request.reply_to, DomainRoles::REPLY_TO),
@@ -324,8 +345,20 @@ impl<'c> Look<'c> {
             }
         }
         self.collector.note_domains(start, bytes, domains)?;
-        self.hosts
-            .drain(|host| domains.insert_host(host, bytes, DomainRoles::CONTENT))
+        let first = kept_hosts.len();
+        self.hosts.drain(|host| {
+            let hash = content_hash(host);
+            if kept_hosts.get(first..).and_then(<[_]>::last) != Some(&hash) {
+                if kept_hosts.len() == kept_hosts.capacity() {
+                    // Doubling would take more memory than the hashes.
+                    kept_hosts.reserve_exact((kept_hosts.len() / 4).max(64));
+                }
+                kept_hosts.push(hash);
+            }
+            domains.insert_host(host, bytes, DomainRoles::CONTENT)
+        })?;
+        request.hosts = narrow(first)..narrow(kept_hosts.len());
+        Ok(())
     }
 }
 

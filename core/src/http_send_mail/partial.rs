@@ -26,7 +26,8 @@ pub(crate) struct JudgedBatch {
 
 impl JudgedBatch {
     pub(crate) fn new(checked: Box<CheckedBatch>, facts: Box<Facts>, bytes: &[u8]) -> Self {
-        let listed = ListedDomains::new(&checked.domains, &facts.domains, bytes);
+        let hosts = checked.content.all_hosts();
+        let listed = ListedDomains::new(&checked.domains, &facts.domains, bytes, hosts);
         Self {
             checked,
             facts,

@@ -55,6 +55,8 @@ pub(crate) struct Request {
     pub(crate) html: Html,
     /// Where the decoded HTML is within that of the call. Empty when none was kept.
     pub(crate) decoded: Range<u32>,
+    /// Its hosts among those of the HTML of the call.
+    pub(crate) hosts: Range<u32>,
     /// Whether the HTML has a place where any host could be hidden.
     pub(crate) has_hidden: bool,
     /// `from`, if it is a valid address.

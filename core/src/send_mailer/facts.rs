@@ -24,7 +24,7 @@ impl Judged {
     /// The violation of phase 5 that wins.
     pub(crate) fn first(&self, bytes: &[u8]) -> Option<Found> {
         let Self { checked, facts } = self;
-        let listed = ListedDomains::new(&checked.domains, &facts.domains, bytes);
+        let listed = ListedDomains::new(&checked.domains, &facts.domains, bytes, &[]);
         let check = FactsCheck {
             bytes,
             judged: self,

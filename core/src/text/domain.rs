@@ -1,5 +1,7 @@
 //! Domains of mail addresses and hosts of URLs, in the form in which they are compared.
 
+mod usual;
+
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 use core::net::{Ipv4Addr, Ipv6Addr};
@@ -10,6 +12,7 @@ use url::Host;
 
 use crate::bytes::class::{ByteTable, byte_table};
 use crate::debug::debug_shows;
+pub(crate) use usual::{is_kept, to_punycode};
 
 /// The most octets that a domain name can have in its ASCII form (RFC 1035, without the root's dot).
 pub const MAX_DOMAIN_LEN: usize = 253;
@@ -146,22 +149,33 @@ pub fn parse(text: &str) -> Result<Cow<'_, str>, DomainError> {
     match scan_ascii_whole(text) {
         Some(scan) if scan.upper => Ok(Cow::Owned(text.to_ascii_lowercase())),
         Some(_) => Ok(Cow::Borrowed(text)),
-        None => parse_in_full(text),
+        None => usual::usual(text)
+            .and_then(|domain| fitting(domain.into()).ok())
+            .map_or_else(|| parse_in_full(text), Ok),
     }
 }
 
-/// [`parse`] without its shortcut for ASCII.
+/// [`parse`] without its shortcuts.
 pub(crate) fn parse_in_full(text: &str) -> Result<Cow<'_, str>, DomainError> {
     if text.is_empty() {
         return Err(DomainError::Empty);
     }
+    // Encoding so short a text takes little, also where it has to be done twice to say what is wrong.
+    if text.len() <= MAX_DOMAIN_LEN
+        && let Ok(ascii) = to_ascii(text)
+        && let Ok(ascii) = fitting(ascii)
+    {
+        return Ok(ascii);
+    }
     if !text.is_ascii() {
         check_unicode_form(text)?;
     }
-    // The lengths are checked here, because UTS 46 does not report what is wrong.
-    let ascii = Uts46::new()
-        .to_ascii(text.as_bytes(), DENIED, HYPHENS, DnsLength::Ignore)
-        .map_err(|_| reason(text))?;
+    let ascii = to_ascii(text).map_err(|_| reason(text))?;
+    fitting(ascii)
+}
+
+/// The ASCII form of a domain, if mail can be delivered to it.
+fn fitting(ascii: Cow<'_, str>) -> Result<Cow<'_, str>, DomainError> {
     if ascii.is_empty() {
         return Err(DomainError::Empty);
     }
@@ -182,6 +196,11 @@ pub(crate) fn parse_in_full(text: &str) -> Result<Cow<'_, str>, DomainError> {
         return Err(DomainError::NumericEnd);
     }
     Ok(ascii)
+}
+
+/// What UTS 46 makes of a text. The lengths are checked apart: it does not report what is wrong.
+fn to_ascii(text: &str) -> Result<Cow<'_, str>, idna::Errors> {
+    Uts46::new().to_ascii(text.as_bytes(), DENIED, HYPHENS, DnsLength::Ignore)
 }
 
 const DENIED: AsciiDenyList = AsciiDenyList::STD3;

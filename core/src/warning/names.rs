@@ -3,50 +3,114 @@
 use crate::bytes::part;
 use crate::wire::field::Field;
 
-/// The longest name, in bytes, that is taken for a misspelled field. The longest field has 14 letters.
+/// The longest name, in bytes, that is taken for a misspelled field.
 const LONGEST: usize = 40;
 /// The most slips with which a name is still taken for a misspelled field.
 const MOST_SLIPS: usize = 2;
+/// The most letters that are compared: a name of more differs from every field by more slips.
+const MOST_LETTERS: usize = 16;
+/// No operation has more fields.
+const MOST_FIELDS: usize = 48;
 
 /// The field that was probably meant: it has the same letters in another case or with other separators, or differs by a
 /// few slips.
 ///
-/// A body may have a million unknown names, so this allocates nothing.
-pub(super) fn meant<F: Field>(name: &str, fields: &[F]) -> Option<&'static str> {
-    if name.len() > LONGEST {
-        return None;
-    }
-    let mut letters = [0; LONGEST];
-    let name = plain(name, &mut letters);
+/// A body may have a million unknown names, so this allocates nothing, and compares a name with the few fields that have nearly
+/// its letters.
+pub(super) fn meant<F: Field>(name: &[u8]) -> Option<&'static str> {
+    let name = Letters::of(name).filter(|letters| letters.count > 0 && name.len() <= LONGEST)?;
     // Two slips turn a short name into another word.
-    let allowed = if name.len() < 5 { 1 } else { MOST_SLIPS };
-    let mut letters = [0; LONGEST];
-    let (distance, field) = fields
-        .iter()
-        .filter_map(|field| {
-            let own = plain(field.name(), &mut letters);
-            let is_near = own.len().abs_diff(name.len()) <= allowed;
-            is_near.then(|| (distance(name, own, allowed), field.name()))
-        })
+    let allowed = if name.count < 5 { 1 } else { MOST_SLIPS };
+    let fields = F::NAMES.iter().zip(Fields::<F>::LETTERS);
+    let near = fields.filter(|(_, field)| field.may_be_within(allowed, &name));
+    let (distance, field) = near
+        .map(|(own, field)| (distance(name.bytes(), field.bytes(), allowed), *own))
         .min()?;
-    (distance <= allowed && !name.is_empty()).then_some(field)
+    (distance <= allowed).then_some(field)
 }
 
-/// The ASCII letters and digits of a name, in lower case, cut off after [`LONGEST`].
-fn plain<'a>(name: &str, letters: &'a mut [u8; LONGEST]) -> &'a [u8] {
-    let bytes = name.bytes().filter(u8::is_ascii_alphanumeric);
-    let mut count = 0_usize;
-    for (slot, byte) in letters.iter_mut().zip(bytes) {
-        *slot = byte.to_ascii_lowercase();
-        count += 1;
+/// The letters of the fields, in their order.
+struct Fields<F>(F);
+
+impl<F: Field> Fields<F> {
+    const LETTERS: &[Letters] = &letters_of(F::NAMES);
+}
+
+#[expect(
+    clippy::panic,
+    reason = "evaluated at compile time, where it stops the build"
+)]
+const fn letters_of(mut names: &[&str]) -> [Letters; MOST_FIELDS] {
+    let mut letters = [Letters::NONE; MOST_FIELDS];
+    let mut left: &mut [Letters] = &mut letters;
+    while let [name, others @ ..] = names {
+        let Some(own) = Letters::of(name.as_bytes()) else {
+            panic!("a field has more letters than are compared");
+        };
+        assert!(
+            own.count + MOST_SLIPS <= MOST_LETTERS,
+            "a misspelled field has more letters than are compared"
+        );
+        let Some((slot, rest)) = left.split_first_mut() else {
+            panic!("there are more fields than are compared");
+        };
+        *slot = own;
+        (left, names) = (rest, others);
     }
-    part(letters, 0..count)
+    letters
 }
 
-/// The Levenshtein distance of two names of at most [`LONGEST`] bytes. If it is more than `most`, the result may be any
+/// The ASCII letters and digits of a name, in lower case.
+#[derive(Clone, Copy)]
+struct Letters {
+    bytes: [u8; MOST_LETTERS],
+    count: usize,
+    /// A bit for each letter and each digit that is among them.
+    set: u64,
+}
+
+impl Letters {
+    const NONE: Self = Self {
+        bytes: [0; MOST_LETTERS],
+        count: 0,
+        set: 0,
+    };
+
+    /// Those of a name; `None` if there are more than are compared.
+    const fn of(mut name: &[u8]) -> Option<Self> {
+        let mut letters = Self::NONE;
+        while let [byte, rest @ ..] = name {
+            name = rest;
+            let bit = match byte.to_ascii_lowercase() {
+                letter @ b'a'..=b'z' => letter - b'a',
+                digit @ b'0'..=b'9' => digit - b'0' + 26,
+                _ => continue,
+            };
+            let Some((_, [slot, ..])) = letters.bytes.split_at_mut_checked(letters.count) else {
+                return None;
+            };
+            *slot = byte.to_ascii_lowercase();
+            letters.count += 1;
+            letters.set |= 1 << bit;
+        }
+        Some(letters)
+    }
+
+    fn bytes(&self) -> &[u8] {
+        part(&self.bytes, 0..self.count)
+    }
+
+    /// Whether the distance may be that small: a slip changes the number of letters by one at most, and their set by two.
+    fn may_be_within(&self, most: usize, other: &Self) -> bool {
+        self.count.abs_diff(other.count) <= most
+            && (self.set ^ other.set).count_ones() as usize <= 2 * most
+    }
+}
+
+/// The Levenshtein distance of two names of at most [`MOST_LETTERS`] bytes. If it is more than `most`, the result may be any
 /// number above `most`.
 fn distance(left: &[u8], right: &[u8], most: usize) -> usize {
-    let mut row: [usize; LONGEST + 1] = core::array::from_fn(|index| index);
+    let mut row: [usize; MOST_LETTERS + 1] = core::array::from_fn(|index| index);
     for (index, byte) in left.iter().enumerate() {
         let mut diagonal = index;
         let mut before = index + 1;
@@ -66,4 +130,81 @@ fn distance(left: &[u8], right: &[u8], most: usize) -> usize {
         }
     }
     row.get(right.len()).copied().unwrap_or(usize::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::String;
+    use alloc::vec::Vec;
+
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
+    use super::*;
+    use crate::wire::field::{HttpSendMailField, RequestField, SendMailerField};
+
+    /// The same by comparing with every field.
+    fn plain<F: Field>(name: &str) -> Option<&'static str> {
+        let letters = |name: &str| -> Vec<u8> {
+            let letters = name.bytes().filter(u8::is_ascii_alphanumeric);
+            letters.map(|letter| letter.to_ascii_lowercase()).collect()
+        };
+        let own = letters(name);
+        let most = if own.len() < 5 { 1 } else { 2 };
+        let distances = F::NAMES
+            .iter()
+            .map(|field| (levenshtein(&own, &letters(field)), *field));
+        let (distance, field) = distances.min()?;
+        (distance <= most && !own.is_empty() && name.len() <= LONGEST).then_some(field)
+    }
+
+    /// The Levenshtein distance, as it is defined.
+    fn levenshtein(left: &[u8], right: &[u8]) -> usize {
+        let mut row: Vec<usize> = (0..=right.len()).collect();
+        for (index, byte) in left.iter().enumerate() {
+            let mut next = alloc::vec![index + 1];
+            for (at, other) in right.iter().enumerate() {
+                let replaced = row[at] + usize::from(byte != other);
+                next.push(replaced.min(row[at + 1] + 1).min(next[at] + 1));
+            }
+            row = next;
+        }
+        row[right.len()]
+    }
+
+    fn misspelled() -> impl Strategy<Value = String> {
+        let names = [
+            SendMailerField::NAMES,
+            HttpSendMailField::NAMES,
+            RequestField::NAMES,
+        ];
+        let slips = prop::collection::vec(
+            (
+                0..20_usize,
+                select(&["", "a", "e", "1", "_", "S"][..]),
+                any::<bool>(),
+            ),
+            0..4,
+        );
+        (select(names.concat()), slips).prop_map(|(name, slips)| {
+            let mut name = String::from(name);
+            for (at, letter, is_more) in slips {
+                let at = at.min(name.len());
+                let end = name.len().min(at + usize::from(!is_more));
+                name.replace_range(at..end, letter);
+            }
+            name
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn the_field_that_was_meant_is_the_nearest_of_all(name in misspelled()) {
+            prop_assert_eq!(meant::<SendMailerField>(name.as_bytes()), plain::<SendMailerField>(&name));
+            prop_assert_eq!(meant::<HttpSendMailField>(name.as_bytes()), plain::<HttpSendMailField>(&name));
+            prop_assert_eq!(meant::<RequestField>(name.as_bytes()), plain::<RequestField>(&name));
+        }
+    }
 }

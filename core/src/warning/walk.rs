@@ -1,5 +1,6 @@
 //! The walk over a body that finds its warnings.
 
+use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -36,6 +37,13 @@ pub(super) fn walk<'c>(
 
 type Member<'c> = (Name<'c>, Value);
 
+/// Warnings that few members have. What finds them is large, and would be moved with every member that has none.
+type Later<'c> = Box<dyn Iterator<Item = Warning> + 'c>;
+
+fn later<'c>(warnings: impl Iterator<Item = Warning> + 'c) -> Later<'c> {
+    Box::new(warnings)
+}
+
 /// The members of an object.
 fn members(object: Value, bytes: &[u8]) -> impl Iterator<Item = Member<'_>> {
     let mut reader = Reader::at(bytes, object.span().start + 1);
@@ -53,7 +61,7 @@ fn members(object: Value, bytes: &[u8]) -> impl Iterator<Item = Member<'_>> {
 fn of_send_mailer(body: &Body, bytes: &[u8], (name, value): Member<'_>) -> Option<Warning> {
     let name = name.text();
     let Some((field, _)) = SendMailerField::find(&name) else {
-        return Some(unknown(None, &name, value, SendMailerField::ALL));
+        return Some(unknown::<SendMailerField>(None, &name, value));
     };
     match field {
         _ if body.get(field).span() != value.span() => None,
@@ -74,10 +82,7 @@ fn of_http_send_mail<'c>(
 ) -> impl Iterator<Item = Warning> + 'c {
     let name = name.text();
     let (warning, requests) = match HttpSendMailField::find(&name) {
-        None => (
-            Some(unknown(None, &name, value, HttpSendMailField::ALL)),
-            None,
-        ),
+        None => (Some(unknown::<HttpSendMailField>(None, &name, value)), None),
         Some((HttpSendMailField::ApiKey, _)) => {
             let is_read = content.members.key.span() == value.span();
             let placeholder = is_read.then(|| key_placeholder(&name, value, received.bytes));
@@ -85,7 +90,7 @@ fn of_http_send_mail<'c>(
         }
         Some((HttpSendMailField::Requests, _)) => {
             let is_read = content.members.requests.span() == value.span();
-            (None, is_read.then(|| of_requests(content, received)))
+            (None, is_read.then(|| later(of_requests(content, received))))
         }
     };
     warning.into_iter().chain(requests.into_iter().flatten())
@@ -117,10 +122,10 @@ fn of_request<'c>(
         Some((field, _)) if check.get(field).span() != value.span() => {}
         Some((RequestField::Body, _)) => {
             warning = body_plain(check, value);
-            links = Some(unreadable_links(check, value));
+            links = Some(later(unreadable_links(check, value)));
         }
         Some((field @ (RequestField::To | RequestField::Cc | RequestField::Bcc), _)) => {
-            repeated = Some(repeated_recipients(content, check, field));
+            repeated = Some(later(repeated_recipients(content, check, field)));
         }
         Some(_) => {}
     }
@@ -207,13 +212,13 @@ fn unknown_in_request(request: u32, name: &[u8], value: Value) -> Warning {
         Some((HttpSendMailField::ApiKey, _)) => {
             named(WarningKind::KeyInRequest, Some(request), name, value)
         }
-        _ => unknown(Some(request), name, value, RequestField::ALL),
+        _ => unknown::<RequestField>(Some(request), name, value),
     }
 }
 
-fn unknown<F: Field>(request: Option<u32>, name: &[u8], value: Value, fields: &[F]) -> Warning {
+fn unknown<F: Field>(request: Option<u32>, name: &[u8], value: Value) -> Warning {
     Warning {
-        detail: meant(&String::from_utf8_lossy(name), fields).map(ToString::to_string),
+        detail: meant::<F>(name).map(ToString::to_string),
         ..named(WarningKind::FieldUnknown, request, name, value)
     }
 }

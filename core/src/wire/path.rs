@@ -11,6 +11,10 @@ use crate::bytes::narrow;
 /// Adds one reference token, escaped as RFC 6901 requires.
 pub(crate) fn push_token(pointer: &mut String, token: &str) {
     pointer.push('/');
+    if memchr::memchr2(b'~', b'/', token.as_bytes()).is_none() {
+        pointer.push_str(token);
+        return;
+    }
     for character in token.chars() {
         match character {
             '~' => pointer.push_str("~0"),

@@ -539,6 +539,32 @@ pub(crate) const BODIES: &[Body] = &[
         413,
         |size| ends(size, &"\u{df}.".repeat(20), "\u{df}"),
     ),
+    // Letters that are looked up in the tables of UTS 46; those of the kinds above need not be.
+    body(
+        "different domains of rare letters",
+        HttpSendMail,
+        200,
+        |size| {
+            addresses(size, |number| {
+                format!("a@\u{101}{}.example", letters(number))
+            })
+        },
+    ),
+    body(
+        "different links to hosts of rare letters",
+        HttpSendMail,
+        200,
+        |size| {
+            filled(&start_of_html(""), END, size, |number, text| {
+                push(text, &format!("<a href=//\u{101}{}.c>", letters(number)));
+            })
+        },
+    ),
+    mixed("soup of different hosts of rare letters", |size| {
+        filled(&start_of_html("<svg>"), END, size, |number, text| {
+            push(text, &format!("//\u{101}{}.c,", letters(number)));
+        })
+    }),
     body("a link in text of punctuation", HttpSendMail, 200, |size| {
         soup(size, "http://a", "!", "/")
     }),

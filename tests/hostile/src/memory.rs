@@ -45,7 +45,8 @@ pub(crate) fn run(settings: &Settings) -> bool {
 
 fn cost(subject: &Subject, size: usize) -> (Cost, Option<u16>) {
     let prepared = (subject.prepare)(size);
-    measure(prepared)
+    let (cost, done) = measure(prepared);
+    (cost, done.code)
 }
 
 /// What is wrong with what a use has cost and answered.

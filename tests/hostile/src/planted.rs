@@ -3,7 +3,7 @@
 
 use std::hint::black_box;
 
-use crate::subject::{Prepared, Subject};
+use crate::subject::{Done, Prepared, Subject};
 
 /// What is done with that many bytes.
 type Work = fn(Vec<u8>);
@@ -74,7 +74,7 @@ pub(crate) fn planted() -> impl Iterator<Item = Subject> {
                 let bytes = vec![b' '; size];
                 Box::new(move || {
                     work(bytes);
-                    None
+                    Done::default()
                 })
             }),
         }

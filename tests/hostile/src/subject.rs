@@ -1,13 +1,32 @@
 //! What is counted: each use of the library with each kind of input.
 
-use franking::{Operation, links_memory_bound, memory_bound};
+use franking::{Operation, Policy, Preflight, links_memory_bound, memory_bound};
 
 use crate::bodies::{BODIES, Body};
 use crate::texts::texts;
 use crate::uses::{self, Use, World};
 
-/// A use whose input has been made. It gives the code that is answered, where there is one.
-pub(crate) type Prepared = Box<dyn FnOnce() -> Option<u16>>;
+/// A use whose input has been made.
+pub(crate) type Prepared = Box<dyn FnOnce() -> Done>;
+
+/// What a use came to.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Done {
+    /// The code that is answered, where there is one.
+    pub(crate) code: Option<u16>,
+    /// How many findings were listed.
+    pub(crate) listed: usize,
+}
+
+impl Done {
+    fn answered(code: Option<u16>) -> Self {
+        Self { code, listed: 0 }
+    }
+
+    fn listed(listed: usize) -> Self {
+        Self { code: None, listed }
+    }
+}
 
 /// A use of the library with one kind of input.
 pub(crate) struct Subject {
@@ -66,7 +85,7 @@ fn longer() -> impl Iterator<Item = Subject> {
         prepare: Box::new(move |size| {
             let bytes = (body.make)(size * LONGER);
             let policy = body.policy(size * LONGER);
-            Box::new(move || uses::decide_kind(&policy, body.operation, &bytes))
+            Box::new(move || Done::answered(uses::decide_kind(&policy, body.operation, &bytes)))
         }),
     })
 }
@@ -80,7 +99,7 @@ fn of_body(body: &'static Body) -> Vec<Subject> {
         prepare: Box::new(move |size| {
             let bytes = (body.make)(size / part);
             let policy = body.policy(size / part);
-            Box::new(move || run(&policy, body.operation, &bytes))
+            Box::new(move || Done::answered(run(&policy, body.operation, &bytes)))
         }),
     };
     let mut subjects = vec![
@@ -103,6 +122,30 @@ fn of_body(body: &'static Body) -> Vec<Subject> {
             }),
         ];
         subjects.extend(partial.map(|(name, run)| subject(name, None, Some(limit), 1, run)));
+        subjects.push(listing(body, "rows", |policy, operation, bytes| {
+            let call = uses::refused(policy, operation, bytes);
+            Box::new(move || Done::listed(uses::list_refused(&call)))
+        }));
     }
+    subjects.push(listing(body, "listing", |policy, operation, bytes| {
+        let preflight = Preflight::new(policy, operation, bytes);
+        Box::new(move || Done::listed(uses::list_findings(&preflight)))
+    }));
     subjects
+}
+
+/// Listing what was found, which is prepared by finding it.
+fn listing(
+    body: &'static Body,
+    name: &str,
+    prepare: fn(&Policy, Operation, Vec<u8>) -> Prepared,
+) -> Subject {
+    Subject {
+        name: format!("{}: {name}", body.name),
+        code: None,
+        limit: None,
+        prepare: Box::new(move |size| {
+            prepare(&body.policy(size), body.operation, (body.make)(size))
+        }),
+    }
 }

@@ -5,7 +5,7 @@ use std::hint::black_box;
 use franking::unstable::text::{address, domain, form, links, placeholder};
 use franking::{DomainSet, HtmlEncoding, Policy, Response, Transcript};
 
-use crate::subject::{Limit, Prepared, Subject};
+use crate::subject::{Done, Limit, Prepared, Subject};
 
 /// A kind of text, how it is made, and what is done with it.
 struct Text {
@@ -235,7 +235,7 @@ fn subject(name: String, limit: Option<Limit>, make: Make, run: fn(&str)) -> Sub
             let made = make(size);
             Box::new(move || {
                 run(&made);
-                None
+                Done::default()
             })
         }),
     }

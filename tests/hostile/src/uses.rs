@@ -3,8 +3,8 @@
 use std::hint::black_box;
 
 use franking::{
-    Account, Batch, Call, Commit, Decision, DomainRoles, Facts, HostAnswer, Mailer, Operation,
-    Policy, Preflight, Recorder, Step, Subscriber, Transcript, compose_json,
+    Account, Batch, Call, Commit, Decision, DomainRoles, Facts, HostAnswer, Listed, Mailer,
+    Operation, Policy, Preflight, Recorder, Step, Subscriber, Transcript, compose_json,
 };
 
 use crate::meter;
@@ -35,7 +35,7 @@ pub(crate) fn decide_partly(
     decide(&partial, operation, bytes, world)
 }
 
-/// Reads every violation and every warning of a preflight, and where each stands.
+/// Finds every violation and every warning, and where each is. What a listing shows of them is [`list_findings`].
 pub(crate) fn preflight(policy: &Policy, operation: Operation, bytes: &[u8]) -> Option<u16> {
     let preflight = Preflight::new(policy, operation, bytes);
     let mut first = None;
@@ -44,15 +44,41 @@ pub(crate) fn preflight(policy: &Policy, operation: Operation, bytes: &[u8]) -> 
         first = first.or(Some(violation.code().number()));
         count += violation.span().map_or(0, |span| span.len());
     }
-    // A listing reads the pointers, which can be long.
-    for violation in preflight.listed() {
-        count += violation.pointer().map_or(0, |pointer| pointer.len());
-    }
     for warning in preflight.warnings() {
         count += warning.span().map_or(0, |span| span.len());
     }
     black_box(count);
     first
+}
+
+/// Lists the findings of a preflight: violations as far as a listing goes, and as many warnings. How many they are.
+pub(crate) fn list_findings(preflight: &Preflight<Vec<u8>>) -> usize {
+    let violations = preflight.listed().map(|violation| {
+        black_box((violation.pointer(), violation.span()));
+    });
+    let warnings = preflight.warnings().map(|warning| {
+        black_box((warning.pointer().map(str::len), warning.span()));
+    });
+    violations.count() + warnings.take(Listed::MOST).count()
+}
+
+/// A call of which the host's facts refuse all that they can, one by one.
+pub(crate) fn refused(policy: &Policy, operation: Operation, bytes: Vec<u8>) -> Call<Vec<u8>> {
+    let partial = policy.to_builder().batch(Batch::Partial).build().unwrap();
+    let mut call = Call::new(&partial, operation, "POST", bytes);
+    while let Some(answer) = answer(&call, World::Hostile) {
+        call.answer(answer).unwrap();
+    }
+    call
+}
+
+/// Lists what a decision leaves out, row by row. How many they are.
+pub(crate) fn list_refused(call: &Call<Vec<u8>>) -> usize {
+    let decision = call.decision().unwrap();
+    let rows = decision.refused().map(|row| {
+        black_box((row.pointer(), row.span()));
+    });
+    rows.take(Listed::MOST).count()
 }
 
 /// Takes the body for what a program without types wants to send.
@@ -74,7 +100,7 @@ pub(crate) fn replay(policy: &Policy, operation: Operation, bytes: &[u8]) -> Opt
     code(recorder.call())
 }
 
-/// Decides a call, and reads everything that the decision and its plan say.
+/// Decides a call, and reads everything that its plan says. What a decision leaves out is [`list_refused`].
 fn decide(policy: &Policy, operation: Operation, bytes: &[u8], world: World) -> Option<u16> {
     let mut call = Call::new(policy, operation, "POST", bytes);
     while let Some(answer) = answer(&call, world) {
@@ -90,7 +116,7 @@ fn code(call: &Call<&[u8]>) -> Option<u16> {
 }
 
 /// The host's answer to what a call asks, nothing at its end.
-fn answer(call: &Call<&[u8]>, world: World) -> Option<HostAnswer> {
+fn answer<B: AsRef<[u8]>>(call: &Call<B>, world: World) -> Option<HostAnswer> {
     Some(match call.step() {
         Step::Account(question) => {
             assert!(!question.key().is_empty());
@@ -102,7 +128,7 @@ fn answer(call: &Call<&[u8]>, world: World) -> Option<HostAnswer> {
     })
 }
 
-fn facts(call: &Call<&[u8]>, world: World) -> Facts {
+fn facts<B: AsRef<[u8]>>(call: &Call<B>, world: World) -> Facts {
     let Step::Facts(questions) = call.step() else {
         panic!("no facts are asked for");
     };
@@ -137,12 +163,9 @@ fn facts(call: &Call<&[u8]>, world: World) -> Facts {
     facts
 }
 
-/// Reads all that a decision says: how much that is.
+/// Reads all that a plan says: how much that is.
 fn read(decision: &Decision<'_>) -> usize {
-    let mut count = decision
-        .refused()
-        .map(|violation| usize::from(violation.pointer().is_some()))
-        .sum::<usize>();
+    let mut count = 0;
     if let Some(plan) = decision.plan() {
         for message in plan.messages() {
             count += message.html().map_or(0, |html| html.len());

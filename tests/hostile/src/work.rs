@@ -11,7 +11,7 @@ use std::thread;
 
 use crate::known;
 use crate::planted::{is_quadratic, planted};
-use crate::subject::{Prepared, Subject, subjects};
+use crate::subject::{Done, Prepared, Subject, subjects};
 use crate::{Settings, close};
 
 /// Long enough for what is quadratic to weigh more than all else, short enough for two minutes.
@@ -32,6 +32,8 @@ const SURE: f64 = 10.0;
 
 /// The most instructions that deciding and checking take for each byte of a body, but for the kinds of [`crate::known`].
 pub(crate) const MOST_EACH: f64 = 400.0;
+/// The most instructions that listing takes for each finding, beside what checking may take for each byte of the body.
+const MOST_LISTED: f64 = 2000.0;
 /// The uses of a body that decide or check it.
 const BOUNDED: [&str; 5] = ["decide", "preflight", "partial", "inactive", "refused"];
 
@@ -53,9 +55,14 @@ fn is_beyond_ascii(name: &str) -> bool {
 
 /// Whether a subject takes no more than is allowed, if it is one of [`BOUNDED`].
 fn is_cheap(name: &str, growth: &Growth) -> bool {
-    name.rsplit_once(": ").is_none_or(|(body, own)| {
-        !BOUNDED.contains(&own) || growth.each_byte() <= known::most(body)
-    })
+    let own = name.rsplit_once(": ").map_or("", |(_, own)| own);
+    !BOUNDED.contains(&own) || growth.each_byte() <= most_of(name)
+}
+
+/// The most instructions for each byte of the kind of body that a subject has.
+fn most_of(name: &str) -> f64 {
+    let body = name.rsplit_once(": ").map_or(name, |(body, _)| body);
+    known::most(body)
 }
 
 /// The subjects, and what is planted among them.
@@ -68,6 +75,8 @@ struct Growth {
     bytes: usize,
     quarter: u64,
     whole: u64,
+    /// How many findings were listed.
+    listed: usize,
 }
 
 impl Growth {
@@ -83,6 +92,11 @@ impl Growth {
         self.whole as f64 / self.bytes as f64
     }
 
+    /// Whether a listing takes no more than is allowed: `most` for each byte, since it reads on from finding to finding.
+    fn is_listed_cheaply(&self, most: f64) -> bool {
+        self.whole as f64 <= self.listed as f64 * MOST_LISTED + self.bytes as f64 * most
+    }
+
     /// Below an instruction for each byte it is of no account how the work grows.
     fn is_below(&self, most: f64) -> bool {
         self.ratio() <= most || self.whole < self.bytes as u64
@@ -95,10 +109,11 @@ pub(crate) fn count(settings: &Settings) -> Result<bool, String> {
         let folder = folder(settings.share.0)?;
         let mut written = 0;
         let mut count = |subject: &Subject, bytes| {
-            counted((subject.prepare)(bytes));
+            let done = counted((subject.prepare)(bytes));
             // Callgrind numbers the counts that it writes down.
             written += 1;
-            total(&folder.join(format!("out.{written}")))
+            let total = total(&folder.join(format!("out.{written}")))?;
+            io::Result::Ok((total, done.listed))
         };
         for subject in settings.chosen(all()) {
             let name = &subject.name;
@@ -108,17 +123,18 @@ pub(crate) fn count(settings: &Settings) -> Result<bool, String> {
                 _ => (settings.bytes, if is_mixed { TIMES } else { SHORTEST }),
             };
             let mut bytes = longest / times;
-            let mut quarter = count(&subject, bytes)?;
+            let (mut quarter, _) = count(&subject, bytes)?;
             loop {
                 bytes *= TIMES;
-                let whole = count(&subject, bytes)?;
+                let (whole, listed) = count(&subject, bytes)?;
                 let growth = Growth {
                     bytes,
                     quarter,
                     whole,
+                    listed,
                 };
                 if bytes * TIMES > longest || !growth.is_below(SURE) {
-                    println!("{bytes} {quarter} {whole} {}", subject.name);
+                    println!("{bytes} {quarter} {whole} {listed} {}", subject.name);
                     break;
                 }
                 quarter = whole;
@@ -132,8 +148,8 @@ pub(crate) fn count(settings: &Settings) -> Result<bool, String> {
 
 /// Has a name of its own: callgrind is told to count in here alone, and to write down each count by itself.
 #[inline(never)]
-fn counted(prepared: Prepared) {
-    prepared();
+fn counted(prepared: Prepared) -> Done {
+    prepared()
 }
 
 /// Counts all subjects, on every processor at hand, and judges how their work grows. Whether all is well.
@@ -155,7 +171,7 @@ pub(crate) fn run(settings: &Settings) -> Result<bool, String> {
         ended.collect::<Result<Vec<_>, String>>()
     })?;
     println!(
-        "instructions, how many times those for a quarter of the input, bytes of input, instructions for each"
+        "instructions, how many times those for a quarter of the input, bytes of input, instructions for each, findings listed"
     );
     let mut failures = Vec::new();
     let mut passed = 0;
@@ -164,13 +180,18 @@ pub(crate) fn run(settings: &Settings) -> Result<bool, String> {
             bytes,
             quarter,
             whole,
+            listed,
         } = growth;
         println!(
-            "{name:60} {whole:>14} {:6.2} {bytes:>9} {:8.1}",
+            "{name:60} {whole:>14} {:6.2} {bytes:>9} {:8.1} {listed:>6}",
             growth.ratio(),
             growth.each_byte()
         );
-        if !is_cheap(name, growth) {
+        if *listed > 0 && !growth.is_listed_cheaply(most_of(name)) {
+            failures.push(format!(
+                "{name}: {whole} instructions for {listed} findings"
+            ));
+        } else if !is_cheap(name, growth) {
             failures.push(format!(
                 "{name}: {:.0} instructions for each byte",
                 growth.each_byte()
@@ -250,11 +271,12 @@ fn start(
 /// Reads what a counting program has printed.
 fn growths(printed: &str) -> io::Result<Vec<(String, Growth)>> {
     let read = |line: &str| {
-        let mut parts = line.splitn(4, ' ');
+        let mut parts = line.splitn(5, ' ');
         let growth = Growth {
             bytes: parts.next()?.parse().ok()?,
             quarter: parts.next()?.parse().ok()?,
             whole: parts.next()?.parse().ok()?,
+            listed: parts.next()?.parse().ok()?,
         };
         Some((parts.next()?.to_string(), growth))
     };
@@ -280,6 +302,7 @@ mod tests {
             bytes: 1000,
             quarter: whole / 4,
             whole,
+            listed: 0,
         };
         // A kind that is known to take more.
         let most = known::most("soup of hosts beyond ASCII") as u64 * 1000;

@@ -1,5 +1,6 @@
 //! The hosts of one URL, as browsers read it and as mail readers guess it.
 
+mod known;
 mod labels;
 mod looked;
 mod name;
@@ -14,9 +15,10 @@ use url::Url;
 
 use super::work;
 use crate::text::{address, domain};
+pub(super) use known::KnownHosts;
+pub(super) use labels::has_endless_label;
 pub(super) use looked::Looked;
-pub(super) use name::has_endless_label;
-pub(super) use name::visit_host;
+use name::visit_host;
 use name::without_deviations;
 pub(super) use plain::visit_plain;
 pub(super) use text::{visit_text_link, without_punctuation};

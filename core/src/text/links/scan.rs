@@ -16,7 +16,7 @@ use super::attribute::Attribute;
 use super::css::{Css, Strings};
 use super::element::Element;
 use super::hidden::HiddenHost;
-use super::host::{self, Kind};
+use super::host::{self, Kind, KnownHosts};
 use super::run::Run;
 use super::soup::{self, Findings, Loads, Room};
 use super::span::Span;
@@ -233,6 +233,7 @@ pub(super) struct Scanner<'h> {
     hidden: Option<HiddenHost>,
     /// How many more hosts soup may name.
     room: Room,
+    known: KnownHosts,
 }
 
 impl<'h> Scanner<'h> {
@@ -249,6 +250,7 @@ impl<'h> Scanner<'h> {
             spare,
             hidden: None,
             room: Room::of(html),
+            known: KnownHosts::default(),
         }
     }
 
@@ -268,16 +270,17 @@ impl<'h> Scanner<'h> {
             return;
         }
         let mut buffer = core::mem::take(&mut self.state.url);
+        let mut known = core::mem::take(&mut self.known);
         let url = self.resolved(found, &mut buffer);
         let mut hidden = None;
         let mut room = self.room;
         if found.place == Place::Text {
-            host::visit_text_link(url, visit);
+            host::visit_text_link(url, &mut known, visit);
         } else {
             let kind = host::visit_url(url, visit);
             // Soup gives hosts, and no links.
             if kind != Kind::Plain && !self.state.options.exact {
-                let mut findings = Findings::new(visit, &mut room);
+                let mut findings = Findings::new(visit, &mut room, &mut known);
                 let (rest, written) = (host::after_scheme(url), found.span.range());
                 match kind {
                     Kind::Data => {
@@ -296,6 +299,7 @@ impl<'h> Scanner<'h> {
             }
         }
         self.room = room;
+        self.known = known;
         self.state.url = buffer;
         self.note(hidden);
     }
@@ -332,7 +336,7 @@ impl<'h> Scanner<'h> {
     /// Visits what looks like a host in a text that the scan came to.
     pub(super) fn visit_soup(&mut self, text: &Soup<'_>, visit: &mut impl FnMut(&str)) {
         let html = self.html;
-        let mut findings = Findings::new(visit, &mut self.room);
+        let mut findings = Findings::new(visit, &mut self.room, &mut self.known);
         match text {
             Soup::Part(span) => soup::read_part(span.of(html), span.start, &mut findings),
             Soup::Srcdoc(text, span) => soup::read_srcdoc(text, span.range(), &mut findings),

@@ -18,6 +18,7 @@ use core::ops::Range;
 use memchr::memchr;
 
 use super::hidden::{Clause, HiddenHost};
+use super::host::KnownHosts;
 use super::work;
 use positions::Positions;
 use texts::{Cleaned, Reading, Resolved, Text};
@@ -55,16 +56,22 @@ impl Room {
 pub(super) struct Findings<'v> {
     visit: &'v mut dyn FnMut(&str),
     room: &'v mut Room,
+    known: &'v mut KnownHosts,
     recent: Recent,
     /// The first that was left open.
     hidden: Option<HiddenHost>,
 }
 
 impl<'v> Findings<'v> {
-    pub(super) fn new(visit: &'v mut dyn FnMut(&str), room: &'v mut Room) -> Self {
+    pub(super) fn new(
+        visit: &'v mut dyn FnMut(&str),
+        room: &'v mut Room,
+        known: &'v mut KnownHosts,
+    ) -> Self {
         Self {
             visit,
             room,
+            known,
             recent: Recent::default(),
             hidden: None,
         }
@@ -72,6 +79,14 @@ impl<'v> Findings<'v> {
 
     pub(super) fn into_hidden(self) -> Option<HiddenHost> {
         self.hidden
+    }
+
+    /// Visits the hosts of a text that is written at a place, and tells whether it has one.
+    fn hosts_of(&mut self, text: &[u8], span: impl Fn() -> Range<usize>) -> bool {
+        let mut known = core::mem::take(self.known);
+        let has_host = known.visit(text, &mut |host| self.host(host, &span));
+        *self.known = known;
+        has_host
     }
 
     /// Visits a host that is written at a place. Where there are too many, the rest are not kept: any host counts as named.

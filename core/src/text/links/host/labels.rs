@@ -5,11 +5,17 @@
 //! written from right to left, whose rule (RFC 5893) looks at all labels, or a label that is mapped to nothing, or unless its last label
 //! is a number.
 
+use alloc::borrow::Cow;
 use alloc::string::String;
 
+use icu_properties::CodePointSetData;
+use icu_properties::props::DefaultIgnorableCodePoint;
+
+use super::super::span::has_word;
 use super::super::work;
-use super::name::{has_endless_label, is_dot};
-use crate::text::domain::{MAX_DOMAIN_LEN, MAX_LABEL_LEN};
+use crate::bytes::class::{ByteTable, byte_table};
+use crate::bytes::rest;
+use crate::text::domain::{MAX_DOMAIN_LEN, MAX_LABEL_LEN, is_kept, to_punycode};
 
 /// Whether labels can be converted one by one, and the end that was found.
 #[derive(Debug, PartialEq, Eq)]
@@ -22,76 +28,146 @@ pub(super) enum ByLabels {
 
 /// The longest end of a name, which is percent-decoded.
 pub(super) fn longest_end(name: &str) -> ByLabels {
-    if name.contains(|character| is_right_to_left(character) || is_dot_and_more(character)) {
+    work::count(name.len());
+    let others = || name.chars().filter(|character| !character.is_ascii());
+    if others().any(|one| is_right_to_left(one) || is_dot_and_more(one)) {
         return ByLabels::Whole;
     }
-    let labels = name.trim_end_matches(is_dot);
-    let dots = name.chars().rev().take_while(|one| is_dot(*one)).count();
-    // The labels that were taken, the last one first.
-    let mut taken: arrayvec::ArrayVec<String, { MAX_DOMAIN_LEN.div_ceil(2) }> =
-        arrayvec::ArrayVec::new();
-    let mut octets = 0;
+    let name = match others().any(is_dot) {
+        true => Cow::Owned(name.replace(is_dot, ".")),
+        false => Cow::Borrowed(name),
+    };
+    let labels = name.trim_end_matches('.');
+    let mut end = End::default();
+    let mut count = 0;
     let mut is_all = true;
-    for label in labels.rsplit(is_dot) {
+    for label in labels.rsplit('.') {
         let converted = match converted(label) {
             Converted::Carried(converted) => converted,
             Converted::Refused => {
                 is_all = false;
                 break;
             }
-            Converted::Nothing => return ByLabels::Whole,
+            Converted::NotAlone => return ByLabels::Whole,
         };
-        if converted
-            .strip_prefix("xn--")
-            .is_some_and(is_decoded_from_right_to_left)
-            || taken.is_empty() && converted.starts_with(|first: char| first.is_ascii_digit())
-        {
+        if count == 0 && may_be_number(&converted) {
             return ByLabels::Whole;
         }
-        // A dot is before each label but the first.
-        let more = converted.len() + usize::from(!taken.is_empty());
-        if octets + more > MAX_DOMAIN_LEN || taken.try_push(converted).is_err() {
+        if end.add(&converted).is_none() {
             is_all = false;
             break;
         }
-        octets += more;
+        count += 1;
     }
-    if taken.is_empty() || !is_all && taken.len() < 2 {
+    if count == 0 || !is_all && count < 2 {
         return ByLabels::Found(None);
     }
-    let mut host = String::with_capacity(octets + dots);
-    for (index, label) in taken.iter().rev().enumerate() {
-        if index > 0 {
-            host.push('.');
-        }
-        host.push_str(label);
-    }
-    host.extend(core::iter::repeat_n('.', dots));
-    ByLabels::Found(Some(host))
+    let dots = name.len() - labels.len();
+    ByLabels::Found(end.with_dots(dots))
 }
 
-enum Converted {
-    /// The ASCII form of a label.
-    Carried(String),
+/// Labels of ASCII, each added before the others.
+struct End {
+    octets: [u8; MAX_DOMAIN_LEN],
+    start: usize,
+}
+
+impl Default for End {
+    fn default() -> Self {
+        Self {
+            octets: [b'.'; MAX_DOMAIN_LEN],
+            start: MAX_DOMAIN_LEN,
+        }
+    }
+}
+
+impl End {
+    /// Adds a label, in lower case; `None` if the DNS cannot carry so long a name.
+    fn add(&mut self, label: &str) -> Option<()> {
+        let is_last = self.start == MAX_DOMAIN_LEN;
+        let start = self
+            .start
+            .checked_sub(label.len() + usize::from(!is_last))?;
+        let slot = self.octets.get_mut(start..start + label.len())?;
+        slot.copy_from_slice(label.as_bytes());
+        slot.make_ascii_lowercase();
+        self.start = start;
+        Some(())
+    }
+
+    /// The labels, and so many dots after the last.
+    fn with_dots(&self, dots: usize) -> Option<String> {
+        let labels = core::str::from_utf8(rest(&self.octets, self.start)).ok()?;
+        let mut name = String::with_capacity(labels.len() + dots);
+        name.push_str(labels);
+        name.extend(core::iter::repeat_n('.', dots));
+        Some(name)
+    }
+}
+
+enum Converted<'l> {
+    /// The ASCII form of a label, in any case.
+    Carried(Cow<'l, str>),
     /// The URL standard refuses it, or the DNS cannot carry it, or it is empty.
     Refused,
-    /// All of it is mapped to nothing: the dots around it are at the end of the name, or next to each other.
-    Nothing,
+    /// It is from right to left, or all of it is mapped to nothing: then the dots around it are at the end of the name, or next to
+    /// each other.
+    NotAlone,
 }
 
-fn converted(label: &str) -> Converted {
-    work::count(label.len());
-    if label.is_empty() || has_endless_label(label) {
+fn converted(label: &str) -> Converted<'_> {
+    if label.is_empty() || has_denied(label.as_bytes()) {
         return Converted::Refused;
     }
-    let deny = idna::AsciiDenyList::URL;
-    match idna::domain_to_ascii_cow(label.as_bytes(), deny) {
-        Ok(converted) if converted.is_empty() => Converted::Nothing,
+    let is_punycode = has_word(label.as_bytes(), 0, b"xn--");
+    if label.is_ascii() && !is_punycode {
+        return match label.len() <= MAX_LABEL_LEN {
+            true => Converted::Carried(Cow::Borrowed(label)),
+            false => Converted::Refused,
+        };
+    }
+    let is_usual = |one: char| is_kept(one) || one.is_ascii() && !DENIED.of(one as u8);
+    if !is_punycode && label.chars().all(is_usual) {
+        let encoded = to_punycode(label).map(Cow::Owned);
+        return encoded.map_or(Converted::Refused, Converted::Carried);
+    }
+    work::count(label.len() * 8);
+    if has_endless_label(label) {
+        return Converted::Refused;
+    }
+    match idna::domain_to_ascii_cow(label.as_bytes(), idna::AsciiDenyList::URL) {
+        Ok(converted) if converted.is_empty() => Converted::NotAlone,
         Ok(converted) if converted.len() <= MAX_LABEL_LEN => {
-            Converted::Carried(converted.into_owned())
+            let punycode = converted.strip_prefix("xn--");
+            match punycode.is_some_and(is_decoded_from_right_to_left) {
+                true => Converted::NotAlone,
+                false => Converted::Carried(converted),
+            }
         }
         _ => Converted::Refused,
     }
+}
+
+/// Whether a label has an octet that the URL standard refuses. With a mark after it, it may be a part of another character.
+fn has_denied(label: &[u8]) -> bool {
+    let mut octets = label.iter().zip(label.iter().skip(1).chain(Some(&0)));
+    octets.any(|(octet, next)| DENIED.of(*octet) && next.is_ascii())
+}
+
+/// The forbidden domain code points of the URL standard.
+static DENIED: ByteTable<bool> = byte_table!(|byte| matches!(
+    byte,
+    0..=b' ' | b'#' | b'%' | b'/' | b':' | b'<'..=b'@' | b'['..=b'^' | b'|' | 0x7f
+) && byte != b'=');
+
+/// Whether an address of IPv4 may end in a label.
+fn may_be_number(label: &str) -> bool {
+    let digits = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_digit());
+    let hexadecimal = label
+        .strip_prefix("0x")
+        .or_else(|| label.strip_prefix("0X"));
+    digits(label)
+        || hexadecimal.is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
 fn is_decoded_from_right_to_left(punycode: &str) -> bool {
@@ -114,7 +190,66 @@ const fn is_right_to_left(character: char) -> bool {
     )
 }
 
+/// Whether a character parts labels, or is mapped to what has a full stop in it (UTS 46).
+pub(super) const fn is_dot(character: char) -> bool {
+    matches!(character, '.' | '\u{3002}' | '\u{ff0e}' | '\u{ff61}') || is_dot_and_more(character)
+}
+
 /// Whether a character is mapped to a full stop and something else (UTS 46), which belongs to a label.
 const fn is_dot_and_more(character: char) -> bool {
-    is_dot(character) && !matches!(character, '.' | '\u{3002}' | '\u{ff0e}' | '\u{ff61}')
+    matches!(
+        character,
+        '\u{2024}'..='\u{2026}'
+            | '\u{2488}'..='\u{249b}'
+            | '\u{33c2}'
+            | '\u{33c7}'
+            | '\u{33d8}'
+            | '\u{fe12}'
+            | '\u{fe19}'
+            | '\u{fe30}'
+            | '\u{fe52}'
+            | '\u{1f100}'
+    )
+}
+
+/// More characters than a label of 63 octets, the longest of the DNS, can be written with: composing makes one character
+/// of four at most.
+const LONGEST_LABEL: usize = MAX_LABEL_LEN * 4;
+
+/// Whether a host has a label so long that the DNS cannot have it, in a form whose conversion takes time in proportion to
+/// the square of its length.
+pub(in super::super) fn has_endless_label(host: &str) -> bool {
+    if host.len() <= LONGEST_LABEL {
+        return false;
+    }
+    let ignorable = CodePointSetData::new::<DefaultIgnorableCodePoint>();
+    host.split(is_dot).any(|label| {
+        let is_converted = !label.is_ascii() || has_word(label.as_bytes(), 0, b"xn--");
+        is_converted
+            && label
+                .chars()
+                .filter(|character| !ignorable.contains(*character))
+                .nth(LONGEST_LABEL)
+                .is_some()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the URL standard makes of a label.
+    fn plain(label: &str) -> Option<String> {
+        let converted = idna::domain_to_ascii_cow(label.as_bytes(), idna::AsciiDenyList::URL);
+        converted.ok().map(Cow::into_owned)
+    }
+
+    #[test]
+    fn what_is_denied_is_what_the_url_standard_refuses() {
+        for byte in 0..0x80_u8 {
+            let label = String::from_iter(['a', char::from(byte), 'b']);
+            let is_denied = has_denied(label.as_bytes());
+            assert_eq!(is_denied, plain(&label).is_none(), "{byte:x}");
+        }
+    }
 }

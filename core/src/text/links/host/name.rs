@@ -9,11 +9,11 @@ use icu_properties::props::DefaultIgnorableCodePoint;
 use percent_encoding::percent_decode_str;
 use url::Host;
 
-use super::super::span::{Span, has_word};
+use super::super::span::Span;
 use super::super::work;
-use super::labels::{self, ByLabels};
+use super::labels::{self, ByLabels, has_endless_label, is_dot};
 use super::plain::{fits, plain_host};
-use crate::text::domain::{MAX_DOMAIN_LEN, MAX_LABEL_LEN};
+use crate::text::domain::MAX_DOMAIN_LEN;
 
 /// Visits what a host is judged by, written in any way that the URL standard allows. A host that it refuses, or that the
 /// DNS cannot carry, is judged by its longest end that both take.
@@ -60,14 +60,10 @@ pub(super) fn without_deviations(name: &str) -> Option<String> {
 }
 
 fn visit_name(name: &str, visit: &mut impl FnMut(&str)) {
-    // Most names are taken whole. What is refused is read by its labels, if it has letters beyond ASCII.
-    let host = standard(name).or_else(|| match name.is_ascii() {
-        true => shorter_end(name),
-        false => match labels::longest_end(name) {
-            ByLabels::Found(host) => host,
-            ByLabels::Whole => shorter_end(name),
-        },
-    });
+    let host = match labels::longest_end(name) {
+        ByLabels::Found(host) => host,
+        ByLabels::Whole => standard(name).or_else(|| shorter_end(name)),
+    };
     if let Some(host) = host {
         visit(&host);
     }
@@ -180,48 +176,6 @@ fn cut(name: &mut String) {
     *name = alloc::format!("%{rest}");
 }
 
-/// More characters than a label of 63 octets, the longest of the DNS, can be written with: composing makes one character
-/// of four at most.
-const LONGEST_LABEL: usize = MAX_LABEL_LEN * 4;
-
-/// Whether a host has a label so long that the DNS cannot have it, in a form whose conversion takes time in proportion to
-/// the square of its length.
-pub(in super::super) fn has_endless_label(host: &str) -> bool {
-    if host.len() <= LONGEST_LABEL {
-        return false;
-    }
-    let ignorable = CodePointSetData::new::<DefaultIgnorableCodePoint>();
-    host.split(is_dot).any(|label| {
-        let is_converted = !label.is_ascii() || has_word(label.as_bytes(), 0, b"xn--");
-        is_converted
-            && label
-                .chars()
-                .filter(|character| !ignorable.contains(*character))
-                .nth(LONGEST_LABEL)
-                .is_some()
-    })
-}
-
-/// Whether a character parts labels, or is mapped to what has a full stop in it (UTS 46).
-pub(super) const fn is_dot(character: char) -> bool {
-    matches!(
-        character,
-        '.' | '\u{2024}'..='\u{2026}'
-            | '\u{2488}'..='\u{249b}'
-            | '\u{3002}'
-            | '\u{33c2}'
-            | '\u{33c7}'
-            | '\u{33d8}'
-            | '\u{fe12}'
-            | '\u{fe19}'
-            | '\u{fe30}'
-            | '\u{fe52}'
-            | '\u{ff0e}'
-            | '\u{ff61}'
-            | '\u{1f100}'
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -230,7 +184,17 @@ mod tests {
     use super::*;
 
     /// What names are made of: labels of every kind, signs, all that parts labels, numbers, letters from right to left.
-    const PARTS: [&str; 40] = [
+    const PARTS: [&str; 50] = [
+        "<",
+        "\u{338}",
+        "\u{65e5}",
+        "\u{30ab}",
+        "\u{3099}",
+        "\u{ac00}",
+        "\u{11a8}",
+        "\u{439}",
+        "XN--",
+        "A",
         ".",
         ".",
         ".",

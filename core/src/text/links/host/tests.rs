@@ -1,4 +1,4 @@
-use super::name::is_dot;
+use super::labels::is_dot;
 use super::*;
 use alloc::string::String;
 use alloc::vec::Vec;

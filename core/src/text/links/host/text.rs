@@ -5,13 +5,18 @@ use memchr::memchr_iter;
 use super::super::run::{CUTS, is_boundary, is_punctuation};
 use super::super::span::{Span, has_word, word_before};
 use super::super::work;
+use super::known::KnownHosts;
 use super::looked::Looked;
 use super::plain::visit_plain;
-use super::{DELIMITERS, before, host_length, is_port, is_special, scheme, visit_host};
+use super::{DELIMITERS, before, host_length, is_port, is_special, scheme};
 
 /// Visits the hosts of a link in text; `www.` begins one too. A host counts up to the end of the link, up to the first of some
 /// signs, and up to the first character beyond ASCII.
-pub(in super::super) fn visit_text_link(link: &str, visit: &mut impl FnMut(&str)) {
+pub(in super::super) fn visit_text_link(
+    link: &str,
+    known: &mut KnownHosts,
+    visit: &mut impl FnMut(&str),
+) {
     if visit_plain(link, visit) {
         return;
     }
@@ -35,6 +40,7 @@ pub(in super::super) fn visit_text_link(link: &str, visit: &mut impl FnMut(&str)
     let mut walk = Walk {
         text: authority,
         visit,
+        known,
         looked: Looked::default(),
         reading: Reading::default(),
         shared: Shared::default(),
@@ -48,6 +54,7 @@ pub(in super::super) fn visit_text_link(link: &str, visit: &mut impl FnMut(&str)
 struct Walk<'t, V> {
     text: &'t str,
     visit: V,
+    known: &'t mut KnownHosts,
     looked: Looked,
     /// The last reading that is not within another one of the same end.
     reading: Reading,
@@ -157,7 +164,7 @@ impl<V: FnMut(&str)> Walk<'_, V> {
         let range = begin..begin + host.len();
         if is_port(port) && self.looked.get(&range).is_none() {
             self.looked.add(range, true);
-            visit_host(host, &mut self.visit);
+            self.known.visit(host.as_bytes(), &mut self.visit);
         }
     }
 }

@@ -12,7 +12,6 @@
 mod ends;
 mod region;
 
-use alloc::string::String;
 use core::ops::Range;
 
 use percent_encoding::percent_decode;
@@ -322,12 +321,7 @@ impl Look<'_, '_, '_, '_> {
             return false;
         }
         work::count(written.len());
-        let mut has_host = false;
-        host::visit_host(&String::from_utf8_lossy(written), &mut |host| {
-            has_host = true;
-            findings.host(host, || soup.written(text, part.clone()));
-        });
-        has_host
+        findings.hosts_of(written, || soup.written(text, part.clone()))
     }
 
     fn open(&mut self, clause: Clause, part: Range<usize>) {

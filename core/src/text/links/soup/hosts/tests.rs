@@ -5,6 +5,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
+use super::super::super::host::KnownHosts;
 use super::super::positions::Positions;
 use super::super::texts::{Cleaned, Reading, Resolved, Text, resolve};
 use super::super::{Findings, Form, Place, Room, Soup};
@@ -17,7 +18,8 @@ fn found(text: &str, with_changes: bool) -> (BTreeSet<String>, bool) {
         hosts.insert(String::from(host));
     };
     let mut room = Room::of(include_str!("tests.rs"));
-    let mut findings = Findings::new(&mut visit, &mut room);
+    let mut known = KnownHosts::default();
+    let mut findings = Findings::new(&mut visit, &mut room, &mut known);
     let soup = Soup {
         text: text.as_bytes(),
         place: Place::Html(0),

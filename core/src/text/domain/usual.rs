@@ -1,0 +1,84 @@
+//! Labels of letters that the tables of UTS 46 leave as they are. Most labels beyond ASCII are, and need no look into the tables.
+
+use alloc::string::String;
+
+use super::MAX_LABEL_LEN;
+
+/// Whether UTS 46 leaves a letter of one of the most usual scripts as it is, whatever is around it. None of these begins or ends a
+/// composition with another one, and all are written from left to right.
+pub(crate) const fn is_kept(character: char) -> bool {
+    matches!(
+        character,
+        '\u{df}'..='\u{f6}'
+            | '\u{f8}'..='\u{ff}'
+            | '\u{3ac}'..='\u{3ce}'
+            | '\u{430}'..='\u{45f}'
+            | '\u{3041}'..='\u{3096}'
+            | '\u{30a1}'..='\u{30fa}'
+            | '\u{4e00}'..='\u{9fa5}'
+            | '\u{ac00}'..='\u{d7a3}'
+    )
+}
+
+/// The ASCII form of a label of ASCII and of letters that are kept, at least one of them. `None` if the DNS cannot carry it.
+pub(crate) fn to_punycode(label: &str) -> Option<String> {
+    // Encoding leaves no label with fewer octets than it has characters.
+    label.chars().nth(MAX_LABEL_LEN).is_none().then_some(())?;
+    let mut encoded = idna::punycode::encode_str(&label.to_ascii_lowercase())?;
+    encoded.insert_str(0, "xn--");
+    Some(encoded).filter(|encoded| encoded.len() <= MAX_LABEL_LEN)
+}
+
+/// The ASCII form of a domain of such labels and of labels of letters, digits and hyphens. `None` leaves it open whether the text is
+/// a domain.
+pub(super) fn usual(text: &str) -> Option<String> {
+    let is_known = |one: char| is_kept(one) || one.is_ascii_alphanumeric() || one == '-';
+    let mut domain = String::with_capacity(text.len() + 8);
+    for label in text.split('.') {
+        let is_open = label.is_empty()
+            || label.starts_with('-')
+            || label.ends_with('-')
+            || label.contains("--")
+            || !label.chars().all(is_known);
+        if is_open {
+            return None;
+        }
+        if !domain.is_empty() {
+            domain.push('.');
+        }
+        match label.is_ascii() {
+            true => domain.extend(label.chars().map(|letter| letter.to_ascii_lowercase())),
+            false => domain.push_str(&to_punycode(label)?),
+        }
+    }
+    Some(domain)
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::{String, ToString};
+    use alloc::vec::Vec;
+
+    use super::*;
+
+    #[test]
+    fn letters_that_are_kept_are_so_beside_each_other() {
+        let letters = (0x80..=0x10_ffff).filter_map(char::from_u32);
+        let kept: Vec<char> = letters.filter(|letter| is_kept(*letter)).collect();
+        for (at, one) in kept.iter().enumerate() {
+            // Others near and far.
+            for other in [at + 1, at + 7, at * 31 + 5, at * 977 + 11] {
+                let other = kept.get(other % kept.len()).copied().unwrap();
+                for label in [one.to_string(), String::from_iter(['A', *one, other, '-'])] {
+                    let plain =
+                        idna::domain_to_ascii_cow(label.as_bytes(), idna::AsciiDenyList::URL);
+                    assert_eq!(
+                        to_punycode(&label).as_deref(),
+                        plain.as_deref().ok(),
+                        "{label}"
+                    );
+                }
+            }
+        }
+    }
+}

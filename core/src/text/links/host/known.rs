@@ -1,0 +1,115 @@
+//! The hosts of texts that were looked at before. Readings of a link mostly end in the same text, and mail names few hosts.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::plain::plain_host;
+use super::visit_host;
+use crate::bytes::distinct::hash;
+
+/// Texts, each with the hosts that it is judged by. A text takes the place of another one whose hash is like its own.
+#[derive(Clone, Debug, Default)]
+pub(in super::super) struct KnownHosts {
+    /// Empty before anything is looked at.
+    texts: Vec<Known>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Known {
+    text: Vec<u8>,
+    /// One host on each line.
+    hosts: String,
+}
+
+impl KnownHosts {
+    /// How many texts are known.
+    const COUNT: usize = 128;
+    /// A longer text is read anew.
+    const LONGEST: usize = 512;
+
+    /// [`visit_host`] of a text, which need not be UTF-8; whether it has a host.
+    pub(in super::super) fn visit(&mut self, text: &[u8], visit: &mut impl FnMut(&str)) -> bool {
+        if let Ok(text) = core::str::from_utf8(text)
+            && plain_host(text) == Some(text)
+        {
+            visit(text);
+            return true;
+        }
+        if text.len() > Self::LONGEST {
+            let mut has_host = false;
+            visit_host(&String::from_utf8_lossy(text), &mut |host| {
+                has_host = true;
+                visit(host);
+            });
+            return has_host;
+        }
+        if self.texts.is_empty() {
+            self.texts.resize_with(Self::COUNT, Known::default);
+        }
+        let place = hash(text) as usize % Self::COUNT;
+        let Some(known) = self.texts.get_mut(place) else {
+            return false;
+        };
+        if known.text != text {
+            known.text.clear();
+            known.text.extend_from_slice(text);
+            known.hosts.clear();
+            visit_host(&String::from_utf8_lossy(text), &mut |host| {
+                known.hosts.push_str(host);
+                known.hosts.push('\n');
+            });
+        }
+        known.hosts.lines().for_each(visit);
+        !known.hosts.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec;
+
+    use super::*;
+
+    #[test]
+    fn a_text_has_the_same_hosts_whether_it_is_known_or_not() {
+        let long = "\u{e9}.".repeat(300) + "example";
+        let texts = [
+            "a.example",
+            "A.Example",
+            "\u{e9}.example",
+            "\u{df}.example",
+            "a b",
+            "",
+            "%41.example",
+            "[::1]",
+            &long,
+        ];
+        let mut known = KnownHosts::default();
+        for _ in 0..3 {
+            for text in texts
+                .iter()
+                .map(|text| text.as_bytes())
+                .chain([&b"\xff.example"[..]])
+            {
+                let mut expected = vec![];
+                visit_host(&String::from_utf8_lossy(text), &mut |host| {
+                    expected.push(String::from(host))
+                });
+                let mut found = vec![];
+                let has_host = known.visit(text, &mut |host| found.push(String::from(host)));
+                assert_eq!((&found, has_host), (&expected, !expected.is_empty()));
+            }
+        }
+    }
+
+    #[test]
+    fn a_text_that_takes_the_place_of_another_one_has_its_own_hosts() {
+        let mut known = KnownHosts::default();
+        for number in 0..1000 {
+            let mut found = vec![];
+            let text = alloc::format!("X{number}.Example");
+            known.visit(text.as_bytes(), &mut |host| found.push(String::from(host)));
+            assert_eq!(found, [text.to_ascii_lowercase()]);
+        }
+    }
+}
