@@ -8,6 +8,7 @@
     clippy::panic,
     missing_docs,
     dead_code,
+    unused_imports,
     reason = "a test that meets the unexpected should stop; the classes of links_hidden are not used here"
 )]
 

@@ -38,9 +38,9 @@ pub(super) fn walk<'c>(
 type Member<'c> = (Name<'c>, Value);
 
 /// Warnings that few members have. What finds them is large, and would be moved with every member that has none.
-type Later<'c> = Box<dyn Iterator<Item = Warning> + 'c>;
+type Later<'c> = Box<dyn Iterator<Item = Warning> + Send + Sync + 'c>;
 
-fn later<'c>(warnings: impl Iterator<Item = Warning> + 'c) -> Later<'c> {
+fn later<'c>(warnings: impl Iterator<Item = Warning> + Send + Sync + 'c) -> Later<'c> {
     Box::new(warnings)
 }
 
