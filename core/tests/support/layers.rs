@@ -88,7 +88,7 @@ fn reaching_up(floors: Floors<'_>, imports: &Imports) -> Vec<String> {
 
 /// Checks that each module of a crate is in one layer, and imports only modules of lower ones. `within` are the imports
 /// within a layer that there are.
-pub fn check(root: &Path, floors: Floors<'_>, within: &[&str]) {
+pub(crate) fn check(root: &Path, floors: Floors<'_>, within: &[&str]) {
     let imports = imports(root);
     let known: BTreeSet<&str> = floors.iter().copied().flatten().copied().collect();
     let there: BTreeSet<&str> = imports.keys().map(String::as_str).collect();
