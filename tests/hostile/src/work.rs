@@ -15,14 +15,14 @@ use crate::subject::{Done, Prepared, Subject, subjects};
 use crate::{Settings, close};
 
 /// Long enough for what is quadratic to weigh more than all else, short enough for two minutes.
-pub(crate) const BYTES: usize = 256 << 10;
+pub(crate) const BYTES: usize = 128 << 10;
 /// The command with which this program counts in itself.
 pub(crate) const COUNT: &str = "count";
 /// How many times as long each input is as the one before it.
 const TIMES: usize = 4;
-/// The length of the shortest input is this part of the longest. Counting begins there and ends as soon as the work is
-/// surely quadratic: for the longest input, such work could take hours.
-const SHORTEST: usize = TIMES * TIMES * TIMES;
+/// The shortest input is at least as long. Counting begins there and ends as soon as the work is surely quadratic: for the
+/// longest input, such work could take hours.
+const SHORTEST: usize = 8 << 10;
 /// Linear work is four times as much for four times the length, and what needs sorting a little more; quadratic work
 /// is sixteen times as much.
 const MOST: f64 = 5.5;
@@ -44,7 +44,7 @@ const BEYOND_ASCII: [&str; 3] = [
     "soup with international",
 ];
 /// For these, input is shorter by this factor: it grows as theirs does, and counting them would take longer than all else.
-const SHORTER: usize = 16;
+const SHORTER: usize = 8;
 /// What is made of many parts: short input does not have all of them, so how the work grows shows nothing. What is bounded is
 /// the work for each byte of the longest.
 const MANY_PARTS: &str = "a mixture";
@@ -118,11 +118,14 @@ pub(crate) fn count(settings: &Settings) -> Result<bool, String> {
         for subject in settings.chosen(all()) {
             let name = &subject.name;
             let is_mixed = name.contains(MANY_PARTS);
-            let (longest, times) = match is_beyond_ascii(name) {
-                true if !is_mixed => (settings.bytes / SHORTER, TIMES),
-                _ => (settings.bytes, if is_mixed { TIMES } else { SHORTEST }),
+            let longest = match is_beyond_ascii(name) && !is_mixed {
+                true => settings.bytes / SHORTER,
+                false => settings.bytes,
             };
-            let mut bytes = longest / times;
+            let mut bytes = longest / TIMES;
+            while !is_mixed && bytes / TIMES >= SHORTEST {
+                bytes /= TIMES;
+            }
             let (mut quarter, _) = count(&subject, bytes)?;
             loop {
                 bytes *= TIMES;
