@@ -80,7 +80,14 @@ on_both! {
         let mailer = NewMailer { id: Some(7), from: from.clone(), from_name: None, template };
         store.put_sender(other, from, true).await.unwrap();
         store.put_mailer(other, mailer).await.unwrap();
-        let listed = subscriber(&store, id, "x@bad.example").await;
+        // Each account numbers its own subscribers from 1. This id is one that the other account
+        // does not reach by the subscribers that its calls create.
+        let listed = NewSubscriber {
+            id: Some(1_000_000),
+            email: Address::parse("x@bad.example").unwrap(),
+            inactive: false,
+        };
+        let listed = store.put_subscriber(id, listed).await.unwrap();
         let name = Domain::parse("bad.example").unwrap();
         store.set_blacklisted(name, DomainRoles::RECIPIENT).await.unwrap();
         // A body, and the code that it is answered with alone.
