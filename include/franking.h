@@ -779,6 +779,8 @@ typedef struct {
     const franking_recipient *recipients;
     /** How many. */
     size_t recipient_count;
+    /** The size of each, by which franking_recipient_at finds it. */
+    size_t recipient_size;
     /** How the HTML was sent. One of FRANKING_ENCODING. 0: on sendMailer. */
     int32_t encoding;
     /** Not 0: opens are to be tracked. */
@@ -832,10 +834,14 @@ typedef struct {
     const franking_new_subscriber *create;
     /** How many. */
     size_t create_count;
+    /** The size of each, by which franking_new_subscriber_at finds it. */
+    size_t create_size;
     /** The subscribers whose stored personalization is overwritten. */
     const franking_update *update;
     /** How many. */
     size_t update_count;
+    /** The size of each, by which franking_update_at finds it. */
+    size_t update_size;
     /**
      * The ids of existing subscribers to add to the list API_EMAILS (FRANKING_API_LIST), those that are in it already
      * included, in order of first use.
@@ -847,10 +853,14 @@ typedef struct {
     const franking_message *messages;
     /** How many. */
     size_t message_count;
+    /** The size of each, by which franking_message_at finds it. */
+    size_t message_size;
     /** The repeated addresses that are left out, in order of requests, then of to, cc and bcc. */
     const franking_collapsed *collapsed;
     /** How many. */
     size_t collapsed_count;
+    /** The size of each, by which franking_collapsed_at finds it. */
+    size_t collapsed_size;
 } franking_plan;
 
 /**
@@ -1661,6 +1671,27 @@ static inline uint8_t franking_question_next(const franking_questions *asked, fr
     return 1;
 }
 
+/* Rows of a plan, by their index, which has to be less than their count. A later library may have larger rows than this
+   header: an array of them is not indexed with []. Its first row is where the array begins. */
+static inline const void *franking_row_at_(const void *first, size_t size, size_t index) {
+    return (const char *)first + size * index;
+}
+static inline const franking_new_subscriber *franking_new_subscriber_at(const franking_plan *plan, size_t index) {
+    return (const franking_new_subscriber *)franking_row_at_(plan->create, plan->create_size, index);
+}
+static inline const franking_update *franking_update_at(const franking_plan *plan, size_t index) {
+    return (const franking_update *)franking_row_at_(plan->update, plan->update_size, index);
+}
+static inline const franking_message *franking_message_at(const franking_plan *plan, size_t index) {
+    return (const franking_message *)franking_row_at_(plan->messages, plan->message_size, index);
+}
+static inline const franking_recipient *franking_recipient_at(const franking_message *message, size_t index) {
+    return (const franking_recipient *)franking_row_at_(message->recipients, message->recipient_size, index);
+}
+static inline const franking_collapsed *franking_collapsed_at(const franking_plan *plan, size_t index) {
+    return (const franking_collapsed *)franking_row_at_(plan->collapsed, plan->collapsed_size, index);
+}
+
 /* What structures that may grow start from: the defaults, or nothing. Each is all 0 but for its size, and the settings. */
 #define FRANKING_SETTINGS_INIT \
     {sizeof(franking_settings), 1000, 33554432, 3, {NULL, 0}, FRANKING_BATCH_WHOLE, FRANKING_HTML_ENCODING_DETECT, \
@@ -1671,7 +1702,7 @@ static inline uint8_t franking_question_next(const franking_questions *asked, fr
 #define FRANKING_FACTS_INIT \
     {sizeof(franking_facts), NULL, 0, NULL, 0, NULL, 0, NULL, 0, NULL, 0, NULL, 0, NULL, NULL}
 #define FRANKING_PLAN_INIT \
-    {sizeof(franking_plan), NULL, 0, 0, {0, 0}, NULL, 0, NULL, 0, NULL, 0, NULL, 0, NULL, 0}
+    {sizeof(franking_plan), NULL, 0, 0, {0, 0}, NULL, 0, 0, NULL, 0, 0, NULL, 0, NULL, 0, 0, NULL, 0, 0}
 #define FRANKING_COMMIT_INIT {sizeof(franking_commit), 0, 0, 0}
 #define FRANKING_HOST_INIT {sizeof(franking_host), NULL, NULL, NULL, NULL}
 #define FRANKING_DECISION_INIT \

@@ -180,6 +180,8 @@ pub struct FrankingMessage {
     pub recipients: *const FrankingRecipient,
     /// How many.
     pub recipient_count: usize,
+    /// The size of each, by which franking_recipient_at finds it.
+    pub recipient_size: usize,
     /// How the HTML was sent. One of FRANKING_ENCODING. 0: on sendMailer.
     pub encoding: i32,
     /// Not 0: opens are to be tracked.

@@ -162,7 +162,7 @@ inline NewSubscriber read(const franking_new_subscriber &form) {
     row.email = view(form.email);
     row.match_key = view(form.match_key);
     row.list = view(form.list);
-    row.fields = rows<Field, franking_field, read>(form.fields, form.field_count);
+    row.fields = rows<Field, franking_field, read>(form.fields, form.field_count, sizeof(franking_field));
     return row;
 }
 
@@ -181,7 +181,7 @@ namespace detail {
 inline Update read(const franking_update &form) {
     Update row;
     row.id = form.id;
-    row.fields = rows<Field, franking_field, read>(form.fields, form.field_count);
+    row.fields = rows<Field, franking_field, read>(form.fields, form.field_count, sizeof(franking_field));
     return row;
 }
 
@@ -246,7 +246,7 @@ inline Message read(const franking_message &form) {
     row.from_name = view_if_any(form.from_name);
     row.reply_to = view_if_any(form.reply_to);
     row.custom_field = view_if_any(form.custom_field);
-    row.recipients = rows<Recipient, franking_recipient, read>(form.recipients, form.recipient_count);
+    row.recipients = rows<Recipient, franking_recipient, read>(form.recipients, form.recipient_count, form.recipient_size);
     if (form.encoding != 0) row.encoding = static_cast<Encoding>(form.encoding);
     row.track_opens = form.track_opens != 0;
     row.track_clicks = form.track_clicks != 0;

@@ -3,7 +3,7 @@
 use franking::{Field, Kind};
 
 use crate::header::c_name;
-use crate::records::{OWN, record};
+use crate::records::{OWN, is_fixed, record, stride_of};
 
 /// Rows of a plan, which are views of the library's memory. The others are copies.
 const LENT: &[&str] = &[
@@ -128,8 +128,12 @@ fn read(field: &Field, is_lent: bool) -> Result<String, String> {
         }
         Kind::Rows(of) => {
             let (form, count) = (c_name(&format!("Franking{of}")), count_of(name));
+            let stride = match is_fixed(of) {
+                true => format!("sizeof({form})"),
+                false => format!("form.{}", stride_of(name)),
+            };
             return Ok(format!(
-                "row.{name} = rows<{of}, {form}, read>(form.{name}, form.{count});"
+                "row.{name} = rows<{of}, {form}, read>(form.{name}, form.{count}, {stride});"
             ));
         }
         _ => return Err(format!("C++ cannot read {name}")),
