@@ -256,6 +256,22 @@ def _referred(thing: object) -> object:
     return thing[0].body if type(thing) is list and thing and type(thing[0]) is franking.Preflight else None
 
 
+def test_a_cycle_through_the_iterable_of_many_bodies_is_collected() -> None:
+    def bodies() -> Iterator[bytes]:
+        while True:
+            yield BODY
+            assert keeper
+
+    keeper: dict[str, object] = {}
+    source = bodies()
+    gone = weakref.ref(source)
+    keeper["reports"] = reports = franking.preflight_many("sendMailer", source)
+    assert next(reports).is_clean and next(reports).is_clean
+    del source, reports, keeper, bodies
+    gc.collect()
+    assert gone() is None
+
+
 def test_a_body_of_a_subclass_is_read_by_its_own_bytes_whatever_the_subclass_says() -> None:
     class Lying(str):
         def encode(self, *_: Any, **__: Any) -> bytes:
