@@ -257,17 +257,19 @@ def _referred(thing: object) -> object:
 
 
 def test_a_cycle_through_the_iterable_of_many_bodies_is_collected() -> None:
-    def bodies() -> Iterator[bytes]:
-        while True:
-            yield BODY
-            assert keeper
+    def begin() -> weakref.ref[Iterator[bytes]]:
+        def bodies() -> Iterator[bytes]:
+            while True:
+                yield BODY
+                assert keeper
 
-    keeper: dict[str, object] = {}
-    source = bodies()
-    gone = weakref.ref(source)
-    keeper["reports"] = reports = franking.preflight_many("sendMailer", source)
-    assert next(reports).is_clean and next(reports).is_clean
-    del source, reports, keeper, bodies
+        source = bodies()
+        reports = franking.preflight_many("sendMailer", source)
+        keeper = [reports]
+        assert next(reports).is_clean and next(reports).is_clean
+        return weakref.ref(source)
+
+    gone = begin()
     gc.collect()
     assert gone() is None
 
