@@ -64,12 +64,6 @@ unsafe impl Grows for FrankingFacts {
     const FIRST: usize = 120;
 }
 
-impl Default for FrankingFacts {
-    fn default() -> Self {
-        Self::EMPTY
-    }
-}
-
 // SAFETY: the structure is numbers; whoever reads through it has to know how long it lives.
 unsafe impl Send for FrankingFacts {}
 // SAFETY: as above.

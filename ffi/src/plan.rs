@@ -119,16 +119,20 @@ impl PlanRows {
         })
     }
 
-    /// Writes the plan as the caller sees it, without the call and its operation.
+    /// Lets the rows point to each other, where they stay from here on.
+    pub(crate) fn link(&mut self) {
+        if let Kind::Single { rows, fields } = &mut self.rows {
+            rows.link(fields);
+        }
+    }
+
+    /// Writes the plan as the caller sees it, without the call and its operation. The rows were linked.
     pub(crate) fn show<'a>(
-        &mut self,
+        &self,
         place: &'a mut MaybeUninit<FrankingPlan>,
     ) -> &'a mut FrankingPlan {
-        match &mut self.rows {
-            Kind::Single { rows, fields } => {
-                rows.link(fields);
-                rows.show(place)
-            }
+        match &self.rows {
+            Kind::Single { rows, .. } => rows.show(place),
             Kind::Many(rows) => place.write(rows.show()),
         }
     }
