@@ -69,7 +69,7 @@ private:
 };
 
 /* The host's answer to a batch of questions: an entry for each, by its index in its column. What is not set says that there is
-   no such thing, and that no domain is listed. Texts are copied. An index that is none, and a copy for which there is no memory,
+   no such thing, and that no domain is listed. Texts are copied. An index out of range, and a copy for which there is no memory,
    fail the answer as a whole. */
 class Facts {
 public:
