@@ -885,29 +885,30 @@ typedef struct {
     franking_text domain;
 } franking_blacklisted_link;
 
-/** What was decided of a call. Start from FRANKING_DECISION_INIT. Texts live until the call is freed. */
+/** What was decided about a call. Start from FRANKING_DECISION_INIT. Texts live until the call is freed. */
 typedef struct {
     /** sizeof(franking_decision). */
     size_t size;
-    /** The operation that was called: one of FRANKING_OPERATION. */
+    /** The operation that was called. One of FRANKING_OPERATION. */
     int32_t operation;
-    /** The one code that answers the call; 0: the host failed. */
+    /** The one code that answers the call. 0: the host failed. */
     int32_t code;
-    /** The rule that gives the code: one of FRANKING_RULE; 0: accepted, or the host failed. */
+    /** The rule that gives the code. One of FRANKING_RULE. 0: accepted, or the host failed. */
     int32_t rule;
-    /** How the call ended without a code: one of FRANKING_FAILURE; 0: it has one. */
+    /** How the call ended without a code. One of FRANKING_FAILURE. 0: it has one. */
     int32_t failure;
-    /** The number by which the host identifies the accepted call; 0: not accepted. */
+    /** The number by which the host identifies the accepted call. 0: it was not accepted. */
     uint64_t transaction_id;
-    /** The position in requests at which the rule is broken, from 0; only if has_request. */
+    /** The position in requests at which the rule is broken, from 0. Only if has_request. */
     uint64_t request;
     /**
-     * Where in the body the rule is broken, as a JSON Pointer (RFC 6901), empty for the whole body; data NULL: nowhere.
+     * Where in the body, as a JSON Pointer (RFC 6901), empty for the whole body. data NULL: it is about no place of
+     * the body.
      */
     franking_text pointer;
-    /** The bytes of the body that the rule is broken by; only if has_span. */
+    /** The bytes of the body that it is about. Only if has_span. */
     franking_span span;
-    /** The body of the response; data NULL: the host failed. */
+    /** The body of the response. data NULL: the host failed. */
     franking_text response;
     /** How often the account was looked up. */
     uint64_t asked_account;
@@ -915,12 +916,12 @@ typedef struct {
     uint64_t asked_facts;
     /** How many plans were handed out and answered. */
     uint64_t asked_commits;
-    /** 0: the rule is broken at no request. */
-    uint8_t has_request;
-    /** 0: the rule is broken nowhere in the body. */
-    uint8_t has_span;
     /** Not 0: the call was accepted and its plan carried out. */
     uint8_t accepted;
+    /** 0: the rule is broken at no request. */
+    uint8_t has_request;
+    /** 0: it is about no place of the body. */
+    uint8_t has_span;
     /** 0. */
     uint8_t reserved[5];
 } franking_decision;
@@ -1705,9 +1706,9 @@ static inline const franking_collapsed *franking_collapsed_at(const franking_pla
     {sizeof(franking_plan), NULL, 0, 0, {0, 0}, NULL, 0, 0, NULL, 0, 0, NULL, 0, NULL, 0, 0, NULL, 0, 0}
 #define FRANKING_COMMIT_INIT {sizeof(franking_commit), 0, 0, 0}
 #define FRANKING_HOST_INIT {sizeof(franking_host), NULL, NULL, NULL, NULL}
+#define FRANKING_HTTP_INIT {sizeof(franking_http), 0, 0, NULL, 0, {NULL, 0}}
 #define FRANKING_DECISION_INIT \
     {sizeof(franking_decision), 0, 0, 0, 0, 0, 0, {NULL, 0}, {0, 0}, {NULL, 0}, 0, 0, 0, 0, 0, 0, {0, 0, 0, 0, 0}}
-#define FRANKING_HTTP_INIT {sizeof(franking_http), 0, 0, NULL, 0, {NULL, 0}}
 #define FRANKING_BLACKLISTED_LINK_INIT \
     {sizeof(franking_blacklisted_link), 0, {NULL, 0}, {NULL, 0}, {0, 0}, {NULL, 0}}
 #define FRANKING_VIOLATION_INIT \

@@ -62,9 +62,9 @@ layout! {
     }
     commit FrankingCommit 24 { size 0 kind 8 conflict 12 transaction_id 16 }
     driver FrankingHost 40 { size 0 context 8 account 16 facts 24 commit 32 }
-    decision FrankingDecision 120 {
+    records FrankingDecision 120 {
         size 0 operation 8 code 12 rule 16 failure 20 transaction_id 24 request 32 pointer 40 span 56 response 72
-        asked_account 88 asked_facts 96 asked_commits 104 has_request 112 has_span 113 accepted 114 reserved 115
+        asked_account 88 asked_facts 96 asked_commits 104 accepted 112 has_request 113 has_span 114 reserved 115
     }
     http FrankingHeader 32 { name 0 value 16 }
     http FrankingHttp 48 { size 0 status 8 reserved 12 headers 16 header_count 24 body 32 }

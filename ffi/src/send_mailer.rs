@@ -10,7 +10,6 @@ use franking_core::{
 
 use crate::arena::Arena;
 use crate::constants::FRANKING_OPERATION_SEND_MAILER;
-use crate::decision::FrankingDecision;
 use crate::driver::{Callbacks, FrankingHost, unknown};
 use crate::error::FrankingError;
 use crate::facts::{FactsRoom, FrankingFacts};
@@ -20,6 +19,7 @@ use crate::memory::ask_for_body;
 use crate::plan::{MAX_FIELDS, SingleRows, write_fields};
 use crate::policy::FrankingPolicy;
 use crate::questions::Columns;
+use crate::records::FrankingDecision;
 use crate::rows::FrankingAccount;
 use crate::size::{Grows, borrow_sized, check_sized, write_sized};
 use crate::status::{FRANKING_STATUS_UNKNOWN, Fail, Outcome};

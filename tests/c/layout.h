@@ -169,9 +169,9 @@ LAYOUT(offsetof(franking_decision, response) == 72, "franking_decision.response"
 LAYOUT(offsetof(franking_decision, asked_account) == 88, "franking_decision.asked_account");
 LAYOUT(offsetof(franking_decision, asked_facts) == 96, "franking_decision.asked_facts");
 LAYOUT(offsetof(franking_decision, asked_commits) == 104, "franking_decision.asked_commits");
-LAYOUT(offsetof(franking_decision, has_request) == 112, "franking_decision.has_request");
-LAYOUT(offsetof(franking_decision, has_span) == 113, "franking_decision.has_span");
-LAYOUT(offsetof(franking_decision, accepted) == 114, "franking_decision.accepted");
+LAYOUT(offsetof(franking_decision, accepted) == 112, "franking_decision.accepted");
+LAYOUT(offsetof(franking_decision, has_request) == 113, "franking_decision.has_request");
+LAYOUT(offsetof(franking_decision, has_span) == 114, "franking_decision.has_span");
 LAYOUT(offsetof(franking_decision, reserved) == 115, "franking_decision.reserved");
 LAYOUT(sizeof(franking_header) == 32, "franking_header");
 LAYOUT(offsetof(franking_header, name) == 0, "franking_header.name");

@@ -144,9 +144,8 @@ static inline const franking_collapsed *franking_collapsed_at(const franking_pla
     {sizeof(franking_plan), NULL, 0, 0, {0, 0}, NULL, 0, 0, NULL, 0, 0, NULL, 0, NULL, 0, 0, NULL, 0, 0}
 #define FRANKING_COMMIT_INIT {sizeof(franking_commit), 0, 0, 0}
 #define FRANKING_HOST_INIT {sizeof(franking_host), NULL, NULL, NULL, NULL}
-#define FRANKING_DECISION_INIT \
-    {sizeof(franking_decision), 0, 0, 0, 0, 0, 0, {NULL, 0}, {0, 0}, {NULL, 0}, 0, 0, 0, 0, 0, 0, {0, 0, 0, 0, 0}}
 #define FRANKING_HTTP_INIT {sizeof(franking_http), 0, 0, NULL, 0, {NULL, 0}}
+/*INIT Decision*/
 /*INIT BlacklistedLink*/
 /*INIT Violation*/
 /*INIT Warning*/

@@ -37,6 +37,11 @@ pub(crate) const OWN: &[Own] = &[
         "Start from FRANKING_WARNING_INIT. Texts live until the cursor moves on or is freed.",
     ),
     own(
+        "Decision",
+        Some(120),
+        "Start from FRANKING_DECISION_INIT. Texts live until the call is freed.",
+    ),
+    own(
         "BlacklistedLink",
         Some(80),
         "Start from FRANKING_BLACKLISTED_LINK_INIT. Texts live until the call is freed. data NULL of url: the decision is about no link.",

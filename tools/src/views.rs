@@ -27,6 +27,8 @@ const TOP: &str = "/* What the library hands out, row by row. Generated from cor
 #include <vector>
 
 namespace franking {
+
+struct HttpAnswer;
 ";
 
 pub(crate) fn write() -> Result<String, String> {
@@ -45,6 +47,10 @@ pub(crate) fn write() -> Result<String, String> {
             };
             out.push_str(&comment("    ", &about));
             out.push_str(&format!("    {};\n", member(field, is_lent)?));
+        }
+        if name == "Decision" {
+            out.push_str(&comment("    ", "What the host answers over HTTP."));
+            out.push_str("    HttpAnswer http() const;\n");
         }
         out.push_str("};\n\nnamespace detail {\n\n");
         let form = c_name(&format!("Franking{name}"));
