@@ -4,7 +4,9 @@
 #include "host.h"
 
 #include <dlfcn.h>
+#ifdef __GLIBC__
 #include <malloc.h>
+#endif
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -91,6 +93,7 @@ static void two_copies_of_the_library_share_nothing(char *const *paths) {
     }
 }
 
+#ifdef __GLIBC__
 /* glibc takes blocks above a threshold from the system, and gives them back to it. The threshold rises to the size of the
    largest such block that is freed: a block for the most that reading takes, eight bytes for each of the body, would raise it for the
    whole process, and memory that the host frees later would stay. */
@@ -116,9 +119,12 @@ static void a_large_body_leaves_the_allocator_as_it_was(void) {
     free(block);
     CHECK(mallinfo2().hblks == before);
 }
+#endif
 
 int main(int count, char **arguments) {
+#ifdef __GLIBC__
     a_large_body_leaves_the_allocator_as_it_was();
+#endif
     a_child_made_by_fork_goes_on_with_what_its_parent_has();
     if (count == 3) two_copies_of_the_library_share_nothing(arguments + 1);
     return check_end("process");
