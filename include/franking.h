@@ -2,55 +2,57 @@
  * franking.h: decides what happens to a call of a transactional email API, without doing any I/O.
  *
  * A host hands the library the bytes of a call, answers its questions from its own database, carries out its plan
- * and passes the mail on. docs/c.md is the guide to it. franking_tools.h has what other programs need besides. This file is
- * generated and checked in.
+ * and passes the mail on. docs/c.md is the guide. franking_tools.h has what other programs need. This file is generated
+ * and checked in.
  *
  * Conventions
  *
- * Names      Functions are called franking_<type>_<verb>. What franking_<type>_new makes, or another function by an
- *            out-parameter that is a pointer to a pointer, the caller owns and frees with franking_<type>_free, once.
- *            Freeing NULL is fine.
- * Status     A function that can fail returns one of FRANKING_STATUS: 0 is success, FRANKING_STATUS_END the end of a
- *            cursor, all else a failure. A function that cannot fail returns its value. There is no C enum: numbers
- *            are int32_t, with constants. Constants are never changed and never used again; more may be added, so
- *            take into account one that you do not know.
- * Flags      A flag is a uint8_t: 0 for no, anything else for yes.
- * Results    Out-parameters come last and are written on success only.
- * Errors     The last parameter, franking_error **error, may be NULL. When it is not, and the function fails, it is
- *            set to an error that says what to do; the caller owns it, and has freed the one that was there. On success it is
- *            left as it is. Nothing is kept per thread or in global variables. Messages hold nothing of what was sent.
- * Texts      Texts are UTF-8, as pointer and length. They may hold any character, NUL included, and are not closed by
- *            one: encode them for wherever you put them. In a parameter, data may be NULL when len is 0. The library's own
- *            words are a const char *, a string of C.
- * Absence    A text that is absent has a data that is NULL. A number that counts from 1 is 0 where it is absent; where 0 is a
- *            value, has_<name> beside it is 0.
- * Borrowing  A text in a result belongs to the handle that it came from. Each function says until when it lives.
- *            Parameters are borrowed until the function returns; the exceptions are a body with FRANKING_NEW_BORROWED and
- *            the text of a cursor, which are borrowed until that handle is freed.
- * Growing    A structure that may grow begins with its size: start from the _INIT macro, from the _init function, or from
- *            zeroes and the size. Rows of arrays do not grow: what is new comes as an array beside them. Members named
- *            reserved are 0, which is checked.
- * NULL       Every pointer is checked: NULL where it may not be is FRANKING_STATUS_NULL.
- * Threads    A handle that is passed as a pointer to const may be used by many threads at once. Any other is for one
- *            thread at a time, whichever; use at the same time is not waited for and not undefined but
- *            FRANKING_STATUS_BUSY. Freeing is the exception: nobody may use a handle while or after it is freed.
- * Commit     Once a plan was handed to a host to be carried out, only the host's answer can tell what came of it. A host
- *            that fails there ends the call: FRANKING_STATUS_UNKNOWN. Only what fails before it, or after a conflict, can be
- *            tried again.
- * Faults     A fault inside the library is FRANKING_STATUS_PANIC. The call or cursor that was in use answers
- *            FRANKING_STATUS_POISONED from then on; no other handle is affected, nor the policy or the blacklists that it used.
- *            Blacklists and domain sets answer so only after a fault while they were changed. No global hook is touched; the
- *            language's runtime may write a line to standard error.
- * Memory     Where a caller decides how much memory is needed at once, it is asked for first, and FRANKING_STATUS_MEMORY says
- *            that there is none: a copy of a body or of a text, the columns of questions, of facts and of a plan, HTML decoded
- *            or encoded by itself, the hosts of HTML. A body, or HTML, of more than 64 KiB is read when there is the most
- *            memory that reading as many bytes can take, 2 MiB and eight times their number; three times that for a cursor
- *            over links. It is asked for and given back before: a thread that takes it meanwhile, or a host before its call
- *            is decided, takes it from the call. What else the library needs is not refused: handles and errors; JSON forms,
- *            transcripts and replays; calls that are composed; policies, domains and blacklists. When the system has no
- *            memory left for these, the language's runtime ends the process with SIGABRT.
- * Cursors    A cursor ends with FRANKING_STATUS_END. It is made from a call or preflight and keeps what it needs; when the
- *            call is answered or freed it is stale (FRANKING_STATUS_STALE) and only remains to be freed.
+ * Names      Functions are called franking_<type>_<verb>. The caller owns what franking_<type>_new makes, and what any other
+ *            function returns through a pointer to a pointer. Free it once, with franking_<type>_free. Freeing NULL is
+ *            allowed.
+ * Status     A function that can fail returns one of FRANKING_STATUS. 0 is success, FRANKING_STATUS_END is the end of a
+ *            cursor, and everything else is a failure. A function that cannot fail returns its value. There are no C
+ *            enums: numbers are int32_t, with constants. The value of a constant never changes and is never reused. New
+ *            constants may be added, so handle values that you do not know.
+ * Flags      A flag is a uint8_t: 0 is no, any other value is yes.
+ * Results    Out-parameters come last. They are written on success only.
+ * Errors     The last parameter, franking_error **error, may be NULL. If it is not NULL and the function fails, it is set to
+ *            an error that says what to do. The caller owns that error and frees it; an error from an earlier failure has
+ *            to be freed first. On success it is left unchanged. There is no per-thread or global error state. Messages
+ *            contain no data from the call.
+ * Texts      Texts are UTF-8, given as a pointer and a length. They are not terminated by a NUL and may contain any
+ *            character, including NUL: encode them for the place where you put them. A parameter may have NULL data if its
+ *            length is 0. The library's own words are a const char *, terminated by a NUL.
+ * Absence    The data of an absent text is NULL. An absent number is 0 if it counts from 1; if 0 is a valid value, the
+ *            member has_<name> beside it is 0.
+ * Borrowing  A text in a result belongs to the handle that it came from. Each function says how long it lives. Parameters
+ *            are borrowed until the function returns. There are two exceptions, which are borrowed until their handle is
+ *            freed: a body passed with FRANKING_NEW_BORROWED, and the text of a cursor.
+ * Growing    A structure that may grow begins with its size: start from its _INIT macro, from its _init function, or from
+ *            zeroes and the size. The rows of a plan may grow at their end: find them with franking_message_at,
+ *            franking_recipient_at and the other functions of this kind, and not with []. Other rows do not grow. Members
+ *            named reserved have to be 0, which is checked.
+ * NULL       Every pointer is checked. A NULL that is not allowed gives FRANKING_STATUS_NULL.
+ * Threads    A handle that is passed as a pointer to const may be used by many threads at once. Any other handle may be used
+ *            by one thread at a time, and not always by the same one. Concurrent use does not wait and is not undefined: it
+ *            gives FRANKING_STATUS_BUSY. Freeing is different: no thread may use a handle while or after it is freed.
+ * Commit     Once a plan has been handed to a host, only the host's answer can say what happened to it. If the host fails
+ *            there, the call ends with FRANKING_STATUS_UNKNOWN. Only a failure before that point, or after a conflict, can
+ *            be tried again.
+ * Faults     A fault inside the library gives FRANKING_STATUS_PANIC. From then on, the call or cursor that was in use gives
+ *            FRANKING_STATUS_POISONED. No other handle is affected, including the policy and the blacklists that the call
+ *            used. Blacklists and domain sets are poisoned only by a fault while they are changed. The library installs no
+ *            global hook; the Rust runtime may write a line to standard error.
+ * Memory     Large amounts of memory that depend on the input are requested in advance, and FRANKING_STATUS_MEMORY says that
+ *            they are not available. This covers copies of a body or a text; the columns of questions, facts and plans; HTML
+ *            that is decoded or encoded on its own; and the hosts of HTML. For a body or HTML of more than 64 KiB the library
+ *            first requests the most that reading it can take, which is 2 MiB and eight times its length (three times as much
+ *            for a cursor over links), and gives it back at once. If another thread, or the host before the call is decided,
+ *            takes that memory in the meantime, the call lacks it. Other requests cannot be refused: handles and errors; JSON
+ *            forms, transcripts and replays; calls that are composed; policies, domains and blacklists. If the system has no
+ *            memory left for them, the Rust runtime ends the process with SIGABRT.
+ * Cursors    A cursor ends with FRANKING_STATUS_END. It is made from a call or a preflight and keeps what it needs. When the
+ *            call is answered or freed, the cursor becomes stale (FRANKING_STATUS_STALE) and can only be freed.
  */
 #ifndef FRANKING_H
 #define FRANKING_H
@@ -403,7 +405,7 @@
 #define FRANKING_STATUS_ARGUMENT 5
 /** A text is not what it has to be: an address, a domain, a response, a JSON form. */
 #define FRANKING_STATUS_INVALID 6
-/** A policy has a setting that cannot be; franking_error_key names it. */
+/** A setting of a policy is invalid; franking_error_key names it. */
 #define FRANKING_STATUS_POLICY 7
 /** The call waits for something else, or an answer is of the wrong length: look at franking_call_step first. */
 #define FRANKING_STATUS_MISUSE 8
@@ -601,13 +603,14 @@ typedef struct {
 } franking_subscriber;
 
 /**
- * All that a host knows of what is asked, column by column, a row for each question in its order. It comes with rows of the
- * library's, each of which is all 0: nothing of this name exists, and no domain is listed. Fill them in where they lie; or point
- * to rows of your own. Rows and their texts have to live until they are taken: until the next callback, or until
- * franking_call_answer_facts returns. franking_facts_keep copies a text that lives less long.
+ * The host's answer to all questions, in columns with one row for each question, in the same order. It comes with rows
+ * that belong to the library. Each of them is all 0, which means that nothing of this name exists and that no domain
+ * is listed. Fill in these rows, or point to rows of your own. Rows and their texts have to live until the next
+ * callback, or until franking_call_answer_facts returns. franking_facts_keep copies a text that does not live that
+ * long.
  *
- * With blacklists, domain_roles is not looked at: they answer it, and say of each mailer and subscriber whose blacklisted is
- * 0 whether its address is listed.
+ * If blacklists is set, domain_roles is ignored: the blacklists answer it, and they decide blacklisted of each mailer
+ * and subscriber where it is 0.
  */
 typedef struct {
     /** sizeof(franking_facts). */
@@ -779,6 +782,8 @@ typedef struct {
     const franking_recipient *recipients;
     /** How many. */
     size_t recipient_count;
+    /** The size of each, by which franking_recipient_at finds it. */
+    size_t recipient_size;
     /** How the HTML was sent. One of FRANKING_ENCODING. 0: on sendMailer. */
     int32_t encoding;
     /** Not 0: opens are to be tracked. */
@@ -832,10 +837,14 @@ typedef struct {
     const franking_new_subscriber *create;
     /** How many. */
     size_t create_count;
+    /** The size of each, by which franking_new_subscriber_at finds it. */
+    size_t create_size;
     /** The subscribers whose stored personalization is overwritten. */
     const franking_update *update;
     /** How many. */
     size_t update_count;
+    /** The size of each, by which franking_update_at finds it. */
+    size_t update_size;
     /**
      * The ids of existing subscribers to add to the list API_EMAILS (FRANKING_API_LIST), those that are in it already
      * included, in order of first use.
@@ -847,10 +856,14 @@ typedef struct {
     const franking_message *messages;
     /** How many. */
     size_t message_count;
+    /** The size of each, by which franking_message_at finds it. */
+    size_t message_size;
     /** The repeated addresses that are left out, in order of requests, then of to, cc and bcc. */
     const franking_collapsed *collapsed;
     /** How many. */
     size_t collapsed_count;
+    /** The size of each, by which franking_collapsed_at finds it. */
+    size_t collapsed_size;
 } franking_plan;
 
 /**
@@ -872,29 +885,30 @@ typedef struct {
     franking_text domain;
 } franking_blacklisted_link;
 
-/** What was decided of a call. Start from FRANKING_DECISION_INIT. Texts live until the call is freed. */
+/** What was decided about a call. Start from FRANKING_DECISION_INIT. Texts live until the call is freed. */
 typedef struct {
     /** sizeof(franking_decision). */
     size_t size;
-    /** The operation that was called: one of FRANKING_OPERATION. */
+    /** The operation that was called. One of FRANKING_OPERATION. */
     int32_t operation;
-    /** The one code that answers the call; 0: the host failed. */
+    /** The one code that answers the call. 0: the host failed. */
     int32_t code;
-    /** The rule that gives the code: one of FRANKING_RULE; 0: accepted, or the host failed. */
+    /** The rule that gives the code. One of FRANKING_RULE. 0: accepted, or the host failed. */
     int32_t rule;
-    /** How the call ended without a code: one of FRANKING_FAILURE; 0: it has one. */
+    /** How the call ended without a code. One of FRANKING_FAILURE. 0: it has one. */
     int32_t failure;
-    /** The number by which the host identifies the accepted call; 0: not accepted. */
+    /** The number by which the host identifies the accepted call. 0: it was not accepted. */
     uint64_t transaction_id;
-    /** The position in requests at which the rule is broken, from 0; only if has_request. */
+    /** The position in requests at which the rule is broken, from 0. Only if has_request. */
     uint64_t request;
     /**
-     * Where in the body the rule is broken, as a JSON Pointer (RFC 6901), empty for the whole body; data NULL: nowhere.
+     * Where in the body, as a JSON Pointer (RFC 6901), empty for the whole body. data NULL: it is about no place of
+     * the body.
      */
     franking_text pointer;
-    /** The bytes of the body that the rule is broken by; only if has_span. */
+    /** The bytes of the body that it is about. Only if has_span. */
     franking_span span;
-    /** The body of the response; data NULL: the host failed. */
+    /** The body of the response. data NULL: the host failed. */
     franking_text response;
     /** How often the account was looked up. */
     uint64_t asked_account;
@@ -902,12 +916,12 @@ typedef struct {
     uint64_t asked_facts;
     /** How many plans were handed out and answered. */
     uint64_t asked_commits;
-    /** 0: the rule is broken at no request. */
-    uint8_t has_request;
-    /** 0: the rule is broken nowhere in the body. */
-    uint8_t has_span;
     /** Not 0: the call was accepted and its plan carried out. */
     uint8_t accepted;
+    /** 0: the rule is broken at no request. */
+    uint8_t has_request;
+    /** 0: it is about no place of the body. */
+    uint8_t has_span;
     /** 0. */
     uint8_t reserved[5];
 } franking_decision;
@@ -953,7 +967,7 @@ typedef struct {
 /**
  * A host of callbacks, for franking_call_decide and franking_send_mailer_decide. Start from FRANKING_HOST_INIT.
  *
- * account and facts return 0 when they have answered, and any other number when the host could not look: deciding then fails
+ * account and facts return 0 when they have answered, and any other number when the look-up failed: deciding then fails
  * with FRANKING_STATUS_HOST and that number as franking_error_value. commit returns 0 when it has answered, and any other
  * number when it does not know whether the plan was carried out: deciding then fails with FRANKING_STATUS_UNKNOWN, and the call
  * has ended. A callback must return. No longjmp may leave it, and an exception that leaves it ends the process with a message.
@@ -1167,7 +1181,7 @@ void franking_facts_init(franking_facts *facts, size_t size);
 
 /**
  * Copies a text into the library's memory, where it lives until the facts are taken. facts are those that a callback gets, or
- * franking_call_questions gives. Of a text whose data is NULL, *kept is one, too.
+ * franking_call_questions gives. If the text is absent (its data is NULL), *kept is absent, too.
  *
  * Fails with FRANKING_STATUS_MISUSE when the facts have no memory of the library's, and with FRANKING_STATUS_MEMORY when there
  * is none for the copy.
@@ -1256,12 +1270,11 @@ int32_t franking_call_questions(franking_call *call,
  * Answers FRANKING_STEP_FACTS: what is known of each member of each column. It is copied.
  *
  * Fails with FRANKING_STATUS_MISUSE when the call waits for something else, when a column is not as long as the
- * question's, when the id of a subscriber cannot be, or when it was not said of a stored address by which the call is judged
- * whether its domain is blacklisted; and with FRANKING_STATUS_MEMORY when there is not enough memory for the columns. Nothing changes then.
+ * question's, when the id of a subscriber is invalid, or when the call is judged by a stored address and the answer
+ * does not say whether its domain is blacklisted; and with FRANKING_STATUS_MEMORY when there is not enough memory for
+ * the columns. Nothing changes then.
  */
-int32_t franking_call_answer_facts(franking_call *call,
-                                   const franking_facts *facts,
-                                   franking_error **error);
+int32_t franking_call_answer_facts(franking_call *call, const franking_facts *facts, franking_error **error);
 
 /**
  * At FRANKING_STEP_COMMIT: hands the plan out to be carried out, once. plan->size has to be set. From here on the call has ended
@@ -1396,28 +1409,26 @@ void franking_host_init(franking_host *host, size_t size);
  * Decides a call with a host of callbacks: a short loop over franking_call_step. Afterwards look at
  * franking_call_decision.
  *
- * Fails with FRANKING_STATUS_HOST when the account or facts could not be looked up, and with FRANKING_STATUS_MISUSE when they
- * are not what was asked: nothing was carried out, and the call may be decided again. Fails with FRANKING_STATUS_UNKNOWN when
- * commit did, or said so: the call has ended, and deciding it again gives the decision that says so (failure). However often a
- * call is decided again, its plan is carried out once at most. A transaction id that cannot be is not an error here: the call has
- * ended, and its decision says so.
+ * Fails with FRANKING_STATUS_HOST when the account or facts could not be looked up, and with FRANKING_STATUS_MISUSE
+ * when they are not what was asked: nothing was carried out, and the call may be decided again. Fails with
+ * FRANKING_STATUS_UNKNOWN when commit failed, or answered that the result is unknown: the call has ended, and deciding
+ * it again gives the decision that says so (failure). However often a call is decided again, its plan is carried out
+ * once at most. An invalid transaction id is not an error here: the call has ended, and its decision says so.
  */
-int32_t franking_call_decide(franking_call *call,
-                             const franking_host *host,
-                             franking_error **error);
+int32_t franking_call_decide(franking_call *call, const franking_host *host, franking_error **error);
 
 /**
- * Decides a call of sendMailer from its bytes to its decision, without a handle: the quickest way, where a call is decided
- * at once and by one thread. The callbacks are called in the order of a call's steps: account, facts and commit each once
- * at most, but after a conflict. Whatever is wrong with the call is a decision, not an error. decision->size has to be set.
- * *response is the body of the response, owned: free it with franking_string_free; NULL: the host failed. The texts of the
- * decision live until it is freed.
+ * Decides a call of sendMailer from its bytes to its decision, without a handle: the quickest way, where a call is
+ * decided at once and by one thread. The callbacks are called in the order of a call's steps. account, facts and
+ * commit are each called once at most, and again after a conflict. Whatever is wrong with the call is a decision, not
+ * an error. decision->size has to be set. *response is the body of the response, which the caller owns: free it with
+ * franking_string_free. It is NULL if the host failed. The texts of the decision live until it is freed.
  *
- * Fails with FRANKING_STATUS_HOST when account or facts did, and with FRANKING_STATUS_MISUSE when they answered what was not
- * asked, and with FRANKING_STATUS_MEMORY when there is not enough memory to read the body: nothing was carried out, and the call may be
- * decided again. Fails with FRANKING_STATUS_UNKNOWN when commit did, or
- * said so: do not decide the call again. A transaction id that cannot be is not an error here: the decision says so (failure), and
- * what was carried out remains carried out.
+ * Fails with FRANKING_STATUS_HOST when account or facts failed, with FRANKING_STATUS_MISUSE when they answered what
+ * was not asked, and with FRANKING_STATUS_MEMORY when there is not enough memory to read the body: nothing was carried
+ * out, and the call may be decided again. Fails with FRANKING_STATUS_UNKNOWN when commit failed, or answered that the
+ * result is unknown: do not decide the call again. An invalid transaction id is not an error here: the failure of the
+ * decision says so, and what was carried out stays carried out.
  */
 int32_t franking_send_mailer_decide(const franking_policy *policy,
                                     franking_text method,
@@ -1480,26 +1491,25 @@ int32_t franking_warnings_next(franking_warnings *warnings, franking_warning *wa
 void franking_warnings_free(franking_warnings *warnings);
 
 /**
- * Answers what needs no call: a JSON object whose member do says what is asked in, a JSON object out. The forms are those of
- * docs/conformance.md, without id: preflight, compose, answer, address, addresses, decode, hosts, blacklisted, date, outcome,
- * replay and rules; and encode, route and tables, which docs/binding.md describes. The string is owned: free it with
- * franking_string_free.
+ * Answers a request that needs no call. The request is a JSON object whose member do says what is asked; the answer is
+ * a JSON object. The forms are those of docs/conformance.md, without id: preflight, compose, answer, address,
+ * addresses, decode, hosts, blacklisted, date, outcome, replay and rules; and encode, route and tables, which
+ * docs/binding.md describes. The string is owned: free it with franking_string_free.
  *
- * Fails with FRANKING_STATUS_INVALID when the text is not such a form, or what it holds cannot be; with
- * FRANKING_STATUS_POLICY when its policy cannot be; and with FRANKING_STATUS_MEMORY when there is not enough memory to read a body or HTML.
+ * Fails with FRANKING_STATUS_INVALID when the text is not such a form or contains an invalid value; with
+ * FRANKING_STATUS_POLICY when its policy is invalid; and with FRANKING_STATUS_MEMORY when there is not enough memory
+ * to read a body or HTML.
  */
-int32_t franking_json(const char *request,
-                      size_t request_len,
-                      franking_string **json,
-                      franking_error **error);
+int32_t franking_json(const char *request, size_t request_len, franking_string **json, franking_error **error);
 
 /**
- * Takes a call as it came. options is a JSON object: operation (sendMailer or httpSendMail), and what is not as usual of method
- * (the HTTP method; POST), policy (its JSON form; the default one), record (whether franking_call_transcript is wanted; false)
- * and ids (numbers, or text for languages whose numbers are exact up to 2^53 only: then questions and plans have ids as texts,
- * and answers may). The body is copied. Owned: free the call with franking_call_free.
+ * Takes a call as it came. options is a JSON object. It has operation (sendMailer or httpSendMail). The other members
+ * may be left out: method (the HTTP method; POST), policy (its JSON form; the default policy), record (whether
+ * franking_call_transcript is wanted; false) and ids (numbers, or text for languages whose numbers are exact only up
+ * to 2^53: then the ids in questions and plans are texts, and those in answers may be). The body is copied. Owned:
+ * free the call with franking_call_free.
  *
- * Fails with FRANKING_STATUS_INVALID when options is not such an object, with FRANKING_STATUS_POLICY when the policy cannot be,
+ * Fails with FRANKING_STATUS_INVALID when options is not such an object, with FRANKING_STATUS_POLICY when the policy is invalid,
  * and with FRANKING_STATUS_MEMORY when there is not enough memory for the copy, or to read it.
  */
 int32_t franking_call_new_json(const char *options,
@@ -1526,9 +1536,10 @@ int32_t franking_call_step_json(franking_call *call,
 
 /**
  * Answers what the call waits for, in JSON: {"account": account or null}, {"facts": facts}, {"commit":
- * {"transaction_id": number}}, {"commit": {"conflict": name}} or {"commit": {"unknown": true}}. While a commit is awaited, a
- * text that is not an answer of any kind, NULL and what is not UTF-8 are taken for the last of these: the host may have carried
- * the plan out. {"begin": true} is not an answer: it hands the plan out, as franking_call_begin_commit does.
+ * {"transaction_id": number}}, {"commit": {"conflict": name}} or {"commit": {"unknown": true}}. While a commit is
+ * awaited, NULL, text that is not UTF-8 and any text that is not an answer count as the last of these, because the
+ * host may have carried the plan out. {"begin": true} is not an answer: it hands the plan out, as
+ * franking_call_begin_commit does.
  *
  * Fails with FRANKING_STATUS_INVALID when the text is not such a form, and with FRANKING_STATUS_MISUSE as the typed answers;
  * nothing changes.
@@ -1661,6 +1672,27 @@ static inline uint8_t franking_question_next(const franking_questions *asked, fr
     return 1;
 }
 
+/* Rows of a plan, by their index, which has to be less than their count. A later library may have larger rows than this
+   header: an array of them is not indexed with []. Its first row is where the array begins. */
+static inline const void *franking_row_at_(const void *first, size_t size, size_t index) {
+    return (const char *)first + size * index;
+}
+static inline const franking_new_subscriber *franking_new_subscriber_at(const franking_plan *plan, size_t index) {
+    return (const franking_new_subscriber *)franking_row_at_(plan->create, plan->create_size, index);
+}
+static inline const franking_update *franking_update_at(const franking_plan *plan, size_t index) {
+    return (const franking_update *)franking_row_at_(plan->update, plan->update_size, index);
+}
+static inline const franking_message *franking_message_at(const franking_plan *plan, size_t index) {
+    return (const franking_message *)franking_row_at_(plan->messages, plan->message_size, index);
+}
+static inline const franking_recipient *franking_recipient_at(const franking_message *message, size_t index) {
+    return (const franking_recipient *)franking_row_at_(message->recipients, message->recipient_size, index);
+}
+static inline const franking_collapsed *franking_collapsed_at(const franking_plan *plan, size_t index) {
+    return (const franking_collapsed *)franking_row_at_(plan->collapsed, plan->collapsed_size, index);
+}
+
 /* What structures that may grow start from: the defaults, or nothing. Each is all 0 but for its size, and the settings. */
 #define FRANKING_SETTINGS_INIT \
     {sizeof(franking_settings), 1000, 33554432, 3, {NULL, 0}, FRANKING_BATCH_WHOLE, FRANKING_HTML_ENCODING_DETECT, \
@@ -1671,12 +1703,12 @@ static inline uint8_t franking_question_next(const franking_questions *asked, fr
 #define FRANKING_FACTS_INIT \
     {sizeof(franking_facts), NULL, 0, NULL, 0, NULL, 0, NULL, 0, NULL, 0, NULL, 0, NULL, NULL}
 #define FRANKING_PLAN_INIT \
-    {sizeof(franking_plan), NULL, 0, 0, {0, 0}, NULL, 0, NULL, 0, NULL, 0, NULL, 0, NULL, 0}
+    {sizeof(franking_plan), NULL, 0, 0, {0, 0}, NULL, 0, 0, NULL, 0, 0, NULL, 0, NULL, 0, 0, NULL, 0, 0}
 #define FRANKING_COMMIT_INIT {sizeof(franking_commit), 0, 0, 0}
 #define FRANKING_HOST_INIT {sizeof(franking_host), NULL, NULL, NULL, NULL}
+#define FRANKING_HTTP_INIT {sizeof(franking_http), 0, 0, NULL, 0, {NULL, 0}}
 #define FRANKING_DECISION_INIT \
     {sizeof(franking_decision), 0, 0, 0, 0, 0, 0, {NULL, 0}, {0, 0}, {NULL, 0}, 0, 0, 0, 0, 0, 0, {0, 0, 0, 0, 0}}
-#define FRANKING_HTTP_INIT {sizeof(franking_http), 0, 0, NULL, 0, {NULL, 0}}
 #define FRANKING_BLACKLISTED_LINK_INIT \
     {sizeof(franking_blacklisted_link), 0, {NULL, 0}, {NULL, 0}, {0, 0}, {NULL, 0}}
 #define FRANKING_VIOLATION_INIT \

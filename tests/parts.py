@@ -157,6 +157,7 @@ PROVE = [
         needs=("valgrind",),
     ),
     Part("sanitizers", "C and C++, and all vectors under sanitizers", "VECTORS_EVERY=1 tests/c/run.sh"),
+    Part("miri", "Pointers that the C library hands out stay valid (Miri)", "tests/c/miri.sh"),
     Part("panics", "Nothing panics, and the parts of the core agree", "SECONDS_EACH=$((SECONDS_PER_PART / 8)) tests/fuzz/run.sh"),
     Part("languages", "All languages answer alike", f"LANGUAGES='{LANGUAGES}' tests/fuzz/languages.sh"),
     Part("reference", "The library answers as the reference does", 'LANGUAGES="rust reference" tests/fuzz/languages.sh'),

@@ -214,13 +214,15 @@ static int32_t find_facts(void *context, const franking_questions *asked, franki
 static int32_t carry_out(void *context, const franking_plan *plan, franking_commit *answer) {
     host *host = context;
     for (size_t i = 0; i < plan->create_count; i++) {
-        for (size_t k = 0; k < plan->create[i].field_count; k++) host->read += plan->create[i].fields[k].value.len;
+        const franking_new_subscriber *row = franking_new_subscriber_at(plan, i);
+        for (size_t k = 0; k < row->field_count; k++) host->read += row->fields[k].value.len;
     }
     for (size_t i = 0; i < plan->update_count; i++) {
-        for (size_t k = 0; k < plan->update[i].field_count; k++) host->read += plan->update[i].fields[k].value.len;
+        const franking_update *row = franking_update_at(plan, i);
+        for (size_t k = 0; k < row->field_count; k++) host->read += row->fields[k].value.len;
     }
     for (size_t i = 0; i < plan->message_count; i++) {
-        const franking_message *message = &plan->messages[i];
+        const franking_message *message = franking_message_at(plan, i);
         host->read += message->from.len + message->from_name.len + message->subject.len;
         host->read += message->reply_to.len + message->custom_field.len;
         /* A plan of sendMailer has no HTML. */
@@ -230,7 +232,8 @@ static int32_t carry_out(void *context, const franking_plan *plan, franking_comm
             host->read += html.len;
         }
         for (size_t k = 0; k < message->recipient_count; k++) {
-            host->read += message->recipients[k].to.len + message->recipients[k].subscriber;
+            const franking_recipient *recipient = franking_recipient_at(message, k);
+            host->read += recipient->to.len + recipient->subscriber;
         }
     }
     host->read += plan->debit.subscriber;

@@ -90,6 +90,7 @@ const POINTER: Field = field(
 );
 const SPAN: Field = field("span", Span, "The bytes of the body that it is about.");
 const NOWHERE: &str = "it is about no place of the body";
+const FAILED: &str = "the host failed";
 const PLACE: Field = field(
     "place",
     Text,
@@ -125,6 +126,27 @@ pub const RECORDS: &[Record] = &[
             )
             .absent("there is none"),
             field("message", Text, "One sentence for people, with the particular."),
+        ],
+    ),
+    record(
+        "Decision",
+        "What was decided about a call.",
+        &[
+            field("operation", Word("Operation"), "The operation that was called."),
+            field("code", Code, "The one code that answers the call.").absent(FAILED),
+            field("rule", Word("Rule"), "The rule that gives the code.").absent("accepted, or the host failed"),
+            field("failure", Word("Failure"), "How the call ended without a code.").absent("it has one"),
+            field("transaction_id", Id, "The number by which the host identifies the accepted call.")
+                .absent("it was not accepted"),
+            field("request", Position, "The position in requests at which the rule is broken, from 0.")
+                .absent("the rule is broken at no request"),
+            POINTER.absent(NOWHERE),
+            SPAN.absent(NOWHERE),
+            field("response", Text, "The body of the response.").absent(FAILED),
+            field("asked_account", Number, "How often the account was looked up."),
+            field("asked_facts", Number, "How often facts were looked up."),
+            field("asked_commits", Number, "How many plans were handed out and answered."),
+            field("accepted", Flag, "The call was accepted and its plan carried out."),
         ],
     ),
     record(

@@ -197,7 +197,7 @@ static int32_t create_subscribers(host *self, const franking_plan *plan) {
     sqlite3_stmt *store = prepare(self, "INSERT INTO fields (subscriber, name, value) VALUES (?1, ?2, ?3)");
     int32_t conflict = 0;
     for (size_t i = 0; i < plan->create_count && !self->has_failed; i++) {
-        const franking_new_subscriber *subscriber = &plan->create[i];
+        const franking_new_subscriber *subscriber = franking_new_subscriber_at(plan, i);
         sqlite3_bind_int64(insert, 1, self->account);
         bind_text(insert, 2, subscriber->match_key);
         bind_text(insert, 3, subscriber->email);
@@ -223,7 +223,8 @@ static void update_subscribers(host *self, const franking_plan *plan) {
     sqlite3_stmt *store = prepare(self, "INSERT INTO fields (subscriber, name, value) VALUES (?1, ?2, ?3) "
                                         "ON CONFLICT (subscriber, name) DO UPDATE SET value = ?3");
     for (size_t i = 0; i < plan->update_count; i++) {
-        store_fields(self, store, (sqlite3_int64)plan->update[i].id, plan->update[i].fields, plan->update[i].field_count);
+        const franking_update *update = franking_update_at(plan, i);
+        store_fields(self, store, (sqlite3_int64)update->id, update->fields, update->field_count);
     }
     sqlite3_finalize(store);
 }
@@ -281,7 +282,7 @@ static int32_t write_messages(host *self, const franking_plan *plan, sqlite3_int
     sqlite3_stmt *state = prepare(self, "SELECT inactive FROM subscribers WHERE id = ?1");
     int32_t conflict = 0;
     for (size_t i = 0; i < plan->message_count && conflict == 0; i++) {
-        const franking_message *message = &plan->messages[i];
+        const franking_message *message = franking_message_at(plan, i);
         franking_text subject = message->subject, html = FRANKING_TEXT_NONE;
         if (message->mailer != 0) {
             sqlite3_bind_int64(stored, 1, (sqlite3_int64)message->mailer);
@@ -293,7 +294,7 @@ static int32_t write_messages(host *self, const franking_plan *plan, sqlite3_int
             (void)gave(self, franking_call_html(plan->call, i, &html, NULL));
         }
         for (size_t k = 0; k < message->recipient_count && conflict == 0 && !self->has_failed; k++) {
-            const franking_recipient *recipient = &message->recipients[k];
+            const franking_recipient *recipient = franking_recipient_at(message, k);
             if (recipient->subscriber != 0) conflict = look_again(self, state, message, recipient->subscriber);
             if (conflict != 0) continue;
             self->has_failed |= write_email(&self->outbox, call_id, message, subject, html, recipient->to);

@@ -410,7 +410,7 @@ void answer(const franking::Policy &policy, const franking::Blacklists &blacklis
     auto call = franking::Call::create_borrowed(policy, route->operation, request.method, request.body).value();
     try {
         const auto decided = franking::decide(call, host);
-        send(response, call.http(decided ? franking::Status::Ok : decided.error().status()));
+        send(response, call.http(decided));
         if (decided && decided.value().asked_account > 1) {
             std::cerr << "after " << decided.value().asked_account << " attempts\n";
         }

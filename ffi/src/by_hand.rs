@@ -184,8 +184,9 @@ pub unsafe extern "C" fn franking_call_questions(
 /// Answers FRANKING_STEP_FACTS: what is known of each member of each column. It is copied.
 ///
 /// Fails with FRANKING_STATUS_MISUSE when the call waits for something else, when a column is not as long as the
-/// question's, when the id of a subscriber cannot be, or when it was not said of a stored address by which the call is judged
-/// whether its domain is blacklisted; and with FRANKING_STATUS_MEMORY when there is not enough memory for the columns. Nothing changes then.
+/// question's, when the id of a subscriber is invalid, or when the call is judged by a stored address and the answer
+/// does not say whether its domain is blacklisted; and with FRANKING_STATUS_MEMORY when there is not enough memory for
+/// the columns. Nothing changes then.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_answer_facts(
     call: *mut FrankingCall,

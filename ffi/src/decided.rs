@@ -3,10 +3,10 @@
 use core::mem::MaybeUninit;
 
 use crate::call::{FrankingCall, Loan};
-use crate::decision::FrankingDecision;
 use crate::error::FrankingError;
 use crate::guard::boxed;
 use crate::handle::{check_out, get, put_out, run};
+use crate::records::FrankingDecision;
 use crate::records::{FrankingBlacklistedLink, FrankingExplained};
 use crate::size::{check_sized, write_sized, write_sized_with};
 use crate::text::{FrankingText, first};

@@ -2,54 +2,9 @@
 
 use franking_core::{BlacklistedLink, Decision};
 
-use crate::records::{FrankingBlacklistedLink, FrankingExplained};
+use crate::records::{FrankingBlacklistedLink, FrankingDecision, FrankingExplained};
 use crate::size::Grows;
 use crate::text::{FrankingSpan, FrankingText};
-
-/// What was decided of a call. Start from FRANKING_DECISION_INIT. Texts live until the call is freed.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct FrankingDecision {
-    /// sizeof(franking_decision).
-    pub size: usize,
-    /// The operation that was called: one of FRANKING_OPERATION.
-    pub operation: i32,
-    /// The one code that answers the call; 0: the host failed.
-    pub code: i32,
-    /// The rule that gives the code: one of FRANKING_RULE; 0: accepted, or the host failed.
-    pub rule: i32,
-    /// How the call ended without a code: one of FRANKING_FAILURE; 0: it has one.
-    pub failure: i32,
-    /// The number by which the host identifies the accepted call; 0: not accepted.
-    pub transaction_id: u64,
-    /// The position in requests at which the rule is broken, from 0; only if has_request.
-    pub request: u64,
-    /// Where in the body the rule is broken, as a JSON Pointer (RFC 6901), empty for the whole body; data NULL: nowhere.
-    pub pointer: FrankingText,
-    /// The bytes of the body that the rule is broken by; only if has_span.
-    pub span: FrankingSpan,
-    /// The body of the response; data NULL: the host failed.
-    pub response: FrankingText,
-    /// How often the account was looked up.
-    pub asked_account: u64,
-    /// How often facts were looked up.
-    pub asked_facts: u64,
-    /// How many plans were handed out and answered.
-    pub asked_commits: u64,
-    /// 0: the rule is broken at no request.
-    pub has_request: u8,
-    /// 0: the rule is broken nowhere in the body.
-    pub has_span: u8,
-    /// Not 0: the call was accepted and its plan carried out.
-    pub accepted: u8,
-    /// 0.
-    pub reserved: [u8; 5],
-}
-
-// SAFETY: repr(C), without padding (layout.rs), and every member takes any bytes.
-unsafe impl Grows for FrankingDecision {
-    const FIRST: usize = 120;
-}
 
 impl FrankingDecision {
     /// With the texts that were made of it.

@@ -23,7 +23,7 @@ use crate::text::FrankingText;
 
 /// A host of callbacks, for franking_call_decide and franking_send_mailer_decide. Start from FRANKING_HOST_INIT.
 ///
-/// account and facts return 0 when they have answered, and any other number when the host could not look: deciding then fails
+/// account and facts return 0 when they have answered, and any other number when the look-up failed: deciding then fails
 /// with FRANKING_STATUS_HOST and that number as franking_error_value. commit returns 0 when it has answered, and any other
 /// number when it does not know whether the plan was carried out: deciding then fails with FRANKING_STATUS_UNKNOWN, and the call
 /// has ended. A callback must return. No longjmp may leave it, and an exception that leaves it ends the process with a message.
@@ -188,11 +188,11 @@ impl Drop for Driven<'_> {
 /// Decides a call with a host of callbacks: a short loop over franking_call_step. Afterwards look at
 /// franking_call_decision.
 ///
-/// Fails with FRANKING_STATUS_HOST when the account or facts could not be looked up, and with FRANKING_STATUS_MISUSE when they
-/// are not what was asked: nothing was carried out, and the call may be decided again. Fails with FRANKING_STATUS_UNKNOWN when
-/// commit did, or said so: the call has ended, and deciding it again gives the decision that says so (failure). However often a
-/// call is decided again, its plan is carried out once at most. A transaction id that cannot be is not an error here: the call has
-/// ended, and its decision says so.
+/// Fails with FRANKING_STATUS_HOST when the account or facts could not be looked up, and with FRANKING_STATUS_MISUSE
+/// when they are not what was asked: nothing was carried out, and the call may be decided again. Fails with
+/// FRANKING_STATUS_UNKNOWN when commit failed, or answered that the result is unknown: the call has ended, and deciding
+/// it again gives the decision that says so (failure). However often a call is decided again, its plan is carried out
+/// once at most. An invalid transaction id is not an error here: the call has ended, and its decision says so.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_decide(
     call: *mut FrankingCall,

@@ -17,13 +17,14 @@ use crate::size::{Grows, borrow_sized, init_sized};
 use crate::status::{Fail, Outcome};
 use crate::text::{FrankingText, slice};
 
-/// All that a host knows of what is asked, column by column, a row for each question in its order. It comes with rows of the
-/// library's, each of which is all 0: nothing of this name exists, and no domain is listed. Fill them in where they lie; or point
-/// to rows of your own. Rows and their texts have to live until they are taken: until the next callback, or until
-/// franking_call_answer_facts returns. franking_facts_keep copies a text that lives less long.
+/// The host's answer to all questions, in columns with one row for each question, in the same order. It comes with rows
+/// that belong to the library. Each of them is all 0, which means that nothing of this name exists and that no domain
+/// is listed. Fill in these rows, or point to rows of your own. Rows and their texts have to live until the next
+/// callback, or until franking_call_answer_facts returns. franking_facts_keep copies a text that does not live that
+/// long.
 ///
-/// With blacklists, domain_roles is not looked at: they answer it, and say of each mailer and subscriber whose blacklisted is
-/// 0 whether its address is listed.
+/// If blacklists is set, domain_roles is ignored: the blacklists answer it, and they decide blacklisted of each mailer
+/// and subscriber where it is 0.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct FrankingFacts {
@@ -62,12 +63,6 @@ pub struct FrankingFacts {
 // SAFETY: repr(C), without padding (layout.rs), and every member takes any bytes.
 unsafe impl Grows for FrankingFacts {
     const FIRST: usize = 120;
-}
-
-impl Default for FrankingFacts {
-    fn default() -> Self {
-        Self::EMPTY
-    }
 }
 
 // SAFETY: the structure is numbers; whoever reads through it has to know how long it lives.
@@ -164,7 +159,7 @@ impl FactsRoom {
 }
 
 /// Copies a text into the library's memory, where it lives until the facts are taken. facts are those that a callback gets, or
-/// franking_call_questions gives. Of a text whose data is NULL, *kept is one, too.
+/// franking_call_questions gives. If the text is absent (its data is NULL), *kept is absent, too.
 ///
 /// Fails with FRANKING_STATUS_MISUSE when the facts have no memory of the library's, and with FRANKING_STATUS_MEMORY when there
 /// is none for the copy.

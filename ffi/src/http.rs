@@ -4,11 +4,11 @@ use franking_core::http::{Answer, Outcome as Became, answer};
 use franking_core::{Failure, Policy};
 
 use crate::call::{FrankingCall, State};
-use crate::decision::FrankingDecision;
 use crate::error::FrankingError;
 use crate::handle::{check_out, get, put_out, run_alone};
 use crate::numbers::{became, operation, value};
 use crate::policy::FrankingPolicy;
+use crate::records::FrankingDecision;
 use crate::size::{Grows, check_sized, read_sized, write_sized};
 use crate::status::{
     FRANKING_STATUS_HOST, FRANKING_STATUS_MEMORY, FRANKING_STATUS_OK, FRANKING_STATUS_UNKNOWN,

@@ -30,13 +30,14 @@ fn parse(json: &str, what: &'static str) -> Outcome<Value> {
     }
 }
 
-/// Answers what needs no call: a JSON object whose member do says what is asked in, a JSON object out. The forms are those of
-/// docs/conformance.md, without id: preflight, compose, answer, address, addresses, decode, hosts, blacklisted, date, outcome,
-/// replay and rules; and encode, route and tables, which docs/binding.md describes. The string is owned: free it with
-/// franking_string_free.
+/// Answers a request that needs no call. The request is a JSON object whose member do says what is asked; the answer is
+/// a JSON object. The forms are those of docs/conformance.md, without id: preflight, compose, answer, address,
+/// addresses, decode, hosts, blacklisted, date, outcome, replay and rules; and encode, route and tables, which
+/// docs/binding.md describes. The string is owned: free it with franking_string_free.
 ///
-/// Fails with FRANKING_STATUS_INVALID when the text is not such a form, or what it holds cannot be; with
-/// FRANKING_STATUS_POLICY when its policy cannot be; and with FRANKING_STATUS_MEMORY when there is not enough memory to read a body or HTML.
+/// Fails with FRANKING_STATUS_INVALID when the text is not such a form or contains an invalid value; with
+/// FRANKING_STATUS_POLICY when its policy is invalid; and with FRANKING_STATUS_MEMORY when there is not enough memory
+/// to read a body or HTML.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_json(
     request: *const c_char,
@@ -94,12 +95,13 @@ impl Options {
     }
 }
 
-/// Takes a call as it came. options is a JSON object: operation (sendMailer or httpSendMail), and what is not as usual of method
-/// (the HTTP method; POST), policy (its JSON form; the default one), record (whether franking_call_transcript is wanted; false)
-/// and ids (numbers, or text for languages whose numbers are exact up to 2^53 only: then questions and plans have ids as texts,
-/// and answers may). The body is copied. Owned: free the call with franking_call_free.
+/// Takes a call as it came. options is a JSON object. It has operation (sendMailer or httpSendMail). The other members
+/// may be left out: method (the HTTP method; POST), policy (its JSON form; the default policy), record (whether
+/// franking_call_transcript is wanted; false) and ids (numbers, or text for languages whose numbers are exact only up
+/// to 2^53: then the ids in questions and plans are texts, and those in answers may be). The body is copied. Owned:
+/// free the call with franking_call_free.
 ///
-/// Fails with FRANKING_STATUS_INVALID when options is not such an object, with FRANKING_STATUS_POLICY when the policy cannot be,
+/// Fails with FRANKING_STATUS_INVALID when options is not such an object, with FRANKING_STATUS_POLICY when the policy is invalid,
 /// and with FRANKING_STATUS_MEMORY when there is not enough memory for the copy, or to read it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_new_json(
@@ -215,9 +217,10 @@ fn is_begin(json: &str) -> bool {
 }
 
 /// Answers what the call waits for, in JSON: {"account": account or null}, {"facts": facts}, {"commit":
-/// {"transaction_id": number}}, {"commit": {"conflict": name}} or {"commit": {"unknown": true}}. While a commit is awaited, a
-/// text that is not an answer of any kind, NULL and what is not UTF-8 are taken for the last of these: the host may have carried
-/// the plan out. {"begin": true} is not an answer: it hands the plan out, as franking_call_begin_commit does.
+/// {"transaction_id": number}}, {"commit": {"conflict": name}} or {"commit": {"unknown": true}}. While a commit is
+/// awaited, NULL, text that is not UTF-8 and any text that is not an answer count as the last of these, because the
+/// host may have carried the plan out. {"begin": true} is not an answer: it hands the plan out, as
+/// franking_call_begin_commit does.
 ///
 /// Fails with FRANKING_STATUS_INVALID when the text is not such a form, and with FRANKING_STATUS_MISUSE as the typed answers;
 /// nothing changes.

@@ -49,21 +49,22 @@ layout! {
     records FrankingNewSubscriber 64 { email 0 match_key 16 list 32 fields 48 field_count 56 }
     records FrankingUpdate 24 { id 0 fields 8 field_count 16 }
     records FrankingRecipient 32 { to 0 subscriber 16 role 24 reserved 28 }
-    records FrankingMessage 120 {
+    records FrankingMessage 128 {
         mailer 0 request 8 subject 16 from 32 from_name 48 reply_to 64 custom_field 80 recipients 96
-        recipient_count 104 encoding 112 track_opens 116 track_clicks 117 has_request 118 reserved 119
+        recipient_count 104 recipient_size 112 encoding 120 track_opens 124 track_clicks 125 has_request 126 reserved 127
     }
     records FrankingCollapsed 56 { request 0 pointer 8 span 24 to 40 }
     records FrankingDebit 16 { email 0 subscriber 8 }
-    plan FrankingPlan 120 {
-        size 0 call 8 operation 16 reserved 20 debit 24 create 40 create_count 48 update 56 update_count 64 enlist 72
-        enlist_count 80 messages 88 message_count 96 collapsed 104 collapsed_count 112
+    plan FrankingPlan 152 {
+        size 0 call 8 operation 16 reserved 20 debit 24 create 40 create_count 48 create_size 56 update 64 update_count 72
+        update_size 80 enlist 88 enlist_count 96 messages 104 message_count 112 message_size 120 collapsed 128
+        collapsed_count 136 collapsed_size 144
     }
     commit FrankingCommit 24 { size 0 kind 8 conflict 12 transaction_id 16 }
     driver FrankingHost 40 { size 0 context 8 account 16 facts 24 commit 32 }
-    decision FrankingDecision 120 {
+    records FrankingDecision 120 {
         size 0 operation 8 code 12 rule 16 failure 20 transaction_id 24 request 32 pointer 40 span 56 response 72
-        asked_account 88 asked_facts 96 asked_commits 104 has_request 112 has_span 113 accepted 114 reserved 115
+        asked_account 88 asked_facts 96 asked_commits 104 accepted 112 has_request 113 has_span 114 reserved 115
     }
     http FrankingHeader 32 { name 0 value 16 }
     http FrankingHttp 48 { size 0 status 8 reserved 12 headers 16 header_count 24 body 32 }

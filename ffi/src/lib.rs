@@ -58,3 +58,5 @@ mod violations;
 mod bench;
 #[cfg(feature = "test-panic")]
 mod test_panic;
+#[cfg(test)]
+mod whole_calls;

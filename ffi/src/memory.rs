@@ -73,6 +73,7 @@ mod tests {
     use crate::status::FRANKING_STATUS_MEMORY;
 
     #[test]
+    #[cfg_attr(miri, ignore = "Miri ends where there is no memory")]
     fn more_than_memory_is_refused_and_what_fits_is_not() {
         assert!(ask(memory_bound(1 << 20), "a test").is_ok());
         let status = ask(isize::MAX as usize, "a test").map_err(|fail| fail.status);

@@ -47,10 +47,14 @@ pub struct FrankingPlan {
     pub create: *const FrankingNewSubscriber,
     /// How many.
     pub create_count: usize,
+    /// The size of each, by which franking_new_subscriber_at finds it.
+    pub create_size: usize,
     /// The subscribers whose stored personalization is overwritten.
     pub update: *const FrankingUpdate,
     /// How many.
     pub update_count: usize,
+    /// The size of each, by which franking_update_at finds it.
+    pub update_size: usize,
     /// The ids of existing subscribers to add to the list API_EMAILS (FRANKING_API_LIST), those that are in it already
     /// included, in order of first use.
     pub enlist: *const u64,
@@ -60,15 +64,19 @@ pub struct FrankingPlan {
     pub messages: *const FrankingMessage,
     /// How many.
     pub message_count: usize,
+    /// The size of each, by which franking_message_at finds it.
+    pub message_size: usize,
     /// The repeated addresses that are left out, in order of requests, then of to, cc and bcc.
     pub collapsed: *const FrankingCollapsed,
     /// How many.
     pub collapsed_count: usize,
+    /// The size of each, by which franking_collapsed_at finds it.
+    pub collapsed_size: usize,
 }
 
 // SAFETY: repr(C), without padding (layout.rs), and every member takes any bytes.
 unsafe impl Grows for FrankingPlan {
-    const FIRST: usize = 120;
+    const FIRST: usize = 152;
 }
 
 /// The rows of a plan that a call keeps, where they stay until it is answered.
@@ -111,16 +119,20 @@ impl PlanRows {
         })
     }
 
-    /// Writes the plan as the caller sees it, without the call and its operation.
+    /// Lets the rows point to each other, where they stay from here on.
+    pub(crate) fn link(&mut self) {
+        if let Kind::Single { rows, fields } = &mut self.rows {
+            rows.link(fields);
+        }
+    }
+
+    /// Writes the plan as the caller sees it, without the call and its operation. The rows were linked.
     pub(crate) fn show<'a>(
-        &mut self,
+        &self,
         place: &'a mut MaybeUninit<FrankingPlan>,
     ) -> &'a mut FrankingPlan {
-        match &mut self.rows {
-            Kind::Single { rows, fields } => {
-                rows.link(fields);
-                rows.show(place)
-            }
+        match &self.rows {
+            Kind::Single { rows, .. } => rows.show(place),
             Kind::Many(rows) => place.write(rows.show()),
         }
     }

@@ -66,6 +66,52 @@ unsafe impl Grows for FrankingWarning {
     const FIRST: usize = 80;
 }
 
+/// What was decided about a call. Start from FRANKING_DECISION_INIT. Texts live until the call is freed.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct FrankingDecision {
+    /// sizeof(franking_decision).
+    pub size: usize,
+    /// The operation that was called. One of FRANKING_OPERATION.
+    pub operation: i32,
+    /// The one code that answers the call. 0: the host failed.
+    pub code: i32,
+    /// The rule that gives the code. One of FRANKING_RULE. 0: accepted, or the host failed.
+    pub rule: i32,
+    /// How the call ended without a code. One of FRANKING_FAILURE. 0: it has one.
+    pub failure: i32,
+    /// The number by which the host identifies the accepted call. 0: it was not accepted.
+    pub transaction_id: u64,
+    /// The position in requests at which the rule is broken, from 0. Only if has_request.
+    pub request: u64,
+    /// Where in the body, as a JSON Pointer (RFC 6901), empty for the whole body. data NULL: it is about no place of
+    /// the body.
+    pub pointer: FrankingText,
+    /// The bytes of the body that it is about. Only if has_span.
+    pub span: FrankingSpan,
+    /// The body of the response. data NULL: the host failed.
+    pub response: FrankingText,
+    /// How often the account was looked up.
+    pub asked_account: u64,
+    /// How often facts were looked up.
+    pub asked_facts: u64,
+    /// How many plans were handed out and answered.
+    pub asked_commits: u64,
+    /// Not 0: the call was accepted and its plan carried out.
+    pub accepted: u8,
+    /// 0: the rule is broken at no request.
+    pub has_request: u8,
+    /// 0: it is about no place of the body.
+    pub has_span: u8,
+    /// 0.
+    pub reserved: [u8; 5],
+}
+
+// SAFETY: repr(C), without padding (layout.rs), and every member takes any bytes.
+unsafe impl Grows for FrankingDecision {
+    const FIRST: usize = 120;
+}
+
 /// A link in the HTML of a call that leads to a blacklisted domain. Start from FRANKING_BLACKLISTED_LINK_INIT. Texts
 /// live until the call is freed. data NULL of url: the decision is about no link.
 #[repr(C)]
@@ -180,6 +226,8 @@ pub struct FrankingMessage {
     pub recipients: *const FrankingRecipient,
     /// How many.
     pub recipient_count: usize,
+    /// The size of each, by which franking_recipient_at finds it.
+    pub recipient_size: usize,
     /// How the HTML was sent. One of FRANKING_ENCODING. 0: on sendMailer.
     pub encoding: i32,
     /// Not 0: opens are to be tracked.

@@ -10,7 +10,6 @@ use franking_core::{
 
 use crate::arena::Arena;
 use crate::constants::FRANKING_OPERATION_SEND_MAILER;
-use crate::decision::FrankingDecision;
 use crate::driver::{Callbacks, FrankingHost, unknown};
 use crate::error::FrankingError;
 use crate::facts::{FactsRoom, FrankingFacts};
@@ -20,22 +19,23 @@ use crate::memory::ask_for_body;
 use crate::plan::{MAX_FIELDS, SingleRows, write_fields};
 use crate::policy::FrankingPolicy;
 use crate::questions::Columns;
+use crate::records::FrankingDecision;
 use crate::rows::FrankingAccount;
 use crate::size::{Grows, borrow_sized, check_sized, write_sized};
 use crate::status::{FRANKING_STATUS_UNKNOWN, Fail, Outcome};
 use crate::text::{FrankingBytes, FrankingString, FrankingText};
 
-/// Decides a call of sendMailer from its bytes to its decision, without a handle: the quickest way, where a call is decided
-/// at once and by one thread. The callbacks are called in the order of a call's steps: account, facts and commit each once
-/// at most, but after a conflict. Whatever is wrong with the call is a decision, not an error. decision->size has to be set.
-/// *response is the body of the response, owned: free it with franking_string_free; NULL: the host failed. The texts of the
-/// decision live until it is freed.
+/// Decides a call of sendMailer from its bytes to its decision, without a handle: the quickest way, where a call is
+/// decided at once and by one thread. The callbacks are called in the order of a call's steps. account, facts and
+/// commit are each called once at most, and again after a conflict. Whatever is wrong with the call is a decision, not
+/// an error. decision->size has to be set. *response is the body of the response, which the caller owns: free it with
+/// franking_string_free. It is NULL if the host failed. The texts of the decision live until it is freed.
 ///
-/// Fails with FRANKING_STATUS_HOST when account or facts did, and with FRANKING_STATUS_MISUSE when they answered what was not
-/// asked, and with FRANKING_STATUS_MEMORY when there is not enough memory to read the body: nothing was carried out, and the call may be
-/// decided again. Fails with FRANKING_STATUS_UNKNOWN when commit did, or
-/// said so: do not decide the call again. A transaction id that cannot be is not an error here: the decision says so (failure), and
-/// what was carried out remains carried out.
+/// Fails with FRANKING_STATUS_HOST when account or facts failed, with FRANKING_STATUS_MISUSE when they answered what
+/// was not asked, and with FRANKING_STATUS_MEMORY when there is not enough memory to read the body: nothing was carried
+/// out, and the call may be decided again. Fails with FRANKING_STATUS_UNKNOWN when commit failed, or answered that the
+/// result is unknown: do not decide the call again. An invalid transaction id is not an error here: the failure of the
+/// decision says so, and what was carried out stays carried out.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_send_mailer_decide(
     policy: *const FrankingPolicy,

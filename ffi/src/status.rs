@@ -19,7 +19,7 @@ pub const FRANKING_STATUS_SIZE: i32 = 4;
 pub const FRANKING_STATUS_ARGUMENT: i32 = 5;
 /// A text is not what it has to be: an address, a domain, a response, a JSON form.
 pub const FRANKING_STATUS_INVALID: i32 = 6;
-/// A policy has a setting that cannot be; franking_error_key names it.
+/// A setting of a policy is invalid; franking_error_key names it.
 pub const FRANKING_STATUS_POLICY: i32 = 7;
 /// The call waits for something else, or an answer is of the wrong length: look at franking_call_step first.
 pub const FRANKING_STATUS_MISUSE: i32 = 8;

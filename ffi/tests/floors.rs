@@ -51,6 +51,8 @@ const LIBRARY: &[&[&str]] = &[
     // Its doors.
     &["by_hand", "decided", "driver", "http", "transcript"],
     &["json", "send_mailer"],
+    // A test that goes through all of it.
+    &["whole_calls"],
 ];
 
 /// The same of Python's extension.

@@ -9,53 +9,19 @@
 
 namespace franking {
 
-/* What was decided of a call. */
-struct Decision {
-    Operation operation{};
-    std::optional<std::int32_t> code; /* none: the host failed */
-    std::optional<Rule> rule;         /* the one that is broken */
-    std::optional<Failure> failure;   /* how the call ended without a code */
-    bool accepted = false;
-    std::optional<std::uint64_t> transaction_id;
-    std::optional<std::uint64_t> request;
-    std::optional<std::string> pointer;
-    std::optional<franking_span> span;
-    std::optional<std::string> response; /* the body of the response; none: the host failed */
-    std::uint64_t asked_account = 0, asked_facts = 0, asked_commits = 0;
-
-    /* What the host answers over HTTP. */
-    HttpAnswer http() const {
-        franking_decision form = FRANKING_DECISION_INIT;
-        form.code = code.value_or(0);
-        form.failure = failure ? static_cast<std::int32_t>(*failure) : 0;
-        if (response) form.response = detail::text(*response);
-        franking_http answer = FRANKING_HTTP_INIT;
-        detail::must([&](auto error) {
-            return franking_decision_http(static_cast<std::int32_t>(operation), FRANKING_STATUS_OK, &form, &answer, error);
-        });
-        return detail::read(answer);
-    }
-};
+inline HttpAnswer Decision::http() const {
+    franking_decision form = FRANKING_DECISION_INIT;
+    form.code = code.value_or(0);
+    form.failure = failure ? static_cast<std::int32_t>(*failure) : 0;
+    if (response) form.response = detail::text(*response);
+    franking_http answer = FRANKING_HTTP_INIT;
+    detail::must([&](auto error) {
+        return franking_decision_http(static_cast<std::int32_t>(operation), FRANKING_STATUS_OK, &form, &answer, error);
+    });
+    return detail::read(answer);
+}
 
 namespace detail {
-
-inline Decision read(const franking_decision &form) {
-    Decision decision;
-    decision.operation = static_cast<Operation>(form.operation);
-    if (form.code != 0) decision.code = form.code;
-    if (form.rule != 0) decision.rule = static_cast<Rule>(form.rule);
-    if (form.failure != 0) decision.failure = static_cast<Failure>(form.failure);
-    decision.accepted = form.accepted != 0;
-    if (form.transaction_id != 0) decision.transaction_id = form.transaction_id;
-    if (form.has_request != 0) decision.request = form.request;
-    decision.pointer = copy_if_any(form.pointer);
-    decision.span = form.has_span != 0 ? std::optional<franking_span>(form.span) : std::nullopt;
-    decision.response = copy_if_any(form.response);
-    decision.asked_account = form.asked_account;
-    decision.asked_facts = form.asked_facts;
-    decision.asked_commits = form.asked_commits;
-    return decision;
-}
 
 inline franking_account write(const std::optional<Account> &account) noexcept {
     franking_account form = FRANKING_ACCOUNT_INIT;
@@ -158,6 +124,8 @@ public:
         detail::must([&](auto error) { return franking_call_http(get(), static_cast<std::int32_t>(status), &form, error); });
         return detail::read(form);
     }
+    /* The same after decide, or after any other function that gave a result. */
+    template <class T> HttpAnswer http(const Result<T> &result) { return http(result ? Status::Ok : result.error().status()); }
     Result<Decision> decision() {
         const auto form = detail::made(franking_decision FRANKING_DECISION_INIT, [&](auto out, auto error) {
             return franking_call_decision(get(), out, error);

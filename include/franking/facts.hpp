@@ -52,11 +52,10 @@ public:
     Rows<std::string_view> subscribers() const { return texts(form_.subscribers, form_.subscriber_count); }
     Rows<std::string_view> lists() const { return texts(form_.lists, form_.list_count); }
     Rows<Domain> domains() const {
-        return Rows<Domain>(form_.domains, form_.domain_roles, form_.domain_count,
-                            [](const void *names, const void *roles, std::size_t index) {
-                                return Domain{detail::view(static_cast<const franking_text *>(names)[index]),
-                                              DomainRoles(static_cast<const std::uint8_t *>(roles)[index])};
-                            });
+        const auto read = [](const void *name, const std::uint8_t *roles) {
+            return Domain{detail::view(*static_cast<const franking_text *>(name)), DomainRoles(*roles)};
+        };
+        return Rows<Domain>(form_.domains, form_.domain_count, sizeof(franking_text), read, form_.domain_roles);
     }
 
 private:
@@ -70,7 +69,7 @@ private:
 };
 
 /* The host's answer to a batch of questions: an entry for each, by its index in its column. What is not set says that there is
-   no such thing, and that no domain is listed. Texts are copied. An index that is none, and a copy for which there is no memory,
+   no such thing, and that no domain is listed. Texts are copied. An index out of range, and a copy for which there is no memory,
    fail the answer as a whole. */
 class Facts {
 public:

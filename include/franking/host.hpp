@@ -11,7 +11,7 @@ namespace franking {
 class Host {
 public:
     virtual ~Host() = default;
-    /* The account with this key, a secret; none when there is none. */
+    /* The account with this key, which is a secret; none if there is no such account. */
     virtual std::optional<Account> account(std::string_view key) = 0;
     /* What is known of every member of every column. */
     virtual void facts(const Questions &questions, Facts &facts) = 0;
@@ -109,7 +109,7 @@ public:
         return decision;
     }
 
-    /* What a status that is none of success comes to. */
+    /* What a status that is not success means. */
     Error fail(std::int32_t status, franking_error *error) {
         pass_on(status == FRANKING_STATUS_UNKNOWN, error);
         if (status == FRANKING_STATUS_HOST && facts_error_) {

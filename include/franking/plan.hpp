@@ -16,20 +16,20 @@ public:
     franking_debit debit() const noexcept { return form_.debit; }
     /* The subscribers to create. */
     Rows<NewSubscriber> create() const {
-        return detail::rows<NewSubscriber, franking_new_subscriber, detail::read>(form_.create, form_.create_count);
+        return detail::rows<NewSubscriber, franking_new_subscriber, detail::read>(form_.create, form_.create_count, form_.create_size);
     }
     Rows<Update> update() const {
-        return detail::rows<Update, franking_update, detail::read>(form_.update, form_.update_count);
+        return detail::rows<Update, franking_update, detail::read>(form_.update, form_.update_count, form_.update_size);
     }
     /* The ids of existing subscribers to add to FRANKING_API_LIST. */
     Rows<std::uint64_t> enlist() const {
         return detail::rows<std::uint64_t, std::uint64_t, detail::read_id>(form_.enlist, form_.enlist_count);
     }
     Rows<Message> messages() const {
-        return detail::rows<Message, franking_message, detail::read>(form_.messages, form_.message_count);
+        return detail::rows<Message, franking_message, detail::read>(form_.messages, form_.message_count, form_.message_size);
     }
     Rows<Collapsed> collapsed() const {
-        return detail::rows<Collapsed, franking_collapsed, detail::read>(form_.collapsed, form_.collapsed_count);
+        return detail::rows<Collapsed, franking_collapsed, detail::read>(form_.collapsed, form_.collapsed_count, form_.collapsed_size);
     }
 
     /* The HTML to deliver of the message at an index; none on sendMailer. It is decoded when it is asked for, and lives until

@@ -11,6 +11,8 @@
 
 namespace franking {
 
+struct HttpAnswer;
+
 /* A rule broken at one place. */
 struct Violation {
     /* The rule that is broken. */
@@ -68,6 +70,61 @@ inline Warning read(const franking_warning &form) {
     if (form.has_span != 0) row.span = form.span;
     row.detail = copy_if_any(form.detail);
     row.message = view(form.message);
+    return row;
+}
+
+} // namespace detail
+
+/* What was decided about a call. */
+struct Decision {
+    /* The operation that was called. */
+    Operation operation{};
+    /* The one code that answers the call. None: the host failed. */
+    std::optional<std::int32_t> code;
+    /* The rule that gives the code. None: accepted, or the host failed. */
+    std::optional<Rule> rule;
+    /* How the call ended without a code. None: it has one. */
+    std::optional<Failure> failure;
+    /* The number by which the host identifies the accepted call. None: it was not accepted. */
+    std::optional<std::uint64_t> transaction_id;
+    /* The position in requests at which the rule is broken, from 0. None: the rule is broken at no request. */
+    std::optional<std::uint64_t> request;
+    /* Where in the body, as a JSON Pointer (RFC 6901), empty for the whole body. None: it is about no place of the
+       body. */
+    std::optional<std::string> pointer;
+    /* The bytes of the body that it is about. None: it is about no place of the body. */
+    std::optional<franking_span> span;
+    /* The body of the response. None: the host failed. */
+    std::optional<std::string> response;
+    /* How often the account was looked up. */
+    std::uint64_t asked_account = 0;
+    /* How often facts were looked up. */
+    std::uint64_t asked_facts = 0;
+    /* How many plans were handed out and answered. */
+    std::uint64_t asked_commits = 0;
+    /* The call was accepted and its plan carried out. */
+    bool accepted = false;
+    /* What the host answers over HTTP. */
+    HttpAnswer http() const;
+};
+
+namespace detail {
+
+inline Decision read(const franking_decision &form) {
+    Decision row;
+    row.operation = static_cast<Operation>(form.operation);
+    if (form.code != 0) row.code = form.code;
+    if (form.rule != 0) row.rule = static_cast<Rule>(form.rule);
+    if (form.failure != 0) row.failure = static_cast<Failure>(form.failure);
+    if (form.transaction_id != 0) row.transaction_id = form.transaction_id;
+    if (form.has_request != 0) row.request = form.request;
+    row.pointer = copy_if_any(form.pointer);
+    if (form.has_span != 0) row.span = form.span;
+    row.response = copy_if_any(form.response);
+    row.asked_account = form.asked_account;
+    row.asked_facts = form.asked_facts;
+    row.asked_commits = form.asked_commits;
+    row.accepted = form.accepted != 0;
     return row;
 }
 
@@ -162,7 +219,7 @@ inline NewSubscriber read(const franking_new_subscriber &form) {
     row.email = view(form.email);
     row.match_key = view(form.match_key);
     row.list = view(form.list);
-    row.fields = rows<Field, franking_field, read>(form.fields, form.field_count);
+    row.fields = rows<Field, franking_field, read>(form.fields, form.field_count, sizeof(franking_field));
     return row;
 }
 
@@ -181,7 +238,7 @@ namespace detail {
 inline Update read(const franking_update &form) {
     Update row;
     row.id = form.id;
-    row.fields = rows<Field, franking_field, read>(form.fields, form.field_count);
+    row.fields = rows<Field, franking_field, read>(form.fields, form.field_count, sizeof(franking_field));
     return row;
 }
 
@@ -246,7 +303,7 @@ inline Message read(const franking_message &form) {
     row.from_name = view_if_any(form.from_name);
     row.reply_to = view_if_any(form.reply_to);
     row.custom_field = view_if_any(form.custom_field);
-    row.recipients = rows<Recipient, franking_recipient, read>(form.recipients, form.recipient_count);
+    row.recipients = rows<Recipient, franking_recipient, read>(form.recipients, form.recipient_count, form.recipient_size);
     if (form.encoding != 0) row.encoding = static_cast<Encoding>(form.encoding);
     row.track_opens = form.track_opens != 0;
     row.track_clicks = form.track_clicks != 0;

@@ -78,7 +78,7 @@ inline void Error::raise() const {
 }
 
 /* What decide() and send_mailer_decide() throw when a plan was handed out and what came of it is not known, because the host's
-   commit threw: the call has ended, do not try again. Also when the plan stands and there was no memory to say so. Whatever else
+   commit threw: the call has ended, do not try again. Also if the plan was carried out and there was no memory to say so. Whatever else
    they throw was thrown by a look-up: nothing was carried out, and the call can be decided again. What was thrown is nested
    (std::rethrow_if_nested). It needs no memory. */
 class UnknownCommit : public std::exception, public std::nested_exception {

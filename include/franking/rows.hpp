@@ -46,23 +46,27 @@ private:
 template <class T> class Rows {
 public:
     using iterator = detail::RowIterator<Rows, T>;
-    /* The row at an index, of one array or of two that go together. */
-    using Read = T (*)(const void *first, const void *second, std::size_t index);
+    /* Reads a row where it lies, with that of a second array whose rows are bytes, if there is one. */
+    using Read = T (*)(const void *row, const std::uint8_t *second);
 
     Rows() = default;
-    Rows(const void *first, const void *second, std::size_t count, Read read)
-        : first_(first), second_(second), count_(count), read_(read) {}
+    /* stride: the size of a row, which may be larger than this header knows. */
+    Rows(const void *first, std::size_t count, std::size_t stride, Read read, const std::uint8_t *second = nullptr)
+        : first_(first), second_(second), count_(count), stride_(stride), read_(read) {}
 
     std::size_t size() const noexcept { return count_; }
     bool empty() const noexcept { return count_ == 0; }
     /* index has to be less than size(). */
-    T operator[](std::size_t index) const { return read_(first_, second_, index); }
+    T operator[](std::size_t index) const {
+        return read_(static_cast<const char *>(first_) + index * stride_, second_ == nullptr ? nullptr : second_ + index);
+    }
     iterator begin() const { return iterator(*this, 0); }
     iterator end() const { return iterator(*this, count_); }
 
 private:
-    const void *first_ = nullptr, *second_ = nullptr;
-    std::size_t count_ = 0;
+    const void *first_ = nullptr;
+    const std::uint8_t *second_ = nullptr;
+    std::size_t count_ = 0, stride_ = 0;
     Read read_ = nullptr;
 };
 
@@ -97,9 +101,10 @@ template <class T> IndexedRows<T> indexed(const Rows<T> &rows) { return IndexedR
 namespace detail {
 
 /* Rows of one array, each read by Read. */
-template <class T, class Row, T (*Read)(const Row &)> Rows<T> rows(const Row *first, std::size_t count) {
-    return Rows<T>(first, nullptr, count, [](const void *array, const void *, std::size_t index) {
-        return Read(static_cast<const Row *>(array)[index]);
+template <class T, class Row, T (*Read)(const Row &)>
+Rows<T> rows(const Row *first, std::size_t count, std::size_t stride = sizeof(Row)) {
+    return Rows<T>(first, count, stride, [](const void *row, const std::uint8_t *) {
+        return Read(*static_cast<const Row *>(row));
     });
 }
 

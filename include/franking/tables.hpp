@@ -1,4 +1,4 @@
-/* The rule table, the codes, the operations and the warnings, to be looked up. All texts live forever; a number that is none has
+/* The rule table, the codes, the operations and the warnings, to be looked up. All texts live forever; an unknown number has
    an empty one. */
 #ifndef FRANKING_TABLES_HPP
 #define FRANKING_TABLES_HPP
@@ -79,7 +79,7 @@ struct Routed {
     Operation operation{}; /* the one that the path names */
 };
 
-/* None: the path is no operation's. */
+/* None: the path belongs to no operation. */
 inline std::optional<Routed> route(std::string_view method, std::string_view path) noexcept {
     std::int32_t operation = 0;
     const std::int32_t found = franking_route(detail::text(method), detail::text(path), &operation);

@@ -256,6 +256,24 @@ def _referred(thing: object) -> object:
     return thing[0].body if type(thing) is list and thing and type(thing[0]) is franking.Preflight else None
 
 
+def test_a_cycle_through_the_iterable_of_many_bodies_is_collected() -> None:
+    def begin() -> weakref.ref[Iterator[bytes]]:
+        def bodies() -> Iterator[bytes]:
+            while True:
+                yield BODY
+                assert keeper
+
+        source = bodies()
+        reports = franking.preflight_many("sendMailer", source)
+        keeper = [reports]
+        assert next(reports).is_clean and next(reports).is_clean
+        return weakref.ref(source)
+
+    gone = begin()
+    gc.collect()
+    assert gone() is None
+
+
 def test_a_body_of_a_subclass_is_read_by_its_own_bytes_whatever_the_subclass_says() -> None:
     class Lying(str):
         def encode(self, *_: Any, **__: Any) -> bytes:

@@ -482,7 +482,7 @@ static void a_plan_is_read_in_rows(void) {
     CHECK(message->recipient_count == 3 && check_text(rows[0].to, "a@example.org") && check_text(rows[1].to, "b@example.org"));
     CHECK(rows[0].role == FRANKING_RECIPIENT_ROLE_TO && rows[0].subscriber == 0);
     CHECK(check_text(rows[2].to, "c@example.org") && rows[2].role == FRANKING_RECIPIENT_ROLE_CC);
-    message = &plan.messages[1];
+    message = franking_message_at(&plan, 1);
     CHECK(message->request == 1 && message->encoding == FRANKING_ENCODING_PLAIN && message->recipient_count == 1);
     CHECK_STATUS(FRANKING_STATUS_OK, franking_call_html(call, 1, &html, NULL));
     CHECK(check_text(html, "<p>plain"));
@@ -507,6 +507,37 @@ static void a_plan_is_read_in_rows(void) {
 }
 
 /* What the host finds exists, which updates it. */
+/* As a later library has them, whose rows have grown at their end. */
+static void rows_that_are_larger_than_this_header_knows_are_found(void) {
+    const struct { franking_recipient known; uint64_t later; } recipients[] = {{.known = {.subscriber = 7}}, {.known = {.subscriber = 8}}};
+    const struct { franking_message known; uint64_t later[3]; } messages[] = {
+        {.known = {.mailer = 1}},
+        {.known = {.mailer = 2, .recipients = &recipients[0].known, .recipient_count = 2, .recipient_size = sizeof recipients[0]}},
+    };
+    franking_plan plan = FRANKING_PLAN_INIT;
+    plan.messages = &messages[0].known;
+    plan.message_count = 2;
+    plan.message_size = sizeof messages[0];
+    const franking_message *second = franking_message_at(&plan, 1);
+    CHECK(franking_message_at(&plan, 0)->mailer == 1 && second->mailer == 2 && second->recipient_count == 2);
+    CHECK(franking_recipient_at(second, 0)->subscriber == 7 && franking_recipient_at(second, 1)->subscriber == 8);
+}
+
+/* The library says of each array how large its rows are. */
+static void the_rows_of_a_plan_are_as_large_as_it_says(void) {
+    for (int32_t operation = FRANKING_OPERATION_SEND_MAILER; operation <= FRANKING_OPERATION_HTTP_SEND_MAIL; operation++) {
+        franking_call *call = start_at_commit(operation == FRANKING_OPERATION_SEND_MAILER ? SEND_MAILER : HTTP_SEND_MAIL, operation);
+        franking_plan plan = FRANKING_PLAN_INIT;
+        CHECK_STATUS(FRANKING_STATUS_OK, franking_call_plan(call, &plan, NULL));
+        CHECK(plan.message_size == sizeof(franking_message) && plan.messages->recipient_size == sizeof(franking_recipient));
+        CHECK(plan.create_size == sizeof(franking_new_subscriber) && plan.update_size == sizeof(franking_update));
+        CHECK(plan.collapsed_size == sizeof(franking_collapsed));
+        for (size_t i = 0; i < plan.create_count; i++) CHECK(franking_new_subscriber_at(&plan, i) == &plan.create[i]);
+        for (size_t i = 0; i < plan.collapsed_count; i++) CHECK(franking_collapsed_at(&plan, i) == &plan.collapsed[i]);
+        franking_call_free(call);
+    }
+}
+
 static void fields_that_are_overwritten_come_with_their_subscriber(void) {
     easy_host own = easy_new();
     franking_host host = easy_callbacks(&own);
@@ -1129,8 +1160,9 @@ static void a_new_subscriber_comes_with_its_match_key(void) {
         for (size_t i = 0; i < plan.create_count; i++) {
             franking_address address = FRANKING_ADDRESS_INIT;
             franking_string *texts = NULL;
-            CHECK_STATUS(FRANKING_STATUS_OK, franking_address_parse(plan.create[i].email, &address, &texts, NULL));
-            CHECK(franking_text_equal(address.match_key, plan.create[i].match_key));
+            const franking_new_subscriber *row = franking_new_subscriber_at(&plan, i);
+            CHECK_STATUS(FRANKING_STATUS_OK, franking_address_parse(row->email, &address, &texts, NULL));
+            CHECK(franking_text_equal(address.match_key, row->match_key));
             franking_string_free(texts);
         }
         CHECK(plan.create_count == (operation == 1 ? 1 : 3));
@@ -1250,6 +1282,8 @@ int main(void) {
     each_callback_of_a_call_decided_at_once_may_fail();
     cursors_are_stale_once_the_call_is_answered_or_freed();
     a_plan_is_read_in_rows();
+    rows_that_are_larger_than_this_header_knows_are_found();
+    the_rows_of_a_plan_are_as_large_as_it_says();
     structures_of_other_sizes_are_taken_in_part();
     texts_that_are_no_utf8_are_told();
     a_policy_names_the_setting_that_cannot_be();

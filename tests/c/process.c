@@ -1,9 +1,12 @@
-/* What holds of a process: a child made by fork goes on with everything, and two copies of the library share nothing.
-   Usage: process [LIBRARY COPY], both shared; without them only the child is tested. */
+/* What holds of a process: a child made by fork goes on with everything, two copies of the library share nothing, and a large
+   body leaves the allocator as it was. Usage: process [LIBRARY COPY], both shared; without them there are no two copies. */
 #define _GNU_SOURCE
 #include "host.h"
 
 #include <dlfcn.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -90,7 +93,38 @@ static void two_copies_of_the_library_share_nothing(char *const *paths) {
     }
 }
 
+#ifdef __GLIBC__
+/* glibc takes blocks above a threshold from the system, and gives them back to it. The threshold rises to the size of the
+   largest such block that is freed: a block for the most that reading takes, eight bytes for each of the body, would raise it for the
+   whole process, and memory that the host frees later would stay. */
+static void a_large_body_leaves_the_allocator_as_it_was(void) {
+    enum { LEN = 3500000, BLOCK = 24 << 20 };
+    char *const body = malloc(LEN);
+    franking_policy *policy = NULL;
+    franking_preflight *preflight = NULL;
+    CHECK(body != NULL);
+    if (body == NULL) return;
+    memset(body, 'a', LEN);
+    memcpy(body, "{\"apiKey\":\"", 11);
+    memcpy(body + LEN - 2, "\"}", 2);
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_policy_new(NULL, &policy, NULL));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_preflight_new(policy, FRANKING_OPERATION_SEND_MAILER,
+                                                            (franking_bytes){(const uint8_t *)body, LEN}, 0, &preflight, NULL));
+    franking_preflight_free(preflight);
+    franking_policy_free(policy);
+    free(body);
+    const size_t before = mallinfo2().hblks;
+    void *const block = malloc(BLOCK);
+    CHECK(block != NULL && mallinfo2().hblks == before + 1);
+    free(block);
+    CHECK(mallinfo2().hblks == before);
+}
+#endif
+
 int main(int count, char **arguments) {
+#ifdef __GLIBC__
+    a_large_body_leaves_the_allocator_as_it_was();
+#endif
     a_child_made_by_fork_goes_on_with_what_its_parent_has();
     if (count == 3) two_copies_of_the_library_share_nothing(arguments + 1);
     return check_end("process");

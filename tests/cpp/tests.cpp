@@ -191,6 +191,25 @@ void a_call_can_be_stepped_by_hand() {
     CHECK(call.step().value() == Step::Account);
 }
 
+/* As a later library has them, whose rows have grown at their end. */
+void rows_that_are_larger_than_this_header_knows_are_found() {
+    struct Recipient2 { franking_recipient known; std::uint64_t later; } recipients[2] = {};
+    struct Message2 { franking_message known; std::uint64_t later[3]; } messages[2] = {};
+    recipients[0].known.subscriber = 7;
+    recipients[1].known.subscriber = 8;
+    messages[1].known.mailer = 2;
+    messages[1].known.recipients = &recipients[0].known;
+    messages[1].known.recipient_count = 2;
+    messages[1].known.recipient_size = sizeof recipients[0];
+    franking_plan form = FRANKING_PLAN_INIT;
+    form.messages = &messages[0].known;
+    form.message_count = 2;
+    form.message_size = sizeof messages[0];
+    const Plan plan(form);
+    const Message second = plan.messages()[1];
+    CHECK(second.mailer == 2 && second.recipients[0].subscriber == 7 && second.recipients[1].subscriber == 8);
+}
+
 void an_answer_that_is_out_of_place_fails_the_facts() {
     struct OutOfPlace : Easy {
         void facts(const Questions &questions, Facts &facts) override {
@@ -407,7 +426,8 @@ void a_plan_that_was_handed_out_has_an_answer_for_http() {
         facts.set_mailer(0, Mailer{"shop@example.com", std::nullopt, false});
         call.answer_facts(facts).value();
         CHECK(call.begin_commit().value().messages().size() == 1);
-        CHECK(call.begin_commit().error().status() == Status::Misuse);
+        const auto again = call.begin_commit();
+        CHECK(again.error().status() == Status::Misuse && call.http(again).status == 503);
         const HttpAnswer begun = call.http(Status::Host);
         CHECK(begun.status == 503 && begun.headers.empty() && begun.body.empty());
         if (ending == 0) call.answer_commit(Commit::done(9)).value();
@@ -578,6 +598,7 @@ void the_rest_is_there() {
 int main() {
     a_call_is_decided_by_a_host();
     a_call_can_be_stepped_by_hand();
+    rows_that_are_larger_than_this_header_knows_are_found();
     an_answer_that_is_out_of_place_fails_the_facts();
     what_a_look_up_throws_passes_through_and_the_call_goes_on();
     whatever_a_commit_does_nothing_is_sent_twice();

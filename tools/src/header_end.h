@@ -110,6 +110,27 @@ static inline uint8_t franking_question_next(const franking_questions *asked, fr
     return 1;
 }
 
+/* Rows of a plan, by their index, which has to be less than their count. A later library may have larger rows than this
+   header: an array of them is not indexed with []. Its first row is where the array begins. */
+static inline const void *franking_row_at_(const void *first, size_t size, size_t index) {
+    return (const char *)first + size * index;
+}
+static inline const franking_new_subscriber *franking_new_subscriber_at(const franking_plan *plan, size_t index) {
+    return (const franking_new_subscriber *)franking_row_at_(plan->create, plan->create_size, index);
+}
+static inline const franking_update *franking_update_at(const franking_plan *plan, size_t index) {
+    return (const franking_update *)franking_row_at_(plan->update, plan->update_size, index);
+}
+static inline const franking_message *franking_message_at(const franking_plan *plan, size_t index) {
+    return (const franking_message *)franking_row_at_(plan->messages, plan->message_size, index);
+}
+static inline const franking_recipient *franking_recipient_at(const franking_message *message, size_t index) {
+    return (const franking_recipient *)franking_row_at_(message->recipients, message->recipient_size, index);
+}
+static inline const franking_collapsed *franking_collapsed_at(const franking_plan *plan, size_t index) {
+    return (const franking_collapsed *)franking_row_at_(plan->collapsed, plan->collapsed_size, index);
+}
+
 /* What structures that may grow start from: the defaults, or nothing. Each is all 0 but for its size, and the settings. */
 #define FRANKING_SETTINGS_INIT \
     {sizeof(franking_settings), 1000, 33554432, 3, {NULL, 0}, FRANKING_BATCH_WHOLE, FRANKING_HTML_ENCODING_DETECT, \
@@ -120,12 +141,11 @@ static inline uint8_t franking_question_next(const franking_questions *asked, fr
 #define FRANKING_FACTS_INIT \
     {sizeof(franking_facts), NULL, 0, NULL, 0, NULL, 0, NULL, 0, NULL, 0, NULL, 0, NULL, NULL}
 #define FRANKING_PLAN_INIT \
-    {sizeof(franking_plan), NULL, 0, 0, {0, 0}, NULL, 0, NULL, 0, NULL, 0, NULL, 0, NULL, 0}
+    {sizeof(franking_plan), NULL, 0, 0, {0, 0}, NULL, 0, 0, NULL, 0, 0, NULL, 0, NULL, 0, 0, NULL, 0, 0}
 #define FRANKING_COMMIT_INIT {sizeof(franking_commit), 0, 0, 0}
 #define FRANKING_HOST_INIT {sizeof(franking_host), NULL, NULL, NULL, NULL}
-#define FRANKING_DECISION_INIT \
-    {sizeof(franking_decision), 0, 0, 0, 0, 0, 0, {NULL, 0}, {0, 0}, {NULL, 0}, 0, 0, 0, 0, 0, 0, {0, 0, 0, 0, 0}}
 #define FRANKING_HTTP_INIT {sizeof(franking_http), 0, 0, NULL, 0, {NULL, 0}}
+/*INIT Decision*/
 /*INIT BlacklistedLink*/
 /*INIT Violation*/
 /*INIT Warning*/

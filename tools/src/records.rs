@@ -37,6 +37,11 @@ pub(crate) const OWN: &[Own] = &[
         "Start from FRANKING_WARNING_INIT. Texts live until the cursor moves on or is freed.",
     ),
     own(
+        "Decision",
+        Some(120),
+        "Start from FRANKING_DECISION_INIT. Texts live until the call is freed.",
+    ),
+    own(
         "BlacklistedLink",
         Some(80),
         "Start from FRANKING_BLACKLISTED_LINK_INIT. Texts live until the call is freed. data NULL of url: the decision is about no link.",
@@ -228,6 +233,10 @@ fn large(field: &Field) -> Result<Vec<Member>, String> {
             Member::new(&count, "usize", 8, "How many."),
         ]
     };
+    let grown = |of: &str| {
+        let about = format!("The size of each, by which {} finds it.", at(of));
+        Member::new(&stride_of(name), "usize", 8, about)
+    };
     Ok(match kind {
         Kind::Word(of) => {
             let one = format!("{about} One of FRANKING_{}.", family(&enumeration(of)?));
@@ -243,10 +252,26 @@ fn large(field: &Field) -> Result<Vec<Member>, String> {
         Kind::Text => vec![Member::new(name, "FrankingText", 16, absent("data NULL"))],
         Kind::Span => vec![Member::new(name, "FrankingSpan", 16, has)],
         Kind::Texts => rows("Text"),
-        Kind::Rows(of) => rows(of),
+        Kind::Rows(of) if is_fixed(of) => rows(of),
+        Kind::Rows(of) => rows(of).into_iter().chain([grown(of)]).collect(),
         Kind::Flag => Vec::new(),
         _ => return Err(format!("C has no type for {name}")),
     })
+}
+
+/// Whether the rows of a record never grow: a name and its value.
+pub(crate) fn is_fixed(of: &str) -> bool {
+    of == "Field"
+}
+
+/// The member that says how large the rows of a member are.
+pub(crate) fn stride_of(rows: &str) -> String {
+    format!("{}_size", rows.strip_suffix('s').unwrap_or(rows))
+}
+
+/// The function of the header that finds a row.
+fn at(of: &str) -> String {
+    format!("{}_at", c_name(&format!("Franking{of}")))
 }
 
 /// A sentence after a colon.

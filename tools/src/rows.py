@@ -1,6 +1,6 @@
 """What the library hands over to be read: frozen dataclasses, whose `repr` shows nothing that a caller sent.
 
-They are made by the library alone and have no positions: another member breaks nobody's program.
+Only the library makes them, and they have no positions: a new member breaks no program.
 Generated from the core's records and tools/src/rows.py by `cargo run -p franking-tools -- header`: do not edit.
 """
 
@@ -89,7 +89,7 @@ class Address:
     text: str
     """The whole address as given."""
     local_part: str
-    """What stands before the `@`, as given."""
+    """What comes before the `@`, as given."""
     domain: str
     """The domain in lower-case ASCII form."""
     match_key: str
@@ -106,7 +106,7 @@ class Address:
             The address with its parts.
 
         Raises:
-            InvalidError: The text is no address; what is raised says what to correct.
+            InvalidError: The text is not an address; the message says what to correct.
 
         >>> franking.Address.parse("nobody")
         Traceback (most recent call last):
@@ -126,9 +126,9 @@ class Entry:
     text: str
     """The entry, without white space around it."""
     address: Address | None
-    """The address that it is; `None` when it is none."""
+    """The address; `None` if the entry is not one."""
     reason: str | None
-    """What to correct when it is no address; it shows nothing of the text."""
+    """What to correct if it is not an address; it does not show the text."""
 
     def __repr__(self) -> str:
         return "<Entry, invalid>" if self.address is None else "<Entry>"
@@ -162,7 +162,7 @@ class Response:
             The response. Its code and its transaction id may come as strings or as numbers.
 
         Raises:
-            InvalidError: The body is no response of the interface; what is raised says why.
+            InvalidError: The body is not a response of the interface; the message says why.
 
         >>> franking.Response.read("<html>")
         Traceback (most recent call last):
@@ -198,7 +198,7 @@ class ComposedCall:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Decoded:
-    """The HTML that a body field stands for."""
+    """The HTML that a body field means."""
 
     html: str
     """The HTML."""

@@ -3,7 +3,7 @@
 use franking::{Field, Kind};
 
 use crate::header::c_name;
-use crate::records::{OWN, record};
+use crate::records::{OWN, is_fixed, record, stride_of};
 
 /// Rows of a plan, which are views of the library's memory. The others are copies.
 const LENT: &[&str] = &[
@@ -27,6 +27,8 @@ const TOP: &str = "/* What the library hands out, row by row. Generated from cor
 #include <vector>
 
 namespace franking {
+
+struct HttpAnswer;
 ";
 
 pub(crate) fn write() -> Result<String, String> {
@@ -45,6 +47,10 @@ pub(crate) fn write() -> Result<String, String> {
             };
             out.push_str(&comment("    ", &about));
             out.push_str(&format!("    {};\n", member(field, is_lent)?));
+        }
+        if name == "Decision" {
+            out.push_str(&comment("    ", "What the host answers over HTTP."));
+            out.push_str("    HttpAnswer http() const;\n");
         }
         out.push_str("};\n\nnamespace detail {\n\n");
         let form = c_name(&format!("Franking{name}"));
@@ -128,8 +134,12 @@ fn read(field: &Field, is_lent: bool) -> Result<String, String> {
         }
         Kind::Rows(of) => {
             let (form, count) = (c_name(&format!("Franking{of}")), count_of(name));
+            let stride = match is_fixed(of) {
+                true => format!("sizeof({form})"),
+                false => format!("form.{}", stride_of(name)),
+            };
             return Ok(format!(
-                "row.{name} = rows<{of}, {form}, read>(form.{name}, form.{count});"
+                "row.{name} = rows<{of}, {form}, read>(form.{name}, form.{count}, {stride});"
             ));
         }
         _ => return Err(format!("C++ cannot read {name}")),

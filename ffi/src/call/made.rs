@@ -9,6 +9,7 @@ use crate::decision::Texts;
 use crate::facts::FrankingFacts;
 use crate::plan::{FrankingPlan, PlanRows};
 use crate::questions::{Columns, FrankingQuestions};
+use crate::size::Grows;
 use crate::status::{Fail, Outcome};
 use crate::text::FrankingText;
 
@@ -52,12 +53,11 @@ impl State {
     pub(crate) fn rows(&mut self) -> Outcome<FrankingFacts> {
         let mut place = MaybeUninit::uninit();
         let asked = *self.show_questions(&mut place)?;
-        if let Some((_, facts)) = self.rows.as_deref() {
+        if let Some((_, facts)) = &self.rows {
             return Ok(*facts);
         }
         // The rows have to lie where they stay before they are pointed to.
-        let room = self.rows.insert(Box::default());
-        let (rows, facts) = &mut **room;
+        let (rows, facts) = self.rows.insert((Box::default(), FrankingFacts::EMPTY));
         let opened = rows.open(&asked, facts);
         let facts = *facts;
         if let Err(fail) = opened {
@@ -68,20 +68,21 @@ impl State {
     }
 
     /// Makes the rows of the plan, unless they are made; they stay where they are until the call is answered.
-    fn open_plan(&mut self) -> Outcome<&mut PlanRows> {
+    fn open_plan(&mut self) -> Outcome<&PlanRows> {
         if self.plan.is_none() {
             let Some(plan) = self.machine.plan() else {
                 return Err(self.no_plan());
             };
             match PlanRows::new(&plan, &mut self.texts) {
-                Ok(rows) => self.plan = Some(Box::new(rows)),
+                // They point to each other from here on, and are written no more.
+                Ok(rows) => self.plan.insert(Box::new(rows)).link(),
                 Err(fail) => {
                     self.texts.clear();
                     return Err(fail);
                 }
             }
         }
-        match &mut self.plan {
+        match &self.plan {
             Some(rows) => Ok(rows),
             None => Err(Fail::panic()),
         }

@@ -30,8 +30,9 @@ pub(crate) struct State {
     pub(crate) generation: u64,
     /// The columns of the questions, once they were asked for.
     pub(crate) columns: Option<Columns>,
-    /// The rows for the answers, once they were asked for, and where they lie.
-    pub(crate) rows: Option<Box<(FactsRoom, FrankingFacts)>>,
+    /// The rows for the answers, once they were asked for, and what points to them. The caller writes into the rows: nobody
+    /// refers to the room once that has been shown.
+    pub(crate) rows: Option<(Box<FactsRoom>, FrankingFacts)>,
     /// The rows of the plan, once it was asked for.
     pub(crate) plan: Option<Box<PlanRows>>,
     /// The texts of what the call waits for that lie nowhere else.

@@ -106,6 +106,7 @@ impl ManyRows {
                 custom_field: texts.keep_option(message.custom_field()),
                 recipients: core::ptr::null(),
                 recipient_count: rows.recipients.len().saturating_sub(first),
+                recipient_size: size_of::<FrankingRecipient>(),
                 encoding: message
                     .encoding()
                     .map_or(0, |sent_as| i32::from(sent_as.number())),
@@ -174,14 +175,18 @@ impl ManyRows {
             },
             create: first(&self.create),
             create_count: self.create.len(),
+            create_size: size_of::<FrankingNewSubscriber>(),
             update: first(&self.update),
             update_count: self.update.len(),
+            update_size: size_of::<FrankingUpdate>(),
             enlist: first(&self.enlist),
             enlist_count: self.enlist.len(),
             messages: first(&self.messages),
             message_count: self.messages.len(),
+            message_size: size_of::<FrankingMessage>(),
             collapsed: first(&self.collapsed),
             collapsed_count: self.collapsed.len(),
+            collapsed_size: size_of::<FrankingCollapsed>(),
             ..FrankingPlan::EMPTY
         }
     }

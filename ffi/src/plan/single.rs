@@ -5,8 +5,8 @@ use core::mem::MaybeUninit;
 use franking_core::SinglePlan;
 
 use super::{
-    FrankingDebit, FrankingField, FrankingMessage, FrankingNewSubscriber, FrankingPlan,
-    FrankingRecipient, FrankingUpdate,
+    FrankingCollapsed, FrankingDebit, FrankingField, FrankingMessage, FrankingNewSubscriber,
+    FrankingPlan, FrankingRecipient, FrankingUpdate,
 };
 use crate::arena::Arena;
 use crate::status::{Fail, Outcome};
@@ -52,6 +52,7 @@ impl SingleRows {
                 custom_field: texts.keep_option(plan.custom_field()),
                 recipients: core::ptr::null(),
                 recipient_count: 1,
+                recipient_size: size_of::<FrankingRecipient>(),
                 encoding: 0,
                 track_opens: u8::from(plan.track_opens()),
                 track_clicks: u8::from(plan.track_clicks()),
@@ -90,10 +91,14 @@ impl SingleRows {
             },
             create: &raw const self.create,
             create_count: usize::from(is_created),
+            create_size: size_of::<FrankingNewSubscriber>(),
             update: &raw const self.update,
             update_count: usize::from(is_updated),
+            update_size: size_of::<FrankingUpdate>(),
             messages: &raw const self.message,
             message_count: 1,
+            message_size: size_of::<FrankingMessage>(),
+            collapsed_size: size_of::<FrankingCollapsed>(),
             ..crate::size::Grows::EMPTY
         })
     }

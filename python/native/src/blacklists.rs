@@ -27,7 +27,7 @@ use crate::rows::Owner as _;
 ///     content: The set for the hosts of links in the HTML (code 413).
 ///
 /// Raises:
-///     TypeError: One of them is no `DomainSet`.
+///     TypeError: One of them is not a `DomainSet`.
 ///
 /// >>> phishing = franking.DomainSet(["phishing.example"])
 /// >>> franking.Blacklists(phishing)

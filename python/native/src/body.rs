@@ -96,7 +96,7 @@ fn wrong_type(value: &Bound<'_, PyAny>) -> PyErr {
 
 /// The operation of a name, which an `Operation` is, too.
 pub(crate) fn operation(name: &Bound<'_, PyString>) -> PyResult<Operation> {
-    // A name with a lone surrogate is none.
+    // A name with a lone surrogate is not an operation.
     let operation = name.to_str().ok().and_then(Operation::from_name);
     operation.ok_or_else(|| {
         let message = "the operation has to be \"sendMailer\" or \"httpSendMail\"";
@@ -104,7 +104,7 @@ pub(crate) fn operation(name: &Bound<'_, PyString>) -> PyResult<Operation> {
     })
 }
 
-/// The method of a request. One with a lone surrogate is none of HTTP's, and judged as that.
+/// The method of a request. One with a lone surrogate is not a method of HTTP, and is judged as such.
 pub(crate) fn method_of(value: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
     let method = value.cast::<PyString>()?;
     Ok(Some(method.to_string_lossy().into_owned()))

@@ -129,7 +129,7 @@ impl Call {
     ///     account: What is known of the account; `None` when no account has the key.
     ///
     /// Raises:
-    ///     MisuseError: The call waits for something else, or this is no such answer. Nothing changed.
+    ///     MisuseError: The call waits for something else, or this is not such an answer. Nothing changed.
     #[pyo3(signature = (account, /))]
     fn answer_account(&self, py: Python<'_>, account: &Bound<'_, PyAny>) -> PyResult<()> {
         self.answer(py, answers::account(account)?)
@@ -141,7 +141,7 @@ impl Call {
     ///     facts: An entry for each member of each column of the questions.
     ///
     /// Raises:
-    ///     MisuseError: The call waits for something else, or this is no such answer. Nothing changed.
+    ///     MisuseError: The call waits for something else, or this is not such an answer. Nothing changed.
     #[pyo3(signature = (facts, /))]
     fn answer_facts(&self, py: Python<'_>, facts: &Bound<'_, PyAny>) -> PyResult<()> {
         self.answer(py, answers::facts(facts.clone())?)
@@ -169,7 +169,7 @@ impl Call {
     ///     commit: What came of the plan.
     ///
     /// Raises:
-    ///     CommitUnknownError: This is no `Commit`; the call has ended with `Failure.UNKNOWN`.
+    ///     CommitUnknownError: This is not a `Commit`; the call has ended with `Failure.UNKNOWN`.
     ///     MisuseError: The call does not wait for a commit. Nothing changed.
     #[pyo3(signature = (commit, /))]
     fn answer_commit(&self, py: Python<'_>, commit: &Bound<'_, PyAny>) -> PyResult<()> {

@@ -65,7 +65,7 @@ impl Row {
                 Err(internal_error(py))
             }
         })?;
-        // SAFETY: `py` shows that the thread is attached. The class is no abstract one and its objects have no state but
+        // SAFETY: `py` shows that the thread is attached. The class is not abstract and its objects have no state but
         // their slots; what is returned is a new reference, or null with an exception set.
         let object = unsafe {
             let class = class.as_type_ptr();

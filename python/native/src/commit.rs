@@ -21,13 +21,13 @@ impl Commit {
     ///
     /// Args:
     ///     transaction_id: The number that the host has generated to identify the call, 1 to 2**53 - 1 (interface, section
-    ///         2.6). Another number ends the call with `Failure.MISUSE`: what was carried out stands.
+    ///         2.6). Another number ends the call with `Failure.MISUSE`: what was carried out stays carried out.
     ///
     /// Returns:
     ///     The answer to the plan.
     ///
     /// Raises:
-    ///     TypeError: The id is no int.
+    ///     TypeError: The id is not an int.
     #[staticmethod]
     #[pyo3(signature = (transaction_id, /))]
     fn done(transaction_id: &Bound<'_, PyAny>) -> PyResult<Self> {

@@ -19,8 +19,8 @@ use crate::text::{no_domain, text_of};
 ///     entries: Any iterable of domains.
 ///
 /// Raises:
-///     InvalidError: An entry is no domain; what is raised says which.
-///     TypeError: An entry is no text.
+///     InvalidError: An entry is not a domain; the message says which.
+///     TypeError: An entry is not a str.
 ///
 /// >>> blacklist = franking.DomainSet(["Spam.Example", "b\u00fccher.example"])
 /// >>> blacklist.listed("www.spam.example")

@@ -33,8 +33,8 @@ use crate::questions::Questions;
 ///     What was decided. A call that ended without a code has a `failure`.
 ///
 /// Raises:
-///     CommitUnknownError: The host's commit raised, or returned what is no `Commit`: the plan may have been carried out.
-///     MisuseError: The host answered a look-up with what is no answer to it. Nothing was carried out.
+///     CommitUnknownError: The host's commit raised, or returned something that is not a `Commit`: the plan may have been carried out.
+///     MisuseError: The host gave a look-up something that is not an answer to it. Nothing was carried out.
 ///     InvalidError: There is no such operation.
 ///     TypeError: An argument is of the wrong type, or the host lacks a method. Nothing was begun.
 ///     Exception: What the host raised when it looked something up. Nothing was carried out, and the call can be decided

@@ -85,7 +85,7 @@ mod _franking {
     #[pymodule_export]
     use super::policy::Policy;
     #[pymodule_export]
-    use super::preflight::{Preflight, preflight, preflight_batch};
+    use super::preflight::{Preflight, Reports, preflight, preflight_batch};
     #[pymodule_export]
     use super::questions::Questions;
     #[pymodule_export]

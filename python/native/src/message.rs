@@ -212,7 +212,7 @@ impl Recipient {
         self.0.guarded(py, |row| str_of(py, &row.to()))
     }
 
-    /// The address list in which it first stands; `None` on sendMailer.
+    /// The address list in which it first appears; `None` on sendMailer.
     #[getter]
     fn role<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let role = self.0.read(|row| row.role().map(RecipientRole::name));

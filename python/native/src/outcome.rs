@@ -16,8 +16,8 @@ use crate::classes::{self, CODE, EVENT};
 ///     track_clicks: Whether the email was sent with tracking of clicks: else they do not count.
 ///
 /// Raises:
-///     InvalidError: An event is none.
-///     TypeError: An event is no int.
+///     InvalidError: A number is not an event.
+///     TypeError: An event is not an int.
 ///
 /// >>> outcome = franking.Outcome(track_opens=True)
 /// >>> outcome.summary
@@ -60,7 +60,7 @@ impl Outcome {
     ///
     /// Raises:
     ///     InvalidError: There is no such event.
-    ///     TypeError: The event is no int.
+    ///     TypeError: The event is not an int.
     #[pyo3(signature = (event, /))]
     fn record(&self, event: &Bound<'_, PyAny>) -> PyResult<Self> {
         let mut outcome = self.0;

@@ -274,7 +274,7 @@ impl Collapsed {
         self.0.read(|row| row.request())
     }
 
-    /// The address list in which the repetition stands, as a JSON Pointer (RFC 6901).
+    /// The address list in which the repetition is, as a JSON Pointer (RFC 6901).
     #[getter]
     fn pointer(&self, py: Python<'_>) -> PyResult<String> {
         self.0.guarded(py, |row| row.pointer())

@@ -28,7 +28,7 @@ use crate::guard::guard;
 ///     bare_domains: Whether a bare domain in text (`shop.example`) counts as a link, which many mail readers make of it.
 ///
 /// Raises:
-///     PolicyError: A setting cannot be, or there is none of that name; what is raised names it.
+///     PolicyError: A setting is invalid, or there is no setting of that name; `key` names it.
 ///
 /// >>> policy = franking.Policy(batch="partial", max_attempts=5)
 /// >>> policy.max_attempts, policy.max_requests
@@ -91,7 +91,7 @@ impl Policy {
     ///     The policy.
     ///
     /// Raises:
-    ///     PolicyError: The text is no such object, or a setting cannot be.
+    ///     PolicyError: The text is not such an object, or a setting is invalid.
     #[classmethod]
     #[pyo3(signature = (text, /))]
     fn from_json(
@@ -127,7 +127,7 @@ impl Policy {
     ///     A new policy.
     ///
     /// Raises:
-    ///     PolicyError: A setting cannot be, or there is none of that name.
+    ///     PolicyError: A setting is invalid, or there is no setting of that name.
     #[pyo3(signature = (**changes))]
     fn replace(&self, py: Python<'_>, changes: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let settings = self.to_dict(py)?.cast_into::<PyDict>()?;

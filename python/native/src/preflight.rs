@@ -4,9 +4,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 
+use franking::Operation;
 use pyo3::IntoPyObjectExt;
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyList, PyString};
+use pyo3::types::{PyBytes, PyDict, PyIterator, PyList, PyString};
 
 use crate::body::{self, Body};
 use crate::classes::{self, CODE};
@@ -65,17 +67,65 @@ pub(crate) fn preflight(
     policy: Option<&Bound<'_, Policy>>,
 ) -> PyResult<Preflight> {
     let operation = body::operation(operation)?;
+    check(py, &policy::settings(policy), operation, body)
+}
+
+fn check(
+    py: Python<'_>,
+    policy: &franking::Policy,
+    operation: Operation,
+    body: &Bound<'_, PyAny>,
+) -> PyResult<Preflight> {
     let body = Body::new(body)?;
-    let policy = policy::settings(policy);
     let shared = body.clone();
     let checked = run(py, body.len(), || {
-        Arc::new(franking::Preflight::new(&policy, operation, shared))
+        Arc::new(franking::Preflight::new(policy, operation, shared))
     })?;
     Ok(Preflight {
         checked,
         body,
         code: OnceLock::new(),
     })
+}
+
+/// The reports on bodies, each made when it is asked for. Used by `preflight_many` on one thread.
+#[pyclass(frozen, module = "franking")]
+pub(crate) struct Reports {
+    policy: franking::Policy,
+    operation: Operation,
+    bodies: Py<PyIterator>,
+}
+
+#[pymethods]
+impl Reports {
+    #[new]
+    fn new(
+        operation: &Bound<'_, PyString>,
+        bodies: &Bound<'_, PyIterator>,
+        policy: Option<&Bound<'_, Policy>>,
+    ) -> PyResult<Self> {
+        Ok(Self {
+            policy: policy::settings(policy),
+            operation: body::operation(operation)?,
+            bodies: bodies.clone().unbind(),
+        })
+    }
+
+    fn __iter__(this: Py<Self>) -> Py<Self> {
+        this
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Preflight>> {
+        let Some(body) = self.bodies.bind(py).clone().next().transpose()? else {
+            return Ok(None);
+        };
+        check(py, &self.policy, self.operation, &body).map(Some)
+    }
+
+    /// A generator of bodies may refer to what asks it.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.bodies)
+    }
 }
 
 /// Checks a list of bodies on `threads` threads. Used by `preflight_many`.

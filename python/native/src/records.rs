@@ -98,9 +98,9 @@ impl Account {
 /// What the host knows of a stored email (interface, section 2.2).
 ///
 /// Args:
-///     from_address: The assigned sender address, which stands in for `from`. A call that asks about a sender does not
+///     from_address: The assigned sender address, which is used when the call has no `from`. A call that asks about a sender does not
 ///         use it: there it may be empty.
-///     from_name: The assigned sender name, which stands in for `fromName`.
+///     from_name: The assigned sender name, which is used when the call has no `fromName`.
 ///     blacklisted: Whether the address's domain, or a parent of it, is on the blacklist for senders. `None` leaves that
 ///         to `Blacklists`; unsaid, it is a misuse, unless the call has a `from` of its own.
 ///

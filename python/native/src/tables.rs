@@ -155,7 +155,7 @@ pub(crate) fn operation_path(operation: &Bound<'_, PyString>) -> PyResult<&'stat
 ///     path: The path, with or without a query. Any base path may stand before it, and httpSendMail may lack its `.php`.
 ///
 /// Returns:
-///     Whether it is a call or has the wrong method, and the operation; `None` when the path is no operation's. A call of
+///     Whether it is a call or has the wrong method, and the operation; `None` when the path belongs to no operation. A call of
 ///     the wrong method is decided as any other one, by code 401, if `decide` is given the method.
 ///
 /// >>> franking.route("POST", "/mail/v4/sendMailer")

@@ -33,7 +33,7 @@ pub(crate) fn optional_int<'py>(py: Python<'py>, number: Option<u64>) -> Bound<'
 /// A text as UTF-8. Python's texts can hold halves of surrogate pairs, which no Unicode text has.
 pub(crate) fn text_of<'a>(text: &'a Bound<'_, PyString>) -> PyResult<&'a str> {
     text.to_str().map_err(|_| {
-        let message = "this is no Unicode text: it has half of a surrogate pair";
+        let message = "this is not Unicode text: it has half of a surrogate pair";
         classes::invalid_error(text.py(), message)
     })
 }
@@ -72,7 +72,7 @@ fn address_to_py<'py>(
 ///     text: The list, as `to`, `cc` and `bcc` of a request hold it (interface, section 4.2).
 ///
 /// Returns:
-///     The entries, trimmed. Empty ones are skipped. One that is no address has none, and says what to correct.
+///     The entries, trimmed. Empty ones are skipped. An entry that is not an address has no `address`, and its `reason` says what to correct.
 ///
 /// Raises:
 ///     InvalidError: The text has half of a surrogate pair.
@@ -298,7 +298,7 @@ pub(crate) fn read_response<'py>(
     let body = Body::new(text)?;
     let read = run(py, body.len(), || {
         let text = std::str::from_utf8(body.as_ref()).ok();
-        // What is no UTF-8 is no JSON either.
+        // What is not UTF-8 is not JSON either.
         franking::Response::read(text.unwrap_or_default())
     })?;
     let response = read.map_err(|error| classes::invalid_error(py, &error.to_string()))?;

@@ -36,7 +36,7 @@ impl Transcript {
     ///     The transcript.
     ///
     /// Raises:
-    ///     TranscriptError: The document is no transcript, or it is a masked one.
+    ///     TranscriptError: The document is not a transcript, or it is masked.
     #[classmethod]
     #[pyo3(signature = (text, /))]
     fn from_json(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sized
-from itertools import chain, islice, repeat
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from ._body import size_of
-from ._franking import Policy, Preflight, preflight, preflight_batch
+from ._franking import Policy, Preflight, Reports, preflight_batch
 
 if TYPE_CHECKING:
     from ._body import Body
@@ -34,7 +34,7 @@ def preflight_many(
 ) -> Iterator[Preflight]:
     """Checks bodies, as `preflight` does one.
 
-    On one thread it costs what a loop over `preflight` costs, and each report comes before the next body is asked for, so
+    On one thread it costs less than a loop over `preflight`, and each report comes before the next body is asked for, so
     that a live stream is followed. On more threads at most 256 bodies are taken ahead for each of them. There may be more
     bodies than memory holds.
 
@@ -71,7 +71,7 @@ def preflight_many(
             threads = _cores() if size > _WORTH_A_THREAD * len(sample) else 1
             source = chain(sample, source if failed is None else _raising(failed))
     if threads <= 1:
-        return map(preflight, repeat(operation), source, repeat(policy))
+        return Reports(operation, source, policy)
     return _ahead(operation, source, policy, threads)
 
 

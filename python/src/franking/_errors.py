@@ -26,7 +26,7 @@ class FrankingError(Exception):
 
 
 class InvalidError(FrankingError, ValueError):
-    """A value given to the library is none that can be: an address, a domain, a name of an operation. Nothing was made
+    """A value given to the library is invalid: an address, a domain, the name of an operation. Nothing was made
     of it. The text says what to correct, and shows nothing of the value."""
 
     __module__ = "franking"
@@ -54,7 +54,7 @@ class ComposeError(InvalidError):
     __module__ = "franking"
 
     request: int | None
-    """The request at fault, from 0; `None` when the fault is none of a request's."""
+    """The request at fault, from 0; `None` when the fault is not in a request."""
     field: str | None
     """The field at fault, if it is one."""
 
@@ -68,7 +68,7 @@ class ComposeError(InvalidError):
 
 
 class TranscriptError(InvalidError):
-    """A document that is no transcript, one that is masked, or one that notes what its call does not ask."""
+    """A document that is not a transcript, that is masked, or that notes what its call does not ask."""
 
     __module__ = "franking"
 
@@ -81,7 +81,7 @@ class MisuseError(FrankingError, RuntimeError):
 
 
 class CommitUnknownError(FrankingError):
-    """The host's commit raised, or returned what is no `Commit`: it is not known whether the plan was carried out. The
+    """The host's commit raised, or returned something that is not a `Commit`: it is not known whether the plan was carried out. The
     call has ended, and deciding the same body anew could send everything twice.
 
     `__cause__` is what the host raised."""

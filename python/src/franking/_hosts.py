@@ -106,8 +106,8 @@ async def adecide(
         What was decided.
 
     Raises:
-        CommitUnknownError: The host's commit raised, or returned what is no `Commit`.
-        MisuseError: The host answered a look-up with what is no answer to it.
+        CommitUnknownError: The host's commit raised, or returned something that is not a `Commit`.
+        MisuseError: The host gave a look-up something that is not an answer to it.
         InvalidError: There is no such operation.
         TypeError: An argument is of the wrong type, or the host lacks a method. Nothing was begun.
         Exception: What the host raised when it looked something up. Nothing was carried out, and the call can be decided

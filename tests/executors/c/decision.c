@@ -40,7 +40,7 @@ static json_t *finish(int32_t status, json_t *parts, franking_error *error, fail
 static json_t *create_json(const franking_plan *plan) {
     json_t *parts = json_array();
     for (size_t i = 0; i < plan->create_count; i++) {
-        const franking_new_subscriber *row = &plan->create[i];
+        const franking_new_subscriber *row = franking_new_subscriber_at(plan, i);
         json_array_append_new(parts, json_pack("{s:o,s:o,s:o,s:o}", "email", json_of(row->email), "match_key",
                                                json_of(row->match_key), "list", json_of(row->list), "fields",
                                                fields_json(row->fields, row->field_count)));
@@ -51,7 +51,7 @@ static json_t *create_json(const franking_plan *plan) {
 static json_t *update_json(const franking_plan *plan) {
     json_t *parts = json_array();
     for (size_t i = 0; i < plan->update_count; i++) {
-        const franking_update *row = &plan->update[i];
+        const franking_update *row = franking_update_at(plan, i);
         json_array_append_new(parts, json_pack("{s:o,s:o}", "id", id_json(row->id), "fields", fields_json(row->fields, row->field_count)));
     }
     return parts;
@@ -68,7 +68,7 @@ static json_t *enlist_json(const franking_plan *plan) {
 static json_t *recipients_json(const franking_message *message) {
     json_t *parts = json_array();
     for (size_t i = 0; i < message->recipient_count; i++) {
-        const franking_recipient *row = &message->recipients[i];
+        const franking_recipient *row = franking_recipient_at(message, i);
         json_array_append_new(parts, json_pack("{s:o,s:s?,s:o}", "to", json_of(row->to), "role", role_name(row->role),
                                                "subscriber", id_json(row->subscriber)));
     }
@@ -78,7 +78,7 @@ static json_t *recipients_json(const franking_message *message) {
 static json_t *messages_json(const franking_plan *plan, failure *why) {
     json_t *parts = json_array();
     for (size_t i = 0; i < plan->message_count; i++) {
-        const franking_message *message = &plan->messages[i];
+        const franking_message *message = franking_message_at(plan, i);
         franking_text html = FRANKING_TEXT_NONE;
         franking_error *error = NULL;
         if (plan->call != NULL && franking_call_html(plan->call, i, &html, &error) != FRANKING_STATUS_OK) {
@@ -103,7 +103,7 @@ static json_t *messages_json(const franking_plan *plan, failure *why) {
 static json_t *collapsed_json(const franking_plan *plan) {
     json_t *parts = json_array();
     for (size_t i = 0; i < plan->collapsed_count; i++) {
-        const franking_collapsed *row = &plan->collapsed[i];
+        const franking_collapsed *row = franking_collapsed_at(plan, i);
         json_array_append_new(parts, json_pack("{s:o,s:o,s:o,s:o}", "request", index_json(1, row->request), "pointer",
                                                json_of(row->pointer), "span", span_json(1, row->span), "to", json_of(row->to)));
     }
