@@ -121,12 +121,12 @@ PROVE = [
     Part(
         "kills",
         "Accepted calls outlive SIGKILL, whole and once",
-        "KILLS=$((MINUTES * 10)) cargo test --package franking-service --test kills -- --nocapture",
+        "KILLS=$((MINUTES * 10)) cargo test --package franking-service --test service -- kills:: --nocapture",
     ),
     Part(
         "outbound",
         "Accepted emails are sent, whoever is killed",
-        "KILLS=$((MINUTES * 10)) cargo test --release --package franking-service --test outbound -- --nocapture",
+        "KILLS=$((MINUTES * 10)) cargo test --release --package franking-service --test service -- outbound:: --nocapture",
     ),
     Part(
         "neighbours",
@@ -136,18 +136,18 @@ PROVE = [
     Part(
         "incidents",
         "What callers get when a database, a disk, a log or a clock fails",
-        "cargo test --package franking-service --test full_disk --test incidents -- --nocapture",
+        "cargo test --package franking-service --test service -- full_disk:: incidents:: --nocapture",
     ),
     Part(
         "waiting",
         "Memory is flat with a million emails waiting",
-        "cargo test --release --package franking-service --test outbox_costs -- --ignored --nocapture --test-threads=1",
+        "cargo test --release --package franking-service --test service -- outbox_costs:: --ignored --nocapture --test-threads=1",
     ),
     Part(
         "emails",
         "Emails arrive as they were to be sent; hostile texts stay in their place",
         "EMAILS=$((MINUTES * 1000)) HOSTILE=$((MINUTES * 2000))"
-        " cargo test --release --package franking-service --test mail -- --nocapture",
+        " cargo test --release --package franking-service --test service -- mail:: --nocapture",
     ),
     Part("memory", "Hostile bodies of 32 MB take little memory", f'{HOSTILE} memory "seconds=$SECONDS_PER_PART"'),
     Part(

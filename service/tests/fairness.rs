@@ -1,30 +1,13 @@
 //! 100,000 waiting emails of one account: what they cost others, and what a claim costs among them.
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test that meets the unexpected should stop"
-)]
-
-#[expect(dead_code, reason = "the tests of the outbox need the rest of it")]
-#[path = "outbox/shop.rs"]
-mod shop;
-#[expect(dead_code, reason = "the tests of the outbox need the rest of it")]
-#[path = "outbox/sink.rs"]
-mod sink;
-mod support;
-#[expect(dead_code, reason = "the tests of the store need the rest of it")]
-#[path = "store/world.rs"]
-mod world;
 
 use std::time::Duration;
 
+use crate::shop::{Shop, copies};
+use crate::sink::{Does, Sink, work};
+use crate::support::database::{Database, on_both};
+use crate::support::runtime;
 use franking_service::outbox::Limits;
 use rusqlite::StatementStatus;
-use shop::{Shop, copies};
-use sink::{Does, Sink, work};
-use support::database::{Database, on_both};
-use support::{databases, runtime};
 use tokio_postgres::SimpleQueryMessage;
 
 const CROWD: i64 = 100_000;
@@ -117,7 +100,7 @@ async fn buffers(database: &Database) -> Vec<u64> {
         include_str!("../src/store/postgres/sql/queued.sql"),
         include_str!("../src/store/postgres/sql/claim.sql")
     );
-    let client = databases::connect(database.flags()[1]).await;
+    let client = crate::databases::connect(database.flags()[1]).await;
     client.batch_execute("ANALYZE").await.unwrap();
     let mut all = Vec::new();
     for mode in ["force_custom_plan", "force_generic_plan"] {

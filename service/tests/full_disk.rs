@@ -1,21 +1,12 @@
 //! A disk that is full in the middle of the load, and a log that cannot be written: what is answered, and what a restart finds.
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    reason = "a test that meets the unexpected should stop"
-)]
-
-mod support;
 
 use std::fs::OpenOptions;
 use std::process::{Command, Stdio};
 
+use crate::support::incident::row;
+use crate::support::{Answer, Service, fill, program, runtime, send_mailer, world};
 use franking_service::store::sqlite::Sqlite;
 use franking_service::store::{AccountId, Operator as _};
-use support::incident::row;
-use support::{Answer, Service, fill, program, runtime, send_mailer, world};
 use tempfile::TempDir;
 
 /// Nothing is sent: emails would fill the disk, too.

@@ -1,18 +1,11 @@
 //! Calls with an `Idempotency-Key`: their effect happens once.
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that meets the unexpected should stop"
-)]
-
-mod support;
 
 use std::sync::Mutex;
 use std::thread;
 use std::time::Duration;
 
-use support::database::on_both;
-use support::{Answer, Service, http_send_mail, send_mailer};
+use crate::support::database::on_both;
+use crate::support::{Answer, Service, http_send_mail, send_mailer};
 
 fn call(service: &Service, key: &str, body: &[u8]) -> Answer {
     service.post("/v4/sendMailer", &[("Idempotency-Key", key)], body)

@@ -1,26 +1,16 @@
 //! What callers get when something beside the service fails: a table, printed line by line. The full disk and the log that cannot
 //! be written are in `full_disk.rs`.
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test that meets the unexpected should stop"
-)]
-
-#[path = "store/proxy.rs"]
-mod proxy;
-mod support;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
 use std::time::Duration;
 
-use proxy::Proxy;
-use support::database::Database;
-use support::databases::{self, SERVER};
-use support::incident::{got, send_at_once};
-use support::{Service, fill_postgres, program, runtime, send_mailer, world};
+use crate::databases::SERVER;
+use crate::proxy::Proxy;
+use crate::support::database::Database;
+use crate::support::incident::{got, send_at_once};
+use crate::support::{Service, fill_postgres, program, runtime, send_mailer, world};
 
 /// The processes of a server of PostgreSQL: the first one, and its children.
 fn processes(folder: &Path) -> Vec<i32> {
@@ -88,7 +78,7 @@ fn a_server_whose_packets_are_swallowed_gives_each_caller_an_answer() {
 
 #[test]
 fn a_frozen_server_gives_each_caller_an_answer() {
-    let Some(server) = databases::Server::start_prepared(5433, "") else {
+    let Some(server) = crate::databases::Server::start_prepared(5433, "") else {
         return;
     };
     let address = runtime().block_on(server.database());
@@ -189,7 +179,7 @@ fn set_back(name: &str, clock: &Clock, service: &Service, flags: &[&str]) {
 fn a_clock_that_is_set_back_holds_up_no_call_and_no_email_on_sqlite() {
     let Some(clock) = Clock::new() else { return };
     let folder = tempfile::tempdir().unwrap();
-    support::fill(folder.path(), &world("world.json"));
+    crate::support::fill(folder.path(), &world("world.json"));
     let service = Service::run(clock.program(), folder.path(), &[]);
     let flags = ["--data", folder.path().to_str().unwrap()];
     set_back(
@@ -209,7 +199,7 @@ fn a_clock_that_is_set_back_holds_up_no_call_and_no_email_on_postgres() {
         library.display(),
         file.display()
     );
-    let Some(server) = databases::Server::start_prepared(5434, &prepare) else {
+    let Some(server) = crate::databases::Server::start_prepared(5434, &prepare) else {
         return;
     };
     let address = runtime().block_on(server.database());

@@ -1,18 +1,11 @@
 //! The interface over real HTTP: its answers byte for byte, and what stands around them.
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that meets the unexpected should stop"
-)]
-
-mod support;
 
 use std::io::BufRead as _;
 use std::path::Path;
 use std::process::Command;
 
+use crate::support::{Answer, Service, http_send_mail, send_mailer};
 use serde_json::Value;
-use support::{Answer, Service, http_send_mail, send_mailer};
 
 #[test]
 fn accepted_calls_are_answered_as_the_interface_shows() {
@@ -61,7 +54,7 @@ fn refused_calls_are_answered_as_the_interface_shows() {
 #[test]
 fn the_policy_of_the_settings_writes_numbers_and_meanings() {
     let folder = tempfile::tempdir().unwrap();
-    support::fill(folder.path(), &support::world("world.json"));
+    crate::support::fill(folder.path(), &crate::support::world("world.json"));
     let settings = folder.path().join("settings.toml");
     let text = "[policy]\nanswer_values = \"numbers\"\nanswer_status = \"meaning\"\n";
     std::fs::write(&settings, text).unwrap();
@@ -89,7 +82,7 @@ fn other_methods_get_401_and_unknown_paths_404() {
     let (service, _folder) = Service::of_world(&[]);
     let call = |method, path| -> Answer {
         let body = send_mailer("one@customer.example");
-        service.exchange(&support::request(method, path, &[], &body))
+        service.exchange(&crate::support::request(method, path, &[], &body))
     };
     for method in ["GET", "PUT", "PATCH", "DELETE", "OPTIONS", "POSTER"] {
         let answer = call(method, "/v4/sendMailer");
@@ -119,7 +112,7 @@ fn the_deprecated_operation_says_so_in_every_answer_of_its_own() {
 #[test]
 fn a_retired_operation_is_refused_after_its_last_day() {
     let folder = tempfile::tempdir().unwrap();
-    support::fill(folder.path(), &support::world("world.json"));
+    crate::support::fill(folder.path(), &crate::support::world("world.json"));
     let service = Service::start(folder.path(), &["--retire"]);
     let body = http_send_mail("one@customer.example");
     assert_eq!(
@@ -153,7 +146,7 @@ fn drive(start: impl Fn(&Value, &Path) -> Option<Service>) {
     let driver = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/server/drive.py");
     for name in ["world.json", "world-refusing.json"] {
         let folder = tempfile::tempdir().unwrap();
-        let Some(service) = start(&support::world(name), folder.path()) else {
+        let Some(service) = start(&crate::support::world(name), folder.path()) else {
             return;
         };
         let output = Command::new("python3")
@@ -176,7 +169,7 @@ const LONG: [&str; 2] = ["--max-send-mailer-bytes", "67108864"];
 #[test]
 fn all_vectors_that_can_be_told_from_outside_are_answered_so_on_sqlite() {
     drive(|world, folder| {
-        support::fill(folder, world);
+        crate::support::fill(folder, world);
         Some(Service::start(folder, &LONG))
     });
 }
@@ -184,7 +177,7 @@ fn all_vectors_that_can_be_told_from_outside_are_answered_so_on_sqlite() {
 #[test]
 fn all_vectors_that_can_be_told_from_outside_are_answered_so_on_postgres() {
     drive(|world, folder| {
-        let address = support::postgres(world)?;
+        let address = crate::support::postgres(world)?;
         let [name, length] = LONG;
         let flags = [name, length, "--database", &address];
         Some(Service::start(folder, &flags))

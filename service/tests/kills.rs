@@ -1,14 +1,6 @@
 //! SIGKILL at random moments under load: what was answered is there, whole, and nothing is there by half.
 //!
 //! `KILLS` says how often; the seed of the moments is printed.
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test that meets the unexpected should stop"
-)]
-
-mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{BuildHasher as _, RandomState};
@@ -20,9 +12,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use crate::support::database::{Database, on_both};
+use crate::support::{Answer, KEY, PATIENCE, parse, request, runtime};
 use franking_service::store::CallRow;
-use support::database::{Database, on_both};
-use support::{Answer, KEY, PATIENCE, parse, request, runtime};
 
 const CREDIT: i64 = 1_000_000;
 /// The recipients of a large call, beside its few.

@@ -1,18 +1,10 @@
 //! Hostile clients: what they get, and that they slow nobody else down.
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test that meets the unexpected should stop"
-)]
-
-mod support;
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use support::{Answer, Service, http_send_mail, parse, read, request, send_mailer};
+use crate::support::{Answer, Service, http_send_mail, parse, read, request, send_mailer};
 
 /// Writes a head and `length` bytes of body, as most clients do: all of it before the answer is read.
 fn long(service: &Service, path: &str, length: usize) -> Answer {
@@ -295,7 +287,7 @@ fn an_account_over_its_limits_is_429_with_a_time_and_a_wrong_key_is_not() {
     assert!((900..=1000).contains(&seconds), "{seconds}");
     let wrong = String::from_utf8(body)
         .unwrap()
-        .replace(support::KEY, "wrong");
+        .replace(crate::support::KEY, "wrong");
     assert_eq!(
         service.post("/v4/sendMailer", &[], wrong.as_bytes()).status,
         200

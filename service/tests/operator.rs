@@ -1,23 +1,15 @@
 //! The operator's commands, beside a service that runs.
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test that meets the unexpected should stop"
-)]
-
-mod support;
 
 use std::process::Output;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use support::database::{Database, on_both};
-use support::{KEY, send_mailer};
+use crate::support::database::{Database, on_both};
+use crate::support::{KEY, send_mailer};
 
 fn try_run(database: &Database, arguments: &[&str]) -> Output {
-    let mut command = support::program();
+    let mut command = crate::support::program();
     command.args(arguments).args(database.flags());
     command.output().unwrap()
 }
@@ -123,7 +115,7 @@ on_both! {
         // A pipe that nobody reads is no failure of the command.
         let (unread, closed) = std::io::pipe().unwrap();
         drop(unread);
-        let mut command = support::program();
+        let mut command = crate::support::program();
         command.args(["account", "list"]).args(database.flags()).stdout(closed);
         let output = command.output().unwrap();
         assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
@@ -159,7 +151,7 @@ on_both! {
 
 #[test]
 fn a_command_of_another_release_leaves_a_served_sqlite_database_alone() {
-    let database = Database::sqlite(&support::world("world.json"));
+    let database = Database::sqlite(&crate::support::world("world.json"));
     let service = database.serve(&[]);
     let connection = rusqlite::Connection::open(database.folder().unwrap().join("franking.db"));
     let connection = connection.unwrap();
@@ -187,7 +179,7 @@ fn a_mistyped_folder_makes_no_database_and_migrate_does() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");
     let command = |arguments: &[&str]| {
-        let mut command = support::program();
+        let mut command = crate::support::program();
         command
             .args(arguments)
             .arg("--data")
@@ -210,7 +202,7 @@ fn a_mistyped_folder_makes_no_database_and_migrate_does() {
 fn migrate_makes_a_key_file_for_its_owner_alone_and_adds_a_key_when_told() {
     let folder = tempfile::tempdir().unwrap();
     let migrate = |more: &[&str]| {
-        let mut command = support::program();
+        let mut command = crate::support::program();
         command
             .args(["migrate", "--data"])
             .arg(folder.path())
@@ -235,13 +227,13 @@ fn migrate_makes_a_key_file_for_its_owner_alone_and_adds_a_key_when_told() {
 
 #[test]
 fn a_database_that_is_taken_away_ends_the_service_and_accepts_nothing() {
-    let database = Database::sqlite(&support::world("world.json"));
+    let database = Database::sqlite(&crate::support::world("world.json"));
     let mut service = database.serve(&["--transport", "none"]);
     let file = database.folder().unwrap().join("franking.db");
     std::fs::rename(&file, file.with_extension("away")).unwrap();
     let mut stream = service.connect();
     let body = send_mailer("a@customer.example");
-    let request = support::request("POST", "/v4/sendMailer", &[], &body);
+    let request = crate::support::request("POST", "/v4/sendMailer", &[], &body);
     // It may be gone already.
     if std::io::Write::write_all(&mut stream, &request).is_ok() {
         let mut answer = Vec::new();

@@ -1,14 +1,6 @@
 //! The program itself sends what it has accepted: whoever is killed, and whatever the mail server does.
 //!
 //! `KILLS` says how often it is killed; the seed of the moments is printed.
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test that meets the unexpected should stop"
-)]
-
-mod support;
 
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher as _, RandomState};
@@ -19,11 +11,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use crate::support::database::{Database, on_both};
+use crate::support::scripted::Server;
+use crate::support::{KEY, PATIENCE, Service, program, request, runtime, send_mailer};
 use franking_service::store::Queue;
 use rustix::process::Signal;
-use support::database::{Database, on_both};
-use support::scripted::Server;
-use support::{KEY, PATIENCE, Service, program, request, runtime, send_mailer};
 
 /// Has the leases of killed processes end now: a test does not wait for them.
 const EXPIRE: (&str, &str) = (
@@ -229,14 +221,14 @@ on_both! {
 
 #[test]
 fn what_is_accepted_is_sent_by_processes_of_one_database_whenever_they_are_killed() {
-    if let Some(database) = Database::postgres(&support::world("world.json")) {
+    if let Some(database) = Database::postgres(&crate::support::world("world.json")) {
         kill_and_count(&database, 2);
     }
 }
 
 #[test]
 fn the_operator_counts_pauses_retries_and_cancels() {
-    let database = Database::sqlite(&support::world("world.json"));
+    let database = Database::sqlite(&crate::support::world("world.json"));
     let folder = database.folder().unwrap();
     let service = database.serve(&["--transport", "none"]);
     let mut ids = Vec::new();

@@ -1,32 +1,6 @@
 //! What a delivery costs: statements, syncs, memory. Alone in its program, because SQLite's count and memory are the process's.
 //!
 //! With `--ignored` the tests with a million waiting are run, and the rate of sending is printed.
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test that meets the unexpected should stop"
-)]
-
-#[expect(
-    dead_code,
-    unused_macros,
-    reason = "the tests of the store need the rest of it"
-)]
-#[path = "store/databases.rs"]
-mod databases;
-#[expect(dead_code, reason = "the tests of the outbox need the rest of it")]
-#[path = "outbox/shop.rs"]
-mod shop;
-#[expect(dead_code, reason = "the tests of the outbox need the rest of it")]
-#[path = "outbox/sink.rs"]
-mod sink;
-#[expect(unreachable_pub, reason = "elsewhere it is a part of a module")]
-#[path = "support/strace.rs"]
-mod strace;
-#[expect(dead_code, reason = "the tests of the store need the rest of it")]
-#[path = "store/world.rs"]
-mod world;
 
 use std::sync::Arc;
 // clock: printed, and judged by nobody
@@ -38,10 +12,10 @@ use franking_service::store::postgres::Postgres;
 use franking_service::store::sqlite::{Sqlite, groups, statements};
 use franking_service::store::{Ask, Store};
 
-use databases::{SERVER, connect, runtime};
-use shop::{ASK, Shop, copies, until};
-use sink::{Does, Sink, work};
-use strace::{between, has_strace, number_after, syncs};
+use crate::databases::{SERVER, connect, runtime};
+use crate::shop::{ASK, Shop, copies, until};
+use crate::sink::{Does, Sink, work};
+use crate::support::strace::{between, has_strace, number_after, syncs};
 
 /// Sends that many emails, with limits as they are without settings, and to several domains.
 async fn send(store: &Arc<dyn Store>, count: usize) {
@@ -103,7 +77,7 @@ fn on_sqlite_many_deliveries_share_a_sync() {
         return;
     }
     let calls = "pwrite64,fsync,fdatasync";
-    let (printed, trace) = between("delivers_2000", calls, BEGINS, ENDED);
+    let (printed, trace) = between("outbox_costs::delivers_2000", calls, BEGINS, ENDED);
     let (groups, syncs) = (number_after(&printed, ENDED), syncs(&trace));
     let each = syncs as f64 / 2000.0;
     println!("SQLite: {each:.3} syncs a delivery");

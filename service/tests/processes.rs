@@ -1,17 +1,9 @@
 //! Three processes over one PostgreSQL: whatever their clients send at once, it is as if there were one.
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test that meets the unexpected should stop"
-)]
-
-mod support;
 
 use std::thread;
 
-use support::database::Database;
-use support::{Answer, KEY, Service, http_send_mail, runtime, send_mailer, world};
+use crate::support::database::Database;
+use crate::support::{Answer, KEY, Service, http_send_mail, runtime, send_mailer, world};
 
 const CREDIT: u64 = 40;
 

@@ -1,14 +1,8 @@
 //! Settings: a file, the environment, flags, in that order of strength; what cannot be is named with its place.
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test that meets the unexpected should stop"
-)]
-
-mod support;
 
 use std::process::Output;
 
-use support::program;
+use crate::support::program;
 use tempfile::TempDir;
 
 fn file(text: &str) -> (TempDir, String) {

@@ -1,20 +1,12 @@
 //! Ends: of the service, of clients, and of a database that does not answer.
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test that meets the unexpected should stop"
-)]
-
-mod support;
 
 use std::io::Write as _;
 use std::thread;
 use std::time::Duration;
 
+use crate::support::database::on_both;
+use crate::support::{KEY, Service, read, request, runtime, send_mailer};
 use rustix::process::Signal;
-use support::database::on_both;
-use support::{KEY, Service, read, request, runtime, send_mailer};
 
 /// Waits until that many calls have got to where they cannot go on.
 fn until_deciding(service: &Service, calls: usize) {
@@ -117,7 +109,7 @@ on_both! {
     }
 
     fn no_log_shows_a_key_an_address_a_subject_or_a_body(database: &Database) {
-        let mut command = support::program();
+        let mut command = crate::support::program();
         command.env("RUST_LOG", "trace");
         let service = database.serve_by(command, &[]);
         let requests = |to: &str| {
@@ -159,7 +151,7 @@ on_both! {
 #[test]
 fn a_folder_has_one_service() {
     let (_service, folder) = Service::of_world(&[]);
-    let output = support::program()
+    let output = crate::support::program()
         .args([
             "serve",
             "--transport",

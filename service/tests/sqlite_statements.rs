@@ -1,36 +1,27 @@
 //! What a call costs on SQLite, in statements. Alone in its program, because SQLite's count is the process's.
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test that meets the unexpected should stop"
-)]
-
 use std::sync::Arc;
 
 use franking_service::store::sqlite::{Sqlite, groups, statements};
 use franking_service::store::{Committed, Store};
 
-#[expect(dead_code, reason = "the other tests need the rest of it")]
-#[path = "store/world.rs"]
-mod world;
-
 #[tokio::test]
 async fn statements_do_not_depend_on_addresses_and_calls_at_once_share_the_transaction() {
     let folder = tempfile::tempdir().unwrap();
     let store: Arc<dyn Store> = Arc::new(Sqlite::open(folder.path()).unwrap());
-    let id = world::account(&store, 10_000, 10_000).await;
+    let id = crate::world::account(&store, 10_000, 10_000).await;
     let mut counts = Vec::new();
     // The first one makes the list.
     for (batch, count) in [(0, 1), (1, 1), (2, 300)] {
         // One of them is known.
-        world::subscriber(&store, id, &format!("r0@b{batch}.example")).await;
+        crate::world::subscriber(&store, id, &format!("r0@b{batch}.example")).await;
         let to: Vec<String> = (0..=count)
             .map(|n| format!("r{n}@b{batch}.example"))
             .collect();
-        let mut call = world::http_send_mail(&to);
+        let mut call = crate::world::http_send_mail(&to);
         let before = statements();
-        let work = world::to_commit(&store, &mut call, None).await.unwrap();
+        let work = crate::world::to_commit(&store, &mut call, None)
+            .await
+            .unwrap();
         let asked = statements();
         assert_eq!(store.commit(work).await, Ok(Committed::Done));
         counts.push((asked - before, statements() - asked));
@@ -41,8 +32,12 @@ async fn statements_do_not_depend_on_addresses_and_calls_at_once_share_the_trans
 
     let mut works = Vec::new();
     for number in 0..=257 {
-        let mut call = world::send_mailer(&format!("s{number}@reader.example"));
-        works.push(world::to_commit(&store, &mut call, None).await.unwrap());
+        let mut call = crate::world::send_mailer(&format!("s{number}@reader.example"));
+        works.push(
+            crate::world::to_commit(&store, &mut call, None)
+                .await
+                .unwrap(),
+        );
     }
     // The first one makes the list.
     let first = works.pop().unwrap();

@@ -1,23 +1,12 @@
 //! By its system calls: between the write of a plan and its answer the service has the system sync the disk.
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that meets the unexpected should stop"
-)]
-
-mod support;
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::support::strace::{between, has_strace, number_after, strace, syncs};
+use crate::support::{Service, fill, program, send_mailer, world as of_tests};
 use franking_service::store::sqlite::{Sqlite, groups};
 use franking_service::store::{Committed, Store};
-use support::strace::{between, has_strace, number_after, strace, syncs};
-use support::{Service, fill, program, send_mailer, world as of_tests};
-
-#[expect(dead_code, reason = "the other tests need the rest of it")]
-#[path = "store/world.rs"]
-mod world;
 
 const BEGINS: &str = "256 calls begin";
 const ENDED: &str = "256 calls ended in groups: ";
@@ -26,13 +15,17 @@ const ENDED: &str = "256 calls ended in groups: ";
 #[ignore = "run by the test below, which looks at its system calls"]
 fn commits_256_calls_at_once() {
     let folder = tempfile::tempdir().unwrap();
-    support::runtime().block_on(async {
+    crate::support::runtime().block_on(async {
         let store: Arc<dyn Store> = Arc::new(Sqlite::open(folder.path()).unwrap());
-        world::account(&store, 10_000, 10_000).await;
+        crate::world::account(&store, 10_000, 10_000).await;
         let mut works = Vec::new();
         for number in 0..256 {
-            let mut call = world::send_mailer(&format!("s{number}@reader.example"));
-            works.push(world::to_commit(&store, &mut call, None).await.unwrap());
+            let mut call = crate::world::send_mailer(&format!("s{number}@reader.example"));
+            works.push(
+                crate::world::to_commit(&store, &mut call, None)
+                    .await
+                    .unwrap(),
+            );
         }
         let before = groups();
         println!("{BEGINS}");
@@ -50,7 +43,7 @@ fn a_group_of_calls_has_one_sync() {
         return;
     }
     let (printed, trace) = between(
-        "commits_256_calls_at_once",
+        "sync::commits_256_calls_at_once",
         "pwrite64,fsync,fdatasync",
         BEGINS,
         ENDED,

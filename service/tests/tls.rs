@@ -1,21 +1,11 @@
 //! Calls over TLS, where the settings name a certificate.
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test that meets the unexpected should stop"
-)]
-
-#[path = "support/certificate.rs"]
-mod certificate;
-mod support;
 
 use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::support::{Answer, Service, fill, parse, request, send_mailer, world};
 use rustix::process::Signal;
-use support::{Answer, Service, fill, parse, request, send_mailer, world};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
@@ -27,7 +17,7 @@ use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 #[test]
 fn calls_are_taken_over_tls_and_plain_ones_are_not() {
     let folder = tempfile::tempdir().unwrap();
-    let Some((certificate, key)) = certificate::certificate(folder.path()) else {
+    let Some((certificate, key)) = crate::certificate::certificate(folder.path()) else {
         println!("NOT CHECKED: TLS, for want of openssl, which makes the certificate");
         return;
     };
@@ -61,7 +51,7 @@ fn call_trusting(service: &Service, root: &Path) -> Option<Answer> {
         .unwrap()
         .with_root_certificates(roots)
         .with_no_client_auth();
-    support::runtime().block_on(async {
+    crate::support::runtime().block_on(async {
         let stream = TcpStream::connect(service.address).await.unwrap();
         let connector = TlsConnector::from(Arc::new(config));
         let name = "localhost".try_into().unwrap();
@@ -81,8 +71,8 @@ fn a_certificate_is_read_again_with_sighup_and_one_that_cannot_be_used_changes_n
     let folder = tempfile::tempdir().unwrap();
     let second = tempfile::tempdir().unwrap();
     let (Some(first), Some(second)) = (
-        certificate::certificate(folder.path()),
-        certificate::certificate(second.path()),
+        crate::certificate::certificate(folder.path()),
+        crate::certificate::certificate(second.path()),
     ) else {
         println!("NOT CHECKED: SIGHUP, for want of openssl, which makes the certificates");
         return;
@@ -117,7 +107,7 @@ fn a_certificate_is_read_again_with_sighup_and_one_that_cannot_be_used_changes_n
 #[test]
 fn a_certificate_that_cannot_be_used_is_said_at_the_start() {
     let folder = tempfile::tempdir().unwrap();
-    let output = support::program()
+    let output = crate::support::program()
         .args([
             "serve",
             "--transport",

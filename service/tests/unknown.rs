@@ -1,17 +1,8 @@
 //! A commit whose answer is lost, with a database that cannot be asked afterwards: what clients are told.
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "a test that meets the unexpected should stop"
-)]
 
-#[path = "store/proxy.rs"]
-mod proxy;
-mod support;
-
-use proxy::Proxy;
-use support::databases::SERVER;
-use support::{Answer, Service, database::Database, http_send_mail, world};
+use crate::databases::SERVER;
+use crate::proxy::Proxy;
+use crate::support::{Answer, Service, database::Database, http_send_mail, world};
 
 /// A service whose way to its database can be cut, and the database by another way.
 fn serve() -> Option<(Service, Proxy, Database)> {

@@ -107,7 +107,10 @@ fn a_kill_leaves_no_half_email() {
     let mut seen = 0;
     for kill in 1..=10 {
         let mut child = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "maildir::writes_without_end_where_it_is_told_to"])
+            .args([
+                "--exact",
+                "mail::maildir::writes_without_end_where_it_is_told_to",
+            ])
             .env(VICTIM, folder.path())
             .stdout(Stdio::null())
             .stderr(Stdio::null())

@@ -11,6 +11,7 @@ use franking_service::mail::{Composer, Delivery, MailSettings};
 use franking_service::store::{Ask, Committed, Store, StoreError, Unsendable};
 use serde_json::json;
 
+use crate::databases::on_both;
 use crate::shop::{ASK, Shop, until};
 use crate::sink::{Does, Sink, quick, work};
 use crate::world::{call, to_commit};

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use franking_service::outbox::{DomainLimit, Limits};
 
+use crate::databases::on_both;
 use crate::shop::{Shop, until};
 use crate::sink::{Does, Sink, quick, work};
 

@@ -8,6 +8,7 @@ use franking_service::outbox::{Limits, Retry, Trouble};
 use franking_service::store::{Address, Which};
 use serde_json::json;
 
+use crate::databases::on_both;
 use crate::shop::{Shop, counts, until};
 use crate::sink::{Does, Sink, quick, work};
 

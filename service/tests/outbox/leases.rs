@@ -7,6 +7,7 @@ use std::time::Duration;
 use franking_service::mail::Reason;
 use franking_service::store::{Ask, Claimed, Lease, Settled, Settlement, Store};
 
+use crate::databases::on_both;
 use crate::shop::{ASK, Shop, counts};
 
 fn ids(claimed: &[Claimed]) -> Vec<i64> {

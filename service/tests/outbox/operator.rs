@@ -6,6 +6,7 @@ use std::time::Duration;
 use franking_service::mail::Reason;
 use franking_service::store::{AccountId, Ask, OperatorError, Settled, Settlement, Which};
 
+use crate::databases::on_both;
 use crate::shop::{ASK, Shop, counts};
 
 on_both! {

@@ -9,6 +9,7 @@ use franking_service::outbox::{Limits, Retry};
 use franking_service::store::sqlite::Sqlite;
 use franking_service::store::{Ask, Store, Which};
 
+use crate::databases::on_both;
 use crate::shop::{ASK, Shop, until};
 use crate::sink::{Does, Sink, quick, work};
 

@@ -7,6 +7,7 @@ use franking_service::store::{CallId, Committed, StoreError};
 use serde_json::json;
 use tokio::time::timeout;
 
+use crate::databases::on_both;
 use crate::world::{
     account, call, credits, decide, http_send_mail, send_mailer, stored, subscriber, to_commit,
 };

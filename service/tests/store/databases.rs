@@ -24,6 +24,7 @@ macro_rules! on_both {
         }
     };
 }
+pub(crate) use on_both;
 
 pub(crate) fn runtime() -> tokio::runtime::Runtime {
     let mut builder = tokio::runtime::Builder::new_multi_thread();

@@ -5,6 +5,7 @@ use franking_service::mail::Template;
 use franking_service::store::{Address, Domain, NewMailer, NewSubscriber};
 use serde_json::json;
 
+use crate::databases::on_both;
 use crate::world::{account, call, decide, subscriber};
 
 on_both! {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use franking_service::store::{Claim, Committed, Hold, IdempotencyKey, Record, Store};
 
+use crate::databases::on_both;
 use crate::world::{account, credits, send_mailer, to_commit};
 
 fn key(text: &str) -> IdempotencyKey {

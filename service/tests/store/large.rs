@@ -8,6 +8,7 @@ use franking_service::store::{Committed, KeyHash, Store, StoreError};
 use rusqlite::Connection;
 use tokio::task::JoinSet;
 
+use crate::databases::on_both;
 use crate::databases::runtime;
 use crate::world::{account, credits, decide, http_send_mail, send_mailer, stored, to_commit};
 

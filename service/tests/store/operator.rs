@@ -5,6 +5,7 @@ use franking_service::store::{
     AccountId, Address, ApiKey, Domain, KeyHash, NewSubscriber, OperatorError,
 };
 
+use crate::databases::on_both;
 use crate::world::account;
 
 on_both! {

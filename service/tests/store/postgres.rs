@@ -5,8 +5,8 @@ use std::sync::Arc;
 use franking_service::store::postgres::{OpenError, Postgres};
 use franking_service::store::{Claim, Committed, IdempotencyKey, KeyHash, Store, StoreError};
 
+use super::idempotency::record;
 use crate::databases::{SERVER, Server, connect, runtime};
-use crate::idempotency::record;
 use crate::proxy::Proxy;
 use crate::world::{KEY, account, credits, decide, http_send_mail, send_mailer, stored, to_commit};
 

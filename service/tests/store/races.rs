@@ -3,6 +3,7 @@
 use franking::Conflict;
 use franking_service::store::{Committed, StoreError};
 
+use crate::databases::on_both;
 use crate::world::{
     account, credits, decide, http_send_mail, send_mailer, stored, subscriber, to_commit, turn,
 };

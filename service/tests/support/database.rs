@@ -172,14 +172,14 @@ pub enum Lock {
 /// Each test, on SQLite and on PostgreSQL.
 macro_rules! on_both {
     ($($(#[doc = $doc:literal])* fn $name:ident($database:ident: &Database) $body:block)*) => {
-        $($(#[doc = $doc])* fn $name($database: &support::database::Database) $body)*
+        $($(#[doc = $doc])* fn $name($database: &crate::support::database::Database) $body)*
 
         mod on_sqlite {
-            use super::support::{database::Database, world};
+            use crate::support::{database::Database, world};
             $(#[test] fn $name() { super::$name(&Database::sqlite(&world("world.json"))) })*
         }
         mod on_postgres {
-            use super::support::{database::Database, world};
+            use crate::support::{database::Database, world};
             $(#[test] fn $name() {
                 if let Some(database) = Database::postgres(&world("world.json")) {
                     super::$name(&database);

@@ -12,6 +12,7 @@
     reason = "each test uses a part; a test that meets the unexpected should stop"
 )]
 
+pub mod certificate;
 pub mod database;
 #[path = "../store/databases.rs"]
 pub mod databases;

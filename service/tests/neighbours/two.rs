@@ -1,20 +1,8 @@
 //! Two accounts: whatever one does, the other one's calls are accepted and its emails go out.
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::expect_used,
-    dead_code,
-    reason = "a test that meets the unexpected should stop, and the benchmark needs more of it"
-)]
 
-#[path = "neighbours/mod.rs"]
-mod neighbours;
-mod support;
-
-use neighbours::worst::{Size, Worst};
-use neighbours::{HEAD, measure, prepare, row};
-use support::database::on_both;
+use crate::neighbours::worst::{Size, Worst};
+use crate::neighbours::{HEAD, measure, prepare, row};
+use crate::support::database::on_both;
 
 const SIZE: Size = Size {
     body: 5 << 20,

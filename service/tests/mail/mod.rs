@@ -1,0 +1,14 @@
+//! Mail: what an email is made of, and what the transports do with it.
+
+mod dkim;
+mod faults;
+mod hostile;
+mod injection;
+mod maildir;
+mod messages;
+mod reader;
+mod secured;
+mod sink;
+mod support;
+
+use crate::support::{certificate, scripted};

@@ -1,0 +1,42 @@
+//! The service: the program as its callers and operators see it, and its store, outbox and mail by themselves.
+//!
+//! It is one program, since linking another one takes longer than most tests do. What counts the memory of its own process is
+//! in a program by itself.
+#![allow(
+    unreachable_pub,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "a test that meets the unexpected should stop"
+)]
+
+mod fairness;
+mod full_disk;
+mod idempotency;
+mod incidents;
+mod interface;
+mod kills;
+mod limits;
+mod mail;
+mod neighbours;
+#[path = "neighbours/two.rs"]
+mod neighbours_of_two;
+mod operator;
+mod outbound;
+mod outbox;
+mod outbox_costs;
+mod processes;
+mod settings;
+mod shutdown;
+mod sqlite_statements;
+mod store;
+mod support;
+mod sync;
+mod tls;
+mod unknown;
+
+use outbox::{shop, sink};
+use store::{proxy, world};
+use support::{certificate, databases};

@@ -1,0 +1,14 @@
+//! The store, on both databases: what every commit keeps to, whatever races with it.
+
+mod calls;
+mod facts;
+mod idempotency;
+mod large;
+mod operator;
+mod postgres;
+mod postgres_costs;
+mod postgres_tls;
+pub(crate) mod proxy;
+mod races;
+mod sqlite;
+pub(crate) mod world;
