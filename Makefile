@@ -47,7 +47,7 @@ fuzz-languages: ## Run one generated stream of cases through all languages and c
 	tests/fuzz/languages.sh
 
 pages: ## Write docs/rules.md, the lists in docs/service.md and docs/testing.md, and the C headers anew from the tables
-	FRANKING_WRITE=1 cargo test --quiet --package franking --test rules_page
+	FRANKING_WRITE=1 cargo test --quiet --package franking --test behaviour rules_page::
 	FRANKING_WRITE=1 cargo test --quiet --package franking-service --lib settings
 	cargo run --quiet --package franking-tools -- header
 	$(PYTHON) tests/run.py pages

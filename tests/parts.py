@@ -170,7 +170,7 @@ PROVE = [
         "trees",
         "No link that a tree has is missed; encoded is as plain",
         "LINKS_DOCUMENTS=$((SECONDS_PER_PART * 800)) LINKS_BODIES=$((SECONDS_PER_PART * 400)) LINKS_SEED=$RANDOM"
-        " cargo test --release --package franking --test links_differential -- --nocapture",
+        " cargo test --release --package franking --test behaviour -- links_differential:: --nocapture",
     ),
     Part(
         "browser",

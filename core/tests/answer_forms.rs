@@ -1,8 +1,4 @@
 //! The JSON forms of a host's answers are objects with named members. Nothing else is accepted in their place.
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test that meets the unexpected should stop"
-)]
 
 use franking::{Account, Commit, Facts, HostAnswer, JsonAnswerError};
 

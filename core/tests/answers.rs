@@ -1,8 +1,4 @@
 //! What a client reads: answers, the meanings of their codes, and whether a retry can help.
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test that meets the unexpected should stop"
-)]
 
 use franking::{Code, Operation, Response, ResponseError, Retry, Rule};
 use std::collections::BTreeSet;

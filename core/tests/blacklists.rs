@@ -1,10 +1,4 @@
 //! What a host's blacklists answer, and which answers a host must not leave out.
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test that meets the unexpected should stop"
-)]
 
 use franking::{
     Account, Blacklists, Call, Code, Commit, DomainSet, Facts, Mailer, Misuse, Operation, Policy,

@@ -1,9 +1,4 @@
 //! The most that one call of sendMailer can ask, and what happens when a column does not fit into memory.
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that meets the unexpected should stop"
-)]
 
 use franking::{
     Account, Call, Column, Facts, Operation, OutOfMemory, Policy, SingleQuestions, Step, Subscriber,

@@ -1,27 +1,17 @@
 //! A plan is carried out at most once. A host fails at every point of a commit in turn, and a caller tries again whenever
 //! the error allows it.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::disallowed_methods,
-    reason = "a test that meets the unexpected should stop; some read files"
-)]
-
-mod support;
 
 use std::future::Future;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
+use crate::support::{Case, World, request};
 use franking::{
     Account, Call, Commit, Conflict, DecideError, Facts, Failure, Host, HostAnswer, Misuse,
     Operation, Plan, Policy, Questions, Recorder, Step, Transcript, decide,
 };
 use serde_json::json;
-use support::{Case, World, request};
 
 /// Where and how the host fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +49,7 @@ struct Failing {
 impl Failing {
     fn new(failure: FailsAt) -> Self {
         Self {
-            world: World::new(support::world()),
+            world: World::new(crate::support::world()),
             failure,
             effects: 0,
         }
@@ -212,7 +202,7 @@ impl Future for Never {
 
 /// Drives a call as an asynchronous host does. Its commit has an effect and then never returns.
 async fn drive(call: &mut Call<Vec<u8>>, effects: &mut usize) -> Result<(), Misuse> {
-    let world = World::new(support::world());
+    let world = World::new(crate::support::world());
     loop {
         match call.step() {
             Step::Account(_) => call.answer_account(Some(Account::default()))?,
@@ -296,7 +286,7 @@ fn a_call_that_has_a_successor_takes_no_answer_of_any_kind() {
     let Step::Facts(questions) = successor.step() else {
         panic!("facts are asked for");
     };
-    let facts = World::new(support::world()).facts_of(&questions);
+    let facts = World::new(crate::support::world()).facts_of(&questions);
     assert_eq!(successor.answer_facts(facts.clone()), nothing("facts"));
     let filled = successor.fill_facts(|_, _| -> Result<(), Misuse> { panic!("it is not asked") });
     assert_eq!(filled, nothing("facts"));
@@ -314,7 +304,7 @@ fn recorded() -> Recorder<Vec<u8>> {
     let Step::Facts(questions) = recorder.step() else {
         panic!("facts are asked for");
     };
-    let facts = World::new(support::world()).facts_of(&questions);
+    let facts = World::new(crate::support::world()).facts_of(&questions);
     recorder.answer(HostAnswer::Facts(facts)).unwrap();
     recorder
 }

@@ -1,8 +1,4 @@
 //! Composing calls: the bodies, the limits of a call, and the errors.
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test that meets the unexpected should stop"
-)]
 
 use franking::{
     ComposeError, ComposedCall, HttpSendMailRequest, HttpSendMailRequests, Operation, Policy,

@@ -1,9 +1,4 @@
 //! Composed calls are read back as the same values. They keep the limits, and there are as few as possible.
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "a test that meets the unexpected should stop"
-)]
 
 use std::borrow::Cow;
 use std::convert::Infallible;

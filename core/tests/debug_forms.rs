@@ -1,18 +1,8 @@
 //! What Debug shows of values: names, roles, counts and codes. `personal_data.rs` tests that it shows nothing personal.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::disallowed_methods,
-    reason = "a test that meets the unexpected should stop"
-)]
-
-mod support;
 
 use std::fmt::Debug;
 
+use crate::support::{Case, World, request, world};
 use franking::HtmlEncoding;
 use franking::html::links;
 use franking::unstable::text::links::Scratch;
@@ -22,7 +12,6 @@ use franking::{
     Step, Subscriber, Subscribers,
 };
 use serde_json::json;
-use support::{Case, World, request, world};
 
 #[track_caller]
 fn shows(value: &impl Debug, expected: &str) {

@@ -1,13 +1,4 @@
 //! The modules of the core are in layers: each imports only modules of lower layers.
-#![allow(
-    clippy::unwrap_used,
-    clippy::string_slice,
-    clippy::disallowed_methods,
-    reason = "a test that meets the unexpected should stop; it reads the sources"
-)]
-
-#[path = "support/layers.rs"]
-mod layers;
 
 use std::path::Path;
 
@@ -45,5 +36,5 @@ const WITHIN: &[&str] = &["code imports operation"];
 #[test]
 fn every_module_imports_only_modules_of_lower_layers() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    layers::check(&root, FLOORS, WITHIN);
+    crate::support::layers::check(&root, FLOORS, WITHIN);
 }

@@ -1,8 +1,4 @@
 //! The HTTP response of a host, for every way in which a call can end.
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test that meets the unexpected should stop"
-)]
 
 use franking::http::{Answer, Outcome, answer};
 use franking::{

@@ -1,10 +1,5 @@
 //! An impossible state must not turn into a plausible number. Saturating and wrapping arithmetic, and defaults, are allowed
 //! only in the places that this list has, each with its reason.
-#![allow(
-    clippy::unwrap_used,
-    clippy::disallowed_methods,
-    reason = "a test that meets the unexpected should stop; it reads the sources"
-)]
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,10 +1,5 @@
 //! When the library contradicts itself, the call ends without a code and without a plan. The tests use a body that changes
 //! between two reads, so that places found in it are wrong.
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that meets the unexpected should stop"
-)]
 
 use std::cell::Cell;
 use std::rc::Rc;

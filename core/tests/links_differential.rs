@@ -2,25 +2,10 @@
 //! generated and mutated documents: it has to find every host that they find. The encoding of a body must not matter.
 //!
 //! `LINKS_DOCUMENTS` and `LINKS_BODIES` set how many are tried, `LINKS_SEED` which.
-#![allow(
-    clippy::disallowed_methods,
-    clippy::disallowed_types,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::panic,
-    missing_docs,
-    reason = "a test that meets the unexpected should stop"
-)]
-
-#[path = "links_hidden/encoders.rs"]
-mod encoders;
-mod links_oracle;
 
 use std::collections::BTreeSet;
 
-use encoders::ENCODERS;
+use crate::links_classes::ENCODERS;
 use franking::HtmlEncoding;
 use franking::html::{decode, hosts, links};
 
@@ -524,14 +509,14 @@ fn no_host_that_a_browser_sees_is_missed_in_mutated_documents() {
             piece(&mut numbers, &mut html, &mut count);
         }
         mutate(&mut numbers, &mut html);
-        let expected = links_oracle::hosts(&html);
+        let expected = crate::links_oracle::hosts(&html);
         let actual = ours(&html);
         found += expected.len();
-        if let Some(expected) = links_oracle::hosts_by_html5gum(&html) {
+        if let Some(expected) = crate::links_oracle::hosts_by_html5gum(&html) {
             certain += 1;
             if !covers(&html, &actual, &expected) {
                 let misses = |html: &str| {
-                    links_oracle::hosts_by_html5gum(html)
+                    crate::links_oracle::hosts_by_html5gum(html)
                         .is_some_and(|expected| !covers(html, &ours(html), &expected))
                 };
                 let html = shrink(&html, misses);
@@ -542,17 +527,20 @@ fn no_host_that_a_browser_sees_is_missed_in_mutated_documents() {
         }
         computed += usize::from(!covers(&html, &actual, &expected));
         if !is_told(&html, &expected) {
-            let html = shrink(&html, |html| !is_told(html, &links_oracle::hosts(html)));
+            let html = shrink(&html, |html| {
+                !is_told(html, &crate::links_oracle::hosts(html))
+            });
             println!(
                 "document {index}: missed {:?} in {html:?}",
-                links_oracle::hosts(&html)
+                crate::links_oracle::hosts(&html)
                     .difference(&ours(&html))
                     .collect::<Vec<_>>()
             );
             missed += 1;
             assert!(missed < 10, "hosts missed");
         }
-        more += usize::from(links_oracle::is_ordinary(&html) && actual.len() > expected.len());
+        more +=
+            usize::from(crate::links_oracle::is_ordinary(&html) && actual.len() > expected.len());
         let listed: BTreeSet<String> = links(&html).flat_map(|link| link.hosts).collect();
         assert!(listed.is_subset(&actual), "{html:?}");
     }

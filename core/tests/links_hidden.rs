@@ -1,20 +1,9 @@
 //! The scanner finds links that a browser follows but that are not in a tree of the document, as they are and in variations.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    missing_docs,
-    reason = "a test that meets the unexpected should stop"
-)]
 
-#[path = "links_hidden/mod.rs"]
-mod hidden;
-
+use crate::links_classes::{CLASSES, ENCODERS, HOST, base64};
 use franking::HtmlEncoding;
 use franking::domain::walk;
 use franking::html::{Clause, decode, hidden_host, hosts};
-use hidden::{CLASSES, ENCODERS, HOST, base64};
 
 /// The name that is reported for HTML in which any host could be hidden. Such HTML is refused, or the host is asked about
 /// this name.

@@ -1,23 +1,10 @@
 //! A host is found, or the mail refused, where one text is inside another one, in another charset, or read by other rules.
 //!
 //! Each class is a way by which a reader gets to a host that the letters of the document do not show.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    missing_docs,
-    dead_code,
-    unused_imports,
-    reason = "a test that meets the unexpected should stop; the classes of links_hidden are not used here"
-)]
 
-#[path = "links_hidden/mod.rs"]
-mod hidden;
-
+use crate::links_classes::{HOST, base64};
 use franking::domain::walk;
 use franking::html::hosts;
-use hidden::{HOST, base64};
 
 /// The name that is reported for HTML in which any host could be hidden.
 const OPEN: &str = "computed.invalid";

@@ -1,16 +1,8 @@
 //! The hosts of mail as tools and people write it: those in its links, and what else is reported.
-#![allow(
-    clippy::panic,
-    missing_docs,
-    reason = "a test that meets the unexpected should stop"
-)]
-
-#[path = "links_hidden/encoders.rs"]
-mod encoders;
 
 use std::collections::BTreeSet;
 
-use encoders::ENCODERS;
+use crate::links_classes::ENCODERS;
 use franking::html::hosts;
 use franking::{Operation, Policy, Preflight};
 use serde_json::json;

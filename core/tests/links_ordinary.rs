@@ -1,13 +1,4 @@
 //! Ordinary mail does not hide a host: none of it is refused because a host in it could be computed.
-#![allow(
-    clippy::disallowed_methods,
-    reason = "a test reads its mails from files"
-)]
-#![allow(
-    clippy::unwrap_used,
-    missing_docs,
-    reason = "a test that meets the unexpected should stop"
-)]
 
 use std::path::Path;
 

@@ -1,10 +1,4 @@
 //! The page about links says what the scanner does: each row of its tables has an example and the hosts in it.
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    missing_docs,
-    reason = "a test that meets the unexpected should stop"
-)]
 
 use std::collections::BTreeSet;
 

@@ -1,13 +1,4 @@
 //! What the scanner of links finds, place by place and trick by trick, and what it ignores.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::panic,
-    missing_docs,
-    reason = "a test that meets the unexpected should stop"
-)]
 
 use franking::html::{Link, LinkPlace, hosts, links};
 use franking::unstable::text::links::{Scratch, visit_hosts};

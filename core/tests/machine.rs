@@ -1,24 +1,13 @@
 //! The state machine: every input in every state does what the table at the top of `call.rs` says.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::disallowed_methods,
-    reason = "a test that meets the unexpected should stop; some read files or the environment"
-)]
-
-mod support;
 
 use std::collections::BTreeSet;
 
+use crate::support::{Case, World, request};
 use franking::{
     Account, Call, Commit, Conflict, DomainRoles, Facts, Mailer, Mailers, Misuse, Operation,
     Policy, Step, Subscriber, Subscribers,
 };
 use serde_json::{Value, json};
-use support::{Case, World, request};
 
 /// The call that the tests use. Its questions fill as many columns as those of one call can.
 fn case(operation: Operation) -> Case {
@@ -68,7 +57,7 @@ fn good_facts<B: AsRef<[u8]>>(call: &mut Call<B>) {
 /// Facts that answer the questions; `None` when the call does not ask for facts.
 fn facts_for<B: AsRef<[u8]>>(call: &Call<B>) -> Option<Facts> {
     match call.step() {
-        Step::Facts(questions) => Some(World::new(support::world()).facts_of(&questions)),
+        Step::Facts(questions) => Some(World::new(crate::support::world()).facts_of(&questions)),
         _ => None,
     }
 }

@@ -1,19 +1,8 @@
 //! Items that a program can look up one by one are those of the list, and there are none after its end.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::disallowed_methods,
-    reason = "a test that meets the unexpected should stop"
-)]
 
-mod support;
-
+use crate::support::{Case, request};
 use franking::{Account, Mailer, Operation, Questions, Step, Subscriber, Subscribers};
 use serde_json::json;
-use support::{Case, request};
 
 fn cases() -> Vec<Case> {
     vec![
@@ -133,8 +122,8 @@ fn the_single_plan_of_a_send_mailer_call_says_what_its_lists_say() {
             json!({"trackClicks": "1", "customField": "\u{e9}"}),
         ] {
             for clears in [false, true] {
-                let body = support::with(
-                    support::with(personalized.clone(), recipient.clone()),
+                let body = crate::support::with(
+                    crate::support::with(personalized.clone(), recipient.clone()),
                     sender.clone(),
                 );
                 let case = Case::send_mailer(body).policy(json!({"empty_clears": clears}));
@@ -191,7 +180,7 @@ fn the_assigned_address_of_a_stored_email_is_not_used_by_a_call_with_a_sender_of
         let Step::Facts(questions) = call.step() else {
             panic!("the call asks for facts");
         };
-        let mut facts = support::World::new(support::world()).facts_of(&questions);
+        let mut facts = crate::support::World::new(crate::support::world()).facts_of(&questions);
         let asks_about_a_sender = questions.sender_count() == 1;
         let mailer = facts.mailers.get(0).unwrap();
         facts.mailers = [Some(Mailer { from, ..mailer })].into_iter().collect();

@@ -1,21 +1,10 @@
 //! No Debug or Display output has an API key, address, name, subject or body. The tests use all vectors, and calls in which
 //! every text is a canary.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::disallowed_methods,
-    clippy::unreachable,
-    clippy::string_slice,
-    reason = "a test that meets the unexpected should stop; some read files or the environment"
-)]
-
-mod support;
 
 use std::collections::BTreeMap;
 use std::fmt::{Debug, Display};
 
+use crate::support::{OPTIONAL_FIELDS, World, vectors};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use franking::unstable::text::{address, date, form};
@@ -25,7 +14,6 @@ use franking::{
     Step, Subscriber, Subscribers, Transcript, compose_json, decide,
 };
 use serde_json::{Value, json};
-use support::{OPTIONAL_FIELDS, World, vectors};
 
 /// Everything that was formatted, and the texts that must not be in it.
 struct Seen {

@@ -2,13 +2,6 @@
 //!
 //! `core/clippy.toml` forbids them in the core's own sources. These tests check the dependencies: they read the package as
 //! Cargo resolves it, by itself and without the network.
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::disallowed_methods,
-    reason = "a test that meets the unexpected should stop; it runs cargo and reads sources"
-)]
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -1,14 +1,6 @@
 //! `docs/rules.md` is generated from the rule table. This test fails when the page is out of date.
 //!
-//! `FRANKING_WRITE=1 cargo test -p franking --test rules_page` generates it again.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::disallowed_methods,
-    reason = "a test that meets the unexpected should stop; some read files or the environment"
-)]
+//! `FRANKING_WRITE=1 cargo test -p franking --test behaviour rules_page` generates it again.
 
 use std::fmt::Write;
 
@@ -20,7 +12,7 @@ const ORDER: &str = "\
 # Rules
 
 This page is written from the tables in `core/src/rule.rs`, `core/src/code.rs` and `core/src/warning.rs` by
-`FRANKING_WRITE=1 cargo test -p franking --test rules_page`. Do not edit it by hand: a test compares it with the
+`FRANKING_WRITE=1 cargo test -p franking --test behaviour rules_page`. Do not edit it by hand: a test compares it with the
 tables.
 
 A *rule* is one thing that can be wrong with a call. A *violation* is a rule broken by a call, at one place. Exactly
@@ -152,7 +144,7 @@ fn the_page_of_rules_is_what_the_tables_say() {
         .find(|(new, old)| new != old);
     assert!(
         page == written,
-        "docs/rules.md is stale: run FRANKING_WRITE=1 cargo test -p franking --test rules_page; first difference \
+        "docs/rules.md is stale: run FRANKING_WRITE=1 cargo test -p franking --test behaviour rules_page; first difference \
          (new, old): {first_difference:?}"
     );
 }

@@ -1,10 +1,4 @@
 //! Runs the host of docs/rust.md with ordinary and hostile bodies: what it decides for each, and what it stores.
-#![allow(
-    clippy::unwrap_used,
-    clippy::disallowed_types,
-    clippy::disallowed_methods,
-    reason = "a test that meets the unexpected should stop; the host is as users write it"
-)]
 
 include!("rust_page/host.rs");
 

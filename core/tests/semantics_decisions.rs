@@ -1,18 +1,9 @@
 //! The form of questions and answers, what a preflight collects, and the places of violations.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::unreachable,
-    reason = "a test that meets the unexpected should stop"
-)]
 
-mod support;
-
+use crate::support::{Case, World, request};
 use franking::Operation::{HttpSendMail, SendMailer};
 use franking::{Account, Commit, Conflict, Failure, Judgement, Phase, PolicyError, Step};
 use serde_json::{Value, json};
-use support::{Case, World, request};
 
 // Section 1: the questions, and how often they are asked.
 
@@ -682,7 +673,7 @@ fn an_explanation_of_a_call_that_failed_reaches_no_rule_from_where_it_failed_on(
         let Step::Facts(questions) = call.step() else {
             unreachable!("facts are asked for");
         };
-        let facts = World::new(support::world()).facts_of(&questions);
+        let facts = World::new(crate::support::world()).facts_of(&questions);
         call.answer_facts(facts).unwrap();
         call.answer_commit(commit).unwrap();
         let decision = call.decision().unwrap();

@@ -1,16 +1,8 @@
 //! What vectors do not cover of httpSendMail: its retirement, and listed links.
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    clippy::unreachable,
-    reason = "a test that meets the unexpected should stop"
-)]
 
-mod support;
-
+use crate::support::Case;
 use franking::Operation::{HttpSendMail, SendMailer};
 use serde_json::{Value, json};
-use support::Case;
 
 fn http(changes: Value) -> Case {
     Case::http_send_mail(changes)

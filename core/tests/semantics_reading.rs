@@ -1,16 +1,8 @@
 //! What vectors do not cover of reading a body.
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    clippy::unreachable,
-    reason = "a test that meets the unexpected should stop"
-)]
 
-mod support;
-
+use crate::support::Case;
 use franking::Operation::SendMailer;
 use serde_json::{Value, json};
-use support::Case;
 
 fn raw(body: &str) -> Case {
     Case::raw(SendMailer, body)

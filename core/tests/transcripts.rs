@@ -1,8 +1,4 @@
 //! A transcript that is read and written again is the same document.
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test that meets the unexpected should stop"
-)]
 
 use franking::Transcript;
 

@@ -10,6 +10,7 @@
     reason = "a test that meets the unexpected should stop; no test uses all of this"
 )]
 
+pub(crate) mod layers;
 pub(crate) mod vectors;
 
 use franking::address;
