@@ -28,6 +28,7 @@ const SIZE: Size = Size {
     recipients: 300_000,
     emails: 20_000,
     due: 1_000_000,
+    callers: 255,
 };
 /// The most that another account may cost.
 const RATIO: f64 = 3.0;

@@ -1,14 +1,14 @@
-//! 100,000 waiting emails of one account: what they cost others, and what a claim costs among them.
+//! 100,000 emails of one account: what they cost others while they wait, and what a claim and a count cost among them.
 
 use std::time::Duration;
 
 use crate::shop::{Shop, copies};
 use crate::sink::{Does, Sink, work};
 use crate::support::database::{Database, on_both};
-use crate::support::runtime;
+use crate::support::{databases, runtime};
 use franking_service::outbox::Limits;
-use rusqlite::StatementStatus;
-use tokio_postgres::SimpleQueryMessage;
+use rusqlite::{Params, StatementStatus};
+use tokio_postgres::{Client, SimpleQueryMessage};
 
 const CROWD: i64 = 100_000;
 
@@ -54,7 +54,7 @@ on_both! {
     fn a_claim_costs_the_same_whether_a_thousand_wait_or_a_hundred_thousand(database: &Database) {
         crowd(database, 1_000);
         let cost = |database: &Database| match database.folder() {
-            Some(_) => steps(database),
+            Some(_) => vec![steps(database, CLAIM_SQLITE, (0, 10, "[]", "[]", 1e12), 10)],
             None => runtime().block_on(buffers(database)),
         };
         let few = cost(database);
@@ -66,6 +66,33 @@ on_both! {
             assert!(*many <= few * 3 / 2, "{few} {many}");
         }
     }
+
+    fn counting_what_waits_costs_the_same_whether_a_thousand_have_ended_or_a_hundred_thousand(database: &Database) {
+        let cost = |database: &Database| match database.folder() {
+            Some(_) => steps(database, include_str!("../src/store/sqlite/sql/queue.sql"), (), 1),
+            None => runtime().block_on(async {
+                let client = databases::connect(database.flags()[1]).await;
+                // What has ended leaves the index when it is cleaned.
+                client.batch_execute("VACUUM ANALYZE deliveries").await.unwrap();
+                pages(&client, include_str!("../src/store/postgres/sql/queue.sql"), 1.0).await
+            }),
+        };
+        let end = |above: i64| {
+            let end = format!("UPDATE deliveries SET state = 'delivered' WHERE id > {above}");
+            database.execute(&end, &end)
+        };
+        crowd(database, 1_000);
+        assert_eq!(end(0), 1_000);
+        add(database, 10);
+        let few = cost(database);
+        let last = database.number("SELECT max(id) FROM deliveries");
+        add(database, CROWD);
+        assert_eq!(end(last), CROWD as u64);
+        let many = cost(database);
+        println!("a count of 10 beside 1,000 and beside 100,000 that have ended: {few} and {many}");
+        // The index is a level deeper.
+        assert!(many <= few * 3 / 2, "{few} {many}");
+    }
 }
 
 async fn until(mut is_so: impl FnMut() -> bool) {
@@ -75,26 +102,27 @@ async fn until(mut is_so: impl FnMut() -> bool) {
     }
 }
 
-/// The steps of SQLite's machine that the query takes.
-fn steps(database: &Database) -> Vec<u64> {
-    const CLAIM: &str = concat!(
-        include_str!("../src/store/sqlite/sql/queued.sql"),
-        include_str!("../src/store/sqlite/sql/claim.sql")
-    );
+const CLAIM_SQLITE: &str = concat!(
+    include_str!("../src/store/sqlite/sql/queued.sql"),
+    include_str!("../src/store/sqlite/sql/claim.sql")
+);
+
+/// The steps of SQLite's machine that a query takes, which has so many rows.
+fn steps(database: &Database, query: &str, params: impl Params, count: usize) -> u64 {
     let file = database.folder().unwrap().join("franking.db");
     let connection = rusqlite::Connection::open(file).unwrap();
-    let mut statement = connection.prepare(CLAIM).unwrap();
-    let mut rows = statement.query((0, 10, "[]", "[]", 1e12)).unwrap();
-    let mut count = 0;
+    let mut statement = connection.prepare(query).unwrap();
+    let mut rows = statement.query(params).unwrap();
+    let mut found = 0;
     while rows.next().unwrap().is_some() {
-        count += 1;
+        found += 1;
     }
-    assert_eq!(count, 10);
+    assert_eq!(found, count);
     drop(rows);
-    vec![statement.get_status(StatementStatus::VmStep) as u64]
+    statement.get_status(StatementStatus::VmStep) as u64
 }
 
-/// The pages that PostgreSQL looks at, by a plan that knows the values and by one that does not.
+/// The pages that PostgreSQL looks at for a claim, by a plan that knows the values and by one that does not.
 async fn buffers(database: &Database) -> Vec<u64> {
     const CLAIM: &str = concat!(
         include_str!("../src/store/postgres/sql/queued.sql"),
@@ -109,23 +137,27 @@ async fn buffers(database: &Database) -> Vec<u64> {
              PREPARE claim_batch (bigint, bigint, double precision, bigint[], timestamptz, bigint) AS {CLAIM}"
         );
         client.batch_execute(&prepare).await.unwrap();
-        let explain = "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)
-             EXECUTE claim_batch (0, 10, 600, '{}', 'epoch', NULL)";
-        let told = client.simple_query(explain).await.unwrap();
-        let text = told.iter().find_map(|message| match message {
-            SimpleQueryMessage::Row(row) => row.get(0),
-            _ => None,
-        });
-        let plan: serde_json::Value = serde_json::from_str(text.unwrap()).unwrap();
-        let plan = &plan[0]["Plan"];
-        assert_eq!(plan["Actual Rows"].as_f64(), Some(10.0));
-        let pages =
-            ["Shared Hit Blocks", "Shared Read Blocks"].map(|name| plan[name].as_u64().unwrap());
-        all.push(pages.iter().sum());
+        let claim = "EXECUTE claim_batch (0, 10, 600, '{}', 'epoch', NULL)";
+        all.push(pages(&client, claim, 10.0).await);
         client
             .batch_execute("ROLLBACK; DEALLOCATE claim_batch")
             .await
             .unwrap();
     }
     all
+}
+
+/// The pages that PostgreSQL looks at for a statement, which has so many rows.
+async fn pages(client: &Client, statement: &str, count: f64) -> u64 {
+    let explain = format!("EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {statement}");
+    let told = client.simple_query(&explain).await.unwrap();
+    let text = told.iter().find_map(|message| match message {
+        SimpleQueryMessage::Row(row) => row.get(0),
+        _ => None,
+    });
+    let plan: serde_json::Value = serde_json::from_str(text.unwrap()).unwrap();
+    let plan = &plan[0]["Plan"];
+    assert_eq!(plan["Actual Rows"].as_f64(), Some(count));
+    let pages = ["Shared Hit Blocks", "Shared Read Blocks"];
+    pages.map(|name| plan[name].as_u64().unwrap()).iter().sum()
 }

@@ -14,7 +14,7 @@ use std::time::Duration;
 use crate::support::database::{Database, on_both};
 use crate::support::scripted::Server;
 use crate::support::{KEY, PATIENCE, Service, program, request, runtime, send_mailer};
-use franking_service::store::Queue;
+use franking_service::store::{CallRow, Queue};
 use rustix::process::Signal;
 
 /// Has the leases of killed processes end now: a test does not wait for them.
@@ -61,6 +61,13 @@ fn emails(maildir: &Path) -> BTreeMap<String, String> {
 
 fn queue(database: &Database) -> Queue {
     runtime().block_on(async { database.store().await.queue().await.unwrap() })
+}
+
+/// How many deliveries ended as delivered, and as bounced.
+fn ended(database: &Database) -> (u64, u64) {
+    let calls = database.calls();
+    let sum = |of: fn(&CallRow) -> u64| calls.iter().map(of).sum();
+    (sum(|call| call.delivered), sum(|call| call.bounced))
 }
 
 /// Waits until the service says so of itself.
@@ -128,8 +135,7 @@ fn kill_and_count(database: &Database, processes: usize) {
     let waiting = "SELECT count(*) FROM deliveries WHERE state = 'queued'";
     wait(|| database.number(waiting) == 0);
     assert_eq!(last.end().0, Some(0));
-    let queue = queue(database);
-    assert_eq!((queue.delivered, queue.bounced), (accepted, 0));
+    assert_eq!(ended(database), (accepted, 0));
 
     let seen = mail.seen.lock().unwrap();
     let life = |place: usize| lives.partition_point(|end| *end <= place);
@@ -188,7 +194,7 @@ on_both! {
             assert_eq!(emails.len(), 1);
             assert!(email.contains("To: reader@customer.example\r\n"), "{email}");
         }
-        assert_eq!(queue(database).delivered, 1);
+        assert_eq!(ended(database), (1, 0));
     }
 
     fn without_a_transport_deliveries_stay_accepted(database: &Database) {
@@ -197,8 +203,8 @@ on_both! {
         assert_eq!(service.post("/v4/sendMailer", &[], &body).code(), Some(200));
         assert_eq!(service.get("/readyz").body, "ready\n");
         service.end();
-        let queue = queue(database);
-        assert_eq!((queue.due, queue.delivered, queue.bounced), (1, 0, 0));
+        assert_eq!(queue(database).due, 1);
+        assert_eq!(ended(database), (0, 0));
     }
 
     fn a_mail_server_that_cannot_be_reached_bounces_nobody_and_the_service_says_so(database: &Database) {
@@ -215,7 +221,8 @@ on_both! {
         assert!(log.contains("sending is paused"), "{log}");
         assert!(!log.contains("customer.example"), "{log}");
         let queue = queue(database);
-        assert_eq!((queue.due + queue.later, queue.bounced), (3, 0));
+        assert_eq!(queue.due + queue.later, 3);
+        assert_eq!(ended(database), (0, 0));
     }
 }
 
@@ -246,10 +253,7 @@ fn the_operator_counts_pauses_retries_and_cancels() {
         assert_eq!(output.status.success(), error.is_empty(), "{error}");
         (String::from_utf8(output.stdout).unwrap(), error)
     };
-    assert_eq!(
-        queue(&["show"]).0,
-        "due\t3\nlater\t0\ndelivered\t0\nbounced\t0\n"
-    );
+    assert_eq!(queue(&["show"]).0, "due\t3\nlater\t0\n");
     queue(&["pause"]);
     queue(&["pause", "1"]);
     let (shown, _) = queue(&["show"]);
@@ -264,10 +268,8 @@ fn the_operator_counts_pauses_retries_and_cancels() {
     assert_eq!(queue(&["retry", "--all"]).0, "0\n");
     queue(&["resume", "1"]);
     queue(&["resume"]);
-    assert_eq!(
-        queue(&["show"]).0,
-        "due\t3\nlater\t0\ndelivered\t0\nbounced\t1\n"
-    );
+    assert_eq!(queue(&["show"]).0, "due\t3\nlater\t0\n");
+    assert_eq!(ended(&database), (0, 1));
     assert!(queue(&["pause", "77"]).1.contains("no such account"));
     let service = database.serve(&[]);
     until(
@@ -277,8 +279,6 @@ fn the_operator_counts_pauses_retries_and_cancels() {
     );
     service.end();
     assert_eq!(queue(&["cancel", "--account", "1"]).0, "0\n");
-    assert_eq!(
-        queue(&["show"]).0,
-        "due\t0\nlater\t0\ndelivered\t3\nbounced\t1\n"
-    );
+    assert_eq!(queue(&["show"]).0, "due\t0\nlater\t0\n");
+    assert_eq!(ended(&database), (3, 1));
 }

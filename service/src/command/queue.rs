@@ -7,7 +7,7 @@ use crate::store::{AccountId, CallId, Store, Which};
 
 #[derive(Subcommand)]
 pub(super) enum Queue {
-    /// Count the deliveries by their state, and say what is paused
+    /// Count the deliveries that wait, and say what is paused
     Show,
     /// Send nothing more, of an account or altogether; what is being sent is finished
     Pause {
@@ -96,8 +96,6 @@ async fn show(store: &dyn Store) -> Result<(), Failure> {
     if let Some(claimed) = queue.claimed {
         say!("claimed\t{claimed}");
     }
-    say!("delivered\t{}", queue.delivered);
-    say!("bounced\t{}", queue.bounced);
     if let Some(next) = queue.next.map(|next| next.as_secs()) {
         say!("next\tin {next} seconds");
     }

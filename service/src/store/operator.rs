@@ -152,6 +152,10 @@ pub struct CallRow {
     pub messages: u64,
     /// How many deliveries of it are stored.
     pub deliveries: u64,
+    /// How many of them ended as delivered.
+    pub delivered: u64,
+    /// How many of them ended as bounced.
+    pub bounced: u64,
 }
 
 /// A request or a recipient that a partial batch has left out.

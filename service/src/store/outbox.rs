@@ -44,7 +44,7 @@ pub trait Outbox: Send + Sync + 'static {
     /// recorded as delivered. Answers with how many.
     fn cancel(&self, which: Which) -> Reply<u64>;
 
-    /// What is in the outbox, counted.
+    /// What is in the outbox, counted. It takes as long as what waits, whatever has ended before.
     fn queue(&self) -> Reply<Queue>;
 }
 
@@ -193,7 +193,7 @@ impl Which {
 /// How many deliveries the operator's commands change in one transaction, so that nobody else waits long.
 pub(super) const PART: u32 = 5_000;
 
-/// The outbox, counted.
+/// The outbox, counted: what waits or is claimed, and not what has ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Queue {
     /// Deliveries that are due.
@@ -202,10 +202,6 @@ pub struct Queue {
     pub later: u64,
     /// Deliveries that are claimed. `None` where only the serving process knows: they count as due there.
     pub claimed: Option<u64>,
-    /// Deliveries that ended as delivered.
-    pub delivered: u64,
-    /// Deliveries that ended as bounced.
-    pub bounced: u64,
     /// How long it takes until the first of those that wait is due.
     pub next: Option<Duration>,
     /// Whether sending is paused altogether.

@@ -10,6 +10,7 @@ const SIZE: Size = Size {
     recipients: 60_000,
     emails: 1_000,
     due: 20_000,
+    callers: 64,
 };
 const CALLS: usize = 20;
 

@@ -7,11 +7,12 @@ use std::time::Duration;
 
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
+use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 
 use super::client::{connect, exchange};
 use super::relay::Relay;
-use crate::support::KEY;
+use crate::support::{self, KEY};
 
 /// Who harms is at another address than who is harmed.
 const FROM: Option<[u8; 4]> = Some([127, 0, 0, 2]);
@@ -30,10 +31,11 @@ pub(crate) enum Worst {
     LargeBodies,
     StuckRelay,
     ManyDue,
+    ManyCallers,
 }
 
 impl Worst {
-    pub(crate) const ALL: [Self; 9] = [
+    pub(crate) const ALL: [Self; 10] = [
         Self::RefusedSender,
         Self::OneBigDomain,
         Self::HangingDomains,
@@ -43,6 +45,7 @@ impl Worst {
         Self::LargeBodies,
         Self::StuckRelay,
         Self::ManyDue,
+        Self::ManyCallers,
     ];
 
     pub(crate) const fn name(self) -> &'static str {
@@ -57,6 +60,7 @@ impl Worst {
             Self::LargeBodies => "six large bodies",
             Self::StuckRelay => "a stuck relay",
             Self::ManyDue => "many due",
+            Self::ManyCallers => "callers at once",
         }
     }
 }
@@ -74,6 +78,8 @@ pub(crate) struct Size {
     pub emails: usize,
     /// Emails that are due.
     pub due: usize,
+    /// Connections that each send one call after the other.
+    pub callers: usize,
 }
 
 /// What goes on until it is dropped.
@@ -151,6 +157,7 @@ pub(crate) async fn begin(
                 call("news@shop.example", &many(count, "a.example")),
             );
         }
+        Worst::ManyCallers => call_all_the_time(&mut harm, address, size.callers).await,
     }
     // clock: what was begun is at work by then, or soon after
     tokio::time::sleep(Duration::from_millis(300)).await;
@@ -168,6 +175,27 @@ fn repeat(harm: &mut Harm, address: SocketAddr, at_once: usize, body: String) {
             }
         });
     }
+}
+
+/// Sends calls by so many connections at once, each to a reader of its own. When this returns, each has had a call accepted.
+async fn call_all_the_time(harm: &mut Harm, address: SocketAddr, at_once: usize) {
+    let begun = Arc::new(Barrier::new(at_once + 1));
+    for number in 0..at_once {
+        let begun = Arc::clone(&begun);
+        harm._tasks.spawn(async move {
+            let body = support::send_mailer(&format!("a{number}@caller.example"));
+            while exchange(address, FROM, "/v4/sendMailer", &body)
+                .await
+                .code()
+                != Some(200)
+            {}
+            begun.wait().await;
+            loop {
+                exchange(address, FROM, "/v4/sendMailer", &body).await;
+            }
+        });
+    }
+    begun.wait().await;
 }
 
 async fn send(address: SocketAddr, from: &str, to: &str) {

@@ -132,7 +132,14 @@ pub(crate) fn copies(count: i64) -> (String, String) {
 pub(crate) async fn counts(store: &Arc<dyn Store>) -> (u64, u64, u64) {
     let queue = store.queue().await.unwrap();
     let queued = queue.due + queue.later + queue.claimed.unwrap_or(0);
-    (queued, queue.delivered, queue.bounced)
+    let (mut delivered, mut bounced) = (0, 0);
+    for account in store.accounts().await.unwrap() {
+        for (_, call) in store.calls(account.id).await.unwrap() {
+            delivered += call.delivered;
+            bounced += call.bounced;
+        }
+    }
+    (queued, delivered, bounced)
 }
 
 /// Waits until the outbox is counted so.

@@ -395,6 +395,8 @@ fn read_call(row: &Row) -> Result<(CallId, CallRow), Error> {
         subscribers: count(row, 3)?,
         messages: count(row, 4)?,
         deliveries: count(row, 5)?,
+        delivered: count(row, 6)?,
+        bounced: count(row, 7)?,
     };
     Ok((CallId(count(row, 0)?), counted))
 }

@@ -215,10 +215,8 @@ fn read_queue(row: &Row, paused_accounts: Vec<AccountId>) -> Result<Queue, Error
         due: count(0)?,
         later: count(1)?,
         claimed: Some(count(2)?),
-        delivered: count(3)?,
-        bounced: count(4)?,
-        next: row.try_get::<_, Option<f64>>(5)?.map(seconds),
-        paused: row.try_get(6)?,
+        next: row.try_get::<_, Option<f64>>(3)?.map(seconds),
+        paused: row.try_get(4)?,
         paused_accounts,
     })
 }

@@ -402,6 +402,8 @@ fn read_call(row: &Row<'_>) -> rusqlite::Result<(CallId, CallRow)> {
         subscribers: count(3)?,
         messages: count(4)?,
         deliveries: count(5)?,
+        delivered: count(6)?,
+        bounced: count(7)?,
     };
     Ok((CallId(count(0)?), counted))
 }

@@ -158,10 +158,8 @@ impl Outbox for Sqlite {
                         due: count(row, 0)?,
                         later: count(row, 1)?,
                         claimed: row.get::<_, Option<i64>>(2)?.map(i64::unsigned_abs),
-                        delivered: count(row, 3)?,
-                        bounced: count(row, 4)?,
-                        next: row.get::<_, Option<f64>>(5)?.map(seconds),
-                        paused: row.get(6)?,
+                        next: row.get::<_, Option<f64>>(3)?.map(seconds),
+                        paused: row.get(4)?,
                         paused_accounts: accounts,
                     })
                 })
