@@ -1,7 +1,16 @@
 //! What comes back after an email was sent.
 
 mod enhanced_code;
+mod qsbmf;
 mod report;
 
 pub use enhanced_code::{Class, EnhancedCode};
 pub use report::{Action, MessageId, RecipientStatus, Report, ReportKind};
+
+use mail_parser::MessageParser;
+
+/// The Message-ID of headers that a report returns.
+fn returned_id(headers: &[u8]) -> Option<String> {
+    let returned = MessageParser::new().parse_headers(headers)?;
+    returned.message_id().map(str::to_owned)
+}

@@ -1,4 +1,5 @@
-//! A report about an email: a delivery status notification (RFC 3464), a complaint (RFC 5965) or an automatic reply (RFC 3834).
+//! A report about an email: a delivery status notification (RFC 3464), a complaint (RFC 5965), a report
+//! of qmail or an automatic reply (RFC 3834).
 //!
 //! Only the report's own parts say what happened. Of the returned email nothing is read but its Message-ID.
 
@@ -6,7 +7,7 @@ use std::fmt;
 
 use mail_parser::{Message, MessageParser, MessagePart, MimeHeaders as _, PartType};
 
-use super::EnhancedCode;
+use super::{EnhancedCode, qsbmf, returned_id};
 use crate::mail::Reason;
 
 /// How much of a message is read, in bytes. The returned email is the last part of a report, so what comes after this is
@@ -66,6 +67,10 @@ pub enum Action {
 pub struct MessageId(String);
 
 impl MessageId {
+    pub(super) fn new(text: String) -> Self {
+        Self(text)
+    }
+
     /// Its text.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -87,10 +92,12 @@ impl Report {
         let Some(message) = MessageParser::new().parse(read) else {
             return Self::without_original(ReportKind::Nothing);
         };
-        let parts = Parts::of(&message);
-        if let Some(kind) = parts.and_then(|parts| parts.kind()) {
-            let original = parts.and_then(|parts| parts.original());
-            return Self { kind, original };
+        // A status notification has the headers of an automatic reply, too.
+        if let Some(parts) = Parts::of(&message) {
+            return parts.report();
+        }
+        if let Some(report) = message.root_part().text_contents().and_then(qsbmf::read) {
+            return report;
         }
         Self::without_original(if is_automatic_reply(&message) {
             ReportKind::Vacation
@@ -137,6 +144,16 @@ impl<'a> Parts<'a> {
             .find(|part| subtypes.iter().any(|one| is_type(part, "message", one)))
     }
 
+    fn report(self) -> Report {
+        self.kind()
+            .map_or(Report::without_original(ReportKind::Nothing), |kind| {
+                Report {
+                    kind,
+                    original: self.original(),
+                }
+            })
+    }
+
     fn kind(self) -> Option<ReportKind> {
         if let Some(part) = self.find(&["delivery-status", "global-delivery-status"]) {
             let recipients = recipients(part.contents());
@@ -157,12 +174,11 @@ impl<'a> Parts<'a> {
             _ if is_type(part, "text", "rfc822-headers")
                 || is_type(part, "message", "global-headers") =>
             {
-                let returned = MessageParser::new().parse_headers(part.contents())?;
-                returned.message_id().map(str::to_owned)
+                returned_id(part.contents())
             }
             _ => None,
         });
-        id.map(MessageId)
+        id.map(MessageId::new)
     }
 }
 
@@ -219,7 +235,7 @@ fn recipient(group: &[u8]) -> Option<RecipientStatus> {
 fn is_automatic_reply(message: &Message<'_>) -> bool {
     let begins = |name: &'static str, word: &str| {
         let value = message.header_raw(name).unwrap_or_default();
-        let first = value.split(';').next().unwrap_or_default();
+        let first = value.split([';', '(']).next().unwrap_or_default();
         first.trim().eq_ignore_ascii_case(word)
     };
     begins("Auto-Submitted", "auto-replied") || begins("Precedence", "auto_reply")
