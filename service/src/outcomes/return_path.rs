@@ -103,7 +103,7 @@ impl ReturnPaths {
 }
 
 #[cfg(test)]
-#[allow(
+#[expect(
     clippy::unwrap_used,
     reason = "a test that meets the unexpected should stop"
 )]
