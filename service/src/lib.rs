@@ -10,6 +10,7 @@ pub mod key_file;
 pub mod mail;
 mod moment;
 pub mod outbox;
+pub mod outcomes;
 pub mod settings;
 pub mod store;
 pub mod telemetry;

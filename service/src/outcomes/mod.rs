@@ -1,0 +1,18 @@
+//! What comes back after an email was sent.
+
+mod enhanced_code;
+mod qsbmf;
+mod report;
+mod return_path;
+
+pub use enhanced_code::{Class, EnhancedCode};
+pub use report::{Action, MessageId, RecipientStatus, Report, ReportKind};
+pub use return_path::{KEY_BYTES, ReturnPaths, SigningKey};
+
+use mail_parser::MessageParser;
+
+/// The Message-ID of headers that a report returns.
+fn returned_id(headers: &[u8]) -> Option<String> {
+    let returned = MessageParser::new().parse_headers(headers)?;
+    returned.message_id().map(str::to_owned)
+}

@@ -1,0 +1,242 @@
+//! A report about an email: a delivery status notification (RFC 3464), a complaint (RFC 5965), a report
+//! of qmail or an automatic reply (RFC 3834).
+//!
+//! Only the report's own parts say what happened. Of the returned email nothing is read but its Message-ID.
+
+use std::fmt;
+
+use mail_parser::{Message, MessageParser, MessagePart, MimeHeaders as _, PartType};
+
+use super::{EnhancedCode, qsbmf, returned_id};
+use crate::mail::Reason;
+
+/// How much of a message is read, in bytes. The returned email is the last part of a report, so what comes after this is
+/// at most the rest of it.
+const READ_BYTES: usize = 256 * 1024;
+
+/// A message that came to the address for reports.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// What it says.
+    pub kind: ReportKind,
+    /// The Message-ID in the headers that a status notification or a complaint returns.
+    pub original: Option<MessageId>,
+}
+
+/// What a message says about an email that was sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReportKind {
+    /// What became of the email, for each recipient that the report names. There is at least one.
+    Status(Vec<RecipientStatus>),
+    /// The reader reported the email as abuse or fraud.
+    Complaint,
+    /// An automatic reply of the reader's, as of somebody on vacation.
+    Vacation,
+    /// Nothing that counts.
+    Nothing,
+}
+
+/// What became of an email for one recipient (RFC 3464, section 2.3). The address is not kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecipientStatus {
+    /// What the reporting mail server did.
+    pub action: Action,
+    /// Why, if the report has a readable code.
+    pub code: Option<EnhancedCode>,
+    /// What the other mail server answered, if the report says so.
+    pub diagnostic: Option<Reason>,
+}
+
+/// What a mail server did with an email (RFC 3464, section 2.3.3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// It gave up.
+    Failed,
+    /// It is still trying.
+    Delayed,
+    /// It put the email into the mailbox.
+    Delivered,
+    /// It passed the email to a server that sends no notifications.
+    Relayed,
+    /// It passed the email to several addresses.
+    Expanded,
+}
+
+/// A Message-ID without its angle brackets. `Debug` does not show it, since anybody can write anything there.
+#[derive(Clone, PartialEq, Eq)]
+pub struct MessageId(String);
+
+impl MessageId {
+    pub(super) fn new(text: String) -> Self {
+        Self(text)
+    }
+
+    /// Its text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for MessageId {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("MessageId(…)")
+    }
+}
+
+impl Report {
+    /// Reads a message. One that is not a report, or not a message at all, is [`ReportKind::Nothing`].
+    #[must_use]
+    pub fn read(message: &[u8]) -> Self {
+        let read = message.get(..READ_BYTES).unwrap_or(message);
+        let Some(message) = MessageParser::new().parse(read) else {
+            return Self::without_original(ReportKind::Nothing);
+        };
+        // A status notification has the headers of an automatic reply, too.
+        if let Some(parts) = Parts::of(&message) {
+            return parts.report();
+        }
+        if let Some(report) = message.root_part().text_contents().and_then(qsbmf::read) {
+            return report;
+        }
+        Self::without_original(if is_automatic_reply(&message) {
+            ReportKind::Vacation
+        } else {
+            ReportKind::Nothing
+        })
+    }
+
+    fn without_original(kind: ReportKind) -> Self {
+        Self {
+            kind,
+            original: None,
+        }
+    }
+}
+
+/// The parts of a `multipart/report` itself, not those of the email that it returns.
+#[derive(Clone, Copy)]
+struct Parts<'a> {
+    message: &'a Message<'a>,
+    children: &'a [u32],
+}
+
+impl<'a> Parts<'a> {
+    fn of(message: &'a Message<'a>) -> Option<Self> {
+        let root = message.parts.first()?;
+        match &root.body {
+            PartType::Multipart(children) if is_type(root, "multipart", "report") => {
+                Some(Self { message, children })
+            }
+            _ => None,
+        }
+    }
+
+    fn iter(self) -> impl Iterator<Item = &'a MessagePart<'a>> {
+        let parts = &self.message.parts;
+        self.children
+            .iter()
+            .filter_map(|&id| parts.get(usize::try_from(id).ok()?))
+    }
+
+    fn find(self, subtypes: &[&str]) -> Option<&'a MessagePart<'a>> {
+        self.iter()
+            .find(|part| subtypes.iter().any(|one| is_type(part, "message", one)))
+    }
+
+    fn report(self) -> Report {
+        self.kind()
+            .map_or(Report::without_original(ReportKind::Nothing), |kind| {
+                Report {
+                    kind,
+                    original: self.original(),
+                }
+            })
+    }
+
+    fn kind(self) -> Option<ReportKind> {
+        if let Some(part) = self.find(&["delivery-status", "global-delivery-status"]) {
+            let recipients = recipients(part.contents());
+            return (!recipients.is_empty()).then_some(ReportKind::Status(recipients));
+        }
+        let feedback =
+            MessageParser::new().parse_headers(self.find(&["feedback-report"])?.contents())?;
+        let kind = feedback.header_raw("Feedback-Type")?.trim();
+        let complains = ["abuse", "fraud"]
+            .iter()
+            .any(|one| kind.eq_ignore_ascii_case(one));
+        complains.then_some(ReportKind::Complaint)
+    }
+
+    fn original(self) -> Option<MessageId> {
+        let id = self.iter().find_map(|part| match &part.body {
+            PartType::Message(returned) => returned.message_id().map(str::to_owned),
+            _ if is_type(part, "text", "rfc822-headers")
+                || is_type(part, "message", "global-headers") =>
+            {
+                returned_id(part.contents())
+            }
+            _ => None,
+        });
+        id.map(MessageId::new)
+    }
+}
+
+fn is_type(part: &MessagePart<'_>, kind: &str, subtype: &str) -> bool {
+    part.content_type().is_some_and(|found| {
+        let found_subtype = found.subtype().unwrap_or_default();
+        found.ctype().eq_ignore_ascii_case(kind) && found_subtype.eq_ignore_ascii_case(subtype)
+    })
+}
+
+/// The groups of fields that have an `Action`. The group about the whole message has none.
+fn recipients(status: &[u8]) -> Vec<RecipientStatus> {
+    groups(status)
+        .iter()
+        .filter_map(|group| recipient(group))
+        .collect()
+}
+
+/// Blank lines separate the groups.
+fn groups(status: &[u8]) -> Vec<Vec<u8>> {
+    let mut groups = vec![Vec::new()];
+    for line in status.split_inclusive(|&byte| byte == b'\n') {
+        match groups.last_mut() {
+            Some(group) if !line.trim_ascii().is_empty() => group.extend_from_slice(line),
+            _ => groups.push(Vec::new()),
+        }
+    }
+    groups
+}
+
+fn recipient(group: &[u8]) -> Option<RecipientStatus> {
+    let fields = MessageParser::new().parse_headers(group)?;
+    let action = match fields
+        .header_raw("Action")?
+        .trim()
+        .to_ascii_lowercase()
+        .as_str()
+    {
+        "failed" => Action::Failed,
+        "delayed" => Action::Delayed,
+        "delivered" => Action::Delivered,
+        "relayed" => Action::Relayed,
+        "expanded" => Action::Expanded,
+        _ => return None,
+    };
+    Some(RecipientStatus {
+        action,
+        code: fields.header_raw("Status").and_then(EnhancedCode::parse),
+        diagnostic: fields.header_raw("Diagnostic-Code").map(Reason::new),
+    })
+}
+
+/// RFC 3834, section 5, and the `Precedence` that older programs write.
+fn is_automatic_reply(message: &Message<'_>) -> bool {
+    let begins = |name: &'static str, word: &str| {
+        let value = message.header_raw(name).unwrap_or_default();
+        let first = value.split([';', '(']).next().unwrap_or_default();
+        first.trim().eq_ignore_ascii_case(word)
+    };
+    begins("Auto-Submitted", "auto-replied") || begins("Precedence", "auto_reply")
+}

@@ -1,0 +1,195 @@
+//! Return paths that say which email a report is about, so that nobody can make one of an email that was not sent by the
+//! service (variable envelope return paths, VERP).
+//!
+//! One is `b1-2a-5f0c…@bounces.example.com`: the key's id and the delivery's in hexadecimal digits, and a truncated
+//! HMAC-SHA256 (RFC 2104) of both. It holds no address.
+
+use std::fmt;
+
+use ring::hmac::{self, HMAC_SHA256, Key};
+
+use crate::store::Domain;
+
+/// How much of the HMAC is in a return path, in bytes. The part before the `@` has at most 53 of the 64 bytes that RFC 5321
+/// allows.
+const TAG_BYTES: usize = 16;
+
+/// The length of a key, in bytes.
+pub const KEY_BYTES: usize = 32;
+
+/// Makes and reads the return paths of one domain.
+#[derive(Debug)]
+pub struct ReturnPaths {
+    domain: Domain,
+    newest: SigningKey,
+    older: Vec<SigningKey>,
+}
+
+/// A key that signs return paths. `Debug` shows its id alone.
+pub struct SigningKey {
+    id: u8,
+    key: Key,
+}
+
+impl SigningKey {
+    /// A key from its id, which is part of what it signs, and its secret bytes.
+    #[must_use]
+    pub fn new(id: u8, bytes: &[u8; KEY_BYTES]) -> Self {
+        let key = Key::new(HMAC_SHA256, bytes);
+        Self { id, key }
+    }
+
+    /// What a return path has before its `@`.
+    fn local_part(&self, delivery: u64) -> String {
+        let shown = format!("b{:x}-{delivery:x}", self.id);
+        let tag = hmac::sign(&self.key, format!("return path {shown}").as_bytes());
+        let digits = tag.as_ref().iter().take(TAG_BYTES);
+        let digits: String = digits.map(|byte| format!("{byte:02x}")).collect();
+        format!("{shown}-{digits}")
+    }
+
+    /// Whether two texts are the same. How long it takes says nothing about where they differ, since not they but their
+    /// HMACs are compared.
+    fn are_same(&self, expected: &str, found: &str) -> bool {
+        let found = hmac::sign(&self.key, found.as_bytes());
+        hmac::verify(&self.key, expected.as_bytes(), found.as_ref()).is_ok()
+    }
+}
+
+impl fmt::Debug for SigningKey {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "SigningKey({})", self.id)
+    }
+}
+
+impl ReturnPaths {
+    /// The return paths of a domain whose mail comes back to the service. The newest key signs, and the older ones are still
+    /// read. Their ids differ.
+    #[must_use]
+    pub fn new(domain: Domain, newest: SigningKey, older: Vec<SigningKey>) -> Self {
+        Self {
+            domain,
+            newest,
+            older,
+        }
+    }
+
+    /// The envelope's sender for a delivery.
+    #[must_use]
+    pub fn address(&self, delivery: u64) -> String {
+        let local_part = self.newest.local_part(delivery);
+        format!("{local_part}@{}", self.domain.as_str())
+    }
+
+    /// The delivery of which an address is the return path. Mail servers may change the case of its letters.
+    ///
+    /// `None` if it is another address, was changed, or was signed by a key that is not known any more.
+    #[must_use]
+    pub fn read(&self, address: &str) -> Option<u64> {
+        let address = address.to_ascii_lowercase();
+        let (local_part, domain) = address.rsplit_once('@')?;
+        if domain != self.domain.as_str() {
+            return None;
+        }
+        let mut parts = local_part.strip_prefix('b')?.split('-');
+        let key_id = u8::from_str_radix(parts.next()?, 16).ok()?;
+        let delivery = u64::from_str_radix(parts.next()?, 16).ok()?;
+        let mut keys = std::iter::once(&self.newest).chain(&self.older);
+        let key = keys.find(|key| key.id == key_id)?;
+        // The whole text is compared, so that each delivery has one return path by each key.
+        key.are_same(&key.local_part(delivery), local_part)
+            .then_some(delivery)
+    }
+}
+
+#[cfg(test)]
+#[expect(
+    clippy::unwrap_used,
+    reason = "a test that meets the unexpected should stop"
+)]
+mod tests {
+    use super::*;
+
+    const DOMAIN: &str = "bounces.example.com";
+
+    fn key(id: u8, byte: u8) -> SigningKey {
+        SigningKey::new(id, &[byte; KEY_BYTES])
+    }
+
+    fn paths(newest: SigningKey, older: Vec<SigningKey>) -> ReturnPaths {
+        ReturnPaths::new(Domain::parse(DOMAIN).unwrap(), newest, older)
+    }
+
+    #[test]
+    fn a_return_path_says_which_delivery_it_is_of() {
+        let paths = paths(key(1, 7), Vec::new());
+        for delivery in [0, 1, 42, (1 << 53) - 1, u64::MAX] {
+            let address = paths.address(delivery);
+            assert_eq!(paths.read(&address), Some(delivery), "{address}");
+            assert_eq!(paths.read(&address.to_ascii_uppercase()), Some(delivery));
+        }
+    }
+
+    #[test]
+    fn the_part_before_the_at_sign_is_as_short_as_mail_servers_demand() {
+        let address = paths(key(u8::MAX, 7), Vec::new()).address(u64::MAX);
+        let (local_part, domain) = address.split_once('@').unwrap();
+        assert!(local_part.len() <= 64, "{local_part}");
+        assert_eq!(domain, DOMAIN);
+    }
+
+    #[test]
+    fn a_return_path_with_any_character_changed_removed_or_added_is_not_one() {
+        let paths = paths(key(1, 7), vec![key(2, 8)]);
+        let address = paths.address(42);
+        for (at, old) in address.char_indices() {
+            let (before, rest) = address.split_at(at);
+            let after = rest.strip_prefix(old).unwrap();
+            assert_eq!(paths.read(&format!("{before}{after}")), None, "{at}");
+            for new in ['0', '1', '2', 'a', '-', '+', '@', 'é'] {
+                assert_eq!(
+                    paths.read(&format!("{before}{new}{rest}")),
+                    None,
+                    "{at} {new}"
+                );
+                if new != old {
+                    assert_eq!(
+                        paths.read(&format!("{before}{new}{after}")),
+                        None,
+                        "{at} {new}"
+                    );
+                }
+            }
+        }
+        for other in [
+            "",
+            "@",
+            "b@",
+            "b-",
+            "b1-2a@bounces.example.com",
+            "reader@example.org",
+        ] {
+            assert_eq!(paths.read(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn a_return_path_of_another_key_or_domain_is_not_one() {
+        let made = paths(key(1, 7), Vec::new());
+        assert_eq!(made.read(&paths(key(1, 8), Vec::new()).address(42)), None);
+        let address = made.address(42).replace(DOMAIN, "bounces.example.org");
+        assert_eq!(made.read(&address), None);
+    }
+
+    #[test]
+    fn after_a_rotation_the_key_before_is_read_until_it_goes() {
+        let address = paths(key(1, 7), Vec::new()).address(42);
+        assert_eq!(paths(key(2, 8), vec![key(1, 7)]).read(&address), Some(42));
+        assert_eq!(paths(key(3, 9), vec![key(2, 8)]).read(&address), None);
+    }
+
+    #[test]
+    fn debug_does_not_show_a_key() {
+        assert_eq!(format!("{:?}", key(1, 7)), "SigningKey(1)");
+    }
+}
