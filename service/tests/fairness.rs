@@ -128,7 +128,7 @@ async fn buffers(database: &Database) -> Vec<u64> {
         include_str!("../src/store/postgres/sql/queued.sql"),
         include_str!("../src/store/postgres/sql/claim.sql")
     );
-    let client = crate::databases::connect(database.flags()[1]).await;
+    let client = databases::connect(database.flags()[1]).await;
     client.batch_execute("ANALYZE").await.unwrap();
     let mut all = Vec::new();
     for mode in ["force_custom_plan", "force_generic_plan"] {

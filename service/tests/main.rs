@@ -28,6 +28,8 @@ mod outbound;
 mod outbox;
 mod outbox_costs;
 mod processes;
+mod report_formats;
+mod reports;
 mod settings;
 mod shutdown;
 mod sqlite_statements;

@@ -1,10 +1,5 @@
 //! The reports of many programs, each in a file, and what is read of it.
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test that meets the unexpected should stop"
-)]
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
