@@ -23,7 +23,7 @@ pub(crate) fn usable(
 ) -> Result<Account, Found> {
     let account = account.ok_or_else(|| Found::of_call(Rule::KeyUnknown, common.key_place))?;
     let is_broken = |rule: &Rule| {
-        judged! { SendMailer | HttpSendMail Account of_call, rule;
+        judged! { SendMailer | HttpSendMail Account Call, rule;
             AccountBlocked => account.blocked,
             AccountExpired => account.expired,
             AccountDeactivated => account.deactivated,
@@ -47,7 +47,7 @@ pub(crate) fn credit_low(
         needed > 0 && credit.is_some_and(|credit| u64::try_from(credit).unwrap_or(0) < needed)
     };
     let is_broken = |rule: &Rule| {
-        judged! { SendMailer | HttpSendMail Credit of_call, rule;
+        judged! { SendMailer | HttpSendMail Credit Call, rule;
             SubscriberCreditLow => lacks(debit.subscriber, account.subscriber_credit),
             EmailCreditLow => lacks(debit.email, account.email_credit),
         }

@@ -3,32 +3,21 @@
 use alloc::boxed::Box;
 
 use crate::by_operation::ByOperation;
-use crate::check::order::assert_all_judged;
+use crate::check::order::judges;
 use crate::content::ReadCall;
 use crate::http_send_mail;
 use crate::operation::{METHOD, Operation};
 use crate::policy::Policy;
-use crate::rule::{Phase, Rule};
+use crate::rule::Rule;
 use crate::send_mailer;
 use crate::violation::{Common, Found, Place};
 use crate::wire::json::SyntaxError;
 
-/// Stops the build unless these are exactly the rules of phase 1, which this file judges, and of phase 2 (`account.rs`).
-const _: () = {
-    const KEY: &[Rule] = &[Rule::KeyMissing, Rule::KeyUnknown];
-    const JSON: &[Rule] = &[Rule::MethodNotPost, Rule::BodyNotJson, Rule::FieldRepeated];
-    const ALL: &[Rule] = &[
-        Rule::MethodNotPost,
-        Rule::OperationRetired,
-        Rule::BodyTooLarge,
-        Rule::BodyNotJson,
-        Rule::FieldRepeated,
-    ];
-    assert_all_judged(Operation::SendMailer, Phase::Transport, true, JSON);
-    assert_all_judged(Operation::HttpSendMail, Phase::Transport, true, ALL);
-    assert_all_judged(Operation::SendMailer, Phase::Authentication, true, KEY);
-    assert_all_judged(Operation::HttpSendMail, Phase::Authentication, true, KEY);
-};
+// The rules of phase 1, which this file judges, and of phase 2 (`account.rs`).
+judges!(SendMailer Transport Call [MethodNotPost, BodyNotJson, FieldRepeated]);
+judges!(HttpSendMail Transport Call [MethodNotPost, OperationRetired, BodyTooLarge, BodyNotJson, FieldRepeated]);
+judges!(SendMailer Authentication Call [KeyMissing, KeyUnknown]);
+judges!(HttpSendMail Authentication Call [KeyMissing, KeyUnknown]);
 
 /// Why a body was not read.
 #[derive(Clone, Copy)]

@@ -23,42 +23,86 @@ const fn is_of_request(rule: Rule, operation: Operation) -> bool {
     !matches!(rule.scope(operation), Scope::Call)
 }
 
-/// Stops the build unless `judged` has exactly the rules of the phase for the call (`of_call`), or exactly those for its
-/// requests.
-pub(crate) const fn assert_all_judged(
-    operation: Operation,
-    phase: Phase,
-    of_call: bool,
-    judged: &[Rule],
-) {
-    let mut count = 0;
-    let mut rules = Rule::ALL;
-    while let [rule, rest @ ..] = rules {
-        if applies(*rule, operation, phase) && is_of_request(*rule, operation) != of_call {
-            assert!(
-                contains(judged, *rule),
-                "a rule of the table is judged nowhere"
-            );
-            count += 1;
-        }
-        rules = rest;
+/// The level at which the rule is judged: the call as a whole, or each of its requests with their addresses.
+const fn level(rule: Rule, operation: Operation) -> Scope {
+    if is_of_request(rule, operation) {
+        Scope::Request
+    } else {
+        Scope::Call
     }
-    assert!(
-        judged.len() == count,
-        "a rule is judged that the table does not have here"
-    );
 }
 
-/// Whether the operation judges any rules for the call (`of_call`), or any for its requests, in this phase. Where it does,
-/// [`assert_all_judged`] makes sure that none is missing.
-const fn is_judged(operation: Operation, phase: Phase, of_call: bool) -> bool {
-    match (operation, phase) {
-        (_, Phase::Transport | Phase::Authentication | Phase::Account | Phase::Credit)
-        | (_, Phase::Commit)
-        | (Operation::SendMailer, Phase::Content | Phase::Facts) => of_call,
-        (Operation::HttpSendMail, Phase::Content) => true,
-        (Operation::HttpSendMail, Phase::Facts) => !of_call,
+/// An operation, a phase and a level of the table, by their numbers.
+pub(crate) struct At<const OPERATION: u8, const PHASE: u8, const LEVEL: u8>;
+
+/// The rules that are judged at a place of the table. [`judges!`] and [`judged!`] implement it; the compiler accepts one
+/// implementation for each place.
+pub(crate) trait Arms {
+    const RULES: &'static [Rule];
+}
+
+/// The rules that are judged in one place.
+struct Judge {
+    operation: Operation,
+    phase: Phase,
+    level: Scope,
+    rules: &'static [Rule],
+}
+
+/// The type of a place of the table.
+macro_rules! at {
+    ($operation:ident $phase:ident $level:ident) => {
+        crate::check::order::At<
+            { crate::operation::Operation::$operation as u8 },
+            { crate::rule::Phase::$phase as u8 },
+            { crate::rule::Scope::$level as u8 },
+        >
+    };
+}
+
+macro_rules! all_judges {
+    ($($operation:ident $phase:ident $level:ident,)*) => {
+        &[$(Judge {
+            operation: Operation::$operation,
+            phase: Phase::$phase,
+            level: Scope::$level,
+            rules: <at!($operation $phase $level) as Arms>::RULES,
+        }),*]
+    };
+}
+
+/// Every place where rules are judged. A rule of an operation, phase or level that is not here stops the build.
+const JUDGES: &[Judge] = all_judges![
+    SendMailer Transport Call,
+    SendMailer Authentication Call,
+    SendMailer Account Call,
+    SendMailer Content Call,
+    SendMailer Facts Call,
+    SendMailer Credit Call,
+    SendMailer Commit Call,
+    HttpSendMail Transport Call,
+    HttpSendMail Authentication Call,
+    HttpSendMail Account Call,
+    HttpSendMail Content Call,
+    HttpSendMail Content Request,
+    HttpSendMail Facts Request,
+    HttpSendMail Credit Call,
+    HttpSendMail Commit Call,
+];
+
+/// Whether a rule that the table has on this operation, in this phase and at this level is judged there.
+const fn is_judged(rule: Rule, operation: Operation, phase: Phase, level: Scope) -> bool {
+    let mut judges = JUDGES;
+    while let [judge, rest @ ..] = judges {
+        if judge.operation as u8 == operation as u8
+            && judge.phase as u8 == phase as u8
+            && judge.level as u8 == level as u8
+        {
+            return contains(judge.rules, rule);
+        }
+        judges = rest;
     }
+    false
 }
 
 /// A rule of the table that is judged nowhere stops the build.
@@ -69,14 +113,43 @@ const _: () = {
         while let [operation, others @ ..] = operations {
             assert!(
                 rule.code(*operation).is_none()
-                    || is_judged(*operation, rule.phase(), !is_of_request(*rule, *operation)),
-                "nobody judges rules of this phase and scope on this operation"
+                    || is_judged(*rule, *operation, rule.phase(), level(*rule, *operation)),
+                "a rule of the table is judged nowhere"
             );
             operations = others;
         }
         rules = rest;
     }
 };
+
+/// A rule that is judged where the table does not have it stops the build.
+const _: () = {
+    let mut judges = JUDGES;
+    while let [judge, others @ ..] = judges {
+        let mut rules = judge.rules;
+        while let [rule, rest @ ..] = rules {
+            assert!(
+                applies(*rule, judge.operation, judge.phase)
+                    && level(*rule, judge.operation) as u8 == judge.level as u8,
+                "a rule is judged that the table does not have here"
+            );
+            rules = rest;
+        }
+        judges = others;
+    }
+};
+
+/// Whether both lists have the same rules. Each has a rule at most once.
+pub(crate) const fn are_same(some: &[Rule], others: &[Rule]) -> bool {
+    let mut left = some;
+    while let [rule, rest @ ..] = left {
+        if !contains(others, *rule) {
+            return false;
+        }
+        left = rest;
+    }
+    some.len() == others.len()
+}
 
 const fn contains(rules: &[Rule], wanted: Rule) -> bool {
     let mut rules = rules;
@@ -89,37 +162,55 @@ const fn contains(rules: &[Rule], wanted: Rule) -> bool {
     false
 }
 
-/// Judges a rule by the arm that names it: `judged!(SendMailer Content of_call, rule; MailerMissing => ..., )`.
+/// Says that these rules are judged by the file that says so: `judges!(SendMailer Transport Call [MethodNotPost, ...]);`
+macro_rules! judges {
+    ($(#[$meta:meta])? $operation:ident $phase:ident $level:ident [$($variant:ident),*]) => {
+        $(#[$meta])?
+        impl crate::check::order::Arms for crate::check::order::at!($operation $phase $level) {
+            const RULES: &'static [crate::rule::Rule] = &[$(crate::rule::Rule::$variant),*];
+        }
+    };
+}
+
+/// Judges a rule by the arm that names it: `judged!(SendMailer Content Call, rule; MailerMissing => ..., )`.
 ///
-/// The arms have to be the rules that the table has for the operation and the phase, either for the call or for its
-/// requests. A row without an arm does not compile, and neither does an arm without a row.
+/// The arms have to be the rules that the table has for the operation, the phase and the level. A row without an arm does
+/// not compile, and neither does an arm without a row. Where the same rules are judged a second time, for another purpose,
+/// `again` comes after the level.
 macro_rules! judged {
-    ($($operation:ident)|+ $phase:ident of_call, $rule:expr; $($variant:ident => $judge:expr,)*) => {
-        judged!(@ [$($operation)+] $phase true, [$($variant)*], $rule; $($variant => $judge,)*)
+    ($($operation:ident)|+ $phase:ident $level:ident, $rule:expr; $($variant:ident => $judge:expr,)*) => {{
+        judged!(@ [$($operation)+] $phase $level [$($variant),*]);
+        judged!(@ $rule; $($variant => $judge,)*)
+    }};
+    ($operation:ident $phase:ident $level:ident again, $rule:expr; $($variant:ident => $judge:expr,)*) => {{
+        const _: () = assert!(
+            crate::check::order::are_same(
+                <crate::check::order::at!($operation $phase $level) as crate::check::order::Arms>::RULES,
+                &[$(crate::rule::Rule::$variant),*],
+            ),
+            "other rules are judged the second time"
+        );
+        judged!(@ $rule; $($variant => $judge,)*)
+    }};
+    (@ [$($operation:ident)+] $phase:ident $level:ident $variants:tt) => {
+        $(crate::check::order::judges!(
+            #[expect(
+                non_local_definitions,
+                reason = "here, an arm and its rule are written once"
+            )]
+            $operation $phase $level $variants
+        );)+
     };
-    ($($operation:ident)|+ $phase:ident of_request, $rule:expr; $($variant:ident => $judge:expr,)*) => {
-        judged!(@ [$($operation)+] $phase false, [$($variant)*], $rule; $($variant => $judge,)*)
-    };
-    (@ [$($operation:ident)+] $phase:ident $of_call:literal, $variants:tt, $rule:expr;
-        $($variant:ident => $judge:expr,)*) => {{
-        $(judged!(assert $operation $phase $of_call, $variants);)+
+    (@ $rule:expr; $($variant:ident => $judge:expr,)*) => {
         match $rule {
             $(crate::rule::Rule::$variant => $judge,)*
             // The rules of other phases are never asked for here.
             _ => Default::default(),
         }
-    }};
-    (assert $operation:ident $phase:ident $of_call:literal, [$($variant:ident)*]) => {
-        const _: () = crate::check::order::assert_all_judged(
-            crate::operation::Operation::$operation,
-            crate::rule::Phase::$phase,
-            $of_call,
-            &[$(crate::rule::Rule::$variant),*],
-        );
     };
 }
 
-pub(crate) use judged;
+pub(crate) use {at, judged, judges};
 
 /// The rules of an operation, phase by phase. Within a phase, the rule that wins comes first.
 struct Order {
@@ -192,13 +283,14 @@ pub(crate) fn rules(operation: Operation, phase: Phase) -> &'static [Rule] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::vec::Vec;
 
     #[test]
     fn the_call_comes_before_its_requests_then_the_lowest_code_wins_and_442_of_send_mailer_is_last()
     {
         for operation in Operation::ALL.iter().copied() {
             for phase in Phase::ALL.iter().copied() {
-                let codes: alloc::vec::Vec<(bool, u16)> = rules(operation, phase)
+                let codes: Vec<(bool, u16)> = rules(operation, phase)
                     .iter()
                     .map(|rule| {
                         let code = match (operation, rule.code(operation).unwrap().number()) {
@@ -226,6 +318,47 @@ mod tests {
                 Rule::SubjectMissing
             ]
         );
+    }
+
+    /// The rules that have no judge at this place of the table, as if the table had them there.
+    fn without_judge(operation: Operation, phase: Phase, level: Scope) -> Vec<Rule> {
+        let is_unjudged = |rule: &Rule| !is_judged(*rule, operation, phase, level);
+        Rule::ALL.iter().copied().filter(is_unjudged).collect()
+    }
+
+    #[test]
+    fn a_row_of_the_table_without_a_judge_is_found_in_every_phase_and_at_every_level() {
+        for operation in Operation::ALL.iter().copied() {
+            for phase in Phase::ALL.iter().copied() {
+                for scope in [Scope::Call, Scope::Request] {
+                    let listed: Vec<Rule> = Rule::ALL
+                        .iter()
+                        .copied()
+                        .filter(|rule| {
+                            !applies(*rule, operation, phase) || level(*rule, operation) != scope
+                        })
+                        .collect();
+                    assert_eq!(
+                        without_judge(operation, phase, scope),
+                        listed,
+                        "{operation:?} {phase:?} {scope:?}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn where_no_rule_is_judged_every_row_of_the_table_would_lack_a_judge() {
+        for (operation, phase, level) in [
+            (Operation::HttpSendMail, Phase::Account, Scope::Request),
+            (Operation::HttpSendMail, Phase::Credit, Scope::Request),
+            (Operation::HttpSendMail, Phase::Facts, Scope::Call),
+            (Operation::HttpSendMail, Phase::Commit, Scope::Request),
+            (Operation::SendMailer, Phase::Content, Scope::Request),
+        ] {
+            assert_eq!(without_judge(operation, phase, level), Rule::ALL);
+        }
     }
 
     #[test]

@@ -132,7 +132,7 @@ impl Content {
     /// The violation of phase 4 by the call as a whole, not by a request.
     pub(crate) fn call_violation(&self, policy: &Policy) -> Option<Found> {
         let is_broken = |rule: &Rule| {
-            judged! { HttpSendMail Content of_call, rule;
+            judged! { HttpSendMail Content Call, rule;
                 TooManyRequests => self.members.count > policy.max_requests(),
                 RequestsMissing => {
                     self.members.requests.shape != Shape::Array || self.members.count == 0

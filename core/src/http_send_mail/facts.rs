@@ -52,7 +52,7 @@ impl<'c> FactsView<'c> {
         let Self { facts, .. } = self;
         let blacklisted = self.blacklisted();
         let can_be_broken = |rule: &Rule| {
-            judged! { HttpSendMail Facts of_request, rule;
+            judged! { HttpSendMail Facts Request again, rule;
                 HtmlDomainBlacklisted => blacklisted.is_any(DomainRoles::CONTENT),
                 SenderDomainBlacklisted => blacklisted.is_any(DomainRoles::SENDER),
                 ReplyToDomainBlacklisted => blacklisted.is_any(DomainRoles::REPLY_TO),
@@ -94,7 +94,7 @@ impl<'c> RequestFacts<'c> {
     }
 
     fn judge(&self, rule: Rule, from: Cursor) -> Broken {
-        judged! { HttpSendMail Facts of_request, rule;
+        judged! { HttpSendMail Facts Request, rule;
             HtmlDomainBlacklisted => self.html_domain_blacklisted(from),
             SenderDomainBlacklisted => {
                 self.address_listed(from, RequestField::From, self.check.from(), DomainRoles::SENDER)

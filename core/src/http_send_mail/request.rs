@@ -169,7 +169,7 @@ impl<'c> RequestCheck<'c> {
                 Place::object(self.request.body.value)
             });
         }
-        judged! { HttpSendMail Content of_request, rule;
+        judged! { HttpSendMail Content Request, rule;
             RequestNotObject => None,
             SubjectMissing => self.absent(from, Field::Subject),
             ReplyToMalformed => self.not_address(from, Field::ReplyTo, &self.request.reply_to),

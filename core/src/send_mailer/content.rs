@@ -137,7 +137,7 @@ impl<'c> Check<'c> {
     // Inlined: nearly every call is judged by all rules, so the `match` is removed.
     #[inline(always)]
     fn judge(&self, rule: Rule, from: Cursor) -> Broken {
-        judged! { SendMailer Content of_call, rule;
+        judged! { SendMailer Content Call, rule;
             RecipientMalformed => self.recipient_malformed(from),
             SubscriberIdMalformed => self.subscriber_id_malformed(from),
             SenderMissing => self.sender_missing(from),

@@ -70,7 +70,7 @@ impl FactsCheck<'_> {
     }
 
     fn judge(&self, rule: Rule) -> Option<Place> {
-        judged! { SendMailer Facts of_call, rule;
+        judged! { SendMailer Facts Call, rule;
             SenderDomainBlacklisted => self.sender_domain_blacklisted(),
             RecipientDomainBlacklisted => self.recipient_domain_blacklisted(),
             SubscriberInactive => self.subscriber_inactive(),
