@@ -1,4 +1,4 @@
-//! What is done beside the calls, at intervals: idempotency keys whose time is over are deleted.
+//! What is done beside the calls, at intervals: idempotency keys whose time is over are deleted, and events are numbered.
 
 use std::sync::Arc;
 // clock: between two rounds; what is deleted is told by the database's clock.
@@ -13,6 +13,11 @@ use crate::store::{Store, StoreError};
 const PAUSE: Duration = Duration::from_secs(600);
 /// How many keys one transaction deletes: calls wait behind it.
 const BATCH: u32 = 500;
+
+/// Between two looks for events without a number: so long a reader waits at most for what other processes have seen.
+const NUMBERING: Duration = Duration::from_secs(1);
+/// How many events one transaction numbers.
+const NUMBERED: u32 = 5_000;
 
 /// Does it until `end`, and begins at once.
 pub async fn run(store: Arc<dyn Store>, end: CancellationToken) {
@@ -38,6 +43,28 @@ async fn forget_keys(store: &dyn Store, end: &CancellationToken) -> Result<u64, 
         all = all.saturating_add(deleted);
         if deleted < u64::from(BATCH) || end.is_cancelled() {
             return Ok(all);
+        }
+    }
+}
+
+/// Numbers events until `end`, and begins at once.
+pub async fn number_events(store: Arc<dyn Store>, end: CancellationToken) {
+    let mut rounds = interval(NUMBERING);
+    rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            () = end.cancelled() => return,
+            _ = rounds.tick() => {}
+        }
+        loop {
+            match store.number_events(NUMBERED).await {
+                Ok(numbered) if numbered >= u64::from(NUMBERED) && !end.is_cancelled() => {}
+                Ok(_) => break,
+                Err(error) => {
+                    tracing::warn!(%error, "events could not be numbered");
+                    break;
+                }
+            }
         }
     }
 }

@@ -12,6 +12,7 @@
     reason = "a test that meets the unexpected should stop"
 )]
 
+mod events;
 mod fairness;
 mod full_disk;
 mod idempotency;

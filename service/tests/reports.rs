@@ -1,6 +1,7 @@
 //! What is read of the messages that come to the address for reports.
 
-use franking_service::outcomes::{Action, EnhancedCode, Report, ReportKind};
+use franking_service::mail::EnhancedCode;
+use franking_service::outcomes::{Action, Report, ReportKind};
 
 const RETURNED: &str =
     "Content-Type: text/rfc822-headers\n\nMessage-ID: <17@mail.example.com>\nSubject: Hello\n";

@@ -83,6 +83,7 @@ impl Serve {
         let hangup = signal(SignalKind::hangup())?;
         let _certificates = AbortOnDropHandle::new(tokio::spawn(read_again(certificate, hangup)));
         calls.spawn(upkeep::run(Arc::clone(&store), end.clone()));
+        calls.spawn(upkeep::number_events(Arc::clone(&store), end.clone()));
         let broken = store.broken();
         let serving = [
             tokio::spawn(server.serve(routers.calls, end.clone())),

@@ -1,6 +1,6 @@
 //! What came of an attempt to send.
 
-use std::fmt::Write as _;
+use super::EnhancedCode;
 
 /// What came of an attempt to send an email.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,59 +54,77 @@ pub enum Outcome {
 /// Servers repeat the recipient and sometimes the subject's words in their answers. An address is masked wherever it stands.
 /// A subject cannot be told from the server's own words, so that a subject that a server repeats stays.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reason(String);
+pub struct Reason {
+    line: String,
+    code: Option<EnhancedCode>,
+}
 
 impl Reason {
     /// The most characters that a reason has.
     pub const MAX_CHARS: usize = 500;
 
-    /// The reason of that text.
+    /// The reason of that text, without a code.
     #[must_use]
     pub fn new(text: &str) -> Self {
-        let mut reason = String::new();
-        let mut chars = 0_usize;
-        let is_break = |c: char| c.is_whitespace() || c.is_control();
-        for word in text.split(is_break).filter(|word| !word.is_empty()) {
-            let shown: &str = if word.contains(['@', '\u{ff20}', '\u{fe6b}']) {
-                "<address>"
-            } else {
-                word
-            };
-            let room = Self::MAX_CHARS.saturating_sub(chars);
-            if room == 0 {
-                break;
-            }
-            if !reason.is_empty() {
-                reason.push(' ');
-                chars = chars.saturating_add(1);
-            }
-            let room = Self::MAX_CHARS.saturating_sub(chars);
-            let visible = |c: &char| !is_format(*c);
-            for c in shown.chars().filter(visible).take(room) {
-                reason.push(c);
-                chars = chars.saturating_add(1);
-            }
+        Self {
+            line: line(text),
+            code: None,
         }
-        Self(reason)
+    }
+
+    /// As it is, with the code that came with the text.
+    #[must_use]
+    pub fn with_code(self, code: Option<EnhancedCode>) -> Self {
+        Self { code, ..self }
     }
 
     /// The reason in a server's answer: its code, its enhanced status code (RFC 3463) if it has one, and its text.
     pub(super) fn of_answer(code: u16, enhanced: [u8; 3], text: &str) -> Self {
-        let mut line = code.to_string();
-        if let [class @ 1..=9, subject, detail] = enhanced {
-            // Writing to a String does not fail.
-            let _ = write!(line, " {class}.{subject}.{detail}");
-        }
-        line.push(' ');
-        line.push_str(text);
-        Self::new(&line)
+        let enhanced = EnhancedCode::of_answer(enhanced);
+        let shown = enhanced.map_or_else(String::new, |enhanced| format!("{enhanced} "));
+        Self::new(&format!("{code} {shown}{text}")).with_code(enhanced)
     }
 
     /// The text.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        &self.0
+        &self.line
     }
+
+    /// The enhanced status code that came with the text.
+    #[must_use]
+    pub fn code(&self) -> Option<EnhancedCode> {
+        self.code
+    }
+}
+
+/// A text as a line that may be kept and shown.
+fn line(text: &str) -> String {
+    let mut reason = String::new();
+    let mut chars = 0_usize;
+    let is_break = |c: char| c.is_whitespace() || c.is_control();
+    for word in text.split(is_break).filter(|word| !word.is_empty()) {
+        let shown: &str = if word.contains(['@', '\u{ff20}', '\u{fe6b}']) {
+            "<address>"
+        } else {
+            word
+        };
+        let room = Reason::MAX_CHARS.saturating_sub(chars);
+        if room == 0 {
+            break;
+        }
+        if !reason.is_empty() {
+            reason.push(' ');
+            chars = chars.saturating_add(1);
+        }
+        let room = Reason::MAX_CHARS.saturating_sub(chars);
+        let visible = |c: &char| !is_format(*c);
+        for c in shown.chars().filter(visible).take(room) {
+            reason.push(c);
+            chars = chars.saturating_add(1);
+        }
+    }
+    reason
 }
 
 /// Whether a character changes how its neighbours are shown and is itself not seen: marks of direction, joiners, tags.

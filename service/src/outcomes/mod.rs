@@ -1,11 +1,9 @@
 //! What comes back after an email was sent.
 
-mod enhanced_code;
 mod qsbmf;
 mod report;
 mod return_path;
 
-pub use enhanced_code::{Class, EnhancedCode};
 pub use report::{Action, MessageId, RecipientStatus, Report, ReportKind};
 pub use return_path::{KEY_BYTES, ReturnPaths, SigningKey};
 

@@ -4,8 +4,8 @@
 //! whose email failed for good, and one that begins with `-` comes before the returned email.
 
 use super::report::{Action, MessageId, RecipientStatus, Report, ReportKind};
-use super::{EnhancedCode, returned_id};
-use crate::mail::Reason;
+use super::returned_id;
+use crate::mail::{EnhancedCode, Reason};
 
 /// How each report begins.
 const BEGINNING: &str = "Hi. This is the";

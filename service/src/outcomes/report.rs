@@ -7,8 +7,8 @@ use std::fmt;
 
 use mail_parser::{Message, MessageParser, MessagePart, MimeHeaders as _, PartType};
 
-use super::{EnhancedCode, qsbmf, returned_id};
-use crate::mail::Reason;
+use super::{qsbmf, returned_id};
+use crate::mail::{EnhancedCode, Reason};
 
 /// How much of a message is read, in bytes. The returned email is the last part of a report, so what comes after this is
 /// at most the rest of it.

@@ -6,6 +6,7 @@
 mod asked;
 mod clock;
 mod error;
+mod events;
 mod group;
 mod holds;
 mod idempotency;
@@ -23,6 +24,7 @@ use std::pin::Pin;
 
 pub use asked::Asked;
 pub use error::{Cause, StoreError};
+pub use events::{About, EventKind, Events, NewEvent};
 pub use idempotency::{Claim, Hold, IdempotencyKey, Kept, Record};
 pub use identity::{AccountId, ApiKey, Authenticated, CallId, KeyHash};
 pub use known::Found;
@@ -40,7 +42,7 @@ pub use work::Work;
 pub type Answer<T, E = StoreError> = Pin<Box<dyn Future<Output = Result<T, E>> + Send>>;
 
 /// A database with all that the service keeps. Methods are called within a Tokio runtime.
-pub trait Store: Operator + Outbox + Send + Sync + 'static {
+pub trait Store: Operator + Outbox + Events + Send + Sync + 'static {
     /// Whose key this is, with the account's state and credits as they are now.
     fn account(&self, key: KeyHash) -> Answer<Option<Authenticated>>;
 

@@ -10,6 +10,7 @@ use tokio::sync::Notify;
 use tokio_util::task::AbortOnDropHandle;
 
 use super::Answer;
+use super::events::{About, EventKind, NewEvent};
 use super::identity::{AccountId, CallId};
 use super::operator::Reply;
 use crate::mail::{Delivery, Reason};
@@ -125,6 +126,26 @@ pub enum Settlement {
     GivenBack(Duration, Option<Reason>),
 }
 
+impl Settled {
+    /// The events of a delivery that is settled so. That it was cancelled meanwhile no longer counts when it was delivered.
+    pub(super) fn events(&self, cancelled: bool) -> Vec<NewEvent> {
+        let about = About::Delivery(self.lease.delivery);
+        let with = |kind, reason: &Reason| NewEvent {
+            reason: Some(reason.clone()),
+            ..NewEvent::new(about, kind)
+        };
+        match &self.end {
+            Settlement::Delivered(answer) => {
+                let undone = cancelled.then(|| NewEvent::new(about, EventKind::NotBounced));
+                let delivered = with(EventKind::Delivered, answer);
+                undone.into_iter().chain([delivered]).collect()
+            }
+            Settlement::Bounced(reason) => vec![with(EventKind::Bounced, reason)],
+            Settlement::Postponed(..) | Settlement::GivenBack(..) => Vec::new(),
+        }
+    }
+}
+
 impl Settlement {
     /// The state of the delivery's record.
     #[must_use]
@@ -153,13 +174,23 @@ impl Settlement {
         }
     }
 
-    pub(super) fn reason(&self) -> Option<&str> {
+    fn why(&self) -> Option<&Reason> {
         match self {
             Self::Delivered(reason) | Self::Bounced(reason) | Self::Postponed(_, reason) => {
-                Some(reason.as_str())
+                Some(reason)
             }
-            Self::GivenBack(_, reason) => reason.as_ref().map(Reason::as_str),
+            Self::GivenBack(_, reason) => reason.as_ref(),
         }
+    }
+
+    pub(super) fn reason(&self) -> Option<&str> {
+        self.why().map(Reason::as_str)
+    }
+
+    /// The enhanced status code of its reason.
+    pub(super) fn status(&self) -> Option<String> {
+        let code = self.why().and_then(Reason::code);
+        code.map(|code| code.to_string())
     }
 }
 

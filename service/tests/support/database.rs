@@ -141,6 +141,36 @@ impl Database {
         }
     }
 
+    /// The texts of a query of one column that both databases understand, beside the program.
+    pub fn texts(&self, sql: &str) -> Vec<String> {
+        match &self.address {
+            None => {
+                let connection = self.connect_to_file();
+                let mut statement = connection.prepare(sql).unwrap();
+                let rows = statement.query_map([], |row| row.get(0)).unwrap();
+                rows.map(Result::unwrap).collect()
+            }
+            Some(address) => runtime().block_on(async {
+                let client = databases::connect(address).await;
+                let rows = client.query(sql, &[]).await.unwrap();
+                rows.iter().map(|row| row.get(0)).collect()
+            }),
+        }
+    }
+
+    /// The database as another process has it that does not serve.
+    pub async fn visit(&self) -> Arc<dyn Store> {
+        match &self.address {
+            None => Arc::new(Sqlite::visit(self.folder.path()).unwrap()),
+            Some(address) => Arc::new(Postgres::visit(address, None, 2).await.unwrap()),
+        }
+    }
+
+    /// The address of PostgreSQL.
+    pub fn address(&self) -> Option<&str> {
+        self.address.as_deref()
+    }
+
     fn connect_to_file(&self) -> rusqlite::Connection {
         rusqlite::Connection::open(self.folder.path().join("franking.db")).unwrap()
     }

@@ -212,7 +212,10 @@ async fn write(
         .collect();
     let attempts: Vec<i32> = ends().map(Settlement::attempts).collect();
     let reasons: Vec<Option<&str>> = ends().map(Settlement::reason).collect();
-    let params: Params<'_> = &[&ids, &claims, &states, &after, &attempts, &reasons, &now];
+    let statuses: Vec<Option<String>> = ends().map(Settlement::status).collect();
+    let params: Params<'_> = &[
+        &ids, &claims, &states, &after, &attempts, &reasons, &statuses, &now,
+    ];
     let sql = include_str!("sql/settle.sql");
     let rows = session.query(SETTLING, sql, params).await?;
     numbers(&rows).doing(SETTLING)

@@ -10,10 +10,12 @@ use serde_json::json;
 use tokio::sync::Notify;
 
 use super::carry_out::array;
+use super::events;
 use super::failure::Doing as _;
 use super::rows::hex;
 use crate::store::clock::Clock;
 use crate::store::error::StoreError;
+use crate::store::events::NewEvent;
 use crate::store::outbox::{
     Ask, ClaimedRow, Contents, Lease, Settled, Share, fields, hashes, seconds, share,
 };
@@ -217,8 +219,19 @@ pub(super) fn settle(
     });
     let run = || {
         let mut statement = connection.prepare_cached(include_str!("sql/settle.sql"))?;
-        let ids = statement.query_map(params![array(rows), now as i64], |row| row.get(0))?;
-        ids.collect::<rusqlite::Result<HashSet<i64>>>()
+        let ids = statement.query_map(params![array(rows), now as i64], |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })?;
+        ids.collect::<rusqlite::Result<HashMap<i64, bool>>>()
     };
-    run().doing(SETTLING)
+    let cancelled = run().doing(SETTLING)?;
+    let of = |settled: &Settled| {
+        let cancelled = cancelled.get(&settled.lease.delivery)?;
+        Some(settled.events(*cancelled))
+    };
+    let events: Vec<NewEvent> = settled.iter().filter_map(of).flatten().collect();
+    if !events.is_empty() {
+        events::record(connection, &events)?;
+    }
+    Ok(cancelled.into_keys().collect())
 }

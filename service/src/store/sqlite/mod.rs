@@ -2,6 +2,7 @@
 
 mod carry_out;
 mod claims;
+mod events;
 mod facts;
 mod failure;
 mod gates;

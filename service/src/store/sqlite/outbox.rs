@@ -5,18 +5,21 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use rusqlite::{Row, params};
+use rusqlite::{Connection, Row, params};
 use serde_json::json;
 use tokio_util::task::AbortOnDropHandle;
 
 use super::Sqlite;
-use super::carry_out::array;
+use super::carry_out::{array, execute};
 use super::claims::{self, But, of_queued};
+use super::events;
 use super::failure::Doing as _;
 use super::watch::watch;
 use super::writer::{Writer, Written};
+use crate::mail::Reason;
 use crate::store::Answer;
 use crate::store::error::StoreError;
+use crate::store::events::{About, EventKind, NewEvent};
 use crate::store::identity::AccountId;
 use crate::store::operator::Reply;
 use crate::store::outbox::{
@@ -132,7 +135,13 @@ impl Outbox for Sqlite {
                 written(now.doing(DOING), 0)
             });
             let now: Result<i64, StoreError> = now.await;
-            let retried = in_parts(&writer, include_str!("sql/retry.sql"), which, Some(now?)).await;
+            let now = now?;
+            let retried = in_parts(&writer, which, move |connection, account| {
+                let sql = include_str!("sql/retry.sql");
+                let params = params![account, which.call(), PART, now];
+                execute(connection, DOING, sql, params)
+            });
+            let retried = retried.await;
             work.notify_one();
             Ok(retried?)
         })
@@ -141,8 +150,10 @@ impl Outbox for Sqlite {
     fn cancel(&self, which: Which) -> Reply<u64> {
         let writer = Arc::clone(&self.writer);
         Box::pin(async move {
-            let sql = include_str!("sql/cancel.sql");
-            Ok(in_parts(&writer, sql, which, None).await?)
+            let cancelled = in_parts(&writer, which, move |connection, account| {
+                cancel(connection, account, which)
+            });
+            Ok(cancelled.await?)
         })
     }
 
@@ -169,13 +180,30 @@ impl Outbox for Sqlite {
     }
 }
 
-/// Changes what waits, account by account and part by part, each part in a transaction of its own. `due` is the statement's
-/// fourth parameter, if it has one.
+/// Cancels a part of what waits of an account.
+fn cancel(connection: &Connection, account: i64, which: Which) -> Result<usize, StoreError> {
+    let run = || {
+        let mut statement = connection.prepare_cached(include_str!("sql/cancel.sql"))?;
+        let ids = statement.query_map(params![account, which.call(), PART], |row| row.get(0))?;
+        ids.collect::<rusqlite::Result<Vec<i64>>>()
+    };
+    let cancelled = run().doing(DOING)?;
+    let bounced = |id: &i64| NewEvent {
+        reason: Some(Reason::new("cancelled")),
+        ..NewEvent::new(About::Delivery(*id), EventKind::Bounced)
+    };
+    events::record(
+        connection,
+        &cancelled.iter().map(bounced).collect::<Vec<_>>(),
+    )?;
+    Ok(cancelled.len())
+}
+
+/// Changes what waits, account by account and part by part, each part in a transaction of its own.
 async fn in_parts(
     writer: &Writer,
-    sql: &'static str,
     which: Which,
-    due: Option<i64>,
+    change: impl Fn(&Connection, i64) -> Result<usize, StoreError> + Clone + Send + 'static,
 ) -> Result<u64, StoreError> {
     let accounts = writer.run(move |connection| {
         let run = || {
@@ -191,15 +219,9 @@ async fn in_parts(
     let mut total = 0_u64;
     for account in accounts? {
         loop {
+            let change = change.clone();
             let part = writer.run(move |connection| {
-                let run = || {
-                    let mut statement = connection.prepare_cached(sql)?;
-                    match due {
-                        Some(due) => statement.execute(params![account, which.call(), PART, due]),
-                        None => statement.execute(params![account, which.call(), PART]),
-                    }
-                };
-                let changed = run().doing(DOING);
+                let changed = change(connection, account);
                 let rows = changed.as_ref().map_or(0, |rows| *rows);
                 written(changed, rows)
             });

@@ -175,7 +175,7 @@ CREATE TABLE deliveries (
     cancelled boolean NOT NULL DEFAULT false,
     -- The server's last answer, or why it is cancelled.
     reason text,
-    -- Outcomes as bits: 1 bounced, 2 delivered, 4 opened, 8 clicked.
+    -- Outcomes as bits: 1 bounced, 2 delivered, 4 opened, 8 clicked, 16 complained of.
     events smallint NOT NULL DEFAULT 0,
     created timestamptz NOT NULL DEFAULT clock_timestamp(),
     ended timestamptz,
@@ -205,3 +205,32 @@ CREATE TABLE outbox (
 );
 INSERT INTO outbox
 VALUES (false, sha256(convert_to(gen_random_uuid()::text || gen_random_uuid()::text, 'UTF8')));
+
+-- What became of emails and of their readers. Transactions commit in another order than the one in which they write, so that
+-- an event is numbered after its commit: whoever has read up to a number has read all that will ever come before it.
+CREATE TABLE events (
+    added bigint GENERATED ALWAYS AS IDENTITY,
+    -- NULL until then: readers do not see it yet.
+    number bigint,
+    -- No references: what an event is about may go while the event stays.
+    account bigint NOT NULL,
+    subscriber bigint NOT NULL,
+    -- NULL for what is about a subscriber alone.
+    delivery bigint,
+    kind text NOT NULL,
+    -- The enhanced status code (RFC 3463), where there is one.
+    status text,
+    reason text,
+    -- The report that says so; NULL for what the service has seen itself.
+    report bigint,
+    happened timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+CREATE UNIQUE INDEX events_by_number ON events (number) WHERE number IS NOT NULL;
+CREATE INDEX events_unnumbered ON events (added) WHERE number IS NULL;
+CREATE INDEX events_of_subscriber ON events (account, subscriber);
+
+-- The last number that was given, also after its event has gone.
+CREATE TABLE event_numbers (
+    last bigint NOT NULL
+);
+INSERT INTO event_numbers VALUES (0);

@@ -1,9 +1,19 @@
 -- A part of what waits, so that nobody else waits long: it is asked for until nothing is left.
-UPDATE deliveries
-SET state = 'bounced', cancelled = true, reason = 'cancelled', events = events | 1, ended = clock_timestamp()
-WHERE id = ANY (ARRAY (
-    SELECT id FROM deliveries
+WITH part AS MATERIALIZED (
+    SELECT id, events FROM deliveries
     WHERE account = $1 AND state = 'queued' AND ($2::bigint IS NULL OR call = $2)
     LIMIT $3
     FOR UPDATE
-))
+),
+cancelled AS (
+    UPDATE deliveries d
+    SET state = 'bounced', cancelled = true, reason = 'cancelled', events = d.events | 1, ended = clock_timestamp()
+    FROM part p
+    WHERE d.id = p.id
+    RETURNING d.id, d.account, d.subscriber, d.reason, d.ended, p.events AS had
+),
+added AS (
+    INSERT INTO events (account, subscriber, delivery, kind, reason, happened)
+    SELECT account, subscriber, id, 'bounced', reason, ended FROM cancelled WHERE had & 1 = 0
+)
+SELECT FROM cancelled

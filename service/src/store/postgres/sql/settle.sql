@@ -1,15 +1,37 @@
--- By the clock's time, or $7. What was cancelled meanwhile stays so, but for what was delivered: that is the truth of it.
-UPDATE deliveries d
-SET state = q.state,
-    claim = NULL,
-    due = c.now + make_interval(secs => q.after),
-    attempts = d.attempts + q.attempts,
-    tried = coalesce(d.tried, CASE WHEN q.attempts > 0 THEN c.now END),
-    reason = coalesce(q.reason, d.reason),
-    events = (d.events & ~3) | CASE q.state WHEN 'bounced' THEN 1 WHEN 'delivered' THEN 2 ELSE 0 END,
-    ended = CASE WHEN q.state <> 'queued' THEN c.now END
-FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::double precision[], $5::integer[], $6::text[])
-    AS q (id, claim, state, after, attempts, reason),
-    (SELECT greatest(clock_timestamp(), $7::timestamptz) AS now) c
-WHERE d.id = q.id AND d.claim = q.claim AND (d.state = 'queued' OR q.state = 'delivered')
-RETURNING d.id
+-- By the clock's time, or $8. What was cancelled meanwhile stays so, but for what was delivered: that is the truth of it, and it
+-- has not bounced then. What has ended is an event, unless a report has said the same before.
+WITH asked AS (
+    SELECT *
+    FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::double precision[], $5::integer[], $6::text[], $7::text[])
+        AS q (id, claim, state, after, attempts, reason, status)
+),
+before AS MATERIALIZED (
+    SELECT d.id, d.events, d.cancelled AND q.state = 'delivered' AND d.events & 1 <> 0 AS undone
+    FROM deliveries d
+    JOIN asked q ON q.id = d.id AND q.claim = d.claim
+    WHERE d.state = 'queued' OR q.state = 'delivered'
+    FOR UPDATE OF d
+),
+clock AS (SELECT greatest(clock_timestamp(), $8::timestamptz) AS now),
+settled AS (
+    UPDATE deliveries d
+    SET state = q.state,
+        claim = NULL,
+        due = c.now + make_interval(secs => q.after),
+        attempts = d.attempts + q.attempts,
+        tried = coalesce(d.tried, CASE WHEN q.attempts > 0 THEN c.now END),
+        reason = coalesce(q.reason, d.reason),
+        events = (d.events & CASE WHEN b.undone THEN ~1 ELSE ~0 END)
+            | CASE q.state WHEN 'bounced' THEN 1 WHEN 'delivered' THEN 2 ELSE 0 END,
+        ended = CASE WHEN q.state <> 'queued' THEN c.now END
+    FROM asked q, before b, clock c
+    WHERE d.id = q.id AND b.id = d.id
+    RETURNING d.id, d.account, d.subscriber, q.state, q.status, q.reason, b.undone, b.events AS had, d.events, c.now
+),
+added AS (
+    INSERT INTO events (account, subscriber, delivery, kind, status, reason, happened)
+    SELECT account, subscriber, id, 'not bounced', NULL, NULL, now FROM settled WHERE undone
+    UNION ALL
+    SELECT account, subscriber, id, state, status, reason, now FROM settled WHERE events & ~had <> 0
+)
+SELECT id FROM settled

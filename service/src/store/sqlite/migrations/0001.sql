@@ -171,7 +171,7 @@ CREATE TABLE deliveries (
     cancelled INTEGER NOT NULL DEFAULT 0,
     -- The server's last answer, or why it is cancelled.
     reason TEXT,
-    -- Outcomes as bits: 1 bounced, 2 delivered, 4 opened, 8 clicked.
+    -- Outcomes as bits: 1 bounced, 2 delivered, 4 opened, 8 clicked, 16 complained of.
     events INTEGER NOT NULL DEFAULT 0,
     created INTEGER NOT NULL DEFAULT (unixepoch()),
     ended INTEGER,
@@ -215,3 +215,22 @@ CREATE TABLE outbox (
     secret BLOB NOT NULL
 ) STRICT;
 INSERT INTO outbox VALUES (0, randomblob(32));
+
+-- What became of emails and of their readers. One transaction writes at a time, so that numbers are in the order of commits:
+-- whoever has read up to a number has read all that will ever come before it.
+CREATE TABLE events (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    -- No references: what an event is about may go while the event stays.
+    account INTEGER NOT NULL,
+    subscriber INTEGER NOT NULL,
+    -- NULL for what is about a subscriber alone.
+    delivery INTEGER,
+    kind TEXT NOT NULL,
+    -- The enhanced status code (RFC 3463), where there is one.
+    status TEXT,
+    reason TEXT,
+    -- The report that says so; NULL for what the service has seen itself.
+    report INTEGER,
+    happened INTEGER NOT NULL DEFAULT (unixepoch())
+) STRICT;
+CREATE INDEX events_of_subscriber ON events (account, subscriber);

@@ -5,8 +5,7 @@ SET state = q.value ->> 1,
     attempts = attempts + (q.value ->> 3),
     tried = coalesce(tried, iif(q.value ->> 3, ?2, NULL)),
     reason = coalesce(q.value ->> 4, reason),
-    events = (events & ~3) | CASE q.value ->> 1 WHEN 'bounced' THEN 1 WHEN 'delivered' THEN 2 ELSE 0 END,
     ended = iif(q.value ->> 1 = 'queued', NULL, ?2)
 FROM json_each(?1) q
 WHERE deliveries.id = q.value ->> 0 AND (state = 'queued' OR q.value ->> 1 = 'delivered')
-RETURNING deliveries.id
+RETURNING deliveries.id, deliveries.cancelled

@@ -1,5 +1,7 @@
 //! Enhanced mail system status codes (RFC 3463).
 
+use std::fmt;
+
 /// Why an email failed, was delayed or arrived, as `class.subject.detail` (RFC 3463).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct EnhancedCode {
@@ -27,10 +29,8 @@ impl EnhancedCode {
     pub fn parse(text: &str) -> Option<Self> {
         let code = text.split_ascii_whitespace().next()?;
         let mut numbers = code.split('.');
-        let class = match numbers.next()? {
-            "2" => Class::Success,
-            "4" => Class::Transient,
-            "5" => Class::Permanent,
+        let class = match numbers.next()?.as_bytes() {
+            [digit] => Class::of(digit.wrapping_sub(b'0'))?,
             _ => return None,
         };
         let (subject, detail) = (number(numbers.next()?)?, number(numbers.next()?)?);
@@ -38,6 +38,15 @@ impl EnhancedCode {
             class,
             subject,
             detail,
+        })
+    }
+
+    /// The code that an SMTP answer has; its zeros say that there is none.
+    pub(super) fn of_answer([class, subject, detail]: [u8; 3]) -> Option<Self> {
+        Some(Self {
+            class: Class::of(class)?,
+            subject: subject.into(),
+            detail: detail.into(),
         })
     }
 
@@ -58,6 +67,29 @@ impl EnhancedCode {
             _ => false,
         };
         self.class == Class::Permanent && about_address
+    }
+}
+
+impl Class {
+    const ALL: [Self; 3] = [Self::Success, Self::Transient, Self::Permanent];
+
+    fn of(number: u8) -> Option<Self> {
+        Self::ALL.into_iter().find(|class| class.number() == number)
+    }
+
+    const fn number(self) -> u8 {
+        match self {
+            Self::Success => 2,
+            Self::Transient => 4,
+            Self::Permanent => 5,
+        }
+    }
+}
+
+impl fmt::Display for EnhancedCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (class, subject, detail) = (self.class.number(), self.subject, self.detail);
+        write!(f, "{class}.{subject}.{detail}")
     }
 }
 
@@ -82,15 +114,18 @@ mod tests {
         let plain = EnhancedCode::parse("5.1.1");
         assert!(plain.is_some());
         assert_eq!(plain, EnhancedCode::parse("5.1.1 (bad mailbox)"));
+        assert_eq!(plain, EnhancedCode::of_answer([5, 1, 1]));
+        assert_eq!(plain.map(|code| code.to_string()).as_deref(), Some("5.1.1"));
     }
 
     #[test]
     fn what_is_not_three_numbers_of_a_known_class_is_not_a_code() {
         for text in [
-            "", "5", "5.1", "5.1.", "5.1.1.1", "3.1.1", "5.+1.1", "5.1.1000", "x.1.1",
+            "", "5", "5.1", "5.1.", "5.1.1.1", "3.1.1", "5.+1.1", "5.1.1000", "x.1.1", "55.1.1",
         ] {
             assert_eq!(EnhancedCode::parse(text), None, "{text}");
         }
+        assert_eq!(EnhancedCode::of_answer([0, 0, 0]), None);
     }
 
     #[test]

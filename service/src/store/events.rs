@@ -1,0 +1,182 @@
+//! Events: what became of emails and of their readers, after the calls were answered.
+//!
+//! Whatever changes the outcome of a delivery is an event, and events are added in the transaction that has made them
+//! true. A delivery has each outcome once, whoever says so and how often: its record is the set of them, as in
+//! [`franking::Outcome`].
+
+use std::collections::{BTreeMap, HashSet};
+
+use super::Answer;
+use super::identity::AccountId;
+use crate::mail::Reason;
+
+/// What happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum EventKind {
+    /// The mail server took the email over: 418.
+    Delivered,
+    /// The email could not be delivered: 417.
+    Bounced,
+    /// The reader opened the email: 451.
+    Opened,
+    /// The reader followed a link in the email: 452.
+    Clicked,
+    /// The reader reported the email as abuse.
+    Complained,
+    /// A bounce that was recorded is undone: the email did not bounce.
+    NotBounced,
+    /// A complaint that was recorded is undone.
+    NotComplained,
+    /// The reader has unsubscribed.
+    Unsubscribed,
+    /// The subscriber has become INACTIVE because of what was reported.
+    Suppressed,
+    /// The operator has made a suppressed subscriber active again.
+    Lifted,
+}
+
+impl EventKind {
+    /// Its name in the database.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Delivered => "delivered",
+            Self::Bounced => "bounced",
+            Self::Opened => "opened",
+            Self::Clicked => "clicked",
+            Self::Complained => "complained",
+            Self::NotBounced => "not bounced",
+            Self::NotComplained => "not complained",
+            Self::Unsubscribed => "unsubscribed",
+            Self::Suppressed => "suppressed",
+            Self::Lifted => "lifted",
+        }
+    }
+
+    /// The outcome of a delivery that it adds, as the bit in `deliveries.events`.
+    const fn sets(self) -> i16 {
+        match self {
+            Self::Bounced => 1,
+            Self::Delivered => 2,
+            Self::Opened => 4,
+            Self::Clicked => 8,
+            Self::Complained => 16,
+            Self::NotBounced
+            | Self::NotComplained
+            | Self::Unsubscribed
+            | Self::Suppressed
+            | Self::Lifted => 0,
+        }
+    }
+
+    /// The outcome of a delivery that it takes away.
+    const fn clears(self) -> i16 {
+        match self {
+            Self::NotBounced => Self::Bounced.sets(),
+            Self::NotComplained => Self::Complained.sets(),
+            _ => 0,
+        }
+    }
+}
+
+/// What an event is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum About {
+    /// A delivery, and its subscriber. Of a delivery that is not stored any more nothing is recorded.
+    Delivery(i64),
+    /// A subscriber.
+    Subscriber(AccountId, i64),
+}
+
+/// An event to add.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewEvent {
+    /// What it is about.
+    pub about: About,
+    /// What happened.
+    pub kind: EventKind,
+    /// Why, with the enhanced status code, if there is one.
+    pub reason: Option<Reason>,
+    /// The report that says so.
+    pub report: Option<i64>,
+    /// When it happened, in seconds since 1970; `None` for now.
+    pub happened: Option<i64>,
+}
+
+impl NewEvent {
+    /// What happens now, without a reason.
+    #[must_use]
+    pub const fn new(about: About, kind: EventKind) -> Self {
+        Self {
+            about,
+            kind,
+            reason: None,
+            report: None,
+            happened: None,
+        }
+    }
+
+    /// The account and the subscriber, where they are not the delivery's.
+    pub(super) fn subscriber(&self) -> Option<(i64, i64)> {
+        match self.about {
+            About::Delivery(_) => None,
+            About::Subscriber(account, subscriber) => Some((account.0, subscriber)),
+        }
+    }
+
+    pub(super) const fn delivery(&self) -> Option<i64> {
+        match self.about {
+            About::Delivery(delivery) => Some(delivery),
+            About::Subscriber(..) => None,
+        }
+    }
+
+    /// The bits that it sets and clears in `deliveries.events`.
+    pub(super) const fn bits(&self) -> (i16, i16) {
+        (self.kind.sets(), self.kind.clears())
+    }
+
+    pub(super) fn status(&self) -> Option<String> {
+        let code = self.reason.as_ref().and_then(Reason::code);
+        code.map(|code| code.to_string())
+    }
+
+    pub(super) fn reason(&self) -> Option<&str> {
+        self.reason.as_ref().map(Reason::as_str)
+    }
+}
+
+/// The events without those that say the same of the same as one before.
+pub(super) fn once(events: &[NewEvent]) -> Vec<&NewEvent> {
+    let mut seen = HashSet::new();
+    let events = events.iter();
+    events
+        .filter(|event| seen.insert((event.about, event.kind)))
+        .collect()
+}
+
+/// What events set and clear of each delivery.
+pub(super) fn outcomes(events: &[&NewEvent]) -> BTreeMap<i64, (i16, i16)> {
+    let mut outcomes = BTreeMap::<i64, (i16, i16)>::new();
+    for event in events {
+        if let (Some(delivery), (sets, clears)) = (event.delivery(), event.bits())
+            && sets | clears != 0
+        {
+            let all = outcomes.entry(delivery).or_default();
+            *all = (all.0 | sets, all.1 | clears);
+        }
+    }
+    outcomes
+}
+
+/// What is asked about events.
+pub trait Events {
+    /// Adds events in a transaction of their own. Answers with how many were news.
+    fn record(&self, events: Vec<NewEvent>) -> Answer<u64>;
+
+    /// Numbers events that were committed without a number, at most that many, in the order in which they were added. Answers with
+    /// how many. Readers see numbered events alone, so that none is ever added before a number that one has seen.
+    ///
+    /// While another process is at it, nothing is done. On SQLite events have their numbers from the beginning.
+    fn number_events(&self, at_most: u32) -> Answer<u64>;
+}

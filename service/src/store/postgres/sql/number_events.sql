@@ -1,0 +1,18 @@
+-- Numbers the first $1 of the events that are committed and have none. Who numbers holds the lock to the end of the
+-- transaction, so that numbers become visible in their order.
+WITH next AS (
+    SELECT added, row_number() OVER (ORDER BY added) AS place
+    FROM (SELECT added FROM events WHERE number IS NULL ORDER BY added LIMIT $1) n
+),
+numbered AS (
+    UPDATE events e
+    SET number = (SELECT last FROM event_numbers) + n.place
+    FROM next n
+    WHERE e.added = n.added AND e.number IS NULL
+    RETURNING e.number
+),
+counted AS (
+    UPDATE event_numbers SET last = greatest(last, (SELECT max(number) FROM numbered))
+    WHERE EXISTS (SELECT FROM numbered)
+)
+SELECT count(*) FROM numbered
