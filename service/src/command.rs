@@ -16,9 +16,11 @@ mod key;
 mod list;
 mod mailer;
 mod queue;
+mod report;
 mod sender;
 mod serve;
 mod subscriber;
+mod suppression;
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -53,6 +55,8 @@ enum Command {
     /// Make the database and the key file, or bring the schema up to date; `serve` does so as well, but for the key file of
     /// PostgreSQL
     Migrate(Migrate),
+    /// Take in a report about an email, from standard input
+    Report(report::Report),
     #[command(flatten)]
     Operator(Operator),
 }
@@ -78,6 +82,9 @@ enum Operator {
     /// Subscribers: who is INACTIVE, and what is stored of them
     #[command(subcommand)]
     Subscriber(subscriber::Subscriber),
+    /// Subscribers that are INACTIVE because of bounces and complaints
+    #[command(subcommand)]
+    Suppression(suppression::Suppression),
     /// Calls that were accepted
     #[command(subcommand)]
     Call(call::Call),
@@ -98,14 +105,14 @@ struct Migrate {
 }
 
 impl Migrate {
-    async fn run(self, settings: &Settings) -> Result<ExitCode, Failure> {
+    async fn run(self, settings: &Settings) -> Result<(), Failure> {
         open(settings, As::Server).await?;
         let path = settings.key_file();
         KeyFile::make(&path)?;
         if self.new_key {
             KeyFile::rotate(&path)?;
         }
-        Ok(ExitCode::SUCCESS)
+        Ok(())
     }
 }
 
@@ -142,7 +149,7 @@ fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
 /// Runs the program. What cannot be goes to standard error.
 #[must_use]
 pub fn run() -> ExitCode {
-    let ended = begin();
+    let (ended, failure) = begin();
     telemetry::flush();
     match ended {
         Ok(code) => code,
@@ -157,9 +164,15 @@ pub fn run() -> ExitCode {
             }
             // The status says it, too, where standard error cannot be written.
             let _ = writeln!(std::io::stderr(), "{text}");
-            ExitCode::FAILURE
+            failure
         }
     }
+}
+
+/// A time as it is listed.
+fn time(seconds: i64) -> String {
+    let time = jiff::Timestamp::from_second(seconds);
+    time.map_or_else(|_| seconds.to_string(), |time| time.to_string())
 }
 
 fn is_closed_pipe(error: &(dyn std::error::Error + 'static)) -> bool {
@@ -167,8 +180,12 @@ fn is_closed_pipe(error: &(dyn std::error::Error + 'static)) -> bool {
     error.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
-fn begin() -> Result<ExitCode, Failure> {
-    let mut matches = program()?.get_matches();
+/// What came of the command, and the status of a failure.
+fn begin() -> (Result<ExitCode, Failure>, ExitCode) {
+    let mut matches = match program() {
+        Ok(program) => program.get_matches(),
+        Err(error) => return (Err(error), ExitCode::FAILURE),
+    };
     let cli = match Cli::from_arg_matches(&matches) {
         Ok(cli) => cli,
         Err(error) => error.exit(),
@@ -177,19 +194,28 @@ fn begin() -> Result<ExitCode, Failure> {
     while let Some((_, inner)) = matches.remove_subcommand() {
         matches = inner;
     }
+    let failure = match &cli.command {
+        Command::Report(report) => report.failure(),
+        _ => ExitCode::FAILURE,
+    };
+    (carry_out(cli, &matches), failure)
+}
+
+fn carry_out(cli: Cli, matches: &clap::ArgMatches) -> Result<ExitCode, Failure> {
     let variables = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
     settings::check_environment(variables)?;
     let file = cli.settings.as_deref().map(File::read).transpose()?;
-    let settings = Settings::read(&matches, file.as_ref())?;
+    let settings = Settings::read(matches, file.as_ref())?;
     runtime()?.block_on(async {
         match cli.command {
-            Command::Serve(serve) => serve.run(settings).await,
+            Command::Serve(serve) => return serve.run(settings).await,
+            Command::Report(report) => report.run(&settings).await?,
             Command::Operator(command) => {
                 command.run(&*open(&settings, As::Visitor).await?).await?;
-                Ok(ExitCode::SUCCESS)
             }
-            Command::Migrate(migrate) => migrate.run(&settings).await,
+            Command::Migrate(migrate) => migrate.run(&settings).await?,
         }
+        Ok(ExitCode::SUCCESS)
     })
 }
 
@@ -197,9 +223,12 @@ fn begin() -> Result<ExitCode, Failure> {
 fn program() -> Result<clap::Command, Failure> {
     let all = settings::flags(Commands::All)?.into_iter();
     let serve = settings::flags(Commands::Serve)?;
+    let report = settings::flags(Commands::Report)?;
+    let of_report = report.clone().into_iter().map(|flag| flag.global(true));
     Ok(Cli::command()
         .args(all.map(|flag| flag.global(true)))
-        .mut_subcommand("serve", |command| command.args(serve)))
+        .mut_subcommand("serve", |command| command.args(report).args(serve))
+        .mut_subcommand("report", |command| command.args(of_report)))
 }
 
 impl Operator {
@@ -211,6 +240,7 @@ impl Operator {
             Self::Mailer(command) => command.run(store).await,
             Self::List(command) => command.run(store).await,
             Self::Subscriber(command) => command.run(store).await,
+            Self::Suppression(command) => command.run(store).await,
             Self::Call(command) => command.run(store).await,
             Self::Blacklist(command) => command.run(store).await,
             Self::Queue(command) => command.run(store).await,

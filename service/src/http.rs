@@ -8,6 +8,7 @@ mod operator;
 mod probes;
 mod problem;
 mod proxies;
+mod reports;
 mod server;
 mod tls;
 
@@ -26,6 +27,7 @@ use tokio_util::task::TaskTracker;
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::decide::{self, Bounds, KeyHeader, Limits, Threads, Trouble};
+use crate::outcomes::Intake;
 use crate::settings::{Count, Settings};
 use crate::store::{IdempotencyKey, Store};
 use crate::telemetry::{self, Metrics};
@@ -72,6 +74,7 @@ pub fn routers(
     settings: &Settings,
     store: Arc<dyn Store>,
     metrics: Metrics,
+    intake: Arc<Intake>,
     calls: TaskTracker,
     ready: Readiness,
 ) -> Routers {
@@ -96,7 +99,9 @@ pub fn routers(
         .with_state(service)
         // Probes name no host.
         .merge(probes.router());
-    let operator = operator::router(metrics, settings.hosts.clone()).merge(probes.router());
+    let reports = reports::router(settings, intake);
+    let operator = operator::router(metrics, reports, settings.hosts.clone());
+    let operator = operator.merge(probes.router());
     let [calls, operator] = [calls, operator].map(|router| {
         router.layer(CatchPanicLayer::custom(|_| {
             Problem::fault().into_response()

@@ -11,6 +11,7 @@ use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
 use ring::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
+use ring::hmac;
 
 /// The most keys of a file: the old one and the new one of a rotation.
 const MOST: usize = 2;
@@ -115,6 +116,26 @@ impl KeyFile {
         let new = Key::random(last.id.checked_add(1).unwrap_or(1))?;
         write(path, &[last, new]).map_err(|error| KeyFileError::Files(path.to_owned(), error))?;
         Self::read(path)
+    }
+
+    /// A key of each of the file's keys for one purpose, such as `"return path"`, with its id, the newest first: HMAC-SHA256
+    /// of the purpose. None of them tells anything of the others.
+    #[must_use]
+    pub fn derived(&self, purpose: &str) -> Vec<(u8, [u8; LENGTH])> {
+        let purpose = ["franking key: ", purpose].concat();
+        let derive = |key: &Key| {
+            let tag = hmac::sign(
+                &hmac::Key::new(hmac::HMAC_SHA256, &key.bytes),
+                purpose.as_bytes(),
+            );
+            let mut derived = [0; LENGTH];
+            derived
+                .iter_mut()
+                .zip(tag.as_ref())
+                .for_each(|(derived, byte)| *derived = *byte);
+            (key.id, derived)
+        };
+        self.keys.iter().rev().map(derive).collect()
     }
 
     /// Seals a text by AES-256-GCM. It can be opened for the same purpose alone, such as `"webhook 7"`. A key seals at most
@@ -293,6 +314,21 @@ mod tests {
         assert_eq!(keys.open("a", &second).unwrap(), b"2");
         assert_eq!(keys.open("a", &first), Err(SealError::UnknownKey(1)));
         assert_eq!(fs::metadata(&path).unwrap().mode() & 0o777, 0o600);
+    }
+
+    #[test]
+    fn each_purpose_has_keys_of_its_own_and_the_newest_comes_first() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("key");
+        let one = KeyFile::make(&path).unwrap();
+        let first = one.derived("a");
+        assert_eq!(first.len(), 1);
+        assert_ne!(first, one.derived("b"));
+        assert_ne!(first.first().unwrap().1, one.keys.first().unwrap().bytes);
+        let two = KeyFile::rotate(&path).unwrap().derived("a");
+        assert_eq!(two.iter().map(|(id, _)| *id).collect::<Vec<_>>(), [2, 1]);
+        assert_eq!(two.last(), first.first());
+        assert_ne!(two.first().unwrap().1, two.last().unwrap().1);
     }
 
     #[test]

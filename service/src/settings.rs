@@ -13,6 +13,7 @@ mod value;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::NonZeroU16;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches};
@@ -22,14 +23,18 @@ use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
 use crate::http::longest_body;
+use crate::key_file::{KeyFile, KeyFileError};
 use crate::mail::{DkimKey, MailSettings, Secret, SmtpSettings, SmtpTls, Timeouts, Way};
 use crate::outbox::DomainLimit;
+use crate::outcomes::{ReturnPaths, SuppressionRule};
+use crate::store::Domain;
 
 pub use file::File;
 pub use table::Commands;
 use table::{Row, settings};
 pub use value::{
-    Bytes, Count, HostName, Hours, InstanceName, LogFormat, Seconds, TransportKind, Url,
+    Bounces, Bytes, Count, Days, HostName, Hours, InstanceName, LogFormat, Seconds, TransportKind,
+    Url,
 };
 
 settings! {
@@ -43,6 +48,14 @@ settings! {
         database_certificates: Option<PathBuf> = None;
         /// The keys that seal secrets in the database, in place of franking.key in the data folder; migrate makes the file
         key_file: Option<PathBuf> = None;
+    }
+    Report {
+        /// The domain of signed return paths, whose mail comes back to the service: without it the return path is the sender's address
+        bounce_domain: Option<Domain> = None;
+        /// After how many emails that bounce because the address is dead its subscriber becomes INACTIVE, with none delivered between; 0 is never
+        suppress_bounces: Bounces = Bounces::new(3);
+        /// Within how many days that is
+        suppress_days: Days = Days::new(30);
     }
     Serve {
         /// The name of this process among those of a PostgreSQL database, in place of the host's: who starts under it goes on with what was claimed under it
@@ -106,6 +119,13 @@ settings! {
         max_sends: Count = Count::new(32);
         /// How long after its first attempt an email that cannot be sent is given up
         give_up_hours: Hours = Hours::new(120);
+        /// A maildir to which a mail server delivers reports
+        reports_maildir: Option<PathBuf> = None;
+        /// The bearer token with which reports are posted to /reports on operator_listen; without it they cannot be
+        #[serde(skip)]
+        reports_token: Option<Secret> = None;
+        /// How long reports are kept, and can be undone
+        reports_days: Days = Days::new(90);
         /// Refuse httpSendMail after its last day, by the system's clock in UTC
         retire: bool = false;
         /// How log lines are written to standard error
@@ -120,6 +140,9 @@ settings! {
         dkim: Vec<DkimKey> = Vec::new();
     }
 }
+
+/// A token that is shorter can be guessed.
+const LEAST_TOKEN: usize = 16;
 
 /// A setting that is unknown or cannot be.
 #[derive(Debug, thiserror::Error)]
@@ -161,6 +184,7 @@ impl Settings {
         for (name, is_set) in [
             ("database", self.database.is_some()),
             ("smtp_password", self.smtp_password.is_some()),
+            ("reports_token", self.reports_token.is_some()),
         ] {
             if is_set {
                 text.push_str(&format!("# {name} is set, and not shown\n"));
@@ -175,6 +199,27 @@ impl Settings {
     pub fn key_file(&self) -> PathBuf {
         let own = || self.data.join("franking.key");
         self.key_file.clone().unwrap_or_else(own)
+    }
+
+    /// When a subscriber becomes INACTIVE because of what came back.
+    #[must_use]
+    pub fn suppression(&self) -> SuppressionRule {
+        SuppressionRule {
+            bounces: self.suppress_bounces.get(),
+            days: self.suppress_days.get(),
+        }
+    }
+
+    /// The signed return paths; `None` where they have no domain.
+    ///
+    /// # Errors
+    /// The key file's: the processes of a database sign by the same keys.
+    pub fn return_paths(&self) -> Result<Option<Arc<ReturnPaths>>, KeyFileError> {
+        let Some(domain) = self.bounce_domain.clone() else {
+            return Ok(None);
+        };
+        let keys = KeyFile::read(&self.key_file())?;
+        Ok(ReturnPaths::of(domain, &keys).map(Arc::new))
     }
 
     /// The settings of mail.
@@ -219,6 +264,7 @@ impl Settings {
         Ok(Some(MailSettings {
             way,
             dkim: self.dkim.clone(),
+            return_paths: None,
         }))
     }
 
@@ -248,6 +294,11 @@ impl Settings {
             return Err(("max_held_bytes", reason));
         }
         self.checked_mail()?;
+        let token = self.reports_token.as_ref().map(Secret::reveal);
+        if token.is_some_and(|token| token.len() < LEAST_TOKEN || !token.is_ascii()) {
+            let reason = format!("expected {LEAST_TOKEN} or more characters of ASCII");
+            return Err(("reports_token", reason));
+        }
         if self.policy.today().is_some() {
             let reason = "today comes from the system's clock: set retire instead";
             return Err(("policy", reason.into()));

@@ -9,6 +9,7 @@ use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gau
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
 
 use crate::decide::{Outcome, Trouble};
+use crate::outcomes::Taken;
 use crate::store::Settled;
 pub use log::{flush, log};
 
@@ -46,6 +47,10 @@ impl Metrics {
         describe_counter!(
             "franking_deliveries_total",
             "Deliveries that ended: delivered or bounced"
+        );
+        describe_counter!(
+            "franking_reports_total",
+            "Messages to the address for reports, by what they say, and whether the email was found"
         );
         describe_counter!(
             "franking_leases_lost_total",
@@ -169,6 +174,18 @@ pub(crate) fn settled(settled: &[Settled], lost: usize) {
         counter!("franking_leases_lost_total").increment(lost as u64);
         tracing::warn!(lost, "leases were lost to others");
     }
+}
+
+/// Notes what came of a message to the address for reports.
+pub(crate) fn reported(taken: &Taken) {
+    let (kind, found) = match taken {
+        Taken::Report(kind, report) => (kind.name(), report.delivery.is_some()),
+        Taken::Forged => ("forged", false),
+        Taken::Nothing => ("nothing", false),
+    };
+    let found = if found { "yes" } else { "no" };
+    counter!("franking_reports_total", "kind" => kind, "found" => found).increment(1);
+    tracing::info!(kind, found, "a report was taken in");
 }
 
 /// One more in a gauge, as long as it is there.

@@ -1,4 +1,5 @@
-//! What is done beside the calls, at intervals: idempotency keys whose time is over are deleted, and events are numbered.
+//! What is done beside the calls, at intervals: what has outlived its time is deleted, events are numbered, and subscribers
+//! are judged by their bounces.
 
 use std::sync::Arc;
 // clock: between two rounds; what is deleted is told by the database's clock.
@@ -7,20 +8,21 @@ use std::time::Duration;
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
-use crate::store::{Store, StoreError};
+use crate::outcomes::Intake;
+use crate::store::{Answer, Store, StoreError};
 
-/// Between two rounds. A key whose time is over counts for nothing meanwhile: it only takes room.
+/// Between two rounds. What has outlived its time counts for nothing meanwhile: it only takes room.
 const PAUSE: Duration = Duration::from_secs(600);
-/// How many keys one transaction deletes: calls wait behind it.
+/// How many rows one transaction deletes: calls wait behind it.
 const BATCH: u32 = 500;
 
-/// Between two looks for events without a number: so long a reader waits at most for what other processes have seen.
-const NUMBERING: Duration = Duration::from_secs(1);
+/// Between two looks for events without a number and for subscribers to judge, which any process may have added.
+const LOOKS: Duration = Duration::from_secs(1);
 /// How many events one transaction numbers.
 const NUMBERED: u32 = 5_000;
 
-/// Does it until `end`, and begins at once.
-pub async fn run(store: Arc<dyn Store>, end: CancellationToken) {
+/// Deletes idempotency keys, and reports that came `days` ago, until `end`, and begins at once.
+pub async fn run(store: Arc<dyn Store>, days: u16, end: CancellationToken) {
     let mut rounds = interval(PAUSE);
     rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
@@ -28,18 +30,21 @@ pub async fn run(store: Arc<dyn Store>, end: CancellationToken) {
             () = end.cancelled() => return,
             _ = rounds.tick() => {}
         }
-        match forget_keys(&*store, &end).await {
-            Ok(0) => {}
-            Ok(deleted) => tracing::info!(deleted, "idempotency keys were deleted"),
-            Err(error) => tracing::warn!(%error, "idempotency keys could not be deleted"),
-        }
+        let keys = delete(|| store.forget_keys(BATCH), &end).await;
+        tell(keys, "idempotency keys");
+        let reports = delete(|| store.forget_reports(days, BATCH), &end).await;
+        tell(reports, "reports");
     }
 }
 
-async fn forget_keys(store: &dyn Store, end: &CancellationToken) -> Result<u64, StoreError> {
+/// Deletes batch by batch. Answers with how many rows that were.
+async fn delete(
+    batch: impl Fn() -> Answer<u64>,
+    end: &CancellationToken,
+) -> Result<u64, StoreError> {
     let mut all = 0_u64;
     loop {
-        let deleted = store.forget_keys(BATCH).await?;
+        let deleted = batch().await?;
         all = all.saturating_add(deleted);
         if deleted < u64::from(BATCH) || end.is_cancelled() {
             return Ok(all);
@@ -47,24 +52,37 @@ async fn forget_keys(store: &dyn Store, end: &CancellationToken) -> Result<u64, 
     }
 }
 
-/// Numbers events until `end`, and begins at once.
-pub async fn number_events(store: Arc<dyn Store>, end: CancellationToken) {
-    let mut rounds = interval(NUMBERING);
+fn tell(deleted: Result<u64, StoreError>, what: &'static str) {
+    match deleted {
+        Ok(0) => {}
+        Ok(deleted) => tracing::info!(deleted, what, "deleted what has outlived its time"),
+        Err(error) => tracing::warn!(%error, what, "could not delete what has outlived its time"),
+    }
+}
+
+/// Numbers events, and judges the subscribers to whom emails have bounced, until `end`, and begins at once.
+pub async fn keep_up(store: Arc<dyn Store>, intake: Arc<Intake>, end: CancellationToken) {
+    let mut rounds = interval(LOOKS);
     rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    loop {
+    while !end.is_cancelled() {
         tokio::select! {
             () = end.cancelled() => return,
             _ = rounds.tick() => {}
         }
-        loop {
-            match store.number_events(NUMBERED).await {
-                Ok(numbered) if numbered >= u64::from(NUMBERED) && !end.is_cancelled() => {}
-                Ok(_) => break,
-                Err(error) => {
-                    tracing::warn!(%error, "events could not be numbered");
-                    break;
-                }
-            }
+        if let Err(error) = intake.judge().await {
+            tracing::warn!(%error, "subscribers could not be judged");
+        }
+        if let Err(error) = number(&*store, &end).await {
+            tracing::warn!(%error, "events could not be numbered");
         }
     }
+}
+
+async fn number(store: &dyn Store, end: &CancellationToken) -> Result<(), StoreError> {
+    while store.number_events(NUMBERED).await? >= u64::from(NUMBERED) {
+        if end.is_cancelled() {
+            break;
+        }
+    }
+    Ok(())
 }

@@ -31,6 +31,7 @@ mod outbox_costs;
 mod processes;
 mod report_formats;
 mod reports;
+mod returned;
 mod settings;
 mod shutdown;
 mod sqlite_statements;

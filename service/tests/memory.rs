@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 use counting::Counting;
 use franking_service::http::{Readiness, Server, routers};
+use franking_service::outcomes::Intake;
 use franking_service::settings::Settings;
 use franking_service::store::Store;
 use franking_service::store::sqlite::Sqlite;
@@ -65,7 +66,8 @@ fn calls_leave_no_memory_behind_while_nobody_reads_the_metrics() {
         let server = Server::bind(&settings).await.unwrap();
         let url = server.url().unwrap();
         let (calls, ready) = (TaskTracker::new(), Readiness::default());
-        let routers = routers(&settings, store, metrics.clone(), calls, ready);
+        let intake = Arc::new(Intake::new(store.clone(), None, settings.suppression()));
+        let routers = routers(&settings, store, metrics.clone(), intake, calls, ready);
         tokio::spawn(server.serve(routers.calls, CancellationToken::new()));
         let address = url.trim_start_matches("http://");
         let stream = TcpStream::connect(address).await.unwrap();

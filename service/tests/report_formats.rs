@@ -10,7 +10,7 @@ use franking_service::outcomes::{Action, Report, ReportKind};
 const OURS: Option<&str> = Some("17@mail.example.com");
 
 /// A file, what it says with the codes of its recipients, and the Message-ID that it returns.
-const FILES: &[(&str, &str, Option<&str>)] = &[
+pub(crate) const FILES: &[(&str, &str, Option<&str>)] = &[
     ("arf_abuse", "complaint", OURS),
     ("arf_abuse_headers_only", "complaint", OURS),
     ("arf_auth_failure", "nothing", None),
@@ -56,7 +56,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reports")
 }
 
-fn read(name: &str) -> Vec<u8> {
+pub(crate) fn read(name: &str) -> Vec<u8> {
     fs::read(folder().join(format!("{name}.eml"))).unwrap()
 }
 

@@ -10,11 +10,12 @@ use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 
-use super::{As, Failure, demo, open};
+use super::{As, Failure, demo, open, report};
 use crate::http::{self, Certificate, Readiness, Server};
 use crate::key_file::KeyFile;
 use crate::mail::Composer;
 use crate::outbox::{Limits, Retry, Worker};
+use crate::outcomes;
 use crate::settings::{InstanceName, Settings, TransportKind};
 use crate::telemetry::{self, Metrics};
 use crate::upkeep;
@@ -38,12 +39,14 @@ impl Serve {
         if self.demo && settings.transport.is_none() {
             settings.transport = Some(TransportKind::Maildir);
         }
-        let mail = settings.mail()?;
+        let mut mail = settings.mail()?;
         telemetry::log(settings.log_format)?;
         let metrics = Metrics::install()?;
         let _counting = AbortOnDropHandle::new(tokio::spawn(metrics.clone().keep_up()));
         let store = open(&settings, As::Server).await?;
         check_key_file(&settings)?;
+        mail.return_paths = settings.return_paths()?;
+        let intake = report::intake(Arc::clone(&store), &settings)?;
         let key = match self.demo {
             true => Some(demo::fill(&*store).await?),
             false => None,
@@ -63,6 +66,7 @@ impl Serve {
             &settings,
             Arc::clone(&store),
             metrics,
+            Arc::clone(&intake),
             calls.clone(),
             ready.clone(),
         );
@@ -82,8 +86,12 @@ impl Serve {
         let mut interrupt = signal(SignalKind::interrupt())?;
         let hangup = signal(SignalKind::hangup())?;
         let _certificates = AbortOnDropHandle::new(tokio::spawn(read_again(certificate, hangup)));
-        calls.spawn(upkeep::run(Arc::clone(&store), end.clone()));
-        calls.spawn(upkeep::number_events(Arc::clone(&store), end.clone()));
+        let days = settings.reports_days.get();
+        calls.spawn(upkeep::run(Arc::clone(&store), days, end.clone()));
+        if let Some(folder) = settings.reports_maildir.clone() {
+            calls.spawn(outcomes::watch(folder, Arc::clone(&intake), end.clone()));
+        }
+        calls.spawn(upkeep::keep_up(Arc::clone(&store), intake, end.clone()));
         let broken = store.broken();
         let serving = [
             tokio::spawn(server.serve(routers.calls, end.clone())),

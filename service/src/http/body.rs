@@ -116,7 +116,7 @@ async fn reserve(bytes: &mut Vec<u8>, more: usize, held: &mut Held) -> Result<()
 }
 
 /// The next data of a body; trailers are left out.
-async fn next(body: &mut Body) -> Result<Option<Bytes>, Unread> {
+pub(super) async fn next(body: &mut Body) -> Result<Option<Bytes>, Unread> {
     while let Some(frame) = body.frame().await {
         let frame = frame.map_err(|_| Unread::Broken)?;
         if let Ok(data) = frame.into_data() {

@@ -1,4 +1,4 @@
-//! What the operator reads, on an address of its own: the metrics.
+//! What is the operator's, on an address of its own: the metrics, and the way in for reports.
 
 use std::net::IpAddr;
 
@@ -13,11 +13,12 @@ use super::{host, leave, not_found, other_host};
 use crate::settings::HostName;
 use crate::telemetry::Metrics;
 
-/// The routes. `hosts` are names by which they may be called, beside addresses and `localhost`.
-pub(super) fn router(metrics: Metrics, hosts: Vec<HostName>) -> Router {
+/// The routes, with those of reports. `hosts` are names by which they may be called, beside addresses and `localhost`.
+pub(super) fn router(metrics: Metrics, reports: Router, hosts: Vec<HostName>) -> Router {
     Router::new()
         .route("/metrics", get(page))
         .with_state(metrics)
+        .merge(reports)
         .fallback(async |request: Request| {
             leave(request);
             not_found()

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::Arc;
 
 use jiff::Timestamp;
 use jiff::fmt::rfc2822;
@@ -11,11 +12,13 @@ use super::email::{Email, Mailbox};
 use super::header::Head;
 use super::template::{self, TemplateError, Values};
 use super::{Delivery, MailSettings, MailSettingsError, text};
+use crate::outcomes::ReturnPaths;
 
 /// Makes emails from deliveries.
 #[derive(Debug)]
 pub struct Composer {
     signers: Signers,
+    return_paths: Option<Arc<ReturnPaths>>,
 }
 
 /// Why a delivery has no email: its recipient gets none, now or later. The text names no address and no content.
@@ -47,6 +50,7 @@ impl Composer {
     pub fn new(settings: &MailSettings) -> Result<Self, MailSettingsError> {
         Ok(Self {
             signers: Signers::open(&settings.dkim)?,
+            return_paths: settings.return_paths.clone(),
         })
     }
 
@@ -104,10 +108,23 @@ impl Composer {
             id: delivery.id,
             created: delivery.created,
             needs_smtputf8,
-            from,
+            return_path: self.return_path(delivery.id, from),
             to,
             bytes: text.into_bytes(),
         })
+    }
+}
+
+impl Composer {
+    /// The return path of a delivery's envelope.
+    fn return_path(&self, delivery: i64, from: Mailbox) -> Mailbox {
+        let (Some(paths), Ok(delivery)) = (&self.return_paths, u64::try_from(delivery)) else {
+            return from;
+        };
+        Mailbox {
+            address: paths.address(delivery),
+            domain: paths.domain().to_owned(),
+        }
     }
 }
 

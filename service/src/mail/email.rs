@@ -12,7 +12,7 @@ pub struct Email {
     /// When the delivery's call was accepted.
     pub(super) created: i64,
     /// The return path of the envelope.
-    pub(super) from: Mailbox,
+    pub(super) return_path: Mailbox,
     /// The recipient of the envelope.
     pub(super) to: Mailbox,
     /// Whether the envelope or a header needs SMTPUTF8 (RFC 6531).

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{DkimKey, Maildir, Smtp, Timeouts, Transport};
+use crate::outcomes::ReturnPaths;
 
 /// The settings of mail.
 #[derive(Clone, Debug, Default)]
@@ -17,6 +18,8 @@ pub struct MailSettings {
     pub way: Way,
     /// The keys that sign, one for each sender domain.
     pub dkim: Vec<DkimKey>,
+    /// What signs the return paths; without it the return path is the sender's address.
+    pub return_paths: Option<Arc<ReturnPaths>>,
 }
 
 /// A way out.
@@ -103,7 +106,7 @@ impl Default for Way {
 }
 
 impl Secret {
-    pub(super) fn reveal(&self) -> &str {
+    pub(crate) fn reveal(&self) -> &str {
         &self.0
     }
 }

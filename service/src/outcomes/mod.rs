@@ -1,11 +1,17 @@
 //! What comes back after an email was sent.
 
+mod intake;
+mod maildir;
 mod qsbmf;
 mod report;
 mod return_path;
+mod suppression;
 
+pub use intake::{Incoming, Intake, Taken};
+pub use maildir::watch;
 pub use report::{Action, MessageId, RecipientStatus, Report, ReportKind};
 pub use return_path::{KEY_BYTES, ReturnPaths, SigningKey};
+pub use suppression::{PastEvent, PastKind, SuppressionRule, Verdict};
 
 use mail_parser::MessageParser;
 

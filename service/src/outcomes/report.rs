@@ -12,7 +12,7 @@ use crate::mail::{EnhancedCode, Reason};
 
 /// How much of a message is read, in bytes. The returned email is the last part of a report, so what comes after this is
 /// at most the rest of it.
-const READ_BYTES: usize = 256 * 1024;
+pub(super) const READ_BYTES: usize = 256 * 1024;
 
 /// A message that came to the address for reports.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,6 +8,7 @@ use std::fmt;
 
 use ring::hmac::{self, HMAC_SHA256, Key};
 
+use crate::key_file::KeyFile;
 use crate::store::Domain;
 
 /// How much of the HMAC is in a return path, in bytes. The part before the `@` has at most 53 of the 64 bytes that RFC 5321
@@ -63,6 +64,20 @@ impl fmt::Debug for SigningKey {
 }
 
 impl ReturnPaths {
+    /// The return paths of a domain, signed by the keys that a key file has for them.
+    ///
+    /// `None` if the file has no key.
+    #[must_use]
+    pub fn of(domain: Domain, keys: &KeyFile) -> Option<Self> {
+        let mut keys = keys.derived("return path").into_iter();
+        let key = |(id, bytes)| SigningKey::new(id, &bytes);
+        Some(Self::new(
+            domain,
+            keys.next().map(key)?,
+            keys.map(key).collect(),
+        ))
+    }
+
     /// The return paths of a domain whose mail comes back to the service. The newest key signs, and the older ones are still
     /// read. Their ids differ.
     #[must_use]
@@ -79,6 +94,19 @@ impl ReturnPaths {
     pub fn address(&self, delivery: u64) -> String {
         let local_part = self.newest.local_part(delivery);
         format!("{local_part}@{}", self.domain.as_str())
+    }
+
+    /// The domain of the return paths.
+    #[must_use]
+    pub fn domain(&self) -> &str {
+        self.domain.as_str()
+    }
+
+    /// Whether an address has the domain of the return paths, of which one that is not read was not made by the service.
+    #[must_use]
+    pub fn has_domain(&self, address: &str) -> bool {
+        let (_, domain) = address.rsplit_once('@').unwrap_or_default();
+        domain.eq_ignore_ascii_case(self.domain.as_str())
     }
 
     /// The delivery of which an address is the return path. Mail servers may change the case of its letters.
@@ -179,6 +207,8 @@ mod tests {
         assert_eq!(made.read(&paths(key(1, 8), Vec::new()).address(42)), None);
         let address = made.address(42).replace(DOMAIN, "bounces.example.org");
         assert_eq!(made.read(&address), None);
+        assert!(!made.has_domain(&address) && !made.has_domain(DOMAIN));
+        assert!(made.has_domain("anybody@BOUNCES.example.com"));
     }
 
     #[test]

@@ -10,10 +10,12 @@ use franking::Policy;
 use ipnet::IpNet;
 
 use super::value::{
-    Bytes, Count, HostName, Hours, InstanceName, LogFormat, Seconds, TransportKind, Url,
+    Bounces, Bytes, Count, Days, HostName, Hours, InstanceName, LogFormat, Seconds, TransportKind,
+    Url,
 };
 use crate::mail::{DkimKey, Secret, SmtpTls};
 use crate::outbox::DomainLimit;
+use crate::store::Domain;
 
 /// A type that a setting can have.
 pub(super) trait Value: Sized {
@@ -105,8 +107,11 @@ macro_rules! scalars {
 
 scalars! {
     bool: "BOOL", |flag: Arg| flag.num_args(0..=1).default_missing_value("true");
+    Bounces: "COUNT";
     Bytes: "BYTES";
     Count: "COUNT";
+    Days: "DAYS";
+    Domain: "DOMAIN";
     HostName: "NAME";
     Hours: "HOURS";
     InstanceName: "NAME";

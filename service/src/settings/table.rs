@@ -7,6 +7,8 @@ use clap::Arg;
 pub enum Commands {
     /// All of them.
     All,
+    /// `serve`, and `report` with its commands.
+    Report,
     /// `serve` alone.
     Serve,
 }

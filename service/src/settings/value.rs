@@ -7,6 +7,8 @@ use std::time::Duration;
 use franking::Policy;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::store::Domain;
+
 /// A number between two bounds, read alike from text and from TOML.
 macro_rules! bounded {
     ($(#[$doc:meta])* $name:ident, $number:ty, $from:literal ..= $to:literal, $unit:literal) => {
@@ -70,6 +72,37 @@ bounded!(
     /// A long time.
     Hours, u64, 1..=720, "hours"
 );
+
+bounded!(
+    /// A time in days.
+    Days, u16, 1..=3_650, "days"
+);
+
+bounded!(
+    /// After how many emails that bounce a subscriber becomes INACTIVE; 0 is never.
+    Bounces, u16, 0..=1_000, "bounces"
+);
+
+impl FromStr for Domain {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::parse(text).map_err(|error| error.to_string())
+    }
+}
+
+impl<'de> Deserialize<'de> for Domain {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?
+            .parse()
+            .map_err(serde::de::Error::custom)
+    }
+}
+
+impl Serialize for Domain {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.as_str().serialize(serializer)
+    }
+}
 
 impl From<Hours> for Duration {
     fn from(hours: Hours) -> Self {

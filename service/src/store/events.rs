@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::Answer;
 use super::identity::AccountId;
-use crate::mail::Reason;
+use crate::mail::{EnhancedCode, Reason};
 
 /// What happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -134,6 +134,16 @@ impl NewEvent {
     /// The bits that it sets and clears in `deliveries.events`.
     pub(super) const fn bits(&self) -> (i16, i16) {
         (self.kind.sets(), self.kind.clears())
+    }
+
+    /// Whether it may suppress its subscriber.
+    pub(super) fn may_suppress(&self) -> bool {
+        let code = self.reason.as_ref().and_then(Reason::code);
+        match self.kind {
+            EventKind::Bounced => code.is_some_and(EnhancedCode::says_address_is_dead),
+            EventKind::Complained => true,
+            _ => false,
+        }
     }
 
     pub(super) fn status(&self) -> Option<String> {

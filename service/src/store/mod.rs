@@ -12,9 +12,11 @@ mod holds;
 mod idempotency;
 mod identity;
 mod known;
+mod message_id;
 mod operator;
 mod outbox;
 pub mod postgres;
+mod reports;
 pub mod sqlite;
 mod turn;
 mod work;
@@ -35,6 +37,7 @@ pub use operator::{
 pub use outbox::{
     Ask, Batch, Claimed, Lease, Outbox, Queue, Settled, Settlement, Unsendable, Wakes, Which,
 };
+pub use reports::{KeptKind, KeptReport, NewReport, Original, ReportRow, Reports, SuppressionRow};
 pub use turn::{Again, Turned};
 pub use work::Work;
 
@@ -42,7 +45,7 @@ pub use work::Work;
 pub type Answer<T, E = StoreError> = Pin<Box<dyn Future<Output = Result<T, E>> + Send>>;
 
 /// A database with all that the service keeps. Methods are called within a Tokio runtime.
-pub trait Store: Operator + Outbox + Events + Send + Sync + 'static {
+pub trait Store: Operator + Outbox + Events + Reports + Send + Sync + 'static {
     /// Whose key this is, with the account's state and credits as they are now.
     fn account(&self, key: KeyHash) -> Answer<Option<Authenticated>>;
 

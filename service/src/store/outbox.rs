@@ -5,13 +5,13 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ring::hmac;
 use tokio::sync::Notify;
 use tokio_util::task::AbortOnDropHandle;
 
 use super::Answer;
 use super::events::{About, EventKind, NewEvent};
 use super::identity::{AccountId, CallId};
+use super::message_id;
 use super::operator::Reply;
 use crate::mail::{Delivery, Reason};
 
@@ -143,6 +143,11 @@ impl Settled {
             Settlement::Bounced(reason) => vec![with(EventKind::Bounced, reason)],
             Settlement::Postponed(..) | Settlement::GivenBack(..) => Vec::new(),
         }
+    }
+
+    /// Whether its event may suppress its subscriber.
+    pub(super) fn may_suppress(&self) -> bool {
+        self.events(false).iter().any(NewEvent::may_suppress)
     }
 }
 
@@ -336,9 +341,6 @@ pub(super) fn seconds(seconds: f64) -> Duration {
     Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX)
 }
 
-/// Of so many bytes no two are the same by chance.
-const MESSAGE_ID_BYTES: usize = 16;
-
 /// The texts that rows point to, each once.
 pub(super) fn hashes(rows: &[ClaimedRow]) -> Vec<&[u8]> {
     let hashes: HashSet<&[u8]> = rows
@@ -369,7 +371,7 @@ impl ClaimedRow {
         }
         // Subjects and bodies of httpSendMail are not templates.
         let fields = self.mailer.map(|_| self.fields).transpose()?;
-        let message_id = message_id(&self.secret, self.lease.delivery);
+        let message_id = message_id::make(&self.secret, self.lease.delivery);
         let html = self.content.and_then(|(hash, _)| contents.get(&hash));
         let html = html.ok_or(Unsendable::Lacks("content"))?.clone();
         Ok(Delivery {
@@ -400,12 +402,4 @@ pub(super) fn fields(
     let decoded = |(name, value)| Some((name, decode(value)?));
     let fields = values.and_then(|values| values.into_iter().map(decoded).collect());
     fields.ok_or(Unsendable::Lacks("readable values"))
-}
-
-/// What a delivery's Message-ID has before its `@`: a keyed hash of its number, which itself would tell how many there are.
-fn message_id(secret: &[u8], delivery: i64) -> String {
-    let key = hmac::Key::new(hmac::HMAC_SHA256, secret);
-    let tag = hmac::sign(&key, &delivery.to_be_bytes());
-    let digits = tag.as_ref().iter().take(MESSAGE_ID_BYTES);
-    digits.map(|byte| format!("{byte:02x}")).collect()
 }

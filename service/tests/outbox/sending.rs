@@ -100,7 +100,7 @@ on_both! {
         assert!(first.keys().eq(elsewhere.keys()));
         let all: BTreeSet<&String> = first.values().chain(elsewhere.values()).collect();
         assert_eq!(all.len(), 6);
-        assert!(all.iter().all(|id| id.len() == 32));
+        assert!(all.iter().all(|id| id.len() == 48));
     }
 
     async fn several_workers_send_each_email_once(store: Store) {

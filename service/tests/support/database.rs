@@ -74,6 +74,11 @@ impl Database {
         }
     }
 
+    /// The folder of the program's data.
+    pub fn data(&self) -> &Path {
+        self.folder.path()
+    }
+
     /// The folder of SQLite.
     pub fn folder(&self) -> Option<&Path> {
         match self.address {

@@ -286,11 +286,15 @@ impl Service {
 
     /// Asks the operator's address for a page, under a name.
     pub fn ask_operator(&self, path: &str, host: &str) -> Answer {
+        self.tell_operator(&request("GET", path, &[("Host", host)], b""))
+    }
+
+    /// Sends bytes to the operator's address, and reads to the end of the connection.
+    pub fn tell_operator(&self, bytes: &[u8]) -> Answer {
         let mut stream = TcpStream::connect(self.operator).unwrap();
         // clock: a service that never answers fails a test, however late
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        let request = request("GET", path, &[("Host", host)], b"");
-        stream.write_all(&request).unwrap();
+        stream.write_all(bytes).unwrap();
         read(&mut stream)
     }
 

@@ -151,7 +151,7 @@ impl Session {
     pub(super) async fn envelope(&mut self, email: &Email) -> Result<(), Failure> {
         let parameters = self.parameters(email)?;
         self.is_used = true;
-        let mail = format!("MAIL FROM:<{}>{parameters}\r\n", email.from.address);
+        let mail = format!("MAIL FROM:<{}>{parameters}\r\n", email.return_path.address);
         let answer = command(&mut self.client, Step::Mail, &mail).await?;
         expect(Step::Mail, answer, &[250])?;
         let rcpt = format!("RCPT TO:<{}>\r\n", email.to.address);

@@ -213,8 +213,17 @@ async fn write(
     let attempts: Vec<i32> = ends().map(Settlement::attempts).collect();
     let reasons: Vec<Option<&str>> = ends().map(Settlement::reason).collect();
     let statuses: Vec<Option<String>> = ends().map(Settlement::status).collect();
+    let may_suppress: Vec<bool> = settled.iter().map(Settled::may_suppress).collect();
     let params: Params<'_> = &[
-        &ids, &claims, &states, &after, &attempts, &reasons, &statuses, &now,
+        &ids,
+        &claims,
+        &states,
+        &after,
+        &attempts,
+        &reasons,
+        &statuses,
+        &may_suppress,
+        &now,
     ];
     let sql = include_str!("sql/settle.sql");
     let rows = session.query(SETTLING, sql, params).await?;

@@ -1,7 +1,6 @@
 //! Events on PostgreSQL, which are numbered after their commit.
 
-use super::failure::Doing as _;
-use super::session::{Params, Session};
+use super::session::{Params, Session, one};
 use super::{ATTEMPTS, Postgres};
 use crate::store::Answer;
 use crate::store::error::StoreError;
@@ -36,19 +35,21 @@ impl Events for Postgres {
     fn number_events(&self, at_most: u32) -> Answer<u64> {
         self.run(move |pool| async move {
             let session = Session::open(&pool).await?;
+            // As a rule there is nothing to do, and no transaction begins.
+            let sql = include_str!("sql/has_unnumbered.sql");
+            if !one::<bool>(&session, NUMBERING, sql, &[]).await? {
+                session.close();
+                return Ok(0);
+            }
             session.run(NUMBERING, "BEGIN").await?;
-            let sql = include_str!("sql/try_number.sql");
-            let locked = session.query(NUMBERING, sql, &[&LOCK]).await?;
-            let locked = locked.first().map(|row| row.try_get(0));
-            if !locked.transpose().doing(NUMBERING)?.unwrap_or(false) {
+            let sql = include_str!("sql/try_lock_for_transaction.sql");
+            if !one::<bool>(&session, NUMBERING, sql, &[&LOCK]).await? {
                 session.roll_back().await;
                 return Ok(0);
             }
             // A statement of its own sees what was committed before the lock was had.
             let (sql, most) = (include_str!("sql/number_events.sql"), i64::from(at_most));
-            let numbered = session.query(NUMBERING, sql, &[&most]).await?;
-            let numbered = numbered.first().map(|row| row.try_get::<_, i64>(0));
-            let numbered = numbered.transpose().doing(NUMBERING)?.unwrap_or(0);
+            let numbered: i64 = one(&session, NUMBERING, sql, &[&most]).await?;
             session.commit().await?;
             Ok(numbered.unsigned_abs())
         })
@@ -73,6 +74,7 @@ pub(super) async fn record(session: &Session, events: &[NewEvent]) -> Result<u64
     let reasons = column(&events, |event| event.reason().map(str::to_owned));
     let reports = column(&events, |event| event.report);
     let times = column(&events, |event| event.happened);
+    let may_suppress = column(&events, NewEvent::may_suppress);
     let params: Params<'_> = &[
         &accounts,
         &subscribers,
@@ -84,6 +86,7 @@ pub(super) async fn record(session: &Session, events: &[NewEvent]) -> Result<u64
         &reasons,
         &reports,
         &times,
+        &may_suppress,
     ];
     let sql = include_str!("sql/insert_events.sql");
     session.execute(RECORDING, sql, params).await

@@ -11,6 +11,7 @@ mod lanes;
 mod open;
 mod operator;
 mod outbox;
+mod reports;
 mod session;
 mod slices;
 mod stored;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use deadpool_postgres::{Object, Pool};
 use tokio::time::timeout;
 use tokio_postgres::error::SqlState;
-use tokio_postgres::types::ToSql;
+use tokio_postgres::types::{FromSql, ToSql};
 use tokio_postgres::{Error, Row};
 
 use super::failure::{Doing as _, meaning_of_commit, no_connection};
@@ -153,6 +153,18 @@ impl Session {
             self.close();
         }
     }
+}
+
+/// The value of a query that answers with one.
+pub(super) async fn one<T: for<'a> FromSql<'a>>(
+    session: &Session,
+    doing: &'static str,
+    sql: &str,
+    params: Params<'_>,
+) -> Result<T, StoreError> {
+    let rows = session.query(doing, sql, params).await?;
+    let impossible = StoreError::Failed(Cause::new("reading a row that has to be there"));
+    rows.first().ok_or(impossible)?.try_get(0).doing(doing)
 }
 
 impl Drop for Session {

@@ -46,10 +46,16 @@ pub(super) fn record(connection: &Connection, events: &[NewEvent]) -> Result<usi
             event.reason(),
             event.report,
             event.happened,
+            event.may_suppress(),
         ])
     });
+    let rows = array(rows);
     let sql = include_str!("sql/insert_events.sql");
-    let added = execute(connection, RECORDING, sql, params![array(rows)])?;
+    let added = execute(connection, RECORDING, sql, params![rows])?;
+    if events.iter().any(|event| event.may_suppress()) {
+        let sql = include_str!("sql/insert_checks.sql");
+        execute(connection, RECORDING, sql, params![rows])?;
+    }
     let outcomes = outcomes(&events);
     if added > 0 && !outcomes.is_empty() {
         let rows = outcomes

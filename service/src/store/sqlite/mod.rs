@@ -11,6 +11,7 @@ mod open;
 mod operator;
 mod outbox;
 mod readers;
+mod reports;
 mod rows;
 mod turn;
 mod watch;

@@ -200,7 +200,7 @@ CREATE INDEX idempotency_by_age ON idempotency (created);
 CREATE TABLE outbox (
     -- Sending is paused altogether by the operator.
     paused boolean NOT NULL,
-    -- The key of the hash that Message-IDs are.
+    -- The key of Message-IDs.
     secret bytea NOT NULL
 );
 INSERT INTO outbox
@@ -234,3 +234,52 @@ CREATE TABLE event_numbers (
     last bigint NOT NULL
 );
 INSERT INTO event_numbers VALUES (0);
+
+-- Reports that came in, with what was read of each: no address, no subject and no text of an email.
+CREATE TABLE reports (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    -- SHA-256 of the message: one that is handed over twice is one report.
+    digest bytea NOT NULL UNIQUE,
+    kind text NOT NULL,
+    -- The enhanced status code (RFC 3463), where there is one.
+    status text,
+    reason text,
+    -- What the email was found by; NULL where none was found.
+    matched text,
+    -- No references: what a report is about may go while the report stays.
+    account bigint,
+    subscriber bigint,
+    delivery bigint,
+    received timestamptz NOT NULL DEFAULT clock_timestamp(),
+    -- When the operator has undone it, and why.
+    undone timestamptz,
+    undone_reason text
+);
+CREATE INDEX reports_of_delivery ON reports (delivery) WHERE delivery IS NOT NULL;
+CREATE INDEX reports_by_age ON reports (received);
+
+-- Why subscribers are INACTIVE that are so because of what was reported.
+CREATE TABLE suppressions (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    account bigint NOT NULL,
+    subscriber bigint NOT NULL,
+    cause text NOT NULL CHECK (cause IN ('bounces', 'complaint')),
+    -- The report that was the last straw; NULL where a mail server's answer was.
+    report bigint,
+    status text,
+    reason text,
+    -- Whether the subscriber would be active without suppressions.
+    was_active boolean NOT NULL,
+    created timestamptz NOT NULL DEFAULT clock_timestamp(),
+    -- When it has ended, and why.
+    lifted timestamptz,
+    lifted_reason text
+);
+CREATE UNIQUE INDEX suppressions_in_force ON suppressions (account, subscriber, cause) WHERE lifted IS NULL;
+
+-- Subscribers of whom something was recorded that may suppress them, until that is judged.
+CREATE TABLE suppression_checks (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    account bigint NOT NULL,
+    subscriber bigint NOT NULL
+);

@@ -1,9 +1,11 @@
--- By the clock's time, or $8. What was cancelled meanwhile stays so, but for what was delivered: that is the truth of it, and it
+-- By the clock's time, or $9. What was cancelled meanwhile stays so, but for what was delivered: that is the truth of it, and it
 -- has not bounced then. What has ended is an event, unless a report has said the same before.
 WITH asked AS (
     SELECT *
-    FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::double precision[], $5::integer[], $6::text[], $7::text[])
-        AS q (id, claim, state, after, attempts, reason, status)
+    FROM unnest(
+        $1::bigint[], $2::bigint[], $3::text[], $4::double precision[], $5::integer[], $6::text[], $7::text[],
+        $8::boolean[]
+    ) AS q (id, claim, state, after, attempts, reason, status, may_suppress)
 ),
 before AS MATERIALIZED (
     SELECT d.id, d.events, d.cancelled AND q.state = 'delivered' AND d.events & 1 <> 0 AS undone
@@ -12,7 +14,7 @@ before AS MATERIALIZED (
     WHERE d.state = 'queued' OR q.state = 'delivered'
     FOR UPDATE OF d
 ),
-clock AS (SELECT greatest(clock_timestamp(), $8::timestamptz) AS now),
+clock AS (SELECT greatest(clock_timestamp(), $9::timestamptz) AS now),
 settled AS (
     UPDATE deliveries d
     SET state = q.state,
@@ -26,12 +28,17 @@ settled AS (
         ended = CASE WHEN q.state <> 'queued' THEN c.now END
     FROM asked q, before b, clock c
     WHERE d.id = q.id AND b.id = d.id
-    RETURNING d.id, d.account, d.subscriber, q.state, q.status, q.reason, b.undone, b.events AS had, d.events, c.now
+    RETURNING d.id, d.account, d.subscriber, q.state, q.status, q.reason, q.may_suppress, b.undone, b.events AS had,
+        d.events, c.now
 ),
 added AS (
     INSERT INTO events (account, subscriber, delivery, kind, status, reason, happened)
     SELECT account, subscriber, id, 'not bounced', NULL, NULL, now FROM settled WHERE undone
     UNION ALL
     SELECT account, subscriber, id, state, status, reason, now FROM settled WHERE events & ~had <> 0
+),
+checks AS (
+    INSERT INTO suppression_checks (account, subscriber)
+    SELECT account, subscriber FROM settled WHERE events & ~had <> 0 AND may_suppress
 )
 SELECT id FROM settled

@@ -211,7 +211,7 @@ CREATE INDEX parts_of_large_plan ON large_plan_parts (call);
 CREATE TABLE outbox (
     -- Sending is paused altogether by the operator.
     paused INTEGER NOT NULL,
-    -- The key of the hash that Message-IDs are.
+    -- The key of Message-IDs.
     secret BLOB NOT NULL
 ) STRICT;
 INSERT INTO outbox VALUES (0, randomblob(32));
@@ -234,3 +234,52 @@ CREATE TABLE events (
     happened INTEGER NOT NULL DEFAULT (unixepoch())
 ) STRICT;
 CREATE INDEX events_of_subscriber ON events (account, subscriber);
+
+-- Reports that came in, with what was read of each: no address, no subject and no text of an email.
+CREATE TABLE reports (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    -- SHA-256 of the message: one that is handed over twice is one report.
+    digest BLOB NOT NULL UNIQUE,
+    kind TEXT NOT NULL,
+    -- The enhanced status code (RFC 3463), where there is one.
+    status TEXT,
+    reason TEXT,
+    -- What the email was found by; NULL where none was found.
+    matched TEXT,
+    -- No references: what a report is about may go while the report stays.
+    account INTEGER,
+    subscriber INTEGER,
+    delivery INTEGER,
+    received INTEGER NOT NULL DEFAULT (unixepoch()),
+    -- When the operator has undone it, and why.
+    undone INTEGER,
+    undone_reason TEXT
+) STRICT;
+CREATE INDEX reports_of_delivery ON reports (delivery) WHERE delivery IS NOT NULL;
+CREATE INDEX reports_by_age ON reports (received);
+
+-- Why subscribers are INACTIVE that are so because of what was reported.
+CREATE TABLE suppressions (
+    id INTEGER PRIMARY KEY,
+    account INTEGER NOT NULL,
+    subscriber INTEGER NOT NULL,
+    cause TEXT NOT NULL CHECK (cause IN ('bounces', 'complaint')),
+    -- The report that was the last straw; NULL where a mail server's answer was.
+    report INTEGER,
+    status TEXT,
+    reason TEXT,
+    -- Whether the subscriber would be active without suppressions.
+    was_active INTEGER NOT NULL,
+    created INTEGER NOT NULL DEFAULT (unixepoch()),
+    -- When it has ended, and why.
+    lifted INTEGER,
+    lifted_reason TEXT
+) STRICT;
+CREATE UNIQUE INDEX suppressions_in_force ON suppressions (account, subscriber, cause) WHERE lifted IS NULL;
+
+-- Subscribers of whom something was recorded that may suppress them, until that is judged.
+CREATE TABLE suppression_checks (
+    id INTEGER PRIMARY KEY,
+    account INTEGER NOT NULL,
+    subscriber INTEGER NOT NULL
+) STRICT;

@@ -1,0 +1,116 @@
+//! Reports that come back: taken from standard input, listed, undone.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::{Args, Subcommand};
+use tokio::task::spawn_blocking;
+
+use super::{As, Failure, open};
+use crate::outcomes::{Incoming, Intake};
+use crate::settings::Settings;
+use crate::store::{ReportRow, Store};
+
+/// Mail servers hand a message over again later to a program that ends so (EX_TEMPFAIL of sysexits.h), and take nearly every
+/// other status for a refusal.
+const TRY_AGAIN: u8 = 75;
+
+/// How many reports are listed by one query.
+const LISTED: u32 = 1_000;
+
+/// `franking-service report`.
+#[derive(Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(super) struct Report {
+    /// The address that the message was delivered to, as the mail server knows it; without it the message's headers say so
+    #[arg(long, value_name = "ADDRESS")]
+    to: Option<String>,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// List the reports: number, time, what it says, status, account, subscriber, delivery, what the email was found by, reason
+    List,
+    /// Undo a report: its bounce or complaint counts no more, and what it has suppressed is lifted
+    Undo {
+        /// The report's number
+        id: i64,
+        /// Why
+        #[arg(long)]
+        reason: String,
+    },
+}
+
+impl Report {
+    /// The status of a failure.
+    pub(super) fn failure(&self) -> ExitCode {
+        match self.command {
+            // Whatever it is, the mail server keeps the message.
+            None => ExitCode::from(TRY_AGAIN),
+            Some(_) => ExitCode::FAILURE,
+        }
+    }
+
+    pub(super) async fn run(self, settings: &Settings) -> Result<(), Failure> {
+        match self.command {
+            None => take(self.to, settings).await,
+            Some(Command::List) => list(&*open(settings, As::Visitor).await?).await,
+            Some(Command::Undo { id, reason }) => {
+                let store = open(settings, As::Visitor).await?;
+                let rule = settings.suppression();
+                Ok(store.undo_report(id, reason, rule).await?)
+            }
+        }
+    }
+}
+
+/// Takes in the message on standard input.
+async fn take(to: Option<String>, settings: &Settings) -> Result<(), Failure> {
+    // All of it: a mail server that cannot write the rest takes that for a failure.
+    let message = spawn_blocking(|| Incoming::read(std::io::stdin().lock())).await??;
+    let store = open(settings, As::Visitor).await?;
+    let intake = Intake::new(store, settings.return_paths()?, settings.suppression());
+    intake.take(to.as_deref(), message).await?;
+    Ok(())
+}
+
+async fn list(store: &dyn Store) -> Result<(), Failure> {
+    let mut after = 0;
+    loop {
+        let rows = store.reports(after, LISTED).await?;
+        let Some(last) = rows.last().map(|row| row.id) else {
+            return Ok(());
+        };
+        after = last;
+        for row in rows {
+            say!("{}", line(&row));
+        }
+    }
+}
+
+fn line(row: &ReportRow) -> String {
+    let shown = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_owned());
+    let email = match row.email {
+        Some((account, subscriber, delivery)) => format!("{account}\t{subscriber}\t{delivery}"),
+        None => "-\t-\t-".to_owned(),
+    };
+    let undone = row.undone.as_ref().map(|why| format!("\tundone: {why}"));
+    let undone = undone.unwrap_or_default();
+    format!(
+        "{}\t{}\t{}\t{}\t{email}\t{}\t{}{undone}",
+        row.id,
+        super::time(row.received),
+        row.kind,
+        shown(&row.status),
+        shown(&row.matched),
+        shown(&row.reason),
+    )
+}
+
+/// The way in of messages that come to the process that serves.
+pub(super) fn intake(store: Arc<dyn Store>, settings: &Settings) -> Result<Arc<Intake>, Failure> {
+    let paths = settings.return_paths()?;
+    Ok(Arc::new(Intake::new(store, paths, settings.suppression())))
+}

@@ -1,0 +1,99 @@
+//! A maildir to which a mail server delivers reports: each is taken in, and then moved from `new` to `cur`.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+// clock: how soon a report is noticed; nothing else depends on it.
+use std::time::Duration;
+
+use tokio::task::spawn_blocking;
+use tokio::time::{MissedTickBehavior, interval};
+use tokio_util::sync::CancellationToken;
+
+use super::{Incoming, Intake};
+use crate::store::StoreError;
+
+/// Between two looks.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// Takes in what is delivered to a maildir, until `end`. What cannot be taken in stays in `new`, and is tried again.
+pub async fn watch(folder: PathBuf, intake: Arc<Intake>, end: CancellationToken) {
+    let mut looks = interval(PAUSE);
+    looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut fails = false;
+    loop {
+        tokio::select! {
+            () = end.cancelled() => return,
+            _ = looks.tick() => {}
+        }
+        let looked = look(&folder, &intake, &end).await;
+        // Once, and not each second.
+        if let Err(error) = &looked
+            && !fails
+        {
+            tracing::error!(%error, "reports in the maildir cannot be taken in for now");
+        }
+        fails = looked.is_err();
+    }
+}
+
+/// Why a report was not taken in.
+#[derive(Debug, thiserror::Error)]
+enum Trouble {
+    #[error("{0}")]
+    Store(#[from] StoreError),
+    /// The name of a file is nobody's concern.
+    #[error("the folder or a file in it cannot be read or moved: {}", .0.kind())]
+    Files(#[from] io::Error),
+}
+
+async fn look(folder: &Path, intake: &Intake, end: &CancellationToken) -> Result<(), Trouble> {
+    let (new, cur) = (folder.join("new"), folder.join("cur"));
+    let listed = new.clone();
+    let names = spawn_blocking(move || list(&listed)).await;
+    let mut trouble = None;
+    for name in names.unwrap_or_else(|_| Ok(Vec::new()))? {
+        if end.is_cancelled() {
+            break;
+        }
+        let (from, mut seen) = (new.join(&name), name);
+        // What a mail reader has seen; others leave it alone.
+        seen.push(":2,S");
+        let done = take(from, cur.join(seen), intake).await;
+        match done {
+            // The database is asked again when there is a next look.
+            Err(Trouble::Store(error)) => return Err(error.into()),
+            // One that cannot be read keeps no other waiting.
+            Err(Trouble::Files(error)) if error.kind() != io::ErrorKind::NotFound => {
+                trouble = Some(error.into());
+            }
+            // Another process has moved it.
+            Err(Trouble::Files(_)) | Ok(()) => {}
+        }
+    }
+    trouble.map_or(Ok(()), Err)
+}
+
+/// The names of the files in a folder, in order: they begin with the time of delivery.
+fn list(folder: &Path) -> io::Result<Vec<std::ffi::OsString>> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_type()?.is_file() {
+            names.push(entry.file_name());
+        }
+    }
+    names.sort_unstable();
+    Ok(names)
+}
+
+async fn take(from: PathBuf, to: PathBuf, intake: &Intake) -> Result<(), Trouble> {
+    let path = from.clone();
+    let message = spawn_blocking(move || Incoming::read(File::open(path)?)).await;
+    let message = message.map_err(io::Error::other)??;
+    // Moved after it is recorded: a process that is killed between takes it in again, and it is kept once.
+    intake.take(None, message).await?;
+    let moved = spawn_blocking(move || fs::rename(from, to)).await;
+    Ok(moved.map_err(io::Error::other)??)
+}

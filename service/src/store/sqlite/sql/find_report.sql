@@ -1,0 +1,1 @@
+SELECT id, delivery FROM reports WHERE digest = ?1
