@@ -308,6 +308,8 @@ on_both! {
         let fields: Vec<&str> = list.trim_end().split('\t').collect();
         assert_eq!(fields[2..4], ["bounces", "3"], "{list}");
         assert!(fields[4].starts_with("5.1.1 ") && !list.contains('@'), "{list}");
+        let (succeeds, text) = try_run(database, &["subscriber", "set", "1", fields[0]]);
+        assert!(!succeeds && text.contains("the subscriber is suppressed"), "{text}");
         let lift = ["suppression", "lift", "1", fields[0], "--reason", "asked for it"];
         assert_eq!(run(database, &lift), "");
         assert!(!try_run(database, &lift).0);

@@ -25,6 +25,11 @@ pub enum OperatorError {
     /// An account has two live keys at most, the old one and the new one of a rotation.
     #[error("the account has two live keys: revoke one first")]
     TwoKeys,
+    /// The subscriber is suppressed because of bounces or a complaint.
+    #[error(
+        "the subscriber is suppressed: `suppression list` says why, and `suppression lift` ends it"
+    )]
+    Suppressed,
 }
 
 /// An email address that was parsed. Debug shows nothing.
@@ -215,7 +220,7 @@ pub trait Operator {
 
     /// Creates a subscriber. Answers with its id.
     fn put_subscriber(&self, account: AccountId, subscriber: NewSubscriber) -> Reply<u64>;
-    /// Sets whether a subscriber is INACTIVE.
+    /// Sets whether a subscriber is INACTIVE. One that is suppressed cannot be made active so.
     fn set_inactive(&self, account: AccountId, subscriber: u64, inactive: bool) -> Reply<()>;
     /// The stored personalization of a subscriber, by the names of the interface.
     fn personalization(&self, account: AccountId, subscriber: u64) -> Reply<Vec<(String, String)>>;

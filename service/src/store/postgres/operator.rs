@@ -313,7 +313,13 @@ impl Operator for Postgres {
             account,
             include_str!("sql/update_inactive.sql"),
             given,
-            found("subscriber"),
+            move |rows| {
+                let missing = OperatorError::NotFound("subscriber");
+                match first(rows, missing, |row| row.try_get::<_, bool>(0))? == inactive {
+                    true => Ok(()),
+                    false => Err(OperatorError::Suppressed),
+                }
+            },
         )
     }
 

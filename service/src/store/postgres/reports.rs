@@ -266,7 +266,7 @@ async fn judge(
         if session.execute(JUDGING, sql, params).await? > 0 {
             let sql = include_str!("sql/update_inactive.sql");
             let params: Params<'_> = &[&account.0, &subscriber, &true];
-            session.execute(JUDGING, sql, params).await?;
+            session.query(JUDGING, sql, params).await?;
             events::record(session, &[cause.event(account, subscriber, report)]).await?;
         }
     }

@@ -323,11 +323,12 @@ impl Operator for Sqlite {
     fn set_inactive(&self, account: AccountId, subscriber: u64, inactive: bool) -> Reply<()> {
         self.change(move |change| {
             let sql = include_str!("sql/update_inactive.sql");
-            change.one(
-                "subscriber",
-                sql,
-                params![account.0, to_signed(subscriber), inactive],
-            )
+            let params = params![account.0, to_signed(subscriber), inactive];
+            match change.row(sql, params, |row| row.get::<_, bool>(0))? {
+                None => Err(OperatorError::NotFound("subscriber")),
+                Some(is_inactive) if is_inactive != inactive => Err(OperatorError::Suppressed),
+                Some(_) => Ok(()),
+            }
         })
     }
 

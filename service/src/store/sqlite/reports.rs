@@ -229,12 +229,8 @@ fn judge(
         ];
         if execute(connection, JUDGING, sql, params)? > 0 {
             let sql = include_str!("sql/update_inactive.sql");
-            execute(
-                connection,
-                JUDGING,
-                sql,
-                params![account.0, subscriber, true],
-            )?;
+            let params = params![account.0, subscriber, true];
+            row(connection, sql, params, |_| Ok(())).doing(JUDGING)?;
             events::record(connection, &[cause.event(account, subscriber, report)])?;
         }
     }
