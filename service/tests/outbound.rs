@@ -136,6 +136,9 @@ fn kill_and_count(database: &Database, processes: usize) {
     wait(|| database.number(waiting) == 0);
     assert_eq!(last.end().0, Some(0));
     assert_eq!(ended(database), (accepted, 0));
+    // Each end is an event of the same transaction, also where the process died.
+    let events = "SELECT count(*) FROM events WHERE kind = 'delivered'";
+    assert_eq!(database.number(events).unsigned_abs(), accepted);
 
     let seen = mail.seen.lock().unwrap();
     let life = |place: usize| lives.partition_point(|end| *end <= place);

@@ -10,6 +10,7 @@ use std::time::Duration;
 use franking_service::key_file::KeyFile;
 use franking_service::outcomes::ReturnPaths;
 use franking_service::store::Domain;
+use tempfile::TempDir;
 
 use crate::report_formats::{FILES, read};
 use crate::support::database::{Database, on_both};
@@ -133,6 +134,15 @@ fn sent(database: &Database) -> BTreeMap<i64, String> {
         (name.split('.').nth(1).unwrap().parse().unwrap(), id)
     };
     entries.map(read).collect()
+}
+
+/// An empty maildir.
+fn maildir() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for part in ["tmp", "new", "cur"] {
+        std::fs::create_dir(folder.path().join(part)).unwrap();
+    }
+    folder
 }
 
 fn code_of_a_call(service: &Service) -> Option<u16> {
@@ -330,6 +340,18 @@ on_both! {
         assert_eq!(run(database, &["suppression", "list", "1"]), "");
     }
 
+    fn a_report_of_an_alias_that_somebody_reads_does_not_count_as_a_dead_address(database: &Database) {
+        let service = database.serve(&[]);
+        for number in 0..3 {
+            let sent = send(database, &service, &[READER]);
+            let message = String::from_utf8(read("postfix_alias_of_two")).unwrap();
+            let message = message.replace("17@mail.example.com", &sent[0].1);
+            report(database, message.as_bytes());
+            assert_eq!(database.number("SELECT count(*) FROM events WHERE kind = 'bounced'"), number + 1);
+        }
+        assert_eq!(code_of_a_call(&service), Some(200));
+    }
+
     fn one_that_was_delivered_between_dead_ones_begins_the_count_anew(database: &Database) {
         let service = database.serve(&[]);
         for number in 0..5 {
@@ -402,10 +424,7 @@ on_both! {
     }
 
     fn reports_in_a_maildir_are_taken_in_and_moved(database: &Database) {
-        let folder = tempfile::tempdir().unwrap();
-        for part in ["tmp", "new", "cur"] {
-            std::fs::create_dir(folder.path().join(part)).unwrap();
-        }
+        let folder = maildir();
         let service = database.serve(&["--reports-maildir", folder.path().to_str().unwrap()]);
         let sent = send(database, &service, &[READER]);
         let new = |name: &str, message: &[u8]| {
@@ -427,6 +446,48 @@ on_both! {
         assert_eq!(found, ["bounced", "delivered"]);
         assert_eq!(database.number("SELECT count(*) FROM reports"), 1);
         assert_eq!(service.end().0, Some(0));
+    }
+
+    fn while_the_database_fails_each_way_in_keeps_its_report_and_takes_it_in_later(database: &Database) {
+        let folder = maildir();
+        let flags = ["--reports-token", TOKEN, "--reports-maildir", folder.path().to_str().unwrap()];
+        let service = database.serve(&flags);
+        let sent = send(database, &service, &[READER, "b@example.org", "c@example.org"]);
+        let messages: Vec<Vec<u8>> = sent.iter().map(|(_, message_id)| bounce(message_id, "5.1.1", 1)).collect();
+        let fails = "ALTER TABLE events RENAME TO events_away";
+        database.execute(fails, fails);
+        std::fs::write(folder.path().join("new/1.a.host"), &messages[0]).unwrap();
+        let answer = post_report(&service, "/reports", Some(TOKEN), &messages[1]);
+        assert_eq!((answer.status, answer.header("retry-after")), (503, Some("5")), "{answer:?}");
+        assert_eq!(pipe(report_command(database, &[]), &messages[2]).code(), Some(75));
+        // Nothing of it was done.
+        assert_eq!(database.number("SELECT count(*) FROM reports"), 0);
+        assert!(folder.path().join("new/1.a.host").exists());
+        let works = "ALTER TABLE events_away RENAME TO events";
+        database.execute(works, works);
+        assert_eq!(post_report(&service, "/reports", Some(TOKEN), &messages[1]).status, 200);
+        report(database, &messages[2]);
+        wait("it is not moved", || folder.path().join("cur/1.a.host:2,S").exists());
+        let bounced = "SELECT count(*) FROM events WHERE kind = 'bounced'";
+        assert_eq!(database.number(bounced), 3);
+    }
+
+    fn reports_are_deleted_when_their_time_is_over_and_what_they_said_stays(database: &Database) {
+        let service = database.serve(&[]);
+        let sent = send(database, &service, &[READER, "b@example.org"]);
+        report(database, &bounce(&sent[0].1, "5.1.1", 1));
+        report(database, &bounce(&sent[1].1, "5.1.1", 2));
+        assert_eq!(service.end().0, Some(0));
+        database.execute(
+            "UPDATE reports SET received = received - 8 * 86400 WHERE id = 1",
+            "UPDATE reports SET received = received - interval '8 days' WHERE id = 1",
+        );
+        let _service = database.serve(&["--reports-days", "7"]);
+        wait("it is not deleted", || database.number("SELECT count(*) FROM reports") == 1);
+        assert!(run(database, &["report", "list"]).starts_with("2\t"));
+        let mut found = outcomes(database, sent[0].0);
+        found.sort_unstable();
+        assert_eq!(found, ["bounced", "delivered"]);
     }
 
     fn reports_are_posted_with_the_token_and_to_the_operators_address_alone(database: &Database) {

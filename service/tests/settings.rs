@@ -254,3 +254,26 @@ fn an_unknown_variable_is_an_error_and_what_is_hidden_is_said() {
         "{text}"
     );
 }
+
+#[test]
+fn what_reports_need_is_checked_and_their_token_is_not_shown() {
+    let text = refused(None, &[("FRANKING_REPORTS_TOKEN", "guess me")], &[]);
+    assert!(
+        text.contains("FRANKING_REPORTS_TOKEN: expected 16 or more"),
+        "{text}"
+    );
+    assert!(!text.contains("guess me"), "{text}");
+    let text = refused(None, &[], &["--bounce-domain", "no domain"]);
+    assert!(text.contains("--bounce-domain"), "{text}");
+    let text = printed(
+        None,
+        &[("FRANKING_REPORTS_TOKEN", "a token of some length")],
+        &["--bounce-domain", "Bounces.Example.com"],
+    );
+    assert!(
+        text.contains("# reports_token is set, and not shown"),
+        "{text}"
+    );
+    assert!(text.contains("bounce_domain = \"bounces.example.com\""));
+    assert!(!text.contains("a token of"), "{text}");
+}

@@ -12,6 +12,7 @@ before AS MATERIALIZED (
     FROM deliveries d
     JOIN asked q ON q.id = d.id AND q.claim = d.claim
     WHERE d.state = 'queued' OR q.state = 'delivered'
+    ORDER BY d.id
     FOR UPDATE OF d
 ),
 clock AS (SELECT greatest(clock_timestamp(), $9::timestamptz) AS now),
