@@ -1,5 +1,7 @@
 //! Reports and suppressions on SQLite.
 
+use std::sync::Arc;
+
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::Sqlite;
@@ -29,18 +31,30 @@ impl Reports for Sqlite {
     }
 
     fn judge(&self, rule: SuppressionRule, at_most: u32) -> Answer<u64> {
-        self.write(move |connection| {
-            let checks = rows(
-                connection,
-                include_str!("sql/select_checks.sql"),
-                params![at_most],
-                |row| Ok((AccountId(row.get(0)?), row.get(1)?)),
-            );
-            let checks = checks.doing(JUDGING)?;
-            for (account, subscriber) in &checks {
-                judge(connection, *account, *subscriber, rule)?;
+        let writer = Arc::clone(&self.writer);
+        let checks = self.readers.read(move |connection| {
+            let sql = include_str!("sql/select_checks.sql");
+            let read = |row: &Row<'_>| Ok((AccountId(row.get(0)?), row.get(1)?));
+            rows(connection, sql, params![at_most], read).doing(JUDGING)
+        });
+        Box::pin(async move {
+            let checks: Vec<(AccountId, i64)> = checks.await?;
+            // As a rule there is nothing to do, and nobody waits for the writer.
+            if checks.is_empty() {
+                return Ok(0);
             }
-            Ok(checks.len() as u64)
+            let judged = writer.run(move |connection| {
+                let mut all = checks.iter();
+                let tells = all.try_for_each(|(account, subscriber)| {
+                    judge(connection, *account, *subscriber, rule)
+                });
+                Written {
+                    keeps: tells.is_ok(),
+                    rows: checks.len(),
+                    tells: tells.map(|()| checks.len() as u64),
+                }
+            });
+            judged.await
         })
     }
 
