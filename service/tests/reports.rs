@@ -179,3 +179,17 @@ fn a_message_of_nothing_but_nested_parts_is_nothing() {
         .collect();
     assert_eq!(Report::read(nested.as_bytes()).kind, ReportKind::Nothing);
 }
+
+#[test]
+fn emails_within_emails_as_deep_as_a_report_can_be_are_nothing() {
+    for line in [
+        "Content-Type: message/rfc822\n\n",
+        "Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n",
+        "Content-Type: multipart/report; boundary=b\n\n--b\n",
+        "Content-Type: multipart/report; boundary=b\n\n--b\nContent-Type: message/rfc822\n\n",
+    ] {
+        let nested = line.repeat(256 * 1024 / line.len());
+        let report = Report::read(nested.as_bytes());
+        assert_eq!(report.kind, ReportKind::Nothing, "{line}");
+    }
+}
