@@ -1,5 +1,6 @@
 -- Numbers the first $1 of the events that are committed and have none. Who numbers holds the lock to the end of the
--- transaction, so that numbers become visible in their order.
+-- transaction, so that numbers become visible in their order. The last of them bounds what is read of the index, however many
+-- wait.
 WITH next AS (
     SELECT added, row_number() OVER (ORDER BY added) AS place
     FROM (SELECT added FROM events WHERE number IS NULL ORDER BY added LIMIT $1) n
@@ -8,7 +9,7 @@ numbered AS (
     UPDATE events e
     SET number = (SELECT last FROM event_numbers) + n.place
     FROM next n
-    WHERE e.added = n.added AND e.number IS NULL
+    WHERE e.added = n.added AND e.number IS NULL AND e.added <= (SELECT max(added) FROM next)
     RETURNING e.number
 ),
 counted AS (
