@@ -130,13 +130,12 @@ impl Intake {
     fn read(&self, to: Option<&str>, message: Incoming) -> Result<NewReport, Taken> {
         let report = Report::read(&message.beginning);
         let (kind, reason) = says(&report.kind).ok_or(Taken::Nothing)?;
-        let by_path = match to {
-            Some(to) => self.of_return_path([to].into_iter())?,
-            None => {
-                let recipients = recipients(&message.beginning);
-                self.of_return_path(recipients.iter().map(String::as_str))?
-            }
+        let named = report.mail_from.iter().map(|path| path.as_str().to_owned());
+        let addresses: Vec<String> = match to {
+            Some(to) => named.chain([to.to_owned()]).collect(),
+            None => named.chain(recipients(&message.beginning)).collect(),
         };
+        let by_path = self.of_return_path(addresses.iter().map(String::as_str))?;
         let by_id = report
             .original
             .map(|id| Original::MessageId(id.as_str().to_owned()));
@@ -148,23 +147,23 @@ impl Intake {
         })
     }
 
-    /// The delivery to whose return path a message came.
+    /// The delivery whose return path is among the addresses to which a message came and which it names.
     ///
     /// # Errors
-    /// [`Taken::Forged`] if it came to the domain of return paths, and to none of them.
+    /// [`Taken::Forged`] if one has the domain of return paths, and none is a return path.
     fn of_return_path<'a>(
         &self,
-        recipients: impl Iterator<Item = &'a str> + Clone,
+        addresses: impl Iterator<Item = &'a str> + Clone,
     ) -> Result<Option<Original>, Taken> {
         let Some(paths) = &self.return_paths else {
             return Ok(None);
         };
-        let found = recipients.clone().find_map(|address| paths.read(address));
+        let found = addresses.clone().find_map(|address| paths.read(address));
         let delivery = found.and_then(|delivery| i64::try_from(delivery).ok());
         let is_forged = |address: &str| paths.has_domain(address);
         match delivery {
             Some(delivery) => Ok(Some(Original::ReturnPath(delivery))),
-            None if recipients.into_iter().any(is_forged) => Err(Taken::Forged),
+            None if addresses.into_iter().any(is_forged) => Err(Taken::Forged),
             None => Ok(None),
         }
     }

@@ -9,7 +9,7 @@ mod suppression;
 
 pub use intake::{Incoming, Intake, Taken};
 pub use maildir::watch;
-pub use report::{Action, MessageId, RecipientStatus, Report, ReportKind};
+pub use report::{Action, MessageId, RecipientStatus, Report, ReportKind, ReturnPath};
 pub use return_path::{KEY_BYTES, ReturnPaths, SigningKey};
 pub use suppression::{PastEvent, PastKind, SuppressionRule, Verdict};
 

@@ -36,6 +36,7 @@ pub(super) fn read(text: &str) -> Option<Report> {
     (!recipients.is_empty()).then_some(Report {
         kind: ReportKind::Status(recipients),
         original,
+        mail_from: None,
     })
 }
 

@@ -21,6 +21,26 @@ pub struct Report {
     pub kind: ReportKind,
     /// The Message-ID in the headers that a status notification or a complaint returns.
     pub original: Option<MessageId>,
+    /// The return path of the email, where a complaint names it (RFC 5965, section 3.2).
+    pub mail_from: Option<ReturnPath>,
+}
+
+/// An address that a report names as the return path of the email. `Debug` does not show it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ReturnPath(String);
+
+impl ReturnPath {
+    /// The address.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for ReturnPath {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("ReturnPath(…)")
+    }
 }
 
 /// What a message says about an email that was sent.
@@ -110,6 +130,7 @@ impl Report {
         Self {
             kind,
             original: None,
+            mail_from: None,
         }
     }
 }
@@ -150,6 +171,7 @@ impl<'a> Parts<'a> {
                 Report {
                     kind,
                     original: self.original(),
+                    mail_from: self.mail_from(),
                 }
             })
     }
@@ -159,13 +181,24 @@ impl<'a> Parts<'a> {
             let recipients = recipients(part.contents());
             return (!recipients.is_empty()).then_some(ReportKind::Status(recipients));
         }
-        let feedback =
-            MessageParser::new().parse_headers(self.find(&["feedback-report"])?.contents())?;
-        let kind = feedback.header_raw("Feedback-Type")?.trim();
+        let kind = self.feedback("Feedback-Type")?;
         let complains = ["abuse", "fraud"]
             .iter()
             .any(|one| kind.eq_ignore_ascii_case(one));
         complains.then_some(ReportKind::Complaint)
+    }
+
+    /// A field of a complaint (RFC 5965).
+    fn feedback(self, field: &'static str) -> Option<String> {
+        let part = self.find(&["feedback-report"])?;
+        let fields = MessageParser::new().parse_headers(part.contents())?;
+        Some(fields.header_raw(field)?.trim().to_owned())
+    }
+
+    fn mail_from(self) -> Option<ReturnPath> {
+        let address = self.feedback("Original-Mail-From")?;
+        let address = address.trim_start_matches('<').trim_end_matches('>');
+        Some(ReturnPath(address.to_owned()))
     }
 
     fn original(self) -> Option<MessageId> {

@@ -57,6 +57,20 @@ on_both! {
         assert_eq!(matched, ["return path"; 3]);
     }
 
+    fn a_complaint_to_another_address_is_about_the_email_whose_return_path_it_names(database: &Database) {
+        let service = database.serve(&[]);
+        let sent = send(database, &service, &[READER]);
+        let path = return_path(database, sent[0].0);
+        let text = String::from_utf8(complaint("taken-out@loop.example")).unwrap();
+        assert!(text.contains("Original-Mail-From: <bounces@in.example.com>"));
+        for path in [format!("anybody@{DOMAIN}"), path.to_uppercase()] {
+            assert_eq!(outcomes(database, sent[0].0), ["delivered"]);
+            let text = text.replace("From: <bounces@in.example.com>", &format!("From: <{path}>"));
+            report_by_path(database, Some("complaints@in.example.com"), text.as_bytes());
+        }
+        assert!(outcomes(database, sent[0].0).contains(&"complained".to_owned()));
+    }
+
     fn a_report_to_a_forged_return_path_changes_nothing(database: &Database) {
         let service = database.serve(&[]);
         let sent = send(database, &service, &[READER]);
