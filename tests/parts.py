@@ -47,9 +47,10 @@ CHECK = [
     Part("units", "Unit tests of all crates, and the vectors in Rust", "cargo test --quiet --workspace --lib --test vectors"),
     Part(
         "pages",
-        "No test judges by a clock; limits, versions and words are those of the code",
+        "No test judges by a clock; limits, versions, words and the OpenAPI description are those of the code",
         "python3 -m unittest --quiet tests/test_clocks.py tests/test_limits.py tests/test_versions.py tests/test_concordance.py"
-        " tests/test_pages.py tests/test_run.py",
+        " tests/test_pages.py tests/test_run.py"
+        " && cargo run --quiet --package franking-tools -- openapi --check",
     ),
 ]
 
@@ -111,7 +112,13 @@ TEST = [
         after=("build", "documentation"),
     ),
     Part("demo", "The demo ends well", "make demo >/dev/null", after=("build",)),
-    Part("pages", CHECK[2].shows, CHECK[2].command),
+    Part("pages", CHECK[2].shows, CHECK[2].command, after=("build",)),
+    Part(
+        "description",
+        "The OpenAPI description is valid, and its examples get their codes",
+        f"tests/description/run.sh && {rust('franking-tools')}",
+        after=("build",),
+    ),
     Part("dependencies", "Dependencies", "cargo deny --log-level error check bans licenses sources", needs=("cargo-deny",)),
 ]
 

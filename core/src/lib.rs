@@ -205,6 +205,8 @@ pub mod placeholder {
 #[cfg(feature = "unstable")]
 #[doc(hidden)]
 pub mod unstable {
+    pub use crate::wire::rows;
+
     pub mod text {
         pub use crate::text::{
             address, date, domain, domain_set, form, links, placeholder, unicode,

@@ -4,6 +4,7 @@ mod answer;
 mod body;
 mod budget;
 mod connections;
+mod description;
 mod operator;
 mod probes;
 mod problem;
@@ -63,7 +64,7 @@ struct Inner {
 /// What is served on each of the two addresses.
 #[derive(Debug)]
 pub struct Routers {
-    /// The interface, and the probes of balancers.
+    /// The interface, its description, and the probes of balancers.
     pub calls: Router,
     /// What is the operator's alone.
     pub operator: Router,
@@ -94,6 +95,7 @@ pub fn routers(
     let probes = service.0.probes.clone();
     let for_us = middleware::from_fn_with_state(service.clone(), is_for_us);
     let calls = Router::new()
+        .merge(description::router())
         .fallback(interface)
         .layer(for_us)
         .with_state(service)

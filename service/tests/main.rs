@@ -12,6 +12,7 @@
     reason = "a test that meets the unexpected should stop"
 )]
 
+mod description;
 mod events;
 mod fairness;
 mod full_disk;

@@ -2,7 +2,8 @@
 //! its headers, what asserts their layouts, and the description of its ABI.
 //!
 //! `cargo run -p franking-tools -- header` writes them, `... header --check` fails when they are stale. `... api` and
-//! `... api --check` do the same with the list of the crate's public items.
+//! `... api --check` do the same with the list of the crate's public items, and `... openapi` with the description of the
+//! interface as OpenAPI.
 
 mod abi;
 mod api;
@@ -10,6 +11,7 @@ mod constants;
 mod header;
 mod layout;
 mod numbers;
+mod openapi;
 mod python;
 mod records;
 mod views;
@@ -26,8 +28,10 @@ fn main() -> ExitCode {
         ["header", "--check"] => header(&root(), true),
         ["api"] => api(&root(), false),
         ["api", "--check"] => api(&root(), true),
+        ["openapi"] => openapi(&root(), false),
+        ["openapi", "--check"] => openapi(&root(), true),
         _ => {
-            eprintln!("usage: franking-tools header|api [--check]");
+            eprintln!("usage: franking-tools header|api|openapi [--check]");
             return ExitCode::from(2);
         }
     };
@@ -48,6 +52,13 @@ fn root() -> PathBuf {
 
 fn api(root: &Path, is_check: bool) -> Result<(), String> {
     put(&root.join(api::FILE), &api::write(root)?, "api", is_check)
+}
+
+fn openapi(root: &Path, is_check: bool) -> Result<(), String> {
+    for (name, text) in openapi::FILES.into_iter().zip(openapi::write(root)?) {
+        put(&root.join(name), &text, "openapi", is_check)?;
+    }
+    Ok(())
 }
 
 fn header(root: &Path, is_check: bool) -> Result<(), String> {
@@ -131,5 +142,10 @@ mod tests {
     #[test]
     fn the_checked_in_headers_constants_layout_and_abi_are_not_stale() {
         assert_eq!(super::header(&super::root(), true), Ok(()));
+    }
+
+    #[test]
+    fn the_checked_in_description_of_the_interface_and_its_page_are_not_stale() {
+        assert_eq!(super::openapi(&super::root(), true), Ok(()));
     }
 }

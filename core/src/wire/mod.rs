@@ -9,4 +9,6 @@ pub(crate) mod object;
 pub(crate) mod path;
 pub(crate) mod repeats;
 pub(crate) mod response;
+#[cfg(feature = "unstable")]
+pub mod rows;
 pub(crate) mod value;
