@@ -156,6 +156,12 @@ PROVE = [
         "EMAILS=$((MINUTES * 1000)) HOSTILE=$((MINUTES * 2000))"
         " cargo test --release --package franking-service --test service -- mail:: --nocapture",
     ),
+    Part(
+        "description",
+        "The service answers within its OpenAPI description, and clients made of it send emails",
+        "tests/description/prove.sh",
+        needs=("npm",),
+    ),
     Part("memory", "Hostile bodies of 32 MB take little memory", f'{HOSTILE} memory "seconds=$SECONDS_PER_PART"'),
     Part(
         "work",

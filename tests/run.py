@@ -36,6 +36,7 @@ TOOLS = {
     "chromium": ("Chromium", lambda: shutil.which("chromium"), "apt-get -qq install --yes chromium"),
     "firefox": ("Firefox", lambda: shutil.which("firefox-esr"), "apt-get -qq install --yes firefox-esr"),
     "valgrind": ("valgrind", lambda: shutil.which("valgrind"), "apt-get -qq install --yes valgrind"),
+    "npm": ("npm, with Node.js 20 or later", lambda: shutil.which("npm"), "apt-get -qq install --yes npm"),
     "python": ("Python 3.11 or later", lambda: HAS_PYTHON, "name it in PYTHON"),
     "rust": ("Rust 1.95", lambda: " 1.95." in version_of("rustc"), "rustup default 1.95"),
 }

@@ -1,8 +1,12 @@
 //! The description of the interface, as the service serves it.
 
+use std::path::Path;
+use std::process::Command;
+
 use serde_json::Value;
 
-use crate::support::{Answer, Service, http_send_mail, request, send_mailer};
+use crate::support::database::Database;
+use crate::support::{Answer, KEY, Service, http_send_mail, request, send_mailer, world};
 
 const FILE: &str = include_str!("../../docs/openapi.json");
 
@@ -96,4 +100,61 @@ fn what_the_service_adds_is_in_the_description() {
             );
         }
     }
+}
+
+/// Runs a command that ends well, and shows what it says.
+fn run(command: &mut Command) {
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    print!("{said}");
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command:?}: {said}{error}");
+}
+
+/// `tests/description/prove.sh` has made the clients, and says here where they are.
+fn made(variable: &str) -> String {
+    let unset = || panic!("run tests/description/prove.sh, which sets {variable}");
+    std::env::var(variable).unwrap_or_else(|_| unset())
+}
+
+fn answers_are_described_and_clients_send(database: &Database) {
+    let service = database.serve(&[]);
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/description");
+    let python = made("DESCRIPTION_PYTHON");
+    let (seconds, seed) = (made("DESCRIPTION_SECONDS"), made("DESCRIPTION_SEED"));
+    let mut send = Command::new(&python);
+    send.arg(tests.join("send.py"))
+        .env("PYTHONPATH", made("DESCRIPTION_CLIENT"));
+    run(send.args([&service.url, KEY, "python@customer.example"]));
+    let mut send = Command::new("node");
+    send.arg(made("DESCRIPTION_SCRIPT"));
+    run(send.args([&service.url, KEY, "script@customer.example"]));
+    let accepted = |operation: &str| {
+        let name = format!("franking_calls_total{{operation=\"{operation}\",outcome=\"200\"}}");
+        let metrics = service.metrics();
+        let line = metrics.lines().find_map(|line| line.strip_prefix(&name));
+        line.map_or(0, |count| count.trim().parse::<u64>().unwrap())
+    };
+    assert_eq!((accepted("sendMailer"), accepted("httpSendMail")), (2, 0));
+    run(Command::new(&python).arg(tests.join("call.py")).args([
+        &service.url,
+        KEY,
+        &seconds,
+        &seed,
+    ]));
+    // It has come further than to codes of refusal.
+    assert!(accepted("sendMailer") > 2 && accepted("httpSendMail") > 0);
+}
+
+#[test]
+#[ignore = "it needs packages of Python and of npm: tests/description/prove.sh"]
+fn every_answer_is_described_and_generated_clients_send_emails_on_sqlite() {
+    answers_are_described_and_clients_send(&Database::sqlite(&world("world.json")));
+}
+
+#[test]
+#[ignore = "it needs packages of Python and of npm: tests/description/prove.sh"]
+fn every_answer_is_described_and_generated_clients_send_emails_on_postgres() {
+    let database = Database::postgres(&world("world.json"));
+    answers_are_described_and_clients_send(&database.expect("PostgreSQL is installed"));
 }
