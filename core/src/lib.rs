@@ -90,6 +90,9 @@ mod word;
 // Addresses, domains, dates, form encoding, the links of HTML. Knows nothing of email APIs.
 mod text;
 
+// Signs webhooks, and verifies them. Knows nothing of what they carry.
+mod signed;
+
 // The codes of the interface, and what each means on each operation.
 mod code;
 // What a host's program can do wrong.
@@ -165,6 +168,14 @@ mod json;
 
 // A call with its questions and answers as one document, recorded and replayed.
 mod transcript;
+
+/// Webhooks as [Standard Webhooks](https://www.standardwebhooks.com) 1.0.0 has them signed.
+pub mod webhook {
+    pub use crate::signed::{
+        Headers, ID, SIGNATURE, Secret, SecretError, SignError, TIMESTAMP, VerifyError, sign,
+        verify,
+    };
+}
 
 /// Email addresses: mailboxes of RFC 5321 and RFC 6531 that the mail system can deliver to.
 pub mod address {

@@ -15,7 +15,7 @@ const FLOORS: &[&[&str]] = &[
         "word",
         "written",
     ],
-    &["text"],
+    &["signed", "text"],
     &["code", "operation", "policy", "outcome", "misuse", "roles"],
     &["rule", "wire"],
     &["commit", "violation", "facts"],

@@ -46,3 +46,4 @@ mod semantics_http_send_mail;
 mod semantics_reading;
 mod support;
 mod transcripts;
+mod webhook;

@@ -200,6 +200,7 @@ static POLICY_ERROR: Class = Class::new(ERRORS, "PolicyError");
 static COMPOSE_ERROR: Class = Class::new(ERRORS, "ComposeError");
 static TRANSCRIPT_ERROR: Class = Class::new(ERRORS, "TranscriptError");
 static COMMIT_UNKNOWN_ERROR: Class = Class::new(ERRORS, "CommitUnknownError");
+static WEBHOOK_ERROR: Class = Class::new(ERRORS, "WebhookError");
 static MISUSE_ERROR: Class = Class::new(ERRORS, "MisuseError");
 static INTERNAL_ERROR: Class = Class::new(ERRORS, "InternalError");
 
@@ -238,6 +239,10 @@ pub(crate) fn compose_error(
 
 pub(crate) fn transcript_error(py: Python<'_>, message: &str) -> PyErr {
     raised(py, &TRANSCRIPT_ERROR, (message.to_owned(),))
+}
+
+pub(crate) fn webhook_error(py: Python<'_>, message: &str) -> PyErr {
+    raised(py, &WEBHOOK_ERROR, (message.to_owned(),))
 }
 
 pub(crate) fn misuse_error(py: Python<'_>, message: &str) -> PyErr {

@@ -2,7 +2,7 @@
 //!
 //! - [`classes`]: the classes and enumerations that are written in Python; [`guard`]: panics become `InternalError`, long
 //!   work lets go of the interpreter; [`body`]: the bytes of a call where Python keeps them
-//! - [`text`], [`tables`], [`policy`], [`domain_set`], [`outcome`], [`compose`], [`transcript`], [`http`]: the parts that need no call
+//! - [`text`], [`tables`], [`policy`], [`domain_set`], [`outcome`], [`compose`], [`transcript`], [`http`], [`webhook`]: the parts that need no call
 //! - [`rows`]: what there may be a million of; [`violations`]: rows of reports and decisions alike
 //! - [`machine`]: a call at one moment; [`questions`], [`plan`], [`message`], [`decision`]: what is read from it, and [`names`]
 //! - [`records`], [`facts`], [`commit`], [`blacklists`]: what a host says; [`answers`], which takes it
@@ -43,6 +43,7 @@ mod tables;
 mod text;
 mod transcript;
 mod violations;
+mod webhook;
 
 use pyo3::pymodule;
 
@@ -106,4 +107,6 @@ mod _franking {
     use super::transcript::Transcript;
     #[pymodule_export]
     use super::violations::{PreflightWarning, Violation};
+    #[pymodule_export]
+    use super::webhook::{webhook_sign, webhook_verify};
 }

@@ -3,7 +3,7 @@
 - `preflight` and `preflight_many`: everything that is wrong with a call, without a host
 - `decide` and `adecide`: the decision, with a `Host` that looks things up and carries the plan out
 - `Call`: the state machine beneath, for `match`
-- `compose`, `Response`, `Outcome`: for clients
+- `compose`, `Response`, `Outcome`, `webhook_verify`: for clients
 - `Address`, `DomainSet`, `html_links` and others: the parts
 
 Whatever is wrong with a call is returned. What cannot be a value of the library at all is an `InvalidError`, which is a
@@ -41,6 +41,7 @@ from ._errors import (
     MisuseError,
     PolicyError,
     TranscriptError,
+    WebhookError,
 )
 from ._franking import (
     Account,
@@ -81,6 +82,8 @@ from ._franking import (
     is_day,
     preflight,
     route,
+    webhook_sign,
+    webhook_verify,
 )
 from ._franking import require_home as _require_home
 from ._franking import rules_version as _rules_version
@@ -169,6 +172,7 @@ __all__ = [
     "Update",
     "Violation",
     "WarningKind",
+    "WebhookError",
     "address_entries",
     "adecide",
     "code_meaning",
@@ -186,6 +190,8 @@ __all__ = [
     "preflight",
     "preflight_many",
     "route",
+    "webhook_sign",
+    "webhook_verify",
 ]
 
 # What is pickled names its class, and what is documented its module: neither is that of a file of the package.

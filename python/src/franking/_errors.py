@@ -16,6 +16,7 @@ __all__ = [
     "MisuseError",
     "PolicyError",
     "TranscriptError",
+    "WebhookError",
 ]
 
 
@@ -69,6 +70,13 @@ class ComposeError(InvalidError):
 
 class TranscriptError(InvalidError):
     """A document that is not a transcript, that is masked, or that notes what its call does not ask."""
+
+    __module__ = "franking"
+
+
+class WebhookError(InvalidError):
+    """A webhook that is not to be trusted: a header is missing, it is too old, or no signature fits. The text says what
+    to do, and shows nothing of the webhook."""
 
     __module__ = "franking"
 

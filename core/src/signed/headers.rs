@@ -1,0 +1,80 @@
+//! The three headers of a webhook.
+
+use core::fmt;
+
+use super::VerifyError;
+
+/// The header that names the webhook. It is the same in each attempt to deliver it.
+pub const ID: &str = "webhook-id";
+/// The header with the seconds since 1970 of the attempt.
+pub const TIMESTAMP: &str = "webhook-timestamp";
+/// The header with the signatures.
+pub const SIGNATURE: &str = "webhook-signature";
+
+/// The three headers of a webhook. Debug shows none of their values.
+#[derive(Clone, Copy)]
+pub struct Headers<'h> {
+    id: &'h str,
+    timestamp: &'h str,
+    signature: &'h str,
+}
+
+impl<'h> Headers<'h> {
+    /// Finds the three headers among those of a request, whatever the case of their names.
+    ///
+    /// # Errors
+    /// [`VerifyError::HeaderMissing`] and [`VerifyError::HeaderRepeated`]
+    pub fn read<'n>(
+        headers: impl IntoIterator<Item = (&'n str, &'h str)>,
+    ) -> Result<Self, VerifyError> {
+        let mut found = [(ID, None), (TIMESTAMP, None), (SIGNATURE, None)];
+        for (given, value) in headers {
+            let own = found
+                .iter_mut()
+                .find(|(name, _)| given.eq_ignore_ascii_case(name));
+            if let Some((name, own)) = own
+                && own.replace(value).is_some()
+            {
+                return Err(VerifyError::HeaderRepeated(name));
+            }
+        }
+        let [id, timestamp, signature] = found.map(|(name, value)| {
+            let value = value.filter(|value: &&str| !value.is_empty());
+            value.ok_or(VerifyError::HeaderMissing(name))
+        });
+        Ok(Self {
+            id: id?,
+            timestamp: timestamp?,
+            signature: signature?,
+        })
+    }
+
+    /// What names the webhook: who has seen it already has nothing to do.
+    #[must_use]
+    pub const fn id(&self) -> &'h str {
+        self.id
+    }
+
+    pub(super) const fn timestamp(&self) -> &'h str {
+        self.timestamp
+    }
+
+    pub(super) fn seconds(&self) -> Result<u64, VerifyError> {
+        // A number would be read with a sign, too.
+        let is_digits = self.timestamp.bytes().all(|byte| byte.is_ascii_digit());
+        let seconds = self.timestamp.parse().ok().filter(|_| is_digits);
+        seconds.ok_or(VerifyError::TimestampMalformed)
+    }
+
+    /// The signatures of a version, in base64.
+    pub(super) fn signatures(&self, version: &str) -> impl Iterator<Item = &'h str> {
+        let signatures = self.signature.split(' ');
+        signatures.filter_map(move |one| one.strip_prefix(version)?.strip_prefix(','))
+    }
+}
+
+impl fmt::Debug for Headers<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Headers").finish_non_exhaustive()
+    }
+}
