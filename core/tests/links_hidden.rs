@@ -192,3 +192,25 @@ fn html_whose_soup_names_more_hosts_than_can_be_judged_is_open() {
     // A few of them are judged.
     assert_eq!(hidden_host(&with_each_end(3)), None);
 }
+
+#[test]
+fn html_whose_soup_begins_more_hosts_than_can_be_judged_is_open() {
+    // The same host each time: its octets do not count.
+    let repeated = |every: usize, count: usize| {
+        let link = format!("<i a='//a.b'>{:every$}", "");
+        format!("<svg>{}", link.repeat(count))
+    };
+    let html = repeated(0, 10_000);
+    let hidden = hidden_host(&html).unwrap();
+    assert_eq!(hidden.clause, Clause::TooMany);
+    // One in 16 bytes, and 256 more: the rest of 13 bytes each is not read.
+    let begins = (html.len() / 16 + 256) * 13;
+    assert!(
+        hidden.span.start.abs_diff(begins) < 32,
+        "{:?}, {begins}",
+        hidden.span
+    );
+    // Few of them, or longer ones, are judged.
+    assert_eq!(hidden_host(&repeated(0, 256)), None);
+    assert_eq!(hidden_host(&repeated(4, 10_000)), None);
+}

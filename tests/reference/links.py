@@ -52,6 +52,9 @@ CONDITION = re.compile(r"\[if", re.IGNORECASE | re.ASCII)
 
 HIDDEN = "computed.invalid"
 ESCAPE = 3  # the clause of U+001B
+TOO_MANY = 6
+# What a host takes beside its octets.
+EACH_HOST = 8
 
 
 class Found(NamedTuple):
@@ -82,6 +85,7 @@ def read(html, bare_domains=False):
     # Conditional comments are documents by themselves, each read at its place; they may stand in each other.
     open_documents = [items(Document(html), bare_domains)]
     every_string = False
+    soups = []
     while open_documents:
         item = next(open_documents[-1], None)
         if item is None:
@@ -94,11 +98,23 @@ def read(html, bare_domains=False):
         elif item[0] == "soup":
             found.hosts.extend(sorted(item[1].hosts))
             found.clauses.update(item[1].clauses)
+            soups.append(item[1])
         elif item[0] == "hosts":
             found.hosts.extend(item[1])
         else:
             found.unreadable.append(item[1])
+    if names_too_many(html, soups):
+        found.clauses.add(TOO_MANY)
     return found
+
+
+def names_too_many(html, soups):
+    """Whether soup names more than any reader is asked to judge: each host and each start is counted once here, and at least
+    once by every reader."""
+    length = len(html.encode())
+    hosts = frozenset().union(*(soup.hosts for soup in soups))
+    octets = sum(len(host) + EACH_HOST for host in hosts)
+    return octets > 2 * length + 512 or sum(soup.starts for soup in soups) > length // 16 + 256
 
 
 def chain(document):

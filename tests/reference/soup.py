@@ -34,10 +34,11 @@ ENTITY = re.compile(
 
 
 class Found(NamedTuple):
-    """The hosts in a soup, and the clauses by which it can hide others."""
+    """The hosts in a soup, the clauses by which it can hide others, and how many places hosts begin at."""
 
     hosts: frozenset
     clauses: frozenset
+    starts: int
 
 
 @lru_cache(maxsize=256)
@@ -45,6 +46,8 @@ def read(text, inner=None):
     """`inner`: the document in a document that has this text, if it is one."""
     hosts, clauses = set(), set()
     forms = four(text)
+    # As it is written: how often the other three texts repeat a start is left to the reader.
+    starts = len(set(starts_of(forms[0].text)))
     for form in forms:
         if ESCAPE in form.text:
             clauses.add(3)
@@ -64,12 +67,13 @@ def read(text, inner=None):
             found = read(document.text, document)
             hosts |= found.hosts
             clauses |= found.clauses
+            starts += found.starts
     else:
         if inner.is_wide:
             clauses.add(4)
         if computes(forms, inner) or nested.has_data_document(text, inner.is_json):
             clauses.add(5)
-    return Found(frozenset(hosts), frozenset(clauses))
+    return Found(frozenset(hosts), frozenset(clauses), starts)
 
 
 def computes(forms, inner):
@@ -97,6 +101,14 @@ class Reading(NamedTuple):
 
     def is_ascii(self):
         return (self.addresses or self.text).isascii()
+
+
+def starts_of(text):
+    """Where a host can begin, but for those that end there."""
+    for found in START.finditer(text):
+        start = found.start() if found[2] else found.end()
+        if not found[1] and not LONG_END.match(text, start) and start < len(text):
+            yield start
 
 
 def readings(form):

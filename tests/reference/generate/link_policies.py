@@ -7,6 +7,16 @@ ASK = {"hidden_hosts": "ask"}
 BARE = {"bare_domains": True}
 LISTED = {"blacklists": {"content": ["computed.invalid", "shop.test"]}}
 
+# What soup names beyond what is judged, and as much as is. Each `&comma` ends a host for some readers and not for others.
+TOO_MANY = {
+    "hosts": "<svg>" + "".join(f"//a{number}.b!c;d\"e'f)g&comma;h/" for number in range(300)),
+    "starts": "<svg>" + "//a.b/" * 500,
+}
+AS_MANY_AS_ARE_JUDGED = {
+    "hosts": "<svg>" + "".join(f"//a{number}.b!c;d\"e'f)g&comma;h/" for number in range(3)),
+    "starts": "<svg>" + "//a.b/" * 256,
+}
+
 # Text with bare domains, and the first of them that is on the list.
 DOMAINS = {
     "alone": ("shop.test", True),
@@ -51,6 +61,12 @@ def suites():
         world=world(**LISTED),
         wants=place,
     )
+    for name, html in TOO_MANY.items():
+        many = batch({**REQUEST, "body": html})
+        suite.http(f"a body whose soup has more {name} than can be judged is refused", many, 413, "html-host-hidden")
+    for name, html in AS_MANY_AS_ARE_JUDGED.items():
+        few = batch({**REQUEST, "body": html})
+        suite.http(f"a body whose soup has as many {name} as can be judged", few, 200, None)
     literal = batch({**REQUEST, "body": "<a href=http://computed.invalid/>"})
     suite.http("a link to the name hides nothing", literal, 200, None)
     suite.http("a link to the name that is listed", literal, 413, "html-domain-blacklisted", world=world(**LISTED))

@@ -26,29 +26,47 @@ use texts::{Cleaned, Reading, Resolved, Text};
 pub(super) use documents::Loads;
 pub(super) use tags::Icon;
 
-/// How many hosts soup may still name in a document, in octets. Readers disagree where each host ends, in each of four texts:
-/// a short text can name hosts that are together many times as long, and each of them would be kept, and be asked about.
+/// What soup may still name in a document. Readers disagree where each host begins and ends, in each of four texts: a short text
+/// can name hosts that are together many times as long, and each of them would be read, kept, and asked about.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Room {
-    /// `None` once there was not enough.
-    left: Option<usize>,
+    /// Of hosts, with what each takes beside its octets.
+    octets: usize,
+    /// Of what hosts begin with.
+    starts: usize,
+    /// There was not enough of one of them.
+    is_full: bool,
 }
 
 impl Room {
-    /// For hosts twice as long as the document. Those that a few hundred bytes can name are few in any case.
+    /// For hosts twice as long as the document, and for one start in 16 bytes: `<a href="//a.example">` is longer. What a few
+    /// hundred bytes can name is little in any case.
     pub(super) const fn of(html: &str) -> Self {
         Self {
-            left: Some(html.len() * 2 + 512),
+            octets: html.len() * 2 + 512,
+            starts: html.len() / 16 + 256,
+            is_full: false,
         }
     }
 
     /// Takes the room for a host, if there is enough. Where there is not, there is none for any other.
-    fn take(&mut self, host: &str) -> bool {
+    fn take_host(&mut self, host: &str) -> bool {
         // What a host takes beside its octets.
         const EACH: usize = 8;
-        let needed = host.len() + EACH;
-        self.left = self.left.and_then(|left| left.checked_sub(needed));
-        self.left.is_some()
+        let left = self.octets.checked_sub(host.len() + EACH);
+        self.octets = self.left(left);
+        !self.is_full
+    }
+
+    /// The same for a start.
+    fn take_start(&mut self) -> bool {
+        self.starts = self.left(self.starts.checked_sub(1));
+        !self.is_full
+    }
+
+    fn left(&mut self, left: Option<usize>) -> usize {
+        self.is_full |= left.is_none();
+        left.unwrap_or(0)
     }
 }
 
@@ -94,15 +112,24 @@ impl<'v> Findings<'v> {
         if !self.recent.add(host) {
             return;
         }
-        match self.room.take(host) {
+        match self.room.take_host(host) {
             true => (self.visit)(host),
             false => self.open(Clause::TooMany, span),
         }
     }
 
-    /// Whether there were too many hosts: what else is written changes nothing.
+    /// Takes what hosts begin with at a place, and tells whether it is to be read.
+    fn start(&mut self, span: impl FnOnce() -> Range<usize>) -> bool {
+        let has_room = self.room.take_start();
+        if !has_room {
+            self.open(Clause::TooMany, span);
+        }
+        has_room
+    }
+
+    /// Whether there was too much: what else is written changes nothing.
     fn is_full(&self) -> bool {
-        self.room.left.is_none()
+        self.room.is_full
     }
 
     fn open(&mut self, clause: Clause, span: impl FnOnce() -> Range<usize>) {

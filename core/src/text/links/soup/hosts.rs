@@ -23,12 +23,15 @@ use super::super::work;
 use super::texts::{Next, Reading, Text, has_word};
 use super::{Findings, Soup};
 use crate::bytes::class::{ByteTable, byte_table};
-use ends::End;
+use ends::{End, Ends};
 use region::{Region, Shared};
 
 /// The bytes at which something begins: a slash, the `:` of a scheme, the full stop of `www.`, an `@`.
 static MARKS: ByteTable<bool> =
     byte_table!(|byte| matches!(byte, b'/' | b'\\' | b':' | b'.' | b'@'));
+
+/// What a host can begin with at most, but for more slashes.
+const LONGEST_SCHEME: usize = b"https://".len();
 
 struct Look<'a, 't, 'f, 'v> {
     soup: &'a Soup<'t>,
@@ -42,11 +45,19 @@ struct Look<'a, 't, 'f, 'v> {
     /// The next change of the text, by kind of end, and for addresses.
     changes: [Next; End::ALL.len()],
     changed_address: Next,
+    /// The next change of the text, for what is alike before it.
+    change: Next,
+    /// The last change before which what is alike was passed over.
+    passed_change: Option<usize>,
+    /// Where that ended. No reading after it has a change before it.
+    alike_to: usize,
     /// The next gap, for readings and for addresses.
     gap: Next,
     gap_in_address: Next,
     /// The next reference that is one in text and none in an attribute.
     open_reference: Next,
+    /// Where the last start begins.
+    started: usize,
     /// Up to here addresses were read.
     addressed: usize,
 }
@@ -63,15 +74,21 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
         looked: Looked::default(),
         changes: [Next::default(); End::ALL.len()],
         changed_address: Next::default(),
+        change: Next::default(),
+        passed_change: None,
+        alike_to: 0,
         gap: Next::default(),
         gap_in_address: Next::default(),
         open_reference: Next::default(),
+        started: usize::MAX,
         addressed: 0,
     };
     let mut from = 0;
-    while !look.findings.is_full()
-        && let Some(found) = bytes[from..].iter().position(|byte| MARKS.of(*byte))
-    {
+    while !look.findings.is_full() {
+        from = look.past_what_is_alike(from);
+        let Some(found) = bytes[from..].iter().position(|byte| MARKS.of(*byte)) else {
+            break;
+        };
         let at = from + found;
         from = at + 1;
         match bytes[at] {
@@ -95,8 +112,8 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
             b'@' => {
                 let long = look.regions[End::Long as usize];
                 if let Some(long) = long.filter(|region| at < region.end) {
-                    look.reading(End::Short, from, Begin::User(long.change));
-                    look.reading(End::Line, from, Begin::User(long.change));
+                    let kind = Begin::User(long.change);
+                    look.readings(from, kind, |end| matches!(end, End::Short | End::Line));
                 }
             }
             _ => {
@@ -158,7 +175,52 @@ fn slashes_end(text: &[u8], from: usize) -> usize {
         .count()
 }
 
+/// The bytes at which every reading ends.
+static DELIMITERS: ByteTable<bool> = byte_table!(|byte| matches!(byte, b'/' | b'\\' | b'?' | b'#'));
+
 impl Look<'_, '_, '_, '_> {
+    /// Where to go on at `from`, in a text that was made from another one. What is alike in both was read there: it is passed
+    /// over up to the last delimiter before the next change, which ends every reading that begins before it.
+    fn past_what_is_alike(&mut self, from: usize) -> usize {
+        let Self { text, .. } = self;
+        let bytes = text.bytes;
+        let long = self.regions[End::Long as usize];
+        let Some(changes) = text
+            .changes
+            .filter(|_| long.is_none_or(|long| long.end <= from))
+        else {
+            return from;
+        };
+        // A scheme can be before its colon.
+        let since = from.saturating_sub(LONGEST_SCHEME);
+        let change = self.change.next_of(changes, since);
+        let change = change.unwrap_or(bytes.len());
+        if self.passed_change == Some(change) {
+            return from;
+        }
+        self.passed_change = Some(change);
+        let Some(last) = bytes[..change]
+            .get(from..)
+            .and_then(|alike| alike.iter().rposition(|byte| DELIMITERS.of(*byte)))
+        else {
+            return from;
+        };
+        // What it belongs to is read: slashes, and a scheme before them.
+        let slashes = bytes[..=from + last].iter().rev();
+        let slashes = slashes.take_while(|byte| matches!(byte, b'/' | b'\\'));
+        let begin = from + last + 1 - slashes.count();
+        let to = begin.saturating_sub(LONGEST_SCHEME).max(from);
+        // The addresses of a `mailto:` do not end there.
+        for colon in memchr::memchr_iter(b':', &bytes[from..to]) {
+            let colon = from + colon;
+            if Scheme::before(bytes, colon) == Some(Scheme::Mail) {
+                self.addresses(colon + 1);
+            }
+        }
+        self.alike_to = to;
+        to
+    }
+
     /// Reads what begins after a start in each way. `is_text`: in text it would be a link.
     fn start(&mut self, begin: usize, is_text: bool, has_slashes: bool) {
         if matches!(
@@ -167,45 +229,75 @@ impl Look<'_, '_, '_, '_> {
         ) {
             return;
         }
+        // `https://www.` begins once.
+        if self.started != begin {
+            self.started = begin;
+            let Self { soup, text, .. } = self;
+            if !self.findings.start(|| soup.written(text, begin..begin + 1)) {
+                return;
+            }
+        }
         let kind = match has_slashes {
             true => Begin::Slashes,
             false => Begin::Word,
         };
-        for end in End::ALL {
-            if is_text || !end.is_of_text() {
-                self.reading(end, begin, kind);
-            }
-        }
+        self.readings(begin, kind, |end| is_text || !end.is_of_text());
     }
 
-    /// Reads what begins at `begin` up to an end.
-    fn reading(&mut self, end: End, begin: usize, kind: Begin) {
-        if end == End::Line && self.text.gaps.is_empty() {
+    /// Reads what begins at `begin` up to each of these kinds of ends.
+    fn readings(&mut self, begin: usize, kind: Begin, is_read: impl Fn(End) -> bool) {
+        let has_gaps = !self.text.gaps.is_empty();
+        let is_read = |end: End| is_read(end) && (end != End::Line || has_gaps);
+        let mut new = Ends::default();
+        for end in End::ALL {
+            let region = &self.regions[end as usize];
+            if is_read(end) && region.is_none_or(|region| begin >= region.end) {
+                new.insert(end);
+            }
+        }
+        if kind != Begin::Word && new.is_empty() {
             return;
         }
-        let last = self.regions[end as usize];
-        match last.filter(|region| begin < region.end) {
-            None => self.first_reading(end, begin, kind, last),
-            Some(region) if kind == Begin::Word && !region.is_known => {
+        let rest = &self.text.bytes[begin..];
+        let ends = match new.is_empty() {
+            true => [0; End::ALL.len()],
+            false => End::find(new, rest),
+        };
+        for end in End::ALL {
+            let last = self.regions[end as usize];
+            if new.contains(end) {
+                let mut stop = begin + ends[end as usize];
+                if end == End::Line {
+                    let gap = self.gap.next_of(self.text.gaps, begin);
+                    stop = gap.map_or(stop, |gap| gap.min(stop));
+                }
+                self.first_reading(end, begin..stop, kind, last);
+            } else if kind == Begin::Word
+                && is_read(end)
+                && let Some(region) = last.filter(|region| !region.is_known)
+            {
                 self.word(end, begin, &region);
             }
-            Some(_) => {}
         }
     }
 
     /// The first reading to an end. `last`: the region of the last end of this kind.
-    fn first_reading(&mut self, end: End, begin: usize, kind: Begin, last: Option<Region>) {
+    fn first_reading(
+        &mut self,
+        end: End,
+        reading: Range<usize>,
+        kind: Begin,
+        last: Option<Region>,
+    ) {
         let Self { text, .. } = self;
-        let gap = (end == End::Line).then(|| {
-            self.gap
-                .next_of(text.gaps, begin)
-                .unwrap_or(text.bytes.len())
-        });
-        let mut region = Region::new(text, end, begin, gap);
+        let begin = reading.start;
+        let mut region = Region::new(text, end, begin, reading.end);
         work::count(region.end - begin);
         // Since the last end of this kind both texts are alike up to a change. The scheme can be before that end.
-        let since = begin.saturating_sub(b"https://".len());
-        let since = last.map_or(0, |last| last.end.min(since));
+        let since = begin.saturating_sub(LONGEST_SCHEME);
+        let since = last
+            .map_or(0, |last| last.end.min(since))
+            .max(self.alike_to);
         if let Some(changes) = text.changes {
             let next = self.changes[end as usize].next_of(changes, since);
             let next = next.unwrap_or(usize::MAX);

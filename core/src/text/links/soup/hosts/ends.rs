@@ -89,15 +89,31 @@ impl End {
         of_links | of_html
     }
 
-    /// Where the reading ends that begins where `text` does.
-    pub(super) fn find(self, text: &[u8]) -> usize {
-        let has_space = matches!(self, Self::Short | Self::Line | Self::Word | Self::Sign);
-        let end = (0..text.len()).find(|at| {
-            let byte = text[*at];
-            ENDS.of(byte) & self.bit() != 0
-                || has_space && byte >= 0x80 && space_at(&text[*at..]) > 0
-        });
-        end.unwrap_or(text.len())
+    /// Where the readings of these kinds end that begin where `text` does; where it ends, for the other kinds.
+    pub(super) fn find(kinds: Ends, text: &[u8]) -> [usize; Self::ALL.len()] {
+        let spaces = Ends::of(&[Self::Short, Self::Line, Self::Word, Self::Sign]);
+        let mut found = [text.len(); Self::ALL.len()];
+        let mut open = kinds;
+        for (at, byte) in text.iter().enumerate() {
+            let mut ended = ENDS.of(*byte);
+            if *byte >= 0x80 && space_at(&text[at..]) > 0 {
+                ended |= spaces.0;
+            }
+            ended &= open.0;
+            if ended == 0 {
+                continue;
+            }
+            for end in Self::ALL {
+                if ended & end.bit() != 0 {
+                    found[end as usize] = at;
+                }
+            }
+            open.0 &= !ended;
+            if open.is_empty() {
+                break;
+            }
+        }
+        found
     }
 
     /// How long a reading is that ends here. Those of links in text go without punctuation at their end, and the four beside
@@ -112,6 +128,34 @@ impl End {
                 .rposition(|byte| !is_trimmed(byte))
                 .map_or(0, |last| last + 1),
         }
+    }
+}
+
+/// A set of kinds of ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Ends(u16);
+
+impl Ends {
+    const fn of(kinds: &[End]) -> Self {
+        let mut set = Self(0);
+        let mut at = 0;
+        while at < kinds.len() {
+            set.0 |= kinds[at].bit();
+            at += 1;
+        }
+        set
+    }
+
+    pub(super) const fn insert(&mut self, kind: End) {
+        self.0 |= kind.bit();
+    }
+
+    pub(super) const fn contains(self, kind: End) -> bool {
+        self.0 & kind.bit() != 0
+    }
+
+    pub(super) const fn is_empty(self) -> bool {
+        self.0 == 0
     }
 }
 

@@ -27,14 +27,12 @@ pub(super) struct Region {
 }
 
 impl Region {
-    /// That of the first reading to an end, which is at `gap` at the latest.
-    pub(super) fn new(text: &Text<'_>, end: End, begin: usize, gap: Option<usize>) -> Self {
-        let rest = &text.bytes[begin..];
-        let rest = &rest[..gap.map_or(rest.len(), |gap| gap - begin)];
-        let reading = &rest[..end.find(rest)];
-        let trimmed = &reading[..end.trim(reading)];
+    /// That of the first reading, which is from `begin` up to `end`.
+    pub(super) fn new(text: &Text<'_>, kind: End, begin: usize, end: usize) -> Self {
+        let reading = &text.bytes[begin..end];
+        let trimmed = &reading[..kind.trim(reading)];
         Self {
-            end: begin + reading.len(),
+            end,
             trimmed: begin + trimmed.len(),
             user: begin + memrchr(b'@', trimmed).map_or(0, |at| at + 1),
             change: 0,
