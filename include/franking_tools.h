@@ -1,6 +1,6 @@
 /*
  * franking_tools.h: what programs around a host need besides franking.h: addresses, domains, HTML, calls to compose,
- * responses to read, outcomes, transcripts to replay, and more of the tables.
+ * responses to read, outcomes, transcripts to replay, webhooks, and more of the tables.
  *
  * The conventions are those of franking.h. It is the same library. This file is generated and checked in.
  */
@@ -366,6 +366,41 @@ int32_t franking_replay_decision(const franking_replay *replay, franking_text *d
 
 /** Frees a replay. NULL is fine. */
 void franking_replay_free(franking_replay *replay);
+
+/**
+ * Signs a webhook by Standard Webhooks 1.0.0: the value of its header webhook-signature, with a signature by each secret. Secrets
+ * are texts as they are shown, whsec_... or whsk_...; both secrets of a rotation sign. timestamp is that of the attempt, in
+ * seconds since 1970. The string is owned: free it with franking_string_free.
+ *
+ * Fails with FRANKING_STATUS_INVALID when a secret or the id is invalid, or there is no secret, and with
+ * FRANKING_STATUS_MEMORY when there is not enough memory for the body once more.
+ */
+int32_t franking_webhook_sign(const franking_text *secrets,
+                              size_t secret_count,
+                              franking_text id,
+                              uint64_t timestamp,
+                              franking_bytes body,
+                              franking_string **signature,
+                              franking_error **error);
+
+/**
+ * Checks that a webhook comes from who has one of the secrets, by Standard Webhooks 1.0.0. Secrets are texts as they are shown:
+ * whsec_..., or whpk_..., the public key. id, timestamp and signature are the values of the headers webhook-id,
+ * webhook-timestamp and webhook-signature; an empty one is missing. body is the body as it came. now is in seconds since
+ * 1970, and the webhook was sent tolerance seconds before or after it at most.
+ *
+ * Fails with FRANKING_STATUS_INVALID when the webhook is not to be trusted or a secret is invalid; the message of the error
+ * says why. Fails with FRANKING_STATUS_MEMORY when there is not enough memory for the body once more.
+ */
+int32_t franking_webhook_verify(const franking_text *secrets,
+                                size_t secret_count,
+                                franking_text id,
+                                franking_text timestamp,
+                                franking_text signature,
+                                franking_bytes body,
+                                uint64_t now,
+                                uint64_t tolerance,
+                                franking_error **error);
 
 /** The rule with an identifier such as recipient-malformed; 0: there is none. */
 int32_t franking_rule_from_identifier(franking_text identifier);

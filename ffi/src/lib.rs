@@ -53,6 +53,7 @@ mod text;
 mod tool_records;
 mod transcript;
 mod violations;
+mod webhook;
 
 #[cfg(feature = "bench")]
 mod bench;

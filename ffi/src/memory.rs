@@ -44,6 +44,14 @@ pub(crate) fn ask_for_links(html: &str) -> Outcome {
     }
 }
 
+/// As [`ask_for_body`], for a copy of a body with what is signed beside it.
+pub(crate) fn ask_for_copy(body: &[u8]) -> Outcome {
+    match body.len() {
+        ..=SHORT => Ok(()),
+        long => ask(long.saturating_add(SHORT), "a copy of the body"),
+    }
+}
+
 /// Asks the system, not the allocator: one large block that is taken from glibc and given back makes it keep every later block
 /// of up to that size, in the whole of the host's process.
 #[cfg(unix)]

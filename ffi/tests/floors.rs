@@ -44,6 +44,7 @@ const LIBRARY: &[&[&str]] = &[
         "replay",
         "response",
         "tables",
+        "webhook",
     ],
     &["facts"],
     // The call that they are rows of.
@@ -69,6 +70,7 @@ const EXTENSION: &[&[&str]] = &[
         "records",
         "transcript",
         "violations",
+        "webhook",
     ],
     &["commit", "facts", "machine", "preflight"],
     // What a call asks, and what it came to.

@@ -194,6 +194,48 @@ struct Response {
     }
 };
 
+namespace detail {
+
+inline std::vector<franking_text> texts(const std::vector<std::string_view> &views) {
+    std::vector<franking_text> made;
+    made.reserve(views.size());
+    for (const std::string_view view : views) made.push_back(text(view));
+    return made;
+}
+
+} // namespace detail
+
+/* The value of webhook-signature for a webhook, by Standard Webhooks 1.0.0: a signature by each secret. timestamp is that of the
+ * attempt, in seconds since 1970. */
+inline Result<std::string> webhook_sign(const std::vector<std::string_view> &secrets, std::string_view id,
+                                        std::uint64_t timestamp, std::string_view body) {
+    const auto all_secrets = detail::texts(secrets);
+    return detail::made_text([&](auto out, auto error) {
+        return franking_webhook_sign(all_secrets.data(), all_secrets.size(), detail::text(id), timestamp,
+                                     detail::bytes(body), out, error);
+    });
+}
+
+/* The headers of a webhook: webhook-id, webhook-timestamp and webhook-signature. An empty one is missing. */
+struct WebhookHeaders {
+    std::string_view id;
+    std::string_view timestamp;
+    std::string_view signature;
+};
+
+/* Checks that a webhook comes from who has one of the secrets, by Standard Webhooks 1.0.0. body is the body as it came; now is in
+ * seconds since 1970, and the webhook was sent tolerance seconds before or after it at most. The error says why it is not to be
+ * trusted. */
+inline Result<void> webhook_verify(const std::vector<std::string_view> &secrets, const WebhookHeaders &headers,
+                                   std::string_view body, std::uint64_t now, std::uint64_t tolerance = 300) {
+    const auto all_secrets = detail::texts(secrets);
+    return detail::done([&](auto error) {
+        return franking_webhook_verify(all_secrets.data(), all_secrets.size(), detail::text(headers.id),
+                                       detail::text(headers.timestamp), detail::text(headers.signature),
+                                       detail::bytes(body), now, tolerance, error);
+    });
+}
+
 /* The outcome of one email: the set of events seen, in any order and however often. */
 class Outcome {
 public:

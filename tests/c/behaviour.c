@@ -994,6 +994,30 @@ static void routes_and_tables_are_looked_up(void) {
     CHECK(franking_operation_from_name(FRANKING_TEXT("sendMailer")) == FRANKING_OPERATION_SEND_MAILER);
 }
 
+static void webhooks_are_signed_and_verified(void) {
+    const franking_text secrets[] = {FRANKING_TEXT("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"),
+                                     FRANKING_TEXT("whsk_6Xb/dCcHpPea21PS1N9VY/NZW723CEc77N4rJCubMbfVKIDij2HKpMKkioLlX0dRqSKJp4AJ6p9lMicMFs6Kvg==")};
+    const franking_text public_key[] = {FRANKING_TEXT("whpk_1SiA4o9hyqTCpIqC5V9HUakiiaeACeqfZTInDBbOir4=")};
+    const franking_text id = FRANKING_TEXT("msg_p5jXN8AQM9LWM0D4loKWxJek"), sent = FRANKING_TEXT("1614265330");
+    const franking_bytes body = check_bytes("{\"test\": 2432232314}");
+    const uint64_t now = 1614265630;
+    franking_string *made = NULL;
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_webhook_sign(secrets, 2, id, 1614265330, body, &made, NULL));
+    const franking_text signature = {franking_string_data(made), franking_string_len(made)};
+    /* The vectors of the specification's reference implementations. */
+    CHECK(check_text(signature, "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE= "
+                                "v1a,hnO3f9T8Ytu9HwrXslvumlUpqtNVqkhqw/enGzPCXe5BdqzCInXqYXFymVJaA7AZdpXwVLPo3mNl8EM+m7TBAg=="));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_webhook_verify(secrets, 1, id, sent, signature, body, now, 300, NULL));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_webhook_verify(public_key, 1, id, sent, signature, body, now, 300, NULL));
+    CHECK_STATUS(FRANKING_STATUS_INVALID, franking_webhook_verify(secrets, 1, id, sent, signature, body, now + 1, 300, NULL));
+    CHECK_STATUS(FRANKING_STATUS_INVALID, franking_webhook_verify(secrets, 0, id, sent, signature, body, now, 300, NULL));
+    CHECK_STATUS(FRANKING_STATUS_INVALID, franking_webhook_verify(secrets, 1, FRANKING_TEXT(""), sent, signature, body, now, 300, NULL));
+    CHECK_STATUS(FRANKING_STATUS_INVALID, franking_webhook_verify(secrets, 2, id, sent, signature, check_bytes("{}"), now, 300, NULL));
+    CHECK_STATUS(FRANKING_STATUS_NULL, franking_webhook_verify(NULL, 1, id, sent, signature, body, now, 300, NULL));
+    CHECK_STATUS(FRANKING_STATUS_INVALID, franking_webhook_sign(public_key, 1, id, 1614265330, body, &made, NULL));
+    franking_string_free(made);
+}
+
 static void responses_days_and_outcomes_are_read(void) {
     franking_response response = FRANKING_RESPONSE_INIT;
     franking_string *status = NULL;
@@ -1296,6 +1320,7 @@ int main(void) {
     a_listed_link_is_named();
     a_domain_set_finds_parents();
     routes_and_tables_are_looked_up();
+    webhooks_are_signed_and_verified();
     responses_days_and_outcomes_are_read();
     franking_policy_free(policy);
     return check_end("behaviour");

@@ -5,6 +5,9 @@
 A function that is new and needs arguments that are not known here stops the build of the tests.
 """
 
+import base64
+import hashlib
+import hmac
 import re
 import sys
 
@@ -66,9 +69,14 @@ CALLS = {
     "franking_call_http": "account facts commit done recorded",
     "franking_call_http_json": "account facts commit done recorded",
 }
+WEBHOOK_SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+WEBHOOK_SIGNATURE = "v1," + base64.b64encode(
+    hmac.digest(base64.b64decode(WEBHOOK_SECRET[6:]), b"msg_1.1614265330.{}", hashlib.sha256)
+).decode()
 TEXTS = {
     "method": "POST", "path": "/v4/sendMailer", "json": "{}", "domain": "example.com",
     "list": "a@example.com, b@example.com", "html": "<a href=https://example.com/>x</a>", "api_key": "key",
+    "id": "msg_1", "timestamp": "1614265330", "signature": WEBHOOK_SIGNATURE,
     "name": "email", "identifier": "key-missing", "transcript": None,
 }
 TEXT_OF = {
@@ -79,7 +87,7 @@ TEXT_OF = {
 }
 NUMBERS = {
     "operation": "FRANKING_OPERATION_SEND_MAILER", "operation_number": "FRANKING_OPERATION_SEND_MAILER", "how": "0",
-    "count": "1", "masked": "0", "message": "0", "outcome": "0", "status": "FRANKING_STATUS_HOST", "transaction_id": "0",
+    "count": "1", "secret_count": "1", "timestamp": "1614265330", "now": "1614265330", "tolerance": "300", "masked": "0", "message": "0", "outcome": "0", "status": "FRANKING_STATUS_HOST", "transaction_id": "0",
     "role_bits": "FRANKING_DOMAIN_ROLE_SENDER", "event_code": "FRANKING_EVENT_OPENED", "index": "0",
     "setting": "FRANKING_HTML_ENCODING_DETECT", "number": "42", "rule_number": "FRANKING_RULE_KEY_MISSING", "code_number": "200", "kind": "1",
 }
@@ -124,7 +132,8 @@ def argument(name, kind, own, others):
         if type_name in HANDLES:
             return HANDLES[type_name], [], []
         if type_name == "franking_text":
-            init = '{FRANKING_TEXT("example.org")}' if is_const else "{{NULL, 0}}"
+            entry = WEBHOOK_SECRET if own == "secrets" else "example.org"
+            init = f'{{FRANKING_TEXT("{entry}")}}' if is_const else "{{NULL, 0}}"
             return f"texts_{own}", [f"franking_text texts_{own}[4] = {init};"], []
         if type_name == "franking_facts" and is_const:
             return "&f->facts", [], []
@@ -140,6 +149,8 @@ def argument(name, kind, own, others):
         if own == "transcript":
             return "f->transcript", [], []
         return f'FRANKING_TEXT("{TEXT_OF.get(name) if own == "text" and name in TEXT_OF or name == "franking_operation_from_name" else TEXTS.get(own) or TEXT_OF[name]}")', [], []
+    if kind == "franking_bytes" and name.startswith("franking_webhook_"):
+        return 'check_bytes("{}")', [], []
     if kind == "franking_bytes":
         return f"check_bytes(SEND_MAILER)", [], []
     if kind in ("const char *", "const uint8_t *") and own in PLAIN:

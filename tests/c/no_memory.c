@@ -181,6 +181,16 @@ static void html_that_is_decoded_or_encoded(char *large) {
     }
 }
 
+static void webhooks_that_are_signed_or_verified(char *large) {
+    franking_string *made = NULL;
+    const franking_text secrets[] = {FRANKING_TEXT("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")};
+    const franking_text id = FRANKING_TEXT("msg_1"), sent = FRANKING_TEXT("1");
+    const franking_bytes body = {(const uint8_t *)large, LARGE};
+    CHECK_NO_MEMORY(franking_webhook_sign(secrets, 1, id, 1, body, &made, &error));
+    CHECK_NO_MEMORY(franking_webhook_verify(secrets, 1, id, sent, FRANKING_TEXT("v1,AA=="), body, 1, 300, &error));
+    CHECK(made == NULL);
+}
+
 static void html_whose_hosts_and_links_are_looked_for(char *large) {
     franking_strings *hosts = NULL;
     franking_html_links *links = NULL;
@@ -271,6 +281,7 @@ int main(void) {
     columns_of_facts(large);
     columns_of_questions_and_of_a_plan();
     html_that_is_decoded_or_encoded(large);
+    webhooks_that_are_signed_or_verified(large);
     html_whose_hosts_and_links_are_looked_for(large);
     bodies_that_are_read(large);
     questions_whose_texts_are_made(large);

@@ -558,6 +558,14 @@ void the_rest_is_there() {
     CHECK(domain_to_ascii("B\u00fccher.example").value() == "xn--bcher-kva.example");
     CHECK(domain_walk("a.b.example.com").value().size() == 3 && domain_to_ascii("0x7f.1").value() == "127.0.0.1");
     CHECK(Response::read(R"({"code":444})").value().code == 444 && !Response::read("<html>"));
+    const std::string_view secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", webhook = R"({"test": 2432232314})";
+    const std::string signature = webhook_sign({secret}, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, webhook).value();
+    CHECK(signature == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
+    const WebhookHeaders headers{"msg_p5jXN8AQM9LWM0D4loKWxJek", "1614265330", signature};
+    CHECK(webhook_verify({secret}, headers, webhook, 1614265600).ok());
+    CHECK(webhook_verify({secret}, headers, "{}", 1614265600).error().message().find("no signature fits") == 0);
+    CHECK(!webhook_verify({secret}, headers, webhook, 1614265600, 200) && !webhook_verify({}, headers, webhook, 1614265600));
+    CHECK(!webhook_sign({"whsec_"}, "msg_1", 1, "{}"));
     Outcome outcome(true, false);
     outcome.record(Event::Clicked).value();
     outcome.record(Event::Opened).value();

@@ -74,6 +74,7 @@ const TOOLS: Header = Header {
         "outcome",
         "compose",
         "replay",
+        "webhook",
         "tables",
     ],
     end: include_str!("tools_end.h"),
