@@ -40,6 +40,7 @@ mod support;
 mod sync;
 mod tls;
 mod unknown;
+mod unsubscribing;
 
 use outbox::{shop, sink};
 use store::{proxy, world};
