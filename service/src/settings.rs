@@ -66,7 +66,7 @@ settings! {
         listen: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8484);
         /// The names under which the service is called: other Host headers are refused, unless there are no names
         hosts: Vec<HostName> = Vec::new();
-        /// The URL under which readers reach the service, https://mail.shop.example: the links by which they unsubscribe begin with it
+        /// The https: URL under which readers reach the service: the links by which they unsubscribe begin with it
         unsubscribe_url: Option<BaseUrl> = None;
         /// Where the operator reads /metrics, and the probes as well; port 0 is a free one
         operator_listen: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8485);
