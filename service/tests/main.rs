@@ -39,6 +39,7 @@ mod store;
 mod support;
 mod sync;
 mod tls;
+mod tracking;
 mod unknown;
 mod unsubscribing;
 

@@ -7,6 +7,7 @@ mod report;
 mod return_path;
 mod signed;
 mod suppression;
+mod tracking;
 mod unsubscribe;
 
 pub use intake::{Incoming, Intake, Taken};
@@ -15,6 +16,7 @@ pub use report::{Action, MessageId, RecipientStatus, Report, ReportKind, ReturnP
 pub use return_path::ReturnPaths;
 pub use signed::{KEY_BYTES, SignedNumbers, SigningKey};
 pub use suppression::{PastEvent, PastKind, SuppressionRule, Verdict};
+pub use tracking::{Found, Target, Wanted, rewritten, targets};
 pub use unsubscribe::{UNSUBSCRIBE, UnsubscribeLinks};
 
 use mail_parser::MessageParser;
