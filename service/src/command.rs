@@ -21,6 +21,7 @@ mod sender;
 mod serve;
 mod subscriber;
 mod suppression;
+mod unsubscribed;
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -85,6 +86,9 @@ enum Operator {
     /// Subscribers that are INACTIVE because of bounces and complaints
     #[command(subcommand)]
     Suppression(suppression::Suppression),
+    /// Readers who have unsubscribed
+    #[command(subcommand)]
+    Unsubscribed(unsubscribed::Unsubscribed),
     /// Calls that were accepted
     #[command(subcommand)]
     Call(call::Call),
@@ -241,6 +245,7 @@ impl Operator {
             Self::List(command) => command.run(store).await,
             Self::Subscriber(command) => command.run(store).await,
             Self::Suppression(command) => command.run(store).await,
+            Self::Unsubscribed(command) => command.run(store).await,
             Self::Call(command) => command.run(store).await,
             Self::Blacklist(command) => command.run(store).await,
             Self::Queue(command) => command.run(store).await,

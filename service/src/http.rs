@@ -12,6 +12,7 @@ mod proxies;
 mod reports;
 mod server;
 mod tls;
+mod unsubscribe;
 
 use std::sync::Arc;
 use std::time::{Instant, SystemTime};
@@ -28,7 +29,7 @@ use tokio_util::task::TaskTracker;
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::decide::{self, Bounds, KeyHeader, Limits, Threads, Trouble};
-use crate::outcomes::Intake;
+use crate::outcomes::{Intake, UnsubscribeLinks};
 use crate::settings::{Count, Settings};
 use crate::store::{IdempotencyKey, Store};
 use crate::telemetry::{self, Metrics};
@@ -76,9 +77,11 @@ pub fn routers(
     store: Arc<dyn Store>,
     metrics: Metrics,
     intake: Arc<Intake>,
+    links: Option<Arc<UnsubscribeLinks>>,
     calls: TaskTracker,
     ready: Readiness,
 ) -> Routers {
+    let unsubscribe = unsubscribe::router(&store, links);
     let service = Service(Arc::new(Inner {
         policy: Arc::new(settings.policy.clone()),
         threads: Threads::new(
@@ -99,7 +102,8 @@ pub fn routers(
         .fallback(interface)
         .layer(for_us)
         .with_state(service)
-        // Probes name no host.
+        // Readers come by a name of their own, and probes name no host.
+        .merge(unsubscribe)
         .merge(probes.router());
     let reports = reports::router(settings, intake);
     let operator = operator::router(metrics, reports, settings.hosts.clone());

@@ -26,15 +26,15 @@ use crate::http::longest_body;
 use crate::key_file::{KeyFile, KeyFileError};
 use crate::mail::{DkimKey, MailSettings, Secret, SmtpSettings, SmtpTls, Timeouts, Way};
 use crate::outbox::DomainLimit;
-use crate::outcomes::{ReturnPaths, SuppressionRule};
+use crate::outcomes::{ReturnPaths, SuppressionRule, UnsubscribeLinks};
 use crate::store::Domain;
 
 pub use file::File;
 pub use table::Commands;
 use table::{Row, settings};
 pub use value::{
-    Bounces, Bytes, Count, Days, HostName, Hours, InstanceName, LogFormat, Seconds, TransportKind,
-    Url,
+    BaseUrl, Bounces, Bytes, Count, Days, HostName, Hours, InstanceName, LogFormat, Seconds,
+    TransportKind, Url,
 };
 
 settings! {
@@ -66,6 +66,8 @@ settings! {
         listen: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8484);
         /// The names under which the service is called: other Host headers are refused, unless there are no names
         hosts: Vec<HostName> = Vec::new();
+        /// The https: URL under which readers reach the service: the links by which they unsubscribe begin with it
+        unsubscribe_url: Option<BaseUrl> = None;
         /// Where the operator reads /metrics, and the probes as well; port 0 is a free one
         operator_listen: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8485);
         /// Proxies before the service: their addresses have no share of the connections, because many clients come from one
@@ -222,6 +224,18 @@ impl Settings {
         Ok(ReturnPaths::of(domain, &keys).map(Arc::new))
     }
 
+    /// The links by which readers unsubscribe; `None` where they have no URL.
+    ///
+    /// # Errors
+    /// The key file's: the processes of a database sign by the same keys.
+    pub fn unsubscribe_links(&self) -> Result<Option<Arc<UnsubscribeLinks>>, KeyFileError> {
+        let Some(base) = self.unsubscribe_url.clone() else {
+            return Ok(None);
+        };
+        let keys = KeyFile::read(&self.key_file())?;
+        Ok(UnsubscribeLinks::of(base, &keys).map(Arc::new))
+    }
+
     /// The settings of mail.
     ///
     /// # Errors
@@ -265,6 +279,7 @@ impl Settings {
             way,
             dkim: self.dkim.clone(),
             return_paths: None,
+            unsubscribe_links: None,
         }))
     }
 

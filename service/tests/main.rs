@@ -40,7 +40,9 @@ mod store;
 mod support;
 mod sync;
 mod tls;
+mod tracking;
 mod unknown;
+mod unsubscribing;
 
 use outbox::{shop, sink};
 use store::{proxy, world};

@@ -67,7 +67,15 @@ fn calls_leave_no_memory_behind_while_nobody_reads_the_metrics() {
         let url = server.url().unwrap();
         let (calls, ready) = (TaskTracker::new(), Readiness::default());
         let intake = Arc::new(Intake::new(store.clone(), None, settings.suppression()));
-        let routers = routers(&settings, store, metrics.clone(), intake, calls, ready);
+        let routers = routers(
+            &settings,
+            store,
+            metrics.clone(),
+            intake,
+            None,
+            calls,
+            ready,
+        );
         tokio::spawn(server.serve(routers.calls, CancellationToken::new()));
         let address = url.trim_start_matches("http://");
         let stream = TcpStream::connect(address).await.unwrap();

@@ -5,6 +5,15 @@ use clap::Subcommand;
 use super::{Failure, Of};
 use crate::store::Store;
 
+/// How a reader ends the emails of httpSendMail.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum HttpUnsubscribe {
+    /// Not by the service.
+    None,
+    /// By the service's own List-Unsubscribe.
+    List,
+}
+
 #[derive(Subcommand)]
 pub(super) enum Account {
     /// Make an account, and print its number
@@ -33,6 +42,13 @@ pub(super) enum Account {
         /// It is deactivated
         #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
         deactivated: Option<bool>,
+    },
+    /// Set whether emails of httpSendMail have the service's own List-Unsubscribe, which needs unsubscribe_url
+    HttpUnsubscribe {
+        #[command(flatten)]
+        of: Of,
+        /// What they have: none, or a link by which a reader ends the emails of httpSendMail and no others
+        has: HttpUnsubscribe,
     },
     /// Add to an account's credits, and print what it has then
     Credit {
@@ -95,6 +111,10 @@ impl Account {
                 }
                 let id = of.id();
                 store.set_state(id, blocked, expired, deactivated).await?;
+            }
+            Self::HttpUnsubscribe { of, has } => {
+                let has = has == HttpUnsubscribe::List;
+                store.set_http_unsubscribe(of.id(), has).await?;
             }
             Self::Credit {
                 of,

@@ -33,6 +33,7 @@ pub(super) async fn fill(store: &dyn Store) -> Result<ApiKey, Failure> {
     let from = Address::parse(SENDER)?;
     store.put_sender(id, from.clone(), true).await?;
     let mailer = NewMailer {
+        unsubscribe: None,
         id: Some(MAILER),
         from,
         from_name: Some("Shop News".into()),

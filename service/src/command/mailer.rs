@@ -6,7 +6,7 @@ use clap::Subcommand;
 
 use super::{Failure, Of, ids};
 use crate::mail::Template;
-use crate::store::{Address, NewMailer, Store};
+use crate::store::{Address, NewMailer, Store, UnsubscribeScope};
 
 #[derive(Subcommand)]
 pub(super) enum Mailer {
@@ -29,6 +29,10 @@ pub(super) enum Mailer {
         /// An https: or mailto: URL by which a reader ends such emails, with the names of fields as in the HTML
         #[arg(long, value_name = "URL")]
         list_unsubscribe: Option<String>,
+        /// The service's own List-Unsubscribe: what a reader ends by it, this stored email or all emails of the account. It needs
+        /// unsubscribe_url where emails are sent
+        #[arg(long, value_name = "SCOPE", conflicts_with = "list_unsubscribe")]
+        unsubscribe: Option<UnsubscribeScope>,
         /// A file with the HTML
         html: PathBuf,
     },
@@ -49,6 +53,7 @@ impl Mailer {
                 from_name,
                 subject,
                 list_unsubscribe,
+                unsubscribe,
                 html,
             } => {
                 let account = of.id();
@@ -59,6 +64,7 @@ impl Mailer {
                     from: Address::parse(&from)?,
                     from_name,
                     template: Template::parse(subject, html, list_unsubscribe)?,
+                    unsubscribe,
                 };
                 say!("{}", store.put_mailer(account, mailer).await?);
             }

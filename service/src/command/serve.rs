@@ -46,6 +46,7 @@ impl Serve {
         let store = open(&settings, As::Server).await?;
         check_key_file(&settings)?;
         mail.return_paths = settings.return_paths()?;
+        mail.unsubscribe_links = settings.unsubscribe_links()?;
         let intake = report::intake(Arc::clone(&store), &settings)?;
         let key = match self.demo {
             true => Some(demo::fill(&*store).await?),
@@ -67,6 +68,7 @@ impl Serve {
             Arc::clone(&store),
             metrics,
             Arc::clone(&intake),
+            mail.unsubscribe_links.clone(),
             calls.clone(),
             ready.clone(),
         );

@@ -12,13 +12,14 @@ use super::email::{Email, Mailbox};
 use super::header::Head;
 use super::template::{self, TemplateError, Values};
 use super::{Delivery, MailSettings, MailSettingsError, text};
-use crate::outcomes::ReturnPaths;
+use crate::outcomes::{ReturnPaths, UnsubscribeLinks};
 
 /// Makes emails from deliveries.
 #[derive(Debug)]
 pub struct Composer {
     signers: Signers,
     return_paths: Option<Arc<ReturnPaths>>,
+    unsubscribe_links: Option<Arc<UnsubscribeLinks>>,
 }
 
 /// Why a delivery has no email: its recipient gets none, now or later. The text names no address and no content.
@@ -51,6 +52,7 @@ impl Composer {
         Ok(Self {
             signers: Signers::open(&settings.dkim)?,
             return_paths: settings.return_paths.clone(),
+            unsubscribe_links: settings.unsubscribe_links.clone(),
         })
     }
 
@@ -79,7 +81,8 @@ impl Composer {
         head.own("Date", &date(delivery.created).ok_or(ComposeError::Time)?);
         let message_id = &delivery.message_id;
         head.own("Message-ID", &format!("<{message_id}@{}>", from.domain));
-        if let Some(url) = &content.list_unsubscribe {
+        let own = self.unsubscribe_url(delivery);
+        if let Some(url) = own.as_ref().or(content.list_unsubscribe.as_ref()) {
             head.url("List-Unsubscribe", url);
             // RFC 8058 knows one click for https alone.
             if url
@@ -116,6 +119,13 @@ impl Composer {
 }
 
 impl Composer {
+    /// The service's own List-Unsubscribe, where the delivery has it.
+    fn unsubscribe_url(&self, delivery: &Delivery) -> Option<String> {
+        let links = self.unsubscribe_links.as_ref();
+        let links = links.filter(|_| delivery.unsubscribe)?;
+        Some(links.url(delivery.id.try_into().ok()?))
+    }
+
     /// The return path of a delivery's envelope.
     fn return_path(&self, delivery: i64, from: Mailbox) -> Mailbox {
         let (Some(paths), Ok(delivery)) = (&self.return_paths, u64::try_from(delivery)) else {

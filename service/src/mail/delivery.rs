@@ -30,6 +30,8 @@ pub struct Delivery {
     /// The mailer's List-Unsubscribe, if it is set: a template of an `https:`, `http:` or `mailto:` URL. One that its values
     /// make longer than a header may be is left out.
     pub list_unsubscribe: Option<String>,
+    /// Whether the service's own List-Unsubscribe is set, in place of the mailer's.
+    pub unsubscribe: bool,
 }
 
 impl fmt::Debug for Delivery {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{DkimKey, Maildir, Smtp, Timeouts, Transport};
-use crate::outcomes::ReturnPaths;
+use crate::outcomes::{ReturnPaths, UnsubscribeLinks};
 
 /// The settings of mail.
 #[derive(Clone, Debug, Default)]
@@ -20,6 +20,9 @@ pub struct MailSettings {
     pub dkim: Vec<DkimKey>,
     /// What signs the return paths; without it the return path is the sender's address.
     pub return_paths: Option<Arc<ReturnPaths>>,
+    /// What makes the links by which readers unsubscribe from emails with the service's own List-Unsubscribe; without it these
+    /// have none.
+    pub unsubscribe_links: Option<Arc<UnsubscribeLinks>>,
 }
 
 /// A way out.

@@ -5,13 +5,19 @@ mod maildir;
 mod qsbmf;
 mod report;
 mod return_path;
+mod signed;
 mod suppression;
+mod tracking;
+mod unsubscribe;
 
 pub use intake::{Incoming, Intake, Taken};
 pub use maildir::watch;
 pub use report::{Action, MessageId, RecipientStatus, Report, ReportKind, ReturnPath};
-pub use return_path::{KEY_BYTES, ReturnPaths, SigningKey};
+pub use return_path::ReturnPaths;
+pub use signed::{KEY_BYTES, SignedNumbers, SigningKey};
 pub use suppression::{PastEvent, PastKind, SuppressionRule, Verdict};
+pub use tracking::{Found, Target, Wanted, rewritten, targets};
+pub use unsubscribe::{UNSUBSCRIBE, UnsubscribeLinks};
 
 use mail_parser::MessageParser;
 

@@ -1,66 +1,18 @@
 //! Return paths that say which email a report is about, so that nobody can make one of an email that was not sent by the
 //! service (variable envelope return paths, VERP).
 //!
-//! One is `b1-2a-5f0c…@bounces.example.com`: the key's id and the delivery's in hexadecimal digits, and a truncated
-//! HMAC-SHA256 (RFC 2104) of both. It holds no address.
+//! One is `b1-2a-5f0c…@bounces.example.com`: a `b` and the signed number of the delivery. It holds no address. The part before
+//! the `@` has at most 53 of the 64 bytes that RFC 5321 allows.
 
-use std::fmt;
-
-use ring::hmac::{self, HMAC_SHA256, Key};
-
+use super::signed::{SignedNumbers, SigningKey};
 use crate::key_file::KeyFile;
 use crate::store::Domain;
-
-/// How much of the HMAC is in a return path, in bytes. The part before the `@` has at most 53 of the 64 bytes that RFC 5321
-/// allows.
-const TAG_BYTES: usize = 16;
-
-/// The length of a key, in bytes.
-pub const KEY_BYTES: usize = 32;
 
 /// Makes and reads the return paths of one domain.
 #[derive(Debug)]
 pub struct ReturnPaths {
     domain: Domain,
-    newest: SigningKey,
-    older: Vec<SigningKey>,
-}
-
-/// A key that signs return paths. `Debug` shows its id alone.
-pub struct SigningKey {
-    id: u8,
-    key: Key,
-}
-
-impl SigningKey {
-    /// A key from its id, which is part of what it signs, and its secret bytes.
-    #[must_use]
-    pub fn new(id: u8, bytes: &[u8; KEY_BYTES]) -> Self {
-        let key = Key::new(HMAC_SHA256, bytes);
-        Self { id, key }
-    }
-
-    /// What a return path has before its `@`.
-    fn local_part(&self, delivery: u64) -> String {
-        let shown = format!("b{:x}-{delivery:x}", self.id);
-        let tag = hmac::sign(&self.key, format!("return path {shown}").as_bytes());
-        let digits = tag.as_ref().iter().take(TAG_BYTES);
-        let digits: String = digits.map(|byte| format!("{byte:02x}")).collect();
-        format!("{shown}-{digits}")
-    }
-
-    /// Whether two texts are the same. How long it takes says nothing about where they differ, since not they but their
-    /// HMACs are compared.
-    fn are_same(&self, expected: &str, found: &str) -> bool {
-        let found = hmac::sign(&self.key, found.as_bytes());
-        hmac::verify(&self.key, expected.as_bytes(), found.as_ref()).is_ok()
-    }
-}
-
-impl fmt::Debug for SigningKey {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "SigningKey({})", self.id)
-    }
+    numbers: SignedNumbers,
 }
 
 impl ReturnPaths {
@@ -69,31 +21,23 @@ impl ReturnPaths {
     /// `None` if the file has no key.
     #[must_use]
     pub fn of(domain: Domain, keys: &KeyFile) -> Option<Self> {
-        let mut keys = keys.derived("return path").into_iter();
-        let key = |(id, bytes)| SigningKey::new(id, &bytes);
-        Some(Self::new(
-            domain,
-            keys.next().map(key)?,
-            keys.map(key).collect(),
-        ))
+        let numbers = SignedNumbers::of("return path", keys)?;
+        Some(Self { domain, numbers })
     }
 
     /// The return paths of a domain whose mail comes back to the service. The newest key signs, and the older ones are still
     /// read. Their ids differ.
     #[must_use]
-    pub fn new(domain: Domain, newest: SigningKey, older: Vec<SigningKey>) -> Self {
-        Self {
-            domain,
-            newest,
-            older,
-        }
+    pub const fn new(domain: Domain, newest: SigningKey, older: Vec<SigningKey>) -> Self {
+        let numbers = SignedNumbers::new(newest, older);
+        Self { domain, numbers }
     }
 
     /// The envelope's sender for a delivery.
     #[must_use]
     pub fn address(&self, delivery: u64) -> String {
-        let local_part = self.newest.local_part(delivery);
-        format!("{local_part}@{}", self.domain.as_str())
+        let token = self.numbers.token(delivery);
+        format!("b{token}@{}", self.domain.as_str())
     }
 
     /// The domain of the return paths.
@@ -119,14 +63,7 @@ impl ReturnPaths {
         if domain != self.domain.as_str() {
             return None;
         }
-        let mut parts = local_part.strip_prefix('b')?.split('-');
-        let key_id = u8::from_str_radix(parts.next()?, 16).ok()?;
-        let delivery = u64::from_str_radix(parts.next()?, 16).ok()?;
-        let mut keys = std::iter::once(&self.newest).chain(&self.older);
-        let key = keys.find(|key| key.id == key_id)?;
-        // The whole text is compared, so that each delivery has one return path by each key.
-        key.are_same(&key.local_part(delivery), local_part)
-            .then_some(delivery)
+        self.numbers.read(local_part.strip_prefix('b')?)
     }
 }
 
@@ -137,6 +74,7 @@ impl ReturnPaths {
 )]
 mod tests {
     use super::*;
+    use crate::outcomes::KEY_BYTES;
 
     const DOMAIN: &str = "bounces.example.com";
 
@@ -216,10 +154,5 @@ mod tests {
         let address = paths(key(1, 7), Vec::new()).address(42);
         assert_eq!(paths(key(2, 8), vec![key(1, 7)]).read(&address), Some(42));
         assert_eq!(paths(key(3, 9), vec![key(2, 8)]).read(&address), None);
-    }
-
-    #[test]
-    fn debug_does_not_show_a_key() {
-        assert_eq!(format!("{:?}", key(1, 7)), "SigningKey(1)");
     }
 }

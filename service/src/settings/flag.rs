@@ -10,8 +10,8 @@ use franking::Policy;
 use ipnet::IpNet;
 
 use super::value::{
-    Bounces, Bytes, Count, Days, HostName, Hours, InstanceName, LogFormat, Seconds, TransportKind,
-    Url,
+    BaseUrl, Bounces, Bytes, Count, Days, HostName, Hours, InstanceName, LogFormat, Seconds,
+    TransportKind, Url,
 };
 use crate::mail::{DkimKey, Secret, SmtpTls};
 use crate::outbox::DomainLimit;
@@ -106,6 +106,7 @@ macro_rules! scalars {
 }
 
 scalars! {
+    BaseUrl: "URL";
     bool: "BOOL", |flag: Arg| flag.num_args(0..=1).default_missing_value("true");
     Bounces: "COUNT";
     Bytes: "BYTES";

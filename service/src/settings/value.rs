@@ -4,6 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use axum::http::Uri;
+use axum::http::uri::Authority;
 use franking::Policy;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -253,6 +255,49 @@ impl fmt::Debug for Url {
     }
 }
 
+/// The beginning of links in emails: `https:` or `http:`, a host, and perhaps a path, without a slash at its end.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct BaseUrl(String);
+
+impl BaseUrl {
+    /// The URL, without a slash at its end.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for BaseUrl {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        // A header line has to hold it, with a token after it.
+        const MOST: usize = 500;
+        let uri = text.parse::<Uri>().ok();
+        let fits = uri.is_some_and(|uri| {
+            let host = uri.authority().map(Authority::as_str);
+            matches!(uri.scheme_str(), Some("https" | "http"))
+                && host.is_some_and(|host| !host.contains('@'))
+                && uri.query().is_none()
+        });
+        // What a header or HTML would end a link at.
+        let ends =
+            |c: char| matches!(c, '<' | '>' | '"' | '\'' | ',' | '#') || !c.is_ascii_graphic();
+        match fits && text.len() <= MOST && !text.contains(ends) {
+            true => Ok(Self(text.trim_end_matches('/').to_owned())),
+            false => Err("expected https:// with a host, and perhaps a path".into()),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for BaseUrl {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?
+            .parse()
+            .map_err(serde::de::Error::custom)
+    }
+}
+
 /// How log lines are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
@@ -284,4 +329,37 @@ pub(super) fn policy<S: Serializer>(policy: &Policy, serializer: S) -> Result<S:
         fields.retain(|_, value| !value.is_null());
     }
     value.serialize(serializer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::BaseUrl;
+
+    #[test]
+    fn links_begin_with_a_scheme_a_host_and_perhaps_a_path() {
+        for (text, expected) in [
+            ("https://mail.shop.example", "https://mail.shop.example"),
+            ("https://mail.shop.example/", "https://mail.shop.example"),
+            ("http://127.0.0.1:8484/m/", "http://127.0.0.1:8484/m"),
+        ] {
+            let parsed = text.parse::<BaseUrl>();
+            assert_eq!(parsed.as_ref().map(BaseUrl::as_str), Ok(expected), "{text}");
+        }
+        let long = format!("https://mail.shop.example/{}", "a".repeat(500));
+        for text in [
+            "",
+            "mail.shop.example",
+            "/m",
+            "ftp://mail.shop.example",
+            "https://user@mail.shop.example",
+            "https://mail.shop.example/?a",
+            "https://mail.shop.example/#a",
+            "https://mail.shop.example/>",
+            "https://mail.shop.example/a b",
+            "https://mail.shop.example/\r\nX: y",
+            &long,
+        ] {
+            assert!(text.parse::<BaseUrl>().is_err(), "{text}");
+        }
+    }
 }

@@ -35,6 +35,11 @@ impl Asked {
 }
 
 impl Asked {
+    /// The stored email that a call sends; `None` on httpSendMail.
+    pub(super) fn mailer(&self) -> Option<i64> {
+        self.mailers.first().copied()
+    }
+
     /// How many questions there are.
     pub(super) fn questions(&self) -> usize {
         [

@@ -29,6 +29,8 @@ pub enum EventKind {
     NotComplained,
     /// The reader has unsubscribed.
     Unsubscribed,
+    /// The operator has lifted what the reader had unsubscribed from.
+    Resubscribed,
     /// The subscriber has become INACTIVE because of what was reported.
     Suppressed,
     /// The operator has made a suppressed subscriber active again.
@@ -48,6 +50,7 @@ impl EventKind {
             Self::NotBounced => "not bounced",
             Self::NotComplained => "not complained",
             Self::Unsubscribed => "unsubscribed",
+            Self::Resubscribed => "resubscribed",
             Self::Suppressed => "suppressed",
             Self::Lifted => "lifted",
         }
@@ -64,6 +67,7 @@ impl EventKind {
             Self::NotBounced
             | Self::NotComplained
             | Self::Unsubscribed
+            | Self::Resubscribed
             | Self::Suppressed
             | Self::Lifted => 0,
         }

@@ -20,8 +20,9 @@ pub(super) struct Stored {
     pub(super) calls: HashSet<i64>,
     /// The match keys of subscribers, by the account.
     pub(super) match_keys: HashSet<(i64, String)>,
-    /// Whether a subscriber is INACTIVE, by the account and its id.
-    pub(super) inactive: HashMap<(i64, i64), bool>,
+    /// Whether a subscriber is INACTIVE to what is sent, by the account, its id, and the stored email, which is none on
+    /// httpSendMail.
+    pub(super) inactive: HashMap<(i64, i64, Option<i64>), bool>,
     /// The names of lists, by the account.
     pub(super) lists: HashSet<(i64, String)>,
     /// The revisions of stored emails, by the account and their numbers.
@@ -93,7 +94,7 @@ impl Stored {
             return conflict(Conflict::SubscriberExists);
         }
         for id in &work.existing {
-            match self.inactive.get(&(own, *id)) {
+            match self.inactive.get(&(own, *id, work.mailer())) {
                 None => return conflict(work.gone()),
                 Some(true) => return conflict(Conflict::SubscriberInactive),
                 Some(false) => {}

@@ -19,6 +19,7 @@ pub mod postgres;
 mod reports;
 pub mod sqlite;
 mod turn;
+mod unsubscribed;
 mod work;
 
 use std::future::Future;
@@ -39,13 +40,16 @@ pub use outbox::{
 };
 pub use reports::{KeptKind, KeptReport, NewReport, Original, ReportRow, Reports, SuppressionRow};
 pub use turn::{Again, Turned};
+pub use unsubscribed::{UnsubscribeScope, UnsubscribedRow, Unsubscribing, Unsubscription};
 pub use work::Work;
 
 /// An answer that is on its way. What was asked goes on when it is dropped.
 pub type Answer<T, E = StoreError> = Pin<Box<dyn Future<Output = Result<T, E>> + Send>>;
 
 /// A database with all that the service keeps. Methods are called within a Tokio runtime.
-pub trait Store: Operator + Outbox + Events + Reports + Send + Sync + 'static {
+pub trait Store:
+    Operator + Outbox + Events + Reports + Unsubscribing + Send + Sync + 'static
+{
     /// Whose key this is, with the account's state and credits as they are now.
     fn account(&self, key: KeyHash) -> Answer<Option<Authenticated>>;
 

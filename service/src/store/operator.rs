@@ -7,6 +7,7 @@ use franking::{Account, DomainRoles, DomainSet};
 use super::Answer;
 use super::error::StoreError;
 use super::identity::{AccountId, CallId, KeyHash};
+use super::unsubscribed::UnsubscribeScope;
 use crate::mail::Template;
 
 /// Why something was not created or changed.
@@ -115,6 +116,8 @@ pub struct NewMailer {
     pub from_name: Option<String>,
     /// The subject, the HTML and the List-Unsubscribe.
     pub template: Template,
+    /// What a reader ends by the service's own List-Unsubscribe; `None` where its emails do not have it.
+    pub unsubscribe: Option<UnsubscribeScope>,
 }
 
 /// A stored email as it is listed.

@@ -90,8 +90,8 @@ pub enum Unsendable {
     /// It lacks what an email is made of. It names what.
     #[error("the stored delivery has no {0}")]
     Lacks(&'static str),
-    /// Its recipient has become INACTIVE after the call was accepted.
-    #[error("the recipient is INACTIVE")]
+    /// Its recipient has become INACTIVE after the call was accepted, or has unsubscribed.
+    #[error("the recipient is INACTIVE or has unsubscribed")]
     Inactive,
 }
 
@@ -283,7 +283,7 @@ pub(super) struct ClaimedRow {
     /// The values that its email is filled in with.
     pub(super) fields: Result<Vec<(String, String)>, Unsendable>,
     pub(super) to: Option<String>,
-    /// Whether the recipient is INACTIVE by now.
+    /// Whether the recipient is INACTIVE by now, or has unsubscribed.
     pub(super) inactive: bool,
     pub(super) from: String,
     pub(super) from_name: Option<String>,
@@ -291,6 +291,8 @@ pub(super) struct ClaimedRow {
     pub(super) subject: String,
     pub(super) mailer: Option<i64>,
     pub(super) list_unsubscribe: Option<String>,
+    /// Whether it has the service's own List-Unsubscribe.
+    pub(super) unsubscribe: bool,
     /// The HTML's hash and length.
     pub(super) content: Option<(Vec<u8>, u64)>,
     /// The key of its Message-ID.
@@ -386,6 +388,7 @@ impl ClaimedRow {
             html: html.ok_or(Unsendable::Lacks("content in UTF-8"))?,
             fields,
             list_unsubscribe: self.list_unsubscribe,
+            unsubscribe: self.unsubscribe,
         })
     }
 }

@@ -212,6 +212,11 @@ impl Work {
         Some(())
     }
 
+    /// The stored email that the call sends; `None` on httpSendMail.
+    pub(super) fn mailer(&self) -> Option<i64> {
+        self.messages.first()?.mailer
+    }
+
     /// The stored mailer whose email a delivery is; `None` on httpSendMail.
     pub(super) fn mailer_of(&self, delivery: &DeliveryRow) -> Option<i64> {
         let message = usize::try_from(delivery.message).ok()?;

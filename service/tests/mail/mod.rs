@@ -2,7 +2,7 @@
 
 mod dkim;
 mod faults;
-mod hostile;
+pub(crate) mod hostile;
 mod injection;
 mod maildir;
 mod messages;

@@ -38,6 +38,7 @@ pub fn delivery(id: i64) -> Delivery {
         html: Arc::from("<p>Hello</p>"),
         fields: None,
         list_unsubscribe: None,
+        unsubscribe: false,
     }
 }
 

@@ -44,6 +44,7 @@ pub(crate) fn prepare(database: &Database) {
         let from = address("news@b.example");
         store.put_sender(account, from.clone(), true).await.unwrap();
         let mailer = NewMailer {
+            unsubscribe: None,
             id: Some(42),
             from,
             from_name: None,

@@ -56,6 +56,7 @@ impl Shop {
     /// Stores an email with that List-Unsubscribe.
     pub(crate) async fn mailer_with(&self, id: u64, subject: &str, html: &str, url: Option<&str>) {
         let mailer = NewMailer {
+            unsubscribe: None,
             id: Some(id),
             from: Address::parse("news@shop.example").unwrap(),
             from_name: Some("The Shop".to_owned()),

@@ -21,6 +21,7 @@ on_both! {
         store.create_list(id, "Guests".to_owned()).await.unwrap();
         let bad = subscriber(&store, id, "x@mail.bad.example").await;
         let mailer = NewMailer {
+            unsubscribe: None,
             id: None,
             from: Address::parse("x@www.listed.example").unwrap(),
             from_name: None,
@@ -78,7 +79,7 @@ on_both! {
         store.add_key(other, key).await.unwrap();
         let from = Address::parse("news@other.example").unwrap();
         let template = Template::parse("Hello".to_owned(), "Hello".to_owned(), None).unwrap();
-        let mailer = NewMailer { id: Some(7), from: from.clone(), from_name: None, template };
+        let mailer = NewMailer { id: Some(7), from: from.clone(), from_name: None, template, unsubscribe: None };
         store.put_sender(other, from, true).await.unwrap();
         store.put_mailer(other, mailer).await.unwrap();
         // Each account numbers its own subscribers from 1. This id is one that the other account

@@ -27,6 +27,7 @@ pub(crate) async fn account(store: &Arc<dyn Store>, subscriber: i64, email: i64)
     let from = Address::parse("news@shop.example").unwrap();
     store.put_sender(account, from.clone(), true).await.unwrap();
     let mailer = NewMailer {
+        unsubscribe: None,
         id: Some(42),
         from,
         from_name: Some("The Shop".to_owned()),

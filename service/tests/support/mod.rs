@@ -140,6 +140,7 @@ async fn fill_store(store: &dyn Store, world: &Value) -> AccountId {
     }
     for (number, mailer) in world["mailers"].as_object().unwrap() {
         let mailer = NewMailer {
+            unsubscribe: None,
             id: Some(number.parse().unwrap()),
             from: address(&mailer["from"]),
             from_name: mailer["from_name"].as_str().map(Into::into),

@@ -163,6 +163,7 @@ fn read_row(row: &Row) -> Result<ClaimedRow, Error> {
         content: content.zip(length.map(i64::unsigned_abs)),
         secret: row.try_get(16)?,
         inactive: row.try_get(17)?,
+        unsubscribe: row.try_get(18)?,
     })
 }
 

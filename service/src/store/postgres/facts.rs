@@ -109,13 +109,16 @@ struct Question<T> {
     of: T,
 }
 
+/// The match key of a subscriber, whether its address is read, and the stored email that is sent.
+type Key<'a> = (&'a str, (bool, Option<i64>));
+
 /// The questions of calls, column by column.
 struct Questions<'a> {
     mailers: Vec<Question<i64>>,
     senders: Vec<Question<&'a str>>,
-    subscriber_ids: Vec<Question<i64>>,
-    /// With whether the address is read.
-    subscribers: Vec<Question<(&'a str, bool)>>,
+    /// With the stored email that is sent.
+    subscriber_ids: Vec<Question<(i64, Option<i64>)>>,
+    subscribers: Vec<Question<Key<'a>>>,
     lists: Vec<Question<Option<&'a str>>>,
     domains: Vec<Question<&'a str>>,
 }
@@ -127,10 +130,13 @@ impl<'a> Questions<'a> {
         Self {
             mailers: column(calls, |asked| asked.mailers.iter().copied()),
             senders: column(calls, |asked| asked.senders.iter().map(String::as_str)),
-            subscriber_ids: column(calls, |asked| asked.subscriber_ids.iter().copied()),
+            subscriber_ids: column(calls, |asked| {
+                let ids = asked.subscriber_ids.iter();
+                ids.map(|id| (*id, asked.mailer()))
+            }),
             subscribers: column(calls, |asked| {
                 let keys = asked.subscribers.iter();
-                keys.map(|key| (key.as_str(), asked.wants_addresses))
+                keys.map(|key| (key.as_str(), (asked.wants_addresses, asked.mailer())))
             }),
             lists: column(calls, |asked| asked.lists.iter().map(list)),
             domains: column(calls, |asked| {
@@ -161,14 +167,28 @@ impl<'a> Questions<'a> {
         }
         let mailers = of(&self.mailers, part);
         let senders = of(&self.senders, part);
-        let ids = of(&self.subscriber_ids, part);
+        let (id_accounts, ids) = of(&self.subscriber_ids, part);
+        let (ids, id_mailers): (Vec<i64>, Vec<Option<i64>>) = ids.into_iter().unzip();
         let (accounts, subscribers) = of(&self.subscribers, part);
-        let (keys, wants): (Vec<&str>, Vec<bool>) = subscribers.into_iter().unzip();
+        let (keys, with): (Vec<&str>, Vec<_>) = subscribers.into_iter().unzip();
+        let (wants, mailers_of_keys): (Vec<bool>, Vec<Option<i64>>) = with.into_iter().unzip();
         let lists = of(&self.lists, part);
         let (_, domains) = of(&self.domains, part);
         let params: Params<'_> = &[
-            &mailers.0, &mailers.1, &senders.0, &senders.1, &ids.0, &ids.1, &accounts, &keys,
-            &wants, &lists.0, &lists.1, &domains,
+            &mailers.0,
+            &mailers.1,
+            &senders.0,
+            &senders.1,
+            &id_accounts,
+            &ids,
+            &accounts,
+            &keys,
+            &wants,
+            &lists.0,
+            &lists.1,
+            &domains,
+            &id_mailers,
+            &mailers_of_keys,
         ];
         let sql = include_str!("sql/facts.sql");
         session.query(DOING, sql, params).await

@@ -17,6 +17,7 @@ mod slices;
 mod stored;
 mod tls;
 mod turn;
+mod unsubscribed;
 
 use std::future::Future;
 use std::path::Path;

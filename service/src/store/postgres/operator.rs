@@ -19,6 +19,7 @@ use crate::store::operator::{
     AccountRow, Address, CallRow, Domain, KeyRow, LAST_COUNTED, LeftOut, MailerRow, NewMailer,
     NewSubscriber, Operator, OperatorError, Reply,
 };
+use crate::store::unsubscribed::UnsubscribeScope;
 
 const DOING: &str = "carrying out what the operator asked for";
 
@@ -30,6 +31,16 @@ macro_rules! given {
 }
 
 impl Postgres {
+    /// Sets something of an account.
+    pub(super) fn set_of_account(
+        &self,
+        sql: &'static str,
+        account: AccountId,
+        to: bool,
+    ) -> Reply<()> {
+        self.ask(sql, given![account.0, to], found("account"))
+    }
+
     /// Runs a statement, and reads what it answers.
     fn ask<T: Send + 'static>(
         &self,
@@ -242,6 +253,7 @@ impl Operator for Postgres {
             template.html().as_bytes().to_vec(),
             template.list_unsubscribe().map(str::to_owned),
             template.names().map(str::to_owned).collect::<Vec<_>>(),
+            mailer.unsubscribe.map(UnsubscribeScope::name),
         ];
         self.ask_of(
             account,

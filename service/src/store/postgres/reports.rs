@@ -28,10 +28,10 @@ const UNDOING: &str = "undoing a report";
 const LISTING: &str = "listing reports and suppressions";
 
 /// What is done on a connection that is lent for it.
-type Work<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
+pub(super) type Work<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
 
 /// Does work in a transaction of its own, again where others were in the way.
-async fn in_transaction<T, G>(
+pub(super) async fn in_transaction<T, G>(
     pool: &Pool,
     given: G,
     work: for<'a> fn(&'a Session, &'a G) -> Work<'a, T>,
@@ -150,7 +150,7 @@ impl Reports for Postgres {
     }
 }
 
-async fn list<T>(
+pub(super) async fn list<T>(
     pool: &Pool,
     sql: &str,
     params: Params<'_>,

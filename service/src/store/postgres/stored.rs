@@ -56,7 +56,10 @@ pub(super) async fn look_up(session: &Session, works: &[&Work]) -> Result<Found,
     let keys = column(works, |work| {
         work.create.iter().map(|new| new.match_key.as_str())
     });
-    let subscribers = column(works, |work| work.existing.iter().copied());
+    let subscribers = column(works, |work| {
+        let mailer = work.mailer();
+        work.existing.iter().map(move |id| (*id, mailer))
+    });
     let lists = column(works, |work| {
         let made: BTreeSet<&String> = work.made_lists().collect();
         let others = work.lists.iter().filter(move |name| !made.contains(name));
@@ -73,7 +76,7 @@ pub(super) async fn look_up(session: &Session, works: &[&Work]) -> Result<Found,
         session.query(DOING, find_calls, calls_params),
         find_kept(session, &kept),
         find(session, include_str!("sql/find_match_keys.sql"), &keys),
-        find(session, include_str!("sql/find_subscribers.sql"), &subscribers),
+        find_subscribers(session, &subscribers),
         find(session, include_str!("sql/find_lists.sql"), &lists),
         find(session, include_str!("sql/find_mailers.sql"), &mailers),
         new_ids(session, new),
@@ -91,8 +94,8 @@ pub(super) async fn look_up(session: &Session, works: &[&Work]) -> Result<Found,
             stored.match_keys.insert((row.try_get(0)?, row.try_get(1)?));
         }
         for row in &subscribers {
-            let whose = (row.try_get(0)?, row.try_get(1)?);
-            stored.inactive.insert(whose, row.try_get(2)?);
+            let whose = (row.try_get(0)?, row.try_get(1)?, row.try_get(2)?);
+            stored.inactive.insert(whose, row.try_get(3)?);
         }
         for row in &lists {
             stored.lists.insert((row.try_get(0)?, row.try_get(1)?));
@@ -131,6 +134,22 @@ where
     for (_, part) in slices(asked, |_| 0) {
         let (accounts, values): (Vec<i64>, Vec<T>) = part.iter().copied().unzip();
         let params: Params<'_> = &[&accounts, &values];
+        all.extend(session.query(DOING, sql, params).await?);
+    }
+    Ok(all)
+}
+
+/// Subscribers, each with the stored email that is sent to them.
+async fn find_subscribers(
+    session: &Session,
+    asked: &[(i64, (i64, Option<i64>))],
+) -> Result<Vec<Row>, StoreError> {
+    let mut all = Vec::new();
+    for (_, part) in slices(asked, |_| 0) {
+        let (accounts, of): (Vec<i64>, Vec<_>) = part.iter().copied().unzip();
+        let (ids, mailers): (Vec<i64>, Vec<Option<i64>>) = of.into_iter().unzip();
+        let params: Params<'_> = &[&accounts, &ids, &mailers];
+        let sql = include_str!("sql/find_subscribers.sql");
         all.extend(session.query(DOING, sql, params).await?);
     }
     Ok(all)

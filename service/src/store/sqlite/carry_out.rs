@@ -139,7 +139,11 @@ pub(super) fn check_existing(
         connection,
         "looking for subscribers",
         include_str!("sql/check_subscribers.sql"),
-        params![work.account.0, array(existing.iter().map(|id| json!(id)))],
+        params![
+            work.account.0,
+            array(existing.iter().map(|id| json!(id))),
+            work.mailer(),
+        ],
         |row| Ok((row.get(0)?, row.get(1)?)),
     )?;
     if count < length(existing) {

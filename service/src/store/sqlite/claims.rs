@@ -172,6 +172,7 @@ fn read_row(row: &Row<'_>) -> rusqlite::Result<ClaimedRow> {
         content: content.zip(length.map(i64::unsigned_abs)),
         secret: row.get(15)?,
         inactive: row.get(16)?,
+        unsubscribe: row.get(17)?,
     })
 }
 

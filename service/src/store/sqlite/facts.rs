@@ -63,13 +63,15 @@ pub(super) fn facts(
     if !asked.subscriber_ids.is_empty() {
         let sql = include_str!("sql/facts_subscriber_ids.sql");
         let ids = numbers(&asked.subscriber_ids);
-        let rows = each(connection, sql, params![account, ids], subscriber)?;
+        let params = params![account, ids, asked.mailer()];
+        let rows = each(connection, sql, params, subscriber)?;
         known.subscriber_ids = rows.into_iter().collect();
     }
     if !asked.subscribers.is_empty() {
         let sql = include_str!("sql/facts_subscribers.sql");
         let keys = texts(&asked.subscribers);
-        let rows = each(connection, sql, params![account, keys], subscriber)?;
+        let params = params![account, keys, asked.mailer()];
+        let rows = each(connection, sql, params, subscriber)?;
         known.subscribers = rows.into_iter().collect();
     }
     if !asked.lists.is_empty() {

@@ -14,6 +14,7 @@ mod readers;
 mod reports;
 mod rows;
 mod turn;
+mod unsubscribed;
 mod watch;
 mod writer;
 

@@ -16,6 +16,7 @@ use crate::store::operator::{
     AccountRow, Address, CallRow, Domain, KeyRow, LAST_COUNTED, LeftOut, MailerRow, NewMailer,
     NewSubscriber, Operator, OperatorError, Reply,
 };
+use crate::store::unsubscribed::UnsubscribeScope;
 
 impl Sqlite {
     pub(super) fn change<T: Send + 'static>(
@@ -234,6 +235,7 @@ impl Operator for Sqlite {
                 hash,
                 template.list_unsubscribe(),
                 array(template.names().map(|name| json!(name))),
+                mailer.unsubscribe.map(UnsubscribeScope::name),
             ];
             let put = change.row(include_str!("sql/upsert_mailer.sql"), params, |row| {
                 row.get(0)

@@ -108,7 +108,7 @@ impl Reports for Sqlite {
 }
 
 impl Sqlite {
-    fn write<T, E>(
+    pub(super) fn write<T, E>(
         &self,
         work: impl FnOnce(&Connection) -> Result<T, E> + Send + 'static,
     ) -> Answer<T, E>
@@ -127,7 +127,7 @@ impl Sqlite {
     }
 }
 
-fn rows<T>(
+pub(super) fn rows<T>(
     connection: &Connection,
     sql: &str,
     params: &[&dyn rusqlite::ToSql],
@@ -137,7 +137,7 @@ fn rows<T>(
     statement.query_map(params, read)?.collect()
 }
 
-fn row<T>(
+pub(super) fn row<T>(
     connection: &Connection,
     sql: &str,
     params: &[&dyn rusqlite::ToSql],

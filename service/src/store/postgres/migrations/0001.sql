@@ -7,6 +7,8 @@ CREATE TABLE accounts (
     -- NULL is no limit.
     subscriber_credit bigint CHECK (subscriber_credit >= 0),
     email_credit bigint CHECK (email_credit >= 0),
+    -- Whether emails of httpSendMail have the service's own List-Unsubscribe.
+    http_unsubscribe boolean NOT NULL DEFAULT false,
     -- Sending of its emails is paused by the operator.
     paused boolean NOT NULL DEFAULT false,
     created timestamptz NOT NULL DEFAULT clock_timestamp()
@@ -45,6 +47,8 @@ CREATE TABLE mailers (
     content bytea NOT NULL REFERENCES contents,
     -- A template of an https: or mailto: URL.
     list_unsubscribe text,
+    -- What a reader ends by the service's own List-Unsubscribe; NULL where its emails have none.
+    unsubscribe text CHECK (unsubscribe IN ('mailer', 'account')),
     -- The names that the subject, the HTML and the URL are filled in with.
     names text[] NOT NULL,
     -- Another number after each change.
@@ -124,6 +128,8 @@ CREATE TABLE messages (
     reply_to text,
     -- The mailer's at acceptance.
     list_unsubscribe text,
+    -- What a reader ends by the service's own List-Unsubscribe, as it was at acceptance; NULL where its emails have none.
+    unsubscribe text CHECK (unsubscribe IN ('mailer', 'httpSendMail', 'account')),
     -- UTF-8 as bytes, because a text here can hold no NUL.
     custom_field bytea,
     track_opens boolean NOT NULL,
@@ -283,3 +289,21 @@ CREATE TABLE suppression_checks (
     account bigint NOT NULL,
     subscriber bigint NOT NULL
 );
+
+-- Readers who have unsubscribed, by their match keys: one who is erased, or created again, stays out.
+CREATE TABLE unsubscribed (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    account bigint NOT NULL REFERENCES accounts,
+    match_key text COLLATE "C" NOT NULL,
+    -- What they get no more: the emails of one stored email, those of httpSendMail, or all of the account.
+    scope text NOT NULL CHECK (scope IN ('mailer', 'httpSendMail', 'account')),
+    mailer bigint CHECK ((mailer IS NOT NULL) = (scope = 'mailer')),
+    -- The number that the reader had, and the email whose link was followed. No references: both may go.
+    subscriber bigint NOT NULL,
+    delivery bigint NOT NULL,
+    created timestamptz NOT NULL DEFAULT clock_timestamp(),
+    -- When the operator has lifted it, and why.
+    lifted timestamptz,
+    lifted_reason text
+);
+CREATE UNIQUE INDEX unsubscribed_in_force ON unsubscribed (account, match_key, scope, coalesce(mailer, 0)) WHERE lifted IS NULL;

@@ -60,7 +60,13 @@ SELECT
     floor(extract(epoch FROM d.created))::bigint,
     d.account, d.fields::text, d.to_address,
     m.from_address, m.from_name, m.reply_to, m.subject, m.mailer, m.list_unsubscribe, m.content, octet_length(c.html)::bigint,
-    d.claim, (SELECT secret FROM outbox), coalesce(s.inactive, false)
+    d.claim, (SELECT secret FROM outbox),
+    coalesce(s.inactive OR EXISTS (
+        SELECT 1 FROM unsubscribed u
+        WHERE u.account = s.account AND u.match_key = s.match_key AND u.lifted IS NULL
+            AND (u.scope = 'account' OR u.mailer = m.mailer OR u.scope = 'httpSendMail' AND m.mailer IS NULL)
+    ), false),
+    m.unsubscribe IS NOT NULL
 FROM claimed d
 JOIN messages m ON m.call = d.call AND m.position = d.message
 LEFT JOIN subscribers s ON s.account = d.account AND s.id = d.subscriber

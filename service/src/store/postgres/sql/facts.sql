@@ -1,6 +1,7 @@
 -- All columns of all calls at once, so that they are one snapshot and one round trip. Each question has its account beside it. The
 -- domains of stored addresses are told from their text; which of their parents are listed is asked by the statement that
--- follows, in the same snapshot.
+-- follows, in the same snapshot. Who has unsubscribed from what is sent, the stored email or an email of httpSendMail, is INACTIVE to the
+-- call, also when not stored any more: under the number of that time.
 SELECT 0 AS asked, q.place, m.revision AS number, m.from_address AS text, m.from_name AS name, false AS inactive
 FROM unnest($1::bigint[], $2::bigint[]) WITH ORDINALITY q (account, id, place)
 JOIN mailers m ON m.account = q.account AND m.id = q.id
@@ -9,13 +10,26 @@ SELECT 1, q.place, NULL, NULL, NULL, false
 FROM unnest($3::bigint[], $4::text[]) WITH ORDINALITY q (account, match_key, place)
 JOIN senders s ON s.account = q.account AND s.match_key = q.match_key AND s.active
 UNION ALL
-SELECT 2, q.place, s.id, s.email, NULL, s.inactive
-FROM unnest($5::bigint[], $6::bigint[]) WITH ORDINALITY q (account, id, place)
+SELECT 2, q.place, s.id, s.email, NULL, s.inactive OR EXISTS (
+    SELECT 1 FROM unsubscribed u
+    WHERE u.account = s.account AND u.match_key = s.match_key AND u.lifted IS NULL
+        AND (u.scope = 'account' OR u.mailer = q.mailer OR u.scope = 'httpSendMail' AND q.mailer IS NULL)
+)
+FROM unnest($5::bigint[], $6::bigint[], $13::bigint[]) WITH ORDINALITY q (account, id, mailer, place)
 JOIN subscribers s ON s.account = q.account AND s.id = q.id
 UNION ALL
-SELECT 3, q.place, s.id, CASE WHEN q.wants_address THEN s.email END, NULL, s.inactive
-FROM unnest($7::bigint[], $8::text[], $9::boolean[]) WITH ORDINALITY q (account, match_key, wants_address, place)
-JOIN subscribers s ON s.account = q.account AND s.match_key = q.match_key
+SELECT
+    3, q.place, coalesce(s.id, u.subscriber), CASE WHEN q.wants_address THEN coalesce(s.email, q.match_key) END, NULL,
+    coalesce(s.inactive, false) OR u.subscriber IS NOT NULL
+FROM unnest($7::bigint[], $8::text[], $9::boolean[], $14::bigint[]) WITH ORDINALITY q (account, match_key, wants_address, mailer, place)
+LEFT JOIN subscribers s ON s.account = q.account AND s.match_key = q.match_key
+LEFT JOIN LATERAL (
+    SELECT u.subscriber FROM unsubscribed u
+    WHERE u.account = q.account AND u.match_key = q.match_key AND u.lifted IS NULL
+        AND (u.scope = 'account' OR u.mailer = q.mailer OR u.scope = 'httpSendMail' AND q.mailer IS NULL)
+    LIMIT 1
+) u ON true
+WHERE s.id IS NOT NULL OR u.subscriber IS NOT NULL
 UNION ALL
 SELECT 4, q.place, NULL, NULL, NULL, false
 FROM unnest($10::bigint[], $11::text[]) WITH ORDINALITY q (account, name, place)

@@ -1,3 +1,10 @@
-SELECT s.account, s.id, s.inactive
-FROM unnest($1::bigint[], $2::bigint[]) AS q (account, id)
+-- Who has unsubscribed from what is sent, the stored email or an email of httpSendMail, is as good as INACTIVE to it.
+SELECT
+    s.account, s.id, q.mailer,
+    s.inactive OR EXISTS (
+        SELECT 1 FROM unsubscribed u
+        WHERE u.account = s.account AND u.match_key = s.match_key AND u.lifted IS NULL
+            AND (u.scope = 'account' OR u.mailer = q.mailer OR u.scope = 'httpSendMail' AND q.mailer IS NULL)
+    )
+FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS q (account, id, mailer)
 JOIN subscribers s ON s.account = q.account AND s.id = q.id

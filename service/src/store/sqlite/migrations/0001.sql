@@ -9,6 +9,8 @@ CREATE TABLE accounts (
     -- NULL is no limit.
     subscriber_credit INTEGER CHECK (subscriber_credit >= 0),
     email_credit INTEGER CHECK (email_credit >= 0),
+    -- Whether emails of httpSendMail have the service's own List-Unsubscribe.
+    http_unsubscribe INTEGER NOT NULL DEFAULT 0,
     -- Sending of its emails is paused by the operator.
     paused INTEGER NOT NULL DEFAULT 0,
     -- The id of the account's next subscriber.
@@ -48,6 +50,8 @@ CREATE TABLE mailers (
     content BLOB NOT NULL REFERENCES contents,
     -- A template of an https: or mailto: URL.
     list_unsubscribe TEXT,
+    -- What a reader ends by the service's own List-Unsubscribe; NULL where its emails have none.
+    unsubscribe TEXT CHECK (unsubscribe IN ('mailer', 'account')),
     -- The names that the subject, the HTML and the URL are filled in with, as JSON.
     names TEXT NOT NULL,
     -- Another number after each change.
@@ -124,6 +128,8 @@ CREATE TABLE messages (
     reply_to TEXT,
     -- The mailer's at acceptance.
     list_unsubscribe TEXT,
+    -- What a reader ends by the service's own List-Unsubscribe, as it was at acceptance; NULL where its emails have none.
+    unsubscribe TEXT CHECK (unsubscribe IN ('mailer', 'httpSendMail', 'account')),
     custom_field TEXT,
     track_opens INTEGER NOT NULL,
     track_clicks INTEGER NOT NULL,
@@ -283,3 +289,21 @@ CREATE TABLE suppression_checks (
     account INTEGER NOT NULL,
     subscriber INTEGER NOT NULL
 ) STRICT;
+
+-- Readers who have unsubscribed, by their match keys: one who is erased, or created again, stays out.
+CREATE TABLE unsubscribed (
+    id INTEGER PRIMARY KEY,
+    account INTEGER NOT NULL REFERENCES accounts,
+    match_key TEXT NOT NULL,
+    -- What they get no more: the emails of one stored email, those of httpSendMail, or all of the account.
+    scope TEXT NOT NULL CHECK (scope IN ('mailer', 'httpSendMail', 'account')),
+    mailer INTEGER CHECK ((mailer IS NOT NULL) = (scope = 'mailer')),
+    -- The number that the reader had, and the email whose link was followed. No references: both may go.
+    subscriber INTEGER NOT NULL,
+    delivery INTEGER NOT NULL,
+    created INTEGER NOT NULL DEFAULT (unixepoch()),
+    -- When the operator has lifted it, and why.
+    lifted INTEGER,
+    lifted_reason TEXT
+) STRICT;
+CREATE UNIQUE INDEX unsubscribed_in_force ON unsubscribed (account, match_key, scope, coalesce(mailer, 0)) WHERE lifted IS NULL;

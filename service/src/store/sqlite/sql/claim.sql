@@ -19,7 +19,13 @@ share (most) AS MATERIALIZED (SELECT (?2 + count(*) - 1) / max(count(*), 1) FROM
 SELECT
     d.id, d.attempts, ?5 - d.tried, d.created, d.account, d.fields, d.to_address,
     m.from_address, m.from_name, m.reply_to, m.subject, m.mailer, m.list_unsubscribe, m.content, length(c.html),
-    (SELECT secret FROM outbox), coalesce(s.inactive, 0)
+    (SELECT secret FROM outbox),
+    coalesce(s.inactive OR EXISTS (
+        SELECT 1 FROM unsubscribed u
+        WHERE u.account = s.account AND u.match_key = s.match_key AND u.lifted IS NULL
+            AND (u.scope = 'account' OR u.mailer = m.mailer OR u.scope = 'httpSendMail' AND m.mailer IS NULL)
+    ), 0),
+    m.unsubscribe IS NOT NULL
 FROM ready r
 CROSS JOIN deliveries d ON d.id IN (
     -- Of an account that has both, four of sendMailer go with one of httpSendMail.

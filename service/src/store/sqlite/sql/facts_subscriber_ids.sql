@@ -1,3 +1,10 @@
-SELECT j.key, s.id, s.email, s.inactive
+-- Who has unsubscribed from the stored email ?3, or from httpSendMail where that is NULL, is INACTIVE to the call.
+SELECT
+    j.key, s.id, s.email,
+    s.inactive OR EXISTS (
+        SELECT 1 FROM unsubscribed u
+        WHERE u.account = ?1 AND u.match_key = s.match_key AND u.lifted IS NULL
+            AND (u.scope = 'account' OR u.mailer = ?3 OR u.scope = 'httpSendMail' AND ?3 IS NULL)
+    )
 FROM json_each(?2) j
 CROSS JOIN subscribers s ON s.account = ?1 AND s.id = j.value

@@ -1,3 +1,16 @@
-SELECT j.key, s.id, s.email, s.inactive
-FROM json_each(?2) j
-CROSS JOIN subscribers s ON s.account = ?1 AND s.match_key = j.value
+-- Who has unsubscribed from the stored email ?3, or from httpSendMail where that is NULL, is INACTIVE to the call, also when
+-- not stored any more: under the number of that time.
+SELECT key, coalesce(id, unsubscribed), coalesce(email, value), coalesce(inactive, 0) OR unsubscribed IS NOT NULL
+FROM (
+    SELECT
+        j.key, j.value, s.id, s.email, s.inactive,
+        (
+            SELECT u.subscriber FROM unsubscribed u
+            WHERE u.account = ?1 AND u.match_key = j.value AND u.lifted IS NULL
+                AND (u.scope = 'account' OR u.mailer = ?3 OR u.scope = 'httpSendMail' AND ?3 IS NULL)
+            LIMIT 1
+        ) AS unsubscribed
+    FROM json_each(?2) j
+    LEFT JOIN subscribers s ON s.account = ?1 AND s.match_key = j.value
+)
+WHERE id IS NOT NULL OR unsubscribed IS NOT NULL

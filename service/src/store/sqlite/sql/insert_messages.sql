@@ -1,7 +1,7 @@
 -- A stored email is the one that the call was judged by. The subject, the content and the List-Unsubscribe of a stored email are copied now: what is accepted is what is sent.
 INSERT INTO messages (
     call, position, request, mailer, subject, content, from_address, from_name, reply_to, custom_field,
-    track_opens, track_clicks, list_unsubscribe
+    track_opens, track_clicks, list_unsubscribe, unsubscribe
 )
 SELECT
     j.value ->> 0,
@@ -16,7 +16,9 @@ SELECT
     j.value ->> 11,
     j.value ->> 12,
     j.value ->> 13,
-    m.list_unsubscribe
+    m.list_unsubscribe,
+    CASE WHEN j.value ->> 4 IS NOT NULL THEN m.unsubscribe WHEN a.http_unsubscribe THEN 'httpSendMail' END
 FROM jsonb_each(?1) j
+JOIN accounts a ON a.id = j.value ->> 1
 LEFT JOIN mailers m ON m.account = j.value ->> 1 AND m.id = j.value ->> 4
 WHERE j.value ->> 4 IS NULL OR m.revision = j.value ->> 5

@@ -1,8 +1,8 @@
-INSERT INTO mailers (account, id, from_address, from_name, subject, content, list_unsubscribe, names)
-SELECT ?1, coalesce(?2, (SELECT coalesce(max(id), 0) + 1 FROM mailers WHERE account = ?1)), ?3, ?4, ?5, ?6, ?7, ?8
+INSERT INTO mailers (account, id, from_address, from_name, subject, content, list_unsubscribe, names, unsubscribe)
+SELECT ?1, coalesce(?2, (SELECT coalesce(max(id), 0) + 1 FROM mailers WHERE account = ?1)), ?3, ?4, ?5, ?6, ?7, ?8, ?9
 WHERE true
 ON CONFLICT DO UPDATE
 SET from_address = excluded.from_address, from_name = excluded.from_name, subject = excluded.subject,
     content = excluded.content, list_unsubscribe = excluded.list_unsubscribe,
-    names = excluded.names, revision = mailers.revision + 1
+    names = excluded.names, unsubscribe = excluded.unsubscribe, revision = mailers.revision + 1
 RETURNING id

@@ -1,0 +1,108 @@
+//! Numbers that nobody else can have made: in return paths and in links, they say which delivery is meant and hold no address.
+//!
+//! A token is `1-2a-5f0c…`: the key's id and the number in hexadecimal digits, and a truncated HMAC-SHA256 (RFC 2104) of both.
+//! Each purpose has keys of its own, so that a token for one says nothing to another.
+
+use std::fmt;
+
+use ring::hmac::{self, HMAC_SHA256, Key};
+
+use crate::key_file::KeyFile;
+
+/// How much of the HMAC is in a token, in bytes.
+const TAG_BYTES: usize = 16;
+
+/// The length of a key, in bytes.
+pub const KEY_BYTES: usize = 32;
+
+/// Makes and reads the tokens of one purpose. The newest key signs, and the older ones are still read.
+#[derive(Debug)]
+pub struct SignedNumbers {
+    newest: SigningKey,
+    older: Vec<SigningKey>,
+}
+
+/// A key that signs. `Debug` shows its id alone.
+pub struct SigningKey {
+    id: u8,
+    key: Key,
+}
+
+impl SigningKey {
+    /// A key from its id, which is part of what it signs, and its secret bytes.
+    #[must_use]
+    pub fn new(id: u8, bytes: &[u8; KEY_BYTES]) -> Self {
+        let key = Key::new(HMAC_SHA256, bytes);
+        Self { id, key }
+    }
+
+    fn token(&self, number: u64) -> String {
+        let shown = format!("{:x}-{number:x}", self.id);
+        let tag = hmac::sign(&self.key, shown.as_bytes());
+        let digits = tag.as_ref().iter().take(TAG_BYTES);
+        let digits: String = digits.map(|byte| format!("{byte:02x}")).collect();
+        format!("{shown}-{digits}")
+    }
+
+    /// Whether two texts are the same. How long it takes says nothing about where they differ, since not they but their
+    /// HMACs are compared.
+    fn are_same(&self, expected: &str, found: &str) -> bool {
+        let found = hmac::sign(&self.key, found.as_bytes());
+        hmac::verify(&self.key, expected.as_bytes(), found.as_ref()).is_ok()
+    }
+}
+
+impl fmt::Debug for SigningKey {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "SigningKey({})", self.id)
+    }
+}
+
+impl SignedNumbers {
+    /// Tokens that are signed by the keys that a key file has for a purpose, such as `"return path"`.
+    ///
+    /// `None` if the file has no key.
+    #[must_use]
+    pub fn of(purpose: &str, keys: &KeyFile) -> Option<Self> {
+        let mut keys = keys.derived(purpose).into_iter();
+        let key = |(id, bytes)| SigningKey::new(id, &bytes);
+        Some(Self::new(keys.next().map(key)?, keys.map(key).collect()))
+    }
+
+    /// Tokens by keys whose ids differ, and which sign for nothing else.
+    #[must_use]
+    pub const fn new(newest: SigningKey, older: Vec<SigningKey>) -> Self {
+        Self { newest, older }
+    }
+
+    /// The token of a number.
+    #[must_use]
+    pub fn token(&self, number: u64) -> String {
+        self.newest.token(number)
+    }
+
+    /// The number of a token. Its letters are in lower case.
+    ///
+    /// `None` if it was changed, or was signed by a key that is not known any more.
+    #[must_use]
+    pub fn read(&self, token: &str) -> Option<u64> {
+        let mut parts = token.split('-');
+        let key_id = u8::from_str_radix(parts.next()?, 16).ok()?;
+        let number = u64::from_str_radix(parts.next()?, 16).ok()?;
+        let mut keys = std::iter::once(&self.newest).chain(&self.older);
+        let key = keys.find(|key| key.id == key_id)?;
+        // The whole text is compared, so that each number has one token by each key.
+        key.are_same(&key.token(number), token).then_some(number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn debug_does_not_show_a_key() {
+        let key = SigningKey::new(1, &[7; KEY_BYTES]);
+        assert_eq!(format!("{key:?}"), "SigningKey(1)");
+    }
+}

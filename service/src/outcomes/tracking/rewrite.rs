@@ -1,0 +1,267 @@
+//! The links of an email that can be tracked, and the email with others in their place.
+//!
+//! A link is rewritten where `lol_html` and the library's [`franking::html::links`] agree on it, so that what a reader is led to is
+//! what was judged. All other bytes of the HTML stay as they are: values of attributes are replaced in place, and nothing is written anew.
+
+use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::ops::Range;
+use std::rc::Rc;
+
+use franking::html::{LinkPlace, links};
+use html5gum::{Token, Tokenizer};
+use lol_html::html_content::{Element, EndTag};
+use lol_html::{ElementContentHandlers, HtmlRewriter, Selector, Settings};
+
+/// Which links of an email are rewritten.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// Those of a body of httpSendMail: what the library has reported with the same target before any soup, since these are what
+    /// was judged.
+    Judged,
+    /// Those of a stored email, which is not judged: all that `lol_html` finds.
+    Stored,
+}
+
+/// A link that can be tracked.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Target {
+    /// The bytes of the HTML that are its value as written.
+    pub span: Range<usize>,
+    /// The URL, character references resolved: visible ASCII that begins with `http://` or `https://`.
+    pub url: String,
+}
+
+impl std::fmt::Debug for Target {
+    /// Without the URL, which may name a person.
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("Target")
+            .field("span", &self.span)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What can be tracked in an email. `Debug` shows no URL.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// In the order in which they are written.
+    pub targets: Vec<Target>,
+    /// Where the last `</body>` begins; `None` where there is none.
+    body_end: Option<usize>,
+}
+
+/// The relations by which a link says that it is not to be tracked.
+const UNTRACKED: [&str; 2] = ["notrack", "unsubscribe"];
+
+/// Finds what can be tracked in `html`: `href` of `a` and `area` with an absolute `http:` or `https:` URL. Links with the relation
+/// `notrack` or `unsubscribe`, and those whose URL says `unsubscribe`, are left alone.
+///
+/// Nothing is found in HTML in which `lol_html` cannot tell text from markup, and in memory and time it is in proportion to the HTML.
+#[must_use]
+pub fn targets(html: &str, wanted: Wanted) -> Found {
+    let Some(Scan {
+        links,
+        body_end,
+        soup,
+    }) = scan(html)
+    else {
+        return Found::default();
+    };
+    let judged = match wanted {
+        Wanted::Judged => Some(judged(html, soup.unwrap_or(html.len()))),
+        Wanted::Stored => None,
+    };
+    let is_wanted = |target: &Target| {
+        let url = judged.as_ref().map(|judged| judged.get(&target.span.start));
+        url.is_none_or(|url| url.is_some_and(|url| *url == target.url))
+    };
+    let found = links.into_iter().filter_map(|link| link.target(html));
+    Found {
+        targets: found.filter(is_wanted).collect(),
+        body_end,
+    }
+}
+
+/// `html` with another link in place of each target, in their order, and with an image before the last `</body>`, or at the end.
+///
+/// Links are of characters that need no quotes in HTML. An image that would be no image there, as within a comment that does not end,
+/// is left out.
+#[must_use]
+pub fn rewritten(
+    html: &str,
+    found: &Found,
+    mut link: impl FnMut(usize) -> Option<String>,
+    image: Option<&str>,
+) -> String {
+    let mut out = String::with_capacity(html.len().saturating_add(html.len() / 4));
+    let mut from = 0;
+    for (place, target) in found.targets.iter().enumerate() {
+        if let Some(url) = link(place) {
+            out.push_str(html.get(from..target.span.start).unwrap_or_default());
+            out.push_str(&url);
+            from = target.span.end;
+        }
+    }
+    let Some(url) = image else {
+        out.push_str(html.get(from..).unwrap_or_default());
+        return out;
+    };
+    let end = found.body_end.unwrap_or(html.len()).max(from);
+    let without = [&out, html.get(from..).unwrap_or_default()].concat();
+    out.push_str(html.get(from..end).unwrap_or_default());
+    out.push_str(&image_tag(url));
+    out.push_str(html.get(end..).unwrap_or_default());
+    match has_image(&out, url) {
+        true => out,
+        false => without,
+    }
+}
+
+fn image_tag(url: &str) -> String {
+    format!("<img src=\"{url}\" width=\"1\" height=\"1\" alt=\"\">")
+}
+
+/// The elements with which readers begin to disagree about what is a tag. Of `noscript` some do not, and it is taken for one all
+/// the same.
+const SOUP: &str = "svg, math, template, select, frameset, noscript";
+
+/// A link as `lol_html` finds it.
+struct Written {
+    tag: Range<usize>,
+    value: Range<usize>,
+}
+
+impl Written {
+    /// The target, if it can be tracked. The tag's attributes are read by the tokens of the HTML standard.
+    fn target(self, html: &str) -> Option<Target> {
+        let tag = html.get(self.tag.clone())?;
+        let tag = Tokenizer::new(tag).find_map(|token| match token {
+            Ok(Token::StartTag(tag)) => Some(tag),
+            _ => None,
+        })?;
+        let attribute = |name: &[u8]| {
+            let value = tag.attributes.get(name)?;
+            std::str::from_utf8(value).ok().map(str::to_owned)
+        };
+        let relations = attribute(b"rel").unwrap_or_default();
+        let mut relations = relations.split_ascii_whitespace();
+        if relations.any(|one| UNTRACKED.iter().any(|none| one.eq_ignore_ascii_case(none))) {
+            return None;
+        }
+        let url = attribute(b"href").filter(|url| is_trackable(url))?;
+        Some(Target {
+            span: self.value,
+            url,
+        })
+    }
+}
+
+/// Whether a URL goes into a header as it is written, and leads to a host.
+fn is_trackable(url: &str) -> bool {
+    let has_scheme = ["https://", "http://"].iter().any(|scheme| {
+        url.get(..scheme.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+    });
+    has_scheme
+        && url.bytes().all(|byte| byte.is_ascii_graphic())
+        && !url.to_ascii_lowercase().contains("unsubscribe")
+}
+
+/// The URLs that the library reports of `a` and `area` before a place, by where they are written.
+fn judged(html: &str, end: usize) -> HashMap<usize, String> {
+    let is_link = |place: &LinkPlace<'_>| match place {
+        LinkPlace::Attribute { element, attribute } => {
+            matches!(&**element, "a" | "area") && *attribute == "href"
+        }
+        _ => false,
+    };
+    let found = links(html).take_while(|link| link.span.start < end);
+    let found = found.filter(|link| is_link(&link.place) && !link.in_conditional_comment);
+    found
+        .map(|link| (link.span.start, link.url.into_owned()))
+        .collect()
+}
+
+#[derive(Default)]
+struct Scan {
+    links: Vec<Written>,
+    body_end: Option<usize>,
+    /// The first tag from which on the library may read soup.
+    soup: Option<usize>,
+}
+
+/// What `lol_html` finds in HTML, which it does not change. `None` where it cannot tell text from markup.
+fn scan(html: &str) -> Option<Scan> {
+    let links = RefCell::new(Vec::new());
+    let body_end = Rc::new(Cell::new(None));
+    let each = |element: &mut Element<'_, '_>| {
+        let href = element.attributes().iter().find(|one| one.name() == "href");
+        let value = href.and_then(lol_html::html_content::Attribute::value_source_location);
+        links.borrow_mut().extend(value.map(|value| Written {
+            tag: element.source_location().bytes(),
+            value: value.bytes(),
+        }));
+        Ok(())
+    };
+    let body = |element: &mut Element<'_, '_>| {
+        let body_end = Rc::clone(&body_end);
+        element.on_end_tag(Box::new(move |tag: &mut EndTag<'_>| {
+            body_end.set(Some(tag.source_location().bytes().start));
+            Ok(())
+        }))
+    };
+    let soup = Cell::new(None);
+    let other = |element: &mut Element<'_, '_>| {
+        let at = element.source_location().bytes().start;
+        soup.set(soup.get().or(Some(at)));
+        Ok(())
+    };
+    visit(
+        html,
+        [
+            (SOUP, ElementContentHandlers::default().element(other)),
+            (
+                "a[href], area[href]",
+                ElementContentHandlers::default().element(each),
+            ),
+            ("body", ElementContentHandlers::default().element(body)),
+        ],
+    )?;
+    Some(Scan {
+        links: links.into_inner(),
+        body_end: body_end.get(),
+        soup: soup.get(),
+    })
+}
+
+/// Whether there is an image with that source.
+fn has_image(html: &str, url: &str) -> bool {
+    let found = Cell::new(false);
+    let image = |element: &mut Element<'_, '_>| {
+        let is_it = element.get_attribute("src").as_deref() == Some(url);
+        found.set(found.get() || is_it);
+        Ok(())
+    };
+    let visited = visit(
+        html,
+        [("img[src]", ElementContentHandlers::default().element(image))],
+    );
+    visited.is_some() && found.get()
+}
+
+fn visit<'h, const N: usize>(
+    html: &str,
+    handlers: [(&'static str, ElementContentHandlers<'h>); N],
+) -> Option<()> {
+    let mut settings = Settings::new();
+    for (selector, handler) in handlers {
+        let selector = selector.parse::<Selector>().ok()?;
+        let handler = (Cow::Owned(selector), handler);
+        settings = settings.append_element_content_handler(handler);
+    }
+    let mut rewriter = HtmlRewriter::new(settings, |_: &[u8]| {});
+    rewriter.write(html.as_bytes()).ok()?;
+    rewriter.end().ok()
+}

@@ -1,0 +1,1 @@
+UPDATE accounts SET http_unsubscribe = ?2 WHERE id = ?1

@@ -1,0 +1,89 @@
+//! Readers who have unsubscribed: from a stored email, from httpSendMail, or from all emails of an account. It stops what it is
+//! about and nothing else: who leaves a newsletter still gets a new password.
+
+use super::Answer;
+use super::events::{About, EventKind, NewEvent};
+use super::identity::AccountId;
+use super::operator::Reply;
+use crate::mail::Reason;
+
+/// What a reader ends by the service's own List-Unsubscribe of a stored email.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum UnsubscribeScope {
+    /// That stored email.
+    Mailer,
+    /// All emails of the account.
+    Account,
+}
+
+impl UnsubscribeScope {
+    /// Its name in the database.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Mailer => "mailer",
+            Self::Account => "account",
+        }
+    }
+}
+
+/// What came of a reader's wish to get no more emails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unsubscription {
+    /// The reader is out from now on.
+    New,
+    /// The reader was out already.
+    Repeated,
+    /// The delivery or its reader is not stored any more, or the email did not have the service's own List-Unsubscribe.
+    Unknown,
+}
+
+/// A reader who has unsubscribed, as it is listed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnsubscribedRow {
+    /// Its number.
+    pub id: i64,
+    /// The number that the reader had.
+    pub subscriber: i64,
+    /// `mailer`, `httpSendMail` or `account`.
+    pub scope: String,
+    /// The stored email, if it is about one.
+    pub mailer: Option<i64>,
+    /// When it began, in seconds since 1970.
+    pub created: i64,
+    /// Why the operator has lifted it, if it is lifted.
+    pub lifted: Option<String>,
+}
+
+/// What is asked about readers who unsubscribe.
+pub trait Unsubscribing {
+    /// Whether there is still somebody who can unsubscribe by the link in a delivery. It changes nothing.
+    fn has_unsubscribe(&self, delivery: i64) -> Answer<bool>;
+
+    /// Unsubscribes the reader of a delivery from what its email said at acceptance, and adds an event if that is news.
+    fn unsubscribe(&self, delivery: i64) -> Answer<Unsubscription>;
+
+    /// The readers of an account who have unsubscribed, also those for whom that is lifted, in the order in which they did.
+    fn unsubscribed(&self, account: AccountId) -> Reply<Vec<UnsubscribedRow>>;
+
+    /// Lifts the entry with a number: the reader gets such emails again.
+    fn lift_unsubscribed(&self, account: AccountId, id: i64, why: String) -> Reply<()>;
+
+    /// Sets whether an account's emails of httpSendMail have the service's own List-Unsubscribe, from the next call on.
+    fn set_http_unsubscribe(&self, account: AccountId, has: bool) -> Reply<()>;
+}
+
+/// The event of a reader who unsubscribes.
+pub(super) const fn left(delivery: i64) -> NewEvent {
+    NewEvent::new(About::Delivery(delivery), EventKind::Unsubscribed)
+}
+
+/// The event of an entry that is lifted.
+pub(super) fn lifted(account: AccountId, subscriber: i64, why: &str) -> NewEvent {
+    NewEvent {
+        reason: Some(Reason::new(why)),
+        ..NewEvent::new(
+            About::Subscriber(account, subscriber),
+            EventKind::Resubscribed,
+        )
+    }
+}

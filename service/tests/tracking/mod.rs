@@ -1,0 +1,3 @@
+//! Tracking: the links of an email, and what follows them.
+
+mod rewriting;
