@@ -201,6 +201,7 @@ STYLES = {
     "a scheme": ("@import 'http:<g/>a.example'", True),
     "a host": ("@import 'http:a<g/>.example'", True),
     "a host with a space": ("@import 'http:a b@c<g/>.example'", True),
+    "a host after escapes whose white space an escape wrote": (r"@import 'url('http:%5C5c\20 \5c 5c\20 a<g/>.example'", True),
     "a path": ("@import 'http:/a.example/x<g/>y'", False),
     "a query": ("@import 'http:/a.example?x<g/>y'", False),
     "a closed string": ("@import 'http:/a.example'<g/>", False),

@@ -29,13 +29,16 @@ impl<'t> Part<'t> {
     }
 
     /// Hands out the part as it may be read: with references resolved or not, with escapes of CSS resolved or not, then
-    /// percent-decoded or not, and as a sheet within that.
+    /// percent-decoded or not, and as a sheet within that, to which a mark that an escape wrote is one like any other.
     pub(super) fn each_form(&self, each: &mut dyn FnMut(&Part<'_>)) {
         for html in self.readings(b'&', texts::resolve_references) {
             for sheet in html.readings(b'\\', texts::resolve_css) {
                 for url in sheet.without_breaks().readings(b'%', percent_decoded) {
-                    for inner in url.without_breaks().readings(b'\\', texts::resolve_css) {
-                        each(&inner.without_breaks());
+                    let url = url.without_breaks();
+                    for url in url.together().iter().chain([&url]) {
+                        for inner in url.readings(b'\\', texts::resolve_css) {
+                            each(&inner.without_breaks());
+                        }
                     }
                 }
             }
@@ -61,6 +64,15 @@ impl<'t> Part<'t> {
             before.stepped(step, mark == b'\\')
         });
         [Some(as_it_is), resolved, cut].into_iter().flatten()
+    }
+
+    /// With the marks that were kept apart as they are, if there are any.
+    fn together(&self) -> Option<Part<'_>> {
+        let text = texts::together(&self.text);
+        matches!(text, Cow::Owned(_)).then_some(Part {
+            text,
+            is_cut: self.is_cut,
+        })
     }
 
     /// Without tabs, line breaks and NULs.
