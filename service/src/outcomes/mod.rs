@@ -16,7 +16,10 @@ pub use report::{Action, MessageId, RecipientStatus, Report, ReportKind, ReturnP
 pub use return_path::ReturnPaths;
 pub use signed::{KEY_BYTES, SignedNumbers, SigningKey};
 pub use suppression::{PastEvent, PastKind, SuppressionRule, Verdict};
-pub use tracking::{Found, Target, Wanted, rewritten, targets};
+pub use tracking::{
+    DECIDED_AFTER, Found, Hit, HitKind, HitReason, Shown, TRACKED, Target, Tracked, TrackingLinks,
+    Wanted, judge, rewritten, targets,
+};
 pub use unsubscribe::{UNSUBSCRIBE, UnsubscribeLinks};
 
 use mail_parser::MessageParser;

@@ -36,7 +36,7 @@ impl ReturnPaths {
     /// The envelope's sender for a delivery.
     #[must_use]
     pub fn address(&self, delivery: u64) -> String {
-        let token = self.numbers.token(delivery);
+        let token = self.numbers.token([delivery]);
         format!("b{token}@{}", self.domain.as_str())
     }
 
@@ -63,7 +63,8 @@ impl ReturnPaths {
         if domain != self.domain.as_str() {
             return None;
         }
-        self.numbers.read(local_part.strip_prefix('b')?)
+        let [delivery] = self.numbers.read(local_part.strip_prefix('b')?)?;
+        Some(delivery)
     }
 }
 

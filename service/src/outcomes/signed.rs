@@ -1,6 +1,6 @@
 //! Numbers that nobody else can have made: in return paths and in links, they say which delivery is meant and hold no address.
 //!
-//! A token is `1-2a-5f0c…`: the key's id and the number in hexadecimal digits, and a truncated HMAC-SHA256 (RFC 2104) of both.
+//! A token is `1-2a-5f0c…`: the key's id and the numbers in hexadecimal digits, and a truncated HMAC-SHA256 (RFC 2104) of all.
 //! Each purpose has keys of its own, so that a token for one says nothing to another.
 
 use std::fmt;
@@ -36,8 +36,9 @@ impl SigningKey {
         Self { id, key }
     }
 
-    fn token(&self, number: u64) -> String {
-        let shown = format!("{:x}-{number:x}", self.id);
+    fn token(&self, numbers: &[u64]) -> String {
+        let numbers = numbers.iter().map(|number| format!("-{number:x}"));
+        let shown = format!("{:x}{}", self.id, numbers.collect::<String>());
         let tag = hmac::sign(&self.key, shown.as_bytes());
         let digits = tag.as_ref().iter().take(TAG_BYTES);
         let digits: String = digits.map(|byte| format!("{byte:02x}")).collect();
@@ -75,24 +76,27 @@ impl SignedNumbers {
         Self { newest, older }
     }
 
-    /// The token of a number.
+    /// The token of a number, or of several.
     #[must_use]
-    pub fn token(&self, number: u64) -> String {
-        self.newest.token(number)
+    pub fn token<const N: usize>(&self, numbers: [u64; N]) -> String {
+        self.newest.token(&numbers)
     }
 
-    /// The number of a token. Its letters are in lower case.
+    /// The numbers of a token. Its letters are in lower case.
     ///
-    /// `None` if it was changed, or was signed by a key that is not known any more.
+    /// `None` if it has more or fewer, was changed, or was signed by a key that is not known any more.
     #[must_use]
-    pub fn read(&self, token: &str) -> Option<u64> {
+    pub fn read<const N: usize>(&self, token: &str) -> Option<[u64; N]> {
         let mut parts = token.split('-');
         let key_id = u8::from_str_radix(parts.next()?, 16).ok()?;
-        let number = u64::from_str_radix(parts.next()?, 16).ok()?;
+        let mut numbers = [0; N];
+        for number in &mut numbers {
+            *number = u64::from_str_radix(parts.next()?, 16).ok()?;
+        }
         let mut keys = std::iter::once(&self.newest).chain(&self.older);
         let key = keys.find(|key| key.id == key_id)?;
-        // The whole text is compared, so that each number has one token by each key.
-        key.are_same(&key.token(number), token).then_some(number)
+        // The whole text is compared, so that the same numbers have one token by each key.
+        key.are_same(&key.token(&numbers), token).then_some(numbers)
     }
 }
 

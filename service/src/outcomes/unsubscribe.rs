@@ -33,7 +33,7 @@ impl UnsubscribeLinks {
     /// The link in the email of a delivery. It is the same each time, as long as the newest key is.
     #[must_use]
     pub fn url(&self, delivery: u64) -> String {
-        let token = self.numbers.token(delivery);
+        let token = self.numbers.token([delivery]);
         [self.base.as_str(), UNSUBSCRIBE, &token].concat()
     }
 
@@ -42,7 +42,8 @@ impl UnsubscribeLinks {
     /// `None` if it was not made by the service, was changed, or was signed by a key that is not known any more.
     #[must_use]
     pub fn read(&self, token: &str) -> Option<u64> {
-        self.numbers.read(token)
+        let [delivery] = self.numbers.read(token)?;
+        Some(delivery)
     }
 }
 
@@ -77,7 +78,7 @@ mod tests {
 
     #[test]
     fn a_token_with_any_character_changed_removed_or_added_names_nothing() {
-        let token = numbers(1, 7).token(42);
+        let token = numbers(1, 7).token([42]);
         for (at, old) in token.char_indices() {
             let (before, rest) = token.split_at(at);
             let after = rest.strip_prefix(old).unwrap();
@@ -95,13 +96,13 @@ mod tests {
 
     #[test]
     fn a_token_by_another_key_or_for_another_purpose_names_nothing() {
-        assert_eq!(links().read(&numbers(1, 8).token(42)), None);
-        assert_eq!(links().read(&numbers(2, 7).token(42)), None);
+        assert_eq!(links().read(&numbers(1, 8).token([42])), None);
+        assert_eq!(links().read(&numbers(2, 7).token([42])), None);
         let folder = tempfile::tempdir().unwrap();
         let keys = KeyFile::make(&folder.path().join("key")).unwrap();
         let base: BaseUrl = "https://mail.example.com".parse().unwrap();
         let links = UnsubscribeLinks::of(base, &keys).unwrap();
         let other = SignedNumbers::of("return path", &keys).unwrap();
-        assert_eq!(links.read(&other.token(42)), None);
+        assert_eq!(links.read(&other.token([42])), None);
     }
 }

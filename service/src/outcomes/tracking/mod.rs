@@ -1,5 +1,9 @@
 //! Tracking, where a call asks for it: which links of an email are followed, and whether it was opened.
 
+mod hits;
+mod links;
 mod rewrite;
 
+pub use hits::{DECIDED_AFTER, Hit, HitKind, HitReason, Shown, judge};
+pub use links::{TRACKED, Tracked, TrackingLinks};
 pub use rewrite::{Found, Target, Wanted, rewritten, targets};

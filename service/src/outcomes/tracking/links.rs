@@ -1,0 +1,135 @@
+//! The links that are followed in place of an email's own, and its image. They hold no address and no target, so that no change of
+//! one leads anywhere else.
+
+use crate::key_file::KeyFile;
+use crate::outcomes::SignedNumbers;
+use crate::settings::BaseUrl;
+
+/// Below which path of the service the links are.
+pub const TRACKED: &str = "/t/";
+
+/// What a tracked link is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tracked {
+    /// The image of a delivery.
+    Image(u64),
+    /// A link of a delivery, by its place among those that can be tracked.
+    Link(u64, u64),
+}
+
+/// Makes and reads tracked links.
+#[derive(Debug)]
+pub struct TrackingLinks {
+    base: BaseUrl,
+    numbers: SignedNumbers,
+}
+
+impl TrackingLinks {
+    /// Links below a URL, signed by the keys that a key file has for them.
+    ///
+    /// `None` if the file has no key.
+    #[must_use]
+    pub fn of(base: BaseUrl, keys: &KeyFile) -> Option<Self> {
+        let numbers = SignedNumbers::of("tracking", keys)?;
+        Some(Self::new(base, numbers))
+    }
+
+    /// Links below a URL with these numbers, which are for nothing else.
+    #[must_use]
+    pub const fn new(base: BaseUrl, numbers: SignedNumbers) -> Self {
+        Self { base, numbers }
+    }
+
+    /// The URL of an image or a link. It is the same each time, as long as the newest key is.
+    #[must_use]
+    pub fn url(&self, tracked: Tracked) -> String {
+        let token = match tracked {
+            Tracked::Image(delivery) => self.numbers.token([delivery]),
+            Tracked::Link(delivery, place) => self.numbers.token([delivery, place]),
+        };
+        [self.base.as_str(), TRACKED, &token].concat()
+    }
+
+    /// What the last part of a link's path names.
+    ///
+    /// `None` if it was not made by the service, was changed, or was signed by a key that is not known any more.
+    #[must_use]
+    pub fn read(&self, token: &str) -> Option<Tracked> {
+        if let Some([delivery, place]) = self.numbers.read(token) {
+            return Some(Tracked::Link(delivery, place));
+        }
+        let [delivery] = self.numbers.read(token)?;
+        Some(Tracked::Image(delivery))
+    }
+}
+
+#[cfg(test)]
+#[expect(
+    clippy::unwrap_used,
+    reason = "a test that meets the unexpected should stop"
+)]
+mod tests {
+    use super::*;
+    use crate::outcomes::{KEY_BYTES, SigningKey};
+
+    fn links(byte: u8) -> TrackingLinks {
+        let key = SigningKey::new(1, &[byte; KEY_BYTES]);
+        let numbers = SignedNumbers::new(key, Vec::new());
+        TrackingLinks::new("https://t.example.com".parse().unwrap(), numbers)
+    }
+
+    fn token(tracked: Tracked) -> String {
+        let url = links(7).url(tracked);
+        url.strip_prefix("https://t.example.com/t/")
+            .unwrap()
+            .to_owned()
+    }
+
+    #[test]
+    fn a_link_names_what_it_is_of() {
+        for tracked in [
+            Tracked::Image(0),
+            Tracked::Image(u64::MAX),
+            Tracked::Link(0, 0),
+            Tracked::Link(42, 7),
+            Tracked::Link(u64::MAX, u64::MAX),
+        ] {
+            assert_eq!(links(7).read(&token(tracked)), Some(tracked));
+            assert_eq!(links(8).read(&token(tracked)), None);
+        }
+    }
+
+    #[test]
+    fn whatever_is_changed_in_a_link_it_names_nothing() {
+        let mut tried = 0;
+        for token in [token(Tracked::Image(42)), token(Tracked::Link(42, 7))] {
+            for (at, old) in token.char_indices() {
+                let (before, rest) = token.split_at(at);
+                let after = rest.strip_prefix(old).unwrap();
+                let new = (0..=0xFF_u8).map(char::from).filter(|new| *new != old);
+                let changed = new.flat_map(|new| {
+                    [
+                        format!("{before}{new}{after}"),
+                        format!("{before}{new}{rest}"),
+                    ]
+                });
+                let shorter = [
+                    format!("{before}{after}"),
+                    before.to_owned(),
+                    rest.to_owned(),
+                ];
+                for changed in changed.chain(shorter).filter(|changed| *changed != token) {
+                    assert_eq!(links(7).read(&changed), None, "{changed}");
+                    tried += 1;
+                }
+            }
+        }
+        assert!(tried > 30_000, "{tried}");
+        // The numbers of one with the tag of another.
+        let (image, link) = (token(Tracked::Image(42)), token(Tracked::Link(42, 7)));
+        let tag = |token: &str| token.rsplit_once('-').unwrap().1.to_owned();
+        assert_eq!(links(7).read(&format!("1-2a-{}", tag(&link))), None);
+        assert_eq!(links(7).read(&format!("1-2a-7-{}", tag(&image))), None);
+        assert_eq!(links(7).read(&format!("1-2a-8-{}", tag(&link))), None);
+    }
+}
