@@ -420,12 +420,13 @@ pub(crate) const BODIES: &[Body] = &[
         )
     }),
     body("soup of hosts", HttpSendMail, 200, |size| {
-        soup(size, "<svg>", "//a.b.example", "")
+        // As many starts as are read: one in 16 bytes. The kinds that have more are refused.
+        soup(size, "<svg>", "//a.bc.d.example", "")
     }),
-    body("soup of hosts and tags", HttpSendMail, 200, |size| {
+    body("soup of hosts and tags", HttpSendMail, 413, |size| {
         soup(size, "<svg>", "//a<b ", ">x")
     }),
-    body("soup of one long host", HttpSendMail, 200, |size| {
+    body("soup of one long host", HttpSendMail, 413, |size| {
         soup(size, "<svg>", "www.a!", "")
     }),
     body("soup of attributes", HttpSendMail, 200, |size| {
@@ -444,16 +445,16 @@ pub(crate) const BODIES: &[Body] = &[
     body("soup of percent signs", HttpSendMail, 200, |size| {
         soup(size, "<svg>%", "25", "2F/a.example")
     }),
-    body("soup in base64", HttpSendMail, 200, |size| {
+    body("soup in base64", HttpSendMail, 413, |size| {
         soup(size, "<svg>data:;base64,", "Ly9hL2Jj", "")
     }),
-    body("soup of hosts beyond ASCII", HttpSendMail, 200, |size| {
+    body("soup of hosts beyond ASCII", HttpSendMail, 413, |size| {
         soup(size, "<svg>", "www.\u{e9},", "")
     }),
     body(
         "soup of hosts that share an end beyond ASCII",
         HttpSendMail,
-        200,
+        413,
         |size| soup(size, "<svg>", "www.\u{e9}!", "/"),
     ),
     body("words of links beyond ASCII", HttpSendMail, 200, |size| {
@@ -493,7 +494,7 @@ pub(crate) const BODIES: &[Body] = &[
     body(
         "soup of long hosts beyond ASCII",
         HttpSendMail,
-        200,
+        413,
         |size| {
             soup(
                 size,
@@ -506,14 +507,14 @@ pub(crate) const BODIES: &[Body] = &[
     body(
         "soup of references in hosts beyond ASCII",
         HttpSendMail,
-        200,
+        413,
         |size| soup(size, "<svg>", "www.\u{e9}&#38;,", ""),
     ),
     body(
         "soup of hosts beyond ASCII with each end",
         HttpSendMail,
         200,
-        |size| soup(size, "<svg>", "//\u{e9}(a'b>c)d,\\\"", ""),
+        |size| soup(size, "<svg>", "//\u{e9}\u{e9}(a'b>c)d,\\\"", ""),
     ),
     body(
         "soup of different hosts with each end",
@@ -571,19 +572,19 @@ pub(crate) const BODIES: &[Body] = &[
     body("soup of punctuation", HttpSendMail, 200, |size| {
         soup(size, "<svg>www.a", "!", "")
     }),
-    body("soup of ports", HttpSendMail, 200, |size| {
+    body("soup of ports", HttpSendMail, 413, |size| {
         soup(size, "<svg>//a", ":www.b", "/")
     }),
-    body("soup of users", HttpSendMail, 200, |size| {
+    body("soup of users", HttpSendMail, 413, |size| {
         soup(size, "<svg>", "www.@", "")
     }),
-    body("soup of schemes", HttpSendMail, 200, |size| {
+    body("soup of schemes", HttpSendMail, 413, |size| {
         soup(size, "<svg>", "http:", "")
     }),
     body(
         "soup of everything that changes a text, at its end",
         HttpSendMail,
-        200,
+        413,
         |size| {
             soup(
                 size,
@@ -603,7 +604,7 @@ pub(crate) const BODIES: &[Body] = &[
     body("soup of tags in tags", HttpSendMail, 200, |size| {
         soup(size, "<svg>", "<link a='<iframe b=c ", "")
     }),
-    body("soup of linked data", HttpSendMail, 200, |size| {
+    body("soup of linked data", HttpSendMail, 413, |size| {
         soup(
             size,
             "<svg>",
