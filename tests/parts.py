@@ -42,15 +42,19 @@ def rust(package, *options):
     return f"python3 tests/rust_tests.py {package} {' '.join(options)}".rstrip()
 
 
+# Unit tests of what is written in several places.
+SOURCES = (
+    "python3 -m unittest --quiet tests/test_clocks.py tests/test_limits.py tests/test_versions.py tests/test_concordance.py"
+    " tests/test_pages.py tests/test_run.py"
+)
+
 CHECK = [
     Part("lints", "Format and lints", "cargo fmt --all --check && cargo clippy --quiet --workspace --all-targets -- -D warnings"),
     Part("units", "Unit tests of all crates, and the vectors in Rust", "cargo test --quiet --workspace --lib --test vectors"),
     Part(
         "pages",
         "No test judges by a clock; limits, versions, words and the OpenAPI description are those of the code",
-        "python3 -m unittest --quiet tests/test_clocks.py tests/test_limits.py tests/test_versions.py tests/test_concordance.py"
-        " tests/test_pages.py tests/test_run.py"
-        " && cargo run --quiet --package franking-tools -- openapi --check",
+        f"{SOURCES} && cargo run --quiet --package franking-tools -- openapi --check",
     ),
 ]
 
@@ -112,7 +116,7 @@ TEST = [
         after=("build", "documentation"),
     ),
     Part("demo", "The demo ends well", "make demo >/dev/null", after=("build",)),
-    Part("pages", CHECK[2].shows, CHECK[2].command, after=("build",)),
+    Part("pages", CHECK[2].shows, f"{SOURCES} && {{built}}/franking-tools openapi --check", after=("build",)),
     Part(
         "description",
         "The OpenAPI description is valid, and its examples get their codes",
