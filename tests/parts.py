@@ -61,15 +61,15 @@ CHECK = [
 TEST = [
     # Cargo locks the folder of what it makes: its runs come one after the other. Long parts come first.
     Part("build", "The development build", "python3 tests/rust_tests.py --build"),
-    # The rest is tested as the development build makes it.
-    Part("release", "The release build: what is measured, and the library that is installed", "tests/build_release.sh"),
+    # All but this is tested as the development build makes it.
+    Part("release", "The release build: what is measured, and the C library", "tests/build_release.sh"),
     Part("reference", "The vectors are those of the reference", "tests/reference/check.sh"),
     Part("memory", "Hostile bodies: memory", "{release}/franking-hostile memory bytes=2097152", after=("release",)),
     Part(
         "work",
         "Hostile bodies: work in proportion to their length",
         # A batch that is accepted in part takes what a whole one does: `make prove` counts it, too.
-        "{release}/franking-hostile work 'without=: partial|: inactive'",
+        "{release}/franking-hostile work bytes=65536 'without=: partial|: inactive'",
         after=("release",),
         needs=("valgrind",),
     ),
@@ -82,7 +82,7 @@ TEST = [
         "vectors",
         "The vectors, through the executors of all languages",
         f"python3 tests/conformance.py {LANGUAGES} 'at-once=tests/executors/run c at-once'",
-        after=("build",),
+        after=("build", "release"),
     ),
     Part(
         "servers",
@@ -173,7 +173,7 @@ PROVE = [
         f'{HOSTILE} work bytes=4194304 "seconds=$SECONDS_PER_PART"',
         needs=("valgrind",),
     ),
-    Part("sanitizers", "C and C++, and all vectors under sanitizers", "VECTORS_EVERY=1 tests/c/run.sh"),
+    Part("sanitizers", "C and C++, all vectors under sanitizers, and threads under theirs", "WHOLE=1 tests/c/run.sh"),
     Part("miri", "Pointers that the C library hands out stay valid (Miri)", "tests/c/miri.sh"),
     Part("panics", "Nothing panics, and the parts of the core agree", "SECONDS_EACH=$((SECONDS_PER_PART / 8)) tests/fuzz/run.sh"),
     Part("languages", "All languages answer alike", f"LANGUAGES='{LANGUAGES}' tests/fuzz/languages.sh"),

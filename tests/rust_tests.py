@@ -23,7 +23,9 @@ def build():
     """Builds, and writes down which test program belongs to which package."""
     # The lints look at the benchmarks, too.
     targets = ["--lib", "--bins", "--tests", "--examples"]
-    command = ["cargo", "build", "--quiet", "--workspace", *targets, "--message-format=json-render-diagnostics"]
+    # tests/c/run.sh links the C library of this build: the one with the switch for faults, which counts allocations.
+    features = ["--features", "franking-ffi/test-panic,franking-ffi/bench"]
+    command = ["cargo", "build", "--quiet", "--workspace", *targets, *features, "--message-format=json-render-diagnostics"]
     built = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
     if built.returncode:
         return built.returncode

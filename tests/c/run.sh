@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Everything about the C and C++ libraries: header, ABI, behaviour, faults, memory, threads, installing, examples.
 # Usage: tests/c/run.sh. Ends with "N passed, N failed" and names what a missing tool left untested.
+# WHOLE=1 takes all vectors, and adds what has to build the library or the C++ tests once more.
 set -uo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -33,11 +34,18 @@ skip() { skipped+=("$1"); }
 section() { printf '== %s\n' "$*"; }
 
 section "build"
-faults=$target/switches/libfranking.a
+# The library with the switch for faults, which counts allocations. It is never shipped.
+faults=$target/debug/libfranking.a
 static=$target/release/libfranking.a
 shared=$target/release/libfranking.so
-# A run of all parts has a part of its own for this.
-[ -n "${BUILT_FOR_TESTS:-}" ] || step "the library, with and without the switch for faults" tests/build_release.sh
+# A run of all parts has parts of its own for these.
+if [ -z "${BUILT_FOR_TESTS:-}" ]; then
+    step "the library" tests/build_release.sh
+    step "the library with the switch for faults" cargo build --quiet --package franking-ffi --features test-panic,bench
+fi
+whole=${WHOLE:-}
+every=8
+[ -z "$whole" ] || every=1
 [ -e "$static" ] && [ -e "$shared" ] || { echo "the library was not built"; exit 1; }
 
 section "header and ABI"
@@ -185,16 +193,18 @@ if gcc "${sanitizers[@]}" tests/c/overflow.c -lpthread -o "$work/overflow" 2>/de
     step "faults with sanitizers build" gcc -std=c11 "${sanitizers[@]}" -DTEST_PANIC tests/c/calls.c \
         "$faults" "${native[@]}" -o "$work/faults.san"
     step "faults under sanitizers" "$work/faults.san"
-    step "cpp as C++20 with sanitizers builds" g++ -std=c++20 "${sanitizers[@]}" tests/cpp/tests.cpp "$static" "${native[@]}" \
-        -o "$work/cpp.san"
-    step "cpp under sanitizers" "$work/cpp.san"
+    if [ -n "$whole" ]; then
+        step "cpp as C++20 with sanitizers builds" g++ -std=c++20 "${sanitizers[@]}" tests/cpp/tests.cpp "$static" "${native[@]}" \
+            -o "$work/cpp.san"
+        step "cpp under sanitizers" "$work/cpp.san"
+    fi
     if pkg-config --exists jansson 2>/dev/null; then
         # shellcheck disable=SC2046
         step "the C executor with sanitizers builds" gcc -std=c11 "${sanitizers[@]}" tests/executors/c/*.c "$static" \
             $(pkg-config --cflags --libs jansson) "${native[@]}" -o "$work/executor.san"
         # Step by step, and with sendMailer decided in one function: the library is the same, so that some vectors show what
-        # the sanitizers can see of it. VECTORS_EVERY=1 takes all.
-        step "vectors under sanitizers, both ways" python3 tests/conformance.py --every "${VECTORS_EVERY:-8}" \
+        # the sanitizers can see of it.
+        step "vectors under sanitizers, both ways" python3 tests/conformance.py --every "$every" \
             "sanitized=$work/executor.san" "at-once=$work/executor.san at-once"
     else
         skip "jansson: vectors under sanitizers"
@@ -207,8 +217,8 @@ section "the benchmark"
 step "the worker of the benchmark builds" gcc -std=c11 -O2 "${strict[@]}" -Iinclude bench/c/*.c "$static" "${native[@]}" -o "$work/worker"
 
 section "crossing"
-step "the crossing builds" gcc -std=c11 -O2 "${strict[@]}" -Iinclude ffi/bench/crossing.c "$faults" "${native[@]}" \
-    -o "$work/crossing"
+crossing() { gcc -std=c11 -O2 "${strict[@]}" -Iinclude ffi/bench/crossing.c "$1" "${native[@]}" -o "$work/crossing"; }
+step "the crossing builds" crossing "$faults"
 step "no allocation that Rust does not make but those of the response, of the handle and of rows" "$work/crossing" allocations
 # Time is measured by ffi/bench/run.sh. What crossing adds does not depend on how quick deciding is, so it is bounded by
 # itself. Counted instructions are the same on every run, however busy the machine is.
@@ -227,13 +237,18 @@ few_instructions() {
     # Step by step there is a function more: franking_call_begin_commit.
     ((rust > 1000 && c - rust <= 1500 && steps - rust <= 4200))
 }
-if has valgrind; then step "the crossing takes few instructions" few_instructions; else skip "valgrind: instructions of the crossing"; fi
+if [ -n "$whole" ] && has valgrind; then
+    counted=$target/ffi-bench
+    step "the library that counts" cargo build --quiet --release --package franking-ffi --features bench --target-dir "$counted"
+    step "the crossing builds for release" crossing "$counted/release/libfranking.a"
+    step "the crossing takes few instructions" few_instructions
+fi
 
-section "threads"
+[ -z "$whole" ] || section "threads"
 # The library is instrumented, too: the runtime is the one that comes with the Rust toolchain.
 triple=$(rustc -vV | sed -n 's/^host: //p')
 runtime=$(ls "$(rustc --print sysroot)/lib/rustlib/$triple/lib/"librustc*_rt.tsan.a 2>/dev/null | head -n 1)
-if has clang && [ -n "$runtime" ]; then
+if [ -n "$whole" ] && has clang && [ -n "$runtime" ]; then
     tsan_library() {
         RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=thread -Cunsafe-allow-abi-mismatch=sanitizer" cargo build --quiet \
             --release --config profile.release.lto=false --config profile.release.opt-level=1 --config profile.release.codegen-units=16 \
@@ -253,7 +268,7 @@ if has clang && [ -n "$runtime" ]; then
     step "threads under the thread sanitizer" env TSAN_OPTIONS=halt_on_error=1 "$work/threads.tsan"
     step "the loop with the thread sanitizer builds" tsan_program loop ffi/examples
     step "the loop under the thread sanitizer" env TSAN_OPTIONS=halt_on_error=1 "$work/loop.tsan"
-else
+elif [ -n "$whole" ]; then
     skip "clang or the Rust toolchain's thread sanitizer: races"
 fi
 

@@ -3,7 +3,7 @@ build_c() {
     local out built
     # shellcheck source=tests/built.sh
     source "$root/tests/built.sh"
-    built_with franking-ffi
+    built_c_library
     out=$built/executors
     mkdir -p "$out"
     local sources=("$here"/c/*.c) newest
