@@ -47,7 +47,9 @@ judges!(HttpSendMail Commit Call [SubscriberExists]);
 
 /// One call of an operation, from its bytes to its decision.
 ///
-/// `B` is whatever lends the bytes of the body: `&[u8]`, `Vec<u8>`, an `Arc`. The body is read in place.
+/// `B` is whatever lends the bytes of the body: `&[u8]`, `Vec<u8>`, an `Arc`. The body is read in place, more than once, so `B`
+/// has to lend the same bytes each time. If it lends others after they were checked, nothing panics; but the plan can then hold
+/// what no rule has judged, or the call can end with [`Failure::Internal`].
 ///
 /// The [crate's page](crate) shows the contract as a loop.
 pub struct Call<B> {

@@ -9,22 +9,36 @@ use franking::{
     Policy, Questions, Step, Subscriber,
 };
 
-/// A body that becomes empty when it is told to.
+/// A body that becomes another one when it is told to.
 struct Fickle {
     body: Vec<u8>,
+    other: Vec<u8>,
     is_gone: Rc<Cell<bool>>,
 }
 
 impl AsRef<[u8]> for Fickle {
     fn as_ref(&self) -> &[u8] {
-        if self.is_gone.get() { &[] } else { &self.body }
+        match self.is_gone.get() {
+            true => &self.other,
+            false => &self.body,
+        }
     }
 }
 
+/// A call whose body becomes empty.
 fn call(operation: Operation, body: &str) -> (Call<Fickle>, Rc<Cell<bool>>) {
+    call_that_becomes(operation, body, Vec::new())
+}
+
+fn call_that_becomes(
+    operation: Operation,
+    body: &str,
+    other: Vec<u8>,
+) -> (Call<Fickle>, Rc<Cell<bool>>) {
     let is_gone = Rc::new(Cell::new(false));
     let body = Fickle {
         body: body.as_bytes().to_vec(),
+        other,
         is_gone: Rc::clone(&is_gone),
     };
     (
@@ -142,5 +156,56 @@ fn a_plan_of_a_body_that_has_lost_its_content_is_not_handed_out() {
         is_gone.set(true);
         assert_internal(&call);
         assert!(call.begin_commit().is_err() && call.plan().is_none());
+    }
+}
+
+/// Bodies of the same length, with one byte that is another one.
+fn with_one_byte_changed(body: &str) -> impl Iterator<Item = Vec<u8>> {
+    // Bodies are filled up to their length with x.
+    let places = (0..body.len()).filter(|place| body.get(*place..place + 9) != Some("xxxxxxxxx"));
+    places.flat_map(|place| {
+        [b'"', b'\\', b'}', b'0', b'@', b',', b'<', 0xff].map(|changed| {
+            let mut other = body.as_bytes().to_vec();
+            other[place] = changed;
+            other
+        })
+    })
+}
+
+/// Reads all that a host can read of a call.
+fn read_all(call: &Call<Fickle>) {
+    match call.step() {
+        Step::Account(question) => drop(question.key().to_string()),
+        Step::Facts(questions) => drop(questions.to_json()),
+        Step::Commit(plan) => drop(plan.to_json()),
+        Step::Done(decision) => {
+            drop(decision.to_json());
+            drop(decision.explanation());
+        }
+    }
+    drop(format!("{call:?}"));
+}
+
+#[test]
+fn a_body_of_which_a_byte_changes_between_two_reads_panics_nowhere() {
+    for (operation, body) in bodies() {
+        for other in with_one_byte_changed(&body) {
+            for changes_after in 0..=2 {
+                let (mut call, is_gone) = call_that_becomes(operation, &body, other.clone());
+                for answered in 0..=2 {
+                    is_gone.set(answered >= changes_after);
+                    read_all(&call);
+                    let _misuse = match answered {
+                        0 => call.answer_account(Some(Account::default())),
+                        1 => call.fill_facts(|questions, facts| -> Result<(), Misuse> {
+                            answer(questions, facts);
+                            Ok(())
+                        }),
+                        _ => call.begin_commit().map(drop),
+                    };
+                }
+                read_all(&call);
+            }
+        }
     }
 }

@@ -1,4 +1,4 @@
-"""Whether a `style` in soup has markup in the beginning of a URL: to readers of trees the two sides of it are one text.
+"""Whether a `style` in soup has markup in the beginning of a URL, or in an escape: to readers of trees its two sides are one text.
 
 The text of an element inside `style` is a part of the sheet to one reader and none to the next, so that
 `@import 'ht<g/>tp:a.example'` is what no text shows.
@@ -6,7 +6,7 @@ The text of an element inside `style` is a part of the sheet to one reader and n
 
 import re
 
-from .texts import CUT, readings_of_part
+from .texts import readings_of_part
 
 NAME_START = r"A-Za-z_:\u0080-\U0010ffff"
 PREFIX = r"(?:[^\s<>/\"'=:]+:)?"
@@ -27,7 +27,7 @@ def beginnings(word):
 
 
 GAP = r"(?:\s|/\*.*?\*/)*"
-UNFINISHED = rf"(?:(?:%[0-9a-f]?|\\[0-9a-f]{{0,6}}|&(?:#(?:x[0-9a-f]*|[0-9]*)|[a-z][a-z0-9]*)?){CUT}?|{CUT})"
+UNFINISHED = r"\\[0-9a-f]{0,6}|&#x?[0-9a-f]*"
 START = r"(?:(?:https?|ftp|wss?):[/\\]*|mailto:|[/\\]{2,}|www\.)"
 PART = "(?:" + "|".join(map(beginnings, ["https:", "ftp:", "wss:", "mailto:", "www.", "data:"])) + r"|[/\\])"
 DATA = r"data:(?:[^,\"'()<>]*|[^,\"'()<>]*;\s*base64\s*,[A-Za-z0-9+/=%\s]*)"
@@ -37,15 +37,23 @@ IN_ELEMENT = {">": "<"}
 
 
 def beginning_of_url(openings):
-    """A pattern for the beginning of a URL at the end of a text."""
-    within = [
-        rf"{opening}\s*(?:{DATA}{UNFINISHED}?|{START}[^{closing}/\\?#]*{UNFINISHED}?|{PART}{UNFINISHED}?|{UNFINISHED})"
+    """A pattern for the beginning of a URL, or of an escape, at the end of a text."""
+    within = [rf"{opening}\s*(?:{DATA}|{START}[^{closing}/\\?#]*|{PART})" for opening, closing in openings.items()]
+    imports = [f"@{beginnings('import')}?", rf"@import{GAP}(?:u|ur|url|url\(\s*)?[\"']?"]
+    return re.compile("(?:" + "|".join([*within, *imports, UNFINISHED]) + r")\Z", re.IGNORECASE | re.DOTALL)
+
+
+def texts_of_data(openings):
+    """By what closes it: a pattern for the text of a `data:` URL that goes on at the end of a text."""
+    return {
+        closing: re.compile(rf"{opening}\s*data:[^,\"'()<>]*,[^{closing}]*\Z", re.IGNORECASE | re.DOTALL)
         for opening, closing in openings.items()
-    ]
-    imports = [f"@{beginnings('import')}?{UNFINISHED}?", rf"@import{GAP}(?:u|ur|url|url\(\s*)?[\"']?{UNFINISHED}?"]
-    return re.compile("(?:" + "|".join([*within, *imports]) + r")\Z", re.IGNORECASE | re.DOTALL)
+    }
 
 
+UNFINISHED_PERCENT = re.compile(r"%[0-9a-f]?\Z", re.IGNORECASE)
+DATA_TEXTS = texts_of_data(OPENINGS)
+DATA_TEXTS_IN_ELEMENT = texts_of_data({**OPENINGS, **IN_ELEMENT})
 BEGINNING = beginning_of_url(OPENINGS)
 BEGINNING_IN_ELEMENT = beginning_of_url({**OPENINGS, **IN_ELEMENT})
 OPENING = re.compile("(?:" + "|".join(OPENINGS) + r")\s*\Z", re.IGNORECASE | re.DOTALL)
@@ -60,18 +68,30 @@ def has_parted_url(text):
         start = max(style.end(), looked_at)
         # A style in a style is a part of it.
         if style.end() >= looked_at:
-            follows_opening = False
+            follows_opening, in_data = False, set()
         while found := MARKUP.search(text, start, end):
             forms = readings_of_part(text[max(looked_at, style.end()) : found.start()])
             pattern = BEGINNING_IN_ELEMENT if follows_opening else BEGINNING
             if any(pattern.search(form) for form in forms):
                 return True
+            data_texts = DATA_TEXTS_IN_ELEMENT if follows_opening else DATA_TEXTS
+            goes_on = {form: ends_in_data(form, data_texts, in_data) for form in forms}
+            if any(closings and UNFINISHED_PERCENT.search(form) for form, closings in goes_on.items()):
+                return True
+            # The markup that follows closes it.
+            in_data = set().union(*goes_on.values()) - {"<"}
             follows_opening = follows_opening or any(OPENING.search(form) for form in forms)
             # A beginning that holds earlier markup would have been one before that.
             looked_at = found.start() + 1
             start = found.end()
         looked_at = max(looked_at, end)
     return False
+
+
+def ends_in_data(form, data_texts, in_data):
+    """What would close the texts of `data:` URLs that the form ends in. `in_data`: the same for the part before it."""
+    begun = {closing for closing, pattern in data_texts.items() if pattern.search(form)}
+    return begun | {closing for closing in in_data if not set(closing) & set(form)}
 
 
 def end_of_style(text, start, last_end):

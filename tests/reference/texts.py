@@ -7,11 +7,6 @@ from urllib.parse import unquote
 from . import css
 from .markup import resolved
 
-# Is put for an escape at the end of a text which is not finished there.
-CUT = "\ufdef"
-UNFINISHED_REFERENCE = re.compile(rf"&[#0-9A-Za-z]*{CUT}?\Z")
-UNFINISHED_ESCAPE = re.compile(rf"\\[0-9A-Fa-f]{{0,6}}{CUT}?\Z")
-UNFINISHED_PERCENT = re.compile(rf"%[0-9A-Fa-f]?{CUT}?\Z")
 TAKEN_OUT = re.compile("[\t\n\r\0]")
 # What ends a text may stand in it as an escape: what an escape stands for is kept apart by noncharacters.
 MARKS = "\"'()<>,; \f"
@@ -76,22 +71,11 @@ def with_marks_apart(text):
 
 
 def readings_of_part(text):
-    """How a part of a style sheet may be read, whose end may be within an escape.
-
-    As the four, percent-decoded, and as a sheet within it; marks of CSS escapes apart, unfinished escapes cut off.
-    """
-    texts = with_cut({text.replace("\0", "")}, UNFINISHED_REFERENCE)
+    """How a part of a style sheet may be read: as the four, percent-decoded, and as a sheet within it; marks of CSS escapes apart."""
+    texts = {text.replace("\0", "")}
     texts |= {resolved(form) for form in texts}
-    texts = with_cut(texts, UNFINISHED_ESCAPE)
     texts |= {css.unescaped(form, marks) for form in texts for marks in ({}, APART)}
     texts |= {TAKEN_OUT.sub("", form) for form in texts}
-    texts = with_cut(texts, UNFINISHED_PERCENT)
     texts |= {unquote(form, errors="replace") for form in texts}
-    texts = with_cut(texts, UNFINISHED_ESCAPE)
     texts |= {css.unescaped(form, marks) for form in texts for marks in ({}, APART)}
     return texts | {TAKEN_OUT.sub("", form) for form in texts}
-
-
-def with_cut(texts, unfinished):
-    """The texts, and these without the escape that each ends in."""
-    return texts | {unfinished.sub(CUT, form) for form in texts}

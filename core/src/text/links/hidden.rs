@@ -7,7 +7,7 @@ use core::ops::Range;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Clause {
-    /// 1: in a style sheet, markup follows the beginning of a URL.
+    /// 1: in a style sheet, markup follows the beginning of a URL, or parts an escape.
     MarkupInUrl,
     /// 2: a named reference without its semicolon is a part of a host.
     OpenReference,
@@ -42,7 +42,9 @@ impl Clause {
     #[must_use]
     pub const fn meaning(self) -> &'static str {
         match self {
-            Self::MarkupInUrl => "in a style sheet, markup follows the beginning of a URL",
+            Self::MarkupInUrl => {
+                "in a style sheet, markup follows the beginning of a URL, or parts an escape"
+            }
             Self::OpenReference => "a host has a character reference without its semicolon",
             Self::Escape => "there is an ESC (U+001B)",
             Self::Charset => "a document inside the HTML may not be UTF-8",

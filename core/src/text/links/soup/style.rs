@@ -1,4 +1,4 @@
-//! Clause 1: markup in a style sheet, directly after the beginning of a URL.
+//! Clause 1: markup in a style sheet, directly after the beginning of a URL, or in an escape.
 //!
 //! In SVG and in XML a reader takes the text of a `style` without that of the elements in it: from
 //! `<svg><style>@import '//a<g>b</g>c.example'` it loads `ac.example`. Which text that is depends on a tree.
@@ -19,10 +19,10 @@ use super::positions::Positions;
 use super::tags::{local_name, named_end};
 use super::texts::{Next, has_word};
 use super::{Findings, Soup};
-use beginning::Form;
+use beginning::{Form, Openings};
 use part::Part;
 
-/// Looks through each `style` for markup directly after the beginning of a URL.
+/// Looks through each `style` for markup directly after the beginning of a URL, or in an escape.
 pub(super) fn read(soup: &Soup<'_>, findings: &mut Findings<'_>) {
     let text = soup.text;
     let mut ends = StyleEnds::new(text);
@@ -143,17 +143,20 @@ struct Sheet {
     end: usize,
     /// Markup has directly followed an opening.
     is_chained: bool,
+    /// Markup was in the texts of `data:` URLs that followed these.
+    data_texts: Openings,
 }
 
 impl Sheet {
-    const fn new(begin: usize) -> Self {
+    fn new(begin: usize) -> Self {
         Self {
             end: begin,
             is_chained: false,
+            data_texts: Openings::default(),
         }
     }
 
-    /// Reads on to `end`. The first markup that is directly after the beginning of a URL.
+    /// Reads on to `end`. The first markup that is directly after the beginning of a URL, or in an escape.
     fn read(&mut self, text: &[u8], end: usize) -> Option<(usize, usize)> {
         while self.end < end {
             let begin = self.end;
@@ -163,13 +166,16 @@ impl Sheet {
             let part = Part::new(&text[begin..markup]);
             let mut is_open = false;
             let mut is_opening = false;
+            let mut data_texts = Openings::default();
             part.each_form(&mut |form| {
-                work::count(form.text.len());
-                let (open, opening) = Form::new(self.is_chained).read(form);
-                is_open |= open;
-                is_opening |= opening;
+                work::count(form.len());
+                let ended = Form::new(self.is_chained, self.data_texts).read(form);
+                is_open |= ended.is_open;
+                is_opening |= ended.is_opening;
+                data_texts.extend(ended.data_texts);
             });
             self.is_chained |= is_opening;
+            self.data_texts = data_texts;
             if is_open {
                 return Some((markup, end.min(markup + 1)));
             }

@@ -5,12 +5,10 @@
     reason = "every position is that of a byte that was found in the text, or the end of the text"
 )]
 
-use alloc::vec::Vec;
-
 use memchr::memmem;
 
 use super::super::texts::{self, has_word, without_space};
-use super::part::{Part, unfinished_escapes};
+use super::part::{ends_in_escape, ends_in_percent_escape};
 
 /// What may come before a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,9 +35,6 @@ impl Opening {
 
     /// Whether a byte ends what follows the opening.
     fn is_closed_by(self, byte: u8) -> bool {
-        if matches!(byte, b'/' | b'\\' | b'?' | b'#') {
-            return true;
-        }
         match self {
             Self::DoubleQuote => byte == b'"',
             Self::SingleQuote => byte == b'\'',
@@ -57,17 +52,50 @@ enum DataUrl {
     #[default]
     None,
     /// Before its comma.
-    Head,
+    Head(Opening),
     /// In its base64.
     Base64,
+}
+
+/// Some of the openings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Openings(u8);
+
+impl Openings {
+    fn insert(&mut self, opening: Opening) {
+        self.0 |= 1 << opening as u8;
+    }
+
+    fn remove(&mut self, opening: Opening) {
+        self.0 &= !(1 << opening as u8);
+    }
+
+    pub(super) fn extend(&mut self, others: Self) {
+        self.0 |= others.0;
+    }
+
+    fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Without those that a byte closes.
+    fn pass(&mut self, byte: u8) {
+        for opening in Opening::ALL {
+            if !self.is_empty() && opening.is_closed_by(byte) {
+                self.remove(opening);
+            }
+        }
+    }
 }
 
 /// What of a sheet counts for what follows it, in one reading.
 #[derive(Clone, Copy, Debug, Default)]
 struct Live {
-    /// The openings after which a host has begun that nothing has ended, as bits.
-    hosts: u8,
+    /// Those after which a host has begun that nothing has ended.
+    hosts: Openings,
     data: DataUrl,
+    /// Those after which the text of a `data:` URL has begun that nothing has ended.
+    data_texts: Openings,
 }
 
 /// One reading of a part of a sheet.
@@ -77,40 +105,40 @@ pub(super) struct Form {
     is_chained: bool,
 }
 
+/// What a part of a sheet ends in, in one reading.
+pub(super) struct Ended {
+    /// In the beginning of a URL, or in an escape that could go on.
+    pub(super) is_open: bool,
+    /// In what comes before a URL.
+    pub(super) is_opening: bool,
+    /// In the texts of `data:` URLs that followed these.
+    pub(super) data_texts: Openings,
+}
+
 impl Form {
-    pub(super) fn new(is_chained: bool) -> Self {
-        Self {
-            live: Live::default(),
-            is_chained,
-        }
+    /// `data_texts`: in what the part before it has ended.
+    pub(super) fn new(is_chained: bool, data_texts: Openings) -> Self {
+        let live = Live {
+            data_texts,
+            ..Live::default()
+        };
+        Self { live, is_chained }
     }
 
-    /// Reads the part up to the next markup. Whether it ends in the beginning of a URL, perhaps in an unfinished escape, and
-    /// whether it ends in an opening.
-    pub(super) fn read(&mut self, form: &Part<'_>) -> (bool, bool) {
-        let apart = &form.text[..];
+    /// Reads the part up to the next markup.
+    pub(super) fn read(mut self, apart: &[u8]) -> Ended {
         let together = texts::together(apart);
         let part = &together[..];
-        let mut cuts = Vec::new();
-        for cut in unfinished_escapes(part).into_iter().flatten() {
-            cuts.push((cut, None));
-            // An escape may stand in another one that was cut.
-            let within = unfinished_escapes(&part[..cut]).into_iter().flatten();
-            cuts.extend(within.map(|cut| (cut, None)));
-        }
         let mut at = 0;
         // Where the part of a `data:` URL before its comma begins.
         let mut head = 0;
         while at < part.len() {
-            for (_, live) in cuts.iter_mut().filter(|(cut, _)| *cut <= at) {
-                live.get_or_insert(self.live);
-            }
             let next = at + 1;
             if part[at] == b':'
                 && ends_word(part, at, b"data")
-                && self.opening(&part[..at - 4]).is_some()
+                && let Some(opening) = self.opening(&part[..at - 4])
             {
-                self.live.data = DataUrl::Head;
+                self.live.data = DataUrl::Head(opening);
                 head = next;
             }
             self.pass(part[at], apart[at] != part[at], &part[head.min(at)..at]);
@@ -118,43 +146,50 @@ impl Form {
                 Some((begin, end)) => {
                     if end > next {
                         // Slashes end other hosts.
-                        self.live.hosts = 0;
+                        self.live.hosts = Openings::default();
                     }
                     if let Some(opening) = self.opening(&part[..begin]) {
-                        self.live.hosts |= 1 << opening as u8;
+                        self.live.hosts.insert(opening);
                     }
                     end
                 }
                 None => next,
             };
         }
-        let mut is_open = self.is_open(self.live, part, form.is_cut);
-        for (cut, live) in cuts {
-            is_open |= self.is_open(live.unwrap_or(self.live), &part[..cut], true);
-        }
+        let is_cut = ends_in_escape(part)
+            || !self.live.data_texts.is_empty() && ends_in_percent_escape(part);
         let opening = self.opening(part);
-        (
-            is_open,
-            opening.is_some_and(|opening| opening != Opening::Tag),
-        )
+        // The markup that follows closes it.
+        self.live.data_texts.remove(Opening::Tag);
+        Ended {
+            is_open: is_cut || self.is_open(part),
+            is_opening: opening.is_some_and(|opening| opening != Opening::Tag),
+            data_texts: self.live.data_texts,
+        }
     }
 
     /// Passes over a byte. `head` is the `data:` URL so far. `is_apart`: an escape wrote the mark, which ends nothing.
     fn pass(&mut self, byte: u8, is_apart: bool, head: &[u8]) {
-        if self.live.hosts != 0 && !is_apart {
-            for opening in Opening::ALL {
-                if opening.is_closed_by(byte) {
-                    self.live.hosts &= !(1 << opening as u8);
-                }
+        if !is_apart {
+            self.live.data_texts.pass(byte);
+            match byte {
+                b'/' | b'\\' | b'?' | b'#' => self.live.hosts = Openings::default(),
+                _ => self.live.hosts.pass(byte),
             }
         }
         self.live.data = match (self.live.data, byte) {
             (DataUrl::None, _) => DataUrl::None,
             // A comma that is kept apart ends the head, or does not. What base64 may hold a head may hold, too.
-            (DataUrl::Head, _) if is_apart => DataUrl::Head,
-            (DataUrl::Head, b',') if is_base64(head) => DataUrl::Base64,
+            (DataUrl::Head(opening), _) if is_apart => DataUrl::Head(opening),
+            (DataUrl::Head(opening), b',') => {
+                self.live.data_texts.insert(opening);
+                match is_base64(head) {
+                    true => DataUrl::Base64,
+                    false => DataUrl::None,
+                }
+            }
             (_, b',' | b'"' | b'\'' | b'(' | b')' | b'<' | b'>') => DataUrl::None,
-            (DataUrl::Head, _) => DataUrl::Head,
+            (DataUrl::Head(opening), _) => DataUrl::Head(opening),
             (DataUrl::Base64, _) => {
                 let is_data = byte.is_ascii_alphanumeric()
                     || byte.is_ascii_whitespace()
@@ -168,16 +203,15 @@ impl Form {
         };
     }
 
-    /// Whether a part ends in the beginning of a URL. `is_cut`: an unfinished escape follows it.
-    fn is_open(&self, live: Live, part: &[u8], is_cut: bool) -> bool {
-        let mut hosts = live.hosts;
+    /// Whether a part ends in the beginning of a URL.
+    fn is_open(&self, part: &[u8]) -> bool {
+        let mut hosts = self.live.hosts;
         if !self.is_chained {
-            hosts &= !(1 << Opening::Tag as u8);
+            hosts.remove(Opening::Tag);
         }
-        hosts != 0
-            || live.data != DataUrl::None
+        !hosts.is_empty()
+            || self.live.data != DataUrl::None
             || is_import_begun(part)
-            || is_cut && self.opening(part).is_some()
             || (1..=7).any(|length| {
                 part.len().checked_sub(length).is_some_and(|begin| {
                     is_begun(&part[begin..]) && self.opening(&part[..begin]).is_some()
