@@ -126,7 +126,8 @@ class Runner:
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
         )  # fmt: skip
         self.running[part.key] = process
-        output = process.stdout.read().decode("utf-8", "replace").rstrip()
+        with process.stdout as printed:
+            output = printed.read().decode("utf-8", "replace").rstrip()
         _, ended, used = os.wait4(process.pid, 0)
         status = process.returncode = os.waitstatus_to_exitcode(ended)
         seconds = time.monotonic() - started  # clock: printed, not judged
