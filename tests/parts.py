@@ -69,7 +69,7 @@ TEST = [
         "work",
         "Hostile bodies: work in proportion to their length",
         # A batch that is accepted in part takes what a whole one does: `make prove` counts it, too.
-        "{release}/franking-hostile work bytes=65536 'without=: partial|: inactive'",
+        "{release}/franking-hostile work 'without=: partial|: inactive'",
         after=("release",),
         needs=("valgrind",),
     ),

@@ -95,10 +95,18 @@ pub(crate) const KNOWN: &[Reason] = &[
     },
 ];
 
+fn reason(body: &str) -> Option<&'static Reason> {
+    KNOWN.iter().find(|reason| reason.kinds.contains(&body))
+}
+
 /// The most instructions that deciding and checking a kind of body take for each byte.
 pub(crate) fn most(body: &str) -> f64 {
-    let known = KNOWN.iter().find(|reason| reason.kinds.contains(&body));
-    known.map_or(crate::work::MOST_EACH, |reason| f64::from(reason.most))
+    reason(body).map_or(crate::work::MOST_EACH, |reason| f64::from(reason.most))
+}
+
+/// Why a kind of body may take more than others, in words for whoever reads that it takes too much.
+pub(crate) fn why(body: &str) -> &'static str {
+    reason(body).map_or("as for most kinds", |reason| reason.why)
 }
 
 #[cfg(test)]

@@ -14,8 +14,8 @@ use crate::planted::{is_quadratic, planted};
 use crate::subject::{Done, Prepared, Subject, subjects};
 use crate::{Settings, close};
 
-/// Long enough for what is quadratic to weigh more than all else, short enough for two minutes.
-pub(crate) const BYTES: usize = 128 << 10;
+/// Long enough for what is quadratic to weigh more than all else, short enough for a minute.
+pub(crate) const BYTES: usize = 64 << 10;
 /// The command with which this program counts in itself.
 pub(crate) const COUNT: &str = "count";
 /// How many times as long each input is as the one before it.
@@ -45,6 +45,8 @@ const BEYOND_ASCII: [&str; 3] = [
 ];
 /// For these, input is shorter by this factor: it grows as theirs does, and counting them would take longer than all else.
 const SHORTER: usize = 8;
+/// But it is as long as this. In shorter input, what is done once for each body weighs too much.
+const LONG_ENOUGH: usize = 16 << 10;
 /// What is made of many parts: short input does not have all of them, so how the work grows shows nothing. What is bounded is
 /// the work for each byte of the longest.
 const MANY_PARTS: &str = "a mixture";
@@ -61,8 +63,11 @@ fn is_cheap(name: &str, growth: &Growth) -> bool {
 
 /// The most instructions for each byte of the kind of body that a subject has.
 fn most_of(name: &str) -> f64 {
-    let body = name.rsplit_once(": ").map_or(name, |(body, _)| body);
-    known::most(body)
+    known::most(body_of(name))
+}
+
+fn body_of(name: &str) -> &str {
+    name.rsplit_once(": ").map_or(name, |(body, _)| body)
 }
 
 /// The subjects, and what is planted among them.
@@ -119,7 +124,7 @@ pub(crate) fn count(settings: &Settings) -> Result<bool, String> {
             let name = &subject.name;
             let is_mixed = name.contains(MANY_PARTS);
             let longest = match is_beyond_ascii(name) && !is_mixed {
-                true => settings.bytes / SHORTER,
+                true => (settings.bytes / SHORTER).max(LONG_ENOUGH),
                 false => settings.bytes,
             };
             let mut bytes = longest / TIMES;
@@ -196,8 +201,10 @@ pub(crate) fn run(settings: &Settings) -> Result<bool, String> {
             ));
         } else if !is_cheap(name, growth) {
             failures.push(format!(
-                "{name}: {:.0} instructions for each byte",
-                growth.each_byte()
+                "{name}: {:.0} instructions for each byte, at most {} are expected ({})",
+                growth.each_byte(),
+                most_of(name),
+                known::why(body_of(name))
             ));
         } else if name.contains(MANY_PARTS) || growth.is_linear() != is_quadratic(name) {
             passed += 1;
