@@ -6,6 +6,7 @@
 
 mod documents;
 mod hosts;
+mod linked_data;
 mod positions;
 mod style;
 mod tags;
@@ -203,7 +204,7 @@ pub(super) fn read_srcdoc(text: &str, written: Range<usize>, findings: &mut Find
 /// Reads the strings of linked data that begins at `start` of the HTML.
 pub(super) fn read_linked_data(json: &str, start: usize, findings: &mut Findings<'_>) {
     let written = start..start + json.len();
-    documents::read_strings(json.as_bytes(), &|| written.clone(), findings, &mut |_| {
+    linked_data::read_strings(json.as_bytes(), &|| written.clone(), findings, &mut |_| {
         true
     });
 }

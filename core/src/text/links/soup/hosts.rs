@@ -9,22 +9,22 @@
     reason = "every position is that of a byte that was found in the text, or the end of the text"
 )]
 
+mod addresses;
 mod ends;
 mod region;
+mod visit;
 
 use core::ops::Range;
 
-use percent_encoding::percent_decode;
-
 use super::super::hidden::Clause;
 use super::super::host::{self, Looked};
-use super::super::references::{self, Context};
 use super::super::work;
-use super::texts::{Next, Reading, Text, has_word};
+use super::texts::{Next, Text, has_word};
 use super::{Findings, Soup};
 use crate::bytes::class::{ByteTable, byte_table};
 use ends::{End, Ends};
 use region::{Region, Shared};
+use visit::is_www_alone;
 
 /// The bytes at which something begins: a slash, the `:` of a scheme, the full stop of `www.`, an `@`.
 static MARKS: ByteTable<bool> =
@@ -365,148 +365,7 @@ impl Look<'_, '_, '_, '_> {
             self.look(end, last, last..reading_end);
         }
     }
-
-    /// Visits the host that begins at `begin`. `reading`: with the user name before it and the port after it.
-    fn look(&mut self, end: End, begin: usize, reading: Range<usize>) {
-        let bytes = self.text.bytes;
-        if end.is_of_text() && is_www_alone(&bytes[reading.clone()]) {
-            return;
-        }
-        let text = &bytes[begin..reading.end];
-        let text = &text[..host::host_length(text)];
-        // The labels after a byte that no host has may be the end of one.
-        let refused = match text.first() {
-            Some(b'[') => None,
-            _ => text.iter().rposition(|byte| NEVER.of(*byte)),
-        };
-        let part = begin + refused.unwrap_or(0)..begin + text.len();
-        let has_host = self.looked.get(&part).unwrap_or_else(|| {
-            let has_host = self.visit(part.clone());
-            self.looked.add(part, has_host);
-            has_host
-        });
-        if has_host
-            && matches!(end, End::Short | End::Line)
-            && self.text.reading == Reading::WRITTEN
-        {
-            let from = reading.start;
-            let next = || {
-                let mut signs = memchr::memchr_iter(b'&', &bytes[from..]);
-                signs.find(|at| is_open_reference(&bytes[from + at..]))
-            };
-            if self.open_reference.after(from, bytes.len(), next) < reading.end {
-                self.open(Clause::OpenReference, reading);
-            }
-        }
-    }
-
-    /// Visits the host of a text, and tells whether it has one.
-    fn visit(&mut self, part: Range<usize>) -> bool {
-        let Self {
-            soup,
-            text,
-            findings,
-            ..
-        } = self;
-        let written = &text.bytes[part.clone()];
-        if written.is_empty() {
-            return false;
-        }
-        work::count(written.len());
-        findings.hosts_of(written, || soup.written(text, part.clone()))
-    }
-
-    fn open(&mut self, clause: Clause, part: Range<usize>) {
-        let Self { soup, text, .. } = self;
-        self.findings.open(clause, || soup.written(text, part));
-    }
-
-    /// Visits the domains of the addresses that follow `mailto:`, up to the next `>`.
-    fn addresses(&mut self, begin: usize) {
-        let bytes = self.text.bytes;
-        if begin < self.addressed {
-            return;
-        }
-        let rest = &bytes[begin..];
-        let text = &rest[..memchr::memchr(b'>', rest).unwrap_or(rest.len())];
-        let end = begin + text.len();
-        self.addressed = end;
-        if let Some(changes) = self.text.changes {
-            let since = begin.saturating_sub(b"mailto:".len());
-            let change = self.changed_address.next_of(changes, since);
-            if change.is_none_or(|change| change > end) {
-                return;
-            }
-        }
-        work::count(text.len());
-        let decoded = percent_decode(text).decode_utf8_lossy();
-        for domain in decoded.split('@').skip(1) {
-            self.address(domain, begin..end);
-        }
-        // In a value without quotes a tab or line break ends the last one.
-        let mut at = begin;
-        while let Some(found) = memchr::memchr2(b'@', b'4', &bytes[at..end]) {
-            at += found + 1;
-            let is_sign = bytes[at - 1] == b'@' || bytes[at - 2..].starts_with(b"%40");
-            if is_sign
-                && let Some(gap) = self
-                    .gap_in_address
-                    .next_of(self.text.gaps, at)
-                    .filter(|gap| *gap < end)
-            {
-                let domain = &bytes[at..gap];
-                let domain = domain
-                    .strip_prefix(b"0")
-                    .filter(|_| bytes[at - 1] == b'4')
-                    .unwrap_or(domain);
-                if memchr::memchr(b'@', domain).is_none() {
-                    self.address(&percent_decode(domain).decode_utf8_lossy(), at..gap);
-                }
-            }
-        }
-        let is_unsure = self.soup.is_inner && !self.soup.is_utf8 && !text.is_ascii();
-        if is_unsure && decoded.contains('@') {
-            self.open(Clause::Charset, begin..end);
-        }
-    }
-
-    /// Visits the domain that follows the `@` of an address.
-    fn address(&mut self, text: &str, written: Range<usize>) {
-        let ends = |character: char| {
-            character.is_whitespace()
-                || matches!(
-                    character,
-                    '"' | '\'' | '<' | '>' | ',' | ';' | '(' | ')' | '?' | '&' | '#' | '/' | '\\'
-                )
-        };
-        let domain = text.split(ends).next().unwrap_or(text);
-        work::count(domain.len());
-        let Self {
-            soup,
-            text,
-            findings,
-            ..
-        } = self;
-        host::visit_domain(domain.trim_end_matches('.'), &mut |host| {
-            findings.host(host, || soup.written(text, written.clone()));
-        });
-    }
 }
-
-/// Whether a reference begins here that is one in text and none in an attribute.
-fn is_open_reference(text: &[u8]) -> bool {
-    references::reference(text, Context::Text).is_some()
-        && references::reference(text, Context::Attribute).is_none()
-}
-
-/// Whether a text is `www`, which without more is not a link.
-fn is_www_alone(text: &[u8]) -> bool {
-    text.eq_ignore_ascii_case(b"www")
-}
-
-/// The bytes that no host has, as the URL standard calls them forbidden. Brackets are not among them, nor what ends a reading.
-static NEVER: ByteTable<bool> =
-    byte_table!(|byte| matches!(byte, 0..=b' ' | b'<' | b'>' | b'^' | b'|' | 0x7f));
 
 #[cfg(test)]
 mod tests;

@@ -15,7 +15,8 @@ use super::super::hidden::Clause;
 use super::super::lists;
 use super::super::references::{self, Context};
 use super::super::work;
-use super::documents::{self, Data, Loads};
+use super::documents::{Data, Loads};
+use super::linked_data;
 use super::positions::Positions;
 use super::texts::{self, Next, find_word, has_word, space_at};
 use super::{Findings, Form, Soup, words};
@@ -321,7 +322,7 @@ fn read_scripts(soup: &Soup<'_>, findings: &mut Findings<'_>) {
                 find_word(&text[begin..], b"</script", 0)
             });
             let written = || soup.written_raw(begin..body);
-            documents::read_strings(&text[begin..body], &written, findings, &mut |string| {
+            linked_data::read_strings(&text[begin..body], &written, findings, &mut |string| {
                 strings.insert(begin + string)
             });
         }

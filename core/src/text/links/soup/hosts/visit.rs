@@ -1,0 +1,89 @@
+//! The host of one reading.
+
+#![expect(
+    clippy::indexing_slicing,
+    reason = "every position is that of a byte that was found in the text, or the end of the text"
+)]
+
+use core::ops::Range;
+
+use super::super::super::hidden::Clause;
+use super::super::super::host;
+use super::super::super::references::{self, Context};
+use super::super::super::work;
+use super::super::texts::Reading;
+use super::Look;
+use super::ends::End;
+use crate::bytes::class::{ByteTable, byte_table};
+
+impl Look<'_, '_, '_, '_> {
+    /// Visits the host that begins at `begin`. `reading`: with the user name before it and the port after it.
+    pub(super) fn look(&mut self, end: End, begin: usize, reading: Range<usize>) {
+        let bytes = self.text.bytes;
+        if end.is_of_text() && is_www_alone(&bytes[reading.clone()]) {
+            return;
+        }
+        let text = &bytes[begin..reading.end];
+        let text = &text[..host::host_length(text)];
+        // The labels after a byte that no host has may be the end of one.
+        let refused = match text.first() {
+            Some(b'[') => None,
+            _ => text.iter().rposition(|byte| NEVER.of(*byte)),
+        };
+        let part = begin + refused.unwrap_or(0)..begin + text.len();
+        let has_host = self.looked.get(&part).unwrap_or_else(|| {
+            let has_host = self.visit(part.clone());
+            self.looked.add(part, has_host);
+            has_host
+        });
+        if has_host
+            && matches!(end, End::Short | End::Line)
+            && self.text.reading == Reading::WRITTEN
+        {
+            let from = reading.start;
+            let next = || {
+                let mut signs = memchr::memchr_iter(b'&', &bytes[from..]);
+                signs.find(|at| is_open_reference(&bytes[from + at..]))
+            };
+            if self.open_reference.after(from, bytes.len(), next) < reading.end {
+                self.open(Clause::OpenReference, reading);
+            }
+        }
+    }
+
+    /// Visits the host of a text, and tells whether it has one.
+    fn visit(&mut self, part: Range<usize>) -> bool {
+        let Self {
+            soup,
+            text,
+            findings,
+            ..
+        } = self;
+        let written = &text.bytes[part.clone()];
+        if written.is_empty() {
+            return false;
+        }
+        work::count(written.len());
+        findings.hosts_of(written, || soup.written(text, part.clone()))
+    }
+
+    pub(super) fn open(&mut self, clause: Clause, part: Range<usize>) {
+        let Self { soup, text, .. } = self;
+        self.findings.open(clause, || soup.written(text, part));
+    }
+}
+
+/// Whether a reference begins here that is one in text and none in an attribute.
+fn is_open_reference(text: &[u8]) -> bool {
+    references::reference(text, Context::Text).is_some()
+        && references::reference(text, Context::Attribute).is_none()
+}
+
+/// Whether a text is `www`, which without more is not a link.
+pub(super) fn is_www_alone(text: &[u8]) -> bool {
+    text.eq_ignore_ascii_case(b"www")
+}
+
+/// The bytes that no host has, as the URL standard calls them forbidden. Brackets are not among them, nor what ends a reading.
+static NEVER: ByteTable<bool> =
+    byte_table!(|byte| matches!(byte, 0..=b' ' | b'<' | b'>' | b'^' | b'|' | 0x7f));
