@@ -10,13 +10,14 @@ mod threads;
 use std::sync::Arc;
 
 use franking::http;
-use franking::{Call, Commit, Decision, Failure, Misuse, Operation, Policy, Step};
+use franking::{Call, Commit, Decision, Failure, Misuse, Operation, Plan, Policy, Step};
 use sha2::{Digest as _, Sha256};
 
 use crate::store::{
     AccountId, Again, Asked, CallId, Claim, Committed, Hold, IdempotencyKey, Kept, KeyHash, Record,
     Store, StoreError, Turned, Work,
 };
+use crate::telemetry;
 pub use limits::Limits;
 pub use outcome::{Decided, Outcome, Trouble};
 pub use threads::Threads;
@@ -52,6 +53,8 @@ pub struct Bounds {
     pub max_recipients: usize,
     /// What each account may have in a time.
     pub limits: Limits,
+    /// Whether opens and clicks are tracked where a call asks for it.
+    pub tracks: bool,
 }
 
 /// Decides a call.
@@ -149,6 +152,9 @@ impl Conversation {
                         (&outcome, self.authenticated)
                     {
                         self.bounds.limits.emails(account, decided.emails);
+                        if !self.bounds.tracks && decision.plan().is_some_and(asks_for_tracking) {
+                            telemetry::untracked(account);
+                        }
                     }
                     return Ok(outcome);
                 }
@@ -351,6 +357,11 @@ fn outcome(decision: &Decision<'_>) -> Outcome {
             None => Outcome::Unknown(Trouble::Fault("a decision without an answer")),
         },
     }
+}
+
+fn asks_for_tracking(plan: Plan<'_>) -> bool {
+    let mut messages = plan.messages();
+    messages.any(|message| message.track_opens() || message.track_clicks())
 }
 
 fn of_commit(error: StoreError) -> Outcome {

@@ -12,6 +12,7 @@ mod proxies;
 mod reports;
 mod server;
 mod tls;
+mod tracking;
 mod unsubscribe;
 
 use std::sync::Arc;
@@ -29,7 +30,7 @@ use tokio_util::task::TaskTracker;
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::decide::{self, Bounds, KeyHeader, Limits, Threads, Trouble};
-use crate::outcomes::{Intake, UnsubscribeLinks};
+use crate::outcomes::{Intake, TrackingLinks, UnsubscribeLinks};
 use crate::settings::{Count, Settings};
 use crate::store::{IdempotencyKey, Store};
 use crate::telemetry::{self, Metrics};
@@ -71,17 +72,28 @@ pub struct Routers {
     pub operator: Router,
 }
 
+/// The links by which readers come; those that are `None` have no route.
+#[derive(Clone, Debug, Default)]
+pub struct ReaderLinks {
+    /// Those by which they unsubscribe.
+    pub unsubscribe: Option<Arc<UnsubscribeLinks>>,
+    /// Those by which they are tracked.
+    pub tracking: Option<Arc<TrackingLinks>>,
+}
+
 /// The routes over a store. Calls run in `calls`, which is waited for before the process ends.
 pub fn routers(
     settings: &Settings,
     store: Arc<dyn Store>,
     metrics: Metrics,
     intake: Arc<Intake>,
-    links: Option<Arc<UnsubscribeLinks>>,
+    links: ReaderLinks,
     calls: TaskTracker,
     ready: Readiness,
 ) -> Routers {
-    let unsubscribe = unsubscribe::router(&store, links);
+    let unsubscribe = unsubscribe::router(&store, links.unsubscribe);
+    let keeps_readers = settings.reader_days.is_some();
+    let tracking = tracking::router(&store, links.tracking, keeps_readers);
     let service = Service(Arc::new(Inner {
         policy: Arc::new(settings.policy.clone()),
         threads: Threads::new(
@@ -104,6 +116,7 @@ pub fn routers(
         .with_state(service)
         // Readers come by a name of their own, and probes name no host.
         .merge(unsubscribe)
+        .merge(tracking)
         .merge(probes.router());
     let reports = reports::router(settings, intake);
     let operator = operator::router(metrics, reports, settings.hosts.clone());
@@ -124,6 +137,7 @@ fn bounds(settings: &Settings) -> Bounds {
             rate(settings.account_calls_per_second),
             rate(settings.account_emails_per_second),
         ),
+        tracks: settings.tracking_url.is_some(),
     }
 }
 

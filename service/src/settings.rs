@@ -26,7 +26,7 @@ use crate::http::longest_body;
 use crate::key_file::{KeyFile, KeyFileError};
 use crate::mail::{DkimKey, MailSettings, Secret, SmtpSettings, SmtpTls, Timeouts, Way};
 use crate::outbox::DomainLimit;
-use crate::outcomes::{ReturnPaths, SuppressionRule, UnsubscribeLinks};
+use crate::outcomes::{ReturnPaths, SuppressionRule, TrackingLinks, UnsubscribeLinks};
 use crate::store::Domain;
 
 pub use file::File;
@@ -68,6 +68,10 @@ settings! {
         hosts: Vec<HostName> = Vec::new();
         /// The https: URL under which readers reach the service: the links by which they unsubscribe begin with it
         unsubscribe_url: Option<BaseUrl> = None;
+        /// The https: URL with which tracked links and images begin; without it nothing is tracked, whatever a call asks for
+        tracking_url: Option<BaseUrl> = None;
+        /// For how many days the address and the User-Agent of readers who are tracked are kept; without it they are not
+        reader_days: Option<Days> = None;
         /// Where the operator reads /metrics, and the probes as well; port 0 is a free one
         operator_listen: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8485);
         /// Proxies before the service: their addresses have no share of the connections, because many clients come from one
@@ -236,6 +240,18 @@ impl Settings {
         Ok(UnsubscribeLinks::of(base, &keys).map(Arc::new))
     }
 
+    /// The links by which readers are tracked; `None` where they have no URL.
+    ///
+    /// # Errors
+    /// The key file's: the processes of a database sign by the same keys.
+    pub fn tracking_links(&self) -> Result<Option<Arc<TrackingLinks>>, KeyFileError> {
+        let Some(base) = self.tracking_url.clone() else {
+            return Ok(None);
+        };
+        let keys = KeyFile::read(&self.key_file())?;
+        Ok(TrackingLinks::of(base, &keys).map(Arc::new))
+    }
+
     /// The settings of mail.
     ///
     /// # Errors
@@ -280,6 +296,7 @@ impl Settings {
             dkim: self.dkim.clone(),
             return_paths: None,
             unsubscribe_links: None,
+            tracking_links: None,
         }))
     }
 

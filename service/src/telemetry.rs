@@ -10,7 +10,7 @@ use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, Promet
 
 use crate::decide::{Outcome, Trouble};
 use crate::outcomes::Taken;
-use crate::store::Settled;
+use crate::store::{AccountId, Settled};
 pub use log::{flush, log};
 
 /// Seconds up to which calls are counted together.
@@ -35,6 +35,10 @@ impl Metrics {
             "Calls that were answered by the interface's codes, and calls that were not: outcome"
         );
         describe_counter!("franking_emails_total", "Emails of accepted calls");
+        describe_counter!(
+            "franking_untracked_calls_total",
+            "Accepted calls that ask for their opens or clicks where tracking_url is not set"
+        );
         describe_histogram!("franking_call_seconds", "From a call's head to its outcome");
         describe_counter!(
             "franking_turned_away_total",
@@ -132,6 +136,16 @@ fn counted(operation: &'static str, outcome: &'static str) {
 fn troubled(operation: &'static str, outcome: &'static str, trouble: &Trouble, milliseconds: u64) {
     counter!("franking_calls_total", "operation" => operation, "outcome" => outcome).increment(1);
     tracing::error!(operation, outcome, %trouble, milliseconds, "not decided");
+}
+
+/// Notes an accepted call that asks for opens or clicks where nothing is tracked.
+pub(crate) fn untracked(account: AccountId) {
+    counter!("franking_untracked_calls_total").increment(1);
+    let account = account.number();
+    tracing::warn!(
+        account,
+        "a call asks for its opens or clicks, and tracking_url is not set: its emails are not tracked"
+    );
 }
 
 /// Notes a request or a connection that was refused before a call was read.

@@ -1,5 +1,5 @@
-//! What is done beside the calls, at intervals: what has outlived its time is deleted, events are numbered, and subscribers
-//! are judged by their bounces.
+//! What is done beside the calls, at intervals: what has outlived its time is deleted, events are numbered, hits are decided, and
+//! subscribers are judged by their bounces.
 
 use std::sync::Arc;
 // clock: between two rounds; what is deleted is told by the database's clock.
@@ -21,8 +21,20 @@ const LOOKS: Duration = Duration::from_secs(1);
 /// How many events one transaction numbers.
 const NUMBERED: u32 = 5_000;
 
-/// Deletes idempotency keys, and reports that came `days` ago, until `end`, and begins at once.
-pub async fn run(store: Arc<dyn Store>, days: u16, end: CancellationToken) {
+/// How many emails' hits one transaction decides at most, each of which has up to a thousand.
+const DECIDED: u32 = 100;
+
+/// For how many days something is kept.
+#[derive(Clone, Copy, Debug)]
+pub struct Kept {
+    /// Reports.
+    pub reports: u16,
+    /// Addresses and agents of readers who are tracked; `None` where they are not kept.
+    pub readers: Option<u16>,
+}
+
+/// Deletes idempotency keys, and what was kept for its days, until `end`, and begins at once.
+pub async fn run(store: Arc<dyn Store>, kept: Kept, end: CancellationToken) {
     let mut rounds = interval(PAUSE);
     rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
@@ -32,8 +44,12 @@ pub async fn run(store: Arc<dyn Store>, days: u16, end: CancellationToken) {
         }
         let keys = delete(|| store.forget_keys(BATCH), &end).await;
         tell(keys, "idempotency keys");
-        let reports = delete(|| store.forget_reports(days, BATCH), &end).await;
+        let reports = delete(|| store.forget_reports(kept.reports, BATCH), &end).await;
         tell(reports, "reports");
+        // Those that were kept before the setting was taken away go as well.
+        let days = kept.readers.unwrap_or(0);
+        let readers = delete(|| store.forget_readers(days, BATCH), &end).await;
+        tell(readers, "addresses and agents of readers");
     }
 }
 
@@ -60,7 +76,7 @@ fn tell(deleted: Result<u64, StoreError>, what: &'static str) {
     }
 }
 
-/// Numbers events, and judges the subscribers to whom emails have bounced, until `end`, and begins at once.
+/// Numbers events, decides hits, and judges the subscribers to whom emails have bounced, until `end`, and begins at once.
 pub async fn keep_up(store: Arc<dyn Store>, intake: Arc<Intake>, end: CancellationToken) {
     let mut rounds = interval(LOOKS);
     rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -72,10 +88,22 @@ pub async fn keep_up(store: Arc<dyn Store>, intake: Arc<Intake>, end: Cancellati
         if let Err(error) = intake.judge().await {
             tracing::warn!(%error, "subscribers could not be judged");
         }
+        if let Err(error) = decide(&*store, &end).await {
+            tracing::warn!(%error, "hits could not be decided");
+        }
         if let Err(error) = number(&*store, &end).await {
             tracing::warn!(%error, "events could not be numbered");
         }
     }
+}
+
+async fn decide(store: &dyn Store, end: &CancellationToken) -> Result<(), StoreError> {
+    while store.decide_hits(DECIDED).await? > 0 {
+        if end.is_cancelled() {
+            break;
+        }
+    }
+    Ok(())
 }
 
 async fn number(store: &dyn Store, end: &CancellationToken) -> Result<(), StoreError> {

@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 
 use super::{As, Failure, demo, open, report};
-use crate::http::{self, Certificate, Readiness, Server};
+use crate::http::{self, Certificate, ReaderLinks, Readiness, Server};
 use crate::key_file::KeyFile;
 use crate::mail::Composer;
 use crate::outbox::{Limits, Retry, Worker};
@@ -47,6 +47,7 @@ impl Serve {
         check_key_file(&settings)?;
         mail.return_paths = settings.return_paths()?;
         mail.unsubscribe_links = settings.unsubscribe_links()?;
+        mail.tracking_links = settings.tracking_links()?;
         let intake = report::intake(Arc::clone(&store), &settings)?;
         let key = match self.demo {
             true => Some(demo::fill(&*store).await?),
@@ -63,12 +64,16 @@ impl Serve {
             Readiness::default(),
             CancellationToken::new(),
         );
+        let links = ReaderLinks {
+            unsubscribe: mail.unsubscribe_links.clone(),
+            tracking: mail.tracking_links.clone(),
+        };
         let routers = http::routers(
             &settings,
             Arc::clone(&store),
             metrics,
             Arc::clone(&intake),
-            mail.unsubscribe_links.clone(),
+            links,
             calls.clone(),
             ready.clone(),
         );
@@ -88,7 +93,10 @@ impl Serve {
         let mut interrupt = signal(SignalKind::interrupt())?;
         let hangup = signal(SignalKind::hangup())?;
         let _certificates = AbortOnDropHandle::new(tokio::spawn(read_again(certificate, hangup)));
-        let days = settings.reports_days.get();
+        let days = upkeep::Kept {
+            reports: settings.reports_days.get(),
+            readers: settings.reader_days.map(|days| days.get()),
+        };
         calls.spawn(upkeep::run(Arc::clone(&store), days, end.clone()));
         if let Some(folder) = settings.reports_maildir.clone() {
             calls.spawn(outcomes::watch(folder, Arc::clone(&intake), end.clone()));

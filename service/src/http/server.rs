@@ -2,12 +2,13 @@
 
 use std::future::Future;
 use std::io;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use axum::http::HeaderMap;
 use hyper::Request;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
@@ -165,6 +166,7 @@ impl Server {
         let _ = stream.set_nodelay(true);
         let service = Peered {
             router: TowerToHyperService::new(router.clone()),
+            peer: Peer { address, is_proxy },
             connections: self.connections.clone(),
             id: place.id(),
         };
@@ -194,9 +196,28 @@ impl Server {
     }
 }
 
+/// Who is at the other end of a connection.
+#[derive(Clone, Copy)]
+pub(super) struct Peer {
+    address: IpAddr,
+    is_proxy: bool,
+}
+
+impl Peer {
+    /// Who has sent a request: the peer, or whom a trusted proxy names as its own (the last of `X-Forwarded-For`).
+    pub(super) fn client(self, headers: &HeaderMap) -> IpAddr {
+        let last = headers.get_all("x-forwarded-for").iter().next_back();
+        let last = last.filter(|_| self.is_proxy);
+        let named =
+            last.and_then(|value| value.to_str().ok()?.rsplit(',').next()?.trim().parse().ok());
+        named.unwrap_or(self.address)
+    }
+}
+
 /// The routes, for the requests of one connection.
 struct Peered {
     router: TowerToHyperService<Router>,
+    peer: Peer,
     connections: Connections,
     id: u64,
 }
@@ -206,7 +227,8 @@ impl Service<Request<Incoming>> for Peered {
     type Error = <TowerToHyperService<Router> as Service<Request<Incoming>>>::Error;
     type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Self::Error>> + Send>>;
 
-    fn call(&self, request: Request<Incoming>) -> Self::Future {
+    fn call(&self, mut request: Request<Incoming>) -> Self::Future {
+        request.extensions_mut().insert(self.peer);
         let (connections, id) = (self.connections.clone(), self.id);
         connections.set_idle(id, false);
         let answer = self.router.call(request);

@@ -11,8 +11,9 @@ use super::dkim::Signers;
 use super::email::{Email, Mailbox};
 use super::header::Head;
 use super::template::{self, TemplateError, Values};
+use super::tracked::{filled_in, tracked};
 use super::{Delivery, MailSettings, MailSettingsError, text};
-use crate::outcomes::{ReturnPaths, UnsubscribeLinks};
+use crate::outcomes::{ReturnPaths, TrackingLinks, UnsubscribeLinks};
 
 /// Makes emails from deliveries.
 #[derive(Debug)]
@@ -20,6 +21,7 @@ pub struct Composer {
     signers: Signers,
     return_paths: Option<Arc<ReturnPaths>>,
     unsubscribe_links: Option<Arc<UnsubscribeLinks>>,
+    tracking_links: Option<Arc<TrackingLinks>>,
 }
 
 /// Why a delivery has no email: its recipient gets none, now or later. The text names no address and no content.
@@ -53,6 +55,7 @@ impl Composer {
             signers: Signers::open(&settings.dkim)?,
             return_paths: settings.return_paths.clone(),
             unsubscribe_links: settings.unsubscribe_links.clone(),
+            tracking_links: settings.tracking_links.clone(),
         })
     }
 
@@ -98,7 +101,11 @@ impl Composer {
         head.own("Content-Type", &multipart);
 
         let head = head.into_string();
-        let body = body(&content.html, &boundary)?;
+        let tracked = match &self.tracking_links {
+            Some(links) => tracked(&content.html, delivery, links),
+            None => Cow::Borrowed(&*content.html),
+        };
+        let body = body(&text::of_html(&content.html), &tracked, &boundary)?;
         let signature = self
             .signers
             .sign(&from.domain, delivery.created, &head, &body);
@@ -147,11 +154,12 @@ struct Content<'a> {
 
 impl<'a> Content<'a> {
     fn of(delivery: &'a Delivery) -> Result<Self, TemplateError> {
-        let (subject, html) = (&*delivery.subject, &*delivery.html);
+        let subject = &*delivery.subject;
+        let html = filled_in(&delivery.html, &delivery.to, delivery.fields.as_deref())?;
         let Some(fields) = &delivery.fields else {
             return Ok(Self {
                 subject: subject.into(),
-                html: html.into(),
+                html,
                 list_unsubscribe: None,
             });
         };
@@ -165,7 +173,7 @@ impl<'a> Content<'a> {
             list_unsubscribe.and_then(|url| template::list_unsubscribe(url, values).ok());
         Ok(Self {
             subject: template::subject(subject, values)?.into(),
-            html: template::html(html, values)?.into(),
+            html,
             list_unsubscribe,
         })
     }
@@ -194,12 +202,11 @@ const HEAD_ROOM: usize = 4 << 10;
 
 /// The two alternatives, the one to prefer last. Base64 leaves no line that means something to a mail server, and the HTML
 /// arrives to the byte. No line of it can be the boundary, which holds `_`.
-fn body(html: &str, boundary: &str) -> Result<String, fmt::Error> {
-    let plain = text::of_html(html);
+fn body(plain: &str, html: &str, boundary: &str) -> Result<String, fmt::Error> {
     // A line of 76 characters and its end hold 57 bytes.
     let lines = plain.len().saturating_add(html.len()) / 57;
     let mut body = String::with_capacity(lines.saturating_mul(78).saturating_add(HEAD_ROOM));
-    for (subtype, content) in [("plain", plain.as_str()), ("html", html)] {
+    for (subtype, content) in [("plain", plain), ("html", html)] {
         body.push_str("--");
         body.push_str(boundary);
         body.push_str("\r\nContent-Type: text/");

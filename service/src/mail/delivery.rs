@@ -32,6 +32,10 @@ pub struct Delivery {
     pub list_unsubscribe: Option<String>,
     /// Whether the service's own List-Unsubscribe is set, in place of the mailer's.
     pub unsubscribe: bool,
+    /// Whether its call has asked for its opens (`trackOpens`).
+    pub track_opens: bool,
+    /// Whether its call has asked for its clicks (`trackClicks`).
+    pub track_clicks: bool,
 }
 
 impl fmt::Debug for Delivery {

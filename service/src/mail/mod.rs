@@ -16,6 +16,7 @@ mod settings;
 mod smtp;
 mod template;
 mod text;
+mod tracked;
 mod transport;
 
 pub use compose::{ComposeError, Composer};
@@ -28,4 +29,5 @@ pub use outcome::{Outcome, Reason};
 pub use settings::{MailSettings, MailSettingsError, Secret, SmtpSettings, SmtpTls, Way};
 pub use smtp::{Smtp, Timeouts};
 pub use template::{Template, TemplateError};
+pub use tracked::SentHtml;
 pub use transport::{MayFinish, Sending, Transport};

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{DkimKey, Maildir, Smtp, Timeouts, Transport};
-use crate::outcomes::{ReturnPaths, UnsubscribeLinks};
+use crate::outcomes::{ReturnPaths, TrackingLinks, UnsubscribeLinks};
 
 /// The settings of mail.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +23,8 @@ pub struct MailSettings {
     /// What makes the links by which readers unsubscribe from emails with the service's own List-Unsubscribe; without it these
     /// have none.
     pub unsubscribe_links: Option<Arc<UnsubscribeLinks>>,
+    /// What makes tracked links and images; without it nothing is tracked, whatever a call asks for.
+    pub tracking_links: Option<Arc<TrackingLinks>>,
 }
 
 /// A way out.

@@ -8,6 +8,7 @@ mod clock;
 mod error;
 mod events;
 mod group;
+mod hits;
 mod holds;
 mod idempotency;
 mod identity;
@@ -28,6 +29,7 @@ use std::pin::Pin;
 pub use asked::Asked;
 pub use error::{Cause, StoreError};
 pub use events::{About, EventKind, Events, NewEvent};
+pub use hits::{MOST_HITS, NewHit, Reader, Tracking};
 pub use idempotency::{Claim, Hold, IdempotencyKey, Kept, Record};
 pub use identity::{AccountId, ApiKey, Authenticated, CallId, KeyHash};
 pub use known::Found;
@@ -48,7 +50,7 @@ pub type Answer<T, E = StoreError> = Pin<Box<dyn Future<Output = Result<T, E>> +
 
 /// A database with all that the service keeps. Methods are called within a Tokio runtime.
 pub trait Store:
-    Operator + Outbox + Events + Reports + Unsubscribing + Send + Sync + 'static
+    Operator + Outbox + Events + Reports + Unsubscribing + Tracking + Send + Sync + 'static
 {
     /// Whose key this is, with the account's state and credits as they are now.
     fn account(&self, key: KeyHash) -> Answer<Option<Authenticated>>;

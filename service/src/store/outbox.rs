@@ -13,7 +13,7 @@ use super::events::{About, EventKind, NewEvent};
 use super::identity::{AccountId, CallId};
 use super::message_id;
 use super::operator::Reply;
-use crate::mail::{Delivery, Reason};
+use crate::mail::{Delivery, Reason, SentHtml};
 
 /// Deliveries on their way out.
 pub trait Outbox: Send + Sync + 'static {
@@ -293,6 +293,9 @@ pub(super) struct ClaimedRow {
     pub(super) list_unsubscribe: Option<String>,
     /// Whether it has the service's own List-Unsubscribe.
     pub(super) unsubscribe: bool,
+    /// Whether its call has asked for its opens, and for its clicks.
+    pub(super) track_opens: bool,
+    pub(super) track_clicks: bool,
     /// The HTML's hash and length.
     pub(super) content: Option<(Vec<u8>, u64)>,
     /// The key of its Message-ID.
@@ -389,8 +392,26 @@ impl ClaimedRow {
             fields,
             list_unsubscribe: self.list_unsubscribe,
             unsubscribe: self.unsubscribe,
+            track_opens: self.track_opens,
+            track_clicks: self.track_clicks,
         })
     }
+}
+
+/// The HTML of a stored delivery. `None` where it cannot be read any more.
+pub(super) fn sent_html(
+    to: String,
+    html: Vec<u8>,
+    mailer: Option<i64>,
+    stored: Option<String>,
+    decode: impl Fn(String) -> Option<String>,
+) -> Option<SentHtml> {
+    let fields = mailer.map(|_| fields(stored.as_deref(), decode));
+    Some(SentHtml {
+        to,
+        html: String::from_utf8(html).ok()?.into(),
+        fields: fields.transpose().ok()?,
+    })
 }
 
 /// The values that an email is filled in with, as they are stored: JSON, of which `decode` reads each value.

@@ -9,6 +9,6 @@ mod messages;
 mod reader;
 mod secured;
 mod sink;
-mod support;
+pub(crate) mod support;
 
 use crate::support::{certificate, scripted};

@@ -39,6 +39,8 @@ pub fn delivery(id: i64) -> Delivery {
         fields: None,
         list_unsubscribe: None,
         unsubscribe: false,
+        track_opens: false,
+        track_clicks: false,
     }
 }
 

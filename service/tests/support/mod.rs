@@ -368,7 +368,8 @@ pub fn read(stream: &mut TcpStream) -> Answer {
 }
 
 pub fn parse(bytes: &[u8]) -> Option<Answer> {
-    let text = std::str::from_utf8(bytes).ok()?;
+    // An image is not text.
+    let text = String::from_utf8_lossy(bytes);
     let (head, body) = text.split_once("\r\n\r\n")?;
     let status = head.split(' ').nth(1)?.parse().ok()?;
     Some(Answer {

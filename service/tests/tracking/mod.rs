@@ -1,3 +1,4 @@
 //! Tracking: the links of an email, and what follows them.
 
+mod following;
 mod rewriting;

@@ -164,6 +164,8 @@ fn read_row(row: &Row) -> Result<ClaimedRow, Error> {
         secret: row.try_get(16)?,
         inactive: row.try_get(17)?,
         unsubscribe: row.try_get(18)?,
+        track_opens: row.try_get(19)?,
+        track_clicks: row.try_get(20)?,
     })
 }
 

@@ -6,6 +6,7 @@ mod claims;
 mod events;
 mod facts;
 mod failure;
+mod hits;
 mod instance;
 mod lanes;
 mod open;

@@ -173,6 +173,8 @@ fn read_row(row: &Row<'_>) -> rusqlite::Result<ClaimedRow> {
         secret: row.get(15)?,
         inactive: row.get(16)?,
         unsubscribe: row.get(17)?,
+        track_opens: row.get(18)?,
+        track_clicks: row.get(19)?,
     })
 }
 

@@ -6,6 +6,7 @@ mod events;
 mod facts;
 mod failure;
 mod gates;
+mod hits;
 mod large;
 mod open;
 mod operator;

@@ -307,3 +307,22 @@ CREATE TABLE unsubscribed (
     lifted_reason text
 );
 CREATE UNIQUE INDEX unsubscribed_in_force ON unsubscribed (account, match_key, scope, coalesce(mailer, 0)) WHERE lifted IS NULL;
+
+-- Who has followed a link of an email, or loaded its image. Of one email there are at most 1,000.
+CREATE TABLE hits (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    -- No reference: what a hit is of may go while the hit stays.
+    delivery bigint NOT NULL,
+    -- The link's place among those that are tracked; NULL for the image.
+    link bigint,
+    -- Why it is thought to be of a person or of a machine: by its request, and once it is decided by its time and the others as well.
+    reason text NOT NULL,
+    decided boolean NOT NULL DEFAULT false,
+    -- Of whoever it was, for as long as the setting says.
+    address text,
+    agent text,
+    happened timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+CREATE INDEX hits_of_delivery ON hits (delivery);
+CREATE INDEX hits_to_decide ON hits (happened) WHERE NOT decided;
+CREATE INDEX hits_of_readers ON hits (happened) WHERE address IS NOT NULL;

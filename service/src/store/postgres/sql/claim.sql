@@ -66,7 +66,7 @@ SELECT
         WHERE u.account = s.account AND u.match_key = s.match_key AND u.lifted IS NULL
             AND (u.scope = 'account' OR u.mailer = m.mailer OR u.scope = 'httpSendMail' AND m.mailer IS NULL)
     ), false),
-    m.unsubscribe IS NOT NULL
+    m.unsubscribe IS NOT NULL, m.track_opens, m.track_clicks
 FROM claimed d
 JOIN messages m ON m.call = d.call AND m.position = d.message
 LEFT JOIN subscribers s ON s.account = d.account AND s.id = d.subscriber

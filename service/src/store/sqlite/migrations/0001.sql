@@ -307,3 +307,22 @@ CREATE TABLE unsubscribed (
     lifted_reason TEXT
 ) STRICT;
 CREATE UNIQUE INDEX unsubscribed_in_force ON unsubscribed (account, match_key, scope, coalesce(mailer, 0)) WHERE lifted IS NULL;
+
+-- Who has followed a link of an email, or loaded its image. Of one email there are at most 1,000.
+CREATE TABLE hits (
+    id INTEGER PRIMARY KEY,
+    -- No reference: what a hit is of may go while the hit stays.
+    delivery INTEGER NOT NULL,
+    -- The link's place among those that are tracked; NULL for the image.
+    link INTEGER,
+    -- Why it is thought to be of a person or of a machine: by its request, and once it is decided by its time and the others as well.
+    reason TEXT NOT NULL,
+    decided INTEGER NOT NULL DEFAULT 0,
+    -- Of whoever it was, for as long as the setting says.
+    address TEXT,
+    agent TEXT,
+    happened INTEGER NOT NULL DEFAULT (unixepoch())
+) STRICT;
+CREATE INDEX hits_of_delivery ON hits (delivery);
+CREATE INDEX hits_to_decide ON hits (happened) WHERE NOT decided;
+CREATE INDEX hits_of_readers ON hits (happened) WHERE address IS NOT NULL;

@@ -25,7 +25,7 @@ SELECT
         WHERE u.account = s.account AND u.match_key = s.match_key AND u.lifted IS NULL
             AND (u.scope = 'account' OR u.mailer = m.mailer OR u.scope = 'httpSendMail' AND m.mailer IS NULL)
     ), 0),
-    m.unsubscribe IS NOT NULL
+    m.unsubscribe IS NOT NULL, m.track_opens, m.track_clicks
 FROM ready r
 CROSS JOIN deliveries d ON d.id IN (
     -- Of an account that has both, four of sendMailer go with one of httpSendMail.

@@ -1,0 +1,183 @@
+//! Tracked links and images: readers follow the links of an email by way of the service, and load its image. It changes nothing but
+//! the record of who did.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{Path, Request, State};
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue, LOCATION, REFERRER_POLICY, USER_AGENT,
+};
+use axum::http::{HeaderMap, Method, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use tokio::sync::Semaphore;
+
+use super::problem::Problem;
+use super::server::Peer;
+use crate::outcomes::{HitReason, Shown, TRACKED, Tracked, TrackingLinks};
+use crate::store::{NewHit, Reader, Store, StoreError};
+
+/// How many emails are looked through at once for where a link leads. It is work in proportion to the HTML, and calls go before it.
+const LOOKED_THROUGH: usize = 1;
+/// How much of a User-Agent is kept, in bytes.
+const AGENT_BYTES: usize = 512;
+
+/// An image of one transparent pixel.
+const PIXEL: &[u8] = b"GIF89a\x01\0\x01\0\x80\0\0\0\0\0\xff\xff\xff\x21\xf9\x04\x01\0\0\0\0\x2c\0\0\0\0\x01\0\x01\0\0\x02\x02\x44\x01\0\x3b";
+
+#[derive(Clone)]
+struct Tracking {
+    store: Arc<dyn Store>,
+    links: Arc<TrackingLinks>,
+    /// Whether addresses and agents are kept.
+    keeps_readers: bool,
+    looking: Arc<Semaphore>,
+}
+
+/// The route, if there are links to it.
+pub(super) fn router(
+    store: &Arc<dyn Store>,
+    links: Option<Arc<TrackingLinks>>,
+    keeps_readers: bool,
+) -> Router {
+    let Some(links) = links else {
+        return Router::new();
+    };
+    let store = Arc::clone(store);
+    Router::new()
+        .route(&[TRACKED, "{token}"].concat(), get(follow))
+        .with_state(Tracking {
+            store,
+            links,
+            keeps_readers,
+            looking: Arc::new(Semaphore::new(LOOKED_THROUGH)),
+        })
+}
+
+/// HEAD comes here as well, and is a hit of its own kind.
+async fn follow(
+    State(state): State<Tracking>,
+    Path(token): Path<String>,
+    request: Request,
+) -> Response {
+    let Some(tracked) = state.links.read(&token) else {
+        return unknown();
+    };
+    let hit = NewHit {
+        tracked,
+        reason: reason(&request),
+        reader: state.reader(&request),
+    };
+    match state.follow(hit).await {
+        Ok(Some(Found::Image)) => {
+            let kind = HeaderValue::from_static("image/gif");
+            (StatusCode::OK, kept_nowhere([(CONTENT_TYPE, kind)]), PIXEL).into_response()
+        }
+        Ok(Some(Found::Target(url))) => {
+            (StatusCode::FOUND, kept_nowhere([(LOCATION, url)])).into_response()
+        }
+        Ok(None) => unknown(),
+        Err(error) => {
+            tracing::error!(%error, "a tracked link could not be followed");
+            Problem::unavailable("The database does not answer. Try again a little later.")
+                .into_response()
+        }
+    }
+}
+
+/// What a reader gets.
+enum Found {
+    Image,
+    Target(HeaderValue),
+}
+
+impl Tracking {
+    async fn follow(&self, hit: NewHit) -> Result<Option<Found>, StoreError> {
+        let found = match hit.tracked {
+            Tracked::Image(delivery) => self.image(delivery).await?,
+            Tracked::Link(delivery, place) => self.target(delivery, place).await?,
+        };
+        if found.is_some() {
+            self.store.add_hit(hit).await?;
+        }
+        Ok(found)
+    }
+
+    async fn image(&self, delivery: u64) -> Result<Option<Found>, StoreError> {
+        let Ok(delivery) = delivery.try_into() else {
+            return Ok(None);
+        };
+        let has = self.store.has_tracked_image(delivery).await?;
+        Ok(has.then_some(Found::Image))
+    }
+
+    /// Where a link leads, found again in the email that it is of.
+    async fn target(&self, delivery: u64, place: u64) -> Result<Option<Found>, StoreError> {
+        let Ok(delivery) = delivery.try_into() else {
+            return Ok(None);
+        };
+        // Whoever waits holds no email yet.
+        let Ok(_looking) = self.looking.acquire().await else {
+            return Ok(None);
+        };
+        let Some(html) = self.store.tracked_html(delivery).await? else {
+            return Ok(None);
+        };
+        let found = tokio::task::spawn_blocking(move || html.target(place)).await;
+        let url = found.ok().flatten();
+        Ok(url
+            .and_then(|url| HeaderValue::try_from(url).ok())
+            .map(Found::Target))
+    }
+
+    fn reader(&self, request: &Request) -> Option<Reader> {
+        let peer = request.extensions().get::<Peer>()?;
+        let agent = agent(request.headers()).map(|agent| {
+            let end = agent.floor_char_boundary(AGENT_BYTES);
+            agent.get(..end).unwrap_or_default().to_owned()
+        });
+        self.keeps_readers.then(|| Reader {
+            address: peer.client(request.headers()).to_string(),
+            agent,
+        })
+    }
+}
+
+fn reason(request: &Request) -> HitReason {
+    let headers = request.headers();
+    let purpose = [
+        HeaderName::from_static("sec-purpose"),
+        HeaderName::from_static("purpose"),
+    ];
+    let mut purpose = purpose.iter().filter_map(|name| headers.get(name));
+    Shown {
+        is_head: request.method() == Method::HEAD,
+        purpose: purpose.next().and_then(|value| value.to_str().ok()),
+        agent: agent(headers),
+    }
+    .reason()
+}
+
+fn agent(headers: &HeaderMap) -> Option<&str> {
+    headers.get(USER_AGENT)?.to_str().ok()
+}
+
+/// Headers of an answer that is new each time, and that tells nobody where its reader came from.
+fn kept_nowhere(more: [(HeaderName, HeaderValue); 1]) -> HeaderMap {
+    let all = [
+        (CACHE_CONTROL, HeaderValue::from_static("no-store")),
+        (REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+    ];
+    all.into_iter().chain(more).collect()
+}
+
+fn unknown() -> Response {
+    let kind = HeaderValue::from_static("text/plain; charset=utf-8");
+    (
+        StatusCode::NOT_FOUND,
+        kept_nowhere([(CONTENT_TYPE, kind)]),
+        "The link is not complete, or its email is not known any more.\n",
+    )
+        .into_response()
+}

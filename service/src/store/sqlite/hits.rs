@@ -1,0 +1,107 @@
+//! Hits on SQLite.
+
+use rusqlite::{Row, params};
+use serde_json::json;
+
+use super::Sqlite;
+use super::carry_out::{array, execute, query_row};
+use super::events;
+use super::failure::Doing as _;
+use super::reports::{row, rows};
+use crate::mail::SentHtml;
+use crate::outcomes::DECIDED_AFTER;
+use crate::store::Answer;
+use crate::store::hits::{HitRow, MOST_HITS, NewHit, Tracking, decide};
+use crate::store::outbox::sent_html;
+
+const LOOKING: &str = "looking for a tracked email";
+const KEEPING: &str = "keeping a hit";
+const DECIDING: &str = "deciding hits";
+
+impl Tracking for Sqlite {
+    fn has_tracked_image(&self, delivery: i64) -> Answer<bool> {
+        self.readers.read(move |connection| {
+            let sql = include_str!("sql/has_tracked_image.sql");
+            query_row(connection, LOOKING, sql, params![delivery], |row| {
+                row.get(0)
+            })
+        })
+    }
+
+    fn tracked_html(&self, delivery: i64) -> Answer<Option<SentHtml>> {
+        self.readers.read(move |connection| {
+            let sql = include_str!("sql/tracked_html.sql");
+            let read = |row: &Row<'_>| {
+                let fields: Option<String> = row.get(2)?;
+                let mailer: Option<i64> = row.get(1)?;
+                Ok(sent_html(row.get(0)?, row.get(3)?, mailer, fields, Some))
+            };
+            let found = row(connection, sql, params![delivery], read).doing(LOOKING)?;
+            Ok(found.flatten())
+        })
+    }
+
+    fn add_hit(&self, hit: NewHit) -> Answer<()> {
+        self.write(move |connection| {
+            let Some((delivery, link)) = hit.place() else {
+                return Ok(());
+            };
+            let params = params![
+                delivery,
+                link,
+                hit.reason.name(),
+                hit.address(),
+                hit.agent(),
+                MOST_HITS
+            ];
+            execute(
+                connection,
+                KEEPING,
+                include_str!("sql/insert_hit.sql"),
+                params,
+            )?;
+            Ok(())
+        })
+    }
+
+    fn decide_hits(&self, at_most: u32) -> Answer<u64> {
+        self.write(move |connection| {
+            let sql = include_str!("sql/hits_to_decide.sql");
+            let read = |row: &Row<'_>| {
+                Ok(HitRow {
+                    id: row.get(0)?,
+                    delivery: row.get(1)?,
+                    link: row.get(2)?,
+                    reason: row.get(3)?,
+                    happened: row.get(4)?,
+                    stays: row.get(5)?,
+                    delivered: row.get(6)?,
+                })
+            };
+            let found = rows(connection, sql, params![DECIDED_AFTER, at_most], read);
+            let decided = decide(&found.doing(DECIDING)?)?;
+            if decided.reasons.is_empty() {
+                return Ok(0);
+            }
+            let reasons = decided.reasons.iter();
+            let reasons = array(reasons.map(|(id, reason)| json!([id, reason.name()])));
+            let sql = include_str!("sql/decide_hits.sql");
+            let changed = execute(connection, DECIDING, sql, params![reasons])?;
+            events::record(connection, &decided.events)?;
+            Ok(changed as u64)
+        })
+    }
+
+    fn forget_readers(&self, days: u16, at_most: u32) -> Answer<u64> {
+        self.write(move |connection| {
+            let sql = include_str!("sql/forget_readers.sql");
+            let forgotten = execute(
+                connection,
+                "forgetting readers",
+                sql,
+                params![days, at_most],
+            )?;
+            Ok(forgotten as u64)
+        })
+    }
+}

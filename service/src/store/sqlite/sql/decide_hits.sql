@@ -1,0 +1,5 @@
+-- What the hits of ?1 are, each with why.
+UPDATE hits
+SET reason = q.value ->> 1, decided = 1
+FROM json_each(?1) q
+WHERE hits.id = q.value ->> 0
