@@ -140,6 +140,11 @@ PROVE = [
         "KILLS=$((MINUTES * 10)) cargo test --release --package franking-service --test service -- outbound:: --nocapture",
     ),
     Part(
+        "scanner",
+        "A scanner that follows all links of an email is no person",
+        "SCANNED=$((MINUTES * 350)) cargo test --release --package franking-service --test service -- scanner --nocapture",
+    ),
+    Part(
         "neighbours",
         "Two accounts: one does its worst, and the other one is as quick as alone",
         "cargo bench --quiet --package franking-service --bench neighbours",

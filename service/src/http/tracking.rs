@@ -133,10 +133,9 @@ impl Tracking {
 
     fn reader(&self, request: &Request) -> Option<Reader> {
         let peer = request.extensions().get::<Peer>()?;
-        let agent = agent(request.headers()).map(|agent| {
-            let end = agent.floor_char_boundary(AGENT_BYTES);
-            agent.get(..end).unwrap_or_default().to_owned()
-        });
+        // It is ASCII.
+        let agent = agent(request.headers());
+        let agent = agent.map(|agent| agent.get(..AGENT_BYTES).unwrap_or(agent).to_owned());
         self.keeps_readers.then(|| Reader {
             address: peer.client(request.headers()).to_string(),
             agent,

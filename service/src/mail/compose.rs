@@ -154,26 +154,22 @@ struct Content<'a> {
 
 impl<'a> Content<'a> {
     fn of(delivery: &'a Delivery) -> Result<Self, TemplateError> {
-        let subject = &*delivery.subject;
-        let html = filled_in(&delivery.html, &delivery.to, delivery.fields.as_deref())?;
-        let Some(fields) = &delivery.fields else {
-            return Ok(Self {
-                subject: subject.into(),
-                html,
-                list_unsubscribe: None,
-            });
-        };
-        let values = Values {
+        let values = delivery.fields.as_ref().map(|fields| Values {
             email: &delivery.to,
             fields,
+        });
+        let subject = &*delivery.subject;
+        let subject = match values {
+            Some(values) => template::subject(subject, values)?.into(),
+            None => subject.into(),
         };
         // The call is answered: a URL that its values make too long for a header is left out.
-        let list_unsubscribe = delivery.list_unsubscribe.as_deref();
+        let list_unsubscribe = values.zip(delivery.list_unsubscribe.as_deref());
         let list_unsubscribe =
-            list_unsubscribe.and_then(|url| template::list_unsubscribe(url, values).ok());
+            list_unsubscribe.and_then(|(values, url)| template::list_unsubscribe(url, values).ok());
         Ok(Self {
-            subject: template::subject(subject, values)?.into(),
-            html,
+            subject,
+            html: filled_in(&delivery.html, &delivery.to, delivery.fields.as_deref())?,
             list_unsubscribe,
         })
     }

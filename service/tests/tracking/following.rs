@@ -224,6 +224,37 @@ on_both! {
         tried(all.len());
     }
 
+    fn hits_from_three_processes_twice_and_in_any_order_are_one_summary(database: &Database) {
+        // One process serves a file.
+        let processes = if database.address().is_some() { 3 } else { 1 };
+        let services: Vec<Service> = (0..processes).map(|_| serve(database, &[])).collect();
+        send(&services[0], &call("a@example.org,b@example.org,c@example.org,d@example.org", HTML, true, true));
+        let all = sent(database);
+        // The place in binary digits: whether it is opened, and whether a link of it is followed.
+        let mut asked = Vec::new();
+        for (place, html) in all.iter().enumerate() {
+            let paths = paths(html);
+            asked.extend((place & 1 != 0).then(|| paths[3].clone()));
+            asked.extend((place & 2 != 0).then(|| paths[1].clone()));
+        }
+        std::thread::scope(|scope| {
+            for (turn, service) in services.iter().cycle().take(3).enumerate() {
+                let mut asked = [asked.as_slice(), &asked].concat();
+                asked.rotate_left(turn * 3);
+                scope.spawn(move || {
+                    for path in asked {
+                        assert!(matches!(follow(service, &path).status, 200 | 302));
+                    }
+                });
+            }
+        });
+        later(database);
+        let bits = database.texts("SELECT CAST(events AS text) FROM deliveries ORDER BY id");
+        assert_eq!(bits, ["2", "6", "10", "14"]);
+        assert_eq!(events(database).len(), 4);
+        assert_eq!(database.number("SELECT count(*) FROM hits"), 6 * 4);
+    }
+
     fn a_link_that_is_changed_leads_nowhere(database: &Database) {
         let service = serve(database, &[]);
         send(&service, &call("a@example.org,b@example.org", HTML, true, true));
