@@ -1,5 +1,6 @@
 //! How many emails the service sends a second from each database, beside a loop of the SMTP client alone that sends the same
-//! bytes over as many connections to the same server, over loopback.
+//! bytes over as many connections to the same server, over loopback. Each pair of rows is of emails with ten links, as they are and
+//! with their opens and clicks tracked.
 //!
 //! `make deliveries` prints pairs, one right after the other: emails a second, the ratio to the loop, and the processor's time
 //! that the service's process spent on an email. Nothing is judged: all of it shares one machine with the mail server, which
@@ -18,6 +19,7 @@ mod support;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use franking_service::key_file::KeyFile;
 use mail_send::SmtpClient;
 use mail_send::smtp::message::Message;
 use serde_json::{Value, json};
@@ -47,20 +49,27 @@ fn main() {
         None => println!("NOT MEASURED: PostgreSQL, for want of a server"),
     }
     println!(
-        "{:<12}{:>12}{:>16}{:>8}{:>14}",
+        "{:<20}{:>12}{:>16}{:>8}{:>14}",
         "", "emails/s", "client alone/s", "ratio", "cpu us/email"
     );
     for _ in 0..3 {
         for (name, database) in &databases {
-            let (mut sent, bytes) = serve(database, emails);
-            let alone = client_alone(&bytes, CONNECTIONS, emails);
-            sent.cost *= 1e6;
-            println!(
-                "{name:<12}{:>12.0}{alone:>16.0}{:>8.3}{:>14.0}",
-                sent.rate,
-                sent.rate / alone,
-                sent.cost
-            );
+            for tracked in [false, true] {
+                let (mut sent, bytes) = serve(database, emails, tracked);
+                let alone = client_alone(&bytes, CONNECTIONS, emails);
+                sent.cost *= 1e6;
+                let name = if tracked {
+                    format!("{name}, tracked")
+                } else {
+                    name.to_string()
+                };
+                println!(
+                    "{name:<20}{:>12.0}{alone:>16.0}{:>8.3}{:>14.0}",
+                    sent.rate,
+                    sent.rate / alone,
+                    sent.cost
+                );
+            }
         }
     }
 }
@@ -72,17 +81,23 @@ struct Sent {
 }
 
 /// Accepts that many emails and then sends them. Answers also with the bytes of one.
-fn serve(database: &Database, emails: usize) -> (Sent, Vec<u8>) {
+fn serve(database: &Database, emails: usize, tracked: bool) -> (Sent, Vec<u8>) {
     let service = database.serve_by(quiet(), &["--transport", "none"]);
     for number in 0..emails / RECIPIENTS {
-        let answer = service.post("/v4/httpSendMail", &[], &call(number));
+        let answer = service.post("/v4/httpSendMail", &[], &call(number, tracked));
         assert_eq!(answer.code(), Some(200), "{answer:?}");
     }
     assert_eq!(service.end().0, Some(0));
 
     let runtime = runtime();
     let server = runtime.block_on(Server::good());
-    let service = database.serve_to(quiet(), server.port);
+    let keys = database.data().join("franking.key");
+    KeyFile::make(&keys).unwrap();
+    let mut command = quiet();
+    command
+        .env("FRANKING_TRACKING_URL", "https://track.example.com")
+        .env("FRANKING_KEY_FILE", &keys);
+    let service = database.serve_to(command, server.port);
     // From the first email on: how long a start takes is another question.
     let count = || server.seen.lock().unwrap().messages.len();
     wait(|| count() > 0);
@@ -96,15 +111,19 @@ fn serve(database: &Database, emails: usize) -> (Sent, Vec<u8>) {
     (Sent { rate, cost }, bytes)
 }
 
-/// A call to recipients at 100 domains, with 2 KB of HTML.
-fn call(number: usize) -> Vec<u8> {
+/// A call to recipients at 100 domains, with 2 KB of HTML and ten links in it.
+fn call(number: usize, tracked: bool) -> Vec<u8> {
     let to: Vec<String> = (0..RECIPIENTS)
         .map(|one| format!("reader{number}x{one}@d{}.example", one % 100))
         .collect();
-    let html = "<p>News from the shop</p>".repeat(80);
+    let part = "<p>News from the shop</p>".repeat(5);
+    let link = |number| format!("{part}<a href=\"https://shop.example/news/{number}\">read on</a>");
+    let html: String = (0..10).map(link).collect();
     let html: String = html.bytes().map(|byte| format!("%{byte:02X}")).collect();
-    let request =
-        json!({"subject": "News", "body": html, "from": "news@shop.example", "to": to.join(",")});
+    let request = json!({
+        "subject": "News", "body": html, "from": "news@shop.example", "to": to.join(","),
+        "trackOpens": u8::from(tracked), "trackClicks": u8::from(tracked),
+    });
     json!({"ApiKey": KEY, "requests": [request]})
         .to_string()
         .into_bytes()

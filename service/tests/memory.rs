@@ -16,7 +16,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use counting::Counting;
-use franking_service::http::{Readiness, Server, routers};
+use franking_service::http::{ReaderLinks, Readiness, Server, routers};
 use franking_service::outcomes::Intake;
 use franking_service::settings::Settings;
 use franking_service::store::Store;
@@ -72,7 +72,7 @@ fn calls_leave_no_memory_behind_while_nobody_reads_the_metrics() {
             store,
             metrics.clone(),
             intake,
-            None,
+            ReaderLinks::default(),
             calls,
             ready,
         );
