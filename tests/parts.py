@@ -145,6 +145,12 @@ PROVE = [
         "SCANNED=$((MINUTES * 350)) cargo test --release --package franking-service --test service -- scanner --nocapture",
     ),
     Part(
+        "hits",
+        "A million hits of tracked links are few statements and few bytes",
+        "HITS=$((MINUTES * 340000)) cargo test --release --package franking-service --test service -- tracking::costs --ignored"
+        " --nocapture --test-threads=1",
+    ),
+    Part(
         "neighbours",
         "Two accounts: one does its worst, and the other one is as quick as alone",
         "cargo bench --quiet --package franking-service --bench neighbours",
