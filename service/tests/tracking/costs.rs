@@ -19,6 +19,7 @@ const AT_ONCE: u64 = 64;
 
 /// Keeps that many hits, and lets their time go by. Answers with the seconds it took.
 async fn keep(store: &Arc<dyn Store>, hits: u64) -> f64 {
+    // clock: printed, and judged by nobody
     let started = Instant::now();
     let mut readers = tokio::task::JoinSet::new();
     for reader in 0..AT_ONCE {
@@ -37,15 +38,18 @@ async fn keep(store: &Arc<dyn Store>, hits: u64) -> f64 {
     while let Some(ended) = readers.join_next().await {
         ended.unwrap();
     }
+    // clock: printed, and judged by nobody
     started.elapsed().as_secs_f64()
 }
 
 /// Decides all of them. Answers with how many that were, and the seconds it took.
 async fn decide(store: &Arc<dyn Store>) -> (u64, f64) {
+    // clock: printed, and judged by nobody
     let started = Instant::now();
     let mut all = 0;
     loop {
         match store.decide_hits(100).await.unwrap() {
+            // clock: printed, and judged by nobody
             0 => return (all, started.elapsed().as_secs_f64()),
             some => all += some,
         }
