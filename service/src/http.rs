@@ -5,6 +5,7 @@ mod body;
 mod budget;
 mod connections;
 mod description;
+mod events;
 mod operator;
 mod probes;
 mod problem;
@@ -36,6 +37,7 @@ use crate::store::{IdempotencyKey, Store};
 use crate::telemetry::{self, Metrics};
 use budget::Budget;
 pub(crate) use budget::longest_body;
+pub use events::Feed;
 use probes::Probes;
 pub use probes::Readiness;
 use problem::Problem;
@@ -72,13 +74,17 @@ pub struct Routers {
     pub operator: Router,
 }
 
-/// The links by which readers come; those that are `None` have no route.
-#[derive(Clone, Debug, Default)]
-pub struct ReaderLinks {
-    /// Those by which they unsubscribe.
+/// What tells of what became of emails. Links that are `None` have no route.
+#[derive(Clone, Debug)]
+pub struct Outcomes {
+    /// What takes reports in.
+    pub intake: Arc<Intake>,
+    /// The links by which readers unsubscribe.
     pub unsubscribe: Option<Arc<UnsubscribeLinks>>,
-    /// Those by which they are tracked.
+    /// The links by which readers are tracked.
     pub tracking: Option<Arc<TrackingLinks>>,
+    /// What tells those who read events that there may be some.
+    pub feed: Feed,
 }
 
 /// The routes over a store. Calls run in `calls`, which is waited for before the process ends.
@@ -86,14 +92,14 @@ pub fn routers(
     settings: &Settings,
     store: Arc<dyn Store>,
     metrics: Metrics,
-    intake: Arc<Intake>,
-    links: ReaderLinks,
+    outcomes: Outcomes,
     calls: TaskTracker,
     ready: Readiness,
 ) -> Routers {
-    let unsubscribe = unsubscribe::router(&store, links.unsubscribe);
+    let unsubscribe = unsubscribe::router(&store, outcomes.unsubscribe);
+    let events = events::router(&store, outcomes.feed);
     let keeps_readers = settings.reader_days.is_some();
-    let tracking = tracking::router(&store, links.tracking, keeps_readers);
+    let tracking = tracking::router(&store, outcomes.tracking, keeps_readers);
     let service = Service(Arc::new(Inner {
         policy: Arc::new(settings.policy.clone()),
         threads: Threads::new(
@@ -111,6 +117,7 @@ pub fn routers(
     let for_us = middleware::from_fn_with_state(service.clone(), is_for_us);
     let calls = Router::new()
         .merge(description::router())
+        .merge(events)
         .fallback(interface)
         .layer(for_us)
         .with_state(service)
@@ -118,7 +125,7 @@ pub fn routers(
         .merge(unsubscribe)
         .merge(tracking)
         .merge(probes.router());
-    let reports = reports::router(settings, intake);
+    let reports = reports::router(settings, outcomes.intake);
     let operator = operator::router(metrics, reports, settings.hosts.clone());
     let operator = operator.merge(probes.router());
     let [calls, operator] = [calls, operator].map(|router| {

@@ -132,6 +132,8 @@ settings! {
         reports_token: Option<Secret> = None;
         /// How long reports are kept, and can be undone
         reports_days: Days = Days::new(90);
+        /// How long events are kept for those who read them; not less than suppress_days
+        events_days: Days = Days::new(90);
         /// Refuse httpSendMail after its last day, by the system's clock in UTC
         retire: bool = false;
         /// How log lines are written to standard error

@@ -5,6 +5,7 @@ use std::sync::Arc;
 // clock: between two rounds; what is deleted is told by the database's clock.
 use std::time::Duration;
 
+use tokio::sync::watch;
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
@@ -31,6 +32,8 @@ pub struct Kept {
     pub reports: u16,
     /// Addresses and agents of readers who are tracked; `None` where they are not kept.
     pub readers: Option<u16>,
+    /// Events.
+    pub events: u16,
 }
 
 /// Deletes idempotency keys, and what was kept for its days, until `end`, and begins at once.
@@ -46,6 +49,8 @@ pub async fn run(store: Arc<dyn Store>, kept: Kept, end: CancellationToken) {
         tell(keys, "idempotency keys");
         let reports = delete(|| store.forget_reports(kept.reports, BATCH), &end).await;
         tell(reports, "reports");
+        let events = delete(|| store.forget_events(kept.events, BATCH), &end).await;
+        tell(events, "events");
         // Those that were kept before the setting was taken away go as well.
         let days = kept.readers.unwrap_or(0);
         let readers = delete(|| store.forget_readers(days, BATCH), &end).await;
@@ -77,7 +82,14 @@ fn tell(deleted: Result<u64, StoreError>, what: &'static str) {
 }
 
 /// Numbers events, decides hits, and judges the subscribers to whom emails have bounced, until `end`, and begins at once.
-pub async fn keep_up(store: Arc<dyn Store>, intake: Arc<Intake>, end: CancellationToken) {
+///
+/// `tells` gets the last number of an event, so that readers need not look for themselves.
+pub async fn keep_up(
+    store: Arc<dyn Store>,
+    intake: Arc<Intake>,
+    tells: watch::Sender<i64>,
+    end: CancellationToken,
+) {
     let mut rounds = interval(LOOKS);
     rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
     while !end.is_cancelled() {
@@ -93,6 +105,17 @@ pub async fn keep_up(store: Arc<dyn Store>, intake: Arc<Intake>, end: Cancellati
         }
         if let Err(error) = number(&*store, &end).await {
             tracing::warn!(%error, "events could not be numbered");
+        }
+        // Nobody waits, as a rule.
+        if tells.receiver_count() > 1 {
+            match store.last_event().await {
+                Ok(last) => drop(tells.send_if_modified(|told| {
+                    let is_news = *told != last;
+                    *told = last;
+                    is_news
+                })),
+                Err(error) => tracing::warn!(%error, "the last event could not be read"),
+            }
         }
     }
 }

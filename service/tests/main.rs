@@ -13,6 +13,7 @@
 )]
 
 mod description;
+mod event_readers;
 mod events;
 mod fairness;
 mod full_disk;

@@ -16,7 +16,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use counting::Counting;
-use franking_service::http::{ReaderLinks, Readiness, Server, routers};
+use franking_service::http::{Feed, Outcomes, Readiness, Server, routers};
 use franking_service::outcomes::Intake;
 use franking_service::settings::Settings;
 use franking_service::store::Store;
@@ -24,6 +24,7 @@ use franking_service::store::sqlite::Sqlite;
 use franking_service::telemetry::Metrics;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -67,15 +68,13 @@ fn calls_leave_no_memory_behind_while_nobody_reads_the_metrics() {
         let url = server.url().unwrap();
         let (calls, ready) = (TaskTracker::new(), Readiness::default());
         let intake = Arc::new(Intake::new(store.clone(), None, settings.suppression()));
-        let routers = routers(
-            &settings,
-            store,
-            metrics.clone(),
+        let outcomes = Outcomes {
             intake,
-            ReaderLinks::default(),
-            calls,
-            ready,
-        );
+            unsubscribe: None,
+            tracking: None,
+            feed: Feed::new(watch::channel(0).1, CancellationToken::new()),
+        };
+        let routers = routers(&settings, store, metrics.clone(), outcomes, calls, ready);
         tokio::spawn(server.serve(routers.calls, CancellationToken::new()));
         let address = url.trim_start_matches("http://");
         let stream = TcpStream::connect(address).await.unwrap();

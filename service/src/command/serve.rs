@@ -6,12 +6,13 @@ use std::time::Duration;
 
 use clap::Args;
 use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 
 use super::{As, Failure, demo, open, report};
-use crate::http::{self, Certificate, ReaderLinks, Readiness, Server};
+use crate::http::{self, Certificate, Feed, Outcomes, Readiness, Server};
 use crate::key_file::KeyFile;
 use crate::mail::Composer;
 use crate::outbox::{Limits, Retry, Worker};
@@ -64,16 +65,18 @@ impl Serve {
             Readiness::default(),
             CancellationToken::new(),
         );
-        let links = ReaderLinks {
+        let (tells, last_event) = watch::channel(0);
+        let outcomes = Outcomes {
+            intake: Arc::clone(&intake),
             unsubscribe: mail.unsubscribe_links.clone(),
             tracking: mail.tracking_links.clone(),
+            feed: Feed::new(last_event, end.clone()),
         };
         let routers = http::routers(
             &settings,
             Arc::clone(&store),
             metrics,
-            Arc::clone(&intake),
-            links,
+            outcomes,
             calls.clone(),
             ready.clone(),
         );
@@ -96,12 +99,19 @@ impl Serve {
         let days = upkeep::Kept {
             reports: settings.reports_days.get(),
             readers: settings.reader_days.map(|days| days.get()),
+            // Subscribers are judged by their events.
+            events: settings.events_days.get().max(settings.suppress_days.get()),
         };
         calls.spawn(upkeep::run(Arc::clone(&store), days, end.clone()));
         if let Some(folder) = settings.reports_maildir.clone() {
             calls.spawn(outcomes::watch(folder, Arc::clone(&intake), end.clone()));
         }
-        calls.spawn(upkeep::keep_up(Arc::clone(&store), intake, end.clone()));
+        calls.spawn(upkeep::keep_up(
+            Arc::clone(&store),
+            intake,
+            tells,
+            end.clone(),
+        ));
         let broken = store.broken();
         let serving = [
             tokio::spawn(server.serve(routers.calls, end.clone())),

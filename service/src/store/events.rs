@@ -6,8 +6,10 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use franking::Event;
+
 use super::Answer;
-use super::identity::AccountId;
+use super::identity::{AccountId, CallId};
 use crate::mail::{EnhancedCode, Reason};
 
 /// What happened.
@@ -54,6 +56,40 @@ impl EventKind {
             Self::Suppressed => "suppressed",
             Self::Lifted => "lifted",
         }
+    }
+
+    /// All of them.
+    const ALL: [Self; 11] = [
+        Self::Delivered,
+        Self::Bounced,
+        Self::Opened,
+        Self::Clicked,
+        Self::Complained,
+        Self::NotBounced,
+        Self::NotComplained,
+        Self::Unsubscribed,
+        Self::Resubscribed,
+        Self::Suppressed,
+        Self::Lifted,
+    ];
+
+    /// The kind with a name of the database's.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// The interface's code for it, if it has one.
+    #[must_use]
+    pub fn code(self) -> Option<u16> {
+        let event = match self {
+            Self::Delivered => Event::Delivered,
+            Self::Bounced => Event::Bounced,
+            Self::Opened => Event::Opened,
+            Self::Clicked => Event::Clicked,
+            _ => return None,
+        };
+        Some(event.code())
     }
 
     /// The outcome of a delivery that it adds, as the bit in `deliveries.events`.
@@ -193,4 +229,76 @@ pub trait Events {
     ///
     /// While another process is at it, nothing is done. On SQLite events have their numbers from the beginning.
     fn number_events(&self, at_most: u32) -> Answer<u64>;
+
+    /// The events of an account after a number, at most that many, in their order; without one from the oldest that is kept.
+    fn events(&self, account: AccountId, after: Option<i64>, at_most: u32) -> Answer<EventPage>;
+
+    /// The last number that was given to an event of any account; 0 if there was none.
+    fn last_event(&self) -> Answer<i64>;
+
+    /// Deletes the oldest events, at most that many, as long as they came so many days ago. Answers with how many.
+    fn forget_events(&self, days: u16, at_most: u32) -> Answer<u64>;
+}
+
+/// What a reader of events gets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EventPage {
+    /// Events, and the number after which it goes on: nothing is ever added up to it.
+    Events(Vec<EventRow>, i64),
+    /// Some of what came after the number was deleted because its time was over.
+    Gone,
+}
+
+/// An event as it is read. `Debug` shows the number and the kind.
+#[derive(Clone, PartialEq, Eq)]
+pub struct EventRow {
+    /// Its number.
+    pub number: i64,
+    /// What happened: a name of [`EventKind`].
+    pub kind: String,
+    /// The call that was accepted; `None` for what is about a subscriber alone, and once the call is not stored any more.
+    pub call: Option<CallId>,
+    /// The `customField` of the call.
+    pub custom_field: Option<String>,
+    /// The recipient's address, as long as it is stored.
+    pub recipient: Option<String>,
+    /// The enhanced status code (RFC 3463), if there is one.
+    pub status: Option<String>,
+    /// Why, in the words of a mail server, a report or the operator.
+    pub reason: Option<String>,
+    /// When it happened, in seconds since 1970.
+    pub happened: i64,
+}
+
+impl std::fmt::Debug for EventRow {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("EventRow")
+            .field("number", &self.number)
+            .field("kind", &self.kind)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What was read in one snapshot: up to where events are deleted, how far they go, and those that were asked for.
+pub(super) struct ReadEvents {
+    pub(super) gone: i64,
+    pub(super) last: i64,
+    pub(super) events: Vec<EventRow>,
+}
+
+impl ReadEvents {
+    /// The page of whoever has read up to a number.
+    pub(super) fn page(self, after: Option<i64>, at_most: u32) -> EventPage {
+        if after.is_some_and(|after| after < self.gone) {
+            return EventPage::Gone;
+        }
+        let is_full = u32::try_from(self.events.len()).map_or(true, |read| read >= at_most);
+        let of_page = self.events.last().map(|event| event.number);
+        let last = match of_page.filter(|_| is_full) {
+            Some(of_page) => of_page,
+            None => self.last.max(after.unwrap_or(0)),
+        };
+        EventPage::Events(self.events, last)
+    }
 }

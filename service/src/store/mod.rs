@@ -28,7 +28,7 @@ use std::pin::Pin;
 
 pub use asked::Asked;
 pub use error::{Cause, StoreError};
-pub use events::{About, EventKind, Events, NewEvent};
+pub use events::{About, EventKind, EventPage, EventRow, Events, NewEvent};
 pub use hits::{MOST_HITS, NewHit, Reader, Tracking};
 pub use idempotency::{Claim, Hold, IdempotencyKey, Kept, Record};
 pub use identity::{AccountId, ApiKey, Authenticated, CallId, KeyHash};

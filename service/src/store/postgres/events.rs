@@ -1,13 +1,18 @@
 //! Events on PostgreSQL, which are numbered after their commit.
 
+use tokio_postgres::{Error, Row};
+
+use super::failure::Doing as _;
 use super::session::{Params, Session, one};
 use super::{ATTEMPTS, Postgres};
 use crate::store::Answer;
 use crate::store::error::StoreError;
-use crate::store::events::{Events, NewEvent, once};
+use crate::store::events::{EventPage, EventRow, Events, NewEvent, ReadEvents, once};
+use crate::store::identity::{AccountId, CallId};
 
 const RECORDING: &str = "recording events";
 const NUMBERING: &str = "numbering events";
+const READING: &str = "reading events";
 
 /// The advisory lock of whoever numbers.
 const LOCK: i64 = 0x6672_616e_6b65_7674;
@@ -54,6 +59,66 @@ impl Events for Postgres {
             Ok(numbered.unsigned_abs())
         })
     }
+
+    fn events(&self, account: AccountId, after: Option<i64>, at_most: u32) -> Answer<EventPage> {
+        self.run(move |pool| async move {
+            let session = Session::open(&pool).await?;
+            let sql = include_str!("sql/select_events.sql");
+            let params: Params<'_> = &[&account.0, &after.unwrap_or(0), &i64::from(at_most)];
+            let rows = session.query(READING, sql, params).await?;
+            session.close();
+            Ok(read_events(&rows).doing(READING)?.page(after, at_most))
+        })
+    }
+
+    fn last_event(&self) -> Answer<i64> {
+        self.run(move |pool| async move {
+            let session = Session::open(&pool).await?;
+            let sql = include_str!("sql/last_event.sql");
+            let last = one(&session, READING, sql, &[]).await?;
+            session.close();
+            Ok(last)
+        })
+    }
+
+    fn forget_events(&self, days: u16, at_most: u32) -> Answer<u64> {
+        self.run(move |pool| async move {
+            let session = Session::open(&pool).await?;
+            let sql = include_str!("sql/delete_events.sql");
+            let (days, most) = (i32::from(days), i64::from(at_most));
+            let deleted: i64 = one(&session, "deleting events", sql, &[&days, &most]).await?;
+            session.close();
+            Ok(deleted.unsigned_abs())
+        })
+    }
+}
+
+/// The bounds are in each row, and there is always one.
+fn read_events(rows: &[Row]) -> Result<ReadEvents, Error> {
+    let mut read = ReadEvents {
+        gone: 0,
+        last: 0,
+        events: Vec::with_capacity(rows.len()),
+    };
+    for row in rows {
+        (read.gone, read.last) = (row.try_get(0)?, row.try_get(1)?);
+        let Some(number) = row.try_get(2)? else {
+            continue;
+        };
+        let call: Option<i64> = row.try_get(4)?;
+        let custom_field: Option<Vec<u8>> = row.try_get(5)?;
+        read.events.push(EventRow {
+            number,
+            kind: row.try_get(3)?,
+            call: call.and_then(|call| CallId::from_number(call.unsigned_abs())),
+            custom_field: custom_field.and_then(|text| String::from_utf8(text).ok()),
+            recipient: row.try_get(6)?,
+            status: row.try_get(7)?,
+            reason: row.try_get(8)?,
+            happened: row.try_get(9)?,
+        });
+    }
+    Ok(read)
 }
 
 /// Adds events within a transaction, and sets the outcomes of their deliveries. Answers with how many were news.

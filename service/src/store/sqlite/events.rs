@@ -1,16 +1,21 @@
 //! Events on SQLite, which have their numbers from the beginning: one transaction writes at a time.
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, Row, params};
 use serde_json::json;
 
 use super::Sqlite;
-use super::carry_out::{array, execute};
+use super::carry_out::{array, execute, query_row};
+use super::failure::Doing as _;
+use super::reports::rows;
 use super::writer::Written;
 use crate::store::Answer;
 use crate::store::error::StoreError;
-use crate::store::events::{Events, NewEvent, once, outcomes};
+use crate::store::events::{EventPage, EventRow, Events, NewEvent, ReadEvents, once, outcomes};
+use crate::store::identity::{AccountId, CallId};
 
 const RECORDING: &str = "recording events";
+const READING: &str = "reading events";
+const DELETING: &str = "deleting events";
 
 impl Events for Sqlite {
     fn record(&self, events: Vec<NewEvent>) -> Answer<u64> {
@@ -27,6 +32,61 @@ impl Events for Sqlite {
     fn number_events(&self, _: u32) -> Answer<u64> {
         Box::pin(std::future::ready(Ok(0)))
     }
+
+    fn events(&self, account: AccountId, after: Option<i64>, at_most: u32) -> Answer<EventPage> {
+        self.readers.read(move |connection| {
+            let sql = include_str!("sql/select_events.sql");
+            let params = params![account.0, after.unwrap_or(0), at_most];
+            let mut bounds = (0, 0);
+            let read = rows(connection, sql, params, |row| {
+                bounds = (row.get(0)?, row.get(1)?);
+                read_event(row)
+            });
+            let (gone, last) = bounds;
+            let events = read.doing(READING)?.into_iter().flatten().collect();
+            Ok(ReadEvents { gone, last, events }.page(after, at_most))
+        })
+    }
+
+    fn last_event(&self) -> Answer<i64> {
+        self.readers.read(move |connection| {
+            let sql = include_str!("sql/last_event.sql");
+            query_row(connection, READING, sql, params![], |row| row.get(0))
+        })
+    }
+
+    fn forget_events(&self, days: u16, at_most: u32) -> Answer<u64> {
+        self.write(move |connection| {
+            let sql = include_str!("sql/delete_events.sql");
+            let deleted = rows(connection, sql, params![days, at_most], |row| {
+                row.get::<_, i64>(0)
+            });
+            let deleted = deleted.doing(DELETING)?;
+            if let Some(last) = deleted.iter().max() {
+                let sql = include_str!("sql/mark_events_gone.sql");
+                execute(connection, DELETING, sql, params![last])?;
+            }
+            Ok(deleted.len() as u64)
+        })
+    }
+}
+
+/// An event of a row. `None` for the row that is there in any case.
+fn read_event(row: &Row<'_>) -> rusqlite::Result<Option<EventRow>> {
+    let Some(number) = row.get(2)? else {
+        return Ok(None);
+    };
+    let call: Option<i64> = row.get(4)?;
+    Ok(Some(EventRow {
+        number,
+        kind: row.get(3)?,
+        call: call.and_then(|call| CallId::from_number(call.unsigned_abs())),
+        custom_field: row.get(5)?,
+        recipient: row.get(6)?,
+        status: row.get(7)?,
+        reason: row.get(8)?,
+        happened: row.get(9)?,
+    }))
 }
 
 /// Adds events within a transaction, and sets the outcomes of their deliveries. Answers with how many were news.

@@ -234,12 +234,14 @@ CREATE TABLE events (
 CREATE UNIQUE INDEX events_by_number ON events (number) WHERE number IS NOT NULL;
 CREATE INDEX events_unnumbered ON events (added) WHERE number IS NULL;
 CREATE INDEX events_of_subscriber ON events (account, subscriber);
+CREATE INDEX events_of_account ON events (account, number) WHERE number IS NOT NULL;
 
--- The last number that was given, also after its event has gone.
+-- The last number that was given, also after its event has gone, and up to which number events were deleted when their time was over.
 CREATE TABLE event_numbers (
-    last bigint NOT NULL
+    last bigint NOT NULL,
+    gone bigint NOT NULL
 );
-INSERT INTO event_numbers VALUES (0);
+INSERT INTO event_numbers VALUES (0, 0);
 
 -- Reports that came in, with what was read of each: no address, no subject and no text of an email.
 CREATE TABLE reports (

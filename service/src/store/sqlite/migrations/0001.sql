@@ -240,6 +240,13 @@ CREATE TABLE events (
     happened INTEGER NOT NULL DEFAULT (unixepoch())
 ) STRICT;
 CREATE INDEX events_of_subscriber ON events (account, subscriber);
+CREATE INDEX events_of_account ON events (account, number);
+
+-- Up to which number events were deleted when their time was over.
+CREATE TABLE event_numbers (
+    gone INTEGER NOT NULL
+) STRICT;
+INSERT INTO event_numbers VALUES (0);
 
 -- Reports that came in, with what was read of each: no address, no subject and no text of an email.
 CREATE TABLE reports (

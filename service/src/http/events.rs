@@ -1,0 +1,267 @@
+//! `GET /events`: what became of an account's emails, in the order of its numbers.
+
+mod waiting;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::header::{
+    ALLOW, AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderValue, WWW_AUTHENTICATE,
+};
+use axum::http::{Method, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::any;
+use jiff::Timestamp;
+use serde_json::{Value, json};
+// clock: the caller says how long it waits
+use tokio::time::{Instant, sleep_until};
+
+use super::leave;
+use super::problem::Problem;
+use crate::store::{AccountId, EventKind, EventPage, EventRow, KeyHash, Store, StoreError};
+pub use waiting::Feed;
+use waiting::Waiting;
+
+/// How many events a page has at most, and where nothing is said.
+const MOST: u32 = 1_000;
+const USUAL: u32 = 100;
+/// How many seconds a reader waits at most.
+const MOST_SECONDS: u64 = 30;
+
+#[derive(Clone)]
+struct Readers {
+    store: Arc<dyn Store>,
+    waiting: Waiting,
+}
+
+/// The route.
+pub(super) fn router<S: Clone + Send + Sync + 'static>(
+    store: &Arc<dyn Store>,
+    feed: Feed,
+) -> Router<S> {
+    let readers = Readers {
+        store: Arc::clone(store),
+        waiting: Waiting::new(feed),
+    };
+    Router::new()
+        .route("/events", any(read))
+        .with_state(readers)
+}
+
+async fn read(State(readers): State<Readers>, request: Request) -> Response {
+    let is_get = *request.method() == Method::GET;
+    let asked = Asked::of(request.uri().query().unwrap_or_default());
+    let key = bearer(request.headers()).map(KeyHash::of);
+    leave(request);
+    if !is_get {
+        let allowed = (ALLOW, HeaderValue::from_static("GET"));
+        let problem = Problem::new(StatusCode::METHOD_NOT_ALLOWED, "Events are read by GET.");
+        return ([allowed], problem).into_response();
+    }
+    let asked = match asked {
+        Ok(asked) => asked,
+        Err(problem) => return problem.into_response(),
+    };
+    match readers.page(key, asked).await {
+        Ok(answer) => answer,
+        Err(error) => {
+            tracing::error!(%error, "events could not be read");
+            Problem::unavailable("The database does not answer. Try again a little later.")
+                .into_response()
+        }
+    }
+}
+
+/// The key of `Authorization: Bearer` (RFC 6750, section 2.1).
+fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let value = headers.get(AUTHORIZATION)?.to_str().ok()?;
+    let (scheme, key) = value.split_once(' ')?;
+    scheme
+        .eq_ignore_ascii_case("Bearer")
+        .then_some(key.trim())
+        .filter(|key| !key.is_empty())
+}
+
+/// What a reader asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Asked {
+    /// The number that was read up to; `None` for the oldest event that is kept.
+    after: Option<i64>,
+    /// How many events at most.
+    limit: u32,
+    /// How long to wait for the first one.
+    wait: Duration,
+}
+
+impl Asked {
+    fn of(query: &str) -> Result<Self, Problem> {
+        let bad = |detail| Problem::new(StatusCode::BAD_REQUEST, detail);
+        let mut asked = Self {
+            after: None,
+            limit: USUAL,
+            wait: Duration::ZERO,
+        };
+        for part in query.split('&').filter(|part| !part.is_empty()) {
+            let (name, value) = part.split_once('=').unwrap_or((part, ""));
+            // Digits alone: a number has one form.
+            let number = value
+                .bytes()
+                .all(|byte| byte.is_ascii_digit())
+                .then(|| value.parse::<i64>().ok())
+                .flatten();
+            match (name, number) {
+                ("after", Some(number)) => asked.after = Some(number),
+                ("after", None) => {
+                    return Err(bad("after has to be the next of an answer before."));
+                }
+                ("limit", Some(number)) if (1..=i64::from(MOST)).contains(&number) => {
+                    asked.limit = u32::try_from(number).unwrap_or(MOST);
+                }
+                ("limit", _) => return Err(bad("limit has to be a number from 1 to 1000.")),
+                ("wait", Some(number)) if number.unsigned_abs() <= MOST_SECONDS => {
+                    asked.wait = Duration::from_secs(number.unsigned_abs());
+                }
+                ("wait", _) => return Err(bad("wait has to be a number of seconds up to 30.")),
+                _ => {
+                    return Err(bad(
+                        "The query has after, limit and wait, and nothing else. The API key belongs in the header Authorization: Bearer.",
+                    ));
+                }
+            }
+        }
+        Ok(asked)
+    }
+}
+
+impl Readers {
+    async fn page(&self, key: Option<KeyHash>, asked: Asked) -> Result<Response, StoreError> {
+        let account = match key {
+            Some(key) => self.store.account(key).await?,
+            None => None,
+        };
+        let Some(account) = account.map(|found| found.id) else {
+            let asks = (WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+            let problem = Problem::new(
+                StatusCode::UNAUTHORIZED,
+                "Events are read with the API key of their account, in the header Authorization: Bearer.",
+            );
+            return Ok(([asks], problem).into_response());
+        };
+        Ok(match self.events(account, asked).await? {
+            EventPage::Events(events, next) => events_answer(&events, next),
+            EventPage::Gone => Problem::new(
+                StatusCode::GONE,
+                "Events after this number were deleted because their time was over. Without after, reading begins at the oldest that is kept.",
+            )
+            .into_response(),
+        })
+    }
+
+    /// A page, or what there is when the time is over.
+    async fn events(&self, account: AccountId, asked: Asked) -> Result<EventPage, StoreError> {
+        let ends = Instant::now() + asked.wait;
+        let place = match asked.wait.is_zero() {
+            true => None,
+            false => self.waiting.place(account),
+        };
+        loop {
+            let mut feed = self.waiting.feed();
+            feed.see();
+            let page = self.store.events(account, asked.after, asked.limit).await?;
+            let has_none = matches!(&page, EventPage::Events(events, _) if events.is_empty());
+            if !has_none || place.is_none() {
+                return Ok(page);
+            }
+            tokio::select! {
+                is_on = feed.news() => {
+                    if !is_on {
+                        return Ok(page);
+                    }
+                }
+                () = sleep_until(ends) => return Ok(page),
+            }
+        }
+    }
+}
+
+fn events_answer(events: &[EventRow], next: i64) -> Response {
+    let events: Vec<Value> = events.iter().map(event).collect();
+    let body = json!({"events": events, "next": next.to_string()});
+    let headers = [
+        (CONTENT_TYPE, HeaderValue::from_static("application/json")),
+        (CACHE_CONTROL, HeaderValue::from_static("no-store")),
+    ];
+    (headers, body.to_string()).into_response()
+}
+
+/// An event as callers get it. Numbers above 2^53 are lost on some of them, so that all are texts.
+fn event(event: &EventRow) -> Value {
+    let code = EventKind::named(&event.kind).and_then(EventKind::code);
+    let time = Timestamp::from_second(event.happened).ok();
+    json!({
+        "id": event.number.to_string(),
+        "type": event.kind,
+        "code": code.map(|code| code.to_string()),
+        "time": time.map(|time| time.to_string()),
+        "transactionId": event.call.map(|call| call.number().to_string()),
+        "customField": event.custom_field,
+        "recipient": event.recipient,
+        "status": event.status,
+        "reason": event.reason,
+    })
+}
+
+#[cfg(test)]
+#[expect(
+    clippy::unwrap_used,
+    reason = "a test that meets the unexpected should stop"
+)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_query_says_from_where_how_many_and_how_long() {
+        let usual = Asked::of("").unwrap();
+        assert_eq!(
+            (usual.after, usual.limit, usual.wait),
+            (None, 100, Duration::ZERO)
+        );
+        let asked = Asked::of("after=17&wait=30&limit=1000").unwrap();
+        assert_eq!((asked.after, asked.limit), (Some(17), 1000));
+        assert_eq!(asked.wait, Duration::from_secs(30));
+        for query in [
+            "after=-1",
+            "after=x",
+            "after=",
+            "after=%31",
+            "after=99999999999999999999",
+            "limit=0",
+            "limit=1001",
+            "wait=31",
+            "wait=-1",
+            "wait=1.5",
+            "apiKey=secret",
+            "key",
+            "After=1",
+        ] {
+            assert!(Asked::of(query).is_err(), "{query}");
+        }
+    }
+
+    #[test]
+    fn a_key_is_read_from_its_header_alone() {
+        let header = |value: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(AUTHORIZATION, value.parse().unwrap());
+            bearer(&headers).map(str::to_owned)
+        };
+        assert_eq!(header("Bearer k"), Some("k".into()));
+        assert_eq!(header("bearer  k "), Some("k".into()));
+        for value in ["Bearer ", "Bearer", "Basic k", "k"] {
+            assert_eq!(header(value), None, "{value}");
+        }
+        assert_eq!(bearer(&HeaderMap::new()), None);
+    }
+}

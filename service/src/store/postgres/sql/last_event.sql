@@ -1,0 +1,1 @@
+SELECT last FROM event_numbers

@@ -1,0 +1,1 @@
+UPDATE event_numbers SET gone = max(gone, ?1)

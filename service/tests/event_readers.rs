@@ -1,0 +1,221 @@
+//! Events as accounts read them: `GET /events`, from a cursor on, waiting for the next one.
+
+use std::thread;
+
+use franking_service::store::{About, EventKind, EventPage, NewEvent};
+use serde_json::Value;
+
+use crate::returned::{READER, run, wait};
+use crate::shop::Shop;
+use crate::support::database::{Database, on_both};
+use crate::support::{Answer, KEY, Service, request, runtime};
+
+fn read(service: &Service, key: &str, query: &str) -> Answer {
+    let bearer = format!("Bearer {key}");
+    let path = format!("/events{query}");
+    service.exchange(&request("GET", &path, &[("Authorization", &bearer)], b""))
+}
+
+/// The events of an answer, and where it goes on.
+fn page(answer: &Answer) -> (Vec<Value>, String) {
+    assert_eq!(answer.status, 200, "{answer:?}");
+    assert_eq!(answer.header("Cache-Control"), Some("no-store"));
+    let mut body: Value = serde_json::from_str(&answer.body).unwrap();
+    let next = body["next"].as_str().unwrap().to_owned();
+    (
+        body["events"].as_array_mut().unwrap().drain(..).collect(),
+        next,
+    )
+}
+
+fn call(key: &str, to: &str) -> Vec<u8> {
+    format!(
+        r#"{{"ApiKey":"{key}","requests":[{{"subject":"Hello","body":"Hello","to":"{to}","from":"news@shop.example","customField":"order 1"}}]}}"#
+    )
+    .into_bytes()
+}
+
+fn send(service: &Service, key: &str, to: &str) -> u64 {
+    let answer = service.post("/v4/httpSendMail", &[], &call(key, to));
+    assert_eq!(answer.code(), Some(200), "{answer:?}");
+    answer.transaction_id().unwrap()
+}
+
+/// Another account with its key.
+fn other(database: &Database) -> String {
+    run(database, &["account", "add", "Other"]);
+    run(database, &["sender", "set", "2", "news@shop.example"]);
+    run(database, &["key", "add", "2"]).trim().to_owned()
+}
+
+fn all_numbered(database: &Database, count: i64) {
+    wait("events are not numbered", || {
+        database.number("SELECT count(*) FROM events WHERE number IS NOT NULL") == count
+    });
+}
+
+on_both! {
+    fn an_account_reads_what_became_of_its_emails(database: &Database) {
+        let service = database.serve(&[]);
+        let id = send(&service, KEY, READER);
+        let (events, next) = page(&read(&service, KEY, "?wait=30"));
+        let event = &events[0];
+        assert_eq!((events.len(), &event["id"]), (1, &Value::from(next.as_str())));
+        assert_eq!((event["type"].as_str(), event["code"].as_str()), (Some("delivered"), Some("418")));
+        assert_eq!(event["transactionId"].as_str(), Some(&*id.to_string()));
+        assert_eq!((event["customField"].as_str(), event["recipient"].as_str()), (Some("order 1"), Some(READER)));
+        assert!(event["time"].as_str().unwrap().ends_with('Z') && event["reason"].is_string(), "{event}");
+        assert!(event["status"].is_null());
+        // Whoever has read all of it goes on where it was.
+        assert_eq!(page(&read(&service, KEY, &format!("?after={next}"))), (Vec::new(), next.clone()));
+        let from_the_beginning = page(&read(&service, KEY, "?after=0"));
+        assert_eq!(from_the_beginning, (events, next));
+    }
+
+    fn nobody_else_reads_them(database: &Database) {
+        let key = other(database);
+        let service = database.serve(&[]);
+        send(&service, KEY, READER);
+        all_numbered(database, 1);
+        assert_eq!(page(&read(&service, &key, "")).0, Vec::<Value>::new());
+        let no_key = service.exchange(&request("GET", "/events", &[], b""));
+        for answer in [read(&service, "unknown", ""), read(&service, "", ""), no_key] {
+            assert_eq!((answer.status, answer.header("WWW-Authenticate")), (401, Some("Bearer")));
+        }
+        // A key in a URL is in logs.
+        for query in ["apiKey", "key", "access_token"] {
+            let path = format!("/events?{query}={KEY}");
+            let answer = service.exchange(&request("GET", &path, &[], b""));
+            assert!(answer.status == 400 && answer.body.contains("Authorization: Bearer"), "{answer:?}");
+            assert!(!answer.body.contains(KEY));
+        }
+        let bearer = format!("Bearer {KEY}");
+        let posted = service.post("/events", &[("Authorization", &bearer)], b"");
+        assert_eq!((posted.status, posted.header("Allow")), (405, Some("GET")));
+        let (_, log) = service.end();
+        assert!(!log.contains(KEY) && !log.contains(READER), "{log}");
+    }
+
+    fn whoever_waits_gets_the_next_event_and_holds_up_nobody(database: &Database) {
+        let key = other(database);
+        let service = database.serve(&[]);
+        thread::scope(|scope| {
+            // More than have a place, and more than there are connections to a database.
+            let waiting: Vec<_> = (0..20).map(|_| scope.spawn(|| read(&service, KEY, "?wait=30"))).collect();
+            let others = scope.spawn(|| read(&service, &key, "?wait=1"));
+            assert_eq!(page(&others.join().unwrap()).0, Vec::<Value>::new());
+            send(&service, KEY, READER);
+            let got: Vec<_> = waiting.into_iter().map(|one| page(&one.join().unwrap()).0.len()).collect();
+            assert_eq!(got.iter().filter(|count| **count == 1).count(), 8, "{got:?}");
+            assert!(got.iter().all(|count| *count <= 1));
+        });
+    }
+
+    fn pages_follow_each_other_without_a_gap(database: &Database) {
+        let service = database.serve(&[]);
+        send(&service, KEY, "a@example.org,b@example.org,c@example.org,d@example.org,e@example.org");
+        all_numbered(database, 5);
+        let (mut seen, mut query) = (Vec::new(), "?limit=2".to_owned());
+        for expected in [2, 2, 1, 0] {
+            let (events, next) = page(&read(&service, KEY, &query));
+            assert_eq!(events.len(), expected);
+            seen.extend(events.iter().map(|event| event["id"].as_str().unwrap().to_owned()));
+            query = format!("?limit=2&after={next}");
+        }
+        assert_eq!(seen, database.texts("SELECT CAST(number AS text) FROM events ORDER BY events.number"));
+    }
+
+    fn what_has_outlived_its_time_is_deleted_and_whoever_has_not_read_it_is_told(database: &Database) {
+        let service = database.serve(&[]);
+        for _ in 0..2 {
+            send(&service, KEY, READER);
+        }
+        all_numbered(database, 2);
+        let (events, next) = page(&read(&service, KEY, ""));
+        let first = events[0]["id"].as_str().unwrap().to_owned();
+        drop(service);
+        database.execute(
+            "UPDATE events SET happened = happened - 91 * 86400",
+            "UPDATE events SET happened = happened - interval '91 days'",
+        );
+        let service = database.serve(&[]);
+        wait("events are not deleted", || database.number("SELECT count(*) FROM events") == 0);
+        for query in ["?after=0".to_owned(), format!("?after={first}")] {
+            let answer = read(&service, KEY, &query);
+            assert!(answer.status == 410 && answer.body.contains("Without after"), "{answer:?}");
+        }
+        assert_eq!(page(&read(&service, KEY, "")), (Vec::new(), next.clone()));
+        send(&service, KEY, READER);
+        let (events, _) = page(&read(&service, KEY, &format!("?after={next}&wait=30")));
+        assert_eq!(events.len(), 1);
+    }
+
+    fn no_reader_misses_an_event_whoever_commits_first(database: &Database) {
+        const EVENTS: i64 = 600;
+        runtime().block_on(async {
+            let store = database.store().await;
+            let account = Shop::open(&store, "a").await.account;
+            let mut tasks = Vec::new();
+            for writer in 0..3 {
+                let store = store.clone();
+                tasks.push(tokio::spawn(async move {
+                    for id in 0..EVENTS / 3 {
+                        let about = About::Subscriber(account, writer * EVENTS + id);
+                        let event = NewEvent::new(about, EventKind::Lifted);
+                        assert_eq!(store.record(vec![event]).await, Ok(1));
+                    }
+                }));
+            }
+            let numbering = store.clone();
+            tasks.push(tokio::spawn(async move {
+                while numbering.last_event().await.unwrap() < EVENTS {
+                    numbering.number_events(7).await.unwrap();
+                }
+            }));
+            let (mut after, mut read) = (0, 0);
+            while read < EVENTS {
+                let page = store.events(account, Some(after), 50).await.unwrap();
+                let EventPage::Events(events, next) = page else { panic!("{page:?}") };
+                for event in &events {
+                    assert!(event.number > after && event.number <= next, "{event:?} {after} {next}");
+                    after = event.number;
+                    read += 1;
+                }
+                assert!(next >= after);
+                after = next;
+            }
+            for task in tasks {
+                task.await.unwrap();
+            }
+            assert_eq!(read, EVENTS);
+        });
+    }
+
+    fn a_reader_goes_on_where_it_was_whoever_is_killed(database: &Database) {
+        let (mut after, mut seen) = ("0".to_owned(), Vec::new());
+        let mut read_on = |service: &Service, until: usize| {
+            let mut tries = 0;
+            while seen.len() < until {
+                let (events, next) = page(&read(service, KEY, &format!("?after={after}&wait=1")));
+                seen.extend(events.iter().map(|event| event["id"].as_str().unwrap().to_owned()));
+                after = next;
+                tries += 1;
+                assert!(tries < 60, "{seen:?}");
+            }
+        };
+        for round in 1..=4 {
+            let mut service = database.serve(&[]);
+            send(&service, KEY, "a@example.org,b@example.org,c@example.org");
+            if round % 2 == 0 {
+                read_on(&service, round * 3 - 1);
+            }
+            service.process.kill().unwrap();
+        }
+        let service = database.serve(&[]);
+        wait("emails are not sent", || {
+            database.number("SELECT count(*) FROM deliveries WHERE state = 'queued'") == 0
+        });
+        read_on(&service, 12);
+        assert_eq!(seen, database.texts("SELECT CAST(number AS text) FROM events ORDER BY events.number"));
+    }
+}
