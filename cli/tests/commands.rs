@@ -373,7 +373,7 @@ fn links_say_why_any_host_could_be_hidden() {
         (hidden.status, &*hidden.out),
         (
             1,
-            "standard input:2:20: clause 1: in a style sheet, markup follows the beginning of a URL: <\n"
+            "standard input:2:20: clause 1: in a style sheet, markup follows the beginning of a URL, or parts an escape: <\n"
         )
     );
     let plain = franking_with(&["links", "--why"], b"<svg>//a.example/");
