@@ -306,6 +306,30 @@
 #define FRANKING_EVENT_OPENED 451
 /** The recipient followed a link in it. */
 #define FRANKING_EVENT_CLICKED 452
+/** The mail server took the email over. */
+#define FRANKING_EVENT_TYPE_DELIVERED 1
+/** The email could not be delivered. */
+#define FRANKING_EVENT_TYPE_BOUNCED 2
+/** A bounce that was told is undone: the email did not bounce. */
+#define FRANKING_EVENT_TYPE_NOT_BOUNCED 3
+/** The reader opened the email. */
+#define FRANKING_EVENT_TYPE_OPENED 4
+/** The reader followed a link in the email. */
+#define FRANKING_EVENT_TYPE_CLICKED 5
+/** The reader reported the email as abuse. */
+#define FRANKING_EVENT_TYPE_COMPLAINED 6
+/** A complaint that was told is undone. */
+#define FRANKING_EVENT_TYPE_NOT_COMPLAINED 7
+/** The reader has unsubscribed by the service's own link. */
+#define FRANKING_EVENT_TYPE_UNSUBSCRIBED 8
+/** The operator has lifted what the reader had unsubscribed from. */
+#define FRANKING_EVENT_TYPE_RESUBSCRIBED 9
+/** The subscriber has become INACTIVE because of what was reported. */
+#define FRANKING_EVENT_TYPE_SUPPRESSED 10
+/** The operator has made a suppressed subscriber active again. */
+#define FRANKING_EVENT_TYPE_LIFTED 11
+/** A webhook of the account is posted to no more, because its endpoint has failed for days. */
+#define FRANKING_EVENT_TYPE_WEBHOOK_DISABLED 12
 
 /** One violation refuses the whole call. */
 #define FRANKING_BATCH_WHOLE 1

@@ -102,6 +102,35 @@ typedef struct {
     franking_text status;
 } franking_response;
 
+/**
+ * Something that happened to an email, to its reader or to a webhook, as the service tells it: once or more often, and
+ * in any order. Start from FRANKING_NOTICE_INIT. Texts live until the string that owns them is freed.
+ */
+typedef struct {
+    /** sizeof(franking_notice). */
+    size_t size;
+    /** The number of the event. Whoever has seen it has nothing to do. */
+    uint64_t id;
+    /** What happened. One of FRANKING_EVENT_TYPE. 0: it is of a type that this version of the library does not know. */
+    int32_t event_type;
+    /** The interface's code for it (section 6). 0: it has none. */
+    int32_t code;
+    /** The name of its type. */
+    franking_text type_name;
+    /** When it happened, in UTC (RFC 3339). data NULL: that is not known. */
+    franking_text timestamp;
+    /** The number that the call was answered with. 0: it is about no call, or the call is not stored any more. */
+    uint64_t transaction_id;
+    /** The customField of the call. data NULL: it had none, or is not stored any more. */
+    franking_text custom_field;
+    /** The recipient's address. data NULL: it is not stored. */
+    franking_text recipient;
+    /** The enhanced status code (RFC 3463). data NULL: there is none. */
+    franking_text status;
+    /** Why, in the words of a mail server, a report, the operator or the service. data NULL: that is not known. */
+    franking_text reason;
+} franking_notice;
+
 #ifdef __cplusplus
 extern "C" {
 #endif /* __cplusplus */
@@ -272,6 +301,18 @@ int32_t franking_response_read(franking_text text,
                                franking_error **error);
 
 /**
+ * Reads an event: the body of a webhook that was verified, or one of the events of GET /events. Numbers may be texts or
+ * numbers, and members that are not known are ignored. notice->size has to be set. *texts owns the texts of the notice: free
+ * it with franking_string_free.
+ *
+ * Fails with FRANKING_STATUS_INVALID when it is not an event; the message of the error says why.
+ */
+int32_t franking_notice_read(franking_text text,
+                             franking_notice *notice,
+                             franking_string **texts,
+                             franking_error **error);
+
+/**
  * Adds an event, by its code, one of FRANKING_EVENT, to an outcome: a number that starts from the FRANKING_OUTCOME bits with
  * which the email was sent, and can be stored. Two outcomes of one email are put together with |.
  *
@@ -422,6 +463,8 @@ const char *franking_warning_meaning(int32_t kind);
 #define FRANKING_ADDRESS_INIT {sizeof(franking_address), {NULL, 0}, {NULL, 0}, {NULL, 0}}
 #define FRANKING_LINK_INIT \
     {sizeof(franking_link), {NULL, 0}, {NULL, 0}, {0, 0}, NULL, 0, 0, 0, {0, 0, 0, 0, 0, 0}}
+#define FRANKING_NOTICE_INIT \
+    {sizeof(franking_notice), 0, 0, 0, {NULL, 0}, {NULL, 0}, 0, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}}
 #define FRANKING_RESPONSE_INIT {sizeof(franking_response), 0, 0, 0, {NULL, 0}}
 
 #endif

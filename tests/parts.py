@@ -151,6 +151,11 @@ PROVE = [
         " --nocapture --test-threads=1",
     ),
     Part(
+        "webhooks",
+        "Every event is posted, whoever is killed",
+        "KILLS=$((MINUTES * 34)) cargo test --release --package franking-service --test service -- every_event_is_posted --nocapture",
+    ),
+    Part(
         "neighbours",
         "Two accounts: one does its worst, and the other one is as quick as alone",
         "cargo bench --quiet --package franking-service --bench neighbours",

@@ -5,6 +5,7 @@ use crate::commit::Conflict;
 use crate::decision::Judgement;
 use crate::ending::Failure;
 use crate::http::OUTCOMES;
+use crate::notice::EventType;
 use crate::operation::{Operation, ROUTES};
 use crate::outcome::Event;
 use crate::plan::{Encoding, RecipientRole};
@@ -31,6 +32,7 @@ pub const ENUMERATIONS: &[Enumeration] = &[
     Judgement::WORDS,
     Retry::WORDS,
     Event::WORDS,
+    EventType::WORDS,
     Batch::WORDS,
     HtmlEncoding::WORDS,
     AnswerValues::WORDS,

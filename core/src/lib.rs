@@ -132,6 +132,9 @@ mod http_send_mail;
 // What happens to a call of sendMailer, from its body to its plan.
 mod send_mailer;
 
+// What the service tells of an accepted call afterwards.
+mod notice;
+
 // What is known of a call of either operation, stage by stage.
 mod content;
 
@@ -176,6 +179,11 @@ pub mod webhook {
         verify,
     };
 }
+
+/// The page on events, whose examples run.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/events.md")]
+pub mod events_page {}
 
 /// Email addresses: mailboxes of RFC 5321 and RFC 6531 that the mail system can deliver to.
 pub mod address {
@@ -242,6 +250,7 @@ pub use host::{DecideError, Host, decide};
 pub use json::{HostAnswer, JsonAnswerError};
 pub use memory::{links_memory_bound, memory_bound};
 pub use misuse::Misuse;
+pub use notice::{EventType, Notice, NoticeError};
 pub use operation::{API_LIST, DEFAULT_LIST, Deprecation, Operation, Route, route};
 pub use outcome::{Event, Outcome, Summary, Tracking, UnknownEvent};
 pub use plan::{

@@ -283,6 +283,30 @@ pub const RECORDS: &[Record] = &[
             ),
         ],
     ),
+    record(
+        "Notice",
+        "Something that happened to an email, to its reader or to a webhook, as the service tells it: once or more often, and in any order.",
+        &[
+            field("id", Id, "The number of the event. Whoever has seen it has nothing to do."),
+            field("event_type", Word("EventType"), "What happened.")
+                .absent("it is of a type that this version of the library does not know"),
+            field("code", Code, "The interface's code for it (section 6).").absent("it has none"),
+            field("type_name", Text, "The name of its type."),
+            field("timestamp", Text, "When it happened, in UTC (RFC 3339).").absent("that is not known"),
+            field("transaction_id", Id, "The number that the call was answered with.")
+                .absent("it is about no call, or the call is not stored any more"),
+            field("custom_field", Text, "The customField of the call.")
+                .absent("it had none, or is not stored any more"),
+            field("recipient", Text, "The recipient's address.").absent("it is not stored"),
+            field("status", Text, "The enhanced status code (RFC 3463).").absent("there is none"),
+            field(
+                "reason",
+                Text,
+                "Why, in the words of a mail server, a report, the operator or the service.",
+            )
+            .absent("that is not known"),
+        ],
+    ),
 ];
 
 #[cfg(test)]

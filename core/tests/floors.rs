@@ -18,7 +18,7 @@ const FLOORS: &[&[&str]] = &[
     &["signed", "text"],
     &["code", "operation", "policy", "outcome", "misuse", "roles"],
     &["rule", "wire"],
-    &["commit", "violation", "facts"],
+    &["commit", "violation", "facts", "notice"],
     &["check", "domains", "ending"],
     &["account", "http_send_mail", "send_mailer"],
     &["content"],

@@ -36,6 +36,7 @@ mod links_ordinary;
 mod links_page;
 mod links_places;
 mod machine;
+mod notice;
 mod one_by_one;
 mod personal_data;
 mod purity;

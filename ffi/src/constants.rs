@@ -303,6 +303,42 @@ pub const FRANKING_EVENT_OPENED: i32 = 451;
 /// The recipient followed a link in it.
 pub const FRANKING_EVENT_CLICKED: i32 = 452;
 
+/// The mail server took the email over.
+pub const FRANKING_EVENT_TYPE_DELIVERED: i32 = 1;
+
+/// The email could not be delivered.
+pub const FRANKING_EVENT_TYPE_BOUNCED: i32 = 2;
+
+/// A bounce that was told is undone: the email did not bounce.
+pub const FRANKING_EVENT_TYPE_NOT_BOUNCED: i32 = 3;
+
+/// The reader opened the email.
+pub const FRANKING_EVENT_TYPE_OPENED: i32 = 4;
+
+/// The reader followed a link in the email.
+pub const FRANKING_EVENT_TYPE_CLICKED: i32 = 5;
+
+/// The reader reported the email as abuse.
+pub const FRANKING_EVENT_TYPE_COMPLAINED: i32 = 6;
+
+/// A complaint that was told is undone.
+pub const FRANKING_EVENT_TYPE_NOT_COMPLAINED: i32 = 7;
+
+/// The reader has unsubscribed by the service's own link.
+pub const FRANKING_EVENT_TYPE_UNSUBSCRIBED: i32 = 8;
+
+/// The operator has lifted what the reader had unsubscribed from.
+pub const FRANKING_EVENT_TYPE_RESUBSCRIBED: i32 = 9;
+
+/// The subscriber has become INACTIVE because of what was reported.
+pub const FRANKING_EVENT_TYPE_SUPPRESSED: i32 = 10;
+
+/// The operator has made a suppressed subscriber active again.
+pub const FRANKING_EVENT_TYPE_LIFTED: i32 = 11;
+
+/// A webhook of the account is posted to no more, because its endpoint has failed for days.
+pub const FRANKING_EVENT_TYPE_WEBHOOK_DISABLED: i32 = 12;
+
 /// One violation refuses the whole call.
 pub const FRANKING_BATCH_WHOLE: i32 = 1;
 

@@ -32,6 +32,7 @@ mod http;
 mod json;
 mod layout;
 mod memory;
+mod notice;
 pub mod numbers;
 mod outcome;
 mod plan;

@@ -32,3 +32,37 @@ pub struct FrankingLink {
 unsafe impl Grows for FrankingLink {
     const FIRST: usize = 80;
 }
+
+/// Something that happened to an email, to its reader or to a webhook, as the service tells it: once or more often, and
+/// in any order. Start from FRANKING_NOTICE_INIT. Texts live until the string that owns them is freed.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct FrankingNotice {
+    /// sizeof(franking_notice).
+    pub size: usize,
+    /// The number of the event. Whoever has seen it has nothing to do.
+    pub id: u64,
+    /// What happened. One of FRANKING_EVENT_TYPE. 0: it is of a type that this version of the library does not know.
+    pub event_type: i32,
+    /// The interface's code for it (section 6). 0: it has none.
+    pub code: i32,
+    /// The name of its type.
+    pub type_name: FrankingText,
+    /// When it happened, in UTC (RFC 3339). data NULL: that is not known.
+    pub timestamp: FrankingText,
+    /// The number that the call was answered with. 0: it is about no call, or the call is not stored any more.
+    pub transaction_id: u64,
+    /// The customField of the call. data NULL: it had none, or is not stored any more.
+    pub custom_field: FrankingText,
+    /// The recipient's address. data NULL: it is not stored.
+    pub recipient: FrankingText,
+    /// The enhanced status code (RFC 3463). data NULL: there is none.
+    pub status: FrankingText,
+    /// Why, in the words of a mail server, a report, the operator or the service. data NULL: that is not known.
+    pub reason: FrankingText,
+}
+
+// SAFETY: repr(C), without padding (layout.rs), and every member takes any bytes.
+unsafe impl Grows for FrankingNotice {
+    const FIRST: usize = 128;
+}

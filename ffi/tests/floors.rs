@@ -42,6 +42,7 @@ const LIBRARY: &[&[&str]] = &[
         "html",
         "preflight",
         "replay",
+        "notice",
         "response",
         "tables",
         "webhook",

@@ -368,6 +368,50 @@ inline Link read(const franking_link &form) {
 
 } // namespace detail
 
+/* Something that happened to an email, to its reader or to a webhook, as the service tells it: once or more often,
+   and in any order. */
+struct Notice {
+    /* The number of the event. Whoever has seen it has nothing to do. */
+    std::uint64_t id = 0;
+    /* What happened. None: it is of a type that this version of the library does not know. */
+    std::optional<EventType> event_type;
+    /* The interface's code for it (section 6). None: it has none. */
+    std::optional<std::int32_t> code;
+    /* The name of its type. */
+    std::string type_name;
+    /* When it happened, in UTC (RFC 3339). None: that is not known. */
+    std::optional<std::string> timestamp;
+    /* The number that the call was answered with. None: it is about no call, or the call is not stored any more. */
+    std::optional<std::uint64_t> transaction_id;
+    /* The customField of the call. None: it had none, or is not stored any more. */
+    std::optional<std::string> custom_field;
+    /* The recipient's address. None: it is not stored. */
+    std::optional<std::string> recipient;
+    /* The enhanced status code (RFC 3463). None: there is none. */
+    std::optional<std::string> status;
+    /* Why, in the words of a mail server, a report, the operator or the service. None: that is not known. */
+    std::optional<std::string> reason;
+};
+
+namespace detail {
+
+inline Notice read(const franking_notice &form) {
+    Notice row;
+    row.id = form.id;
+    if (form.event_type != 0) row.event_type = static_cast<EventType>(form.event_type);
+    if (form.code != 0) row.code = form.code;
+    row.type_name = view(form.type_name);
+    row.timestamp = copy_if_any(form.timestamp);
+    if (form.transaction_id != 0) row.transaction_id = form.transaction_id;
+    row.custom_field = copy_if_any(form.custom_field);
+    row.recipient = copy_if_any(form.recipient);
+    row.status = copy_if_any(form.status);
+    row.reason = copy_if_any(form.reason);
+    return row;
+}
+
+} // namespace detail
+
 } // namespace franking
 
 #endif

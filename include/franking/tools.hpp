@@ -194,6 +194,17 @@ struct Response {
     }
 };
 
+/* Reads an event: the body of a webhook that was verified, or one of the events of GET /events. */
+inline Result<Notice> read_notice(std::string_view body) {
+    franking_notice form = FRANKING_NOTICE_INIT;
+    const auto texts = detail::made<franking_string *>(nullptr, [&](auto out, auto error) {
+        return franking_notice_read(detail::text(body), &form, out, error);
+    });
+    if (!texts) return texts.error();
+    const detail::String owned(texts.value());
+    return detail::read(form);
+}
+
 namespace detail {
 
 inline std::vector<franking_text> texts(const std::vector<std::string_view> &views) {

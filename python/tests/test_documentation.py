@@ -29,7 +29,12 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 PAGES = [
     page
-    for page in (HERE.parent / "README.md", ROOT / "README.md", ROOT / "docs" / "python.md")
+    for page in (
+        HERE.parent / "README.md",
+        ROOT / "README.md",
+        ROOT / "docs" / "python.md",
+        ROOT / "docs" / "events.md",
+    )
     if page.exists()
 ]
 

@@ -36,6 +36,7 @@ def values() -> list[Any]:
         franking.DomainSet(["a.example", "b.example"]),
         franking.Outcome([418, 452], track_opens=True),
         franking.Address.parse("a@b.example"),
+        franking.Notice.read('{"type":"opened","data":{"id":1}}'),
         franking.Response.read('{"code":200}'),
         franking.Response.read('{"code":999}'),
         *franking.compose("sendMailer", {"apiKey": "k"}),
@@ -272,6 +273,22 @@ def test_responses_are_read_from_text_and_bytes() -> None:
     for wrong in ("", b"\xff", "[]", '{"code":"2000"}', "\ud800"):
         with pytest.raises(franking.InvalidError, match="response"):
             franking.Response.read(wrong)
+
+
+def test_events_are_read_from_text_and_bytes() -> None:
+    text = '{"type":"opened","timestamp":null,"data":{"id":"17","code":"451","transactionId":7,"customField":"order 1"}}'
+    for given in (text, text.encode()):
+        notice = franking.Notice.read(given)
+        assert (notice.id, notice.event_type, notice.type_name) == (17, franking.EventType.OPENED, "opened")
+        assert notice.code is franking.Code.OPENED and notice.transaction_id == 7
+        assert (notice.custom_field, notice.timestamp, notice.recipient) == ("order 1", None, None)
+        assert (notice.status, notice.reason) == (None, None)
+    assert "order" not in repr(notice)
+    newer = franking.Notice.read('{"type":"forwarded","data":{"id":1,"code":999}}')
+    assert (newer.event_type, newer.type_name, newer.code) == (None, "forwarded", 999)
+    for wrong in ("", b"\xff", "[]", "{}", '{"type":"opened","data":{}}', '{"type":1,"data":{"id":1}}'):
+        with pytest.raises(franking.InvalidError, match="event"):
+            franking.Notice.read(wrong)
 
 
 def test_what_is_read_is_frozen_has_no_positions_and_no_dict() -> None:

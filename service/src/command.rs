@@ -22,6 +22,7 @@ mod serve;
 mod subscriber;
 mod suppression;
 mod unsubscribed;
+mod webhook;
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -58,6 +59,9 @@ enum Command {
     Migrate(Migrate),
     /// Take in a report about an email, from standard input
     Report(report::Report),
+    /// Webhooks: endpoints to which an account's events are posted
+    #[command(subcommand)]
+    Webhook(webhook::Webhook),
     #[command(flatten)]
     Operator(Operator),
 }
@@ -214,6 +218,7 @@ fn carry_out(cli: Cli, matches: &clap::ArgMatches) -> Result<ExitCode, Failure> 
         match cli.command {
             Command::Serve(serve) => return serve.run(settings).await,
             Command::Report(report) => report.run(&settings).await?,
+            Command::Webhook(webhook) => webhook.run(&settings).await?,
             Command::Operator(command) => {
                 command.run(&*open(&settings, As::Visitor).await?).await?;
             }
@@ -228,10 +233,15 @@ fn program() -> Result<clap::Command, Failure> {
     let all = settings::flags(Commands::All)?.into_iter();
     let serve = settings::flags(Commands::Serve)?;
     let report = settings::flags(Commands::Report)?;
+    let webhook = settings::flags(Commands::Webhook)?;
+    let of_webhook = webhook.clone().into_iter().map(|flag| flag.global(true));
     let of_report = report.clone().into_iter().map(|flag| flag.global(true));
     Ok(Cli::command()
         .args(all.map(|flag| flag.global(true)))
-        .mut_subcommand("serve", |command| command.args(report).args(serve))
+        .mut_subcommand("serve", |command| {
+            command.args(report).args(webhook).args(serve)
+        })
+        .mut_subcommand("webhook", |command| command.args(of_webhook))
         .mut_subcommand("report", |command| command.args(of_report)))
 }
 

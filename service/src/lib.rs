@@ -5,6 +5,7 @@
 
 pub mod command;
 pub mod decide;
+pub mod events;
 pub mod http;
 pub mod key_file;
 pub mod mail;

@@ -57,6 +57,10 @@ settings! {
         /// Within how many days that is
         suppress_days: Days = Days::new(30);
     }
+    Webhook {
+        /// Private networks in which webhooks may end, also without TLS; elsewhere they end at public addresses and https: alone
+        webhook_networks: Vec<IpNet> = Vec::new();
+    }
     Serve {
         /// The name of this process among those of a PostgreSQL database, in place of the host's: who starts under it goes on with what was claimed under it
         instance: Option<InstanceName> = None;

@@ -57,6 +57,10 @@ impl Metrics {
             "Messages to the address for reports, by what they say, and whether the email was found"
         );
         describe_counter!(
+            "franking_webhook_posts_total",
+            "Events that were posted to webhooks, by what came of them: outcome"
+        );
+        describe_counter!(
             "franking_leases_lost_total",
             "Deliveries that came to something when their lease was lost"
         );
@@ -97,6 +101,12 @@ impl std::fmt::Debug for Metrics {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Metrics")
     }
+}
+
+/// Notes what came of posting an event to a webhook.
+pub(crate) fn posted(is_taken: bool) {
+    let outcome = if is_taken { "taken" } else { "failed" };
+    counter!("franking_webhook_posts_total", "outcome" => outcome).increment(1);
 }
 
 /// Notes what came of a call.

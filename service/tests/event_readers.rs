@@ -2,7 +2,8 @@
 
 use std::thread;
 
-use franking_service::store::{About, EventKind, EventPage, NewEvent};
+use franking::EventType;
+use franking_service::store::{About, EventPage, NewEvent};
 use serde_json::Value;
 
 use crate::returned::{READER, run, wait};
@@ -60,12 +61,12 @@ on_both! {
         let id = send(&service, KEY, READER);
         let (events, next) = page(&read(&service, KEY, "?wait=30"));
         let event = &events[0];
-        assert_eq!((events.len(), &event["id"]), (1, &Value::from(next.as_str())));
-        assert_eq!((event["type"].as_str(), event["code"].as_str()), (Some("delivered"), Some("418")));
-        assert_eq!(event["transactionId"].as_str(), Some(&*id.to_string()));
-        assert_eq!((event["customField"].as_str(), event["recipient"].as_str()), (Some("order 1"), Some(READER)));
-        assert!(event["time"].as_str().unwrap().ends_with('Z') && event["reason"].is_string(), "{event}");
-        assert!(event["status"].is_null());
+        assert_eq!((events.len(), &event["data"]["id"]), (1, &Value::from(next.as_str())));
+        assert_eq!((event["type"].as_str(), event["data"]["code"].as_str()), (Some("delivered"), Some("418")));
+        assert_eq!(event["data"]["transactionId"].as_str(), Some(&*id.to_string()));
+        assert_eq!((event["data"]["customField"].as_str(), event["data"]["recipient"].as_str()), (Some("order 1"), Some(READER)));
+        assert!(event["timestamp"].as_str().unwrap().ends_with('Z') && event["data"]["reason"].is_string(), "{event}");
+        assert!(event["data"]["status"].is_null());
         // Whoever has read all of it goes on where it was.
         assert_eq!(page(&read(&service, KEY, &format!("?after={next}"))), (Vec::new(), next.clone()));
         let from_the_beginning = page(&read(&service, KEY, "?after=0"));
@@ -119,7 +120,7 @@ on_both! {
         for expected in [2, 2, 1, 0] {
             let (events, next) = page(&read(&service, KEY, &query));
             assert_eq!(events.len(), expected);
-            seen.extend(events.iter().map(|event| event["id"].as_str().unwrap().to_owned()));
+            seen.extend(events.iter().map(|event| event["data"]["id"].as_str().unwrap().to_owned()));
             query = format!("?limit=2&after={next}");
         }
         assert_eq!(seen, database.texts("SELECT CAST(number AS text) FROM events ORDER BY events.number"));
@@ -132,7 +133,7 @@ on_both! {
         }
         all_numbered(database, 2);
         let (events, next) = page(&read(&service, KEY, ""));
-        let first = events[0]["id"].as_str().unwrap().to_owned();
+        let first = events[0]["data"]["id"].as_str().unwrap().to_owned();
         drop(service);
         database.execute(
             "UPDATE events SET happened = happened - 91 * 86400",
@@ -161,7 +162,7 @@ on_both! {
                 tasks.push(tokio::spawn(async move {
                     for id in 0..EVENTS / 3 {
                         let about = About::Subscriber(account, writer * EVENTS + id);
-                        let event = NewEvent::new(about, EventKind::Lifted);
+                        let event = NewEvent::new(about, EventType::Lifted);
                         assert_eq!(store.record(vec![event]).await, Ok(1));
                     }
                 }));
@@ -197,7 +198,7 @@ on_both! {
             let mut tries = 0;
             while seen.len() < until {
                 let (events, next) = page(&read(service, KEY, &format!("?after={after}&wait=1")));
-                seen.extend(events.iter().map(|event| event["id"].as_str().unwrap().to_owned()));
+                seen.extend(events.iter().map(|event| event["data"]["id"].as_str().unwrap().to_owned()));
                 after = next;
                 tries += 1;
                 assert!(tries < 60, "{seen:?}");

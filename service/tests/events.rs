@@ -4,11 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use franking::{Event, Outcome, Summary, Tracking};
+use franking::{Event, EventType, Outcome, Summary, Tracking};
 use franking_service::mail::{EnhancedCode, Reason};
-use franking_service::store::{
-    About, EventKind, Lease, NewEvent, Settled, Settlement, Store, Which,
-};
+use franking_service::store::{About, Lease, NewEvent, Settled, Settlement, Store, Which};
 
 use crate::databases::connect;
 use crate::shop::{ASK, Shop};
@@ -47,7 +45,7 @@ on_both! {
             let later = Settlement::Postponed(Duration::from_secs(60), Reason::new("450 later"));
             settle(&store, leases[2], later).await;
             // A report has come before the answer that was lost.
-            let early = NewEvent::new(About::Delivery(leases[3].delivery), EventKind::Bounced);
+            let early = NewEvent::new(About::Delivery(leases[3].delivery), EventType::Bounced);
             assert_eq!(store.record(vec![early]).await, Ok(1));
             settle(&store, leases[3], bounced("554 gone", "")).await;
             while store.number_events(2).await.unwrap() > 0 {}
@@ -78,7 +76,7 @@ on_both! {
         let expected = [
             format!("{} bounced - cancelled", ids[0]),
             format!("{} bounced - cancelled", ids[1]),
-            format!("{} not bounced - -", ids[1]),
+            format!("{} not_bounced - -", ids[1]),
             format!("{} delivered - 250 OK", ids[1]),
         ];
         let mut found = database.texts(EVENTS);
@@ -90,11 +88,11 @@ on_both! {
     }
 
     fn events_in_any_order_twice_and_from_three_visitors_give_one_summary(database: &Database) {
-        const KINDS: [(EventKind, Event); 4] = [
-            (EventKind::Delivered, Event::Delivered),
-            (EventKind::Bounced, Event::Bounced),
-            (EventKind::Opened, Event::Opened),
-            (EventKind::Clicked, Event::Clicked),
+        const KINDS: [(EventType, Event); 4] = [
+            (EventType::Delivered, Event::Delivered),
+            (EventType::Bounced, Event::Bounced),
+            (EventType::Opened, Event::Opened),
+            (EventType::Clicked, Event::Clicked),
         ];
         // The set of events of each delivery is its place in binary digits.
         let of = |place: usize| KINDS.iter().enumerate().filter(move |(bit, _)| place >> bit & 1 == 1).map(|(_, kind)| kind);

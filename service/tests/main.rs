@@ -44,6 +44,7 @@ mod tls;
 mod tracking;
 mod unknown;
 mod unsubscribing;
+mod webhooks;
 
 use outbox::{shop, sink};
 use store::{proxy, world};

@@ -1018,6 +1018,31 @@ static void webhooks_are_signed_and_verified(void) {
     franking_string_free(made);
 }
 
+static void events_are_read(void) {
+    franking_notice notice = FRANKING_NOTICE_INIT;
+    franking_string *texts = NULL;
+    const franking_text event = FRANKING_TEXT("{\"type\":\"clicked\",\"timestamp\":\"2026-03-01T09:30:00Z\",\"data\":{\"id\":\"9223372036854775807\","
+                                              "\"code\":\"452\",\"transactionId\":\"9007199254740991\",\"customField\":\"\xC3\xBC\",\"recipient\":\"\","
+                                              "\"status\":null,\"reason\":\"why\",\"more\":[1]}}");
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_notice_read(event, &notice, &texts, NULL));
+    CHECK(notice.id == INT64_MAX && notice.event_type == FRANKING_EVENT_TYPE_CLICKED && notice.code == 452);
+    CHECK(notice.transaction_id == 9007199254740991 && check_text(notice.type_name, "clicked"));
+    CHECK(check_text(notice.timestamp, "2026-03-01T09:30:00Z") && check_text(notice.custom_field, "\xC3\xBC"));
+    /* An empty text is there; what is null is not. */
+    CHECK(notice.recipient.data != NULL && notice.recipient.len == 0 && notice.status.data == NULL);
+    CHECK(check_text(notice.reason, "why"));
+    franking_string_free(texts);
+    texts = NULL;
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_notice_read(FRANKING_TEXT("{\"type\":\"x\",\"data\":{\"id\":1}}"), &notice, &texts, NULL));
+    CHECK(notice.event_type == 0 && notice.code == 0 && notice.transaction_id == 0 && notice.reason.data == NULL);
+    franking_string_free(texts);
+    texts = NULL;
+    CHECK_STATUS(FRANKING_STATUS_INVALID, franking_notice_read(FRANKING_TEXT("{\"type\":\"x\",\"data\":{\"id\":0}}"), &notice, &texts, NULL));
+    CHECK_STATUS(FRANKING_STATUS_INVALID, franking_notice_read(FRANKING_TEXT(""), &notice, &texts, NULL));
+    CHECK_STATUS(FRANKING_STATUS_NULL, franking_notice_read(event, &notice, NULL, NULL));
+    CHECK(texts == NULL);
+}
+
 static void responses_days_and_outcomes_are_read(void) {
     franking_response response = FRANKING_RESPONSE_INIT;
     franking_string *status = NULL;
@@ -1321,6 +1346,7 @@ int main(void) {
     a_domain_set_finds_parents();
     routes_and_tables_are_looked_up();
     webhooks_are_signed_and_verified();
+    events_are_read();
     responses_days_and_outcomes_are_read();
     franking_policy_free(policy);
     return check_end("behaviour");

@@ -80,7 +80,7 @@ TEXTS = {
     "name": "email", "identifier": "key-missing", "transcript": None,
 }
 TEXT_OF = {
-    "franking_address_parse": "a@example.com", "franking_response_read": '{\\"code\\":200,\\"status\\":\\"Success\\"}',
+    "franking_address_parse": "a@example.com", "franking_notice_read": '{\\"type\\":\\"opened\\",\\"data\\":{\\"id\\":1}}', "franking_response_read": '{\\"code\\":200,\\"status\\":\\"Success\\"}',
     "franking_is_day": "2024-04-30", "franking_html_decode": "%3Cp%3E", "franking_request_set_text": "a@example.com",
     "franking_policy_find_placeholder": "Hi {{ name }}", "franking_operation_from_name": "sendMailer",
     "franking_facts_keep": "a@example.com",

@@ -558,6 +558,11 @@ void the_rest_is_there() {
     CHECK(domain_to_ascii("B\u00fccher.example").value() == "xn--bcher-kva.example");
     CHECK(domain_walk("a.b.example.com").value().size() == 3 && domain_to_ascii("0x7f.1").value() == "127.0.0.1");
     CHECK(Response::read(R"({"code":444})").value().code == 444 && !Response::read("<html>"));
+    const Notice notice =
+        read_notice(R"({"type":"bounced","timestamp":"2026-03-01T09:30:00Z","data":{"id":"17","code":417,"reason":"550"}})").value();
+    CHECK(notice.id == 17 && notice.event_type == EventType::Bounced && notice.code == 417 && notice.type_name == "bounced");
+    CHECK(notice.timestamp == "2026-03-01T09:30:00Z" && notice.reason == "550" && !notice.recipient && !notice.transaction_id);
+    CHECK(!read_notice(R"({"type":"new","data":{"id":1}})").value().event_type && !read_notice("<html>"));
     const std::string_view secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", webhook = R"({"test": 2432232314})";
     const std::string signature = webhook_sign({secret}, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, webhook).value();
     CHECK(signature == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");

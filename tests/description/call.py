@@ -34,11 +34,13 @@ def with_key(document, key):
     return document
 
 
-def run(document, url, seconds, seed):
+def run(document, url, seconds, seed, key=None):
     """Runs Schemathesis, and says how many cases it tried and how many of them failed."""
     command = [sys.executable, "-m", "schemathesis.cli", "run", document, "--url", url, "--checks", ",".join(CHECKS)]
     # clock: how long it goes on; what it finds is what is judged
     command += ["--max-time", seconds, "--seed", seed, "--continue-on-failure", "--no-color"]
+    if key is not None:
+        command += ["--header", f"Authorization: Bearer {key}"]
     ended = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, encoding="utf-8")
     tested = TESTED.search(ended.stdout)
     tried, passed = map(int, tested.groups()) if tested else (0, 0)
@@ -53,7 +55,7 @@ def main(url, key, seconds, seed):
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder, "with-key.json")
         file.write_text(json.dumps(with_key(document, key)), encoding="utf-8")
-        results = [run(one, url, seconds, seed) for one in (f"{url}/openapi.json", str(file))]
+        results = [run(f"{url}/openapi.json", url, seconds, seed), run(str(file), url, seconds, seed, key)]
     passed, failed = map(sum, zip(*results))
     print(f"{passed} passed, {failed} failed")
     return int(failed > 0)

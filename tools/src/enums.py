@@ -19,6 +19,7 @@ __all__ = [
     "DomainRole",
     "Encoding",
     "Event",
+    "EventType",
     "Failure",
     "Judgement",
     "Operation",
@@ -113,6 +114,9 @@ class Undecided(enum.StrEnum):
 
 
 #: class Event(enum.IntEnum)
+
+
+#: class EventType(enum.StrEnum)
 
 
 @final

@@ -31,6 +31,7 @@ from ._rows import (
     Explained,
     HttpAnswer,
     Link,
+    Notice,
     Replay,
     Response,
 )
@@ -81,6 +82,7 @@ __all__ = [
     "parse_address",
     "preflight",
     "preflight_batch",
+    "read_notice",
     "read_response",
     "require_home",
     "require_host",
@@ -516,6 +518,7 @@ def run_command(arguments: Sequence[str]) -> int: ...
 def compose(
     operation: Operation | str, fields: Mapping[str, Any], policy: Policy | None = None
 ) -> tuple[ComposedCall, ...]: ...
+def read_notice(text: Body, /) -> Notice: ...
 def read_response(text: Body, /) -> Response: ...
 def parse_address(text: str, /) -> Address: ...
 def address_entries(text: str, /) -> tuple[Entry, ...]: ...

@@ -71,6 +71,7 @@ const TOOLS: Header = Header {
         "tool_records",
         "html",
         "response",
+        "notice",
         "outcome",
         "compose",
         "replay",

@@ -1,6 +1,7 @@
 //! The description of the interface as OpenAPI 3.1, and a page of it.
 
 mod document;
+mod events;
 mod examples;
 mod fields;
 mod node;

@@ -62,6 +62,14 @@ pub(crate) const OWN: &[Own] = &[
             "Start from FRANKING_LINK_INIT. Texts live until the cursor moves on or is freed.",
         )
     },
+    Own {
+        is_tool: true,
+        ..own(
+            "Notice",
+            Some(128),
+            "Start from FRANKING_NOTICE_INIT. Texts live until the string that owns them is freed.",
+        )
+    },
 ];
 
 /// A member of a structure.

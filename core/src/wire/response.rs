@@ -111,7 +111,7 @@ impl Response {
 }
 
 /// The digits of a number or of a string of ASCII digits.
-fn digits(value: &Value) -> Option<String> {
+pub(crate) fn digits(value: &Value) -> Option<String> {
     let text = match value {
         Value::String(text) => text.clone(),
         Value::Number(number) => number.to_string(),

@@ -101,7 +101,7 @@ mod _franking {
     #[pymodule_export]
     use super::text::{
         address_entries, domain_to_ascii, domain_walk, html_decode, html_encode, html_hosts,
-        html_links, is_day, parse_address, read_response,
+        html_links, is_day, parse_address, read_notice, read_response,
     };
     #[pymodule_export]
     use super::transcript::Transcript;

@@ -9,7 +9,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt, PyString, PyTuple};
 
 use crate::body::Body;
-use crate::classes::{self, ADDRESS, CODE, DECODED, ENCODING, ENTRY, LINK, RESPONSE};
+use crate::classes::{
+    self, ADDRESS, CODE, DECODED, ENCODING, ENTRY, EVENT_TYPE, LINK, NOTICE, RESPONSE,
+};
 use crate::guard::{guard, run};
 
 pub(crate) fn str_of<'py>(py: Python<'py>, text: &str) -> Bound<'py, PyAny> {
@@ -288,6 +290,49 @@ pub(crate) fn html_links<'py>(
     PyTuple::new(py, found.iter().map(row).collect::<PyResult<Vec<_>>>()?)
 }
 
+/// Reads an event. Used by `Notice.read`.
+#[pyfunction]
+#[pyo3(signature = (text, /))]
+pub(crate) fn read_notice<'py>(
+    py: Python<'py>,
+    text: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let body = Body::new(text)?;
+    let read = run(py, body.len(), || {
+        let text = std::str::from_utf8(body.as_ref()).ok();
+        // What is not UTF-8 is not JSON either.
+        franking::Notice::read(text.unwrap_or_default())
+    })?;
+    let notice = read.map_err(|error| classes::invalid_error(py, &error.to_string()))?;
+    let of_type = notice.event_type().map(franking::EventType::name);
+    let code = match notice.code() {
+        Some(code) => code_member(py, code)?,
+        None => py.None().into_bound(py),
+    };
+    let members = [
+        notice.id().into_bound_py_any(py)?,
+        EVENT_TYPE.optional(py, of_type)?,
+        code,
+        str_of(py, notice.type_name()),
+        optional_str(py, notice.timestamp()),
+        optional_int(py, notice.transaction_id()),
+        optional_str(py, notice.custom_field()),
+        optional_str(py, notice.recipient()),
+        optional_str(py, notice.status()),
+        optional_str(py, notice.reason()),
+    ];
+    NOTICE.new_object(py, members)
+}
+
+/// A code as a member of `Code`, or as a number where the interface does not list it.
+fn code_member<'py>(py: Python<'py>, code: franking::Code) -> PyResult<Bound<'py, PyAny>> {
+    let mut operations = franking::Operation::ALL.iter().copied();
+    match operations.any(|operation| code.meaning(operation).is_some()) {
+        true => CODE.member(py, code.number()),
+        false => Ok(PyInt::new(py, code.number()).into_any()),
+    }
+}
+
 /// Reads the body of a response. Used by `Response.read`.
 #[pyfunction]
 #[pyo3(signature = (text, /))]
@@ -302,18 +347,8 @@ pub(crate) fn read_response<'py>(
         franking::Response::read(text.unwrap_or_default())
     })?;
     let response = read.map_err(|error| classes::invalid_error(py, &error.to_string()))?;
-    let code = response.code();
-    let is_listed = franking::Operation::ALL
-        .iter()
-        .copied()
-        .any(|operation| code.meaning(operation).is_some());
-    let code = if is_listed {
-        CODE.member(py, code.number())?
-    } else {
-        PyInt::new(py, code.number()).into_any()
-    };
     let members = [
-        code,
+        code_member(py, response.code())?,
         optional_str(py, response.status()),
         optional_int(py, response.transaction_id()),
     ];

@@ -3,7 +3,7 @@
 - `preflight` and `preflight_many`: everything that is wrong with a call, without a host
 - `decide` and `adecide`: the decision, with a `Host` that looks things up and carries the plan out
 - `Call`: the state machine beneath, for `match`
-- `compose`, `Response`, `Outcome`, `webhook_verify`: for clients
+- `compose`, `Response`, `Notice`, `Outcome`, `webhook_verify`: for clients
 - `Address`, `DomainSet`, `html_links` and others: the parts
 
 Whatever is wrong with a call is returned. What cannot be a value of the library at all is an `InvalidError`, which is a
@@ -21,6 +21,7 @@ from ._enums import (
     DomainRole,
     Encoding,
     Event,
+    EventType,
     Failure,
     Judgement,
     Operation,
@@ -100,6 +101,7 @@ from ._rows import (
     Explained,
     HttpAnswer,
     Link,
+    Notice,
     Replay,
     Response,
 )
@@ -135,6 +137,7 @@ __all__ = [
     "Encoding",
     "Entry",
     "Event",
+    "EventType",
     "Explained",
     "Facts",
     "Failure",
@@ -149,6 +152,7 @@ __all__ = [
     "Message",
     "MisuseError",
     "NewSubscriber",
+    "Notice",
     "Operation",
     "Outcome",
     "Phase",

@@ -19,6 +19,7 @@ __all__ = [
     "DomainRole",
     "Encoding",
     "Event",
+    "EventType",
     "Failure",
     "Judgement",
     "Operation",
@@ -231,6 +232,36 @@ class Event(enum.IntEnum):
     """The recipient opened it."""
     CLICKED = 452
     """The recipient followed a link in it."""
+
+
+@final
+class EventType(enum.StrEnum):
+    """What happened to an email, to its reader or to a webhook, as the service tells it."""
+
+    DELIVERED = "delivered"
+    """The mail server took the email over."""
+    BOUNCED = "bounced"
+    """The email could not be delivered."""
+    NOT_BOUNCED = "not_bounced"
+    """A bounce that was told is undone: the email did not bounce."""
+    OPENED = "opened"
+    """The reader opened the email."""
+    CLICKED = "clicked"
+    """The reader followed a link in the email."""
+    COMPLAINED = "complained"
+    """The reader reported the email as abuse."""
+    NOT_COMPLAINED = "not_complained"
+    """A complaint that was told is undone."""
+    UNSUBSCRIBED = "unsubscribed"
+    """The reader has unsubscribed by the service's own link."""
+    RESUBSCRIBED = "resubscribed"
+    """The operator has lifted what the reader had unsubscribed from."""
+    SUPPRESSED = "suppressed"
+    """The subscriber has become INACTIVE because of what was reported."""
+    LIFTED = "lifted"
+    """The operator has made a suppressed subscriber active again."""
+    WEBHOOK_DISABLED = "webhook_disabled"
+    """A webhook of the account is posted to no more, because its endpoint has failed for days."""
 
 
 @final

@@ -14,7 +14,7 @@ from . import _franking
 
 if TYPE_CHECKING:
     from ._body import Body
-    from ._enums import Code, Encoding, Judgement, Rule
+    from ._enums import Code, Encoding, EventType, Judgement, Rule
 
 __all__ = [
     "Address",
@@ -27,6 +27,7 @@ __all__ = [
     "Explained",
     "HttpAnswer",
     "Link",
+    "Notice",
     "Replay",
     "Response",
 ]
@@ -140,6 +141,64 @@ class Entry:
 
     def __repr__(self) -> str:
         return "<Entry, invalid>" if self.address is None else "<Entry>"
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Notice:
+    """Something that happened to an email, to its reader or to a webhook, as the service tells it.
+
+    >>> notice = franking.Notice.read(
+    ...     b'{"type": "bounced", "timestamp": "2026-03-01T09:30:00Z", "data": {"id": "17", "transactionId": "7", "status": "5.1.1"}}'
+    ... )
+    >>> notice.id, notice.event_type, notice.transaction_id, notice.status
+    (17, <EventType.BOUNCED: 'bounced'>, 7, '5.1.1')
+    """
+
+    id: int
+    """The number of the event. Whoever has seen it has nothing to do."""
+    event_type: EventType | None
+    """What happened. `None`: it is of a type that this version of the library does not know."""
+    code: Code | None
+    """The interface's code for it (section 6). `None`: it has none."""
+    type_name: str
+    """The name of its type."""
+    timestamp: str | None
+    """When it happened, in UTC (RFC 3339). `None`: that is not known."""
+    transaction_id: int | None
+    """The number that the call was answered with. `None`: it is about no call, or the call is not stored
+    any more."""
+    custom_field: str | None
+    """The customField of the call. `None`: it had none, or is not stored any more."""
+    recipient: str | None
+    """The recipient's address. `None`: it is not stored."""
+    status: str | None
+    """The enhanced status code (RFC 3463). `None`: there is none."""
+    reason: str | None
+    """Why, in the words of a mail server, a report, the operator or the service. `None`: that is not
+    known."""
+
+    @staticmethod
+    def read(text: Body, /) -> Notice:
+        """Reads an event: the body of a webhook that was verified, or one of the events of `GET /events`.
+
+        Args:
+            text: The event as it came, as JSON.
+
+        Returns:
+            The event. Its numbers may come as texts or as numbers, and members that are not known are ignored.
+
+        Raises:
+            InvalidError: The text is not an event; the message says why.
+
+        >>> franking.Notice.read("<html>")
+        Traceback (most recent call last):
+        franking.InvalidError: the event is not JSON: hand over the body of the webhook as it came
+        """
+        return _franking.read_notice(text)
+
+    def __repr__(self) -> str:
+        return f"<Notice {self.id} {self.type_name}>"
 
 
 @final

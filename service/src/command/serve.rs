@@ -12,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 
 use super::{As, Failure, demo, open, report};
+use crate::events;
 use crate::http::{self, Certificate, Feed, Outcomes, Readiness, Server};
 use crate::key_file::KeyFile;
 use crate::mail::Composer;
@@ -45,7 +46,7 @@ impl Serve {
         let metrics = Metrics::install()?;
         let _counting = AbortOnDropHandle::new(tokio::spawn(metrics.clone().keep_up()));
         let store = open(&settings, As::Server).await?;
-        check_key_file(&settings)?;
+        let keys = key_file(&settings)?;
         mail.return_paths = settings.return_paths()?;
         mail.unsubscribe_links = settings.unsubscribe_links()?;
         mail.tracking_links = settings.tracking_links()?;
@@ -112,6 +113,9 @@ impl Serve {
             tells,
             end.clone(),
         ));
+        let sender = events::Sender::new(&settings.webhook_networks)?;
+        let webhooks = events::Webhooks::new(Arc::clone(&store), sender, keys);
+        calls.spawn(webhooks.run(end.clone()));
         let broken = store.broken();
         let serving = [
             tokio::spawn(server.serve(routers.calls, end.clone())),
@@ -173,17 +177,16 @@ impl Serve {
     }
 }
 
-/// Reads the key file, which makes itself with a SQLite database; several processes of a PostgreSQL database share one, which
+/// The key file, which makes itself with a SQLite database; several processes of a PostgreSQL database share one, which
 /// `migrate` makes. Its fault is told at the start, and not when it is needed.
-fn check_key_file(settings: &Settings) -> Result<(), Failure> {
+fn key_file(settings: &Settings) -> Result<Option<KeyFile>, Failure> {
     let path = settings.key_file();
-    match (&settings.database, &settings.key_file) {
-        (None, _) => drop(KeyFile::make(&path)?),
-        (Some(_), Some(_)) => drop(KeyFile::read(&path)?),
-        (Some(_), None) if path.exists() => drop(KeyFile::read(&path)?),
-        (Some(_), None) => {}
-    }
-    Ok(())
+    Ok(match (&settings.database, &settings.key_file) {
+        (None, _) => Some(KeyFile::make(&path)?),
+        (Some(_), Some(_)) => Some(KeyFile::read(&path)?),
+        (Some(_), None) if path.exists() => Some(KeyFile::read(&path)?),
+        (Some(_), None) => None,
+    })
 }
 
 /// Reads the certificate again with each SIGHUP. It does not end.

@@ -13,14 +13,14 @@ use axum::http::header::{
 use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::any;
-use jiff::Timestamp;
 use serde_json::{Value, json};
 // clock: the caller says how long it waits
 use tokio::time::{Instant, sleep_until};
 
 use super::leave;
 use super::problem::Problem;
-use crate::store::{AccountId, EventKind, EventPage, EventRow, KeyHash, Store, StoreError};
+use crate::events::notice;
+use crate::store::{AccountId, EventPage, EventRow, KeyHash, Store, StoreError};
 pub use waiting::Feed;
 use waiting::Waiting;
 
@@ -187,30 +187,13 @@ impl Readers {
 }
 
 fn events_answer(events: &[EventRow], next: i64) -> Response {
-    let events: Vec<Value> = events.iter().map(event).collect();
+    let events: Vec<Value> = events.iter().map(notice).collect();
     let body = json!({"events": events, "next": next.to_string()});
     let headers = [
         (CONTENT_TYPE, HeaderValue::from_static("application/json")),
         (CACHE_CONTROL, HeaderValue::from_static("no-store")),
     ];
     (headers, body.to_string()).into_response()
-}
-
-/// An event as callers get it. Numbers above 2^53 are lost on some of them, so that all are texts.
-fn event(event: &EventRow) -> Value {
-    let code = EventKind::named(&event.kind).and_then(EventKind::code);
-    let time = Timestamp::from_second(event.happened).ok();
-    json!({
-        "id": event.number.to_string(),
-        "type": event.kind,
-        "code": code.map(|code| code.to_string()),
-        "time": time.map(|time| time.to_string()),
-        "transactionId": event.call.map(|call| call.number().to_string()),
-        "customField": event.custom_field,
-        "recipient": event.recipient,
-        "status": event.status,
-        "reason": event.reason,
-    })
 }
 
 #[cfg(test)]

@@ -9,6 +9,8 @@ pub enum Commands {
     All,
     /// `serve`, and `report` with its commands.
     Report,
+    /// `serve`, and `webhook` with its commands.
+    Webhook,
     /// `serve` alone.
     Serve,
 }

@@ -6,116 +6,30 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use franking::Event;
+use franking::EventType;
 
 use super::Answer;
 use super::identity::{AccountId, CallId};
 use crate::mail::{EnhancedCode, Reason};
 
-/// What happened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum EventKind {
-    /// The mail server took the email over: 418.
-    Delivered,
-    /// The email could not be delivered: 417.
-    Bounced,
-    /// The reader opened the email: 451.
-    Opened,
-    /// The reader followed a link in the email: 452.
-    Clicked,
-    /// The reader reported the email as abuse.
-    Complained,
-    /// A bounce that was recorded is undone: the email did not bounce.
-    NotBounced,
-    /// A complaint that was recorded is undone.
-    NotComplained,
-    /// The reader has unsubscribed.
-    Unsubscribed,
-    /// The operator has lifted what the reader had unsubscribed from.
-    Resubscribed,
-    /// The subscriber has become INACTIVE because of what was reported.
-    Suppressed,
-    /// The operator has made a suppressed subscriber active again.
-    Lifted,
+/// The outcome of a delivery that an event adds, as the bit in `deliveries.events`.
+const fn sets(kind: EventType) -> i16 {
+    match kind {
+        EventType::Bounced => 1,
+        EventType::Delivered => 2,
+        EventType::Opened => 4,
+        EventType::Clicked => 8,
+        EventType::Complained => 16,
+        _ => 0,
+    }
 }
 
-impl EventKind {
-    /// Its name in the database.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Delivered => "delivered",
-            Self::Bounced => "bounced",
-            Self::Opened => "opened",
-            Self::Clicked => "clicked",
-            Self::Complained => "complained",
-            Self::NotBounced => "not bounced",
-            Self::NotComplained => "not complained",
-            Self::Unsubscribed => "unsubscribed",
-            Self::Resubscribed => "resubscribed",
-            Self::Suppressed => "suppressed",
-            Self::Lifted => "lifted",
-        }
-    }
-
-    /// All of them.
-    const ALL: [Self; 11] = [
-        Self::Delivered,
-        Self::Bounced,
-        Self::Opened,
-        Self::Clicked,
-        Self::Complained,
-        Self::NotBounced,
-        Self::NotComplained,
-        Self::Unsubscribed,
-        Self::Resubscribed,
-        Self::Suppressed,
-        Self::Lifted,
-    ];
-
-    /// The kind with a name of the database's.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name)
-    }
-
-    /// The interface's code for it, if it has one.
-    #[must_use]
-    pub fn code(self) -> Option<u16> {
-        let event = match self {
-            Self::Delivered => Event::Delivered,
-            Self::Bounced => Event::Bounced,
-            Self::Opened => Event::Opened,
-            Self::Clicked => Event::Clicked,
-            _ => return None,
-        };
-        Some(event.code())
-    }
-
-    /// The outcome of a delivery that it adds, as the bit in `deliveries.events`.
-    const fn sets(self) -> i16 {
-        match self {
-            Self::Bounced => 1,
-            Self::Delivered => 2,
-            Self::Opened => 4,
-            Self::Clicked => 8,
-            Self::Complained => 16,
-            Self::NotBounced
-            | Self::NotComplained
-            | Self::Unsubscribed
-            | Self::Resubscribed
-            | Self::Suppressed
-            | Self::Lifted => 0,
-        }
-    }
-
-    /// The outcome of a delivery that it takes away.
-    const fn clears(self) -> i16 {
-        match self {
-            Self::NotBounced => Self::Bounced.sets(),
-            Self::NotComplained => Self::Complained.sets(),
-            _ => 0,
-        }
+/// The outcome of a delivery that an event takes away.
+const fn clears(kind: EventType) -> i16 {
+    match kind {
+        EventType::NotBounced => sets(EventType::Bounced),
+        EventType::NotComplained => sets(EventType::Complained),
+        _ => 0,
     }
 }
 
@@ -126,6 +40,8 @@ pub enum About {
     Delivery(i64),
     /// A subscriber.
     Subscriber(AccountId, i64),
+    /// An account.
+    Account(AccountId),
 }
 
 /// An event to add.
@@ -134,7 +50,7 @@ pub struct NewEvent {
     /// What it is about.
     pub about: About,
     /// What happened.
-    pub kind: EventKind,
+    pub kind: EventType,
     /// Why, with the enhanced status code, if there is one.
     pub reason: Option<Reason>,
     /// The report that says so.
@@ -146,7 +62,7 @@ pub struct NewEvent {
 impl NewEvent {
     /// What happens now, without a reason.
     #[must_use]
-    pub const fn new(about: About, kind: EventKind) -> Self {
+    pub const fn new(about: About, kind: EventType) -> Self {
         Self {
             about,
             kind,
@@ -156,32 +72,40 @@ impl NewEvent {
         }
     }
 
-    /// The account and the subscriber, where they are not the delivery's.
-    pub(super) fn subscriber(&self) -> Option<(i64, i64)> {
+    /// The account, where it is not the delivery's.
+    pub(super) const fn account(&self) -> Option<i64> {
         match self.about {
             About::Delivery(_) => None,
-            About::Subscriber(account, subscriber) => Some((account.0, subscriber)),
+            About::Subscriber(account, _) | About::Account(account) => Some(account.0),
+        }
+    }
+
+    /// The subscriber, where it is not the delivery's.
+    pub(super) const fn subscriber(&self) -> Option<i64> {
+        match self.about {
+            About::Subscriber(_, subscriber) => Some(subscriber),
+            About::Delivery(_) | About::Account(_) => None,
         }
     }
 
     pub(super) const fn delivery(&self) -> Option<i64> {
         match self.about {
             About::Delivery(delivery) => Some(delivery),
-            About::Subscriber(..) => None,
+            About::Subscriber(..) | About::Account(_) => None,
         }
     }
 
     /// The bits that it sets and clears in `deliveries.events`.
     pub(super) const fn bits(&self) -> (i16, i16) {
-        (self.kind.sets(), self.kind.clears())
+        (sets(self.kind), clears(self.kind))
     }
 
     /// Whether it may suppress its subscriber.
     pub(super) fn may_suppress(&self) -> bool {
         let code = self.reason.as_ref().and_then(Reason::code);
         match self.kind {
-            EventKind::Bounced => code.is_some_and(EnhancedCode::says_address_is_dead),
-            EventKind::Complained => true,
+            EventType::Bounced => code.is_some_and(EnhancedCode::says_address_is_dead),
+            EventType::Complained => true,
             _ => false,
         }
     }
@@ -254,7 +178,7 @@ pub enum EventPage {
 pub struct EventRow {
     /// Its number.
     pub number: i64,
-    /// What happened: a name of [`EventKind`].
+    /// What happened: the name of an [`EventType`].
     pub kind: String,
     /// The call that was accepted; `None` for what is about a subscriber alone, and once the call is not stored any more.
     pub call: Option<CallId>,

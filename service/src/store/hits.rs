@@ -2,9 +2,10 @@
 
 use super::Answer;
 use super::error::{Cause, StoreError};
-use super::events::{About, EventKind, NewEvent};
+use super::events::{About, NewEvent};
 use crate::mail::SentHtml;
 use crate::outcomes::{Hit, HitKind, HitReason, Tracked, judge};
+use franking::EventType;
 
 /// How many hits of one email are kept. Who follows a link more often is led to where it leads, and that is all.
 pub const MOST_HITS: u32 = 1_000;
@@ -110,8 +111,8 @@ pub(super) fn decide(rows: &[HitRow]) -> Result<Decided, StoreError> {
                 continue;
             }
             let kind = match row.link {
-                Some(_) => EventKind::Clicked,
-                None => EventKind::Opened,
+                Some(_) => EventType::Clicked,
+                None => EventType::Opened,
             };
             decided.events.push(NewEvent {
                 happened: Some(row.happened),

@@ -21,6 +21,7 @@ mod reports;
 pub mod sqlite;
 mod turn;
 mod unsubscribed;
+mod webhooks;
 mod work;
 
 use std::future::Future;
@@ -28,7 +29,7 @@ use std::pin::Pin;
 
 pub use asked::Asked;
 pub use error::{Cause, StoreError};
-pub use events::{About, EventKind, EventPage, EventRow, Events, NewEvent};
+pub use events::{About, EventPage, EventRow, Events, NewEvent};
 pub use hits::{MOST_HITS, NewHit, Reader, Tracking};
 pub use idempotency::{Claim, Hold, IdempotencyKey, Kept, Record};
 pub use identity::{AccountId, ApiKey, Authenticated, CallId, KeyHash};
@@ -43,6 +44,9 @@ pub use outbox::{
 pub use reports::{KeptKind, KeptReport, NewReport, Original, ReportRow, Reports, SuppressionRow};
 pub use turn::{Again, Turned};
 pub use unsubscribed::{UnsubscribeScope, UnsubscribedRow, Unsubscribing, Unsubscription};
+pub use webhooks::{
+    Attempt, AttemptRow, MOST_RETRIES, NewWebhook, Round, ToPost, Webhook, WebhookRow, Webhooks,
+};
 pub use work::Work;
 
 /// An answer that is on its way. What was asked goes on when it is dropped.
@@ -50,7 +54,7 @@ pub type Answer<T, E = StoreError> = Pin<Box<dyn Future<Output = Result<T, E>> +
 
 /// A database with all that the service keeps. Methods are called within a Tokio runtime.
 pub trait Store:
-    Operator + Outbox + Events + Reports + Unsubscribing + Tracking + Send + Sync + 'static
+    Operator + Outbox + Events + Reports + Unsubscribing + Tracking + Webhooks + Send + Sync + 'static
 {
     /// Whose key this is, with the account's state and credits as they are now.
     fn account(&self, key: KeyHash) -> Answer<Option<Authenticated>>;

@@ -26,6 +26,12 @@ pub enum OperatorError {
     /// An account has two live keys at most, the old one and the new one of a rotation.
     #[error("the account has two live keys: revoke one first")]
     TwoKeys,
+    /// An account has ten webhooks at most.
+    #[error("the account has ten webhooks: remove one first")]
+    TooManyWebhooks,
+    /// A webhook has two secrets at most, the old one and the new one of a rotation.
+    #[error("the webhook has two secrets: retire the older one first")]
+    TwoSecrets,
     /// The subscriber is suppressed because of bounces or a complaint.
     #[error(
         "the subscriber is suppressed: `suppression list` says why, and `suppression lift` ends it"

@@ -5,11 +5,12 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use franking::EventType;
 use tokio::sync::Notify;
 use tokio_util::task::AbortOnDropHandle;
 
 use super::Answer;
-use super::events::{About, EventKind, NewEvent};
+use super::events::{About, NewEvent};
 use super::identity::{AccountId, CallId};
 use super::message_id;
 use super::operator::Reply;
@@ -136,11 +137,11 @@ impl Settled {
         };
         match &self.end {
             Settlement::Delivered(answer) => {
-                let undone = cancelled.then(|| NewEvent::new(about, EventKind::NotBounced));
-                let delivered = with(EventKind::Delivered, answer);
+                let undone = cancelled.then(|| NewEvent::new(about, EventType::NotBounced));
+                let delivered = with(EventType::Delivered, answer);
                 undone.into_iter().chain([delivered]).collect()
             }
-            Settlement::Bounced(reason) => vec![with(EventKind::Bounced, reason)],
+            Settlement::Bounced(reason) => vec![with(EventType::Bounced, reason)],
             Settlement::Postponed(..) | Settlement::GivenBack(..) => Vec::new(),
         }
     }

@@ -3,11 +3,12 @@
 use std::fmt;
 
 use super::Answer;
-use super::events::{About, EventKind, NewEvent};
+use super::events::{About, NewEvent};
 use super::identity::AccountId;
 use super::operator::Reply;
 use crate::mail::{EnhancedCode, Reason};
 use crate::outcomes::{PastEvent, PastKind, SuppressionRule, Verdict};
+use franking::EventType;
 
 /// What a report says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,10 +45,10 @@ impl KeptKind {
     }
 
     /// The event that it is, and the one by which it is undone. Whatever else is reported is kept, and counts for nothing.
-    const fn events(self) -> Option<(EventKind, EventKind)> {
+    const fn events(self) -> Option<(EventType, EventType)> {
         match self {
-            Self::Failed => Some((EventKind::Bounced, EventKind::NotBounced)),
-            Self::Complaint => Some((EventKind::Complained, EventKind::NotComplained)),
+            Self::Failed => Some((EventType::Bounced, EventType::NotBounced)),
+            Self::Complaint => Some((EventType::Complained, EventType::NotComplained)),
             Self::Delayed | Self::Delivered | Self::Relayed | Self::Expanded | Self::Vacation => {
                 None
             }
@@ -209,18 +210,18 @@ impl Read {
         (status, reason): (Option<String>, Option<String>),
         happened: i64,
     ) -> Option<Self> {
-        let is = |one: EventKind| one.name() == kind;
-        let kind = if is(EventKind::Delivered) {
+        let is = |one: EventType| one.name() == kind;
+        let kind = if is(EventType::Delivered) {
             PastKind::Delivered
-        } else if is(EventKind::Bounced) {
+        } else if is(EventType::Bounced) {
             PastKind::Bounced(status.as_deref().and_then(EnhancedCode::parse))
-        } else if is(EventKind::NotBounced) {
+        } else if is(EventType::NotBounced) {
             PastKind::NotBounced
-        } else if is(EventKind::Complained) {
+        } else if is(EventType::Complained) {
             PastKind::Complained
-        } else if is(EventKind::NotComplained) {
+        } else if is(EventType::NotComplained) {
             PastKind::NotComplained
-        } else if is(EventKind::Lifted) && report.is_none() {
+        } else if is(EventType::Lifted) && report.is_none() {
             PastKind::Lifted
         } else {
             return None;
@@ -280,7 +281,7 @@ impl SuppressionCause {
             report,
             ..NewEvent::new(
                 About::Subscriber(account, subscriber),
-                EventKind::Suppressed,
+                EventType::Suppressed,
             )
         }
     }
@@ -296,7 +297,7 @@ pub(super) fn lifted(
     NewEvent {
         reason: Some(Reason::new(why)),
         report,
-        ..NewEvent::new(About::Subscriber(account, subscriber), EventKind::Lifted)
+        ..NewEvent::new(About::Subscriber(account, subscriber), EventType::Lifted)
     }
 }
 

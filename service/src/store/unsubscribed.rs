@@ -2,10 +2,11 @@
 //! about and nothing else: who leaves a newsletter still gets a new password.
 
 use super::Answer;
-use super::events::{About, EventKind, NewEvent};
+use super::events::{About, NewEvent};
 use super::identity::AccountId;
 use super::operator::Reply;
 use crate::mail::Reason;
+use franking::EventType;
 
 /// What a reader ends by the service's own List-Unsubscribe of a stored email.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -74,7 +75,7 @@ pub trait Unsubscribing {
 
 /// The event of a reader who unsubscribes.
 pub(super) const fn left(delivery: i64) -> NewEvent {
-    NewEvent::new(About::Delivery(delivery), EventKind::Unsubscribed)
+    NewEvent::new(About::Delivery(delivery), EventType::Unsubscribed)
 }
 
 /// The event of an entry that is lifted.
@@ -83,7 +84,7 @@ pub(super) fn lifted(account: AccountId, subscriber: i64, why: &str) -> NewEvent
         reason: Some(Reason::new(why)),
         ..NewEvent::new(
             About::Subscriber(account, subscriber),
-            EventKind::Resubscribed,
+            EventType::Resubscribed,
         )
     }
 }

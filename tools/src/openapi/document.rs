@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use franking::{Code, MAX_TRANSACTION_ID, Operation, Rule};
 
 use super::Described;
+use super::events;
 use super::examples::Example;
 use super::node::{Node, object};
 use super::pages::Status;
@@ -19,7 +20,7 @@ Bodies are read more leniently than the schemas say: a text field takes a number
 a flag takes `true`, `false`, `\"0\"` and `\"1\"`. Fields that are not known are ignored. A call that breaks a schema gets a code \
 like any other call.
 
-There is no `Authorization` header: the account's API key is in the body.";
+Calls have no `Authorization` header: the account's API key is in the body. Events are read with it as a bearer token.";
 
 /// Statuses that are of other paths than those of the interface.
 const ELSEWHERE: [u16; 2] = [404, 405];
@@ -34,6 +35,8 @@ pub(super) fn write(described: &Described) -> Node {
         "/openapi.json".into(),
         object! {"get": itself(&described.statuses)},
     ));
+    let others = of_any_path(&described.statuses);
+    paths.push(("/events".into(), object! {"get": events::operation(others)}));
     object! {
         "openapi": "3.1.0",
         "info": object! {
@@ -50,6 +53,7 @@ pub(super) fn write(described: &Described) -> Node {
         ]),
         "security": Node::List(Vec::new()),
         "paths": Node::Map(paths),
+        "webhooks": object! {"event": object! {"post": events::webhook()}},
         "components": components(described),
     }
 }
@@ -60,7 +64,7 @@ fn schema_name(operation: Operation, what: &str) -> String {
     format!("{}{rest}{what}", first.to_ascii_uppercase())
 }
 
-fn reference(group: &str, name: &str) -> Node {
+pub(super) fn reference(group: &str, name: &str) -> Node {
     object! {"$ref": format!("#/components/{group}/{name}")}
 }
 
@@ -206,6 +210,7 @@ fn components(described: &Described) -> Node {
     for operation in Operation::ALL.iter().copied() {
         schemas.push((schema_name(operation, "Answer"), answer(operation)));
     }
+    schemas.extend(events::schemas());
     schemas.push((
         "Problem".into(),
         object! {
@@ -235,6 +240,12 @@ fn components(described: &Described) -> Node {
             "schema": object! {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]([ -~]*[!-~])?$"},
         }},
         "responses": Node::map(responses.map(|(number, status)| (problem_name(*number), problem(status)))),
+        "securitySchemes": object! {"apiKey": object! {
+            "x-origin": "service",
+            "type": "http",
+            "scheme": "bearer",
+            "description": "The account's API key.",
+        }},
     }
 }
 
@@ -285,12 +296,26 @@ fn problem(status: &Status) -> Node {
         };
         members.push(("headers".into(), object! {"Retry-After": header}));
     }
-    let schema = object! {"schema": reference("schemas", "Problem")};
-    members.push((
-        "content".into(),
-        object! {"application/problem+json": schema},
-    ));
+    members.push(("content".into(), problem_schema()));
     Node::Map(members)
+}
+
+/// The content of a problem.
+pub(super) fn problem_schema() -> Node {
+    let schema = object! {"schema": reference("schemas", "Problem")};
+    object! {"application/problem+json": schema}
+}
+
+/// What can happen to a request of any path.
+fn of_any_path(statuses: &BTreeMap<u16, Status>) -> Vec<(String, Node)> {
+    let known = [421, 500, 503].into_iter();
+    let known = known.filter(|status| statuses.contains_key(status));
+    known
+        .map(|status| {
+            let response = reference("responses", &problem_name(status));
+            (status.to_string(), response)
+        })
+        .collect()
 }
 
 /// The description of the path at which this document is served.
@@ -318,15 +343,7 @@ fn itself(statuses: &BTreeMap<u16, Status>) -> Node {
             },
         ),
     ];
-    // What can happen to a request of any path.
-    for status in [421, 500, 503] {
-        if statuses.contains_key(&status) {
-            responses.push((
-                status.to_string(),
-                reference("responses", &problem_name(status)),
-            ));
-        }
-    }
+    responses.extend(of_any_path(statuses));
     object! {
         "operationId": "description",
         "tags": Node::list(["service"]),

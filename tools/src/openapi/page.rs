@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use franking::{Code, Operation, Retry};
+use franking::{Code, EventType, Operation, Retry};
 
 use super::Described;
 use super::document::answers;
@@ -49,6 +49,22 @@ pub(super) fn write(described: &Described) -> String {
             ""
         };
         let _ = writeln!(page, "| {number} | {} | {retry} |", status.when.join("; "));
+    }
+    page += "\n`GET /events` gives an account what became of its emails ([service.md](service.md#reading-events)), and a webhook is posted \
+        the same ([events.md](events.md)). The types of events:\n\n| type | code | |\n|---|---|---|\n";
+    for one in EventType::ALL.iter().copied() {
+        let code = one.event().map(|event| event.code().to_string());
+        let about = EventType::WORDS
+            .words
+            .iter()
+            .find(|word| word.name == one.name());
+        let about = about.map_or("", |word| word.about);
+        let _ = writeln!(
+            page,
+            "| `{}` | {} | {about} |",
+            one.name(),
+            code.unwrap_or_default()
+        );
     }
     page
 }

@@ -102,23 +102,28 @@ fn read_events(rows: &[Row]) -> Result<ReadEvents, Error> {
     };
     for row in rows {
         (read.gone, read.last) = (row.try_get(0)?, row.try_get(1)?);
-        let Some(number) = row.try_get(2)? else {
-            continue;
-        };
-        let call: Option<i64> = row.try_get(4)?;
-        let custom_field: Option<Vec<u8>> = row.try_get(5)?;
-        read.events.push(EventRow {
-            number,
-            kind: row.try_get(3)?,
-            call: call.and_then(|call| CallId::from_number(call.unsigned_abs())),
-            custom_field: custom_field.and_then(|text| String::from_utf8(text).ok()),
-            recipient: row.try_get(6)?,
-            status: row.try_get(7)?,
-            reason: row.try_get(8)?,
-            happened: row.try_get(9)?,
-        });
+        read.events.extend(read_event(row)?);
     }
     Ok(read)
+}
+
+/// An event of a row. `None` for the row that is there in any case.
+pub(super) fn read_event(row: &Row) -> Result<Option<EventRow>, Error> {
+    let Some(number) = row.try_get(2)? else {
+        return Ok(None);
+    };
+    let call: Option<i64> = row.try_get(4)?;
+    let custom_field: Option<Vec<u8>> = row.try_get(5)?;
+    Ok(Some(EventRow {
+        number,
+        kind: row.try_get(3)?,
+        call: call.and_then(|call| CallId::from_number(call.unsigned_abs())),
+        custom_field: custom_field.and_then(|text| String::from_utf8(text).ok()),
+        recipient: row.try_get(6)?,
+        status: row.try_get(7)?,
+        reason: row.try_get(8)?,
+        happened: row.try_get(9)?,
+    }))
 }
 
 /// Adds events within a transaction, and sets the outcomes of their deliveries. Answers with how many were news.
@@ -127,10 +132,8 @@ pub(super) async fn record(session: &Session, events: &[NewEvent]) -> Result<u64
     fn column<T>(events: &[&NewEvent], read: impl Fn(&NewEvent) -> T) -> Vec<T> {
         events.iter().map(|event| read(event)).collect()
     }
-    let accounts = column(&events, |event| {
-        event.subscriber().map(|(account, _)| account)
-    });
-    let subscribers = column(&events, |event| event.subscriber().map(|(_, id)| id));
+    let accounts = column(&events, NewEvent::account);
+    let subscribers = column(&events, NewEvent::subscriber);
     let deliveries = column(&events, NewEvent::delivery);
     let kinds = column(&events, |event| event.kind.name());
     let sets = column(&events, |event| event.bits().0);

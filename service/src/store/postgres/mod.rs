@@ -19,6 +19,7 @@ mod stored;
 mod tls;
 mod turn;
 mod unsubscribed;
+mod webhooks;
 
 use std::future::Future;
 use std::path::Path;

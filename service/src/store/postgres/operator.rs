@@ -27,8 +27,11 @@ const DOING: &str = "carrying out what the operator asked for";
 type Given = Vec<Box<dyn ToSql + Sync + Send>>;
 
 macro_rules! given {
-    ($($value:expr),* $(,)?) => { vec![$(Box::new($value) as Box<dyn ToSql + Sync + Send>),*] };
+    ($($value:expr),* $(,)?) => {
+        vec![$(Box::new($value) as Box<dyn tokio_postgres::types::ToSql + Sync + Send>),*]
+    };
 }
+pub(super) use given;
 
 impl Postgres {
     /// Sets something of an account.
@@ -42,7 +45,7 @@ impl Postgres {
     }
 
     /// Runs a statement, and reads what it answers.
-    fn ask<T: Send + 'static>(
+    pub(super) fn ask<T: Send + 'static>(
         &self,
         sql: &'static str,
         given: Given,
@@ -57,7 +60,7 @@ impl Postgres {
     }
 
     /// As [`Postgres::ask`], with the account locked.
-    fn ask_of<T: Send + 'static>(
+    pub(super) fn ask_of<T: Send + 'static>(
         &self,
         account: AccountId,
         sql: &'static str,
@@ -120,7 +123,7 @@ async fn query(session: &Session, sql: &str, given: &Given) -> Result<Vec<Row>, 
 }
 
 /// For a statement that has to meet a row.
-fn found(what: &'static str) -> impl FnOnce(&[Row]) -> Result<(), OperatorError> {
+pub(super) fn found(what: &'static str) -> impl FnOnce(&[Row]) -> Result<(), OperatorError> {
     move |rows| match rows {
         [] => Err(OperatorError::NotFound(what)),
         _ => Ok(()),

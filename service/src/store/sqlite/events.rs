@@ -65,6 +65,8 @@ impl Events for Sqlite {
             if let Some(last) = deleted.iter().max() {
                 let sql = include_str!("sql/mark_events_gone.sql");
                 execute(connection, DELETING, sql, params![last])?;
+                let sql = include_str!("sql/delete_old_webhook_retries.sql");
+                execute(connection, DELETING, sql, params![last])?;
             }
             Ok(deleted.len() as u64)
         })
@@ -72,7 +74,7 @@ impl Events for Sqlite {
 }
 
 /// An event of a row. `None` for the row that is there in any case.
-fn read_event(row: &Row<'_>) -> rusqlite::Result<Option<EventRow>> {
+pub(super) fn read_event(row: &Row<'_>) -> rusqlite::Result<Option<EventRow>> {
     let Some(number) = row.get(2)? else {
         return Ok(None);
     };
@@ -93,11 +95,10 @@ fn read_event(row: &Row<'_>) -> rusqlite::Result<Option<EventRow>> {
 pub(super) fn record(connection: &Connection, events: &[NewEvent]) -> Result<usize, StoreError> {
     let events = once(events);
     let rows = events.iter().map(|event| {
-        let (account, subscriber) = event.subscriber().unzip();
         let (sets, clears) = event.bits();
         json!([
-            account,
-            subscriber,
+            event.account(),
+            event.subscriber(),
             event.delivery(),
             event.kind.name(),
             sets,

@@ -1,6 +1,8 @@
 //! Hits on SQLite.
 
-use rusqlite::{Row, params};
+use std::sync::Arc;
+
+use rusqlite::{Connection, Row, params};
 use serde_json::json;
 
 use super::Sqlite;
@@ -8,10 +10,12 @@ use super::carry_out::{array, execute, query_row};
 use super::events;
 use super::failure::Doing as _;
 use super::reports::{row, rows};
+use super::writer::Written;
 use crate::mail::SentHtml;
 use crate::outcomes::DECIDED_AFTER;
 use crate::store::Answer;
-use crate::store::hits::{HitRow, MOST_HITS, NewHit, Tracking, decide};
+use crate::store::error::StoreError;
+use crate::store::hits::{Decided, HitRow, MOST_HITS, NewHit, Tracking, decide};
 use crate::store::outbox::sent_html;
 
 const LOOKING: &str = "looking for a tracked email";
@@ -65,7 +69,8 @@ impl Tracking for Sqlite {
     }
 
     fn decide_hits(&self, at_most: u32) -> Answer<u64> {
-        self.write(move |connection| {
+        let writer = Arc::clone(&self.writer);
+        let found = self.readers.read(move |connection| {
             let sql = include_str!("sql/hits_to_decide.sql");
             let read = |row: &Row<'_>| {
                 Ok(HitRow {
@@ -78,17 +83,24 @@ impl Tracking for Sqlite {
                     delivered: row.get(6)?,
                 })
             };
-            let found = rows(connection, sql, params![DECIDED_AFTER, at_most], read);
-            let decided = decide(&found.doing(DECIDING)?)?;
+            rows(connection, sql, params![DECIDED_AFTER, at_most], read).doing(DECIDING)
+        });
+        Box::pin(async move {
+            let found: Vec<HitRow> = found.await?;
+            let decided = decide(&found)?;
+            // As a rule there is nothing to do, and nobody waits for the writer.
             if decided.reasons.is_empty() {
                 return Ok(0);
             }
-            let reasons = decided.reasons.iter();
-            let reasons = array(reasons.map(|(id, reason)| json!([id, reason.name()])));
-            let sql = include_str!("sql/decide_hits.sql");
-            let changed = execute(connection, DECIDING, sql, params![reasons])?;
-            events::record(connection, &decided.events)?;
-            Ok(changed as u64)
+            let written = writer.run(move |connection| {
+                let tells = keep(connection, &decided);
+                Written {
+                    keeps: tells.is_ok(),
+                    rows: decided.reasons.len(),
+                    tells,
+                }
+            });
+            written.await
         })
     }
 
@@ -104,4 +116,13 @@ impl Tracking for Sqlite {
             Ok(forgotten as u64)
         })
     }
+}
+
+fn keep(connection: &Connection, decided: &Decided) -> Result<u64, StoreError> {
+    let reasons = decided.reasons.iter();
+    let reasons = array(reasons.map(|(id, reason)| json!([id, reason.name()])));
+    let sql = include_str!("sql/decide_hits.sql");
+    let changed = execute(connection, DECIDING, sql, params![reasons])?;
+    events::record(connection, &decided.events)?;
+    Ok(changed as u64)
 }

@@ -17,6 +17,7 @@ mod rows;
 mod turn;
 mod unsubscribed;
 mod watch;
+mod webhooks;
 mod writer;
 
 use std::fs::File;
@@ -68,6 +69,7 @@ impl Sqlite {
         let mut connection = open::connect(folder)?;
         open::migrate(&mut connection)?;
         large::recover(&mut connection)?;
+        webhooks::release_all(&connection)?;
         Self::start(folder, connection, Some(lock))
     }
 

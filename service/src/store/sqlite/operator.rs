@@ -64,7 +64,7 @@ impl Change<'_> {
         run().map_err(|error| failed(&error))
     }
 
-    fn row<T>(
+    pub(super) fn row<T>(
         &self,
         sql: &str,
         params: &[&dyn ToSql],
@@ -94,7 +94,7 @@ impl Change<'_> {
     }
 
     /// Whether the account exists.
-    fn account(&self, account: AccountId) -> Result<(), OperatorError> {
+    pub(super) fn account(&self, account: AccountId) -> Result<(), OperatorError> {
         let sql = include_str!("sql/account_by_id.sql");
         let found = self.row(sql, params![account.0], |_| Ok(()))?;
         found.ok_or(OperatorError::NotFound("account"))

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use franking::EventType;
 use rusqlite::{Connection, Row, params};
 use serde_json::json;
 use tokio_util::task::AbortOnDropHandle;
@@ -19,7 +20,7 @@ use super::writer::{Writer, Written};
 use crate::mail::Reason;
 use crate::store::Answer;
 use crate::store::error::StoreError;
-use crate::store::events::{About, EventKind, NewEvent};
+use crate::store::events::{About, NewEvent};
 use crate::store::identity::AccountId;
 use crate::store::operator::Reply;
 use crate::store::outbox::{
@@ -190,7 +191,7 @@ fn cancel(connection: &Connection, account: i64, which: Which) -> Result<usize, 
     let cancelled = run().doing(DOING)?;
     let bounced = |id: &i64| NewEvent {
         reason: Some(Reason::new("cancelled")),
-        ..NewEvent::new(About::Delivery(*id), EventKind::Bounced)
+        ..NewEvent::new(About::Delivery(*id), EventType::Bounced)
     };
     events::record(
         connection,

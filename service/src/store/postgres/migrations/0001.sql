@@ -220,8 +220,9 @@ CREATE TABLE events (
     number bigint,
     -- No references: what an event is about may go while the event stays.
     account bigint NOT NULL,
-    subscriber bigint NOT NULL,
-    -- NULL for what is about a subscriber alone.
+    -- NULL for what is about the account alone.
+    subscriber bigint,
+    -- NULL for what is about a subscriber or the account alone.
     delivery bigint,
     kind text NOT NULL,
     -- The enhanced status code (RFC 3463), where there is one.
@@ -328,3 +329,54 @@ CREATE TABLE hits (
 CREATE INDEX hits_of_delivery ON hits (delivery);
 CREATE INDEX hits_to_decide ON hits (happened) WHERE NOT decided;
 CREATE INDEX hits_of_readers ON hits (happened) WHERE address IS NOT NULL;
+
+-- Endpoints to which an account's events are posted.
+CREATE TABLE webhooks (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    account bigint NOT NULL REFERENCES accounts,
+    url text NOT NULL,
+    -- The kinds of events that are posted, parted by commas; NULL for all.
+    kinds text,
+    -- Sealed by the key file: the secret that signs, and the one before, which signs as well until it is retired.
+    secret bytea NOT NULL,
+    secret_before bytea,
+    -- All events up to this number have been posted, or are in webhook_retries.
+    position bigint NOT NULL,
+    -- Whether nothing was taken when it was last posted to: then one event at a time is tried.
+    failing boolean NOT NULL DEFAULT false,
+    -- When an event was last taken.
+    succeeded timestamptz,
+    -- Why it is posted to no more.
+    disabled text,
+    -- Until when a process has it.
+    leased timestamptz NOT NULL DEFAULT '-infinity',
+    created timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+CREATE INDEX webhooks_of_account ON webhooks (account);
+
+-- Events that an endpoint has not taken, until it does or is given up.
+CREATE TABLE webhook_retries (
+    webhook bigint NOT NULL REFERENCES webhooks ON DELETE CASCADE,
+    number bigint NOT NULL,
+    attempts integer NOT NULL,
+    first timestamptz NOT NULL DEFAULT clock_timestamp(),
+    due timestamptz NOT NULL,
+    PRIMARY KEY (webhook, number)
+);
+CREATE INDEX webhook_retries_due ON webhook_retries (webhook, due);
+
+-- The last attempts of each webhook.
+CREATE TABLE webhook_attempts (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    webhook bigint NOT NULL REFERENCES webhooks ON DELETE CASCADE,
+    number bigint NOT NULL,
+    -- From 1.
+    attempt integer NOT NULL,
+    -- The HTTP status, if there was one.
+    status integer,
+    -- Why the event was not taken; NULL when it was.
+    problem text,
+    milliseconds bigint NOT NULL,
+    happened timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+CREATE INDEX attempts_of_webhook ON webhook_attempts (webhook, id);

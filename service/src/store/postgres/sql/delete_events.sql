@@ -12,6 +12,9 @@ deleted AS (
         )
     RETURNING e.number
 ),
+retries AS (
+    DELETE FROM webhook_retries r USING deleted d WHERE r.number = d.number
+),
 marked AS (
     UPDATE event_numbers SET gone = greatest(gone, (SELECT max(number) FROM deleted))
     WHERE EXISTS (SELECT FROM deleted)

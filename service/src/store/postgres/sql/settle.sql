@@ -34,7 +34,7 @@ settled AS (
 ),
 added AS (
     INSERT INTO events (account, subscriber, delivery, kind, status, reason, happened)
-    SELECT account, subscriber, id, 'not bounced', NULL, NULL, now FROM settled WHERE undone
+    SELECT account, subscriber, id, 'not_bounced', NULL, NULL, now FROM settled WHERE undone
     UNION ALL
     SELECT account, subscriber, id, state, status, reason, now FROM settled WHERE events & ~had <> 0
 ),

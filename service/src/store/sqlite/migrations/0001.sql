@@ -228,8 +228,9 @@ CREATE TABLE events (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     -- No references: what an event is about may go while the event stays.
     account INTEGER NOT NULL,
-    subscriber INTEGER NOT NULL,
-    -- NULL for what is about a subscriber alone.
+    -- NULL for what is about the account alone.
+    subscriber INTEGER,
+    -- NULL for what is about a subscriber or the account alone.
     delivery INTEGER,
     kind TEXT NOT NULL,
     -- The enhanced status code (RFC 3463), where there is one.
@@ -333,3 +334,54 @@ CREATE TABLE hits (
 CREATE INDEX hits_of_delivery ON hits (delivery);
 CREATE INDEX hits_to_decide ON hits (happened) WHERE NOT decided;
 CREATE INDEX hits_of_readers ON hits (happened) WHERE address IS NOT NULL;
+
+-- Endpoints to which an account's events are posted.
+CREATE TABLE webhooks (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account INTEGER NOT NULL REFERENCES accounts,
+    url TEXT NOT NULL,
+    -- The kinds of events that are posted, parted by commas; NULL for all.
+    kinds TEXT,
+    -- Sealed by the key file: the secret that signs, and the one before, which signs as well until it is retired.
+    secret BLOB NOT NULL,
+    secret_before BLOB,
+    -- All events up to this number have been posted, or are in webhook_retries.
+    position INTEGER NOT NULL,
+    -- Whether nothing was taken when it was last posted to: then one event at a time is tried.
+    failing INTEGER NOT NULL DEFAULT 0,
+    -- When an event was last taken.
+    succeeded INTEGER,
+    -- Why it is posted to no more.
+    disabled TEXT,
+    -- Until when a process has it.
+    leased INTEGER NOT NULL DEFAULT 0,
+    created INTEGER NOT NULL DEFAULT (unixepoch())
+) STRICT;
+CREATE INDEX webhooks_of_account ON webhooks (account);
+
+-- Events that an endpoint has not taken, until it does or is given up.
+CREATE TABLE webhook_retries (
+    webhook INTEGER NOT NULL REFERENCES webhooks ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    attempts INTEGER NOT NULL,
+    first INTEGER NOT NULL DEFAULT (unixepoch()),
+    due INTEGER NOT NULL,
+    PRIMARY KEY (webhook, number)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX webhook_retries_due ON webhook_retries (webhook, due);
+
+-- The last attempts of each webhook.
+CREATE TABLE webhook_attempts (
+    id INTEGER PRIMARY KEY,
+    webhook INTEGER NOT NULL REFERENCES webhooks ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    -- From 1.
+    attempt INTEGER NOT NULL,
+    -- The HTTP status, if there was one.
+    status INTEGER,
+    -- Why the event was not taken; NULL when it was.
+    problem TEXT,
+    milliseconds INTEGER NOT NULL,
+    happened INTEGER NOT NULL DEFAULT (unixepoch())
+) STRICT;
+CREATE INDEX attempts_of_webhook ON webhook_attempts (webhook, id);

@@ -1,0 +1,218 @@
+//! What the service tells afterwards of an accepted call: an event, as it is posted to a webhook and as it is read from
+//! `GET /events`.
+
+use alloc::string::String;
+use core::fmt;
+
+use serde_json::{Map, Value};
+
+use crate::code::Code;
+use crate::outcome::Event;
+use crate::wire::answer::is_transaction_id;
+use crate::wire::response::digits;
+use crate::word::words;
+
+words! {
+    #[derive(PartialOrd, Ord)]
+    enum EventType "What happened to an email, to its reader or to a webhook, as the service tells it."
+    1 Delivered "delivered" "The mail server took the email over."
+    2 Bounced "bounced" "The email could not be delivered."
+    3 NotBounced "not_bounced" "A bounce that was told is undone: the email did not bounce."
+    4 Opened "opened" "The reader opened the email."
+    5 Clicked "clicked" "The reader followed a link in the email."
+    6 Complained "complained" "The reader reported the email as abuse."
+    7 NotComplained "not_complained" "A complaint that was told is undone."
+    8 Unsubscribed "unsubscribed" "The reader has unsubscribed by the service's own link."
+    9 Resubscribed "resubscribed" "The operator has lifted what the reader had unsubscribed from."
+    10 Suppressed "suppressed" "The subscriber has become INACTIVE because of what was reported."
+    11 Lifted "lifted" "The operator has made a suppressed subscriber active again."
+    12 WebhookDisabled "webhook_disabled" "A webhook of the account is posted to no more, because its endpoint has failed for days."
+}
+
+impl EventType {
+    /// The event of the interface (section 6), if it is one.
+    #[must_use]
+    pub const fn event(self) -> Option<Event> {
+        match self {
+            Self::Delivered => Some(Event::Delivered),
+            Self::Bounced => Some(Event::Bounced),
+            Self::Opened => Some(Event::Opened),
+            Self::Clicked => Some(Event::Clicked),
+            _ => None,
+        }
+    }
+}
+
+/// An event as the service tells it: once or more often, and in any order. Its id says which one it is. `Debug` shows the id and the
+/// type alone.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Notice {
+    id: u64,
+    type_name: String,
+    timestamp: Option<String>,
+    code: Option<Code>,
+    transaction_id: Option<u64>,
+    custom_field: Option<String>,
+    recipient: Option<String>,
+    status: Option<String>,
+    reason: Option<String>,
+}
+
+/// Why a text is not an event of the service's. No error holds anything of the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NoticeError {
+    /// It is not JSON.
+    #[error("the event is not JSON: hand over the body of the webhook as it came")]
+    NotJson,
+    /// It is JSON, but not an object with `type` and `data`.
+    #[error("the event is not an object with type and data: it may come from another service")]
+    NotEvent,
+    /// `data.id` is not a whole number from 1 to 2^63-1.
+    #[error("the id of the event is not a whole number from 1 to 9223372036854775807")]
+    Id,
+    /// `data.code` is not a number of three digits.
+    #[error("the code of the event is not a number of three digits")]
+    Code,
+    /// `data.transactionId` is not a whole number from 1 to 2^53-1.
+    #[error("the transactionId of the event is not a whole number from 1 to 9007199254740991")]
+    TransactionId,
+    /// Something that has to be a text or null is something else.
+    #[error("{0} of the event is neither a text nor null")]
+    Text(&'static str),
+}
+
+impl Notice {
+    /// Reads an event: the body of a webhook that was verified, or one of the events of `GET /events`. Numbers may be texts or numbers, and
+    /// members that are not known are ignored.
+    ///
+    /// ```
+    /// use franking::{EventType, Notice};
+    /// let notice = Notice::read(
+    ///     r#"{"type":"bounced","timestamp":"2026-03-01T09:30:00Z",
+    ///        "data":{"id":"17","code":"417","transactionId":"7","status":"5.1.1","reason":"550 no such user"}}"#,
+    /// )?;
+    /// assert_eq!((notice.id(), notice.event_type()), (17, Some(EventType::Bounced)));
+    /// assert_eq!((notice.transaction_id(), notice.status()), (Some(7), Some("5.1.1")));
+    /// # Ok::<(), franking::NoticeError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`NoticeError`]
+    pub fn read(text: &str) -> Result<Self, NoticeError> {
+        let value: Value = serde_json::from_str(text.trim_start_matches('\u{feff}'))
+            .map_err(|_| NoticeError::NotJson)?;
+        let (type_name, data) = match (value.get("type"), value.get("data")) {
+            (Some(Value::String(name)), Some(Value::Object(data))) => (name.clone(), data),
+            _ => return Err(NoticeError::NotEvent),
+        };
+        let id = number(data, "id").filter(|id| (1..=i64::MAX.unsigned_abs()).contains(id));
+        let code = match data.get("code") {
+            None | Some(Value::Null) => None,
+            Some(code) => {
+                let digits = digits(code).filter(|digits| digits.len() == 3);
+                let code = digits.and_then(|digits| digits.parse().ok());
+                Some(code.and_then(Code::new).ok_or(NoticeError::Code)?)
+            }
+        };
+        let transaction_id = match data.get("transactionId") {
+            None | Some(Value::Null) => None,
+            Some(_) => {
+                let id = number(data, "transactionId").filter(|id| is_transaction_id(*id));
+                Some(id.ok_or(NoticeError::TransactionId)?)
+            }
+        };
+        Ok(Self {
+            id: id.ok_or(NoticeError::Id)?,
+            type_name,
+            timestamp: optional(value.get("timestamp"), "timestamp")?,
+            code,
+            transaction_id,
+            custom_field: optional(data.get("customField"), "customField")?,
+            recipient: optional(data.get("recipient"), "recipient")?,
+            status: optional(data.get("status"), "status")?,
+            reason: optional(data.get("reason"), "reason")?,
+        })
+    }
+
+    /// The number of the event. Whoever has seen it has nothing to do.
+    #[must_use]
+    pub const fn id(&self) -> u64 {
+        self.id
+    }
+
+    /// What happened; `None` for a type that this version of the library does not know.
+    #[must_use]
+    pub fn event_type(&self) -> Option<EventType> {
+        EventType::from_name(&self.type_name)
+    }
+
+    /// The name of its type.
+    #[must_use]
+    pub fn type_name(&self) -> &str {
+        &self.type_name
+    }
+
+    /// When it happened, in UTC (RFC 3339), if that is known.
+    #[must_use]
+    pub fn timestamp(&self) -> Option<&str> {
+        self.timestamp.as_deref()
+    }
+
+    /// The interface's code for it (section 6), if it has one.
+    #[must_use]
+    pub const fn code(&self) -> Option<Code> {
+        self.code
+    }
+
+    /// The number that the call was answered with; `None` when it is about no call, or the call is not stored any more.
+    #[must_use]
+    pub const fn transaction_id(&self) -> Option<u64> {
+        self.transaction_id
+    }
+
+    /// The `customField` of the call, if it had one and is still stored.
+    #[must_use]
+    pub fn custom_field(&self) -> Option<&str> {
+        self.custom_field.as_deref()
+    }
+
+    /// The recipient's address, as long as it is stored.
+    #[must_use]
+    pub fn recipient(&self) -> Option<&str> {
+        self.recipient.as_deref()
+    }
+
+    /// The enhanced status code (RFC 3463), if there is one.
+    #[must_use]
+    pub fn status(&self) -> Option<&str> {
+        self.status.as_deref()
+    }
+
+    /// Why, in the words of a mail server, a report, the operator or the service, if that is known.
+    #[must_use]
+    pub fn reason(&self) -> Option<&str> {
+        self.reason.as_deref()
+    }
+}
+
+fn number(data: &Map<String, Value>, name: &str) -> Option<u64> {
+    digits(data.get(name)?)?.parse().ok()
+}
+
+fn optional(value: Option<&Value>, name: &'static str) -> Result<Option<String>, NoticeError> {
+    match value {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text.clone())),
+        Some(_) => Err(NoticeError::Text(name)),
+    }
+}
+
+impl fmt::Debug for Notice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Notice")
+            .field("id", &self.id)
+            .field("type", &self.type_name)
+            .finish_non_exhaustive()
+    }
+}

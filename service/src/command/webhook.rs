@@ -1,0 +1,226 @@
+//! Webhooks.
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use clap::Subcommand;
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use franking::EventType;
+use ring::signature::{Ed25519KeyPair, KeyPair as _};
+
+use super::{As, Failure, Of, open};
+use crate::events::{EndpointUrl, purpose};
+use crate::key_file::KeyFile;
+use crate::settings::Settings;
+use crate::store::{AccountId, NewWebhook};
+
+/// The bytes of a secret.
+const LENGTH: usize = 32;
+
+#[derive(Subcommand)]
+pub(super) enum Webhook {
+    /// Add a webhook, and print its number and its secret, which is shown this once; of a key pair, the public key
+    Add {
+        #[command(flatten)]
+        of: Of,
+        /// Where events are posted to
+        url: String,
+        /// A type of events to post; without one all are posted
+        #[arg(long = "type", value_name = "TYPE", value_parser = kinds())]
+        kinds: Vec<EventType>,
+        /// Sign by a key pair (v1a), so that whoever verifies holds no secret
+        #[arg(long)]
+        key_pair: bool,
+        /// Begin after this event, 0 for the oldest that is kept; without it with the events to come
+        #[arg(long, value_name = "ID", value_parser = clap::value_parser!(i64).range(0..))]
+        after: Option<i64>,
+    },
+    /// List webhooks: number, URL, types, secrets, the event up to which it was posted to, events waiting, events to try again,
+    /// when one was last taken, state
+    List {
+        #[command(flatten)]
+        of: Of,
+    },
+    /// List the last attempts: time, event, attempt, HTTP status, milliseconds, what came of it
+    Attempts {
+        #[command(flatten)]
+        of: Of,
+        /// The webhook's number
+        webhook: i64,
+    },
+    /// Give a webhook a new secret, and print it; the one before signs as well until it is retired
+    Rotate {
+        #[command(flatten)]
+        of: Of,
+        /// The webhook's number
+        webhook: i64,
+        /// Sign by a key pair (v1a)
+        #[arg(long)]
+        key_pair: bool,
+    },
+    /// End the secret before the newest one
+    Retire {
+        #[command(flatten)]
+        of: Of,
+        /// The webhook's number
+        webhook: i64,
+    },
+    /// Post to a webhook no more
+    Disable {
+        #[command(flatten)]
+        of: Of,
+        /// The webhook's number
+        webhook: i64,
+        /// Why
+        #[arg(long)]
+        reason: String,
+    },
+    /// Go on with a webhook that is disabled, where it was
+    Enable {
+        #[command(flatten)]
+        of: Of,
+        /// The webhook's number
+        webhook: i64,
+    },
+    /// Post again what came after an event
+    Replay {
+        #[command(flatten)]
+        of: Of,
+        /// The webhook's number
+        webhook: i64,
+        /// The event, 0 for the oldest that is kept
+        #[arg(long, value_name = "ID", value_parser = clap::value_parser!(i64).range(0..))]
+        after: i64,
+    },
+    /// Delete a webhook
+    Remove {
+        #[command(flatten)]
+        of: Of,
+        /// The webhook's number
+        webhook: i64,
+    },
+}
+
+/// The types of events, by their names.
+fn kinds() -> impl clap::builder::TypedValueParser<Value = EventType> {
+    let names = EventType::ALL.iter().map(|kind| kind.name());
+    PossibleValuesParser::new(names).try_map(|name| {
+        let unknown = || format!("there is no type {name}");
+        EventType::from_name(&name).ok_or_else(unknown)
+    })
+}
+
+impl Webhook {
+    pub(super) async fn run(self, settings: &Settings) -> Result<(), Failure> {
+        let store = open(settings, As::Visitor).await?;
+        match self {
+            Self::Add {
+                of,
+                url,
+                kinds,
+                key_pair,
+                after,
+            } => {
+                let url = EndpointUrl::parse(&url, &settings.webhook_networks)?;
+                let secret = NewSecret::make(key_pair)?;
+                let webhook = NewWebhook {
+                    url: url.as_str().to_owned(),
+                    kinds: (!kinds.is_empty()).then_some(kinds),
+                    secret: secret.sealed(of.id(), settings)?,
+                    after,
+                };
+                let id = store.add_webhook(of.id(), webhook).await?;
+                say!("{id}\t{}", secret.shown);
+            }
+            Self::List { of } => {
+                for row in store.webhooks(of.id()).await? {
+                    let kinds = row.kinds.as_deref().unwrap_or("all types");
+                    let secrets = if row.has_two_secrets { 2 } else { 1 };
+                    let succeeded = row.succeeded.map_or_else(|| "-".to_owned(), super::time);
+                    let state = match row.disabled {
+                        Some(why) => format!("disabled: {why}"),
+                        None => "enabled".to_owned(),
+                    };
+                    let (id, url, position) = (row.id, &row.url, row.position);
+                    let (waiting, retries) = (row.waiting, row.retries);
+                    say!(
+                        "{id}\t{url}\t{kinds}\tsecrets {secrets}\tup to {position}\twaiting {waiting}\tto try again {retries}\t{succeeded}\t{state}"
+                    );
+                }
+            }
+            Self::Attempts { of, webhook } => {
+                for row in store.webhook_attempts(of.id(), webhook).await? {
+                    let status = row
+                        .status
+                        .map_or_else(|| "-".to_owned(), |status| status.to_string());
+                    let came = row.problem.as_deref().unwrap_or("taken");
+                    let (time, event) = (super::time(row.happened), row.number);
+                    let (attempt, took) = (row.attempt, row.milliseconds);
+                    say!("{time}\t{event}\t{attempt}\t{status}\t{took} ms\t{came}");
+                }
+            }
+            Self::Rotate {
+                of,
+                webhook,
+                key_pair,
+            } => {
+                let secret = NewSecret::make(key_pair)?;
+                let sealed = secret.sealed(of.id(), settings)?;
+                store.rotate_webhook(of.id(), webhook, sealed).await?;
+                say!("{}", secret.shown);
+            }
+            Self::Retire { of, webhook } => store.retire_webhook_secret(of.id(), webhook).await?,
+            Self::Disable {
+                of,
+                webhook,
+                reason,
+            } => {
+                let why = Some(reason);
+                store.set_webhook_disabled(of.id(), webhook, why).await?;
+            }
+            Self::Enable { of, webhook } => {
+                store.set_webhook_disabled(of.id(), webhook, None).await?;
+            }
+            Self::Replay { of, webhook, after } => {
+                store.replay_webhook(of.id(), webhook, after).await?;
+            }
+            Self::Remove { of, webhook } => store.remove_webhook(of.id(), webhook).await?,
+        }
+        Ok(())
+    }
+}
+
+/// A secret that was just made.
+struct NewSecret {
+    /// What signs.
+    text: String,
+    /// What the account is told: of a key pair, the public key.
+    shown: String,
+}
+
+impl NewSecret {
+    fn make(is_key_pair: bool) -> Result<Self, Failure> {
+        let mut bytes = [0; LENGTH];
+        getrandom::fill(&mut bytes)?;
+        let encoded = BASE64_STANDARD.encode(bytes);
+        if !is_key_pair {
+            let text = format!("whsec_{encoded}");
+            return Ok(Self {
+                shown: text.clone(),
+                text,
+            });
+        }
+        let pair =
+            Ed25519KeyPair::from_seed_unchecked(&bytes).map_err(|_| "no key pair can be made")?;
+        let public = BASE64_STANDARD.encode(pair.public_key());
+        Ok(Self {
+            text: format!("whsk_{encoded}"),
+            shown: format!("whpk_{public}"),
+        })
+    }
+
+    /// Sealed for an account.
+    fn sealed(&self, account: AccountId, settings: &Settings) -> Result<Vec<u8>, Failure> {
+        let keys = KeyFile::read(&settings.key_file())?;
+        Ok(keys.seal(&purpose(account.number()), self.text.as_bytes())?)
+    }
+}

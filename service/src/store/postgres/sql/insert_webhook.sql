@@ -1,0 +1,5 @@
+-- A webhook of account $1, unless it has $6 already. Without a number $5 it begins with the events to come.
+INSERT INTO webhooks (account, url, kinds, secret, position)
+SELECT $1, $2, $3, $4, coalesce($5, (SELECT last FROM event_numbers))
+WHERE (SELECT count(*) FROM webhooks WHERE account = $1) < $6
+RETURNING id

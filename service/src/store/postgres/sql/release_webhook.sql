@@ -1,0 +1,1 @@
+UPDATE webhooks SET leased = '-infinity' WHERE id = $1

@@ -1,0 +1,1 @@
+DELETE FROM webhooks WHERE account = ?1 AND id = ?2

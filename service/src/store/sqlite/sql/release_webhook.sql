@@ -1,0 +1,1 @@
+UPDATE webhooks SET leased = 0 WHERE id = ?1

@@ -1,0 +1,2 @@
+-- What was not taken is tried as if for the first time.
+UPDATE webhook_retries SET attempts = 0, first = unixepoch(), due = unixepoch() WHERE webhook = ?1

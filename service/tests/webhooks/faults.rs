@@ -1,0 +1,156 @@
+//! Endpoints that misbehave.
+
+use super::endpoint::{Does, Endpoint};
+use super::{add, events, is_done, keys, pass, send, serve, wait, webhook};
+use crate::support::database::{Database, on_both};
+
+/// Longer than any pause between two attempts.
+const DAY: u32 = 25 * 3600;
+
+fn attempts(database: &Database, id: &str) -> String {
+    webhook(database, &["attempts", "1", id])
+}
+
+on_both! {
+    fn one_endpoint_that_misbehaves_harms_no_other(database: &Database) {
+        let bad = [
+            (Does::Hangs, "no answer within 15 seconds"),
+            (Does::Closes, "the connection was closed"),
+            (Does::Redirects, "HTTP status 307"),
+            (Does::FloodsHead, "is not HTTP"),
+            (Does::Answers(500), "HTTP status 500"),
+            (Does::Answers(404), "HTTP status 404"),
+        ];
+        let bad: Vec<_> = bad.into_iter().map(|(does, why)| {
+            let endpoint = Endpoint::that(does);
+            let (id, _) = add(database, &endpoint, &[]);
+            (endpoint, id, why)
+        }).collect();
+        // Of an answer the head alone is read.
+        let floods = Endpoint::that(Does::Floods);
+        let (flooded, _) = add(database, &floods, &[]);
+        let good = Endpoint::that(Does::Answers(200));
+        let (id, _) = add(database, &good, &[]);
+        let service = serve(database);
+        send(&service, 20);
+        wait("events are not posted to the good one", || good.taken().len() == 20);
+        wait("the good one is not done", || is_done(database, &id));
+        wait("events are not posted to the one with the long answer", || is_done(database, &flooded));
+        for (_, id, why) in &bad {
+            wait("nothing is said of a bad one", || attempts(database, id).contains(why));
+            assert!(!attempts(database, id).contains("\ttaken"));
+        }
+        send(&service, 20);
+        wait("events are not posted to the good one", || good.taken().len() == 40);
+        assert_eq!(good.posts().len(), 40);
+    }
+
+    fn an_event_that_is_not_understood_holds_up_no_other(database: &Database) {
+        let endpoint = Endpoint::by(|_, event| match event["data"]["recipient"].as_str() {
+            Some("r3@example.org") => Does::Answers(422),
+            _ => Does::Answers(200),
+        });
+        let (id, _) = add(database, &endpoint, &[]);
+        let service = serve(database);
+        send(&service, 10);
+        wait("the others are not posted", || endpoint.taken().len() == 9);
+        // It is posted ten times over three days, and then given up; the webhook goes on.
+        for attempt in 2..=10 {
+            let last = format!("\t{attempt}\t422\t");
+            pass(database, DAY);
+            wait("it is not posted again", || attempts(database, &id).contains(&last));
+        }
+        wait("it is not given up", || is_done(database, &id));
+        assert!(webhook(database, &["list", "1"]).contains("enabled"));
+        send(&service, 2);
+        wait("later ones are not posted", || endpoint.taken().len() == 11);
+        let (_, log) = service.end();
+        assert!(log.contains("an event is given up"), "{log}");
+    }
+
+    fn an_endpoint_that_fails_for_three_days_is_disabled_and_nothing_is_lost(database: &Database) {
+        use std::sync::Arc;
+        use std::sync::atomic::{AtomicBool, Ordering};
+        let is_well = Arc::new(AtomicBool::new(false));
+        let well = Arc::clone(&is_well);
+        let endpoint = Endpoint::by(move |_, _| match well.load(Ordering::SeqCst) {
+            true => Does::Answers(200),
+            false => Does::Answers(503),
+        });
+        let (id, _) = add(database, &endpoint, &[]);
+        let service = serve(database);
+        send(&service, 3);
+        let disabled = || webhook(database, &["list", "1"]).contains("disabled: its endpoint has taken nothing for three days: HTTP status 503");
+        wait("it is not disabled", || {
+            pass(database, DAY);
+            disabled()
+        });
+        assert_eq!(database.texts("SELECT reason FROM events WHERE kind = 'webhook_disabled'").len(), 1);
+        let posts = endpoint.posts().len();
+        send(&service, 2);
+        wait("events are not numbered", || events(database).len() == 6);
+        pass(database, DAY);
+        assert_eq!(endpoint.posts().len(), posts);
+        is_well.store(true, Ordering::SeqCst);
+        webhook(database, &["enable", "1", &id]);
+        wait("what was not taken is not posted", || is_done(database, &id));
+        let taken: Vec<String> = endpoint.taken().iter().map(ToString::to_string).collect();
+        assert_eq!(taken, events(database));
+        let (_, log) = service.end();
+        assert!(log.contains("a webhook is disabled"), "{log}");
+    }
+
+    fn an_endpoint_that_is_gone_is_posted_to_no_more(database: &Database) {
+        let endpoint = Endpoint::that(Does::Answers(410));
+        add(database, &endpoint, &[]);
+        let service = serve(database);
+        send(&service, 1);
+        wait("it is not disabled", || webhook(database, &["list", "1"]).contains("disabled: its endpoint answered 410"));
+        let (_, log) = service.end();
+        assert!(log.contains("410"), "{log}");
+    }
+
+    fn an_address_that_is_not_allowed_any_more_is_not_connected_to(database: &Database) {
+        let endpoint = Endpoint::that(Does::Answers(200));
+        let (id, _) = add(database, &endpoint, &[]);
+        let keys = keys(database);
+        for (flags, why) in [
+            (vec!["--key-file", &keys], "a webhook ends at an https: URL"),
+            (vec!["--key-file", &keys, "--webhook-networks", "10.0.0.0/8"], "127.0.0.1, which is this host"),
+        ] {
+            let service = database.serve(&flags);
+            send(&service, 1);
+            wait("nothing is said of it", || attempts(database, &id).contains(why));
+            drop(service);
+        }
+        assert!(endpoint.posts().is_empty());
+    }
+
+    fn every_event_is_posted_whoever_is_killed(database: &Database) {
+        // `make prove` kills more.
+        let kills = std::env::var("KILLS").map_or(3, |kills| kills.parse().unwrap());
+        let endpoint = Endpoint::by(|nth, _| if nth % 5 == 0 { Does::Answers(500) } else { Does::Answers(200) });
+        let (id, _) = add(database, &endpoint, &[]);
+        for kill in 0..kills {
+            let mut service = serve(database);
+            send(&service, 12);
+            let posts = endpoint.posts().len();
+            // At another moment each time.
+            let until = posts + kill % 9;
+            wait("nothing is posted", || endpoint.posts().len() >= until);
+            service.process.kill().unwrap();
+            drop(service);
+            database.settle();
+            database.execute("UPDATE webhooks SET leased = 0", "UPDATE webhooks SET leased = '-infinity'");
+            pass(database, DAY);
+        }
+        let _service = serve(database);
+        wait("not all is posted", || {
+            pass(database, DAY);
+            database.number("SELECT count(*) FROM deliveries WHERE state = 'queued'") == 0 && is_done(database, &id)
+        });
+        let taken: Vec<String> = endpoint.taken().iter().map(ToString::to_string).collect();
+        assert_eq!(taken, events(database));
+        assert_eq!(taken.len(), 12 * kills);
+    }
+}
