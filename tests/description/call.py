@@ -31,6 +31,9 @@ def with_key(document, key):
     schemas["SendMailerCall"]["properties"]["mailerID"]["enum"] = [42]
     schemas["HttpSendMailCall"]["properties"]["ApiKey"]["enum"] = [key]
     schemas["HttpSendMailRequest"]["properties"]["from"]["enum"] = ["news@shop.example"]
+    # Schemathesis waits for 10 seconds, and there are more calls to try.
+    parameters = document["paths"]["/events"]["get"]["parameters"]
+    next(one for one in parameters if one["name"] == "wait")["schema"]["maximum"] = 0
     return document
 
 
