@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::returned::{READER, run, wait};
 use crate::shop::Shop;
 use crate::support::database::{Database, on_both};
-use crate::support::{Answer, KEY, Service, request, runtime};
+use crate::support::{Answer, KEY, Service, request, runtime, world};
 
 fn read(service: &Service, key: &str, query: &str) -> Answer {
     let bearer = format!("Bearer {key}");
@@ -219,4 +219,78 @@ on_both! {
         read_on(&service, 12);
         assert_eq!(seen, database.texts("SELECT CAST(number AS text) FROM events ORDER BY events.number"));
     }
+}
+
+/// A process that takes its own claims again when it comes back.
+fn serve_as(database: &Database, name: usize) -> Service {
+    database.serve(&["--instance", &format!("process-{name}")])
+}
+
+/// Of PostgreSQL alone: a SQLite database has one process.
+#[test]
+fn a_reader_of_three_processes_misses_no_event_whoever_is_killed() {
+    let Some(database) = Database::postgres(&world("world.json")) else {
+        return;
+    };
+    const ROUNDS: usize = 6;
+    let mut services: Vec<Service> = (0..3).map(|name| serve_as(&database, name)).collect();
+    let (mut after, mut seen) = ("0".to_owned(), Vec::<u64>::new());
+    let mut accepted = 0;
+    for round in 0..ROUNDS {
+        // Each of them accepts, sends and numbers.
+        thread::scope(|scope| {
+            for service in &services {
+                scope
+                    .spawn(move || send(service, KEY, "a@example.org,b@example.org,c@example.org"));
+            }
+        });
+        accepted += 9;
+        let reader = &services[round % 3];
+        let (events, next) = page(&read(
+            reader,
+            KEY,
+            &format!("?after={after}&wait=1&limit=1000"),
+        ));
+        let floor: u64 = after.parse().unwrap();
+        seen.extend(events.iter().map(|event| {
+            event["data"]["id"]
+                .as_str()
+                .unwrap()
+                .parse::<u64>()
+                .unwrap()
+        }));
+        assert!(seen.iter().rev().take(events.len()).all(|id| *id > floor));
+        after = next;
+        let killed = (round + 1) % 3;
+        services[killed].process.kill().unwrap();
+        services[killed] = serve_as(&database, killed);
+    }
+    let queued = "SELECT count(*) FROM deliveries WHERE state = 'queued'";
+    wait("emails are not sent", || database.number(queued) == 0);
+    all_numbered(&database, accepted);
+    loop {
+        let (events, next) = page(&read(
+            &services[0],
+            KEY,
+            &format!("?after={after}&wait=1&limit=1000"),
+        ));
+        if events.is_empty() {
+            break;
+        }
+        seen.extend(events.iter().map(|event| {
+            event["data"]["id"]
+                .as_str()
+                .unwrap()
+                .parse::<u64>()
+                .unwrap()
+        }));
+        after = next;
+    }
+    let all: Vec<u64> = database
+        .texts("SELECT CAST(number AS text) FROM events ORDER BY events.number")
+        .iter()
+        .map(|number| number.parse().unwrap())
+        .collect();
+    assert_eq!(seen, all);
+    assert_eq!(all.len() as i64, accepted);
 }
