@@ -221,6 +221,13 @@ on_both! {
     }
 }
 
+fn ids(events: &[Value]) -> impl Iterator<Item = u64> {
+    let ids = events
+        .iter()
+        .map(|event| event["data"]["id"].as_str().unwrap());
+    ids.map(|id| id.parse().unwrap())
+}
+
 /// A process that takes its own claims again when it comes back.
 fn serve_as(database: &Database, name: usize) -> Service {
     database.serve(&["--instance", &format!("process-{name}")])
@@ -252,13 +259,7 @@ fn a_reader_of_three_processes_misses_no_event_whoever_is_killed() {
             &format!("?after={after}&wait=1&limit=1000"),
         ));
         let floor: u64 = after.parse().unwrap();
-        seen.extend(events.iter().map(|event| {
-            event["data"]["id"]
-                .as_str()
-                .unwrap()
-                .parse::<u64>()
-                .unwrap()
-        }));
+        seen.extend(ids(&events));
         assert!(seen.iter().rev().take(events.len()).all(|id| *id > floor));
         after = next;
         let killed = (round + 1) % 3;
@@ -277,13 +278,7 @@ fn a_reader_of_three_processes_misses_no_event_whoever_is_killed() {
         if events.is_empty() {
             break;
         }
-        seen.extend(events.iter().map(|event| {
-            event["data"]["id"]
-                .as_str()
-                .unwrap()
-                .parse::<u64>()
-                .unwrap()
-        }));
+        seen.extend(ids(&events));
         after = next;
     }
     let all: Vec<u64> = database

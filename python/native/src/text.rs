@@ -290,6 +290,21 @@ pub(crate) fn html_links<'py>(
     PyTuple::new(py, found.iter().map(row).collect::<PyResult<Vec<_>>>()?)
 }
 
+/// What a reader of the library makes of a document.
+fn read_json<T: Send, E: std::fmt::Display + Send>(
+    py: Python<'_>,
+    text: &Bound<'_, PyAny>,
+    read: fn(&str) -> Result<T, E>,
+) -> PyResult<T> {
+    let body = Body::new(text)?;
+    let read = run(py, body.len(), || {
+        let text = std::str::from_utf8(body.as_ref()).ok();
+        // What is not UTF-8 is not JSON either.
+        read(text.unwrap_or_default())
+    })?;
+    read.map_err(|error| classes::invalid_error(py, &error.to_string()))
+}
+
 /// Reads an event. Used by `Notice.read`.
 #[pyfunction]
 #[pyo3(signature = (text, /))]
@@ -297,13 +312,7 @@ pub(crate) fn read_notice<'py>(
     py: Python<'py>,
     text: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let body = Body::new(text)?;
-    let read = run(py, body.len(), || {
-        let text = std::str::from_utf8(body.as_ref()).ok();
-        // What is not UTF-8 is not JSON either.
-        franking::Notice::read(text.unwrap_or_default())
-    })?;
-    let notice = read.map_err(|error| classes::invalid_error(py, &error.to_string()))?;
+    let notice = read_json(py, text, franking::Notice::read)?;
     let of_type = notice.event_type().map(franking::EventType::name);
     let code = match notice.code() {
         Some(code) => code_member(py, code)?,
@@ -340,13 +349,7 @@ pub(crate) fn read_response<'py>(
     py: Python<'py>,
     text: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let body = Body::new(text)?;
-    let read = run(py, body.len(), || {
-        let text = std::str::from_utf8(body.as_ref()).ok();
-        // What is not UTF-8 is not JSON either.
-        franking::Response::read(text.unwrap_or_default())
-    })?;
-    let response = read.map_err(|error| classes::invalid_error(py, &error.to_string()))?;
+    let response = read_json(py, text, franking::Response::read)?;
     let members = [
         code_member(py, response.code())?,
         optional_str(py, response.status()),

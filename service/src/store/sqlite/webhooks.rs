@@ -6,7 +6,7 @@ use rusqlite::{Connection, Row, params};
 use serde_json::json;
 
 use super::Sqlite;
-use super::carry_out::{array, execute, query_row};
+use super::carry_out::{array, execute};
 use super::events::{self, read_event};
 use super::failure::Doing as _;
 use super::reports::{row, rows};
@@ -129,24 +129,24 @@ impl Webhooks for Sqlite {
 
     fn claim_webhooks(&self, at_most: u32) -> Answer<Vec<Webhook>> {
         let writer = Arc::clone(&self.writer);
-        let is_due: Answer<bool> = self.readers.read(move |connection| {
-            let sql = include_str!("sql/has_due_webhook.sql");
-            query_row(connection, CLAIMING, sql, params![MOST_RETRIES], |row| {
-                row.get(0)
-            })
+        let due: Answer<Vec<i64>> = self.readers.read(move |connection| {
+            let sql = include_str!("sql/due_webhooks.sql");
+            let params = params![at_most, MOST_RETRIES];
+            rows(connection, sql, params, |row: &Row<'_>| row.get(0)).doing(CLAIMING)
         });
         Box::pin(async move {
+            let due = due.await?;
             // As a rule there is nothing to do, and nobody waits for the writer.
-            if !is_due.await? {
+            if due.is_empty() {
                 return Ok(Vec::new());
             }
             let claimed = writer.run(move |connection| {
                 let sql = include_str!("sql/claim_webhooks.sql");
-                let params = params![at_most, LEASE_SECONDS, MOST_RETRIES];
+                let params = params![array(due.iter().map(|id| json!(id))), LEASE_SECONDS];
                 let tells = rows(connection, sql, params, read_webhook).doing(CLAIMING);
                 Written {
                     keeps: tells.is_ok(),
-                    rows: tells.as_ref().map_or(0, Vec::len),
+                    rows: due.len(),
                     tells,
                 }
             });

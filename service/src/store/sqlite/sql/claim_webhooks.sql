@@ -1,20 +1,7 @@
--- Leases up to ?1 webhooks that have something to post for ?2 seconds, those first that nobody has had for longest. While ?3 events
--- wait to be tried again, there are no new ones.
+-- Leases the webhooks ?1 for ?2 seconds. One process serves the database, so that nobody has claimed them meanwhile.
 UPDATE webhooks
 SET leased = unixepoch() + ?2
-WHERE id IN (
-    SELECT w.id
-    FROM webhooks w
-    WHERE w.disabled IS NULL
-        AND w.leased <= unixepoch()
-        AND (
-            EXISTS (SELECT 1 FROM webhook_retries r WHERE r.webhook = w.id AND r.due <= unixepoch())
-            OR EXISTS (SELECT 1 FROM events e WHERE e.account = w.account AND e.number > w.position)
-            AND (SELECT count(*) FROM webhook_retries r WHERE r.webhook = w.id) < ?3
-        )
-    ORDER BY w.leased, w.id
-    LIMIT ?1
-)
+WHERE id IN (SELECT value FROM json_each(?1)) AND disabled IS NULL
 RETURNING
     id, account, url, kinds, secret, secret_before, position, failing, succeeded,
     (SELECT count(*) FROM webhook_retries r WHERE r.webhook = webhooks.id)
