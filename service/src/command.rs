@@ -11,9 +11,11 @@ macro_rules! say {
 mod account;
 mod blacklist;
 mod call;
+mod delivery;
 mod demo;
 mod key;
 mod list;
+mod listing;
 mod mailer;
 mod queue;
 mod report;
@@ -96,6 +98,9 @@ enum Operator {
     /// Calls that were accepted
     #[command(subcommand)]
     Call(call::Call),
+    /// Emails of accepted calls: where they are
+    #[command(subcommand)]
+    Delivery(delivery::Delivery),
     /// Blacklisted domains
     #[command(subcommand)]
     Blacklist(blacklist::Blacklist),
@@ -257,6 +262,7 @@ impl Operator {
             Self::Suppression(command) => command.run(store).await,
             Self::Unsubscribed(command) => command.run(store).await,
             Self::Call(command) => command.run(store).await,
+            Self::Delivery(command) => command.run(store).await,
             Self::Blacklist(command) => command.run(store).await,
             Self::Queue(command) => command.run(store).await,
         }

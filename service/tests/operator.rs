@@ -5,8 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use serde_json::Value;
+
+use crate::returned::wait;
 use crate::support::database::{Database, on_both};
-use crate::support::{KEY, send_mailer};
+use crate::support::{KEY, http_send_mail, send_mailer};
 
 fn try_run(database: &Database, arguments: &[&str]) -> Output {
     let mut command = crate::support::program();
@@ -65,7 +68,7 @@ on_both! {
             callers.into_iter().map(|caller| caller.join().unwrap()).sum()
         });
         let lists = run(database, &["list", "list", "1"]);
-        assert_eq!(lists.lines().filter(|line| line.starts_with("\"List ")).count(), 10);
+        assert_eq!(lists.lines().filter(|line| line.starts_with("List ")).count(), 10);
         service.end();
         assert_eq!(database.calls().len(), calls);
     }
@@ -93,11 +96,65 @@ on_both! {
         }
     }
 
+    fn an_operator_finds_a_call_and_an_email_and_what_became_of_it(database: &Database) {
+        run(database, &["account", "add", "Other"]);
+        let service = database.serve(&[]);
+        let mut ids = Vec::new();
+        for number in 0..3 {
+            let to = format!("reader@example.org,other{number}@example.org");
+            let answer = service.post("/v4/httpSendMail", &[], &http_send_mail(&to));
+            assert_eq!(answer.code(), Some(200), "{answer:?}");
+            ids.push(answer.transaction_id().unwrap().to_string());
+        }
+        wait("they are not sent", || database.number("SELECT count(*) FROM events WHERE number IS NOT NULL") == 6);
+        let rows = |arguments: &[&str]| -> Vec<Value> {
+            let printed = run(database, &[arguments, &["--json"]].concat());
+            printed.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+        };
+        // The last first, from where one has read to.
+        let calls = rows(&["call", "list", "1"]);
+        let listed: Vec<String> = calls.iter().map(|row| row["call"].to_string()).collect();
+        assert_eq!(listed, ids.iter().rev().cloned().collect::<Vec<_>>());
+        assert_eq!((&calls[0]["operation"], &calls[0]["emails"]), (&"httpSendMail".into(), &2.into()));
+        let before = rows(&["call", "list", "1", "--before", &ids[1], "--limit", "5"]);
+        assert_eq!(before, calls[2..]);
+        let shown = &rows(&["call", "show", &ids[0]])[0];
+        let counts = ["waiting", "delivered", "bounced", "left_out"].map(|name| shown[name].as_i64().unwrap());
+        assert_eq!(counts, [0, 2, 0, 0]);
+        // To one reader, of one call, and each by itself.
+        let to_reader = rows(&["delivery", "list", "1", "--recipient", "Reader@Example.org"]);
+        assert_eq!(to_reader.len(), 3);
+        assert!(to_reader.iter().all(|row| row["recipient"] == "reader@example.org" && row["state"] == "delivered"));
+        let of_call = rows(&["delivery", "list", "1", "--call", &ids[2]]);
+        assert_eq!((of_call.len(), &of_call[1]), (2, &to_reader[0]));
+        let last = to_reader[0]["delivery"].to_string();
+        let older = rows(&["delivery", "list", "1", "--recipient", "reader@example.org", "--before", &last, "--limit", "1"]);
+        assert_eq!(older, to_reader[1..2]);
+        let one = rows(&["delivery", "show", &last]);
+        assert_eq!((&one[0], &one[1]["event"], one.len()), (&to_reader[0], &"delivered".into(), 2));
+        // Lines for other programs have the same values.
+        let lines = run(database, &["delivery", "show", &last]);
+        assert!(lines.starts_with(&format!("{last}\t{}\t", ids[2])) && lines.contains("\tdelivered\t"), "{lines}");
+        // What waits, and what another account has.
+        run(database, &["queue", "pause"]);
+        service.post("/v4/httpSendMail", &[], &http_send_mail("waits@example.org"));
+        let queued = rows(&["delivery", "list", "1", "--queued"]);
+        assert_eq!((queued.len(), &queued[0]["recipient"]), (1, &"waits@example.org".into()));
+        assert!(queued[0]["next_attempt"].is_string() && queued[0]["ended"].is_null());
+        for which in [["--call", ids[0].as_str()], ["--recipient", "reader@example.org"]] {
+            assert_eq!(rows(&[&["delivery", "list", "2"], &which[..]].concat()), Vec::<Value>::new());
+        }
+        for missing in [["call", "show", "77"], ["delivery", "show", "77"]] {
+            let output = try_run(database, &missing);
+            assert!(String::from_utf8_lossy(&output.stderr).contains("there is no such"), "{output:?}");
+        }
+    }
+
     fn commands_do_what_they_say_and_no_more(database: &Database) {
         run(database, &["account", "state", "1", "--expired"]);
         run(database, &["account", "state", "1", "--blocked"]);
         let list = run(database, &["account", "list"]);
-        assert!(list.contains("blocked true\texpired true"), "{list}");
+        assert!(list.contains("\tyes\tyes\tno"), "{list}");
         assert!(!try_run(database, &["account", "state", "1"]).status.success());
         run(database, &["blacklist", "set", "bad.example", "content"]);
         assert!(!try_run(database, &["blacklist", "set", "bad.example"]).status.success());

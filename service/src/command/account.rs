@@ -2,6 +2,7 @@
 
 use clap::Subcommand;
 
+use super::listing::Shown;
 use super::{Failure, Of};
 use crate::store::Store;
 
@@ -28,7 +29,10 @@ pub(super) enum Account {
         email_credit: Option<i64>,
     },
     /// List the accounts
-    List,
+    List {
+        #[command(flatten)]
+        shown: Shown,
+    },
     /// Set an account's states: those that are not named stay as they are
     State {
         #[command(flatten)]
@@ -79,23 +83,29 @@ impl Account {
                 let id = store.create_account(name, account);
                 say!("{}", id.await?);
             }
-            Self::List => {
+            Self::List { shown } => {
+                let mut list = shown.list(&[
+                    "account",
+                    "name",
+                    "subscriber_credit",
+                    "email_credit",
+                    "blocked",
+                    "expired",
+                    "deactivated",
+                ]);
                 for row in store.accounts().await? {
-                    let franking::Account {
-                        blocked,
-                        expired,
-                        deactivated,
-                        subscriber_credit,
-                        email_credit,
-                    } = row.account;
-                    let (id, name) = (row.id, row.name);
-                    let subscriber = credit(subscriber_credit);
-                    let email = credit(email_credit);
-                    say!(
-                        "{id}\t{name:?}\tsubscriber credit {subscriber}\temail credit {email}\t\
-                         blocked {blocked}\texpired {expired}\tdeactivated {deactivated}"
-                    );
+                    let account = row.account;
+                    list.row(vec![
+                        row.id.number().into(),
+                        row.name.into(),
+                        account.subscriber_credit.into(),
+                        account.email_credit.into(),
+                        account.blocked.into(),
+                        account.expired.into(),
+                        account.deactivated.into(),
+                    ])?;
                 }
+                list.end()?;
             }
             Self::State {
                 of,

@@ -4,6 +4,7 @@ use clap::{Subcommand, ValueEnum};
 use franking::DomainRoles;
 
 use super::Failure;
+use super::listing::Shown;
 use crate::store::{Domain, Store};
 
 #[derive(Subcommand)]
@@ -22,7 +23,10 @@ pub(super) enum Blacklist {
         domain: String,
     },
     /// List the blacklisted domains
-    List,
+    List {
+        #[command(flatten)]
+        shown: Shown,
+    },
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -59,11 +63,13 @@ impl Blacklist {
                 let domain = Domain::parse(&domain)?;
                 store.set_blacklisted(domain, DomainRoles::NONE).await?;
             }
-            Self::List => {
+            Self::List { shown } => {
+                let mut list = shown.list(&["domain", "roles"]);
                 for (domain, roles) in store.blacklist().await? {
                     let names: Vec<_> = roles.names().collect();
-                    say!("{}\t{}", domain.as_str(), names.join(" "));
+                    list.row(vec![domain.as_str().into(), names.join(" ").into()])?;
                 }
+                list.end()?;
             }
         }
         Ok(())

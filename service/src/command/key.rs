@@ -2,6 +2,7 @@
 
 use clap::Subcommand;
 
+use super::listing::Shown;
 use super::{Failure, Of};
 use crate::store::{ApiKey, Store};
 
@@ -16,6 +17,8 @@ pub(super) enum Key {
     List {
         #[command(flatten)]
         of: Of,
+        #[command(flatten)]
+        shown: Shown,
     },
     /// End a key
     Revoke {
@@ -35,12 +38,12 @@ impl Key {
                 store.add_key(id, key.hash()).await?;
                 say!("{}", key.secret());
             }
-            Self::List { of } => {
-                let id = of.id();
-                for row in store.keys(id).await? {
-                    let created = jiff::Timestamp::from_second(row.created)?;
-                    say!("{}\t{created}", row.id);
+            Self::List { of, shown } => {
+                let mut list = shown.list(&["key", "created"]);
+                for row in store.keys(of.id()).await? {
+                    list.row(vec![row.id.into(), super::time(row.created).into()])?;
                 }
+                list.end()?;
             }
             Self::Revoke { of, key } => {
                 let id = of.id();

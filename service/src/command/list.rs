@@ -2,6 +2,7 @@
 
 use clap::Subcommand;
 
+use super::listing::Shown;
 use super::{Failure, Of};
 use crate::store::Store;
 
@@ -18,6 +19,8 @@ pub(super) enum List {
     List {
         #[command(flatten)]
         of: Of,
+        #[command(flatten)]
+        shown: Shown,
     },
 }
 
@@ -28,11 +31,12 @@ impl List {
                 let id = of.id();
                 store.create_list(id, name).await?;
             }
-            Self::List { of } => {
-                let id = of.id();
-                for (name, members) in store.lists(id).await? {
-                    say!("{name:?}\t{members} subscribers");
+            Self::List { of, shown } => {
+                let mut list = shown.list(&["name", "subscribers"]);
+                for (name, members) in store.lists(of.id()).await? {
+                    list.row(vec![name.into(), members.cast_signed().into()])?;
                 }
+                list.end()?;
             }
         }
         Ok(())

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
+use super::listing::Shown;
 use super::{Failure, Of, ids};
 use crate::mail::Template;
 use crate::store::{Address, NewMailer, Store, UnsubscribeScope};
@@ -40,6 +41,8 @@ pub(super) enum Mailer {
     List {
         #[command(flatten)]
         of: Of,
+        #[command(flatten)]
+        shown: Shown,
     },
 }
 
@@ -68,12 +71,17 @@ impl Mailer {
                 };
                 say!("{}", store.put_mailer(account, mailer).await?);
             }
-            Self::List { of } => {
-                let id = of.id();
-                for row in store.mailers(id).await? {
-                    let name = row.from_name.unwrap_or_default();
-                    say!("{}\t{name:?} <{}>\t{:?}", row.id, row.from, row.subject);
+            Self::List { of, shown } => {
+                let mut list = shown.list(&["mailer", "from_name", "from", "subject"]);
+                for row in store.mailers(of.id()).await? {
+                    list.row(vec![
+                        row.id.cast_signed().into(),
+                        row.from_name.into(),
+                        row.from.into(),
+                        row.subject.into(),
+                    ])?;
                 }
+                list.end()?;
             }
         }
         Ok(())

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use clap::{Args, Subcommand};
 use tokio::task::spawn_blocking;
 
+use super::listing::Shown;
 use super::{As, Failure, open};
 use crate::outcomes::{Incoming, Intake};
 use crate::settings::Settings;
-use crate::store::{ReportRow, Store};
+use crate::store::Store;
 
 /// Mail servers hand a message over again later to a program that ends so (EX_TEMPFAIL of sysexits.h), and take nearly every
 /// other status for a refusal.
@@ -32,7 +33,10 @@ pub(super) struct Report {
 #[derive(Subcommand)]
 enum Command {
     /// List the reports: number, time, what it says, status, account, subscriber, delivery, what the email was found by, reason
-    List,
+    List {
+        #[command(flatten)]
+        shown: Shown,
+    },
     /// Undo a report: its bounce or complaint counts no more, and what it has suppressed is lifted
     Undo {
         /// The report's number
@@ -56,7 +60,9 @@ impl Report {
     pub(super) async fn run(self, settings: &Settings) -> Result<(), Failure> {
         match self.command {
             None => take(self.to, settings).await,
-            Some(Command::List) => list(&*open(settings, As::Visitor).await?).await,
+            Some(Command::List { shown }) => {
+                list(&*open(settings, As::Visitor).await?, &shown).await
+            }
             Some(Command::Undo { id, reason }) => {
                 let store = open(settings, As::Visitor).await?;
                 let rule = settings.suppression();
@@ -76,37 +82,47 @@ async fn take(to: Option<String>, settings: &Settings) -> Result<(), Failure> {
     Ok(())
 }
 
-async fn list(store: &dyn Store) -> Result<(), Failure> {
+async fn list(store: &dyn Store, shown: &Shown) -> Result<(), Failure> {
+    let mut list = shown.list(&[
+        "report",
+        "received",
+        "says",
+        "status",
+        "account",
+        "subscriber",
+        "delivery",
+        "found_by",
+        "reason",
+        "undone",
+    ]);
     let mut after = 0;
     loop {
         let rows = store.reports(after, LISTED).await?;
         let Some(last) = rows.last().map(|row| row.id) else {
-            return Ok(());
+            return Ok(list.end()?);
         };
         after = last;
         for row in rows {
-            say!("{}", line(&row));
+            let (account, subscriber, delivery) = match row.email {
+                Some((account, subscriber, delivery)) => {
+                    (Some(account.number()), Some(subscriber), Some(delivery))
+                }
+                None => (None, None, None),
+            };
+            list.row(vec![
+                row.id.into(),
+                super::time(row.received).into(),
+                row.kind.into(),
+                row.status.into(),
+                account.into(),
+                subscriber.into(),
+                delivery.into(),
+                row.matched.into(),
+                row.reason.into(),
+                row.undone.into(),
+            ])?;
         }
     }
-}
-
-fn line(row: &ReportRow) -> String {
-    let shown = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_owned());
-    let email = match row.email {
-        Some((account, subscriber, delivery)) => format!("{account}\t{subscriber}\t{delivery}"),
-        None => "-\t-\t-".to_owned(),
-    };
-    let undone = row.undone.as_ref().map(|why| format!("\tundone: {why}"));
-    let undone = undone.unwrap_or_default();
-    format!(
-        "{}\t{}\t{}\t{}\t{email}\t{}\t{}{undone}",
-        row.id,
-        super::time(row.received),
-        row.kind,
-        shown(&row.status),
-        shown(&row.matched),
-        shown(&row.reason),
-    )
 }
 
 /// The way in of messages that come to the process that serves.

@@ -2,6 +2,7 @@
 
 use clap::Subcommand;
 
+use super::listing::Shown;
 use super::{Failure, Of};
 use crate::store::{Address, Store};
 
@@ -21,6 +22,8 @@ pub(super) enum Sender {
     List {
         #[command(flatten)]
         of: Of,
+        #[command(flatten)]
+        shown: Shown,
     },
 }
 
@@ -36,11 +39,12 @@ impl Sender {
                 let address = Address::parse(&address)?;
                 store.put_sender(id, address, !inactive).await?;
             }
-            Self::List { of } => {
-                let id = of.id();
-                for (address, is_active) in store.senders(id).await? {
-                    say!("{address}\tactive {is_active}");
+            Self::List { of, shown } => {
+                let mut list = shown.list(&["address", "active"]);
+                for (address, is_active) in store.senders(of.id()).await? {
+                    list.row(vec![address.into(), is_active.into()])?;
                 }
+                list.end()?;
             }
         }
         Ok(())

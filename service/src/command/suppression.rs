@@ -2,15 +2,18 @@
 
 use clap::Subcommand;
 
+use super::listing::Shown;
 use super::{Failure, Of, ids};
 use crate::store::Store;
 
 #[derive(Subcommand)]
 pub(super) enum Suppression {
-    /// List an account's suppressions: subscriber, time, cause, report, what it says, and why it was lifted if it was
+    /// List an account's suppressions: subscriber, time, cause, report, what it says, and why it was lifted
     List {
         #[command(flatten)]
         of: Of,
+        #[command(flatten)]
+        shown: Shown,
     },
     /// Make a suppressed subscriber active again; what was reported until now does not count any more
     Lift {
@@ -28,17 +31,26 @@ pub(super) enum Suppression {
 impl Suppression {
     pub(super) async fn run(self, store: &dyn Store) -> Result<(), Failure> {
         match self {
-            Self::List { of } => {
+            Self::List { of, shown } => {
+                let mut list = shown.list(&[
+                    "subscriber",
+                    "created",
+                    "cause",
+                    "report",
+                    "reason",
+                    "lifted",
+                ]);
                 for row in store.suppressions(of.id()).await? {
-                    let report = row
-                        .report
-                        .map_or_else(|| "-".to_owned(), |id| id.to_string());
-                    let (subscriber, cause) = (row.subscriber, &row.cause);
-                    let (time, reason) = (super::time(row.created), row.reason.unwrap_or_default());
-                    let lifted = row.lifted.map(|why| format!("\tlifted: {why}"));
-                    let lifted = lifted.unwrap_or_default();
-                    say!("{subscriber}\t{time}\t{cause}\t{report}\t{reason}{lifted}");
+                    list.row(vec![
+                        row.subscriber.into(),
+                        super::time(row.created).into(),
+                        row.cause.into(),
+                        row.report.into(),
+                        row.reason.into(),
+                        row.lifted.into(),
+                    ])?;
                 }
+                list.end()?;
             }
             Self::Lift {
                 of,

@@ -2,6 +2,7 @@
 
 use clap::Subcommand;
 
+use super::listing::Shown;
 use super::{Failure, Of};
 use crate::store::Store;
 
@@ -11,6 +12,8 @@ pub(super) enum Unsubscribed {
     List {
         #[command(flatten)]
         of: Of,
+        #[command(flatten)]
+        shown: Shown,
     },
     /// Send to a reader again who has asked for it
     Lift {
@@ -27,16 +30,26 @@ pub(super) enum Unsubscribed {
 impl Unsubscribed {
     pub(super) async fn run(self, store: &dyn Store) -> Result<(), Failure> {
         match self {
-            Self::List { of } => {
+            Self::List { of, shown } => {
+                let mut list = shown.list(&[
+                    "entry",
+                    "subscriber",
+                    "created",
+                    "scope",
+                    "mailer",
+                    "lifted",
+                ]);
                 for row in store.unsubscribed(of.id()).await? {
-                    let (id, subscriber, scope) = (row.id, row.subscriber, row.scope);
-                    let mailer = row.mailer.map(|mailer| format!(" {mailer}"));
-                    let mailer = mailer.unwrap_or_default();
-                    let time = super::time(row.created);
-                    let lifted = row.lifted.map(|why| format!("\tlifted: {why}"));
-                    let lifted = lifted.unwrap_or_default();
-                    say!("{id}\t{subscriber}\t{time}\t{scope}{mailer}{lifted}");
+                    list.row(vec![
+                        row.id.into(),
+                        row.subscriber.into(),
+                        super::time(row.created).into(),
+                        row.scope.into(),
+                        row.mailer.into(),
+                        row.lifted.into(),
+                    ])?;
                 }
+                list.end()?;
             }
             Self::Lift { of, entry, reason } => {
                 store.lift_unsubscribed(of.id(), entry, reason).await?;

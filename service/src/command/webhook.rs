@@ -7,6 +7,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use franking::EventType;
 use ring::signature::{Ed25519KeyPair, KeyPair as _};
 
+use super::listing::Shown;
 use super::{As, Failure, Of, open};
 use crate::events::{EndpointUrl, purpose};
 use crate::key_file::KeyFile;
@@ -35,17 +36,21 @@ pub(super) enum Webhook {
         after: Option<i64>,
     },
     /// List webhooks: number, URL, types, secrets, the event up to which it was posted to, events waiting, events to try again,
-    /// when one was last taken, state
+    /// when one was last taken, why it is disabled
     List {
         #[command(flatten)]
         of: Of,
+        #[command(flatten)]
+        shown: Shown,
     },
-    /// List the last attempts: time, event, attempt, HTTP status, milliseconds, what came of it
+    /// List the last attempts: time, event, attempt, HTTP status, milliseconds, why it was not taken
     Attempts {
         #[command(flatten)]
         of: Of,
         /// The webhook's number
         webhook: i64,
+        #[command(flatten)]
+        shown: Shown,
     },
     /// Give a webhook a new secret, and print it; the one before signs as well until it is retired
     Rotate {
@@ -131,32 +136,53 @@ impl Webhook {
                 let id = store.add_webhook(of.id(), webhook).await?;
                 say!("{id}\t{}", secret.shown);
             }
-            Self::List { of } => {
+            Self::List { of, shown } => {
+                let mut list = shown.list(&[
+                    "webhook",
+                    "url",
+                    "types",
+                    "secrets",
+                    "posted_up_to",
+                    "waiting",
+                    "to_try_again",
+                    "last_taken",
+                    "disabled",
+                ]);
                 for row in store.webhooks(of.id()).await? {
-                    let kinds = row.kinds.as_deref().unwrap_or("all types");
-                    let secrets = if row.has_two_secrets { 2 } else { 1 };
-                    let succeeded = row.succeeded.map_or_else(|| "-".to_owned(), super::time);
-                    let state = match row.disabled {
-                        Some(why) => format!("disabled: {why}"),
-                        None => "enabled".to_owned(),
-                    };
-                    let (id, url, position) = (row.id, &row.url, row.position);
-                    let (waiting, retries) = (row.waiting, row.retries);
-                    say!(
-                        "{id}\t{url}\t{kinds}\tsecrets {secrets}\tup to {position}\twaiting {waiting}\tto try again {retries}\t{succeeded}\t{state}"
-                    );
+                    list.row(vec![
+                        row.id.into(),
+                        row.url.into(),
+                        row.kinds.as_deref().unwrap_or("all").into(),
+                        if row.has_two_secrets { 2 } else { 1 }.into(),
+                        row.position.into(),
+                        row.waiting.into(),
+                        row.retries.into(),
+                        row.succeeded.map(super::time).into(),
+                        row.disabled.into(),
+                    ])?;
                 }
+                list.end()?;
             }
-            Self::Attempts { of, webhook } => {
+            Self::Attempts { of, webhook, shown } => {
+                let mut list = shown.list(&[
+                    "ended",
+                    "event",
+                    "attempt",
+                    "status",
+                    "milliseconds",
+                    "problem",
+                ]);
                 for row in store.webhook_attempts(of.id(), webhook).await? {
-                    let status = row
-                        .status
-                        .map_or_else(|| "-".to_owned(), |status| status.to_string());
-                    let came = row.problem.as_deref().unwrap_or("taken");
-                    let (time, event) = (super::time(row.happened), row.number);
-                    let (attempt, took) = (row.attempt, row.milliseconds);
-                    say!("{time}\t{event}\t{attempt}\t{status}\t{took} ms\t{came}");
+                    list.row(vec![
+                        super::time(row.happened).into(),
+                        row.number.into(),
+                        row.attempt.into(),
+                        row.status.into(),
+                        row.milliseconds.into(),
+                        row.problem.into(),
+                    ])?;
                 }
+                list.end()?;
             }
             Self::Rotate {
                 of,

@@ -12,6 +12,7 @@ mod hits;
 mod holds;
 mod idempotency;
 mod identity;
+mod inspect;
 mod known;
 mod message_id;
 mod operator;
@@ -33,6 +34,7 @@ pub use events::{About, EventPage, EventRow, Events, NewEvent};
 pub use hits::{MOST_HITS, NewHit, Reader, Tracking};
 pub use idempotency::{Claim, Hold, IdempotencyKey, Kept, Record};
 pub use identity::{AccountId, ApiKey, Authenticated, CallId, KeyHash};
+pub use inspect::{Became, Deliveries, Inspect, ListedCall, ListedDelivery, ShownCall};
 pub use known::Found;
 pub use operator::{
     AccountRow, Address, CallRow, Domain, KeyRow, LeftOut, MailerRow, NewMailer, NewSubscriber,
@@ -54,7 +56,17 @@ pub type Answer<T, E = StoreError> = Pin<Box<dyn Future<Output = Result<T, E>> +
 
 /// A database with all that the service keeps. Methods are called within a Tokio runtime.
 pub trait Store:
-    Operator + Outbox + Events + Reports + Unsubscribing + Tracking + Webhooks + Send + Sync + 'static
+    Operator
+    + Inspect
+    + Outbox
+    + Events
+    + Reports
+    + Unsubscribing
+    + Tracking
+    + Webhooks
+    + Send
+    + Sync
+    + 'static
 {
     /// Whose key this is, with the account's state and credits as they are now.
     fn account(&self, key: KeyHash) -> Answer<Option<Authenticated>>;

@@ -27,7 +27,7 @@ on_both! {
         let lift = ["suppression", "lift", "1", fields[0], "--reason", "asked for it"];
         assert_eq!(run(database, &lift), "");
         assert!(!try_run(database, &lift).0);
-        assert!(run(database, &["suppression", "list", "1"]).contains("lifted: asked for it"));
+        assert!(run(database, &["suppression", "list", "1"]).contains("\tasked for it"));
         // It begins anew.
         let sent = send(database, &service, &[READER]);
         report(database, &bounce(&sent[0].1, "5.1.1", 9));
@@ -90,8 +90,8 @@ on_both! {
         let undo = ["report", "undo", &id, "--reason", "a misclick"];
         run(database, &undo);
         assert_eq!(code_of_a_call(&service), Some(200));
-        assert!(run(database, &["report", "list"]).contains("undone: a misclick"));
-        assert!(run(database, &["suppression", "list", "1"]).contains("lifted: a misclick"));
+        assert!(run(database, &["report", "list"]).contains("\ta misclick"));
+        assert!(run(database, &["suppression", "list", "1"]).contains("\ta misclick"));
         let (succeeds, text) = try_run(database, &undo);
         assert!(!succeeds && text.contains("there is no such report"), "{text}");
         let bits = database.texts("SELECT CAST(events AS text) FROM deliveries ORDER BY id LIMIT 1");

@@ -239,13 +239,13 @@ on_both! {
         assert_eq!(click(&service, &path).status, 200);
         let list = run(database, &["unsubscribed", "list", "1"]);
         let fields: Vec<&str> = list.trim_end().split('\t').collect();
-        assert!(fields[3] == "mailer 43" && !list.contains('@'), "{list}");
+        assert!(fields[3..5] == ["mailer", "43"] && !list.contains('@'), "{list}");
         assert!(!try_run(database, &["unsubscribed", "lift", "1", fields[0]]).0);
         assert!(!try_run(database, &["unsubscribed", "lift", "2", fields[0], "--reason", "x"]).0);
         let lift = ["unsubscribed", "lift", "1", fields[0], "--reason", "asked for it"];
         assert_eq!(run(database, &lift), "");
         assert!(!try_run(database, &lift).0);
-        assert!(run(database, &["unsubscribed", "list", "1"]).contains("lifted: asked for it"));
+        assert!(run(database, &["unsubscribed", "list", "1"]).contains("\tasked for it"));
         assert_eq!(mailer_code(&service, KEY, 43, READER), Some(200));
         assert_eq!(click(&service, &path).status, 200);
         assert_eq!(mailer_code(&service, KEY, 43, READER), Some(443));

@@ -7,6 +7,7 @@ mod events;
 mod facts;
 mod failure;
 mod hits;
+mod inspect;
 mod instance;
 mod lanes;
 mod open;

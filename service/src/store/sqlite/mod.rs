@@ -7,6 +7,7 @@ mod facts;
 mod failure;
 mod gates;
 mod hits;
+mod inspect;
 mod large;
 mod open;
 mod operator;

@@ -1,5 +1,6 @@
 use super::labels::is_dot;
 use super::*;
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use proptest::prelude::*;
@@ -68,6 +69,19 @@ fn hosts_are_those_that_a_browser_contacts() {
             "e.example"
         ]
     );
+}
+
+#[test]
+fn each_special_scheme_has_its_host_after_any_slashes() {
+    // Those of the WHATWG's URL Standard (4.2), but for file.
+    for scheme in ["http", "https", "ftp", "ws", "wss", "WSS", "Ftp"] {
+        for slashes in ["", "/", "//", "///", "\\", "\\\\", "/\\"] {
+            let url = format!("{scheme}:{slashes}a.example/x");
+            assert_eq!(hosts(&url), ["a.example"], "{url}");
+            let with_backslash = format!("{scheme}:{slashes}a.example\\@b.example/");
+            assert_eq!(hosts(&with_backslash), ["a.example"], "{with_backslash}");
+        }
+    }
 }
 
 #[test]

@@ -184,6 +184,8 @@ CREATE TABLE deliveries (
     FOREIGN KEY (call, message) REFERENCES messages ON DELETE CASCADE
 ) STRICT;
 CREATE INDEX deliveries_of_message ON deliveries (call, message);
+-- What an operator asks of a reader.
+CREATE INDEX deliveries_of_subscriber ON deliveries (account, subscriber, id);
 CREATE INDEX deliveries_queued ON deliveries (account, lane, due, id) WHERE state = 'queued';
 
 CREATE TABLE idempotency (

@@ -1,0 +1,124 @@
+//! What an operator asks about calls and emails.
+
+use super::identity::{AccountId, CallId};
+use super::operator::{Address, Reply};
+
+/// A call that was accepted, as it is listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ListedCall {
+    /// Its transactionId.
+    pub id: CallId,
+    /// When it was accepted, in seconds since 1970.
+    pub created: i64,
+    /// The operation.
+    pub operation: franking::Operation,
+    /// The email credits that it cost.
+    pub emails: i64,
+    /// The subscriber credits that it cost.
+    pub subscribers: i64,
+}
+
+/// A call with what became of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShownCall {
+    /// The call.
+    pub call: ListedCall,
+    /// Whose it was.
+    pub account: AccountId,
+    /// How many of its emails wait, were delivered, and bounced.
+    pub states: [i64; 3],
+    /// How many requests and recipients a partial batch has left out.
+    pub left_out: i64,
+}
+
+/// Which deliveries are asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Deliveries {
+    /// Those of an account's call before a number, the last first.
+    OfCall(AccountId, CallId, Option<i64>),
+    /// Those to an account's recipient before a number, the last first.
+    OfRecipient(AccountId, Address, Option<i64>),
+    /// Those of an account that wait, the one that is due first before the others.
+    Queued(AccountId),
+    /// That one.
+    One(i64),
+}
+
+/// A delivery as it is listed. `Debug` shows its number.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ListedDelivery {
+    /// Its number.
+    pub id: i64,
+    /// Whose it is.
+    pub account: AccountId,
+    /// The call.
+    pub call: CallId,
+    /// When it was accepted, in seconds since 1970.
+    pub created: i64,
+    /// The recipient's address, as long as it is stored.
+    pub recipient: Option<String>,
+    /// The sender's address.
+    pub from: String,
+    /// The stored email, if it is one.
+    pub mailer: Option<i64>,
+    /// The caller's text.
+    pub custom_field: Option<String>,
+    /// `queued`, `delivered` or `bounced`.
+    pub state: String,
+    /// Whether the operator has cancelled it.
+    pub is_cancelled: bool,
+    /// How often it was tried.
+    pub attempts: i64,
+    /// When it is tried next, or may be claimed again, in seconds since 1970.
+    pub due: i64,
+    /// When it ended, in seconds since 1970.
+    pub ended: Option<i64>,
+    /// The mail server's last answer, or why it has ended.
+    pub reason: Option<String>,
+}
+
+/// Something that became of a delivery.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Became {
+    /// What: the name of a type of events.
+    pub kind: String,
+    /// The enhanced status code (RFC 3463), if there is one.
+    pub status: Option<String>,
+    /// Why.
+    pub reason: Option<String>,
+    /// When, in seconds since 1970.
+    pub happened: i64,
+}
+
+/// What an operator asks about calls and emails.
+pub trait Inspect {
+    /// An account's calls before one, the last first, at most that many.
+    fn list_calls(
+        &self,
+        account: AccountId,
+        before: Option<CallId>,
+        at_most: u32,
+    ) -> Reply<Vec<ListedCall>>;
+    /// A call with what became of it.
+    fn show_call(&self, call: CallId) -> Reply<ShownCall>;
+    /// Deliveries, at most that many.
+    fn deliveries(&self, which: Deliveries, at_most: u32) -> Reply<Vec<ListedDelivery>>;
+    /// What became of a delivery, in the order in which it was told.
+    fn became(&self, delivery: i64) -> Reply<Vec<Became>>;
+}
+
+impl std::fmt::Debug for ListedDelivery {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ListedDelivery")
+            .field("id", &self.id)
+            .finish_non_exhaustive()
+    }
+}
+
+impl std::fmt::Debug for Became {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Became")
+            .field("kind", &self.kind)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,128 @@
+//! What an operator asks about calls and emails, on PostgreSQL.
+
+use franking::Operation;
+use tokio_postgres::{Error, Row};
+
+use super::Postgres;
+use super::failure::Doing as _;
+use super::operator::given;
+use super::reports::list;
+use crate::store::asked::to_signed;
+use crate::store::error::{Cause, StoreError};
+use crate::store::identity::{AccountId, CallId};
+use crate::store::inspect::{Became, Deliveries, Inspect, ListedCall, ListedDelivery, ShownCall};
+use crate::store::operator::{OperatorError, Reply};
+
+const LISTING: &str = "listing calls and emails";
+
+/// A statement about deliveries.
+macro_rules! of_deliveries {
+    ($sql:literal) => {
+        concat!(
+            include_str!("sql/select_deliveries.sql"),
+            include_str!($sql)
+        )
+    };
+}
+
+impl Inspect for Postgres {
+    fn list_calls(
+        &self,
+        account: AccountId,
+        before: Option<CallId>,
+        at_most: u32,
+    ) -> Reply<Vec<ListedCall>> {
+        let before = before.map(|call| to_signed(call.number()));
+        let sql = include_str!("sql/list_calls.sql");
+        self.ask(sql, given![account.0, before, i64::from(at_most)], |rows| {
+            rows.iter().map(read_call).collect()
+        })
+    }
+
+    fn show_call(&self, call: CallId) -> Reply<ShownCall> {
+        let sql = include_str!("sql/show_call.sql");
+        self.ask(sql, given![to_signed(call.number())], |rows| {
+            let row = rows.first().ok_or(OperatorError::NotFound("call"))?;
+            let count = |column| row.try_get::<_, i64>(column).doing(LISTING);
+            Ok(ShownCall {
+                call: read_call(row)?,
+                account: AccountId(count(5)?),
+                states: [count(6)?, count(7)?, count(8)?],
+                left_out: count(9)?,
+            })
+        })
+    }
+
+    fn deliveries(&self, which: Deliveries, at_most: u32) -> Reply<Vec<ListedDelivery>> {
+        let last = |before: Option<i64>| before.unwrap_or(i64::MAX);
+        let most = i64::from(at_most);
+        let (sql, given) = match which {
+            Deliveries::OfCall(account, call, before) => (
+                of_deliveries!("sql/deliveries_of_call.sql"),
+                given![account.0, to_signed(call.number()), last(before), most],
+            ),
+            Deliveries::OfRecipient(account, address, before) => (
+                of_deliveries!("sql/deliveries_of_recipient.sql"),
+                given![account.0, address.match_key, last(before), most],
+            ),
+            Deliveries::Queued(account) => (
+                of_deliveries!("sql/deliveries_queued.sql"),
+                given![account.0, most],
+            ),
+            Deliveries::One(id) => (of_deliveries!("sql/delivery_of_id.sql"), given![id]),
+        };
+        self.ask(sql, given, |rows| {
+            let read: Result<Vec<_>, Error> = rows.iter().map(read_delivery).collect();
+            Ok(read.doing(LISTING)?)
+        })
+    }
+
+    fn became(&self, delivery: i64) -> Reply<Vec<Became>> {
+        self.run(move |pool| async move {
+            let read = |row: &Row| {
+                Ok(Became {
+                    kind: row.try_get(0)?,
+                    status: row.try_get(1)?,
+                    reason: row.try_get(2)?,
+                    happened: row.try_get(3)?,
+                })
+            };
+            let sql = include_str!("sql/events_of_delivery.sql");
+            Ok(list(&pool, sql, &[&delivery], read).await?)
+        })
+    }
+}
+
+fn read_call(row: &Row) -> Result<ListedCall, OperatorError> {
+    let number = |column| row.try_get::<_, i64>(column).doing(LISTING);
+    let operation: String = row.try_get(2).doing(LISTING)?;
+    let unknown = || StoreError::Failed(Cause::new("reading an operation that is none"));
+    Ok(ListedCall {
+        id: CallId(number(0)?.unsigned_abs()),
+        created: number(1)?,
+        operation: Operation::from_name(&operation).ok_or_else(unknown)?,
+        emails: number(3)?,
+        subscribers: number(4)?,
+    })
+}
+
+fn read_delivery(row: &Row) -> Result<ListedDelivery, Error> {
+    let call: i64 = row.try_get(2)?;
+    let custom_field: Option<Vec<u8>> = row.try_get(7)?;
+    Ok(ListedDelivery {
+        id: row.try_get(0)?,
+        account: AccountId(row.try_get(1)?),
+        call: CallId(call.unsigned_abs()),
+        created: row.try_get(3)?,
+        recipient: row.try_get(4)?,
+        from: row.try_get(5)?,
+        mailer: row.try_get(6)?,
+        custom_field: custom_field.map(|text| String::from_utf8_lossy(&text).into_owned()),
+        state: row.try_get(8)?,
+        is_cancelled: row.try_get(9)?,
+        attempts: row.try_get::<_, i32>(10)?.into(),
+        due: row.try_get(11)?,
+        ended: row.try_get(12)?,
+        reason: row.try_get(13)?,
+    })
+}

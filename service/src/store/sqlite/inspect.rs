@@ -1,0 +1,139 @@
+//! What an operator asks about calls and emails, on SQLite.
+
+use franking::Operation;
+use rusqlite::{Row, ToSql, params};
+
+use super::Sqlite;
+use super::failure::Doing as _;
+use super::reports::{row, rows};
+use crate::store::asked::to_signed;
+use crate::store::identity::{AccountId, CallId};
+use crate::store::inspect::{Became, Deliveries, Inspect, ListedCall, ListedDelivery, ShownCall};
+use crate::store::operator::{OperatorError, Reply};
+
+const LISTING: &str = "listing calls and emails";
+
+/// A statement about deliveries.
+macro_rules! of_deliveries {
+    ($sql:literal) => {
+        concat!(
+            include_str!("sql/select_deliveries.sql"),
+            include_str!($sql)
+        )
+    };
+}
+
+impl Inspect for Sqlite {
+    fn list_calls(
+        &self,
+        account: AccountId,
+        before: Option<CallId>,
+        at_most: u32,
+    ) -> Reply<Vec<ListedCall>> {
+        self.readers.read(move |connection| {
+            let sql = include_str!("sql/list_calls.sql");
+            let before = before.map(|call| to_signed(call.number()));
+            let params = params![account.0, before, at_most];
+            Ok(rows(connection, sql, params, read_call).doing(LISTING)?)
+        })
+    }
+
+    fn show_call(&self, call: CallId) -> Reply<ShownCall> {
+        self.readers.read(move |connection| {
+            let sql = include_str!("sql/show_call.sql");
+            let params = params![to_signed(call.number())];
+            let found = row(connection, sql, params, |row| {
+                Ok(ShownCall {
+                    call: read_call(row)?,
+                    account: AccountId(row.get(5)?),
+                    states: [row.get(6)?, row.get(7)?, row.get(8)?],
+                    left_out: row.get(9)?,
+                })
+            });
+            found.doing(LISTING)?.ok_or(OperatorError::NotFound("call"))
+        })
+    }
+
+    fn deliveries(&self, which: Deliveries, at_most: u32) -> Reply<Vec<ListedDelivery>> {
+        self.readers.read(move |connection| {
+            let last = |before: &Option<i64>| before.unwrap_or(i64::MAX);
+            let (sql, given): (&str, Vec<Box<dyn ToSql>>) = match &which {
+                Deliveries::OfCall(account, call, before) => (
+                    of_deliveries!("sql/deliveries_of_call.sql"),
+                    vec![
+                        Box::new(account.0),
+                        Box::new(to_signed(call.number())),
+                        Box::new(last(before)),
+                        Box::new(at_most),
+                    ],
+                ),
+                Deliveries::OfRecipient(account, address, before) => (
+                    of_deliveries!("sql/deliveries_of_recipient.sql"),
+                    vec![
+                        Box::new(account.0),
+                        Box::new(address.match_key.clone()),
+                        Box::new(last(before)),
+                        Box::new(at_most),
+                    ],
+                ),
+                Deliveries::Queued(account) => (
+                    of_deliveries!("sql/deliveries_queued.sql"),
+                    vec![Box::new(account.0), Box::new(at_most)],
+                ),
+                Deliveries::One(id) => (
+                    of_deliveries!("sql/delivery_of_id.sql"),
+                    vec![Box::new(*id)],
+                ),
+            };
+            let params: Vec<&dyn ToSql> = given.iter().map(|value| &**value).collect();
+            Ok(rows(connection, sql, &params, read_delivery).doing(LISTING)?)
+        })
+    }
+
+    fn became(&self, delivery: i64) -> Reply<Vec<Became>> {
+        self.readers.read(move |connection| {
+            let sql = include_str!("sql/events_of_delivery.sql");
+            let read = rows(connection, sql, params![delivery], |row: &Row<'_>| {
+                Ok(Became {
+                    kind: row.get(0)?,
+                    status: row.get(1)?,
+                    reason: row.get(2)?,
+                    happened: row.get(3)?,
+                })
+            });
+            Ok(read.doing(LISTING)?)
+        })
+    }
+}
+
+fn read_call(row: &Row<'_>) -> rusqlite::Result<ListedCall> {
+    let (id, operation): (i64, String) = (row.get(0)?, row.get(2)?);
+    let unknown = || rusqlite::Error::InvalidColumnName("operation".to_owned());
+    Ok(ListedCall {
+        id: CallId(id.unsigned_abs()),
+        created: row.get(1)?,
+        operation: Operation::from_name(&operation).ok_or_else(unknown)?,
+        emails: row.get(3)?,
+        subscribers: row.get(4)?,
+    })
+}
+
+fn read_delivery(row: &Row<'_>) -> rusqlite::Result<ListedDelivery> {
+    let call: i64 = row.get(2)?;
+    Ok(ListedDelivery {
+        id: row.get(0)?,
+        account: AccountId(row.get(1)?),
+        call: CallId(call.unsigned_abs()),
+        created: row.get(3)?,
+        recipient: row.get(4)?,
+        from: row.get(5)?,
+        mailer: row.get(6)?,
+        custom_field: row.get(7)?,
+        state: row.get(8)?,
+        is_cancelled: row.get(9)?,
+        attempts: row.get(10)?,
+        due: row.get(11)?,
+        ended: row.get(12)?,
+        reason: row.get(13)?,
+    })
+}

@@ -1,0 +1,1 @@
+WHERE d.id = ?1
