@@ -156,6 +156,12 @@ PROVE = [
         "KILLS=$((MINUTES * 34)) cargo test --release --package franking-service --test service -- every_event_is_posted --nocapture",
     ),
     Part(
+        "large",
+        "Of a large database no statement reads all of a table; calls and commands are as quick as of an empty one",
+        "LARGE=$((MINUTES * 1000000)) cargo test --release --package franking-service --test service -- large:: --ignored"
+        " --nocapture --test-threads=1",
+    ),
+    Part(
         "neighbours",
         "Two accounts: one does its worst, and the other one is as quick as alone",
         "cargo bench --quiet --package franking-service --bench neighbours",

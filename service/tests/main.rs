@@ -21,6 +21,7 @@ mod idempotency;
 mod incidents;
 mod interface;
 mod kills;
+mod large;
 mod limits;
 mod mail;
 mod neighbours;

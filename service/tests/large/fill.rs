@@ -1,0 +1,111 @@
+//! Makes a large database: 100 accounts, a subscriber for five emails, calls of ten emails each, and an event of each email.
+//!
+//! Rows are made by the database itself, without the checks of references: it takes seconds for a million emails.
+
+use crate::support::database::Database;
+use crate::support::{databases, runtime};
+
+/// How many texts of emails.
+const CONTENTS: u64 = 5_000;
+
+/// How many emails: those of LARGE, or a few.
+pub(super) fn emails() -> u64 {
+    std::env::var("LARGE").map_or(20_000, |count| count.parse().unwrap())
+}
+
+/// Fills the database of a world, beside no program. Of a thousand emails ten have bounced and one waits, until tomorrow.
+pub(super) fn fill(database: &Database, emails: u64) {
+    let (readers, calls) = (emails / 5 / 100 * 100, emails / 10);
+    match database.address() {
+        None => on_sqlite(database, readers, calls),
+        Some(address) => on_postgres(address, readers, calls),
+    }
+}
+
+fn on_sqlite(database: &Database, readers: u64, calls: u64) {
+    let connection = rusqlite::Connection::open(database.data().join("franking.db")).unwrap();
+    let numbers = |most: u64| {
+        format!(
+            "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < {most})"
+        )
+    };
+    let (to_hundred, to_readers) = (numbers(100), numbers(readers));
+    let (to_calls, to_emails) = (numbers(calls), numbers(calls * 10));
+    let to_contents = numbers(CONTENTS);
+    let reader = reader(readers);
+    connection
+        .execute_batch(&format!(
+            "PRAGMA foreign_keys = off; PRAGMA synchronous = off; PRAGMA temp_store = memory; BEGIN;
+             {to_hundred} INSERT INTO accounts (name, blocked, expired, deactivated)
+                SELECT 'Account ' || n, 0, 0, 0 FROM numbers WHERE n > 1;
+             {to_readers} INSERT INTO subscribers (account, id, match_key, email)
+                SELECT 1 + n % 100, n + 1000, 'r' || n || '@d' || (n % 1000) || '.example', 'r' || n || '@d' || (n % 1000) || '.example'
+                FROM numbers;
+             {to_contents} INSERT INTO contents (hash, html) SELECT randomblob(32), CAST('<p>Hello' AS BLOB) FROM numbers;
+             UPDATE accounts SET next_subscriber = {readers} + 2000;
+             {to_calls} INSERT INTO calls (id, account, operation, emails, subscribers, created)
+                SELECT n, 1 + n % 100, 'httpSendMail', 10, 0, unixepoch() - ({calls} - n) FROM numbers;
+             {to_calls} INSERT INTO messages (call, position, request, subject, content, from_address, track_opens, track_clicks)
+                SELECT n, 0, 0, 'Subject', (SELECT hash FROM contents LIMIT 1), 'news@shop.example', 0, 0 FROM numbers;
+             {to_emails} INSERT INTO deliveries (id, call, message, account, subscriber, to_address, role, state, due, attempts, reason, events, ended)
+                SELECT
+                    n, (n + 9) / 10, 0, 1 + (n + 9) / 10 % 100, {reader} + 1000, 'r' || {reader} || '@d' || ({reader} % 1000) || '.example', 'to',
+                    CASE WHEN n % 1000 = 0 THEN 'queued' WHEN n % 100 = 1 THEN 'bounced' ELSE 'delivered' END,
+                    unixepoch() + 86400, 1, '250 2.0.0 ok', 2, iif(n % 1000 = 0, NULL, unixepoch())
+                FROM numbers;
+             INSERT INTO events (account, subscriber, delivery, kind, reason, happened)
+                SELECT account, subscriber, id, state, reason, ended FROM deliveries WHERE ended IS NOT NULL ORDER BY id;
+             COMMIT; ANALYZE;"
+        ))
+        .unwrap();
+}
+
+fn on_postgres(address: &str, readers: u64, calls: u64) {
+    let emails = calls * 10;
+    let reader = reader(readers);
+    let statements = format!(
+        "SET session_replication_role = replica; SET synchronous_commit = off;
+         INSERT INTO accounts (name, blocked, expired, deactivated)
+            SELECT 'Account ' || n, false, false, false FROM generate_series(2, 100) n;
+         INSERT INTO subscribers (account, id, match_key, email)
+            SELECT 1 + n % 100, n + 1000, 'r' || n || '@d' || (n % 1000) || '.example', 'r' || n || '@d' || (n % 1000) || '.example'
+            FROM generate_series(1, {readers}::bigint) n;
+         INSERT INTO contents (hash, html)
+            SELECT sha256(n::text::bytea), '<p>Hello' FROM generate_series(1, {CONTENTS}::bigint) n;
+         SELECT setval('subscriber_ids', {readers} + 2000);
+         INSERT INTO calls (id, account, operation, emails, subscribers, created)
+            SELECT n, 1 + n % 100, 'httpSendMail', 10, 0, clock_timestamp() - make_interval(secs => {calls} - n)
+            FROM generate_series(1, {calls}::bigint) n;
+         INSERT INTO messages (call, position, request, subject, content, from_address, track_opens, track_clicks)
+            SELECT n, 0, 0, 'Subject', (SELECT hash FROM contents LIMIT 1), 'news@shop.example', false, false
+            FROM generate_series(1, {calls}::bigint) n;
+         INSERT INTO deliveries (call, message, account, subscriber, to_address, role, state, due, attempts, reason, events, ended)
+            SELECT
+                (n + 9) / 10, 0, 1 + (n + 9) / 10 % 100, {reader} + 1000, 'r' || {reader} || '@d' || ({reader} % 1000) || '.example', 'to',
+                CASE WHEN n % 1000 = 0 THEN 'queued' WHEN n % 100 = 1 THEN 'bounced' ELSE 'delivered' END,
+                clock_timestamp() + interval '1 day', 1, '250 2.0.0 ok', 2,
+                CASE WHEN n % 1000 <> 0 THEN clock_timestamp() END
+            FROM generate_series(1, {emails}::bigint) n;
+         INSERT INTO events (number, account, subscriber, delivery, kind, reason, happened)
+            SELECT row_number() OVER (ORDER BY id), account, subscriber, id, state, reason, ended
+            FROM deliveries WHERE ended IS NOT NULL;
+         UPDATE event_numbers SET last = (SELECT max(number) FROM events);
+         VACUUM ANALYZE"
+    );
+    runtime().block_on(async {
+        let client = databases::connect(address).await;
+        // VACUUM goes alone.
+        for statement in statements.split(";\n") {
+            client.batch_execute(statement.trim()).await.unwrap();
+        }
+    });
+}
+
+/// The number of the reader of email `n`, who is one of its account's.
+fn reader(readers: u64) -> String {
+    let of_account = readers / 100;
+    let account = "((n + 9) / 10 % 100)";
+    format!(
+        "(n * 7919 % {of_account} * 100 + {account} + CASE WHEN {account} = 0 THEN 100 ELSE 0 END)"
+    )
+}

@@ -1,0 +1,5 @@
+//! A database after years: how its statements are planned, and how quick calls, emails and commands are beside an empty one.
+
+mod fill;
+mod plans;
+mod times;

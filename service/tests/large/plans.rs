@@ -1,0 +1,151 @@
+//! No statement reads all of a table that grows.
+
+use std::path::{Path, PathBuf};
+
+use super::fill::{emails, fill};
+use crate::support::database::Database;
+use crate::support::{databases, runtime, world};
+
+/// The tables that grow with what is sent.
+const GROWING: [&str; 6] = [
+    "calls",
+    "contents",
+    "deliveries",
+    "events",
+    "messages",
+    "subscribers",
+];
+
+/// The statements of a database, each with its name: whole ones, and those that begin with another one.
+fn statements(folder: &str) -> Vec<(String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+    let mut files: Vec<PathBuf> = folder
+        .read_dir()
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    files.sort();
+    let mut all = Vec::new();
+    for file in files {
+        let name = file.file_name().unwrap().to_str().unwrap().to_owned();
+        let text = read(&name);
+        let begins = text.lines().find(|line| !line.starts_with("--")).unwrap();
+        let text = match begins.split(' ').next().unwrap() {
+            _ if text.contains("FROM queued") && name != "queued.sql" => read("queued.sql") + &text,
+            "WHERE" => read("select_deliveries.sql") + &text,
+            _ => text,
+        };
+        let is_part = ["queued.sql", "select_deliveries.sql"].contains(&name.as_str());
+        if !is_part {
+            all.push((name, text));
+        }
+    }
+    assert!(all.len() > 100);
+    all
+}
+
+/// How many values a statement takes.
+fn values(sql: &str, mark: char) -> usize {
+    let numbers = sql.split(mark).skip(1).filter_map(|rest| {
+        let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+        digits.parse().ok()
+    });
+    numbers.max().unwrap_or(0)
+}
+
+/// The table that an alias stands for in a statement.
+fn table<'t>(sql: &'t str, alias: &str) -> Option<&'t str> {
+    let words: Vec<&str> = sql.split_whitespace().collect();
+    let mut pairs = words.windows(3);
+    let found = pairs.find(|three| {
+        let is_place = ["FROM", "JOIN", "UPDATE", "INTO"].contains(&three[0]);
+        let own = |word: &str| word.trim_matches([',', ')', ';']) == alias;
+        is_place && (own(three[2]) || own(three[1]))
+    });
+    found.map(|three| three[1].trim_matches([',', ')', ';']))
+}
+
+/// What may read all of a table, with the reason.
+const ALLOWED: &[(&str, &str)] = &[
+    (
+        "delete_events.sql",
+        "the oldest events, up to a limit, in the order of the table",
+    ),
+    ("latest.sql", "one row: the last by its number"),
+];
+
+#[test]
+#[ignore = "it fills a database: make prove PART=large"]
+fn no_statement_of_sqlite_reads_all_of_a_table_that_grows() {
+    let database = Database::sqlite(&world("world.json"));
+    fill(&database, emails());
+    let connection = rusqlite::Connection::open(database.data().join("franking.db")).unwrap();
+    let mut found = Vec::new();
+    for (name, sql) in statements("src/store/sqlite/sql") {
+        let mut explained = connection
+            .prepare(&format!("EXPLAIN QUERY PLAN {sql}"))
+            .unwrap_or_else(|error| panic!("{name}: {error}"));
+        let mut rows = explained.raw_query();
+        while let Some(row) = rows.next().unwrap() {
+            let detail: String = row.get(3).unwrap();
+            let Some(rest) = detail.strip_prefix("SCAN ") else {
+                continue;
+            };
+            let alias = rest.split(' ').next().unwrap();
+            let is_growing = table(&sql, alias).is_some_and(|table| GROWING.contains(&table));
+            // A part of an index that holds what is to be done alone is short.
+            let is_short = rest.contains("USING") && rest.contains("deliveries_queued");
+            if is_growing && !is_short && !ALLOWED.iter().any(|(own, _)| *own == name) {
+                found.push(format!("{name}: {detail}"));
+            }
+        }
+    }
+    assert_eq!(found, Vec::<String>::new());
+}
+
+#[test]
+#[ignore = "it fills a database: make prove PART=large"]
+fn no_statement_of_postgres_reads_all_of_a_table_that_grows() {
+    let database = Database::postgres(&world("world.json")).expect("PostgreSQL is installed");
+    fill(&database, emails());
+    let address = database.address().unwrap();
+    let found = runtime().block_on(async {
+        let client = databases::connect(address).await;
+        client
+            .batch_execute("SET plan_cache_mode = force_generic_plan")
+            .await
+            .unwrap();
+        let mut found = Vec::new();
+        for (name, sql) in statements("src/store/postgres/sql") {
+            let nothing = vec!["NULL"; values(&sql, '$')].join(", ");
+            let given = match nothing.is_empty() {
+                true => String::new(),
+                false => format!("({nothing})"),
+            };
+            client
+                .batch_execute(&format!("PREPARE one AS {sql}"))
+                .await
+                .unwrap_or_else(|error| panic!("{name}: {error:?}"));
+            let plan = client
+                .simple_query(&format!("EXPLAIN EXECUTE one{given}"))
+                .await
+                .unwrap();
+            client.batch_execute("DEALLOCATE one").await.unwrap();
+            for message in plan {
+                let tokio_postgres::SimpleQueryMessage::Row(row) = message else {
+                    continue;
+                };
+                let line = row.get(0).unwrap().trim();
+                let is_growing = GROWING
+                    .iter()
+                    .any(|table| line.contains(&format!("Seq Scan on {table}")));
+                if is_growing && !ALLOWED.iter().any(|(own, _)| *own == name) {
+                    found.push(format!("{name}: {line}"));
+                }
+            }
+        }
+        found
+    });
+    assert_eq!(found, Vec::<String>::new());
+}

@@ -1,0 +1,132 @@
+//! How quick it is beside an empty database.
+
+use std::time::Instant;
+
+use super::fill::{emails, fill};
+use crate::returned::{run, wait};
+use crate::support::database::Database;
+use crate::support::{http_send_mail, world};
+
+/// How often each is done.
+const TIMES: usize = 200;
+
+/// Milliseconds: the median, and what one of a hundred takes or more.
+struct Times(Vec<f64>);
+
+impl Times {
+    fn of(mut one: impl FnMut(usize)) -> Self {
+        let mut all: Vec<f64> = (0..TIMES)
+            .map(|number| {
+                // clock: it is printed, and judged by nothing
+                let began = Instant::now();
+                one(number);
+                began.elapsed().as_secs_f64() * 1000.0
+            })
+            .collect();
+        all.sort_by(f64::total_cmp);
+        Self(all)
+    }
+
+    fn at(&self, part: usize) -> f64 {
+        self.0[(self.0.len() * part / 100).min(self.0.len() - 1)]
+    }
+}
+
+/// What is done, with its times.
+fn measured(database: &Database, is_large: bool) -> Vec<(&'static str, Times)> {
+    let service = database.serve(&[]);
+    let mut all = Vec::new();
+    all.push((
+        "a call",
+        Times::of(|number| {
+            let to = format!("new{number}@example.org,r101@d101.example");
+            let answer = service.post("/v4/httpSendMail", &[], &http_send_mail(&to));
+            assert_eq!(answer.code(), Some(200), "{answer:?}");
+        }),
+    ));
+    let left =
+        "SELECT count(*) FROM deliveries WHERE account = 1 AND state = 'queued' AND attempts = 0";
+    wait("emails are not sent", || database.number(left) == 0);
+    all.push((
+        "a call and its email, to its end",
+        Times::of(|number| {
+            let answer = service.post(
+                "/v4/httpSendMail",
+                &[],
+                &http_send_mail(&format!("late{number}@example.org")),
+            );
+            assert_eq!(answer.code(), Some(200), "{answer:?}");
+            let call = answer.transaction_id().unwrap();
+            let ended = format!(
+                "SELECT count(*) FROM deliveries WHERE call = {call} AND state = 'delivered'"
+            );
+            wait("an email is not sent", || database.number(&ended) == 1);
+        }),
+    ));
+    drop(service);
+    let commands: [(&str, &[&str]); 5] = [
+        ("call list", &["call", "list", "1"]),
+        (
+            "delivery list --recipient",
+            &["delivery", "list", "1", "--recipient", "r101@d101.example"],
+        ),
+        (
+            "delivery list --queued",
+            &["delivery", "list", "1", "--queued"],
+        ),
+        ("queue show", &["queue", "show"]),
+        ("account list", &["account", "list"]),
+    ];
+    for (name, arguments) in commands {
+        // The first one reads what the others find in memory.
+        let printed = run(database, arguments);
+        assert!(
+            !is_large || !printed.is_empty() || name == "delivery list --queued",
+            "{name}"
+        );
+        let times = (0..10).map(|_| {
+            // clock: it is printed, and judged by nothing
+            let began = Instant::now();
+            run(database, arguments);
+            began.elapsed().as_secs_f64() * 1000.0
+        });
+        let mut times: Vec<f64> = times.collect();
+        times.sort_by(f64::total_cmp);
+        all.push((name, Times(times)));
+    }
+    all
+}
+
+fn compare(name: &str, open: impl Fn() -> Database) {
+    let (empty, large) = (open(), open());
+    fill(&large, emails());
+    println!(
+        "{name}, {} emails: median and slowest hundredth in milliseconds, empty and large",
+        emails()
+    );
+    for ((what, empty), (_, large)) in measured(&empty, false).iter().zip(measured(&large, true)) {
+        println!(
+            "{what:34} {:8.2} {:8.2}   {:8.2} {:8.2}   ratio {:.2} {:.2}",
+            empty.at(50),
+            empty.at(99),
+            large.at(50),
+            large.at(99),
+            large.at(50) / empty.at(50),
+            large.at(99) / empty.at(99)
+        );
+    }
+}
+
+#[test]
+#[ignore = "it fills a database: make prove PART=large"]
+fn a_large_database_of_sqlite_beside_an_empty_one() {
+    compare("SQLite", || Database::sqlite(&world("world.json")));
+}
+
+#[test]
+#[ignore = "it fills a database: make prove PART=large"]
+fn a_large_database_of_postgres_beside_an_empty_one() {
+    compare("PostgreSQL", || {
+        Database::postgres(&world("world.json")).expect("PostgreSQL is installed")
+    });
+}
