@@ -6,6 +6,7 @@
 mod limits;
 mod outcome;
 mod threads;
+mod turns;
 
 use std::sync::Arc;
 
@@ -22,6 +23,8 @@ pub use limits::Limits;
 pub use outcome::{Decided, Outcome, Trouble};
 pub use threads::Threads;
 use threads::Worker;
+use turns::Turn;
+pub use turns::Turns;
 
 /// A call as it came.
 pub struct Request {
@@ -53,6 +56,8 @@ pub struct Bounds {
     pub max_recipients: usize,
     /// What each account may have in a time.
     pub limits: Limits,
+    /// How many calls with one key are decided at once.
+    pub turns: Turns,
     /// Whether opens and clicks are tracked where a call asks for it.
     pub tracks: bool,
 }
@@ -91,6 +96,7 @@ pub async fn decide(
         authenticated: None,
         hold: None,
         bounds,
+        turn: None,
         mailer_revision: None,
     };
     match conversation.run(call).await {
@@ -130,6 +136,8 @@ struct Conversation {
     authenticated: Option<(AccountId, KeyHash)>,
     hold: Option<Arc<Hold>>,
     bounds: Arc<Bounds>,
+    /// From its first question on.
+    turn: Option<Turn>,
     /// The revision of the mailer that the call is judged by.
     mailer_revision: Option<i64>,
 }
@@ -142,6 +150,9 @@ impl Conversation {
             call = match call.step() {
                 Step::Account(question) => {
                     let key = KeyHash::of(&question.key());
+                    if self.turn.is_none() {
+                        self.turn = Some(self.bounds.turns.of(key).await);
+                    }
                     self.account(call, key).await?
                 }
                 Step::Facts(_) => self.facts(call).await?,

@@ -30,7 +30,7 @@ use franking::{Operation, Policy, Route, route};
 use tokio_util::task::TaskTracker;
 use tower_http::catch_panic::CatchPanicLayer;
 
-use crate::decide::{self, Bounds, KeyHeader, Limits, Threads, Trouble};
+use crate::decide::{self, Bounds, KeyHeader, Limits, Threads, Trouble, Turns};
 use crate::outcomes::{Intake, TrackingLinks, UnsubscribeLinks};
 use crate::settings::{Count, Settings};
 use crate::store::{IdempotencyKey, Store};
@@ -144,6 +144,7 @@ fn bounds(settings: &Settings) -> Bounds {
             rate(settings.account_calls_per_second),
             rate(settings.account_emails_per_second),
         ),
+        turns: Turns::default(),
         tracks: settings.tracking_url.is_some(),
     }
 }
