@@ -266,6 +266,11 @@ fn a_reader_of_three_processes_misses_no_event_whoever_is_killed() {
         services[killed].process.kill().unwrap();
         services[killed] = serve_as(&database, killed);
     }
+    // A process that comes back before the database has seen its end does not have its name, so that its claims last.
+    database.execute(
+        "",
+        "UPDATE deliveries SET due = clock_timestamp() WHERE state = 'queued'",
+    );
     let queued = "SELECT count(*) FROM deliveries WHERE state = 'queued'";
     wait("emails are not sent", || database.number(queued) == 0);
     all_numbered(&database, accepted);

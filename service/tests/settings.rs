@@ -195,7 +195,7 @@ fn where_the_database_is_can_be_said_before_and_after_every_command() {
     run(&["list", "add", "1", "Spring", "--data", data], None);
     let environment = Some(("FRANKING_DATA", data));
     let lists = run(&["list", "list", "1"], environment);
-    assert_eq!(lists, "\"Spring\"\t0 subscribers\n");
+    assert_eq!(lists, "Spring\t0\n");
     let printed = run(&["serve", "--print-settings"], environment);
     assert!(
         printed.contains(&format!("data = \"{data}\"\n")),

@@ -257,10 +257,10 @@ mod tests {
         let text = String::from_utf8(out).unwrap();
         assert_eq!(
             text,
-            "NUMBER  FROM NAME           ACTIVE\n\
+            "NUMBER  FROM NAME          ACTIVE\n\
              \u{20}    7  Bücher \\u{1b}[31m  yes\n\
-             \u{20} 1234  日本                -\n\
-             \u{20}    1  a\\tb\\nc             no\n"
+             \u{20} 1234  日本               -\n\
+             \u{20}    1  a\\tb\\nc            no\n"
         );
     }
 
