@@ -8,7 +8,7 @@ use crate::error::CommandError;
 use crate::output::Output;
 use crate::visible::visible;
 
-pub(crate) fn run(options: &Address, output: &mut Output) -> Result<Status, CommandError> {
+pub(crate) fn run(options: &Address, output: &mut Output<'_>) -> Result<Status, CommandError> {
     let mut status = Status::Fine;
     for text in &options.addresses {
         let shown = visible(text);

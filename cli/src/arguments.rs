@@ -110,7 +110,7 @@ pub(crate) struct Decide {
 #[derive(Debug, Args)]
 #[command(after_help = EXIT)]
 pub(crate) struct Explain {
-    /// A transcript, or - for standard input.
+    /// A transcript, masked or not, or - for standard input.
     #[arg(value_name = "TRANSCRIPT", default_value = "-")]
     pub(crate) file: PathBuf,
 }
@@ -125,6 +125,9 @@ pub(crate) struct Replay {
     /// Only write the transcript again, without keys, addresses, subjects and bodies.
     #[arg(long)]
     pub(crate) masked: bool,
+    /// Only write the transcript again, without the key; it is replayed as before.
+    #[arg(long, conflicts_with = "masked")]
+    pub(crate) masked_key: bool,
 }
 
 /// List the rules in the order in which they are judged, or show one in detail.

@@ -54,7 +54,7 @@ struct CheckedBody {
     counts: Counts,
 }
 
-pub(crate) fn run(options: &Check, output: &mut Output) -> Result<Status, CommandError> {
+pub(crate) fn run(options: &Check, output: &mut Output<'_>) -> Result<Status, CommandError> {
     let checker = Checker {
         policy: read_policy(options.policy.as_deref())?,
         form: match (options.json, options.sarif) {
@@ -102,9 +102,9 @@ pub(crate) fn run(options: &Check, output: &mut Output) -> Result<Status, Comman
 }
 
 /// Bodies on their way from files to the output, in order.
-struct Run<'r> {
+struct Run<'r, 'w> {
     checker: &'r Checker,
-    output: &'r mut Output,
+    output: &'r mut Output<'w>,
     progress: ProgressBar,
     batch: Vec<Body>,
     batch_bytes: usize,
@@ -113,7 +113,7 @@ struct Run<'r> {
     has_result: bool,
 }
 
-impl Run<'_> {
+impl Run<'_, '_> {
     fn take(&mut self, body: Body) -> Result<(), CommandError> {
         self.batch_bytes += body.bytes.len();
         self.batch.push(body);

@@ -8,7 +8,7 @@ use crate::error::CommandError;
 use crate::input::{read_policy, read_text};
 use crate::output::Output;
 
-pub(crate) fn run(options: &Compose, output: &mut Output) -> Result<Status, CommandError> {
+pub(crate) fn run(options: &Compose, output: &mut Output<'_>) -> Result<Status, CommandError> {
     let policy = read_policy(options.policy.as_deref())?;
     let fields = read_text(&options.file)?;
     let calls = compose_json(&policy, options.operation.into(), &fields);

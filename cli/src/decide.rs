@@ -8,7 +8,7 @@ use crate::input::{Body, Source, files, label, read_policy, read_text};
 use crate::output::Output;
 use crate::{Status, World, narrate};
 
-pub(crate) fn run(options: &Decide, output: &mut Output) -> Result<Status, CommandError> {
+pub(crate) fn run(options: &Decide, output: &mut Output<'_>) -> Result<Status, CommandError> {
     let form = |reason: String| CommandError::Form {
         path: options.world.clone(),
         what: "world",
@@ -43,7 +43,7 @@ fn tell(
     policy: &Policy,
     body: &Body,
     world: &mut World,
-    output: &mut Output,
+    output: &mut Output<'_>,
 ) -> Result<Status, CommandError> {
     let label = label(&body.path);
     let line = body.line.unwrap_or(1);
@@ -67,7 +67,7 @@ fn record(
     policy: &Policy,
     body: &Body,
     world: &mut World,
-    output: &mut Output,
+    output: &mut Output<'_>,
 ) -> Result<Status, CommandError> {
     let mut recorder = Recorder::new(policy, body.operation, "POST", &*body.bytes);
     while let Some(answer) = answer(&recorder.step(), world) {

@@ -70,6 +70,29 @@ impl Finding {
         }
     }
 
+    /// A violation of a masked transcript: the rule, with its code and place, as far as they are there.
+    pub(crate) fn of_rule(
+        rule: Rule,
+        operation: Operation,
+        pointer: Option<String>,
+        span: Option<Range<usize>>,
+    ) -> Self {
+        let note = rule.code(operation).map(|code| {
+            let meaning = code.meaning(operation).unwrap_or_default();
+            format!("{} answers {code}: {meaning}", operation.name())
+        });
+        Self {
+            level: Level::ERROR,
+            id: rule.identifier(),
+            title: rule.meaning().to_string(),
+            marked: marked(pointer, span, part(rule)),
+            // What is wrong with an address cannot be told of a masked one.
+            is_of_address: false,
+            note,
+            help: Some(rule.remedy_on(operation).to_string()),
+        }
+    }
+
     pub(crate) fn of_warning(warning: &Warning) -> Self {
         // The field that was probably meant is shown in the help, not in the title.
         let meant = match warning.kind() {

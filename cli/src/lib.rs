@@ -24,6 +24,7 @@ mod explain;
 mod finding;
 mod input;
 mod links;
+mod masked;
 mod narrate;
 mod output;
 mod pages;
@@ -36,6 +37,7 @@ mod visible;
 mod world;
 
 use std::ffi::OsString;
+use std::io;
 
 use clap::Parser;
 
@@ -91,7 +93,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     match done {
         Ok(status) => status as u8,
         // The reader of a pipe has closed it, for example `head`.
-        Err(CommandError::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => {
+        Err(CommandError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
             Status::Fine as u8
         }
         Err(error) => {
@@ -101,7 +103,25 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     }
 }
 
-fn carry_out(command: Command, output: &mut Output) -> Result<Status, CommandError> {
+/// Writes what happened to a recorded call, as `franking explain` does: `transcript` is its JSON form, masked or not, and
+/// `label` names it in the first line. Colours are those that standard output wants.
+///
+/// # Errors
+/// The text is not a transcript, or nothing can be written.
+pub fn explain(label: &str, transcript: &str, out: &mut dyn io::Write) -> io::Result<()> {
+    let mut output = Output::to(Box::new(out));
+    let failed = |error: franking::TranscriptError| {
+        CommandError::Output(io::Error::new(io::ErrorKind::InvalidData, error))
+    };
+    let told = explain::explain(label, transcript, &mut output, &failed);
+    match told.and_then(|_| output.flush()) {
+        Ok(()) => Ok(()),
+        Err(CommandError::Output(error)) => Err(error),
+        Err(error) => Err(io::Error::other(error.to_string())),
+    }
+}
+
+fn carry_out(command: Command, output: &mut Output<'_>) -> Result<Status, CommandError> {
     match command {
         Command::Check(options) => check::run(&options, output),
         Command::Decide(options) => decide::run(&options, output),

@@ -13,7 +13,7 @@ use crate::output::Output;
 use crate::places::Places;
 use crate::visible::visible;
 
-pub(crate) fn run(options: &Links, output: &mut Output) -> Result<Status, CommandError> {
+pub(crate) fn run(options: &Links, output: &mut Output<'_>) -> Result<Status, CommandError> {
     let text = read_text(&options.file)?;
     let html = if options.encoded {
         let decoded = html::decode(&text, HtmlEncoding::Detect);
@@ -74,7 +74,7 @@ fn why(
     html: &str,
     file: &str,
     places: &Places<'_>,
-    output: &mut Output,
+    output: &mut Output<'_>,
 ) -> Result<Status, CommandError> {
     let Some(hidden) = html::hidden_host(html) else {
         output.line(&format!("{file}: no host can be hidden"))?;

@@ -18,7 +18,12 @@ const ANSWERS: usize = 58;
 const INDENT: &str = "           ";
 
 /// Writes a horizontal line and a title with the operation.
-pub(crate) fn title(output: &mut Output, label: &str, operation: Operation, bytes: usize) -> Told {
+pub(crate) fn title(
+    output: &mut Output<'_>,
+    label: &str,
+    operation: Operation,
+    bytes: usize,
+) -> Told {
     output.line(&"─".repeat(output.width().min(80)))?;
     output.line(&format!(
         "{label}: a call of {} with {bytes} bytes\n",
@@ -29,7 +34,7 @@ pub(crate) fn title(output: &mut Output, label: &str, operation: Operation, byte
 /// Answers each step of a call with `answer`, and shows the question and the answer. Stops when the call has ended, or when
 /// `answer` returns `None`.
 pub(crate) fn drive(
-    output: &mut Output,
+    output: &mut Output<'_>,
     call: &mut Call<&[u8]>,
     mut answer: impl FnMut(&Step<'_>) -> Result<Option<HostAnswer>, CommandError>,
 ) -> Told {
@@ -58,7 +63,7 @@ pub(crate) fn drive(
     }
 }
 
-fn account(output: &mut Output, account: Option<&Account>) -> Told {
+fn account(output: &mut Output<'_>, account: Option<&Account>) -> Told {
     output.line("  asked    which account has this key?")?;
     let Some(account) = account else {
         return indented(output, "none");
@@ -90,7 +95,7 @@ fn account(output: &mut Output, account: Option<&Account>) -> Told {
     )
 }
 
-fn facts(output: &mut Output, questions: &Questions<'_>, facts: &Facts) -> Told {
+fn facts(output: &mut Output<'_>, questions: &Questions<'_>, facts: &Facts) -> Told {
     output.line("  asked    in one batch:")?;
     let mut line = |question: String, answer: String| {
         let question = visible(&question);
@@ -131,7 +136,7 @@ fn facts(output: &mut Output, questions: &Questions<'_>, facts: &Facts) -> Told 
     Ok(())
 }
 
-fn plan(output: &mut Output, plan: &Plan<'_>) -> Told {
+fn plan(output: &mut Output<'_>, plan: &Plan<'_>) -> Told {
     output.line("  plan")?;
     let mut line = |text: String| indented(output, &visible(&text));
     let fields = |fields: &mut dyn Iterator<Item = (String, String)>| {
@@ -204,7 +209,7 @@ fn plan(output: &mut Output, plan: &Plan<'_>) -> Told {
     ))
 }
 
-fn commit(output: &mut Output, commit: &Commit) -> Told {
+fn commit(output: &mut Output<'_>, commit: &Commit) -> Told {
     let came = match commit {
         Commit::Done { transaction_id } => format!("carried out as transaction {transaction_id}"),
         Commit::Conflict(conflict) => format!("rolled back: {}", conflict.name().replace('_', " ")),
@@ -215,7 +220,7 @@ fn commit(output: &mut Output, commit: &Commit) -> Told {
 
 /// Shows the decision: the violation with its place in the body, what a partial batch leaves out, and the response.
 pub(crate) fn decision(
-    output: &mut Output,
+    output: &mut Output<'_>,
     label: &str,
     line: usize,
     decision: &Decision<'_>,
@@ -254,7 +259,7 @@ pub(crate) fn decision(
 
 /// Shows the violations that a preflight finds besides the one that was decided.
 pub(crate) fn others(
-    output: &mut Output,
+    output: &mut Output<'_>,
     label: &str,
     line: usize,
     preflight: &Preflight<&[u8]>,
@@ -283,7 +288,7 @@ pub(crate) fn others(
 }
 
 fn finding(
-    output: &mut Output,
+    output: &mut Output<'_>,
     label: &str,
     line: usize,
     places: &Places<'_>,
@@ -300,7 +305,7 @@ fn finding(
     output.line("")
 }
 
-fn indented(output: &mut Output, text: &str) -> Told {
+pub(crate) fn indented(output: &mut Output<'_>, text: &str) -> Told {
     output.line(&format!("{INDENT}{text}"))
 }
 

@@ -9,21 +9,27 @@ const WIDTH: usize = 100;
 /// The smallest width of the output, in columns, also on a narrower terminal.
 const NARROWEST: usize = 40;
 
-/// Standard output. Text may have colours: they are removed if they are not wanted.
-pub(crate) struct Output {
-    stream: io::BufWriter<io::Stdout>,
+/// Where a command writes. Text may have colours: they are removed if they are not wanted.
+pub(crate) struct Output<'w> {
+    stream: io::BufWriter<Box<dyn Write + 'w>>,
     has_colours: bool,
     width: usize,
 }
 
-impl Output {
-    pub(crate) fn new() -> Self {
+impl<'w> Output<'w> {
+    /// Standard output.
+    pub(crate) fn new() -> Output<'static> {
+        Output::to(Box::new(io::stdout()))
+    }
+
+    /// What is shown where standard output is, as wide and with the same colours.
+    pub(crate) fn to(writer: Box<dyn Write + 'w>) -> Self {
         let stdout = io::stdout();
         let has_colours = anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never;
         let width = terminal_size::terminal_size_of(&stdout)
             .map_or(WIDTH, |(width, _)| usize::from(width.0).max(NARROWEST));
         Self {
-            stream: io::BufWriter::new(stdout),
+            stream: io::BufWriter::new(writer),
             has_colours,
             width,
         }

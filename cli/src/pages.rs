@@ -9,7 +9,7 @@ use crate::output::Output;
 
 pub(crate) fn completions(
     options: &Completions,
-    output: &mut Output,
+    output: &mut Output<'_>,
 ) -> Result<Status, CommandError> {
     let mut script = Vec::new();
     clap_complete::generate(
@@ -22,7 +22,7 @@ pub(crate) fn completions(
     Ok(Status::Fine)
 }
 
-pub(crate) fn man(options: &Man, output: &mut Output) -> Result<Status, CommandError> {
+pub(crate) fn man(options: &Man, output: &mut Output<'_>) -> Result<Status, CommandError> {
     match &options.folder {
         Some(folder) => {
             let failed = |source| CommandError::Write {

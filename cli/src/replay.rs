@@ -9,7 +9,7 @@ use crate::input::read_text;
 use crate::output::Output;
 use crate::visible::visible;
 
-pub(crate) fn run(options: &Replay, output: &mut Output) -> Result<Status, CommandError> {
+pub(crate) fn run(options: &Replay, output: &mut Output<'_>) -> Result<Status, CommandError> {
     let failed = |error: franking::TranscriptError| CommandError::Form {
         path: options.file.clone(),
         what: "transcript that can be replayed",
@@ -18,6 +18,10 @@ pub(crate) fn run(options: &Replay, output: &mut Output) -> Result<Status, Comma
     let transcript = Transcript::from_json(&read_text(&options.file)?).map_err(failed)?;
     if options.masked {
         output.line(&transcript.to_masked_json())?;
+        return Ok(Status::Fine);
+    }
+    if options.masked_key {
+        output.line(&transcript.with_masked_key().to_json())?;
         return Ok(Status::Fine);
     }
     let replay = transcript.replay().map_err(failed)?;

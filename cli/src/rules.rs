@@ -7,7 +7,7 @@ use crate::arguments::Rules;
 use crate::error::CommandError;
 use crate::output::Output;
 
-pub(crate) fn run(options: &Rules, output: &mut Output) -> Result<Status, CommandError> {
+pub(crate) fn run(options: &Rules, output: &mut Output<'_>) -> Result<Status, CommandError> {
     let operations: Vec<Operation> = match options.operation {
         Some(operation) => vec![operation.into()],
         None => Operation::ALL.to_vec(),
@@ -43,7 +43,7 @@ pub(crate) fn run(options: &Rules, output: &mut Output) -> Result<Status, Comman
 fn table(
     rules: &[Rule],
     operations: &[Operation],
-    output: &mut Output,
+    output: &mut Output<'_>,
 ) -> Result<(), CommandError> {
     let heading: Vec<String> = std::iter::once("phase".to_string())
         .chain(
@@ -82,7 +82,7 @@ fn table(
     Ok(())
 }
 
-fn explain(rule: Rule, output: &mut Output) -> Result<(), CommandError> {
+fn explain(rule: Rule, output: &mut Output<'_>) -> Result<(), CommandError> {
     let codes: Vec<String> = Operation::ALL
         .iter()
         .filter_map(|operation| {
@@ -109,7 +109,7 @@ fn explain_code(
     code: Code,
     operations: &[Operation],
     options: &Rules,
-    output: &mut Output,
+    output: &mut Output<'_>,
 ) -> Result<Status, CommandError> {
     let known: Vec<Operation> = operations
         .iter()

@@ -247,7 +247,7 @@ fn decide_tells_what_is_asked_planned_and_answered() {
 fn a_transcript_of_decide_is_explained_and_replayed() {
     let folder = TempDir::new().unwrap();
     let transcripts = franking(&[&DECIDE[..], &["--transcript"]].concat());
-    let mut explained = String::new();
+    let (mut explained, mut explained_masked) = (String::new(), String::new());
     for (number, transcript) in transcripts.out.lines().enumerate() {
         let path = file(&folder, &format!("{number}.json"), transcript);
         let decision = serde_json::from_str::<Value>(transcript).unwrap()["decision"].clone();
@@ -261,9 +261,31 @@ fn a_transcript_of_decide_is_explained_and_replayed() {
         let masked = franking(&["replay", "--masked", &path]);
         assert_eq!(masked.status, 0);
         assert!(!masked.out.contains("example.com"), "{}", masked.out);
-        assert_eq!(franking_with(&["explain"], masked.out.as_bytes()).status, 2);
+        // A masked one tells the same of every rule, and replays no more.
+        let of_rules = |out: &str| {
+            out.split_once("rules, in the order")
+                .map(|(_, rules)| rules.to_string())
+        };
+        let told = franking_with(&["explain"], masked.out.as_bytes());
+        assert_eq!((told.status, &*told.err), (replay.status, ""));
+        assert_eq!(of_rules(&told.out), of_rules(&explain.out));
+        assert!(!told.out.contains("reader"), "{}", told.out);
+        explained_masked.push_str(
+            &told
+                .out
+                .replace("standard input", &format!("transcript {number}")),
+        );
+        assert_eq!(franking_with(&["replay"], masked.out.as_bytes()).status, 2);
+        let without_key = franking(&["replay", "--masked-key", &path]);
+        let again = franking_with(&["replay"], without_key.out.as_bytes());
+        assert_eq!(again.out, replay.out);
+        assert!(!without_key.out.contains("demo-key"), "{}", without_key.out);
     }
     assert_kept(&support::folder().join("explain.txt"), &explained);
+    assert_kept(
+        &support::folder().join("explain-masked.txt"),
+        &explained_masked,
+    );
 }
 
 #[test]

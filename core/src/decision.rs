@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::by_operation::ByOperation;
-use crate::check::order::{place, rules};
+use crate::check::order::{place, rules_in_order};
 use crate::code::Code;
 use crate::content::{KeptView, Received};
 use crate::ending::{Ending, Failure};
@@ -214,13 +214,12 @@ impl<'c> Decision<'c> {
             _ if failed_in.is_some_and(|phase| rule.phase() >= phase) => Judgement::NotReached,
             _ => Judgement::Kept,
         };
-        let ordered = Phase::ALL.iter().flat_map(|phase| rules(operation, *phase));
-        ordered
+        rules_in_order(operation)
             .filter_map(|rule| {
                 Some(Explained {
-                    rule: *rule,
+                    rule,
                     code: rule.code(operation)?,
-                    judgement: result(*rule),
+                    judgement: result(rule),
                 })
             })
             .collect()

@@ -235,6 +235,7 @@ pub mod unstable {
 
 pub use blacklists::Blacklists;
 pub use call::{AccountQuestion, Call, Step};
+pub use check::order::rules_in_order;
 pub use code::{Code, Retry};
 pub use column::{Column, OutOfMemory};
 pub use commit::{Commit, Conflict};

@@ -1,5 +1,6 @@
 //! Transcripts: a call with its questions, answers and decision as one JSON document, to be written, replayed or masked.
 
+mod mask;
 mod recorder;
 mod replay;
 
@@ -11,11 +12,12 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-use crate::call::Call;
+use crate::call::{Call, Step};
 use crate::json::Judged;
 use crate::operation::Operation;
 use crate::policy::{Policy, PolicyError};
 use crate::written::value_of;
+use mask::Masked;
 pub use recorder::Recorder;
 pub use replay::{Replay, ReplayMisuse};
 
@@ -132,18 +134,48 @@ impl Transcript {
         })
     }
 
-    /// The JSON form without keys, addresses, names, subjects, bodies and other texts of the call. It is for people to read:
-    /// it has `"masked": true` and cannot be replayed.
+    /// The JSON form without keys, addresses, names, subjects, bodies and other texts of the call: their letters are `x` and
+    /// their digits `0`, and all places stay as they are. It is for people to read: it has `"masked": true` and cannot be
+    /// replayed.
     #[must_use]
     pub fn to_masked_json(&self) -> String {
         let mut value = self.to_value();
         for place in TEXTS_OF_THE_CALL {
-            value.pointer_mut(place).into_iter().for_each(mask);
+            value.pointer_mut(place).into_iter().for_each(mask::form);
         }
+        let refused = value.pointer_mut("/decision/refused");
+        let refused = refused.and_then(Value::as_array_mut).into_iter().flatten();
+        refused.for_each(mask_pointer);
+        value
+            .pointer_mut("/decision")
+            .into_iter()
+            .for_each(mask_pointer);
+        let mut body = self.body.clone();
+        mask::body(&mut body, Masked::All);
         if let Value::Object(members) = &mut value {
+            members.remove("body_base64");
+            let body = String::from_utf8_lossy(&body).into_owned();
+            members.insert("body".to_string(), Value::String(body));
             members.insert("masked".to_string(), Value::Bool(true));
         }
         value.to_string()
+    }
+
+    /// The transcript with the key alone masked: its letters are `x` and its digits `0`. It is replayed as before, because the
+    /// call is judged by the answer to the key.
+    #[must_use]
+    pub fn with_masked_key(mut self) -> Self {
+        mask::body(&mut self.body, Masked::Key);
+        let call = Call::new(&self.policy, self.operation, &self.method, &*self.body);
+        if let Step::Account(question) = call.step() {
+            let key = question.key();
+            let asked = self.steps.iter_mut();
+            for asked in asked.filter_map(|step| step.pointer_mut("/ask/account")) {
+                *asked = Value::String(key.to_string());
+            }
+        }
+        drop(call);
+        self
     }
 
     /// The operation that was called.
@@ -177,27 +209,12 @@ fn decision_of<B: AsRef<[u8]>>(call: &Call<B>) -> Value {
     decision.map_or(Value::Null, |decision| value_of(&Judged(decision)))
 }
 
-/// The places that have texts of the call, as JSON Pointers. The rest of a decision has none.
-const TEXTS_OF_THE_CALL: [&str; 6] = [
-    "/body",
-    "/body_base64",
-    "/steps",
-    "/decision/plan",
-    "/decision/pointer",
-    "/decision/response",
-];
+/// The places that have texts of the call beside its body, as JSON Pointers. The rest of a decision has none but in pointers.
+const TEXTS_OF_THE_CALL: [&str; 3] = ["/steps", "/decision/plan", "/decision/response"];
 
-/// Replaces every text in a value by its length.
-fn mask(value: &mut Value) {
-    // Recursion is safe: the forms are only a few levels deep, whatever the input.
-    match value {
-        Value::String(text) => {
-            let length = text.chars().count();
-            *text = alloc::format!("({length} characters)");
-        }
-        Value::Array(items) => items.iter_mut().for_each(mask),
-        Value::Object(members) => members.values_mut().for_each(mask),
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+fn mask_pointer(row: &mut Value) {
+    if let Some(Value::String(pointer)) = row.get_mut("pointer") {
+        *pointer = mask::pointer(pointer);
     }
 }
 

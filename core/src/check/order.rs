@@ -249,6 +249,12 @@ const fn ordered(operation: Operation) -> Order {
     Order { rules: order, ends }
 }
 
+/// All rules of an operation in the order in which they are judged (interface, section 5).
+pub fn rules_in_order(operation: Operation) -> impl Iterator<Item = Rule> {
+    let phases = Phase::ALL.iter();
+    phases.flat_map(move |phase| rules(operation, *phase).iter().copied())
+}
+
 /// The rules of a phase on an operation. The rule that wins comes first.
 pub(crate) fn rules(operation: Operation, phase: Phase) -> &'static [Rule] {
     static SEND_MAILER: Order = ordered(Operation::SendMailer);

@@ -1,0 +1,237 @@
+//! Masks the texts of a call: letters become `x` and digits `0`, so that lengths and places stay as they are.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::mem;
+
+use serde_json::Value;
+
+use crate::wire::field::{Field, HttpSendMailField, Kind, RequestField, SendMailerField};
+use crate::wire::json::unescape;
+
+/// What is masked in a body.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Masked {
+    /// The API key.
+    Key,
+    /// Each value, and each name that the interface does not have.
+    All,
+}
+
+/// The words that JSON forms have beside the texts of a call.
+const WORDS: &[&str] = &[
+    "sender",
+    "reply_to",
+    "recipient",
+    "content",
+    "to",
+    "cc",
+    "bcc",
+    "form",
+    "plain",
+    "API_EMAILS",
+];
+
+/// Masks a body in place, whether it is JSON or not. Its tokens stay where they are.
+///
+/// A body that was masked by its key is judged as it was before: of a key, the type and the length count.
+pub(super) fn body(body: &mut [u8], masked: Masked) {
+    let mut rest = body;
+    // Marks of a body that is not JSON can end more than they have begun.
+    let mut depth = 0_i64;
+    // The depth of the object whose key is being read.
+    let mut in_key: Option<i64> = None;
+    while let Some(first) = rest.first() {
+        let length = match first {
+            b'"' => length_of_string(rest),
+            first if is_mark(first) => 1,
+            _ => rest.iter().take_while(|byte| !is_mark(byte)).count(),
+        };
+        let Some((token, after)) = mem::take(&mut rest).split_at_mut_checked(length) else {
+            return;
+        };
+        let masks = masked == Masked::All || in_key.is_some();
+        match token {
+            [b'"', content @ .., b'"'] | [b'"', content @ ..] => {
+                let is_name = after.trim_ascii_start().first() == Some(&b':');
+                if is_name && in_key.is_none() && is_key(content) {
+                    in_key = Some(depth);
+                } else if masks && !(is_name && is_known(content)) {
+                    string(content);
+                }
+            }
+            [b'{' | b'['] => depth += 1,
+            [b'}' | b']'] => {
+                depth -= 1;
+                in_key = in_key.filter(|of| depth >= *of);
+            }
+            [b','] => in_key = in_key.filter(|of| depth > *of),
+            token if masks && !is_literal(token) => token.iter_mut().for_each(letter),
+            _ => {}
+        }
+        rest = after;
+    }
+}
+
+/// Masks every text of a JSON form of the library's, but for its words.
+pub(super) fn form(value: &mut Value) {
+    // Recursion is safe: the forms are only a few levels deep, whatever the input.
+    match value {
+        Value::String(held) if WORDS.contains(&held.as_str()) => {}
+        Value::String(held) => *held = text(held),
+        Value::Array(items) => items.iter_mut().for_each(form),
+        Value::Object(members) => members.values_mut().for_each(form),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// Masks the names of a JSON Pointer that the interface does not have.
+pub(super) fn pointer(pointer: &str) -> String {
+    let names = pointer.split('/').map(|name| {
+        let is_index = name.bytes().all(|byte| byte.is_ascii_digit());
+        match is_index || is_known(name.as_bytes()) {
+            true => String::from(name),
+            false => text(name),
+        }
+    });
+    names.collect::<Vec<_>>().join("/")
+}
+
+/// A text with as many bytes.
+fn text(text: &str) -> String {
+    let mut bytes = text.as_bytes().to_vec();
+    bytes.iter_mut().for_each(letter);
+    // All that is left is ASCII.
+    bytes.into_iter().map(char::from).collect()
+}
+
+/// What is between the quotes of a string: an escape stays an escape of as many bytes.
+fn string(content: &mut [u8]) {
+    let mut rest = content;
+    loop {
+        rest = match rest {
+            [] => return,
+            [b'\\', b'u', after @ ..] => {
+                let (digits, after) = after.split_at_mut(after.len().min(4));
+                digits
+                    .iter_mut()
+                    .zip(b"0078")
+                    .for_each(|(to, from)| *to = *from);
+                after
+            }
+            [b'\\', _, after @ ..] => after,
+            [byte, after @ ..] => {
+                letter(byte);
+                after
+            }
+        };
+    }
+}
+
+fn letter(byte: &mut u8) {
+    match byte {
+        b'0'..=b'9' => *byte = b'0',
+        b'A'..=b'Z' | b'a'..=b'z' | 0x80.. => *byte = b'x',
+        _ => {}
+    }
+}
+
+/// With both quotes, or up to the end where there is only one.
+fn length_of_string(rest: &[u8]) -> usize {
+    let mut is_escaped = false;
+    let ends = |byte: &u8| {
+        let ends = *byte == b'"' && !is_escaped;
+        is_escaped = *byte == b'\\' && !is_escaped;
+        ends
+    };
+    let place = rest.iter().skip(1).position(ends);
+    place.map_or(rest.len(), |place| place + 2)
+}
+
+/// Whether a byte parts tokens of JSON, or begins a string.
+fn is_mark(byte: &u8) -> bool {
+    matches!(
+        byte,
+        b'"' | b'{' | b'}' | b'[' | b']' | b',' | b':' | b' ' | b'\t' | b'\r' | b'\n'
+    )
+}
+
+fn is_literal(token: &[u8]) -> bool {
+    matches!(token, b"true" | b"false" | b"null")
+}
+
+/// Whether a name is the key's, in any spelling.
+fn is_key(name: &[u8]) -> bool {
+    let name = unescape(name);
+    let name = name.as_bytes();
+    let of_send_mailer = SendMailerField::find(name).map(|(field, _)| field.kind());
+    let of_http_send_mail = HttpSendMailField::find(name).map(|(field, _)| field.kind());
+    of_send_mailer.or(of_http_send_mail) == Some(Kind::Key)
+}
+
+fn is_known(name: &[u8]) -> bool {
+    SendMailerField::find(name).is_some()
+        || HttpSendMailField::find(name).is_some()
+        || RequestField::find(name).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn masked(text: &str, masked: Masked) -> String {
+        let mut bytes = text.as_bytes().to_vec();
+        body(&mut bytes, masked);
+        assert_eq!(bytes.len(), text.len());
+        String::from_utf8(bytes).unwrap()
+    }
+
+    #[test]
+    fn every_value_and_every_foreign_name_is_masked_in_its_place() {
+        assert_eq!(
+            masked(
+                r#"{"apiKey": "k3y", "email":"Ada.L@x.example", "subID": 712, "Ada": [true, "ü\u00e9\n"]}"#,
+                Masked::All
+            ),
+            r#"{"apiKey": "x0x", "email":"xxx.x@x.xxxxxxx", "subID": 000, "xxx": [true, "xx\u0078\n"]}"#
+        );
+    }
+
+    #[test]
+    fn a_body_that_is_not_json_is_masked_as_well() {
+        for (body, expected) in [
+            ("apiKey=s3cret&to=a@b", "xxxxxx=x0xxxx&xx=x@x"),
+            (r#"{"apiKey": "never ends \"#, r#"{"xxxxxx": "xxxxx xxxx \"#),
+            (r#"{"to": tru, "x": "\u00e"#, r#"{"to": xxx, "x": "\u007"#),
+            ("", ""),
+        ] {
+            // A name is one whether its value ends or not.
+            let expected = expected.replace(r#"{"xxxxxx": "#, r#"{"apiKey": "#);
+            assert_eq!(masked(body, Masked::All), expected);
+        }
+    }
+
+    #[test]
+    fn a_key_alone_is_masked_wherever_and_however_it_is_written() {
+        for (body, expected) in [
+            (
+                r#"{"apiKey":"k 1","to":"a@b.example"}"#,
+                r#"{"apiKey":"x 0","to":"a@b.example"}"#,
+            ),
+            (
+                r#"{"requests":[{"ApiKey" : "k"}],"\u0061piKey":{"k":["v",1]},"to":"a"}"#,
+                r#"{"requests":[{"ApiKey" : "x"}],"\u0061piKey":{"x":["x",0]},"to":"a"}"#,
+            ),
+            (r#"{"apiKey":"k"#, r#"{"apiKey":"x"#),
+        ] {
+            assert_eq!(masked(body, Masked::Key), expected);
+        }
+    }
+
+    #[test]
+    fn a_pointer_keeps_the_names_of_the_interface() {
+        assert_eq!(pointer("/requests/0/to"), "/requests/0/to");
+        assert_eq!(pointer("/Ada~1/0"), "/xxx~0/0");
+        assert_eq!(pointer(""), "");
+    }
+}
