@@ -13,11 +13,13 @@ mod blacklist;
 mod call;
 mod delivery;
 mod demo;
+mod explain;
 mod key;
 mod list;
 mod listing;
 mod mailer;
 mod queue;
+mod refused;
 mod report;
 mod sender;
 mod serve;
@@ -33,6 +35,8 @@ use std::sync::Arc;
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, value_parser};
+
+use franking::Rule;
 
 use crate::key_file::KeyFile;
 use crate::settings::{self, Commands, File, Settings};
@@ -95,9 +99,12 @@ enum Operator {
     /// Readers who have unsubscribed
     #[command(subcommand)]
     Unsubscribed(unsubscribed::Unsubscribed),
-    /// Calls that were accepted
+    /// Calls: those that were accepted, and why any was refused
     #[command(subcommand)]
     Call(call::Call),
+    /// Calls that were refused
+    #[command(subcommand)]
+    Refused(refused::RefusedCalls),
     /// Emails of accepted calls: where they are
     #[command(subcommand)]
     Delivery(delivery::Delivery),
@@ -182,6 +189,12 @@ pub fn run() -> ExitCode {
     }
 }
 
+/// A rule by its identifier.
+fn rule(text: &str) -> Result<Rule, String> {
+    Rule::from_identifier(text)
+        .ok_or_else(|| "there is no such rule: `franking rules` lists them".to_owned())
+}
+
 /// A time as it is listed.
 fn time(seconds: i64) -> String {
     let time = jiff::Timestamp::from_second(seconds);
@@ -225,7 +238,8 @@ fn carry_out(cli: Cli, matches: &clap::ArgMatches) -> Result<ExitCode, Failure> 
             Command::Report(report) => report.run(&settings).await?,
             Command::Webhook(webhook) => webhook.run(&settings).await?,
             Command::Operator(command) => {
-                command.run(&*open(&settings, As::Visitor).await?).await?;
+                let store = open(&settings, As::Visitor).await?;
+                command.run(&*store, &settings).await?;
             }
             Command::Migrate(migrate) => migrate.run(&settings).await?,
         }
@@ -251,7 +265,7 @@ fn program() -> Result<clap::Command, Failure> {
 }
 
 impl Operator {
-    async fn run(self, store: &dyn Store) -> Result<(), Failure> {
+    async fn run(self, store: &dyn Store, settings: &Settings) -> Result<(), Failure> {
         match self {
             Self::Account(command) => command.run(store).await,
             Self::Key(command) => command.run(store).await,
@@ -261,7 +275,8 @@ impl Operator {
             Self::Subscriber(command) => command.run(store).await,
             Self::Suppression(command) => command.run(store).await,
             Self::Unsubscribed(command) => command.run(store).await,
-            Self::Call(command) => command.run(store).await,
+            Self::Call(command) => command.run(store, settings).await,
+            Self::Refused(command) => command.run(store).await,
             Self::Delivery(command) => command.run(store).await,
             Self::Blacklist(command) => command.run(store).await,
             Self::Queue(command) => command.run(store).await,

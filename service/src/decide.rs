@@ -11,14 +11,15 @@ mod turns;
 use std::sync::Arc;
 
 use franking::http;
-use franking::{Call, Commit, Decision, Failure, Misuse, Operation, Plan, Policy, Step};
+use franking::{Call, Commit, Decision, Failure, HostAnswer, Operation, Plan, Policy, Step};
 use sha2::{Digest as _, Sha256};
 
 use crate::store::{
-    AccountId, Again, Asked, CallId, Claim, Committed, Hold, IdempotencyKey, Kept, KeyHash, Record,
-    Store, StoreError, Turned, Work,
+    AccountId, Again, Asked, CallId, Claim, Committed, Hold, IdempotencyKey, Journal, Kept,
+    KeyHash, Record, Store, StoreError, Turned, Work,
 };
 use crate::telemetry;
+use crate::transcripts::{Heard, Transcripts};
 pub use limits::Limits;
 pub use outcome::{Decided, Outcome, Trouble};
 pub use threads::Threads;
@@ -60,6 +61,8 @@ pub struct Bounds {
     pub turns: Turns,
     /// Whether opens and clicks are tracked where a call asks for it.
     pub tracks: bool,
+    /// What is kept of calls.
+    pub transcripts: Transcripts,
 }
 
 /// Decides a call.
@@ -73,6 +76,8 @@ pub async fn decide(
     let Some(worker) = threads.for_body(&policy, request.body.len()).await else {
         return Outcome::Undone(Trouble::NoMemory);
     };
+    let journal = Journal::new(bounds.transcripts.notes(request.body.len()));
+    let judged_by = Arc::clone(&policy);
     let read = worker
         .run(move || {
             let digest = request.digest();
@@ -82,10 +87,11 @@ pub async fn decide(
                 body,
                 key,
             } = request;
-            (key, digest, Call::new(&policy, operation, &method, body))
+            let call = Call::new(&policy, operation, &method, body);
+            (key, digest, method, call)
         })
         .await;
-    let Some((key, digest, call)) = read else {
+    let Some((key, digest, method, call)) = read else {
         return Outcome::Undone(Trouble::Fault("a call could not be read"));
     };
     let conversation = Conversation {
@@ -98,6 +104,9 @@ pub async fn decide(
         bounds,
         turn: None,
         mailer_revision: None,
+        journal,
+        method,
+        policy: judged_by,
     };
     match conversation.run(call).await {
         Ok(outcome) | Err(Stop(outcome)) => outcome,
@@ -140,6 +149,10 @@ struct Conversation {
     turn: Option<Turn>,
     /// The revision of the mailer that the call is judged by.
     mailer_revision: Option<i64>,
+    /// The answers that the call was given.
+    journal: Journal,
+    method: String,
+    policy: Arc<Policy>,
 }
 
 type Body = Vec<u8>;
@@ -158,19 +171,35 @@ impl Conversation {
                 Step::Facts(_) => self.facts(call).await?,
                 Step::Commit(_) => self.commit(call).await?,
                 Step::Done(decision) => {
-                    let outcome = outcome(&decision);
+                    let mut outcome = of_decision(&decision);
                     if let (Outcome::Decided(decided), Some((account, _))) =
-                        (&outcome, self.authenticated)
+                        (&mut outcome, self.authenticated)
                     {
+                        decided.account = Some(account);
                         self.bounds.limits.emails(account, decided.emails);
                         if !self.bounds.tracks && decision.plan().is_some_and(asks_for_tracking) {
                             telemetry::untracked(account);
                         }
+                        decided.heard = self.heard(&call, decided.call.is_some());
                     }
                     return Ok(outcome);
                 }
             }
         }
+    }
+
+    /// What is kept of the call, if it is.
+    fn heard(&mut self, call: &Call<Body>, is_accepted: bool) -> Option<Box<Heard>> {
+        let answers = std::mem::take(&mut self.journal).into_answers()?;
+        let is_kept = self.bounds.transcripts.keeps(is_accepted);
+        is_kept.then(|| {
+            Box::new(Heard {
+                policy: Arc::clone(&self.policy),
+                method: std::mem::take(&mut self.method),
+                body: call.body().to_vec(),
+                answers,
+            })
+        })
     }
 
     async fn account(&mut self, call: Call<Body>, key: KeyHash) -> Result<Call<Body>, Stop> {
@@ -185,8 +214,7 @@ impl Conversation {
             self.claim(found.id).await?;
         }
         let account = found.map(|found| found.account);
-        self.step(call, move |call| call.answer_account(account))
-            .await
+        self.step(call, HostAnswer::Account(account)).await
     }
 
     /// Looks at the idempotency key, once: after authentication, before the account's state is judged.
@@ -239,8 +267,7 @@ impl Conversation {
         let asked = asked.ok_or_else(|| Stop(fault("no facts are asked")))?;
         let found = self.store.facts(account, asked).await?;
         self.mailer_revision = found.mailer_revision;
-        self.step(call, move |call| call.answer_facts(found.facts))
-            .await
+        self.step(call, HostAnswer::Facts(found.facts)).await
     }
 
     async fn commit(&mut self, call: Call<Body>) -> Result<Call<Body>, Stop> {
@@ -269,20 +296,18 @@ impl Conversation {
         let is_large = work.is_large();
         let conflict = match self.store.commit(work).await {
             Ok(Committed::Done) => {
-                call.answer_commit(Commit::Done {
+                let answer = HostAnswer::Commit(Commit::Done {
                     transaction_id: id.number(),
-                })?;
+                });
+                self.journal.answer(&mut call, answer)?;
                 return Ok(call);
             }
             Ok(Committed::Replayed(kept)) => return Err(Stop(self.replay(kept))),
             Err(StoreError::Conflict(conflict)) => conflict,
             Err(error) => return Err(Stop(of_commit(error))),
         };
-        let call = self
-            .step(call, move |call| {
-                call.answer_commit(Commit::Conflict(conflict))
-            })
-            .await?;
+        let answer = HostAnswer::Commit(Commit::Conflict(conflict));
+        let call = self.step(call, answer).await?;
         if !matches!(call.step(), Step::Account(_)) {
             return Ok(call);
         }
@@ -306,9 +331,16 @@ impl Conversation {
             is_large,
             id,
             record,
+            journal: std::mem::take(&mut self.journal),
         };
         let turn = self.store.in_turn(again).await;
-        let Turned { call, replayed } = turn.map_err(|error| Stop(of_commit(error)))?;
+        let turned = turn.map_err(|error| Stop(of_commit(error)))?;
+        let Turned {
+            call,
+            replayed,
+            journal,
+        } = turned;
+        self.journal = journal;
         match replayed {
             Some(kept) => Err(Stop(self.replay(kept))),
             None => Ok(call),
@@ -332,25 +364,25 @@ impl Conversation {
     }
 
     /// Answers the call, on a thread where it may take long.
-    async fn step(
-        &self,
-        mut call: Call<Body>,
-        answer: impl FnOnce(&mut Call<Body>) -> Result<(), Misuse> + Send + 'static,
-    ) -> Result<Call<Body>, Stop> {
-        let (call, answered) = self
+    async fn step(&mut self, mut call: Call<Body>, answer: HostAnswer) -> Result<Call<Body>, Stop> {
+        let mut journal = std::mem::take(&mut self.journal);
+        let (call, journal, answered) = self
             .worker
             .run(move || {
-                let answered = answer(&mut call);
-                (call, answered)
+                let answered = journal.answer(&mut call, answer);
+                (call, journal, answered)
             })
             .await
             .ok_or_else(panicked)?;
         answered?;
+        self.journal = journal;
         Ok(call)
     }
 }
 
-fn outcome(decision: &Decision<'_>) -> Outcome {
+/// What came of a call that has ended.
+#[must_use]
+pub fn of_decision(decision: &Decision<'_>) -> Outcome {
     match decision.code() {
         Some(code) => Outcome::Decided(Decided {
             answer: decision.http(),
@@ -359,6 +391,9 @@ fn outcome(decision: &Decision<'_>) -> Outcome {
                 .violation()
                 .map(|violation| violation.rule().identifier()),
             emails: decision.plan().map_or(0, |plan| plan.email_count()),
+            account: None,
+            call: decision.transaction_id().and_then(CallId::from_number),
+            heard: None,
         }),
         None => match decision.failure() {
             Some(failure @ (Failure::Host | Failure::Internal)) => {

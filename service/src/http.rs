@@ -11,20 +11,22 @@ mod probes;
 mod problem;
 mod proxies;
 mod reports;
+mod request_id;
 mod server;
 mod tls;
 mod tracking;
 mod unsubscribe;
 
+use std::net::IpAddr;
 use std::sync::Arc;
-use std::time::{Instant, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
-use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, HOST, HeaderName, HeaderValue};
 use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
+use axum::{Extension, Router};
 use franking::http::Outcome;
 use franking::{Operation, Policy, Route, route};
 use tokio_util::task::TaskTracker;
@@ -35,12 +37,15 @@ use crate::outcomes::{Intake, TrackingLinks, UnsubscribeLinks};
 use crate::settings::{Count, Settings};
 use crate::store::{IdempotencyKey, Store};
 use crate::telemetry::{self, Metrics};
+use crate::transcripts::{Ended, Transcripts};
 use budget::Budget;
 pub(crate) use budget::longest_body;
 pub use events::Feed;
 use probes::Probes;
 pub use probes::Readiness;
 use problem::Problem;
+use request_id::RequestId;
+use server::Peer;
 pub use server::{Server, ServerError};
 pub use tls::{Certificate, TlsError};
 
@@ -95,6 +100,7 @@ pub fn routers(
     outcomes: Outcomes,
     calls: TaskTracker,
     ready: Readiness,
+    transcripts: Transcripts,
 ) -> Routers {
     let unsubscribe = unsubscribe::router(&store, outcomes.unsubscribe);
     let events = events::router(&store, outcomes.feed);
@@ -106,7 +112,7 @@ pub fn routers(
             settings.large_body_bytes.get(),
             settings.max_held_bytes.get(),
         ),
-        bounds: Arc::new(bounds(settings)),
+        bounds: Arc::new(bounds(settings, transcripts)),
         budget: Budget::new(settings.max_held_bytes.get()),
         calls,
         probes: Probes::new(Arc::clone(&store), ready),
@@ -129,14 +135,15 @@ pub fn routers(
     let operator = operator::router(metrics, reports, settings.hosts.clone());
     let operator = operator.merge(probes.router());
     let [calls, operator] = [calls, operator].map(|router| {
-        router.layer(CatchPanicLayer::custom(|_| {
-            Problem::fault().into_response()
-        }))
+        let catch = CatchPanicLayer::custom(|_| Problem::fault().into_response());
+        router
+            .layer(catch)
+            .layer(middleware::from_fn(request_id::identify))
     });
     Routers { calls, operator }
 }
 
-fn bounds(settings: &Settings) -> Bounds {
+fn bounds(settings: &Settings, transcripts: Transcripts) -> Bounds {
     let rate = |count: Option<Count>| count.map(|count| count.get() as f64);
     Bounds {
         max_recipients: settings.max_recipients.get(),
@@ -146,6 +153,7 @@ fn bounds(settings: &Settings) -> Bounds {
         ),
         turns: Turns::default(),
         tracks: settings.tracking_url.is_some(),
+        transcripts,
     }
 }
 
@@ -176,36 +184,79 @@ fn other_host(request: Request) -> Response {
 }
 
 /// Everything else: a call of the interface, or nothing.
-async fn interface(State(service): State<Service>, request: Request) -> Response {
+async fn interface(
+    State(service): State<Service>,
+    Extension(peer): Extension<Peer>,
+    Extension(id): Extension<RequestId>,
+    request: Request,
+) -> Response {
+    let client = Client {
+        address: peer.client(request.headers()),
+        id,
+    };
+
     let path = request.uri().path();
     match route(request.method().as_str(), path) {
         None => {
             leave(request);
             not_found()
         }
-        Some(Route::WrongMethod(operation)) => service.wrong_method(operation, request),
-        Some(Route::Call(operation)) => service.call(operation, request).await,
+        Some(Route::WrongMethod(operation)) => service.wrong_method(operation, client, request),
+        Some(Route::Call(operation)) => service.call(operation, client, request).await,
+    }
+}
+
+/// Who calls.
+struct Client {
+    address: IpAddr,
+    id: RequestId,
+}
+
+impl Client {
+    /// The log line of a call, and what is kept of it.
+    fn end(
+        &self,
+        transcripts: &Transcripts,
+        operation: Operation,
+        bytes: usize,
+        outcome: &mut decide::Outcome,
+        time: Duration,
+    ) {
+        telemetry::ended(operation, outcome, time, self.address, self.id.as_str());
+        if let decide::Outcome::Decided(decided) = outcome {
+            transcripts.take(Ended {
+                account: decided.account,
+                call: decided.call,
+                operation,
+                code: decided.code,
+                rule: decided.rule,
+                bytes,
+                time,
+                peer: self.address,
+                request: self.id.as_str().to_owned(),
+                heard: decided.heard.take(),
+            });
+        }
     }
 }
 
 impl Service {
     /// The answer to a call by another method than the interface's, which is decided without its body.
-    fn wrong_method(&self, operation: Operation, request: Request) -> Response {
+    fn wrong_method(&self, operation: Operation, client: Client, request: Request) -> Response {
+        let started = Instant::now();
         let (head, body) = request.into_parts();
         body::drain(body, &head.headers);
         let call = franking::Call::new(&self.0.policy, operation, head.method.as_str(), []);
-        match call.decision() {
-            Some(decision) => {
-                if let Some(code) = decision.code() {
-                    telemetry::decided(operation, code.number(), None);
-                }
-                answer::answered(decision.http())
-            }
-            None => answer::undecided(&self.0.policy, operation, Outcome::Fault),
-        }
+        let Some(decision) = call.decision() else {
+            return answer::undecided(&self.0.policy, operation, Outcome::Fault);
+        };
+        let mut outcome = decide::of_decision(&decision);
+        let transcripts = &self.0.bounds.transcripts;
+        client.end(transcripts, operation, 0, &mut outcome, started.elapsed());
+        answer::respond(&self.0.policy, operation, outcome, false)
     }
 
-    async fn call(&self, operation: Operation, request: Request) -> Response {
+    async fn call(&self, operation: Operation, client: Client, request: Request) -> Response {
         let started = Instant::now();
         let (head, body) = request.into_parts();
         if !is_plain(&head.headers) {
@@ -235,6 +286,7 @@ impl Service {
             body,
             key: key_header(&head.headers),
         };
+        let bytes = request.body.len();
         let has_key = !matches!(request.key, KeyHeader::Absent);
         let Some(policy) = self.policy() else {
             return Problem::fault().into_response();
@@ -242,15 +294,16 @@ impl Service {
         let (service, bounds) = (self.clone(), Arc::clone(&self.0.bounds));
         let outcome = self.0.calls.spawn(async move {
             let _deciding = telemetry::deciding();
-            let outcome = decide::decide(
+            let mut outcome = decide::decide(
                 &service.0.store,
                 &service.0.threads,
                 policy,
-                bounds,
+                Arc::clone(&bounds),
                 request,
             )
             .await;
-            telemetry::ended(operation, &outcome, started.elapsed());
+            let (transcripts, time) = (&bounds.transcripts, started.elapsed());
+            client.end(transcripts, operation, bytes, &mut outcome, time);
             drop(held);
             outcome
         });

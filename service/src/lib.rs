@@ -15,5 +15,6 @@ pub mod outcomes;
 pub mod settings;
 pub mod store;
 pub mod telemetry;
+pub mod transcripts;
 pub mod trust;
 pub mod upkeep;

@@ -28,6 +28,7 @@ use crate::mail::{DkimKey, MailSettings, Secret, SmtpSettings, SmtpTls, Timeouts
 use crate::outbox::DomainLimit;
 use crate::outcomes::{ReturnPaths, SuppressionRule, TrackingLinks, UnsubscribeLinks};
 use crate::store::Domain;
+use crate::transcripts::TranscriptKind;
 
 pub use file::File;
 pub use table::Commands;
@@ -138,6 +139,12 @@ settings! {
         reports_days: Days = Days::new(90);
         /// How long events are kept for those who read them; not less than suppress_days
         events_days: Days = Days::new(90);
+        /// What is kept of calls to explain them: none; masked, refused calls with their texts masked; whole, all calls, whole but for their keys. They are sealed by the key file
+        transcripts: TranscriptKind = TranscriptKind::Masked;
+        /// For how many days calls are kept
+        transcript_days: Days = Days::new(14);
+        /// Bytes that are kept of the calls of one account in a day; of more calls there is no transcript, and of still more they are only counted
+        transcript_bytes: Bytes = Bytes::new(64 << 20);
         /// Refuse httpSendMail after its last day, by the system's clock in UTC
         retire: bool = false;
         /// How log lines are written to standard error

@@ -2,15 +2,17 @@
 
 mod log;
 
+use std::borrow::Cow;
+use std::net::IpAddr;
 use std::time::{Duration, SystemTime};
 
 use franking::{Day, Operation};
 use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
 
-use crate::decide::{Outcome, Trouble};
+use crate::decide::Outcome;
 use crate::outcomes::Taken;
-use crate::store::{AccountId, Settled};
+use crate::store::{AccountId, CallId, Settled};
 pub use log::{flush, log};
 
 /// Seconds up to which calls are counted together.
@@ -55,6 +57,10 @@ impl Metrics {
         describe_counter!(
             "franking_reports_total",
             "Messages to the address for reports, by what they say, and whether the email was found"
+        );
+        describe_counter!(
+            "franking_transcripts_lost_total",
+            "Calls of which nothing was kept: too many at once, an account that has had its share of the day, or a database that fails"
         );
         describe_counter!(
             "franking_webhook_posts_total",
@@ -109,43 +115,55 @@ pub(crate) fn posted(is_taken: bool) {
     counter!("franking_webhook_posts_total", "outcome" => outcome).increment(1);
 }
 
-/// Notes what came of a call.
-pub(crate) fn ended(operation: Operation, outcome: &Outcome, time: Duration) {
+/// Notes what came of a call: in one line of the log, whatever it was.
+pub(crate) fn ended(
+    operation: Operation,
+    outcome: &Outcome,
+    time: Duration,
+    peer: IpAddr,
+    request: &str,
+) {
     let name = operation.name();
     histogram!("franking_call_seconds", "operation" => name).record(time.as_secs_f64());
     let milliseconds = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+    let came: Cow<'static, str> = match outcome {
+        Outcome::Decided(decided) => decided.code.to_string().into(),
+        Outcome::Replayed(_) => "replayed".into(),
+        Outcome::OtherCall => "other-call".into(),
+        Outcome::KeyHeld => "key-held".into(),
+        Outcome::KeyMalformed => "key-malformed".into(),
+        Outcome::TooManyCalls(_) => "rate".into(),
+        Outcome::TooManyRecipients => "recipients".into(),
+        Outcome::Undone(_) => "undone".into(),
+        Outcome::Unknown(_) => "unknown".into(),
+    };
+    counter!("franking_calls_total", "operation" => name, "outcome" => came.clone()).increment(1);
+    let (operation, outcome_name) = (name, &*came);
     match outcome {
         Outcome::Decided(decided) => {
-            crate::telemetry::decided(operation, decided.code, decided.rule);
             counter!("franking_emails_total", "operation" => name).increment(decided.emails);
+            let account = decided.account.map(AccountId::number);
+            let call = decided.call.map(CallId::number);
+            let (code, rule) = (decided.code, decided.rule);
+            tracing::info!(operation, code, rule, account, call, milliseconds, %peer, request, "decided");
         }
-        Outcome::Replayed(_) => counted(name, "replayed"),
-        Outcome::OtherCall => counted(name, "other-call"),
-        Outcome::KeyHeld => counted(name, "key-held"),
-        Outcome::KeyMalformed => counted(name, "key-malformed"),
-        Outcome::TooManyCalls(_) => counted(name, "rate"),
-        Outcome::TooManyRecipients => counted(name, "recipients"),
-        Outcome::Undone(trouble) => troubled(name, "undone", trouble, milliseconds),
-        Outcome::Unknown(trouble) => troubled(name, "unknown", trouble, milliseconds),
+        Outcome::Undone(trouble) | Outcome::Unknown(trouble) => {
+            tracing::error!(operation, outcome = outcome_name, %trouble, milliseconds, %peer, request, "not decided");
+        }
+        Outcome::Replayed(_)
+        | Outcome::OtherCall
+        | Outcome::KeyHeld
+        | Outcome::KeyMalformed
+        | Outcome::TooManyCalls(_)
+        | Outcome::TooManyRecipients => {
+            tracing::info!(operation, outcome = outcome_name, milliseconds, %peer, request, "not decided anew");
+        }
     }
 }
 
-/// Notes a decision.
-pub(crate) fn decided(operation: Operation, code: u16, rule: Option<&'static str>) {
-    let operation = operation.name();
-    counter!("franking_calls_total", "operation" => operation, "outcome" => code.to_string())
-        .increment(1);
-    tracing::info!(operation, code, rule, "decided");
-}
-
-fn counted(operation: &'static str, outcome: &'static str) {
-    counter!("franking_calls_total", "operation" => operation, "outcome" => outcome).increment(1);
-    tracing::info!(operation, outcome, "not decided anew");
-}
-
-fn troubled(operation: &'static str, outcome: &'static str, trouble: &Trouble, milliseconds: u64) {
-    counter!("franking_calls_total", "operation" => operation, "outcome" => outcome).increment(1);
-    tracing::error!(operation, outcome, %trouble, milliseconds, "not decided");
+/// Notes calls of which nothing could be kept.
+pub(crate) fn transcripts_lost(calls: usize) {
+    counter!("franking_transcripts_lost_total").increment(calls as u64);
 }
 
 /// Notes an accepted call that asks for opens or clicks where nothing is tracked.

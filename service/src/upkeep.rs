@@ -34,6 +34,8 @@ pub struct Kept {
     pub readers: Option<u16>,
     /// Events.
     pub events: u16,
+    /// Calls that are kept to be explained.
+    pub transcripts: u16,
 }
 
 /// Deletes idempotency keys, and what was kept for its days, until `end`, and begins at once.
@@ -51,6 +53,8 @@ pub async fn run(store: Arc<dyn Store>, kept: Kept, end: CancellationToken) {
         tell(reports, "reports");
         let events = delete(|| store.forget_events(kept.events, BATCH), &end).await;
         tell(events, "events");
+        let calls = delete(|| store.forget_transcripts(kept.transcripts, BATCH), &end).await;
+        tell(calls, "calls");
         // Those that were kept before the setting was taken away go as well.
         let days = kept.readers.unwrap_or(0);
         let readers = delete(|| store.forget_readers(days, BATCH), &end).await;

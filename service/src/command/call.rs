@@ -1,10 +1,12 @@
-//! Calls that were accepted.
+//! Calls: those that were accepted, and why any was refused.
 
 use clap::{Subcommand, value_parser};
 
+use super::explain::Explain;
 use super::listing::Shown;
 use super::queue::call;
 use super::{Failure, Of};
+use crate::settings::Settings;
 use crate::store::{CallId, Store};
 
 #[derive(Subcommand)]
@@ -30,6 +32,8 @@ pub(super) enum Call {
         #[command(flatten)]
         shown: Shown,
     },
+    /// Explain a call: what was asked and answered, the plan, the place of what is wrong, and the result of each rule
+    Explain(Explain),
     /// List what a partial batch has left out: the place in the body, the bytes of it, and the rule that was broken
     LeftOut {
         /// The call, by its transactionId
@@ -41,8 +45,9 @@ pub(super) enum Call {
 }
 
 impl Call {
-    pub(super) async fn run(self, store: &dyn Store) -> Result<(), Failure> {
+    pub(super) async fn run(self, store: &dyn Store, settings: &Settings) -> Result<(), Failure> {
         match self {
+            Self::Explain(explain) => explain.run(store, settings).await?,
             Self::List {
                 of,
                 before,

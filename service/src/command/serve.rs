@@ -20,6 +20,7 @@ use crate::outbox::{Limits, Retry, Worker};
 use crate::outcomes;
 use crate::settings::{InstanceName, Settings, TransportKind};
 use crate::telemetry::{self, Metrics};
+use crate::transcripts::Transcripts;
 use crate::upkeep;
 
 #[derive(Args)]
@@ -67,6 +68,12 @@ impl Serve {
             CancellationToken::new(),
         );
         let (tells, last_event) = watch::channel(0);
+        let (transcripts, keeping) = Transcripts::start(
+            Arc::clone(&store),
+            settings.transcripts,
+            keys.clone(),
+            settings.transcript_bytes.get(),
+        );
         let outcomes = Outcomes {
             intake: Arc::clone(&intake),
             unsubscribe: mail.unsubscribe_links.clone(),
@@ -80,6 +87,7 @@ impl Serve {
             outcomes,
             calls.clone(),
             ready.clone(),
+            transcripts,
         );
         let name = settings.instance.clone().or_else(InstanceName::of_host);
         let _name = match (name, &transport) {
@@ -102,6 +110,7 @@ impl Serve {
             readers: settings.reader_days.map(|days| days.get()),
             // Subscribers are judged by their events.
             events: settings.events_days.get().max(settings.suppress_days.get()),
+            transcripts: settings.transcript_days.get(),
         };
         calls.spawn(upkeep::run(Arc::clone(&store), days, end.clone()));
         if let Some(folder) = settings.reports_maildir.clone() {
@@ -155,6 +164,7 @@ impl Serve {
             }
             calls.close();
             calls.wait().await;
+            keeping.end().await;
             if let Some(sending) = sending {
                 sending.end().await;
             }

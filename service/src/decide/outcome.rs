@@ -5,7 +5,8 @@ use std::time::Duration;
 use franking::http::Answer;
 use franking::{Failure, Misuse};
 
-use crate::store::{Kept, StoreError};
+use crate::store::{AccountId, CallId, Kept, StoreError};
+use crate::transcripts::Heard;
 
 /// What came of a call.
 #[derive(Debug)]
@@ -41,6 +42,12 @@ pub struct Decided {
     pub rule: Option<&'static str>,
     /// The emails of an accepted call.
     pub emails: u64,
+    /// Whose call it was, if its key is an account's.
+    pub account: Option<AccountId>,
+    /// Its transactionId, if it was accepted.
+    pub call: Option<CallId>,
+    /// What is kept of it, if anything.
+    pub heard: Option<Box<Heard>>,
 }
 
 /// Why a call was not decided.

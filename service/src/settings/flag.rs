@@ -16,6 +16,7 @@ use super::value::{
 use crate::mail::{DkimKey, Secret, SmtpTls};
 use crate::outbox::DomainLimit;
 use crate::store::Domain;
+use crate::transcripts::TranscriptKind;
 
 /// A type that a setting can have.
 pub(super) trait Value: Sized {
@@ -125,6 +126,7 @@ scalars! {
     SmtpTls: "TLS";
     SocketAddr: "ADDRESS";
     String: "TEXT";
+    TranscriptKind: "TRANSCRIPTS";
     TransportKind: "TRANSPORT";
     // It may hold a password.
     Url: "URL", |flag: Arg| flag.hide_env_values(true);

@@ -20,6 +20,7 @@ mod outbox;
 pub mod postgres;
 mod reports;
 pub mod sqlite;
+mod transcripts;
 mod turn;
 mod unsubscribed;
 mod webhooks;
@@ -44,7 +45,10 @@ pub use outbox::{
     Ask, Batch, Claimed, Lease, Outbox, Queue, Settled, Settlement, Unsendable, Wakes, Which,
 };
 pub use reports::{KeptKind, KeptReport, NewReport, Original, ReportRow, Reports, SuppressionRow};
-pub use turn::{Again, Turned};
+pub use transcripts::{
+    CountOf, CountRow, Explained, NewTranscript, Refused, TranscriptRow, Transcripts,
+};
+pub use turn::{Again, Journal, Turned};
 pub use unsubscribed::{UnsubscribeScope, UnsubscribedRow, Unsubscribing, Unsubscription};
 pub use webhooks::{
     Attempt, AttemptRow, MOST_RETRIES, NewWebhook, Round, ToPost, Webhook, WebhookRow, Webhooks,
@@ -64,6 +68,7 @@ pub trait Store:
     + Unsubscribing
     + Tracking
     + Webhooks
+    + Transcripts
     + Send
     + Sync
     + 'static

@@ -1,6 +1,6 @@
 //! A call that has met a conflict, on its way through the store.
 
-use franking::Call;
+use franking::{Call, HostAnswer, Misuse};
 
 use super::idempotency::{Kept, Record};
 use super::identity::{AccountId, CallId, KeyHash};
@@ -20,6 +20,43 @@ pub struct Again {
     pub id: CallId,
     /// What to keep under its idempotency key.
     pub record: Option<Record>,
+    /// The answers that it was given.
+    pub journal: Journal,
+}
+
+/// The answers that a call was given, if they are noted. Debug shows none of them.
+#[derive(Default)]
+pub struct Journal(Option<Vec<HostAnswer>>);
+
+impl Journal {
+    /// One that notes answers, or none.
+    #[must_use]
+    pub fn new(notes: bool) -> Self {
+        Self(notes.then(Vec::new))
+    }
+
+    /// Gives a call an answer, and notes it.
+    ///
+    /// # Errors
+    /// The answer does not fit.
+    pub fn answer(&mut self, call: &mut Call<Vec<u8>>, answer: HostAnswer) -> Result<(), Misuse> {
+        if let Some(answers) = &mut self.0 {
+            answers.push(answer.clone());
+        }
+        call.answer(answer)
+    }
+
+    /// What was noted.
+    #[must_use]
+    pub fn into_answers(self) -> Option<Vec<HostAnswer>> {
+        self.0
+    }
+}
+
+impl std::fmt::Debug for Journal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Journal")
+    }
 }
 
 /// A call that has had its turn: it is decided.
@@ -29,4 +66,6 @@ pub struct Turned {
     pub call: Call<Vec<u8>>,
     /// The call that was accepted under the same idempotency key meanwhile. Nothing was done then.
     pub replayed: Option<Kept>,
+    /// The answers that it was given, those of before as well.
+    pub journal: Journal,
 }

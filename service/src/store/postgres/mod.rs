@@ -18,6 +18,7 @@ mod session;
 mod slices;
 mod stored;
 mod tls;
+mod transcripts;
 mod turn;
 mod unsubscribed;
 mod webhooks;

@@ -1,7 +1,7 @@
 //! A call judged again and carried out while its account is locked, where no other call can come between.
 
 use deadpool_postgres::Pool;
-use franking::{Commit, Step};
+use franking::{Commit, HostAnswer, Step};
 use tokio::task::block_in_place;
 
 use super::carry_out::{open, write_within};
@@ -23,7 +23,7 @@ const LOCKING: &str = "locking the account";
 pub(super) async fn drive(pool: &Pool, again: Again) -> Result<Turned, StoreError> {
     let session = open(pool).await?;
     session.run("beginning a transaction", "BEGIN").await?;
-    let mut call = again.call;
+    let (mut call, mut journal) = (again.call, again.journal);
     let mut account: Option<AccountId> = None;
     let mut mailer_revision = None;
     let mut replayed = None;
@@ -37,8 +37,8 @@ pub(super) async fn drive(pool: &Pool, again: Again) -> Result<Turned, StoreErro
                     .await?;
                 let found = rows.first().map(read_account).transpose().doing(LOCKING)?;
                 account = found.map(|found| found.id);
-                let answered = call.answer_account(found.map(|found| found.account));
-                answered.map_err(|_| fault())?;
+                let answer = HostAnswer::Account(found.map(|found| found.account));
+                journal.answer(&mut call, answer).map_err(|_| fault())?;
             }
             Step::Facts(questions) => {
                 let asked = Asked::of(&questions);
@@ -47,7 +47,8 @@ pub(super) async fn drive(pool: &Pool, again: Again) -> Result<Turned, StoreErro
                 let found = found.pop().ok_or_else(fault)??;
                 mailer_revision = found.mailer_revision;
                 // A large call takes a while.
-                block_in_place(|| call.answer_facts(found.facts)).map_err(|_| fault())?;
+                let answer = HostAnswer::Facts(found.facts);
+                block_in_place(|| journal.answer(&mut call, answer)).map_err(|_| fault())?;
             }
             Step::Commit(_) => {
                 let account = account.ok_or_else(fault)?;
@@ -73,14 +74,23 @@ pub(super) async fn drive(pool: &Pool, again: Again) -> Result<Turned, StoreErro
                 } else {
                     session.roll_back().await;
                 }
-                call.answer_commit(commit).map_err(|_| fault())?;
-                return Ok(Turned { call, replayed });
+                let answer = HostAnswer::Commit(commit);
+                journal.answer(&mut call, answer).map_err(|_| fault())?;
+                return Ok(Turned {
+                    call,
+                    replayed,
+                    journal,
+                });
             }
             Step::Done(_) => break,
         }
     }
     session.roll_back().await;
-    Ok(Turned { call, replayed })
+    Ok(Turned {
+        call,
+        replayed,
+        journal,
+    })
 }
 
 /// Commits; looks for the call when the answer was lost.

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use franking::{Commit, Step};
+use franking::{Commit, HostAnswer, Step};
 use rusqlite::{Connection, TransactionBehavior, params};
 use tokio::task::spawn_blocking;
 
@@ -53,6 +53,7 @@ impl Ways {
             key,
             id,
             record,
+            mut journal,
             account,
             ..
         } = again;
@@ -69,8 +70,8 @@ impl Ways {
                     let account: Result<_, StoreError> = read.await;
                     let account = account?;
                     found = Some(account.map(|found| found.id));
-                    let answered = call.answer_account(account.map(|found| found.account));
-                    answered.map_err(|_| fault())?;
+                    let answer = HostAnswer::Account(account.map(|found| found.account));
+                    journal.answer(&mut call, answer).map_err(|_| fault())?;
                 }
                 Step::Facts(_) => {
                     let asked;
@@ -89,9 +90,9 @@ impl Ways {
                     let known = known?;
                     mailer_revision = known.mailer_revision;
                     let answered;
-                    (call, answered) = blocking(move || {
-                        let answered = call.answer_facts(known.facts);
-                        (call, answered)
+                    (call, journal, answered) = blocking(move || {
+                        let answered = journal.answer(&mut call, HostAnswer::Facts(known.facts));
+                        (call, journal, answered)
                     })
                     .await?;
                     answered.map_err(|_| fault())?;
@@ -118,12 +119,17 @@ impl Ways {
                         Err(StoreError::Conflict(conflict)) => Commit::Conflict(conflict),
                         Err(failure) => return Err(failure),
                     };
-                    call.answer_commit(commit).map_err(|_| fault())?;
+                    let answer = HostAnswer::Commit(commit);
+                    journal.answer(&mut call, answer).map_err(|_| fault())?;
                 }
                 Step::Done(_) => break,
             }
         }
-        Ok(Turned { call, replayed })
+        Ok(Turned {
+            call,
+            replayed,
+            journal,
+        })
     }
 
     /// Carries a plan out behind the gate of its account.

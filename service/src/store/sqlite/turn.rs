@@ -1,6 +1,6 @@
 //! A call judged again and carried out within the writer's transaction, where no other call can come between.
 
-use franking::{Call, Commit, Step};
+use franking::{Call, Commit, HostAnswer, Step};
 use rusqlite::Connection;
 
 use super::carry_out::{account_by_key, carry_out};
@@ -11,7 +11,7 @@ use crate::store::asked::Asked;
 use crate::store::error::{Cause, StoreError};
 use crate::store::idempotency::{Kept, Record};
 use crate::store::identity::{AccountId, CallId};
-use crate::store::turn::{Again, Turned};
+use crate::store::turn::{Again, Journal, Turned};
 use crate::store::work::Work;
 
 /// A call that has had its turn, with the answer that it is given when COMMIT has returned.
@@ -20,18 +20,25 @@ pub(super) struct Driven {
     account: Option<AccountId>,
     replayed: Option<Kept>,
     commit: Option<Commit>,
+    journal: Journal,
 }
 
 impl Driven {
     /// Gives it that answer.
     pub(super) fn finish(mut self) -> Result<Turned, StoreError> {
         if let Some(commit) = self.commit {
-            self.call.answer_commit(commit).map_err(|_| fault())?;
+            self.answer(HostAnswer::Commit(commit))?;
         }
         Ok(Turned {
             call: self.call,
             replayed: self.replayed,
+            journal: self.journal,
         })
+    }
+
+    fn answer(&mut self, answer: HostAnswer) -> Result<(), StoreError> {
+        let answered = self.journal.answer(&mut self.call, answer);
+        answered.map_err(|_| fault())
     }
 }
 
@@ -47,6 +54,7 @@ pub(super) fn drive(connection: &Connection, again: Again) -> Written<Result<Dri
         account: None,
         replayed: None,
         commit: None,
+        journal: again.journal,
     };
     let mut rows = 0;
     let mut mailer_revision = None;
@@ -56,7 +64,7 @@ pub(super) fn drive(connection: &Connection, again: Again) -> Written<Result<Dri
                 Ok(found) => {
                     driven.account = found.map(|found| found.id);
                     let account = found.map(|found| found.account);
-                    driven.call.answer_account(account).map_err(|_| fault())
+                    driven.answer(HostAnswer::Account(account))
                 }
                 Err(failure) => Err(failure),
             },
@@ -66,7 +74,7 @@ pub(super) fn drive(connection: &Connection, again: Again) -> Written<Result<Dri
                 match account.and_then(|account| facts(connection, account, &asked)) {
                     Ok(found) => {
                         mailer_revision = found.mailer_revision;
-                        driven.call.answer_facts(found.facts).map_err(|_| fault())
+                        driven.answer(HostAnswer::Facts(found.facts))
                     }
                     Err(failure) => Err(failure),
                 }

@@ -382,3 +382,47 @@ CREATE TABLE webhook_attempts (
     happened timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 CREATE INDEX attempts_of_webhook ON webhook_attempts (webhook, id);
+
+-- Calls of accounts that were decided, as far as they are kept to be explained: refused ones, or all.
+CREATE TABLE transcripts (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    -- No references: what is erased of an account is erased by its number.
+    account bigint NOT NULL,
+    -- Its transactionId; NULL for a call that was refused.
+    call bigint,
+    operation text NOT NULL,
+    code bigint NOT NULL,
+    rule text,
+    -- The length of the body.
+    bytes bigint NOT NULL,
+    milliseconds bigint NOT NULL,
+    -- The address of the client, and the id of its request.
+    peer text NOT NULL,
+    request text NOT NULL,
+    -- The body with the questions, answers and decision, sealed by the key file; NULL where it is too long, or its account has had its share of the day.
+    sealed bytea,
+    received timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+CREATE INDEX transcripts_by_age ON transcripts (received, id);
+CREATE INDEX transcripts_of_call ON transcripts (call) WHERE call IS NOT NULL;
+CREATE INDEX transcripts_of_request ON transcripts (request);
+CREATE INDEX transcripts_refused ON transcripts (id) WHERE call IS NULL;
+CREATE INDEX transcripts_refused_of_account ON transcripts (account, id) WHERE call IS NULL;
+CREATE INDEX transcripts_refused_by_rule ON transcripts (rule, id) WHERE call IS NULL;
+CREATE INDEX transcripts_refused_of_account_by_rule ON transcripts (account, rule, id) WHERE call IS NULL;
+
+-- How many calls were decided, day by day.
+CREATE TABLE call_counts (
+    -- Days since 1970, in UTC.
+    day bigint NOT NULL,
+    -- 0 for calls of no account, which are counted by the address of the client.
+    account bigint NOT NULL,
+    operation text NOT NULL,
+    code bigint NOT NULL,
+    -- Empty for accepted calls.
+    rule text NOT NULL,
+    -- Empty for calls of accounts.
+    peer text NOT NULL,
+    calls bigint NOT NULL,
+    PRIMARY KEY (day, account, operation, code, rule, peer)
+);

@@ -387,3 +387,47 @@ CREATE TABLE webhook_attempts (
     happened INTEGER NOT NULL DEFAULT (unixepoch())
 ) STRICT;
 CREATE INDEX attempts_of_webhook ON webhook_attempts (webhook, id);
+
+-- Calls of accounts that were decided, as far as they are kept to be explained: refused ones, or all.
+CREATE TABLE transcripts (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    -- No references: what is erased of an account is erased by its number.
+    account INTEGER NOT NULL,
+    -- Its transactionId; NULL for a call that was refused.
+    call INTEGER,
+    operation TEXT NOT NULL,
+    code INTEGER NOT NULL,
+    rule TEXT,
+    -- The length of the body.
+    bytes INTEGER NOT NULL,
+    milliseconds INTEGER NOT NULL,
+    -- The address of the client, and the id of its request.
+    peer TEXT NOT NULL,
+    request TEXT NOT NULL,
+    -- The body with the questions, answers and decision, sealed by the key file; NULL where it is too long, or its account has had its share of the day.
+    sealed BLOB,
+    received INTEGER NOT NULL DEFAULT (unixepoch())
+) STRICT;
+CREATE INDEX transcripts_by_age ON transcripts (received, id);
+CREATE INDEX transcripts_of_call ON transcripts (call) WHERE call IS NOT NULL;
+CREATE INDEX transcripts_of_request ON transcripts (request);
+CREATE INDEX transcripts_refused ON transcripts (id) WHERE call IS NULL;
+CREATE INDEX transcripts_refused_of_account ON transcripts (account, id) WHERE call IS NULL;
+CREATE INDEX transcripts_refused_by_rule ON transcripts (rule, id) WHERE call IS NULL;
+CREATE INDEX transcripts_refused_of_account_by_rule ON transcripts (account, rule, id) WHERE call IS NULL;
+
+-- How many calls were decided, day by day.
+CREATE TABLE call_counts (
+    -- Days since 1970, in UTC.
+    day INTEGER NOT NULL,
+    -- 0 for calls of no account, which are counted by the address of the client.
+    account INTEGER NOT NULL,
+    operation TEXT NOT NULL,
+    code INTEGER NOT NULL,
+    -- Empty for accepted calls.
+    rule TEXT NOT NULL,
+    -- Empty for calls of accounts.
+    peer TEXT NOT NULL,
+    calls INTEGER NOT NULL,
+    PRIMARY KEY (day, account, operation, code, rule, peer)
+) STRICT, WITHOUT ROWID;

@@ -1,0 +1,103 @@
+//! `franking-service call explain`: what happened to a call.
+
+use clap::Args;
+use franking::Transcript;
+
+use super::{Failure, time};
+use crate::key_file::KeyFile;
+use crate::settings::Settings;
+use crate::store::{Explained, Store, TranscriptRow};
+use crate::transcripts::PURPOSE;
+
+#[derive(Args)]
+pub(super) struct Explain {
+    #[command(flatten)]
+    which: Which,
+    /// Show the texts of the call, where it is kept whole; they are personal data
+    #[arg(long)]
+    unmasked: bool,
+    /// Print the transcript alone, as JSON, which `franking explain` and `franking replay` read
+    #[arg(long)]
+    json: bool,
+}
+
+/// Which call.
+#[derive(Args)]
+#[group(required = true, multiple = false)]
+struct Which {
+    /// A call by its transactionId, or a refused one by its number in `refused list`
+    #[arg(value_name = "CALL")]
+    call: Option<i64>,
+    /// The last call with this X-Request-Id, or trace id
+    #[arg(long, value_name = "ID")]
+    request: Option<String>,
+}
+
+/// Why a call cannot be explained.
+#[derive(Debug, thiserror::Error)]
+enum Unexplained {
+    #[error(
+        "there is no transcript of this call: the setting `transcripts` says of which calls there are, and `transcript_bytes` of how many"
+    )]
+    NotKept,
+    #[error(
+        "the texts of this call were not kept: the setting `transcripts` has to be \"whole\" when it comes"
+    )]
+    Masked,
+}
+
+impl Explain {
+    pub(super) async fn run(self, store: &dyn Store, settings: &Settings) -> Result<(), Failure> {
+        let which = match (self.which.call, self.which.request) {
+            (Some(number), _) => Explained::Number(number),
+            (None, request) => Explained::Request(request.unwrap_or_default()),
+        };
+        let (row, sealed) = store.transcript(which).await?;
+        let keys = KeyFile::read(&settings.key_file())?;
+        let opened = keys.open(PURPOSE, &sealed.ok_or(Unexplained::NotKept)?)?;
+        let text = shown(String::from_utf8(opened)?, self.unmasked)?;
+        if self.json {
+            say!("{text}");
+            return Ok(());
+        }
+        say!("{}", head(&row));
+        let mut out = Vec::new();
+        franking_cli::explain(&label(&row), &text, &mut out)?;
+        std::io::Write::write_all(&mut std::io::stdout(), &out)?;
+        Ok(())
+    }
+}
+
+/// A transcript as it may be shown.
+fn shown(text: String, unmasked: bool) -> Result<String, Failure> {
+    match (Transcript::from_json(&text), unmasked) {
+        (Ok(_), true) => Ok(text),
+        (Ok(transcript), false) => Ok(transcript.to_masked_json()),
+        (Err(franking::TranscriptError::Masked), true) => Err(Unexplained::Masked.into()),
+        (Err(franking::TranscriptError::Masked), false) => Ok(text),
+        (Err(error), _) => Err(error.into()),
+    }
+}
+
+fn head(row: &TranscriptRow) -> String {
+    let rule = row
+        .rule
+        .as_deref()
+        .map_or(String::new(), |rule| format!(" by rule {rule}"));
+    format!(
+        "account {}, {}, from {}, request {}: {}{rule} after {} ms",
+        row.account,
+        time(row.received),
+        row.peer,
+        row.request,
+        row.code,
+        row.milliseconds
+    )
+}
+
+fn label(row: &TranscriptRow) -> String {
+    match row.call {
+        Some(call) => format!("call {}", call.number()),
+        None => format!("refused call {}", row.id),
+    }
+}

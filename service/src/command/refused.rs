@@ -1,0 +1,134 @@
+//! Calls that were refused.
+
+use clap::{Args, Subcommand, value_parser};
+use franking::Rule;
+use jiff::Timestamp;
+
+use super::listing::{Cell, Shown};
+use super::{Failure, rule, time};
+use crate::store::{AccountId, Refused, Store, TranscriptRow};
+
+/// What is shown of a refused call.
+const COLUMNS: &[&str] = &[
+    "number",
+    "received",
+    "account",
+    "operation",
+    "code",
+    "rule",
+    "bytes",
+    "milliseconds",
+    "peer",
+    "request",
+];
+
+#[derive(Subcommand)]
+pub(super) enum RefusedCalls {
+    /// List refused calls of accounts, the last first; `call explain NUMBER` says why one was refused
+    List {
+        #[command(flatten)]
+        which: Which,
+        /// How many at most
+        #[arg(long, default_value_t = 100, value_parser = value_parser!(u32).range(1..=10_000))]
+        limit: u32,
+        #[command(flatten)]
+        shown: Shown,
+    },
+    /// Count refused calls by account and rule, the most frequent first; calls of no account are counted by the client's address
+    Count {
+        /// Only those of this account
+        #[arg(long)]
+        account: Option<i64>,
+        /// Today, and so many days before, in UTC
+        #[arg(long, default_value_t = 7)]
+        days: u16,
+        /// How many rows at most
+        #[arg(long, default_value_t = 100, value_parser = value_parser!(u32).range(1..=10_000))]
+        limit: u32,
+        #[command(flatten)]
+        shown: Shown,
+    },
+}
+
+/// Which refused calls.
+#[derive(Args)]
+pub(super) struct Which {
+    /// Only those of this account
+    #[arg(long)]
+    account: Option<i64>,
+    /// Only those that have broken this rule
+    #[arg(long, value_parser = rule)]
+    rule: Option<Rule>,
+    /// Only those from this time on, such as 2026-01-31T10:32:00Z
+    #[arg(long, value_name = "TIME")]
+    since: Option<Timestamp>,
+    /// Only those before this time
+    #[arg(long, value_name = "TIME")]
+    until: Option<Timestamp>,
+    /// Only those before this number
+    #[arg(long, value_name = "NUMBER")]
+    before: Option<i64>,
+}
+
+impl RefusedCalls {
+    pub(super) async fn run(self, store: &dyn Store) -> Result<(), Failure> {
+        match self {
+            Self::List {
+                which,
+                limit,
+                shown,
+            } => {
+                let which = Refused {
+                    account: which.account.map(AccountId::from_number),
+                    rule: which.rule.map(Rule::identifier),
+                    before: which.before,
+                    since: which.since.map(Timestamp::as_second),
+                    until: which.until.map(Timestamp::as_second),
+                };
+                let mut list = shown.list(COLUMNS);
+                for row in store.refused(which, limit).await? {
+                    list.row(cells(row))?;
+                }
+                list.end()?;
+            }
+            Self::Count {
+                account,
+                days,
+                limit,
+                shown,
+            } => {
+                let account = account.map(AccountId::from_number);
+                let mut list =
+                    shown.list(&["calls", "account", "operation", "code", "rule", "peer"]);
+                let counted = store.count_calls(account, days, limit).await?;
+                for row in counted.into_iter().filter(|row| row.rule.is_some()) {
+                    list.row(vec![
+                        row.calls.into(),
+                        row.account.map(AccountId::number).into(),
+                        row.operation.into(),
+                        row.code.into(),
+                        row.rule.into(),
+                        row.peer.into(),
+                    ])?;
+                }
+                list.end()?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn cells(row: TranscriptRow) -> Vec<Cell> {
+    vec![
+        row.id.into(),
+        time(row.received).into(),
+        row.account.number().into(),
+        row.operation.into(),
+        row.code.into(),
+        row.rule.into(),
+        row.bytes.into(),
+        row.milliseconds.into(),
+        row.peer.into(),
+        row.request.into(),
+    ]
+}

@@ -1,0 +1,9 @@
+-- Up to $2 kept calls that came more than $1 days ago, the oldest first.
+DELETE FROM transcripts
+WHERE id IN (
+    SELECT id
+    FROM transcripts
+    WHERE received <= clock_timestamp() - make_interval(days => $1::integer)
+    ORDER BY received, id
+    LIMIT $2
+)

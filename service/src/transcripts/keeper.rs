@@ -1,0 +1,227 @@
+//! Writes calls to the database, beside those that are being decided.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+// clock: between two rounds; how long the last one may take.
+use std::time::{Duration, SystemTime};
+
+use franking::{Recorder, Transcript};
+use tokio::sync::{OwnedSemaphorePermit, mpsc};
+use tokio::task::JoinHandle;
+use tokio::time::{MissedTickBehavior, interval, timeout};
+use tokio_util::sync::CancellationToken;
+
+use super::share::Shares;
+use super::{Counts, Ended, Heard, TranscriptKind};
+use crate::key_file::KeyFile;
+use crate::store::{CountOf, NewTranscript, Store};
+use crate::telemetry;
+
+/// What transcripts are sealed for.
+pub(crate) const PURPOSE: &str = "transcript";
+/// Between two rounds.
+const ROUND: Duration = Duration::from_millis(500);
+/// How many calls one transaction keeps.
+const BATCH: usize = 256;
+/// What a call takes beside its transcript: its row and indexes.
+const ROW: u64 = 512;
+/// How long the last round may take.
+const LAST: Duration = Duration::from_secs(5);
+
+type Waiting = (Ended, OwnedSemaphorePermit);
+
+pub(super) struct Keeper {
+    store: Arc<dyn Store>,
+    kept: TranscriptKind,
+    keys: Option<KeyFile>,
+    shares: Shares,
+    counts: Arc<Mutex<Counts>>,
+    /// What was counted and could not be written.
+    left: HashMap<CountOf, u64>,
+    day: u64,
+}
+
+/// The task that keeps calls.
+#[derive(Debug)]
+pub struct Keeping {
+    task: JoinHandle<()>,
+    end: CancellationToken,
+}
+
+impl Keeping {
+    /// Writes what is left, and ends.
+    pub async fn end(self) {
+        self.end.cancel();
+        // clock: a database that hangs holds nobody up
+        let _ = timeout(LAST, self.task).await;
+    }
+}
+
+impl Keeper {
+    pub(super) fn new(
+        store: Arc<dyn Store>,
+        kept: TranscriptKind,
+        keys: Option<KeyFile>,
+        share: u64,
+        counts: Arc<Mutex<Counts>>,
+    ) -> Self {
+        if keys.is_none() && kept != TranscriptKind::None {
+            tracing::warn!(
+                "there is no key file, which `migrate` makes: calls are kept without their transcripts"
+            );
+        }
+        Self {
+            store,
+            kept,
+            keys,
+            shares: Shares::new(share),
+            counts,
+            left: HashMap::new(),
+            day: 0,
+        }
+    }
+
+    pub(super) fn start(self, waiting: mpsc::Receiver<Waiting>) -> Keeping {
+        let end = CancellationToken::new();
+        let task = tokio::spawn(self.run(waiting, end.clone()));
+        Keeping { task, end }
+    }
+
+    async fn run(mut self, mut waiting: mpsc::Receiver<Waiting>, end: CancellationToken) {
+        let mut rounds = interval(ROUND);
+        rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            let is_last = tokio::select! {
+                () = end.cancelled() => true,
+                _ = rounds.tick() => false,
+            };
+            loop {
+                let mut batch = Vec::new();
+                while batch.len() < BATCH
+                    && let Ok(ended) = waiting.try_recv()
+                {
+                    batch.push(ended);
+                }
+                let is_full = batch.len() == BATCH;
+                self.keep(batch).await;
+                if !is_full {
+                    break;
+                }
+            }
+            if is_last {
+                return;
+            }
+        }
+    }
+
+    async fn keep(&mut self, batch: Vec<Waiting>) {
+        let counted = self.counted();
+        if batch.is_empty() && counted.is_empty() {
+            return;
+        }
+        let rows = self.rows(batch).await;
+        let calls = rows.len();
+        if let Err(error) = self.store.keep_transcripts(rows, counted.clone()).await {
+            tracing::warn!(%error, calls, "calls could not be kept");
+            telemetry::transcripts_lost(calls);
+            self.left = counted.into_iter().collect();
+        }
+    }
+
+    /// What was counted since the last time.
+    fn counted(&mut self) -> Vec<(CountOf, u64)> {
+        let today = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        let today = today.map_or(0, |time| time.as_secs() / 86_400);
+        let new = {
+            let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+            if std::mem::replace(&mut self.day, today) != today {
+                counts.peers.clear();
+            }
+            std::mem::take(&mut counts.calls)
+        };
+        for (of, calls) in new {
+            let sum = self.left.entry(of).or_default();
+            *sum = sum.saturating_add(calls);
+        }
+        std::mem::take(&mut self.left).into_iter().collect()
+    }
+
+    async fn rows(&mut self, batch: Vec<Waiting>) -> Vec<NewTranscript> {
+        let (kept, keys) = (self.kept, self.keys.clone());
+        // To judge a call again takes as long as it took the first time.
+        let rows = tokio::task::spawn_blocking(move || {
+            let rows = batch
+                .into_iter()
+                .filter_map(|(ended, _room)| row(ended, kept, keys.as_ref()));
+            rows.collect::<Vec<_>>()
+        });
+        let mut rows = rows.await.unwrap_or_else(|_| {
+            tracing::error!("a call could not be written down");
+            Vec::new()
+        });
+        rows.retain_mut(|row| {
+            let length = row.sealed.as_ref().map_or(0, |sealed| sealed.len() as u64);
+            if !self.shares.take(row.account, ROW.saturating_add(length)) {
+                row.sealed = None;
+                if !self.shares.take(row.account, ROW) {
+                    telemetry::transcripts_lost(1);
+                    return false;
+                }
+            }
+            true
+        });
+        rows
+    }
+}
+
+fn row(mut ended: Ended, kept: TranscriptKind, keys: Option<&KeyFile>) -> Option<NewTranscript> {
+    let sealed = match (ended.heard.take(), keys) {
+        (Some(heard), Some(keys)) => write(&ended, *heard, kept).and_then(|text| {
+            let sealed = keys.seal(PURPOSE, text.as_bytes());
+            sealed
+                .inspect_err(|error| tracing::error!(%error, "a transcript could not be sealed"))
+                .ok()
+        }),
+        _ => None,
+    };
+    Some(NewTranscript {
+        account: ended.account?,
+        call: ended.call,
+        operation: ended.operation,
+        code: ended.code,
+        rule: ended.rule,
+        bytes: ended.bytes as u64,
+        milliseconds: u64::try_from(ended.time.as_millis()).unwrap_or(u64::MAX),
+        peer: ended.peer.to_string(),
+        request: ended.request,
+        sealed,
+    })
+}
+
+/// Writes a transcript down: gives the call its answers again, and looks whether it comes to the same.
+fn write(ended: &Ended, heard: Heard, kept: TranscriptKind) -> Option<String> {
+    let transcript = record(ended, heard)?;
+    Some(match kept {
+        TranscriptKind::Whole => transcript.with_masked_key().to_json(),
+        TranscriptKind::Masked | TranscriptKind::None => transcript.to_masked_json(),
+    })
+}
+
+fn record(ended: &Ended, heard: Heard) -> Option<Transcript> {
+    let mut recorder = Recorder::new(&heard.policy, ended.operation, &heard.method, &*heard.body);
+    for answer in heard.answers {
+        if recorder.answer(answer).is_err() {
+            tracing::error!("a call did not take the answers that it was given before");
+            return None;
+        }
+    }
+    let code = recorder
+        .call()
+        .decision()
+        .and_then(|decision| decision.code());
+    if code.map(|code| code.number()) != Some(ended.code) {
+        tracing::error!("a call that was judged again came to something else");
+        return None;
+    }
+    Some(recorder.transcript())
+}
