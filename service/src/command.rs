@@ -9,8 +9,10 @@ macro_rules! say {
 }
 
 mod account;
+mod audit;
 mod blacklist;
 mod call;
+mod confirm;
 mod delivery;
 mod demo;
 mod explain;
@@ -38,11 +40,13 @@ use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, v
 
 use franking::Rule;
 
+use audit::Typed;
+
 use crate::key_file::KeyFile;
 use crate::settings::{self, Commands, File, Settings};
 use crate::store::postgres::Postgres;
 use crate::store::sqlite::Sqlite;
-use crate::store::{AccountId, Store};
+use crate::store::{AccountId, OperatorError, Store};
 use crate::telemetry;
 
 /// Takes the calls of a transactional email API over HTTP, decides them, and keeps what was accepted in a database.
@@ -111,6 +115,9 @@ enum Operator {
     /// Blacklisted domains
     #[command(subcommand)]
     Blacklist(blacklist::Blacklist),
+    /// What operators did by these commands
+    #[command(subcommand)]
+    Audit(audit::Audit),
     /// Emails on their way out: counted, paused, tried again, cancelled
     #[command(subcommand)]
     Queue(queue::Queue),
@@ -169,14 +176,22 @@ fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
 /// Runs the program. What cannot be goes to standard error.
 #[must_use]
 pub fn run() -> ExitCode {
-    let (ended, failure) = begin();
+    let Ended {
+        came,
+        failure,
+        typed,
+    } = begin();
     telemetry::flush();
-    match ended {
+    match came {
         Ok(code) => code,
         // Who reads what is printed has read enough: the command has done its work.
         Err(error) if is_closed_pipe(&*error) => ExitCode::SUCCESS,
         Err(error) => {
-            let mut text = format!("error: {error}");
+            let is_refused = is_refusal(&*error);
+            let mut text = match is_refused {
+                true => format!("error: {error} ({typed})"),
+                false => format!("error: {error}"),
+            };
             let mut cause = error.source();
             while let Some(error) = cause {
                 text.push_str(&format!(": {error}"));
@@ -184,7 +199,10 @@ pub fn run() -> ExitCode {
             }
             // The status says it, too, where standard error cannot be written.
             let _ = writeln!(std::io::stderr(), "{text}");
-            failure
+            match is_refused {
+                true => ExitCode::from(REFUSED),
+                false => failure,
+            }
         }
     }
 }
@@ -206,28 +224,61 @@ fn is_closed_pipe(error: &(dyn std::error::Error + 'static)) -> bool {
     error.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
-/// What came of the command, and the status of a failure.
-fn begin() -> (Result<ExitCode, Failure>, ExitCode) {
-    let mut matches = match program() {
-        Ok(program) => program.get_matches(),
-        Err(error) => return (Err(error), ExitCode::FAILURE),
+/// What came of the command.
+struct Ended {
+    came: Result<ExitCode, Failure>,
+    /// The status of a failure.
+    failure: ExitCode,
+    /// What was typed.
+    typed: String,
+}
+
+/// The status of a command that could not be carried out.
+const FAILED: u8 = 2;
+/// The status of a command that found nothing, or that does not fit what is there.
+const REFUSED: u8 = 1;
+
+/// Whether what was asked for does not fit what is there: the database itself did not fail.
+fn is_refusal(error: &(dyn std::error::Error + 'static)) -> bool {
+    let error = error.downcast_ref::<OperatorError>();
+    error.is_some_and(|error| !matches!(error, OperatorError::Store(_)))
+}
+
+fn begin() -> Ended {
+    let program = match program() {
+        Ok(program) => program,
+        Err(error) => {
+            return Ended {
+                came: Err(error),
+                failure: ExitCode::from(FAILED),
+                typed: String::new(),
+            };
+        }
     };
+    let mut matches = program.clone().get_matches();
     let cli = match Cli::from_arg_matches(&matches) {
         Ok(cli) => cli,
         Err(error) => error.exit(),
     };
+    let typed = Typed::of(&program, &matches);
+    let text = typed.text.clone();
     // The flags of the innermost command.
     while let Some((_, inner)) = matches.remove_subcommand() {
         matches = inner;
     }
     let failure = match &cli.command {
         Command::Report(report) => report.failure(),
-        _ => ExitCode::FAILURE,
+        Command::Serve(_) => ExitCode::FAILURE,
+        _ => ExitCode::from(FAILED),
     };
-    (carry_out(cli, &matches), failure)
+    Ended {
+        came: carry_out(cli, &matches, &typed),
+        failure,
+        typed: text,
+    }
 }
 
-fn carry_out(cli: Cli, matches: &clap::ArgMatches) -> Result<ExitCode, Failure> {
+fn carry_out(cli: Cli, matches: &clap::ArgMatches, typed: &Typed) -> Result<ExitCode, Failure> {
     let variables = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
     settings::check_environment(variables)?;
     let file = cli.settings.as_deref().map(File::read).transpose()?;
@@ -235,16 +286,46 @@ fn carry_out(cli: Cli, matches: &clap::ArgMatches) -> Result<ExitCode, Failure> 
     runtime()?.block_on(async {
         match cli.command {
             Command::Serve(serve) => return serve.run(settings).await,
-            Command::Report(report) => report.run(&settings).await?,
-            Command::Webhook(webhook) => webhook.run(&settings).await?,
+            Command::Report(report) if report.takes() => {
+                let store = open(&settings, As::Visitor).await?;
+                report.run(store, &settings).await?;
+            }
+            Command::Report(report) => {
+                let store = open(&settings, As::Visitor).await?;
+                let done = report.run(Arc::clone(&store), &settings);
+                noted(&*store, typed, done).await?;
+            }
+            Command::Webhook(webhook) => {
+                let store = open(&settings, As::Visitor).await?;
+                noted(&*store, typed, webhook.run(&*store, &settings)).await?;
+            }
             Command::Operator(command) => {
                 let store = open(&settings, As::Visitor).await?;
-                command.run(&*store, &settings).await?;
+                noted(&*store, typed, command.run(&*store, &settings)).await?;
             }
             Command::Migrate(migrate) => migrate.run(&settings).await?,
         }
         Ok(ExitCode::SUCCESS)
     })
+}
+
+/// Carries a command out, and notes it if it changes something.
+async fn noted(
+    store: &dyn Store,
+    typed: &Typed,
+    command: impl Future<Output = Result<(), Failure>>,
+) -> Result<(), Failure> {
+    if !typed.is_noted {
+        return command.await;
+    }
+    let note = store.begin_audit(audit::operator(), typed.text.clone());
+    let note = note.await?;
+    let done = command.await;
+    // That the note cannot be ended is no reason to say that the command has failed.
+    if let Err(error) = store.end_audit(note, done.is_ok()).await {
+        tracing::warn!(%error, "the end of a command could not be noted");
+    }
+    done
 }
 
 /// The program's commands, with the settings as their flags.
@@ -279,6 +360,7 @@ impl Operator {
             Self::Refused(command) => command.run(store).await,
             Self::Delivery(command) => command.run(store).await,
             Self::Blacklist(command) => command.run(store).await,
+            Self::Audit(command) => command.run(store).await,
             Self::Queue(command) => command.run(store).await,
         }
     }

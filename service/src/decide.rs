@@ -172,10 +172,11 @@ impl Conversation {
                 Step::Commit(_) => self.commit(call).await?,
                 Step::Done(decision) => {
                     let mut outcome = of_decision(&decision);
-                    if let (Outcome::Decided(decided), Some((account, _))) =
+                    if let (Outcome::Decided(decided), Some((account, key))) =
                         (&mut outcome, self.authenticated)
                     {
                         decided.account = Some(account);
+                        decided.key = Some(key);
                         self.bounds.limits.emails(account, decided.emails);
                         if !self.bounds.tracks && decision.plan().is_some_and(asks_for_tracking) {
                             telemetry::untracked(account);
@@ -384,7 +385,7 @@ impl Conversation {
 #[must_use]
 pub fn of_decision(decision: &Decision<'_>) -> Outcome {
     match decision.code() {
-        Some(code) => Outcome::Decided(Decided {
+        Some(code) => Outcome::Decided(Box::new(Decided {
             answer: decision.http(),
             code: code.number(),
             rule: decision
@@ -392,9 +393,10 @@ pub fn of_decision(decision: &Decision<'_>) -> Outcome {
                 .map(|violation| violation.rule().identifier()),
             emails: decision.plan().map_or(0, |plan| plan.email_count()),
             account: None,
+            key: None,
             call: decision.transaction_id().and_then(CallId::from_number),
             heard: None,
-        }),
+        })),
         None => match decision.failure() {
             Some(failure @ (Failure::Host | Failure::Internal)) => {
                 Outcome::Undone(Trouble::Ended(failure))

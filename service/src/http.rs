@@ -226,6 +226,7 @@ impl Client {
         if let decide::Outcome::Decided(decided) = outcome {
             transcripts.take(Ended {
                 account: decided.account,
+                key: decided.key,
                 call: decided.call,
                 operation,
                 code: decided.code,

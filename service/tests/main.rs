@@ -43,6 +43,7 @@ mod support;
 mod sync;
 mod tls;
 mod tracking;
+mod transcripts;
 mod unknown;
 mod unsubscribing;
 mod webhooks;

@@ -22,6 +22,7 @@ use franking_service::settings::Settings;
 use franking_service::store::Store;
 use franking_service::store::sqlite::Sqlite;
 use franking_service::telemetry::Metrics;
+use franking_service::transcripts::{TranscriptKind, Transcripts};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::sync::watch;
@@ -74,7 +75,17 @@ fn calls_leave_no_memory_behind_while_nobody_reads_the_metrics() {
             tracking: None,
             feed: Feed::new(watch::channel(0).1, CancellationToken::new()),
         };
-        let routers = routers(&settings, store, metrics.clone(), outcomes, calls, ready);
+        let (transcripts, _keeping) =
+            Transcripts::start(Arc::clone(&store), TranscriptKind::Masked, None, 64 << 20);
+        let routers = routers(
+            &settings,
+            store,
+            metrics.clone(),
+            outcomes,
+            calls,
+            ready,
+            transcripts,
+        );
         tokio::spawn(server.serve(routers.calls, CancellationToken::new()));
         let address = url.trim_start_matches("http://");
         let stream = TcpStream::connect(address).await.unwrap();

@@ -9,7 +9,8 @@ use serde_json::Value;
 
 use crate::returned::wait;
 use crate::support::database::{Database, on_both};
-use crate::support::{KEY, http_send_mail, send_mailer};
+use crate::support::scripted::{At, Does, Server};
+use crate::support::{KEY, http_send_mail, runtime, send_mailer};
 
 fn try_run(database: &Database, arguments: &[&str]) -> Output {
     let mut command = crate::support::program();
@@ -181,6 +182,101 @@ on_both! {
         assert!(String::from_utf8_lossy(&demo.stderr).contains("--demo is for"), "{demo:?}");
     }
 
+    fn what_cannot_be_undone_is_asked_about_and_what_was_done_is_noted_without_texts(database: &Database) {
+        let key = run(database, &["key", "add", "1", "--label", "the canary's key"]);
+        let keys = run(database, &["key", "list", "1"]);
+        let row = keys.lines().find(|line| line.contains("the canary's key")).unwrap();
+        let number = row.split('\t').next().unwrap();
+        let asked = try_run(database, &["key", "revoke", "1", number]);
+        assert_eq!((asked.status.code(), String::from_utf8_lossy(&asked.stderr).contains("--yes")), (Some(2), true));
+        let dry = run(database, &["key", "revoke", "1", number, "--dry-run"]);
+        assert!(dry.contains(number) && dry.contains("nothing is done"), "{dry}");
+        assert_eq!(run(database, &["key", "list", "1"]), keys);
+        run(database, &["key", "revoke", "1", number, "--yes"]);
+        assert!(!run(database, &["key", "list", "1"]).contains("canary"));
+        // What is not there is status 1, and what was typed is named; what cannot be tried is status 2.
+        let missing = try_run(database, &["key", "revoke", "1", "999", "--yes"]);
+        let error = String::from_utf8_lossy(&missing.stderr).into_owned();
+        assert_eq!((missing.status.code(), &*error), (Some(1), "error: there is no such key (key revoke 1 999 --yes)\n"));
+        let unknown = try_run(database, &["key", "revoke", "1"]);
+        assert_eq!(unknown.status.code(), Some(2));
+        run(database, &["subscriber", "add", "1", "canary@canary.example", "--inactive"]);
+        run(database, &["blacklist", "set", "bad.example", "content"]);
+        run(database, &["account", "state", "1", "--blocked=false"]);
+        let noted = run(database, &["audit", "list"]);
+        assert!(!noted.contains("canary") && !noted.contains(key.trim()), "{noted}");
+        let commands: Vec<&str> = noted.lines().map(|line| line.split('\t').nth(3).unwrap()).collect();
+        assert_eq!(commands[..3], ["account state 1 --blocked false", "blacklist set bad.example content", "subscriber add 1 … --inactive"]);
+        let ends: Vec<&str> = noted.lines().map(|line| line.split('\t').nth(4).unwrap()).collect();
+        assert_eq!((ends[3], ends[4]), ("failed", "done"), "{noted}");
+        let names = noted.lines().all(|line| line.contains("(user ") || line.contains("\tuser "));
+        assert!(names, "{noted}");
+    }
+
+    fn an_account_shows_its_credits_and_who_gave_them_and_a_key_when_it_was_used(database: &Database) {
+        run(database, &["account", "credit", "1", "--email", "5"]);
+        run(database, &["account", "credit", "1", "--email", "-2", "--subscriber", "1"]);
+        let shown = run(database, &["account", "show", "1", "--json"]);
+        let rows: Vec<Value> = shown.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!((&rows[1]["email"], &rows[1]["subscriber"], &rows[2]["email"]), (&(-2).into(), &1.into(), &5.into()));
+        assert!(rows[1]["operator"].as_str().unwrap().contains("user "));
+        assert_eq!(try_run(database, &["account", "show", "77"]).status.code(), Some(1));
+        let used = || -> Value { serde_json::from_str(&run(database, &["key", "list", "1", "--json"])).unwrap() };
+        assert!(used()["last_used"].is_null());
+        let service = database.serve(&[]);
+        service.post("/v4/sendMailer", &[], &send_mailer("a@customer.example"));
+        wait("the use is not noted", || used()["last_used"].is_string());
+        drop(service);
+        let mailer = run(database, &["mailer", "show", "1", "42", "--json"]);
+        let mailer: Value = serde_json::from_str(&mailer).unwrap();
+        assert_eq!(mailer["html"].as_str().unwrap().to_owned() + "\n", run(database, &["mailer", "show", "1", "42", "--html"]));
+        assert_eq!(try_run(database, &["mailer", "show", "1", "4242"]).status.code(), Some(1));
+    }
+
+    fn each_attempt_is_shown_with_the_servers_words_and_an_email_is_sent_again_when_told(database: &Database) {
+        let runtime = runtime();
+        let server = runtime.block_on(Server::start(At::Rcpt, Does::SayAndDrop("450 4.2.1 the mailbox is busy"), 1));
+        let service = database.serve_to(crate::support::program(), server.port);
+        let answer = service.post("/v4/sendMailer", &[], &send_mailer("a@customer.example"));
+        assert_eq!(answer.code(), Some(200), "{answer:?}");
+        wait("it is not tried", || database.number("SELECT count(*) FROM attempts") == 1);
+        run(database, &["queue", "retry", "--all"]);
+        let messages = || server.seen.lock().unwrap().messages.clone();
+        let delivered = "SELECT count(*) FROM deliveries WHERE state = 'delivered'";
+        wait("it is not sent", || database.number(delivered) == 1);
+        let became = || -> Vec<(String, String)> {
+            let shown = run(database, &["delivery", "show", "1", "--json"]);
+            let rows = shown.lines().skip(1).map(|line| serde_json::from_str::<Value>(line).unwrap());
+            rows.map(|row| (row["event"].as_str().unwrap().to_owned(), row["reason"].as_str().unwrap_or("").to_owned())).collect()
+        };
+        let told = became();
+        assert_eq!(told.len(), 2, "{told:?}");
+        assert!(told[0].0 == "postponed" && told[0].1.contains("4.2.1 the mailbox is busy"), "{told:?}");
+        assert!(told[1].0 == "delivered" && told[1].1.contains("queued"), "{told:?}");
+        let such = |more: &[&str]| run(database, &[&["delivery", "list", "1"], more].concat()).lines().count();
+        assert_eq!((such(&[]), such(&["--state", "delivered"]), such(&["--state", "bounced"])), (1, 1, 0));
+        assert_eq!((such(&["--domain", "Customer.example"]), such(&["--domain", "other.example"])), (1, 0));
+        assert_eq!((such(&["--since", "2020-01-01T00:00:00Z"]), such(&["--until", "2020-01-01T00:00:00Z"])), (1, 0));
+        assert_eq!((such(&["--custom-field", "x"]), such(&["--before", "1"])), (0, 0));
+        run(database, &["queue", "pause"]);
+        run(database, &["delivery", "resend", "1", "--yes"]);
+        let again = try_run(database, &["delivery", "resend", "1", "--yes"]);
+        let error = String::from_utf8_lossy(&again.stderr).into_owned();
+        assert!(again.status.code() == Some(1) && error.contains("still waits"), "{error}");
+        run(database, &["queue", "resume"]);
+        wait("it is not sent again", || messages().len() == 2);
+        let both = messages();
+        assert_eq!(both[0], both[1]);
+        assert_eq!(try_run(database, &["delivery", "resend", "77", "--yes"]).status.code(), Some(1));
+        wait("it is not settled", || database.number(delivered) == 1);
+        // One that has bounced has not, from then on.
+        service.end();
+        let change = "UPDATE deliveries SET state = 'bounced', events = 1 WHERE id = 1";
+        database.execute(change, change);
+        run(database, &["delivery", "resend", "1", "--yes"]);
+        assert_eq!(became().last().unwrap().0, "not_bounced");
+    }
+
     fn subscribers_are_brought_in_set_and_shown(database: &Database) {
         let add = ["subscriber", "add", "1", "new@customer.example", "--id", "77", "--inactive"];
         assert_eq!(run(database, &add), "77\n");
@@ -191,7 +287,12 @@ on_both! {
         assert_eq!(call(), Some(443));
         run(database, &["subscriber", "set", "1", "77"]);
         assert_eq!(call(), Some(200));
-        assert_eq!(run(database, &["subscriber", "show", "1", "77"]), "city\t\"Turin\"\n");
+        assert_eq!(run(database, &["subscriber", "show", "1", "77", "--json"]).lines().last(), Some("{\"field\":\"city\",\"value\":\"Turin\"}"));
+        let listed = run(database, &["subscriber", "list", "1", "--address", "New@customer.example"]);
+        assert!(listed.starts_with("77\tnew@customer.example\tno\t"), "{listed}");
+        assert!(run(database, &["subscriber", "list", "1", "--after", "76"]).starts_with("77\t"));
+        assert_eq!(run(database, &["subscriber", "list", "1", "--after", "77"]), "");
+        assert_eq!(run(database, &["subscriber", "list", "2"]), "");
         run(database, &["subscriber", "set", "1", "77", "--inactive"]);
         assert_eq!(call(), Some(443));
         for refused in [

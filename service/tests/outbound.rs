@@ -267,7 +267,7 @@ fn the_operator_counts_pauses_retries_and_cancels() {
     let service = database.serve(&[]);
     service.post("/v4/sendMailer", &[], &send_mailer("late@customer.example"));
     service.end();
-    assert_eq!(queue(&["cancel", "--call", &ids[0]]).0, "1\n");
+    assert_eq!(queue(&["cancel", "--call", &ids[0], "--yes"]).0, "1\n");
     assert_eq!(queue(&["retry", "--all"]).0, "0\n");
     queue(&["resume", "1"]);
     queue(&["resume"]);
@@ -281,7 +281,7 @@ fn the_operator_counts_pauses_retries_and_cancels() {
         "franking_deliveries_total{state=\"delivered\"} 3\n",
     );
     service.end();
-    assert_eq!(queue(&["cancel", "--account", "1"]).0, "0\n");
+    assert_eq!(queue(&["cancel", "--account", "1", "--yes"]).0, "0\n");
     assert_eq!(queue(&["show"]).0, "due\t0\nlater\t0\n");
     assert_eq!(ended(&database), (3, 1));
 }

@@ -2,9 +2,10 @@
 
 use clap::Subcommand;
 
+use super::audit::operator;
 use super::listing::Shown;
 use super::{Failure, Of};
-use crate::store::Store;
+use crate::store::{AccountId, Store};
 
 /// How a reader ends the emails of httpSendMail.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -30,6 +31,13 @@ pub(super) enum Account {
     },
     /// List the accounts
     List {
+        #[command(flatten)]
+        shown: Shown,
+    },
+    /// Show an account: its states and credits, and the credits that operators gave and took, the last first
+    Show {
+        #[command(flatten)]
+        of: Of,
         #[command(flatten)]
         shown: Shown,
     },
@@ -59,10 +67,10 @@ pub(super) enum Account {
         #[command(flatten)]
         of: Of,
         /// Subscriber credit to add
-        #[arg(long, default_value_t = 0)]
+        #[arg(long, default_value_t = 0, allow_negative_numbers = true)]
         subscriber: i64,
         /// Email credit to add
-        #[arg(long, default_value_t = 0)]
+        #[arg(long, default_value_t = 0, allow_negative_numbers = true)]
         email: i64,
     },
 }
@@ -107,6 +115,7 @@ impl Account {
                 }
                 list.end()?;
             }
+            Self::Show { of, shown } => show(store, of.id(), &shown).await?,
             Self::State {
                 of,
                 blocked,
@@ -132,10 +141,9 @@ impl Account {
                 email,
             } => {
                 let id = of.id();
-                store.add_credits(id, subscriber, email).await?;
-                let accounts = store.accounts().await?;
-                let account = accounts.into_iter().find(|row| row.id == id);
-                let account = account.map(|row| row.account).unwrap_or_default();
+                let operator = operator();
+                store.add_credits(id, subscriber, email, operator).await?;
+                let account = store.shown_account(id).await?.account;
                 let subscriber = credit(account.subscriber_credit);
                 let email = credit(account.email_credit);
                 say!("subscriber credit {subscriber}\temail credit {email}");
@@ -147,4 +155,46 @@ impl Account {
 
 fn credit(credit: Option<i64>) -> String {
     credit.map_or_else(|| "without limit".into(), |credit| credit.to_string())
+}
+
+/// How many changes of credits are shown.
+const CHANGES: u32 = 100;
+
+async fn show(store: &dyn Store, id: AccountId, shown: &Shown) -> Result<(), Failure> {
+    let found = store.shown_account(id).await?;
+    let mut list = shown.list(&[
+        "account",
+        "name",
+        "created",
+        "subscriber_credit",
+        "email_credit",
+        "blocked",
+        "expired",
+        "deactivated",
+        "paused",
+        "http_unsubscribe",
+    ]);
+    list.row(vec![
+        id.number().into(),
+        found.name.into(),
+        super::time(found.created).into(),
+        found.account.subscriber_credit.into(),
+        found.account.email_credit.into(),
+        found.account.blocked.into(),
+        found.account.expired.into(),
+        found.account.deactivated.into(),
+        found.is_paused.into(),
+        found.http_unsubscribe.into(),
+    ])?;
+    list.end()?;
+    let mut list = shown.list(&["changed", "subscriber", "email", "operator"]);
+    for row in store.credit_changes(id, CHANGES).await? {
+        list.row(vec![
+            super::time(row.changed).into(),
+            row.subscriber.into(),
+            row.email.into(),
+            row.operator.into(),
+        ])?;
+    }
+    Ok(list.end()?)
 }

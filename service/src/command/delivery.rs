@@ -1,11 +1,15 @@
 //! Emails of accepted calls: where they are.
 
 use clap::{Args, Subcommand, value_parser};
+use jiff::Timestamp;
 
+use super::confirm::Confirm;
 use super::listing::Shown;
 use super::queue::call;
 use super::{Failure, Of};
-use crate::store::{Address, CallId, Deliveries, ListedDelivery, OperatorError, Store};
+use crate::store::{
+    Address, CallId, Deliveries, Domain, ListedDelivery, OperatorError, Store, SuchDeliveries,
+};
 
 /// What is shown of a delivery.
 const COLUMNS: &[&str] = &[
@@ -25,7 +29,7 @@ const COLUMNS: &[&str] = &[
 
 #[derive(Subcommand)]
 pub(super) enum Delivery {
-    /// List an account's emails: those of a call, to a recipient, or that wait
+    /// List an account's emails, the last first: all, those that are such ones, those of a call, to a recipient, or that wait
     List {
         #[command(flatten)]
         of: Of,
@@ -40,7 +44,14 @@ pub(super) enum Delivery {
         #[command(flatten)]
         shown: Shown,
     },
-    /// Show an email, and then what became of it: time, event, status, reason
+    /// Send an email again that has ended: its reader gets it once more
+    Resend {
+        /// Its number
+        delivery: i64,
+        #[command(flatten)]
+        confirm: Confirm,
+    },
+    /// Show an email, and then each attempt and what became of it: time, event, status, and the mail server's words
     Show {
         /// Its number
         delivery: i64,
@@ -51,8 +62,30 @@ pub(super) enum Delivery {
 
 /// Which emails.
 #[derive(Args)]
-#[group(required = true, multiple = false)]
 pub(super) struct Which {
+    #[command(flatten)]
+    these: These,
+    /// Only those in this state
+    #[arg(long, value_parser = ["queued", "delivered", "bounced"], conflicts_with = "these")]
+    state: Option<String>,
+    /// Only those to subscribers of this domain
+    #[arg(long, value_parser = domain, conflicts_with = "these")]
+    domain: Option<Domain>,
+    /// Only those with this customField
+    #[arg(long, value_name = "TEXT", conflicts_with = "these")]
+    custom_field: Option<String>,
+    /// Only those of calls from this time on, such as 2026-01-31T10:32:00Z
+    #[arg(long, value_name = "TIME", conflicts_with = "these")]
+    since: Option<Timestamp>,
+    /// Only those of calls before this time
+    #[arg(long, value_name = "TIME", conflicts_with = "these")]
+    until: Option<Timestamp>,
+}
+
+/// Emails that are found at once.
+#[derive(Args)]
+#[group(id = "these", multiple = false)]
+struct These {
     /// Those of a call, by its transactionId, the last first
     #[arg(long, value_name = "ID", value_parser = call)]
     call: Option<CallId>,
@@ -74,18 +107,41 @@ impl Delivery {
                 limit,
                 shown,
             } => {
-                let which = match (which.call, which.recipient) {
-                    (Some(call), _) => Deliveries::OfCall(of.id(), call, before),
+                let account = of.id();
+                let These {
+                    call,
+                    recipient,
+                    queued,
+                } = which.these;
+                let which = match (call, recipient) {
+                    (Some(call), _) => Deliveries::OfCall(account, call, before),
                     (None, Some(text)) => {
-                        Deliveries::OfRecipient(of.id(), Address::parse(&text)?, before)
+                        Deliveries::OfRecipient(account, Address::parse(&text)?, before)
                     }
-                    (None, None) => Deliveries::Queued(of.id()),
+                    (None, None) if queued => Deliveries::Queued(account),
+                    (None, None) => Deliveries::Such(
+                        account,
+                        SuchDeliveries {
+                            state: which.state,
+                            domain: which.domain,
+                            custom_field: which.custom_field,
+                            since: which.since.map(Timestamp::as_second),
+                            until: which.until.map(Timestamp::as_second),
+                            before,
+                        },
+                    ),
                 };
                 let mut list = shown.list(COLUMNS);
                 for row in store.deliveries(which, limit).await? {
                     list.row(cells(row))?;
                 }
                 list.end()?;
+            }
+            Self::Resend { delivery, confirm } => {
+                let what = format!("this sends email {delivery} once more to its reader");
+                if confirm.asks(&what)? {
+                    store.resend(delivery).await?;
+                }
             }
             Self::Show { delivery, shown } => {
                 let found = store.deliveries(Deliveries::One(delivery), 1).await?;
@@ -108,6 +164,10 @@ impl Delivery {
         }
         Ok(())
     }
+}
+
+fn domain(text: &str) -> Result<Domain, String> {
+    Domain::parse(text).map_err(|error| error.to_string())
 }
 
 fn cells(row: ListedDelivery) -> Vec<super::listing::Cell> {

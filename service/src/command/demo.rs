@@ -44,7 +44,7 @@ pub(super) async fn fill(store: &dyn Store) -> Result<ApiKey, Failure> {
         store.revoke_key(id, row.id).await?;
     }
     let key = ApiKey::generate()?;
-    store.add_key(id, key.hash()).await?;
+    store.add_key(id, key.hash(), None).await?;
     Ok(key)
 }
 

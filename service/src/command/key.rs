@@ -2,6 +2,7 @@
 
 use clap::Subcommand;
 
+use super::confirm::Confirm;
 use super::listing::Shown;
 use super::{Failure, Of};
 use crate::store::{ApiKey, Store};
@@ -12,8 +13,11 @@ pub(super) enum Key {
     Add {
         #[command(flatten)]
         of: Of,
+        /// What people call it
+        #[arg(long)]
+        label: Option<String>,
     },
-    /// List the live keys: their numbers and when they were made
+    /// List the live keys: their numbers and labels, when they were made, and when they were last used
     List {
         #[command(flatten)]
         of: Of,
@@ -26,28 +30,37 @@ pub(super) enum Key {
         of: Of,
         /// The key's number
         key: i64,
+        #[command(flatten)]
+        confirm: Confirm,
     },
 }
 
 impl Key {
     pub(super) async fn run(self, store: &dyn Store) -> Result<(), Failure> {
         match self {
-            Self::Add { of } => {
+            Self::Add { of, label } => {
                 let id = of.id();
                 let key = ApiKey::generate()?;
-                store.add_key(id, key.hash()).await?;
+                store.add_key(id, key.hash(), label).await?;
                 say!("{}", key.secret());
             }
             Self::List { of, shown } => {
-                let mut list = shown.list(&["key", "created"]);
+                let mut list = shown.list(&["key", "created", "label", "last_used"]);
                 for row in store.keys(of.id()).await? {
-                    list.row(vec![row.id.into(), super::time(row.created).into()])?;
+                    list.row(vec![
+                        row.id.into(),
+                        super::time(row.created).into(),
+                        row.label.into(),
+                        row.used.map(super::time).into(),
+                    ])?;
                 }
                 list.end()?;
             }
-            Self::Revoke { of, key } => {
+            Self::Revoke { of, key, confirm } => {
                 let id = of.id();
-                store.revoke_key(id, key).await?;
+                if confirm.asks(&format!("this ends key {key} of account {id} for ever"))? {
+                    store.revoke_key(id, key).await?;
+                }
             }
         }
         Ok(())

@@ -3,10 +3,15 @@
 use clap::Subcommand;
 
 use super::listing::Shown;
+use super::subscriber::{Part, subscribers};
 use super::{Failure, Of};
-use crate::store::Store;
+use crate::store::{Store, Subscribers};
 
 #[derive(Subcommand)]
+#[expect(
+    clippy::enum_variant_names,
+    reason = "these are the names that are typed"
+)]
 pub(super) enum List {
     /// Make a list
     Add {
@@ -14,6 +19,17 @@ pub(super) enum List {
         of: Of,
         /// Its name
         name: String,
+    },
+    /// Show the subscribers of a list, in the order of their numbers
+    Show {
+        #[command(flatten)]
+        of: Of,
+        /// Its name
+        name: String,
+        #[command(flatten)]
+        part: Part,
+        #[command(flatten)]
+        shown: Shown,
     },
     /// List the lists
     List {
@@ -30,6 +46,16 @@ impl List {
             Self::Add { of, name } => {
                 let id = of.id();
                 store.create_list(id, name).await?;
+            }
+            Self::Show {
+                of,
+                name,
+                part,
+                shown,
+            } => {
+                let which = Subscribers::OfList(name, part.after);
+                let rows = store.subscribers(of.id(), which, part.limit).await?;
+                subscribers(&shown, rows)?;
             }
             Self::List { of, shown } => {
                 let mut list = shown.list(&["name", "subscribers"]);

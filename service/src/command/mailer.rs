@@ -37,6 +37,19 @@ pub(super) enum Mailer {
         /// A file with the HTML
         html: PathBuf,
     },
+    /// Show a stored email, with its HTML at the end
+    Show {
+        #[command(flatten)]
+        of: Of,
+        /// Its number
+        #[arg(value_parser = ids())]
+        id: u64,
+        /// Print the HTML alone
+        #[arg(long, conflicts_with = "json")]
+        html: bool,
+        #[command(flatten)]
+        shown: Shown,
+    },
     /// List the stored emails
     List {
         #[command(flatten)]
@@ -70,6 +83,39 @@ impl Mailer {
                     unsubscribe,
                 };
                 say!("{}", store.put_mailer(account, mailer).await?);
+            }
+            Self::Show {
+                of,
+                id,
+                html,
+                shown,
+            } => {
+                let found = store.shown_mailer(of.id(), id.cast_signed()).await?;
+                if html {
+                    say!("{}", found.html);
+                    return Ok(());
+                }
+                let mut list = shown.list(&[
+                    "mailer",
+                    "from_name",
+                    "from",
+                    "subject",
+                    "list_unsubscribe",
+                    "unsubscribe",
+                    "revision",
+                    "html",
+                ]);
+                list.row(vec![
+                    id.cast_signed().into(),
+                    found.from_name.into(),
+                    found.from.into(),
+                    found.subject.into(),
+                    found.list_unsubscribe.into(),
+                    found.unsubscribe.into(),
+                    found.revision.into(),
+                    found.html.into(),
+                ])?;
+                list.end()?;
             }
             Self::List { of, shown } => {
                 let mut list = shown.list(&["mailer", "from_name", "from", "subject"]);

@@ -3,6 +3,7 @@
 use clap::{Args, Subcommand};
 
 use super::Failure;
+use super::confirm::Confirm;
 use crate::store::{AccountId, CallId, Store, Which};
 
 #[derive(Subcommand)]
@@ -28,9 +29,8 @@ pub(super) enum Queue {
     Cancel {
         #[command(flatten)]
         of: Of,
-        /// Needed with --all
-        #[arg(long)]
-        yes: bool,
+        #[command(flatten)]
+        confirm: Confirm,
     },
 }
 
@@ -72,18 +72,26 @@ impl Queue {
             Self::Pause { account: of } => store.set_paused(account(of), true).await?,
             Self::Resume { account: of } => store.set_paused(account(of), false).await?,
             Self::Retry { of } => say!("{}", store.retry(of.which()).await?),
-            Self::Cancel { of, yes } if of.all && !yes => {
-                let queue = store.queue().await?;
-                let claimed = queue.claimed.unwrap_or(0);
-                let waiting = queue
-                    .due
-                    .saturating_add(queue.later)
-                    .saturating_add(claimed);
-                let text =
-                    format!("this ends {waiting} deliveries of all accounts: say --yes as well");
-                return Err(text.into());
+            Self::Cancel { of, confirm } => {
+                let what = match of.which() {
+                    Which::All => {
+                        let queue = store.queue().await?;
+                        let claimed = queue.claimed.unwrap_or(0);
+                        let waiting = queue.due.saturating_add(queue.later);
+                        let waiting = waiting.saturating_add(claimed);
+                        format!("this ends {waiting} deliveries of all accounts")
+                    }
+                    Which::Account(account) => {
+                        format!("this ends all that waits of account {account}")
+                    }
+                    Which::Call(call) => {
+                        format!("this ends all that waits of call {}", call.number())
+                    }
+                };
+                if confirm.asks(&what)? {
+                    say!("{}", store.cancel(of.which()).await?);
+                }
             }
-            Self::Cancel { of, .. } => say!("{}", store.cancel(of.which()).await?),
         }
         Ok(())
     }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use clap::{Args, Subcommand};
 use tokio::task::spawn_blocking;
 
+use super::Failure;
 use super::listing::Shown;
-use super::{As, Failure, open};
 use crate::outcomes::{Incoming, Intake};
 use crate::settings::Settings;
 use crate::store::Store;
@@ -53,18 +53,24 @@ impl Report {
         match self.command {
             // Whatever it is, the mail server keeps the message.
             None => ExitCode::from(TRY_AGAIN),
-            Some(_) => ExitCode::FAILURE,
+            Some(_) => ExitCode::from(super::FAILED),
         }
     }
 
-    pub(super) async fn run(self, settings: &Settings) -> Result<(), Failure> {
+    /// Whether it takes a report in, which a mail server does.
+    pub(super) fn takes(&self) -> bool {
+        self.command.is_none()
+    }
+
+    pub(super) async fn run(
+        self,
+        store: Arc<dyn Store>,
+        settings: &Settings,
+    ) -> Result<(), Failure> {
         match self.command {
-            None => take(self.to, settings).await,
-            Some(Command::List { shown }) => {
-                list(&*open(settings, As::Visitor).await?, &shown).await
-            }
+            None => take(self.to, store, settings).await,
+            Some(Command::List { shown }) => list(&*store, &shown).await,
             Some(Command::Undo { id, reason }) => {
-                let store = open(settings, As::Visitor).await?;
                 let rule = settings.suppression();
                 Ok(store.undo_report(id, reason, rule).await?)
             }
@@ -73,10 +79,13 @@ impl Report {
 }
 
 /// Takes in the message on standard input.
-async fn take(to: Option<String>, settings: &Settings) -> Result<(), Failure> {
+async fn take(
+    to: Option<String>,
+    store: Arc<dyn Store>,
+    settings: &Settings,
+) -> Result<(), Failure> {
     // All of it: a mail server that cannot write the rest takes that for a failure.
     let message = spawn_blocking(|| Incoming::read(std::io::stdin().lock())).await??;
-    let store = open(settings, As::Visitor).await?;
     let intake = Intake::new(store, settings.return_paths()?, settings.suppression());
     intake.take(to.as_deref(), message).await?;
     Ok(())

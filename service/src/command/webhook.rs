@@ -7,12 +7,13 @@ use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use franking::EventType;
 use ring::signature::{Ed25519KeyPair, KeyPair as _};
 
+use super::confirm::Confirm;
 use super::listing::Shown;
-use super::{As, Failure, Of, open};
+use super::{Failure, Of};
 use crate::events::{EndpointUrl, purpose};
 use crate::key_file::KeyFile;
 use crate::settings::Settings;
-use crate::store::{AccountId, NewWebhook};
+use crate::store::{AccountId, NewWebhook, Store};
 
 /// The bytes of a secret.
 const LENGTH: usize = 32;
@@ -102,6 +103,8 @@ pub(super) enum Webhook {
         of: Of,
         /// The webhook's number
         webhook: i64,
+        #[command(flatten)]
+        confirm: Confirm,
     },
 }
 
@@ -115,8 +118,7 @@ fn kinds() -> impl clap::builder::TypedValueParser<Value = EventType> {
 }
 
 impl Webhook {
-    pub(super) async fn run(self, settings: &Settings) -> Result<(), Failure> {
-        let store = open(settings, As::Visitor).await?;
+    pub(super) async fn run(self, store: &dyn Store, settings: &Settings) -> Result<(), Failure> {
         match self {
             Self::Add {
                 of,
@@ -209,7 +211,15 @@ impl Webhook {
             Self::Replay { of, webhook, after } => {
                 store.replay_webhook(of.id(), webhook, after).await?;
             }
-            Self::Remove { of, webhook } => store.remove_webhook(of.id(), webhook).await?,
+            Self::Remove {
+                of,
+                webhook,
+                confirm,
+            } => {
+                if confirm.asks(&format!("this deletes webhook {webhook} and its secrets"))? {
+                    store.remove_webhook(of.id(), webhook).await?;
+                }
+            }
         }
         Ok(())
     }

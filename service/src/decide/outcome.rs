@@ -5,14 +5,14 @@ use std::time::Duration;
 use franking::http::Answer;
 use franking::{Failure, Misuse};
 
-use crate::store::{AccountId, CallId, Kept, StoreError};
+use crate::store::{AccountId, CallId, Kept, KeyHash, StoreError};
 use crate::transcripts::Heard;
 
 /// What came of a call.
 #[derive(Debug)]
 pub enum Outcome {
     /// It is decided.
-    Decided(Decided),
+    Decided(Box<Decided>),
     /// A call with its idempotency key was accepted before.
     Replayed(Kept),
     /// Its idempotency key is that of another call that was accepted.
@@ -44,6 +44,8 @@ pub struct Decided {
     pub emails: u64,
     /// Whose call it was, if its key is an account's.
     pub account: Option<AccountId>,
+    /// That key.
+    pub key: Option<KeyHash>,
     /// Its transactionId, if it was accepted.
     pub call: Option<CallId>,
     /// What is kept of it, if anything.

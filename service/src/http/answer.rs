@@ -9,7 +9,7 @@ use franking::{Operation, Policy};
 
 use super::RETRY_SECONDS;
 use super::problem::{self, Problem};
-use crate::decide::{Decided, Outcome};
+use crate::decide::Outcome;
 
 const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
@@ -22,7 +22,7 @@ pub(super) fn respond(
 ) -> Response {
     let own = |status, detail| of_operation(operation, Problem::new(status, detail));
     match outcome {
-        Outcome::Decided(Decided { answer, .. }) => answered(answer),
+        Outcome::Decided(decided) => answered(decided.answer),
         Outcome::Replayed(kept) => {
             let accepted = http::Outcome::Accepted {
                 transaction_id: kept.call.number(),

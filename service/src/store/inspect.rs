@@ -1,7 +1,7 @@
 //! What an operator asks about calls and emails.
 
 use super::identity::{AccountId, CallId};
-use super::operator::{Address, Reply};
+use super::operator::{Address, Domain, Reply};
 
 /// A call that was accepted, as it is listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +31,26 @@ pub struct ShownCall {
     pub left_out: i64,
 }
 
+/// How many calls are looked through for deliveries of some kind.
+pub const LOOKED_THROUGH: u32 = 100_000;
+
+/// Deliveries of some kind.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct SuchDeliveries {
+    /// Those in that state: `queued`, `delivered` or `bounced`.
+    pub state: Option<String>,
+    /// Those to subscribers of that domain.
+    pub domain: Option<Domain>,
+    /// Those with that text of the caller's.
+    pub custom_field: Option<String>,
+    /// Those of calls from that time on, in seconds since 1970.
+    pub since: Option<i64>,
+    /// Those of calls before that time, in seconds since 1970.
+    pub until: Option<i64>,
+    /// Those before that number.
+    pub before: Option<i64>,
+}
+
 /// Which deliveries are asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Deliveries {
@@ -38,6 +58,8 @@ pub enum Deliveries {
     OfCall(AccountId, CallId, Option<i64>),
     /// Those to an account's recipient before a number, the last first.
     OfRecipient(AccountId, Address, Option<i64>),
+    /// Those of an account's last calls that are such ones, the last first.
+    Such(AccountId, SuchDeliveries),
     /// Those of an account that wait, the one that is due first before the others.
     Queued(AccountId),
     /// That one.
@@ -111,6 +133,14 @@ impl std::fmt::Debug for ListedDelivery {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("ListedDelivery")
             .field("id", &self.id)
+            .finish_non_exhaustive()
+    }
+}
+
+impl std::fmt::Debug for SuchDeliveries {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SuchDeliveries")
+            .field("state", &self.state)
             .finish_non_exhaustive()
     }
 }

@@ -18,8 +18,10 @@ mod message_id;
 mod operator;
 mod outbox;
 pub mod postgres;
+mod records;
 mod reports;
 pub mod sqlite;
+mod statement;
 mod transcripts;
 mod turn;
 mod unsubscribed;
@@ -35,7 +37,10 @@ pub use events::{About, EventPage, EventRow, Events, NewEvent};
 pub use hits::{MOST_HITS, NewHit, Reader, Tracking};
 pub use idempotency::{Claim, Hold, IdempotencyKey, Kept, Record};
 pub use identity::{AccountId, ApiKey, Authenticated, CallId, KeyHash};
-pub use inspect::{Became, Deliveries, Inspect, ListedCall, ListedDelivery, ShownCall};
+pub use inspect::{
+    Became, Deliveries, Inspect, LOOKED_THROUGH, ListedCall, ListedDelivery, ShownCall,
+    SuchDeliveries,
+};
 pub use known::Found;
 pub use operator::{
     AccountRow, Address, CallRow, Domain, KeyRow, LeftOut, MailerRow, NewMailer, NewSubscriber,
@@ -43,6 +48,9 @@ pub use operator::{
 };
 pub use outbox::{
     Ask, Batch, Claimed, Lease, Outbox, Queue, Settled, Settlement, Unsendable, Wakes, Which,
+};
+pub use records::{
+    AuditRow, CreditChange, Records, ShownAccount, ShownMailer, SubscriberRow, Subscribers,
 };
 pub use reports::{KeptKind, KeptReport, NewReport, Original, ReportRow, Reports, SuppressionRow};
 pub use transcripts::{
@@ -69,6 +77,7 @@ pub trait Store:
     + Tracking
     + Webhooks
     + Transcripts
+    + Records
     + Send
     + Sync
     + 'static

@@ -23,6 +23,12 @@ pub enum OperatorError {
     /// There is one of that name or number already.
     #[error("there is such a {0} already")]
     Exists(&'static str),
+    /// The delivery has not ended.
+    #[error("the email still waits to be sent: `queue retry` tries at once what waits")]
+    StillQueued,
+    /// What the email says, or to whom, is not stored any more.
+    #[error("what the email says, or to whom, is not stored any more")]
+    ContentGone,
     /// An account has two live keys at most, the old one and the new one of a rotation.
     #[error("the account has two live keys: revoke one first")]
     TwoKeys,
@@ -103,12 +109,16 @@ pub struct AccountRow {
 }
 
 /// A live key as it is listed: the key itself is nowhere.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyRow {
     /// Its number.
     pub id: i64,
     /// When it was made, in seconds since 1970.
     pub created: i64,
+    /// What people call it.
+    pub label: Option<String>,
+    /// When it was last used, in seconds since 1970, within a minute.
+    pub used: Option<i64>,
 }
 
 /// A stored email to create, or to put in place of the one with its id.
@@ -202,13 +212,9 @@ pub trait Operator {
         expired: Option<bool>,
         deactivated: Option<bool>,
     ) -> Reply<()>;
-    /// Adds to an account's credits, whatever is debited meanwhile; a credit without limit stays so.
-    fn add_credits(&self, id: AccountId, subscriber: i64, email: i64) -> Reply<()>;
 
-    /// Gives an account a key.
-    fn add_key(&self, account: AccountId, key: KeyHash) -> Reply<KeyRow>;
-    /// The live keys of an account.
-    fn keys(&self, account: AccountId) -> Reply<Vec<KeyRow>>;
+    /// Gives an account a key, with a label for people. Answers with its number.
+    fn add_key(&self, account: AccountId, key: KeyHash, label: Option<String>) -> Reply<i64>;
     /// Ends a key.
     fn revoke_key(&self, account: AccountId, key: i64) -> Reply<()>;
 

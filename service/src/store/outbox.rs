@@ -46,6 +46,9 @@ pub trait Outbox: Send + Sync + 'static {
     /// recorded as delivered. Answers with how many.
     fn cancel(&self, which: Which) -> Reply<u64>;
 
+    /// Makes a delivery that has ended due again: its reader gets it once more.
+    fn resend(&self, delivery: i64) -> Reply<()>;
+
     /// What is in the outbox, counted. It takes as long as what waits, whatever has ended before.
     fn queue(&self) -> Reply<Queue>;
 }
@@ -153,6 +156,14 @@ impl Settled {
 }
 
 impl Settlement {
+    /// Why it is due again after an attempt, in the server's words.
+    pub(super) fn postponed_because(&self) -> Option<&Reason> {
+        match self {
+            Self::Postponed(_, reason) => Some(reason),
+            Self::Delivered(_) | Self::Bounced(_) | Self::GivenBack(..) => None,
+        }
+    }
+
     /// The state of the delivery's record.
     #[must_use]
     pub const fn state(&self) -> &'static str {

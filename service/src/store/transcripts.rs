@@ -66,6 +66,8 @@ pub struct Refused {
 
 /// Numbers are given in the order of times, but for what several processes keep within this time, in seconds.
 const SLACK: i64 = 60;
+/// The year 2100, in seconds since 1970: databases have later times, but not all that can be typed.
+pub(super) const FAR: i64 = 4_102_444_800;
 
 impl Refused {
     /// The times that are asked for.
@@ -80,9 +82,7 @@ impl Refused {
 
     /// The time from which on no call can be.
     pub(super) fn latest(&self) -> i64 {
-        // 2100: later ones are beyond what databases have as times.
-        self.until
-            .map_or(4_102_444_800, |until| until.saturating_add(SLACK))
+        self.until.map_or(FAR, |until| until.saturating_add(SLACK))
     }
 }
 

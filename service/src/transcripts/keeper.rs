@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 // clock: between two rounds; how long the last one may take.
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use franking::{Recorder, Transcript};
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
@@ -14,11 +14,13 @@ use tokio_util::sync::CancellationToken;
 use super::share::Shares;
 use super::{Counts, Ended, Heard, TranscriptKind};
 use crate::key_file::KeyFile;
-use crate::store::{CountOf, NewTranscript, Store};
+use crate::store::{CountOf, KeyHash, NewTranscript, Store};
 use crate::telemetry;
 
 /// What transcripts are sealed for.
 pub(crate) const PURPOSE: &str = "transcript";
+/// How often the use of a key is noted.
+const MINUTE: Duration = Duration::from_secs(60);
 /// Between two rounds.
 const ROUND: Duration = Duration::from_millis(500);
 /// How many calls one transaction keeps.
@@ -39,6 +41,8 @@ pub(super) struct Keeper {
     /// What was counted and could not be written.
     left: HashMap<CountOf, u64>,
     day: u64,
+    /// The keys whose use was noted in the last minute.
+    used: HashMap<KeyHash, Instant>,
 }
 
 /// The task that keeps calls.
@@ -78,6 +82,7 @@ impl Keeper {
             counts,
             left: HashMap::new(),
             day: 0,
+            used: HashMap::new(),
         }
     }
 
@@ -116,6 +121,7 @@ impl Keeper {
 
     async fn keep(&mut self, batch: Vec<Waiting>) {
         let counted = self.counted();
+        self.use_keys().await;
         if batch.is_empty() && counted.is_empty() {
             return;
         }
@@ -125,6 +131,24 @@ impl Keeper {
             tracing::warn!(%error, calls, "calls could not be kept");
             telemetry::transcripts_lost(calls);
             self.left = counted.into_iter().collect();
+        }
+    }
+
+    /// Notes the keys that were used, each once in a minute.
+    async fn use_keys(&mut self) {
+        let now = Instant::now();
+        self.used
+            .retain(|_, noted| now.duration_since(*noted) < MINUTE);
+        let keys: Vec<KeyHash> = {
+            let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+            let all = counts.keys.drain();
+            all.filter(|key| !self.used.contains_key(key)).collect()
+        };
+        self.used.extend(keys.iter().map(|key| (*key, now)));
+        if !keys.is_empty()
+            && let Err(error) = self.store.use_keys(keys).await
+        {
+            tracing::warn!(%error, "the use of keys could not be noted");
         }
     }
 

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
 use crate::key_file::KeyFile;
-use crate::store::{AccountId, CallId, CountOf, Store};
+use crate::store::{AccountId, CallId, CountOf, KeyHash, Store};
 use crate::telemetry;
 use keeper::Keeper;
 pub use keeper::Keeping;
@@ -75,6 +75,8 @@ pub struct Ended {
     pub peer: IpAddr,
     /// The id of the request.
     pub request: String,
+    /// The key of an account's call.
+    pub key: Option<KeyHash>,
     /// What is kept of it, if anything.
     pub heard: Option<Box<Heard>>,
 }
@@ -94,6 +96,8 @@ struct Inner {
 #[derive(Default)]
 struct Counts {
     calls: HashMap<CountOf, u64>,
+    /// Keys that were used.
+    keys: HashSet<KeyHash>,
     /// Clients without an account, of this day.
     peers: HashSet<String>,
 }
@@ -166,6 +170,9 @@ impl Transcripts {
             }
             Some(peer)
         });
+        if let Some(key) = ended.key {
+            counts.keys.insert(key);
+        }
         let of = CountOf {
             account: ended.account,
             operation: ended.operation,

@@ -38,7 +38,7 @@ pub(crate) fn prepare(database: &Database) {
         let account = store.create_account("b".into(), Account::default());
         let account = account.await.unwrap();
         store
-            .add_key(account, KeyHash::of(client::KEY))
+            .add_key(account, KeyHash::of(client::KEY), None)
             .await
             .unwrap();
         let from = address("news@b.example");

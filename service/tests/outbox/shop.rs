@@ -34,7 +34,10 @@ impl Shop {
             .await
             .unwrap();
         let key = format!("key of {name}");
-        store.add_key(account, KeyHash::of(&key)).await.unwrap();
+        store
+            .add_key(account, KeyHash::of(&key), None)
+            .await
+            .unwrap();
         let from = Address::parse("news@shop.example").unwrap();
         store.put_sender(account, from, true).await.unwrap();
         let shop = Self {

@@ -73,10 +73,10 @@ on_both! {
         store.set_inactive(id, known, false).await.unwrap();
         conflict(Conflict::SubscriberInactive, both(), &|| store.set_inactive(id, known, true)).await;
         store.set_inactive(id, known, false).await.unwrap();
-        conflict(Conflict::SubscriberCredit, both(), &|| store.add_credits(id, -10, -1)).await;
-        store.add_credits(id, 10, 1).await.unwrap();
-        conflict(Conflict::EmailCredit, both(), &|| store.add_credits(id, -9, -9)).await;
-        store.add_credits(id, 9, 9).await.unwrap();
+        conflict(Conflict::SubscriberCredit, both(), &|| store.add_credits(id, -10, -1, "tests".into())).await;
+        store.add_credits(id, 10, 1, "tests".into()).await.unwrap();
+        conflict(Conflict::EmailCredit, both(), &|| store.add_credits(id, -9, -9, "tests".into())).await;
+        store.add_credits(id, 9, 9, "tests".into()).await.unwrap();
         conflict(Conflict::Other, new(), &|| store.set_state(id, Some(true), None, None)).await;
         store.set_state(id, Some(false), None, None).await.unwrap();
         assert_eq!(credits(&store, id).await, (10, 10));

@@ -62,7 +62,7 @@ on_both! {
         let id = account(&store, 100, 100).await;
         let other = store.create_account("Other".to_owned(), franking::Account::default()).await.unwrap();
         let key = franking_service::store::KeyHash::of("other");
-        store.add_key(other, key).await.unwrap();
+        store.add_key(other, key, None).await.unwrap();
         let subscriber = subscriber(&store, id, "a@reader.example").await;
         let body = json!({"apiKey": "other", "mailerID": 42, "subID": subscriber});
         assert_eq!(decide(store.clone(), call(Operation::SendMailer, &body)).await, 454);
@@ -76,7 +76,7 @@ on_both! {
         let id = account(&store, 1000, 1000).await;
         let other = store.create_account("Other".to_owned(), franking::Account::default()).await.unwrap();
         let key = franking_service::store::KeyHash::of("other");
-        store.add_key(other, key).await.unwrap();
+        store.add_key(other, key, None).await.unwrap();
         let from = Address::parse("news@other.example").unwrap();
         let template = Template::parse("Hello".to_owned(), "Hello".to_owned(), None).unwrap();
         let mailer = NewMailer { id: Some(7), from: from.clone(), from_name: None, template, unsubscribe: None };

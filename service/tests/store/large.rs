@@ -57,10 +57,10 @@ on_both! {
         let id = account(&store, 10_000, 10_000).await;
         let make = || http_send_mail(&addresses(2_000));
         let work = to_commit(&store, &mut make(), None).await.unwrap();
-        store.add_credits(id, -9_000, 0).await.unwrap();
+        store.add_credits(id, -9_000, 0, "tests".into()).await.unwrap();
         let refused = store.commit(work).await;
         assert_eq!(refused, Err(StoreError::Conflict(franking::Conflict::SubscriberCredit)));
-        store.add_credits(id, 9_000, 0).await.unwrap();
+        store.add_credits(id, 9_000, 0, "tests".into()).await.unwrap();
         let work = to_commit(&store, &mut make(), None).await.unwrap();
         assert_eq!(decide(store.clone(), send_mailer("r1500@reader.example")).await, 200);
         let refused = store.commit(work).await;
@@ -81,7 +81,7 @@ on_both! {
         let carried_out = tokio::spawn(store.commit(work));
         let mut served = 0;
         while !carried_out.is_finished() {
-            store.add_credits(other, 0, 1).await.unwrap();
+            store.add_credits(other, 0, 1, "tests".into()).await.unwrap();
             assert!(store.account(KeyHash::of("none")).await.unwrap().is_none());
             served += 1;
         }

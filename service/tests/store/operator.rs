@@ -12,25 +12,26 @@ on_both! {
     async fn an_account_has_two_live_keys_at_most_and_none_that_was_revoked(store: Store) {
         let id = store.create_account("Shop".to_owned(), Account::default()).await.unwrap();
         let keys = [ApiKey::generate().unwrap(), ApiKey::generate().unwrap(), ApiKey::generate().unwrap()];
-        let first = store.add_key(id, keys[0].hash()).await.unwrap();
-        let second = store.add_key(id, keys[1].hash()).await.unwrap();
-        assert_eq!(store.add_key(id, keys[2].hash()).await, Err(OperatorError::TwoKeys));
+        let first = store.add_key(id, keys[0].hash(), None).await.unwrap();
+        let second = store.add_key(id, keys[1].hash(), None).await.unwrap();
+        assert_eq!(store.add_key(id, keys[2].hash(), None).await, Err(OperatorError::TwoKeys));
         for key in &keys[..2] {
             let found = store.account(KeyHash::of(key.secret())).await.unwrap().unwrap();
             assert_eq!((found.id, found.account), (id, Account::default()));
         }
-        assert_eq!(store.keys(id).await.unwrap(), [first, second]);
-        store.revoke_key(id, first.id).await.unwrap();
+        let live = store.keys(id).await.unwrap();
+        assert_eq!(live.iter().map(|row| row.id).collect::<Vec<_>>(), [first, second]);
+        store.revoke_key(id, first).await.unwrap();
         assert!(store.account(keys[0].hash()).await.unwrap().is_none());
-        assert_eq!(store.revoke_key(id, first.id).await, Err(OperatorError::NotFound("key")));
+        assert_eq!(store.revoke_key(id, first).await, Err(OperatorError::NotFound("key")));
         let other = store.create_account("Other".to_owned(), Account::default()).await.unwrap();
-        assert_eq!(store.add_key(other, keys[1].hash()).await, Err(OperatorError::Exists("key")));
+        assert_eq!(store.add_key(other, keys[1].hash(), None).await, Err(OperatorError::Exists("key")));
         assert!(store.account(keys[2].hash()).await.unwrap().is_none());
     }
 
     async fn credits_and_states_are_set_and_added_to(store: Store) {
         let id = account(&store, 5, 5).await;
-        store.add_credits(id, 5, -9).await.unwrap();
+        store.add_credits(id, 5, -9, "tests".into()).await.unwrap();
         store.set_state(id, Some(true), Some(false), Some(true)).await.unwrap();
         let row = store.accounts().await.unwrap().remove(0);
         let expected = Account {
@@ -43,11 +44,11 @@ on_both! {
         assert_eq!((row.id, row.name.as_str(), row.account), (id, "Shop", expected));
         let without_limit = Account { email_credit: Some(-3), ..Account::default() };
         let other = store.create_account("Other".to_owned(), without_limit).await.unwrap();
-        store.add_credits(other, 1, 1).await.unwrap();
+        store.add_credits(other, 1, 1, "tests".into()).await.unwrap();
         let row = store.accounts().await.unwrap().remove(1);
         assert_eq!((row.account.subscriber_credit, row.account.email_credit), (None, Some(1)));
         let nobody = AccountId::from_number(77);
-        assert_eq!(store.add_credits(nobody, 1, 1).await, Err(OperatorError::NotFound("account")));
+        assert_eq!(store.add_credits(nobody, 1, 1, "tests".into()).await, Err(OperatorError::NotFound("account")));
     }
 
     async fn what_is_there_is_listed_and_not_created_again(store: Store) {

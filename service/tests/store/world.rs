@@ -5,7 +5,7 @@ use std::sync::Arc;
 use franking::{Account, Call, Commit, Operation, Policy, Step};
 use franking_service::mail::Template;
 use franking_service::store::{
-    AccountId, Address, Again, Asked, CallId, CallRow, Committed, KeyHash, NewMailer,
+    AccountId, Address, Again, Asked, CallId, CallRow, Committed, Journal, KeyHash, NewMailer,
     NewSubscriber, Record, Store, StoreError, Work,
 };
 use serde_json::{Value, json};
@@ -23,7 +23,10 @@ pub(crate) async fn account(store: &Arc<dyn Store>, subscriber: i64, email: i64)
         .create_account("Shop".to_owned(), credits)
         .await
         .unwrap();
-    store.add_key(account, KeyHash::of(KEY)).await.unwrap();
+    store
+        .add_key(account, KeyHash::of(KEY), None)
+        .await
+        .unwrap();
     let from = Address::parse("news@shop.example").unwrap();
     store.put_sender(account, from.clone(), true).await.unwrap();
     let mailer = NewMailer {
@@ -169,6 +172,7 @@ pub(crate) async fn turn(
         is_large,
         id: CallId::random().unwrap(),
         record: None,
+        journal: Journal::default(),
     };
     store.in_turn(again).await.unwrap().call
 }

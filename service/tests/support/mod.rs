@@ -133,7 +133,7 @@ async fn fill_store(store: &dyn Store, world: &Value) -> AccountId {
         email_credit: row["email_credit"].as_i64(),
     };
     let id = store.create_account("world".into(), account).await.unwrap();
-    store.add_key(id, KeyHash::of(key)).await.unwrap();
+    store.add_key(id, KeyHash::of(key), None).await.unwrap();
     let address = |value: &Value| Address::parse(value.as_str().unwrap()).unwrap();
     for sender in world["senders"].as_array().unwrap() {
         store.put_sender(id, address(sender), true).await.unwrap();

@@ -95,7 +95,7 @@ on_both! {
         for command in [vec!["attempts", "2", &id], vec!["list", "2"]] {
             assert_eq!(webhook(database, &command), "");
         }
-        for command in [vec!["remove", "2", &id], vec!["rotate", "2", &id], vec!["enable", "2", &id]] {
+        for command in [vec!["remove", "2", &id, "--yes"], vec!["rotate", "2", &id], vec!["enable", "2", &id]] {
             let (succeeds, text) = try_run(database, &super::of_webhook(database, &command));
             assert!(!succeeds && text.contains("no such webhook"), "{text}");
         }
@@ -108,7 +108,7 @@ on_both! {
         let stored = database.texts(hexadecimal).concat();
         let shown: String = secret.bytes().map(|byte| format!("{byte:02X}")).collect();
         assert!(stored.len() > 80 && !stored.contains(&shown[..40]));
-        webhook(database, &["remove", "1", &id]);
+        webhook(database, &["remove", "1", &id, "--yes"]);
         assert_eq!(webhook(database, &["list", "1"]), "");
     }
 }

@@ -10,8 +10,11 @@ use super::reports::list;
 use crate::store::asked::to_signed;
 use crate::store::error::{Cause, StoreError};
 use crate::store::identity::{AccountId, CallId};
-use crate::store::inspect::{Became, Deliveries, Inspect, ListedCall, ListedDelivery, ShownCall};
+use crate::store::inspect::{
+    Became, Deliveries, Inspect, LOOKED_THROUGH, ListedCall, ListedDelivery, ShownCall,
+};
 use crate::store::operator::{OperatorError, Reply};
+use crate::store::transcripts::FAR;
 
 const LISTING: &str = "listing calls and emails";
 
@@ -64,6 +67,20 @@ impl Inspect for Postgres {
             Deliveries::OfRecipient(account, address, before) => (
                 of_deliveries!("sql/deliveries_of_recipient.sql"),
                 given![account.0, address.match_key, last(before), most],
+            ),
+            Deliveries::Such(account, such) => (
+                include_str!("sql/deliveries_such.sql"),
+                given![
+                    account.0,
+                    such.since.unwrap_or(0),
+                    such.until.unwrap_or(FAR),
+                    last(such.before),
+                    such.state,
+                    such.domain.map(|domain| domain.0),
+                    such.custom_field.map(String::into_bytes),
+                    most,
+                    i64::from(LOOKED_THROUGH),
+                ],
             ),
             Deliveries::Queued(account) => (
                 of_deliveries!("sql/deliveries_queued.sql"),

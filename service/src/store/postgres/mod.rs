@@ -16,6 +16,7 @@ mod outbox;
 mod reports;
 mod session;
 mod slices;
+mod statement;
 mod stored;
 mod tls;
 mod transcripts;

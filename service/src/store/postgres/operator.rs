@@ -16,7 +16,7 @@ use crate::store::asked::to_signed;
 use crate::store::error::{Cause, StoreError};
 use crate::store::identity::{AccountId, CallId, KeyHash};
 use crate::store::operator::{
-    AccountRow, Address, CallRow, Domain, KeyRow, LAST_COUNTED, LeftOut, MailerRow, NewMailer,
+    AccountRow, Address, CallRow, Domain, LAST_COUNTED, LeftOut, MailerRow, NewMailer,
     NewSubscriber, Operator, OperatorError, Reply,
 };
 use crate::store::unsubscribed::UnsubscribeScope;
@@ -193,15 +193,10 @@ impl Operator for Postgres {
         )
     }
 
-    fn add_credits(&self, id: AccountId, subscriber: i64, email: i64) -> Reply<()> {
-        let given = given![id.0, subscriber, email];
-        self.ask(include_str!("sql/add_credits.sql"), given, found("account"))
-    }
-
-    fn add_key(&self, account: AccountId, key: KeyHash) -> Reply<KeyRow> {
-        let given = given![account.0, key.0.to_vec()];
+    fn add_key(&self, account: AccountId, key: KeyHash, label: Option<String>) -> Reply<i64> {
+        let given = given![account.0, key.0.to_vec(), label];
         let added = self.ask_of(account, include_str!("sql/insert_key.sql"), given, |rows| {
-            first(rows, OperatorError::TwoKeys, read_key)
+            first(rows, OperatorError::TwoKeys, |row| row.try_get(0))
         });
         Box::pin(async move {
             match added.await {
@@ -211,14 +206,6 @@ impl Operator for Postgres {
                 added => added,
             }
         })
-    }
-
-    fn keys(&self, account: AccountId) -> Reply<Vec<KeyRow>> {
-        self.list(
-            include_str!("sql/select_keys.sql"),
-            given![account.0],
-            read_key,
-        )
     }
 
     fn revoke_key(&self, account: AccountId, key: i64) -> Reply<()> {
@@ -400,13 +387,6 @@ impl Operator for Postgres {
 
 fn count(row: &Row, column: usize) -> Result<u64, Error> {
     Ok(row.try_get::<_, i64>(column)?.unsigned_abs())
-}
-
-fn read_key(row: &Row) -> Result<KeyRow, Error> {
-    Ok(KeyRow {
-        id: row.try_get(0)?,
-        created: row.try_get(1)?,
-    })
 }
 
 fn read_call(row: &Row) -> Result<(CallId, CallRow), Error> {

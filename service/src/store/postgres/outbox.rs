@@ -143,6 +143,23 @@ impl Outbox for Postgres {
         })
     }
 
+    fn resend(&self, delivery: i64) -> Reply<()> {
+        self.run(move |pool| async move {
+            let session = Session::open(&pool).await?.patient(PATIENCE);
+            let sql = include_str!("sql/resend.sql");
+            let rows = session.query(DOING, sql, &[&delivery]).await?;
+            let row = rows.first().ok_or(OperatorError::NotFound("delivery"))?;
+            let flag = |column| row.try_get::<_, bool>(column).doing(DOING);
+            let (waits, is_stored) = (flag(0)?, flag(1)?);
+            notify(session).await?;
+            match (waits, is_stored) {
+                (true, _) => Err(OperatorError::StillQueued),
+                (false, false) => Err(OperatorError::ContentGone),
+                (false, true) => Ok(()),
+            }
+        })
+    }
+
     fn queue(&self) -> Reply<Queue> {
         self.run(|pool| async move {
             let session = Session::open(&pool).await?.patient(PATIENCE);

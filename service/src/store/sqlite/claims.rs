@@ -9,7 +9,7 @@ use rusqlite::{Connection, Row, params};
 use serde_json::json;
 use tokio::sync::Notify;
 
-use super::carry_out::array;
+use super::carry_out::{array, execute};
 use super::events;
 use super::failure::Doing as _;
 use super::rows::hex;
@@ -232,6 +232,16 @@ pub(super) fn settle(
         let cancelled = cancelled.get(&settled.lease.delivery)?;
         Some(settled.events(*cancelled))
     };
+    let tried = settled.iter().filter_map(|settled| {
+        let reason = settled.end.postponed_because()?;
+        let is_settled = cancelled.contains_key(&settled.lease.delivery);
+        is_settled.then(|| json!([settled.lease.delivery, reason.as_str()]))
+    });
+    let tried: Vec<_> = tried.collect();
+    if !tried.is_empty() {
+        let sql = include_str!("sql/insert_attempts.sql");
+        execute(connection, SETTLING, sql, params![array(tried), now as i64])?;
+    }
     let events: Vec<NewEvent> = settled.iter().filter_map(of).flatten().collect();
     if !events.is_empty() {
         events::record(connection, &events)?;

@@ -8,7 +8,9 @@ use super::failure::Doing as _;
 use super::reports::{row, rows};
 use crate::store::asked::to_signed;
 use crate::store::identity::{AccountId, CallId};
-use crate::store::inspect::{Became, Deliveries, Inspect, ListedCall, ListedDelivery, ShownCall};
+use crate::store::inspect::{
+    Became, Deliveries, Inspect, LOOKED_THROUGH, ListedCall, ListedDelivery, ShownCall,
+};
 use crate::store::operator::{OperatorError, Reply};
 
 const LISTING: &str = "listing calls and emails";
@@ -74,6 +76,20 @@ impl Inspect for Sqlite {
                         Box::new(address.match_key.clone()),
                         Box::new(last(before)),
                         Box::new(at_most),
+                    ],
+                ),
+                Deliveries::Such(account, such) => (
+                    include_str!("sql/deliveries_such.sql"),
+                    vec![
+                        Box::new(account.0),
+                        Box::new(such.since.unwrap_or(0)),
+                        Box::new(last(&such.until)),
+                        Box::new(last(&such.before)),
+                        Box::new(such.state.clone()),
+                        Box::new(such.domain.as_ref().map(|domain| domain.0.clone())),
+                        Box::new(such.custom_field.clone()),
+                        Box::new(at_most),
+                        Box::new(LOOKED_THROUGH),
                     ],
                 ),
                 Deliveries::Queued(account) => (

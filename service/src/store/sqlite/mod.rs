@@ -15,6 +15,7 @@ mod outbox;
 mod readers;
 mod reports;
 mod rows;
+mod statement;
 mod transcripts;
 mod turn;
 mod unsubscribed;

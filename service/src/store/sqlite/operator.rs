@@ -13,7 +13,7 @@ use crate::store::asked::to_signed;
 use crate::store::error::{Cause, StoreError};
 use crate::store::identity::{AccountId, CallId, KeyHash};
 use crate::store::operator::{
-    AccountRow, Address, CallRow, Domain, KeyRow, LAST_COUNTED, LeftOut, MailerRow, NewMailer,
+    AccountRow, Address, CallRow, Domain, LAST_COUNTED, LeftOut, MailerRow, NewMailer,
     NewSubscriber, Operator, OperatorError, Reply,
 };
 use crate::store::unsubscribed::UnsubscribeScope;
@@ -155,34 +155,18 @@ impl Operator for Sqlite {
         })
     }
 
-    fn add_credits(&self, id: AccountId, subscriber: i64, email: i64) -> Reply<()> {
-        self.change(move |change| {
-            let sql = include_str!("sql/add_credits.sql");
-            change.one("account", sql, params![id.0, subscriber, email])
-        })
-    }
-
-    fn add_key(&self, account: AccountId, key: KeyHash) -> Reply<KeyRow> {
+    fn add_key(&self, account: AccountId, key: KeyHash, label: Option<String>) -> Reply<i64> {
         self.change(move |change| {
             change.account(account)?;
             let sql = include_str!("sql/insert_key.sql");
-            let added = change.row(sql, params![account.0, key.0], read_key);
+            let params = params![account.0, key.0, label];
+            let added = change.row(sql, params, |row| row.get(0));
             match added {
                 Err(OperatorError::Store(StoreError::Conflict(_))) => {
                     Err(OperatorError::Exists("key"))
                 }
                 added => added?.ok_or(OperatorError::TwoKeys),
             }
-        })
-    }
-
-    fn keys(&self, account: AccountId) -> Reply<Vec<KeyRow>> {
-        self.list(move |list| {
-            list.rows(
-                include_str!("sql/select_keys.sql"),
-                params![account.0],
-                read_key,
-            )
         })
     }
 
@@ -388,13 +372,6 @@ impl Operator for Sqlite {
             )
         })
     }
-}
-
-fn read_key(row: &Row<'_>) -> rusqlite::Result<KeyRow> {
-    Ok(KeyRow {
-        id: row.get(0)?,
-        created: row.get(1)?,
-    })
 }
 
 fn read_call(row: &Row<'_>) -> rusqlite::Result<(CallId, CallRow)> {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use franking::EventType;
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use serde_json::json;
 use tokio_util::task::AbortOnDropHandle;
 
@@ -22,7 +22,7 @@ use crate::store::Answer;
 use crate::store::error::StoreError;
 use crate::store::events::{About, NewEvent};
 use crate::store::identity::AccountId;
-use crate::store::operator::Reply;
+use crate::store::operator::{OperatorError, Reply};
 use crate::store::outbox::{
     Ask, Batch, Lease, Outbox, PART, Queue, Settled, Wakes, Which, seconds,
 };
@@ -158,6 +158,23 @@ impl Outbox for Sqlite {
         })
     }
 
+    fn resend(&self, delivery: i64) -> Reply<()> {
+        let work = Arc::clone(&self.claims.work);
+        let resent = self.writer.run(move |connection| {
+            let tells = resend(connection, delivery);
+            Written {
+                keeps: tells.is_ok(),
+                rows: 1,
+                tells,
+            }
+        });
+        Box::pin(async move {
+            resent.await?;
+            work.notify_one();
+            Ok(())
+        })
+    }
+
     fn queue(&self) -> Reply<Queue> {
         self.readers.read(|connection| {
             let read = || {
@@ -179,6 +196,31 @@ impl Outbox for Sqlite {
             Ok(read().doing(DOING)?)
         })
     }
+}
+
+/// Makes a delivery that has ended due again. That it has bounced is undone.
+fn resend(connection: &Connection, delivery: i64) -> Result<(), OperatorError> {
+    let run = || {
+        let sql = include_str!("sql/resendable.sql");
+        let mut statement = connection.prepare_cached(sql)?;
+        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+        statement.query_row(params![delivery], read).optional()
+    };
+    match run().doing(DOING)? {
+        None => return Err(OperatorError::NotFound("delivery")),
+        Some((true, _)) => return Err(OperatorError::StillQueued),
+        Some((false, false)) => return Err(OperatorError::ContentGone),
+        Some((false, true)) => {}
+    }
+    execute(
+        connection,
+        DOING,
+        include_str!("sql/resend.sql"),
+        params![delivery],
+    )?;
+    let undone = NewEvent::new(About::Delivery(delivery), EventType::NotBounced);
+    events::record(connection, &[undone])?;
+    Ok(())
 }
 
 /// Cancels a part of what waits of an account.

@@ -19,6 +19,10 @@ CREATE TABLE keys (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     account bigint NOT NULL REFERENCES accounts,
     hash bytea NOT NULL UNIQUE,
+    -- For people.
+    label text,
+    -- When it was last used, within a minute.
+    used timestamptz,
     created timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 CREATE INDEX keys_of_account ON keys (account);
@@ -426,3 +430,33 @@ CREATE TABLE call_counts (
     calls bigint NOT NULL,
     PRIMARY KEY (day, account, operation, code, rule, peer)
 );
+
+-- Attempts to send an email after which it was due again, each with the server's words. The last one is an event.
+CREATE TABLE attempts (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    delivery bigint NOT NULL REFERENCES deliveries ON DELETE CASCADE,
+    reason text NOT NULL,
+    happened timestamptz NOT NULL
+);
+CREATE INDEX attempts_of_delivery ON attempts (delivery);
+
+-- What operators did by commands, each with whom the system says that it was. No address, no name and no text is in an action.
+CREATE TABLE audit (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    operator text NOT NULL,
+    action text NOT NULL,
+    -- `done` or `failed`; NULL for what was begun and not ended.
+    outcome text,
+    begun timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+
+-- Credits as operators gave and took them; what calls cost is in `calls`.
+CREATE TABLE credit_changes (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    account bigint NOT NULL REFERENCES accounts,
+    subscriber bigint NOT NULL,
+    email bigint NOT NULL,
+    operator text NOT NULL,
+    changed timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+CREATE INDEX credit_changes_of_account ON credit_changes (account, id);

@@ -1,4 +1,4 @@
-INSERT INTO keys (account, hash)
-SELECT $1, $2
+INSERT INTO keys (account, hash, label)
+SELECT $1, $2, $3
 WHERE (SELECT count(*) FROM keys WHERE account = $1) < 2
-RETURNING id, extract(epoch FROM created)::bigint
+RETURNING id

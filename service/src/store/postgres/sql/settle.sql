@@ -29,7 +29,7 @@ settled AS (
         ended = CASE WHEN q.state <> 'queued' THEN c.now END
     FROM asked q, before b, clock c
     WHERE d.id = q.id AND b.id = d.id
-    RETURNING d.id, d.account, d.subscriber, q.state, q.status, q.reason, q.may_suppress, b.undone, b.events AS had,
+    RETURNING d.id, d.account, d.subscriber, q.state, q.status, q.reason, q.attempts, q.may_suppress, b.undone, b.events AS had,
         d.events, c.now
 ),
 added AS (
@@ -37,6 +37,10 @@ added AS (
     SELECT account, subscriber, id, 'not_bounced', NULL, NULL, now FROM settled WHERE undone
     UNION ALL
     SELECT account, subscriber, id, state, status, reason, now FROM settled WHERE events & ~had <> 0
+),
+tried AS (
+    INSERT INTO attempts (delivery, reason, happened)
+    SELECT id, reason, now FROM settled WHERE state = 'queued' AND attempts > 0 AND reason IS NOT NULL
 ),
 checks AS (
     INSERT INTO suppression_checks (account, subscriber)

@@ -23,6 +23,10 @@ CREATE TABLE keys (
     id INTEGER PRIMARY KEY,
     account INTEGER NOT NULL REFERENCES accounts,
     hash BLOB NOT NULL UNIQUE,
+    -- For people.
+    label TEXT,
+    -- When it was last used, within a minute.
+    used INTEGER,
     created INTEGER NOT NULL DEFAULT (unixepoch())
 ) STRICT;
 CREATE INDEX keys_of_account ON keys (account);
@@ -431,3 +435,33 @@ CREATE TABLE call_counts (
     calls INTEGER NOT NULL,
     PRIMARY KEY (day, account, operation, code, rule, peer)
 ) STRICT, WITHOUT ROWID;
+
+-- Attempts to send an email after which it was due again, each with the server's words. The last one is an event.
+CREATE TABLE attempts (
+    id INTEGER PRIMARY KEY,
+    delivery INTEGER NOT NULL REFERENCES deliveries ON DELETE CASCADE,
+    reason TEXT NOT NULL,
+    happened INTEGER NOT NULL
+) STRICT;
+CREATE INDEX attempts_of_delivery ON attempts (delivery);
+
+-- What operators did by commands, each with whom the system says that it was. No address, no name and no text is in an action.
+CREATE TABLE audit (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    operator TEXT NOT NULL,
+    action TEXT NOT NULL,
+    -- `done` or `failed`; NULL for what was begun and not ended.
+    outcome TEXT,
+    begun INTEGER NOT NULL DEFAULT (unixepoch())
+) STRICT;
+
+-- Credits as operators gave and took them; what calls cost is in `calls`.
+CREATE TABLE credit_changes (
+    id INTEGER PRIMARY KEY,
+    account INTEGER NOT NULL REFERENCES accounts,
+    subscriber INTEGER NOT NULL,
+    email INTEGER NOT NULL,
+    operator TEXT NOT NULL,
+    changed INTEGER NOT NULL DEFAULT (unixepoch())
+) STRICT;
+CREATE INDEX credit_changes_of_account ON credit_changes (account, id);

@@ -1,6 +1,13 @@
--- What became of delivery ?1, in the order in which it was told.
-SELECT v.kind, v.status, v.reason, v.happened
-FROM deliveries d
-JOIN events v ON v.account = d.account AND v.subscriber = d.subscriber AND v.delivery = d.id
-WHERE d.id = ?1
-ORDER BY v.number
+-- What became of delivery ?1: the attempts after which it was due again, and the events, in the order in which they were told.
+SELECT kind, status, reason, happened
+FROM (
+    SELECT 'postponed' AS kind, NULL AS status, a.reason, a.happened AS happened, 0 AS part, a.id AS place
+    FROM attempts a
+    WHERE a.delivery = ?1
+    UNION ALL
+    SELECT v.kind, v.status, v.reason, v.happened, 1, v.number
+    FROM deliveries d
+    JOIN events v ON v.account = d.account AND v.subscriber = d.subscriber AND v.delivery = d.id
+    WHERE d.id = ?1
+) became
+ORDER BY happened, part, place

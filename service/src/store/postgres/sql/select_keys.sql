@@ -1,1 +1,0 @@
-SELECT id, extract(epoch FROM created)::bigint FROM keys WHERE account = $1 ORDER BY id

@@ -1,0 +1,1 @@
+INSERT INTO audit (operator, action) VALUES (?1, ?2) RETURNING id

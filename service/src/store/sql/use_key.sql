@@ -1,0 +1,1 @@
+UPDATE keys SET used = now() WHERE hash = ?1

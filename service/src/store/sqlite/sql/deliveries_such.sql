@@ -1,0 +1,17 @@
+SELECT
+    d.id, d.account, d.call, d.created, d.to_address, m.from_address, m.mailer, m.custom_field, d.state, d.cancelled,
+    d.attempts, d.due, d.ended, d.reason
+FROM (
+    -- Up to ?9 calls of account ?1 from time ?2 up to ?3, the last first.
+    SELECT id, created FROM calls WHERE account = ?1 AND created >= ?2 AND created < ?3 ORDER BY created DESC LIMIT ?9
+) c
+JOIN deliveries d ON d.call = c.id
+JOIN messages m ON m.call = d.call AND m.position = d.message
+LEFT JOIN subscribers s ON s.account = d.account AND s.id = d.subscriber
+-- Before ?4, in state ?5, to domain ?6, with the caller's text ?7, where these are given: up to ?8.
+WHERE d.id < ?4
+    AND (?5 IS NULL OR d.state = ?5)
+    AND (?6 IS NULL OR substr(s.match_key, -length(?6) - 1) = '@' || ?6)
+    AND (?7 IS NULL OR m.custom_field = ?7)
+ORDER BY c.created DESC, d.id DESC
+LIMIT ?8

@@ -1,0 +1,4 @@
+-- By the time ?2.
+INSERT INTO attempts (delivery, reason, happened)
+SELECT q.value ->> 0, q.value ->> 1, ?2
+FROM json_each(?1) q

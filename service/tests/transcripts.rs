@@ -1,0 +1,231 @@
+//! What is kept of calls so that an operator can explain them.
+
+use std::path::Path;
+use std::process::Output;
+use std::thread;
+
+use franking::Transcript;
+use franking_service::key_file::KeyFile;
+use franking_service::store::Explained;
+use serde_json::Value;
+
+use crate::returned::{keys, wait};
+use crate::support::database::{Database, on_both};
+use crate::support::{Answer, KEY, Service, http_send_mail, program, runtime, send_mailer};
+
+/// Texts of a call that nobody may find.
+const ADDRESS: &str = "canary.reader@canary.example";
+
+fn serve(database: &Database, flags: &[&str]) -> Service {
+    let keys = keys(database);
+    let service = database.serve(&[flags, &["--key-file", &keys, "--transport", "none"]].concat());
+    drop(keys);
+    service
+}
+
+fn try_run(database: &Database, arguments: &[&str]) -> Output {
+    let keys = keys(database);
+    let mut command = program();
+    command
+        .args(arguments)
+        .args(database.flags())
+        .args(["--key-file", &keys]);
+    command.output().unwrap()
+}
+
+fn run(database: &Database, arguments: &[&str]) -> String {
+    let output = try_run(database, arguments);
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn rows(database: &Database, arguments: &[&str]) -> Vec<Value> {
+    let printed = run(database, &[arguments, &["--json"]].concat());
+    let lines = printed.lines();
+    lines
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+fn refused_call(service: &Service) -> Answer {
+    let body =
+        format!(r#"{{"apiKey":"{KEY}","mailerID":9999,"email":"{ADDRESS}","Canary":"Canary 7"}}"#);
+    let answer = service.post(
+        "/v4/sendMailer",
+        &[("X-Request-Id", "request-7")],
+        body.as_bytes(),
+    );
+    assert_eq!(answer.code(), Some(442), "{answer:?}");
+    answer
+}
+
+fn kept(database: &Database, count: i64) {
+    wait("calls are not kept", || {
+        database.number("SELECT count(*) FROM transcripts") == count
+    });
+}
+
+/// All transcripts, opened.
+fn opened(database: &Database) -> Vec<String> {
+    let keys = KeyFile::read(Path::new(&keys(database))).unwrap();
+    let count = database.number("SELECT count(*) FROM transcripts");
+    runtime().block_on(async {
+        let store = database.visit().await;
+        let mut all = Vec::new();
+        for number in 1..=count {
+            let (_, sealed) = store.transcript(Explained::Number(number)).await.unwrap();
+            let sealed = sealed.unwrap();
+            let plain = [KEY, "canary", "operation", "sendMailer"];
+            let holds = |text: &str| {
+                sealed
+                    .windows(text.len())
+                    .any(|part| part == text.as_bytes())
+            };
+            assert!(!plain.iter().any(|text| holds(text)));
+            all.push(String::from_utf8(keys.open("transcript", &sealed).unwrap()).unwrap());
+        }
+        all
+    })
+}
+
+on_both! {
+    fn a_refused_call_is_found_and_explained_and_none_of_its_texts_is_anywhere(database: &Database) {
+        let service = serve(database, &[]);
+        let answer = refused_call(&service);
+        assert_eq!(answer.header("X-Request-Id"), Some("request-7"));
+        assert_eq!(service.post("/v4/sendMailer", &[], &send_mailer("a@customer.example")).code(), Some(200));
+        kept(database, 1);
+        let row = &rows(database, &["refused", "list"])[0];
+        let told = ["account", "code", "rule", "peer", "request"].map(|name| row[name].to_string());
+        assert_eq!(told, ["1", "442", "\"mailer-unknown\"", "\"127.0.0.1\"", "\"request-7\""]);
+        for arguments in [
+            &["--account", "1"][..], &["--rule", "mailer-unknown"], &["--account", "1", "--rule", "mailer-unknown"],
+            &["--since", "2020-01-01T00:00:00Z"], &["--until", "2100-01-01T00:00:00Z"], &["--before", "2"],
+        ] {
+            assert_eq!(rows(database, &[&["refused", "list"], arguments].concat()), std::slice::from_ref(row), "{arguments:?}");
+        }
+        for arguments in [
+            &["--account", "2"][..], &["--rule", "list-unknown"], &["--account", "1", "--rule", "list-unknown"],
+            &["--since", "2100-01-01T00:00:00Z"], &["--until", "2020-01-01T00:00:00Z"], &["--before", "1"],
+        ] {
+            assert!(rows(database, &[&["refused", "list"], arguments].concat()).is_empty(), "{arguments:?}");
+        }
+        let explained = run(database, &["call", "explain", "1"]);
+        assert!(explained.contains("account 1, ") && explained.contains("mailers 9999: null"), "{explained}");
+        assert!(explained.contains("✗ broken         442 mailer-unknown"), "{explained}");
+        assert!(explained.contains("^^^^ /mailerID"), "{explained}");
+        assert_eq!(run(database, &["call", "explain", "--request", "request-7"]), explained);
+        let json = run(database, &["call", "explain", "1", "--json"]);
+        let unmasked = try_run(database, &["call", "explain", "1", "--unmasked"]);
+        assert!(!unmasked.status.success());
+        let metrics = service.metrics();
+        let (_, log) = service.end();
+        assert!(log.contains("account=1") && log.contains("request=\"request-7\""), "{log}");
+        let error = String::from_utf8(unmasked.stderr).unwrap();
+        for text in [&explained, &json, &metrics, &log, &error, &opened(database)[0]] {
+            assert!(!text.to_lowercase().contains("canary") && !text.contains(KEY), "{text}");
+        }
+    }
+
+    fn a_transcript_that_is_whole_is_replayed_and_holds_no_key(database: &Database) {
+        let service = serve(database, &["--transcripts", "whole"]);
+        // Callers who are in each other's way: some calls are judged again in their turn.
+        thread::scope(|scope| {
+            for caller in 0..4 {
+                let service = &service;
+                scope.spawn(move || {
+                    for number in 0..3 {
+                        let to = format!("{ADDRESS},new{number}@canary.example");
+                        let body = match caller % 2 {
+                            0 => http_send_mail(&to),
+                            _ => send_mailer(&format!("new{number}@canary.example")),
+                        };
+                        let path = ["/v4/httpSendMail", "/v4/sendMailer"][caller % 2];
+                        assert_eq!(service.post(path, &[], &body).status, 200);
+                    }
+                });
+            }
+        });
+        refused_call(&service);
+        kept(database, 13);
+        let accepted = database.texts("SELECT CAST(call AS text) FROM transcripts WHERE call IS NOT NULL");
+        let all = opened(database);
+        for text in &all {
+            assert!(!text.contains(KEY), "{text}");
+            let transcript = Transcript::from_json(text).unwrap();
+            let replay = transcript.replay().unwrap();
+            assert!(replay.steps.iter().all(Result::is_ok));
+            let noted: Value = serde_json::from_str(text).unwrap();
+            let decided: Value = serde_json::from_str(&replay.decision.unwrap()).unwrap();
+            assert_eq!(noted["decision"], decided);
+        }
+        let masked = run(database, &["call", "explain", &accepted[0]]);
+        assert!(!masked.contains("canary") && masked.contains("transaction_id"), "{masked}");
+        let unmasked = run(database, &["call", "explain", &accepted[0], "--unmasked"]);
+        assert!(unmasked.contains("canary.example") && !unmasked.contains(KEY), "{unmasked}");
+        // A key that was rotated once opens what it has sealed; after that nobody does.
+        let file = keys(database);
+        for opens in [true, false] {
+            KeyFile::rotate(Path::new(&file)).unwrap();
+            let output = try_run(database, &["call", "explain", &accepted[0]]);
+            assert_eq!(output.status.success(), opens, "{output:?}");
+        }
+    }
+
+    fn where_nothing_is_kept_calls_are_counted_by_rule_and_client(database: &Database) {
+        let service = serve(database, &["--transcripts", "none"]);
+        for _ in 0..3 {
+            refused_call(&service);
+        }
+        let unknown = br#"{"apiKey":"nobody's","mailerID":42,"email":"a@customer.example"}"#;
+        for _ in 0..2 {
+            assert_eq!(service.post("/v4/sendMailer", &[], unknown).code(), Some(403));
+        }
+        service.get("/v4/sendMailer");
+        service.post("/v4/sendMailer", &[], &send_mailer("a@customer.example"));
+        wait("calls are not counted", || {
+            database.number("SELECT CAST(coalesce(sum(calls), 0) AS bigint) FROM call_counts") == 7
+        });
+        let counted = run(database, &["refused", "count"]);
+        assert_eq!(
+            counted,
+            "3\t1\tsendMailer\t442\tmailer-unknown\t-\n\
+             2\t-\tsendMailer\t403\tkey-unknown\t127.0.0.1\n\
+             1\t-\tsendMailer\t401\tmethod-not-post\t127.0.0.1\n"
+        );
+        assert_eq!(run(database, &["refused", "count", "--account", "1"]).lines().count(), 1);
+        assert_eq!(database.number("SELECT count(*) FROM transcripts"), 0);
+        let output = try_run(database, &["call", "explain", "1"]);
+        assert!(!output.status.success());
+    }
+
+    fn an_account_fills_no_disk_with_calls_that_are_refused(database: &Database) {
+        // A transcript is longer than two rows, and a row counts 512 bytes.
+        let service = serve(database, &["--transcript-bytes", "1200"]);
+        for _ in 0..4 {
+            refused_call(&service);
+        }
+        wait("calls are not counted", || {
+            database.number("SELECT CAST(coalesce(sum(calls), 0) AS bigint) FROM call_counts") == 4
+        });
+        kept(database, 2);
+        assert_eq!(database.number("SELECT count(*) FROM transcripts WHERE sealed IS NOT NULL"), 0);
+        assert!(service.metrics().contains("franking_transcripts_lost_total 2"));
+        let output = try_run(database, &["call", "explain", "1"]);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(error.contains("there is no transcript of this call"), "{error}");
+    }
+
+    fn calls_are_kept_for_their_days(database: &Database) {
+        let service = serve(database, &[]);
+        refused_call(&service);
+        kept(database, 1);
+        service.end();
+        let runtime = runtime();
+        let store = runtime.block_on(database.store());
+        let forget = |days| runtime.block_on(async { store.forget_transcripts(days, 10).await }).unwrap();
+        assert_eq!((forget(1), database.number("SELECT count(*) FROM transcripts")), (0, 1));
+        assert_eq!((forget(0), database.number("SELECT count(*) FROM transcripts")), (1, 0));
+        assert_eq!(database.number("SELECT count(*) FROM call_counts"), 1);
+    }
+}
