@@ -67,6 +67,16 @@ enum Command {
     /// Make the database and the key file, or bring the schema up to date; `serve` does so as well, but for the key file of
     /// PostgreSQL
     Migrate(Migrate),
+    /// Write a script that completes the commands in a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Write all manual pages into a folder
+    Man {
+        /// The folder; it is made if it is not there
+        folder: PathBuf,
+    },
     /// Take in a report about an email, from standard input
     Report(report::Report),
     /// Webhooks: endpoints to which an account's events are posted
@@ -304,6 +314,16 @@ fn carry_out(cli: Cli, matches: &clap::ArgMatches, typed: &Typed) -> Result<Exit
                 noted(&*store, typed, command.run(&*store, &settings)).await?;
             }
             Command::Migrate(migrate) => migrate.run(&settings).await?,
+            Command::Completions { shell } => {
+                let mut script = Vec::new();
+                let mut program = program()?;
+                clap_complete::generate(shell, &mut program, "franking-service", &mut script);
+                std::io::stdout().write_all(&script)?;
+            }
+            Command::Man { folder } => {
+                std::fs::create_dir_all(&folder)?;
+                clap_mangen::generate_to(program()?, &folder)?;
+            }
         }
         Ok(ExitCode::SUCCESS)
     })

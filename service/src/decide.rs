@@ -9,6 +9,8 @@ mod threads;
 mod turns;
 
 use std::sync::Arc;
+// clock: how long a commit takes is measured.
+use std::time::Instant;
 
 use franking::http;
 use franking::{Call, Commit, Decision, Failure, HostAnswer, Operation, Plan, Policy, Step};
@@ -295,7 +297,10 @@ impl Conversation {
             .ok_or_else(panicked)?;
         let work = work?.ok_or_else(|| Stop(fault("a plan that cannot be carried out")))?;
         let is_large = work.is_large();
-        let conflict = match self.store.commit(work).await {
+        let started = Instant::now();
+        let committed = self.store.commit(work).await;
+        telemetry::carried_out(started.elapsed());
+        let conflict = match committed {
             Ok(Committed::Done) => {
                 let answer = HostAnswer::Commit(Commit::Done {
                     transaction_id: id.number(),

@@ -1,6 +1,7 @@
 //! What the operator sees of a running service: log lines and metrics. Neither holds a key, an address, a subject or a body.
 
 mod log;
+mod sample;
 
 use std::borrow::Cow;
 use std::net::IpAddr;
@@ -14,9 +15,13 @@ use crate::decide::Outcome;
 use crate::outcomes::Taken;
 use crate::store::{AccountId, CallId, Settled};
 pub use log::{flush, log};
+pub use sample::sample;
 
 /// Seconds up to which calls are counted together.
 const SECONDS: &[f64] = &[0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0];
+
+/// Calls and other work that one COMMIT carries out.
+const GROUPS: &[f64] = &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0];
 
 /// The metrics of this process.
 #[derive(Clone)]
@@ -31,7 +36,17 @@ impl Metrics {
         let handle = PrometheusBuilder::new()
             .set_buckets_for_metric(Matcher::Full("franking_call_seconds".into()), SECONDS)?
             .set_buckets_for_metric(Matcher::Full("franking_send_seconds".into()), SECONDS)?
+            .set_buckets_for_metric(Matcher::Full("franking_commit_seconds".into()), SECONDS)?
+            .set_buckets_for_metric(Matcher::Full("franking_commit_group".into()), GROUPS)?
             .install_recorder()?;
+        describe_histogram!(
+            "franking_commit_seconds",
+            "From a plan to the answer that it is durable, with what it waits for"
+        );
+        describe_histogram!(
+            "franking_commit_group",
+            "How much one COMMIT carries out: calls, and on SQLite all else that is written"
+        );
         describe_counter!(
             "franking_calls_total",
             "Calls that were answered by the interface's codes, and calls that were not: outcome"
@@ -78,6 +93,7 @@ impl Metrics {
         describe_gauge!("franking_sending", "Emails that are being sent");
         describe_gauge!("franking_connections", "Open connections");
         describe_gauge!("franking_calls_deciding", "Calls that are being decided");
+        begin_at_zero();
         Ok(Self(handle))
     }
 
@@ -101,6 +117,23 @@ impl Metrics {
             self.count_together();
         }
     }
+}
+
+/// Counters by which alerts are given are there from the beginning: of one that comes into being at 1, no increase is seen.
+fn begin_at_zero() {
+    for operation in Operation::ALL {
+        for outcome in ["undone", "unknown"] {
+            let name = operation.name();
+            counter!("franking_calls_total", "operation" => name, "outcome" => outcome)
+                .increment(0);
+        }
+    }
+    for state in ["delivered", "bounced"] {
+        counter!("franking_deliveries_total", "state" => state).increment(0);
+    }
+    counter!("franking_turned_away_total", "reason" => "connections").increment(0);
+    counter!("franking_log_lines_lost_total").increment(0);
+    counter!("franking_transcripts_lost_total").increment(0);
 }
 
 impl std::fmt::Debug for Metrics {
@@ -159,6 +192,16 @@ pub(crate) fn ended(
             tracing::info!(operation, outcome = outcome_name, milliseconds, %peer, request, "not decided anew");
         }
     }
+}
+
+/// Notes a plan that was carried out, or came to a conflict.
+pub(crate) fn carried_out(time: Duration) {
+    histogram!("franking_commit_seconds").record(time.as_secs_f64());
+}
+
+/// Notes how much one COMMIT has carried out.
+pub(crate) fn committed(group: usize) {
+    histogram!("franking_commit_group").record(group as f64);
 }
 
 /// Notes calls of which nothing could be kept.

@@ -72,6 +72,21 @@ on_both! {
         assert_eq!(database.calls().len(), 2);
     }
 
+    fn a_key_whose_day_is_over_is_that_of_the_next_call_that_has_it(database: &Database) {
+        let service = database.serve(&[]);
+        let [first, next] = ["a", "b"].map(|name| send_mailer(&format!("{name}@customer.example")));
+        assert_eq!(call(&service, "k", &first).code(), Some(200));
+        database.execute(
+            "UPDATE idempotency SET created = unixepoch() - 86401",
+            "UPDATE idempotency SET created = clock_timestamp() - interval '86401 seconds'",
+        );
+        let anew = call(&service, "k", &next);
+        assert_eq!((anew.code(), anew.header("idempotent-replayed")), (Some(200), None));
+        let again = call(&service, "k", &next);
+        assert_eq!((&again.body, again.header("idempotent-replayed")), (&anew.body, Some("true")));
+        assert_eq!(call(&service, "k", &first).status, 422);
+    }
+
     fn the_key_of_another_call_is_422(database: &Database) {
         let service = database.serve(&[]);
         call(&service, "k", &send_mailer("a@customer.example"));

@@ -27,6 +27,7 @@ mod mail;
 mod neighbours;
 #[path = "neighbours/two.rs"]
 mod neighbours_of_two;
+mod operating;
 mod operator;
 mod outbound;
 mod outbox;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
+use sd_notify::NotifyState;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
@@ -100,6 +101,12 @@ impl Serve {
             Worker::new(outbox, composer, transport, limits(&settings), state)
                 .start(settings.shutdown_seconds.into())
         });
+        let sampling = telemetry::sample(
+            Arc::clone(&store),
+            settings.data.clone(),
+            ready.sending().clone(),
+        );
+        let _sampling = AbortOnDropHandle::new(tokio::spawn(sampling));
         // Signals are caught before anybody is told that the service is there.
         let mut terminate = signal(SignalKind::terminate())?;
         let mut interrupt = signal(SignalKind::interrupt())?;
@@ -130,6 +137,8 @@ impl Serve {
             tokio::spawn(server.serve(routers.calls, end.clone())),
             tokio::spawn(for_operator.serve(routers.operator, end.clone())),
         ];
+        // Nobody listens but systemd, where the unit has Type=notify.
+        let _ = sd_notify::notify(&[NotifyState::Ready]);
         // Standard output may be closed: the service does not depend on it.
         let _ = demo::show(&mut std::io::stdout(), &urls, key.as_ref());
 
@@ -142,6 +151,7 @@ impl Serve {
             }
         };
         ready.end();
+        let _ = sd_notify::notify(&[NotifyState::Stopping]);
         if let Some(drain) = settings.drain_seconds.filter(|_| !is_broken) {
             tracing::info!(
                 "draining: calls are still taken, and /readyz says that they soon are not"

@@ -50,7 +50,8 @@ pub use outbox::{
     Ask, Batch, Claimed, Lease, Outbox, Queue, Settled, Settlement, Unsendable, Wakes, Which,
 };
 pub use records::{
-    AuditRow, CreditChange, Records, ShownAccount, ShownMailer, SubscriberRow, Subscribers,
+    AuditRow, CreditChange, Measure, Pool, Records, ShownAccount, ShownMailer, SubscriberRow,
+    Subscribers,
 };
 pub use reports::{KeptKind, KeptReport, NewReport, Original, ReportRow, Reports, SuppressionRow};
 pub use transcripts::{

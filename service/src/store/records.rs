@@ -6,6 +6,7 @@ use franking::Account;
 
 use super::identity::{AccountId, KeyHash};
 use super::operator::{Address, KeyRow, OperatorError, Reply};
+pub use super::statement::Pool;
 use super::statement::{Row, Statements, Value, statement};
 
 /// What an operator did by a command.
@@ -96,8 +97,37 @@ pub struct ShownMailer {
     pub html: String,
 }
 
+/// What is measured of a database at a moment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Measure {
+    /// Emails that wait to be sent.
+    pub waiting: i64,
+    /// How many of them are due, and in nobody's hands.
+    pub due: i64,
+    /// For how many seconds the first of those has been due; 0 where none is.
+    pub oldest: i64,
+    /// The accounts of which the most waits, with how much that is.
+    pub largest: Vec<(AccountId, i64)>,
+    /// Whether the operator has paused sending altogether.
+    pub is_paused: bool,
+    /// Of how many accounts the operator has paused it.
+    pub paused_accounts: i64,
+    /// Events that webhooks have not taken.
+    pub events_to_retry: i64,
+    /// Events that have no number yet.
+    pub events_unnumbered: i64,
+    /// Webhooks that are posted to no more.
+    pub disabled_webhooks: i64,
+    /// The size of the database in bytes.
+    pub bytes: i64,
+    /// The connections of the pool, if there is one.
+    pub pool: Option<Pool>,
+}
+
 /// What an operator looks up and changes.
 pub trait Records {
+    /// What the metrics show of the database. It takes as long as what waits, whatever has ended before.
+    fn measure(&self, accounts: u32) -> Reply<Measure>;
     /// Notes that a command begins. Answers with the number of the note.
     fn begin_audit(&self, operator: String, action: String) -> Reply<i64>;
     /// Notes how a command has ended.
@@ -134,6 +164,35 @@ pub trait Records {
 }
 
 impl<T: Statements> Records for T {
+    fn measure(&self, accounts: u32) -> Reply<Measure> {
+        let queue = self.read_rows(statement!("measure_queue.sql"));
+        let largest = self.read_rows(statement!("measure_accounts.sql", accounts));
+        let others = self.read_rows(statement!("measure_others.sql", true));
+        let (size, pool) = (self.read_rows(self.size()), self.pool());
+        Box::pin(async move {
+            let queue = one(queue.await?, "outbox")?;
+            let (first, now) = (queue.optional_integer(2)?, queue.integer(3)?);
+            let others = one(others.await?, "outbox")?;
+            let largest = largest.await?;
+            let largest = largest
+                .iter()
+                .map(|row| Ok((AccountId(row.integer(0)?), row.integer(1)?)));
+            Ok(Measure {
+                waiting: queue.integer(0)?,
+                due: queue.integer(1)?,
+                oldest: first.map_or(0, |first| now.saturating_sub(first)),
+                largest: largest.collect::<Result<_, OperatorError>>()?,
+                is_paused: others.flag(0)?,
+                paused_accounts: others.integer(1)?,
+                events_to_retry: others.integer(2)?,
+                disabled_webhooks: others.integer(3)?,
+                events_unnumbered: others.integer(4)?,
+                bytes: one(size.await?, "database")?.integer(0)?,
+                pool,
+            })
+        })
+    }
+
     fn begin_audit(&self, operator: String, action: String) -> Reply<i64> {
         let begun = self.write_rows(vec![statement!("insert_audit.sql", operator, action)]);
         Box::pin(async move { one(begun.await?, "audit")?.integer(0) })

@@ -41,6 +41,12 @@ impl From<String> for Value {
     }
 }
 
+impl From<bool> for Value {
+    fn from(flag: bool) -> Self {
+        Self::Flag(flag)
+    }
+}
+
 impl From<&str> for Value {
     fn from(text: &str) -> Self {
         Self::Text(text.to_owned())
@@ -89,6 +95,17 @@ impl Statement {
             .replace('?', "$")
             .replace("now()", "clock_timestamp()")
     }
+}
+
+/// The connections of a pool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pool {
+    /// How many there are.
+    pub open: usize,
+    /// How many of them nobody uses.
+    pub idle: usize,
+    /// How many there can be.
+    pub most: usize,
 }
 
 /// A row that was read. Its columns are told by their places.
@@ -153,4 +170,8 @@ pub(super) trait Statements {
     fn read_rows(&self, statement: Statement) -> Reply<Vec<Row>>;
     /// Carries out all of the statements in one transaction. Answers with the rows of the last one.
     fn write_rows(&self, statements: Vec<Statement>) -> Reply<Vec<Row>>;
+    /// The size of the database in bytes.
+    fn size(&self) -> Statement;
+    /// The connections of a pool, if there is one.
+    fn pool(&self) -> Option<Pool>;
 }

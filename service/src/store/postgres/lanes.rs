@@ -14,6 +14,7 @@ use crate::store::error::StoreError;
 use crate::store::group::Verdict;
 use crate::store::work::Work;
 use crate::store::{Answer, Committed};
+use crate::telemetry;
 
 /// How many lanes there are.
 const LANES: usize = 2;
@@ -196,6 +197,7 @@ impl Ways {
         let works: Vec<&Work> = group.iter().map(|job| &job.work).collect();
         match carry_out(own, &self.pool, &works).await {
             Ok(verdicts) => {
+                telemetry::committed(group.len());
                 if verdicts.contains(&Verdict::Done) {
                     self.signals.give();
                 }

@@ -12,7 +12,7 @@ use super::reports::in_transaction;
 use super::session::{PATIENCE, Session};
 use crate::store::error::StoreError;
 use crate::store::operator::Reply;
-use crate::store::statement::{Row, Statement, Statements, Value};
+use crate::store::statement::{Pool, Row, Statement, Statements, Value};
 
 const DOING: &str = "carrying out what the operator asked for";
 
@@ -38,6 +38,22 @@ impl Statements for Postgres {
                 })
             });
             Ok(rows.await?)
+        })
+    }
+
+    fn size(&self) -> Statement {
+        Statement {
+            sql: "SELECT pg_database_size(current_database())",
+            given: Vec::new(),
+        }
+    }
+
+    fn pool(&self) -> Option<Pool> {
+        let status = self.pool.status();
+        Some(Pool {
+            open: status.size,
+            idle: status.available,
+            most: status.max_size,
         })
     }
 }

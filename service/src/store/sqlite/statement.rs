@@ -8,7 +8,7 @@ use super::failure::Doing as _;
 use super::writer::Written;
 use crate::store::error::StoreError;
 use crate::store::operator::Reply;
-use crate::store::statement::{Row, Statement, Statements, Value};
+use crate::store::statement::{Pool, Row, Statement, Statements, Value};
 
 const DOING: &str = "carrying out what the operator asked for";
 
@@ -33,6 +33,17 @@ impl Statements for Sqlite {
                 tells: tells.map_err(Into::into),
             }
         })
+    }
+
+    fn size(&self) -> Statement {
+        Statement {
+            sql: "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
+            given: Vec::new(),
+        }
+    }
+
+    fn pool(&self) -> Option<Pool> {
+        None
     }
 }
 

@@ -20,6 +20,7 @@ use super::open::Place;
 use crate::store::Answer;
 use crate::store::error::{Cause, StoreError};
 use crate::store::identity::AccountId;
+use crate::telemetry;
 
 /// A group ends at the first of these limits.
 const GROUP_PIECES: usize = 256;
@@ -250,6 +251,7 @@ fn serve(
         match ended {
             Ok(()) => {
                 GROUPS.fetch_add(1, Relaxed);
+                telemetry::committed(group.len());
                 tell(group, &written);
             }
             Err(error) => {

@@ -1,0 +1,7 @@
+-- The ?1 accounts of which the most waits.
+SELECT account, count(*)
+FROM deliveries
+WHERE state = 'queued'
+GROUP BY account
+ORDER BY 2 DESC, 1
+LIMIT ?1

@@ -1,0 +1,145 @@
+//! What is measured at intervals: how much waits and for how long, whether sending is paused, and what the database takes.
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+// clock: between two rounds.
+use std::time::Duration;
+
+use metrics::{describe_gauge, gauge};
+use tokio::time::{MissedTickBehavior, interval};
+
+use crate::outbox::{SendingState, Trouble};
+use crate::store::{AccountId, Measure, Store};
+
+/// Between two rounds. To count what waits takes 0.2 seconds for each million of emails.
+const ROUND: Duration = Duration::from_secs(15);
+/// The accounts that are shown by themselves.
+const ACCOUNTS: u32 = 10;
+
+/// Measures the database, and the disk of a folder, as long as it is not dropped.
+pub async fn sample(store: Arc<dyn Store>, folder: PathBuf, sending: SendingState) {
+    describe();
+    let mut rounds = interval(ROUND);
+    rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut shown = HashSet::new();
+    loop {
+        rounds.tick().await;
+        match store.measure(ACCOUNTS).await {
+            Ok(measure) => {
+                show(&measure, &mut shown);
+                gauge!("franking_measured").set(1.0);
+            }
+            Err(error) => {
+                // What was measured before stays, and this says that it is old.
+                gauge!("franking_measured").set(0.0);
+                tracing::warn!(%error, "the database could not be measured");
+            }
+        }
+        let trouble = sending.trouble();
+        for (reason, of) in [
+            ("transport", Trouble::Transport),
+            ("database", Trouble::Database),
+        ] {
+            paused(reason, trouble == Some(of));
+        }
+        if let Ok(disk) = rustix::fs::statvfs(&folder) {
+            let (free, all) = (disk.f_bavail, disk.f_blocks);
+            gauge!("franking_disk_free_bytes").set(bytes(free, disk.f_frsize));
+            gauge!("franking_disk_bytes").set(bytes(all, disk.f_frsize));
+        }
+    }
+}
+
+fn describe() {
+    describe_gauge!(
+        "franking_measured",
+        "Whether the database could be measured the last time: 1, or 0 where what is shown of it is old"
+    );
+    describe_gauge!("franking_emails_waiting", "Emails that wait to be sent");
+    describe_gauge!(
+        "franking_emails_due",
+        "Emails that are due and not in anybody's hands"
+    );
+    describe_gauge!(
+        "franking_oldest_due_seconds",
+        "For how long the first of them has been due"
+    );
+    describe_gauge!(
+        "franking_account_emails_waiting",
+        "Emails that wait, of the ten accounts with the most: account"
+    );
+    describe_gauge!(
+        "franking_sending_paused",
+        "Whether nothing is sent, by its reason: the operator, the transport, the database"
+    );
+    describe_gauge!(
+        "franking_accounts_paused",
+        "Accounts whose emails the operator has paused"
+    );
+    describe_gauge!(
+        "franking_events_to_retry",
+        "Events that webhooks have not taken yet"
+    );
+    describe_gauge!(
+        "franking_events_unnumbered",
+        "Events that nobody can read yet"
+    );
+    describe_gauge!(
+        "franking_webhooks_disabled",
+        "Webhooks that are posted to no more"
+    );
+    describe_gauge!("franking_database_bytes", "The size of the database");
+    describe_gauge!(
+        "franking_database_connections",
+        "Connections to PostgreSQL, by state: used, idle; and most, how many there can be"
+    );
+    describe_gauge!(
+        "franking_disk_free_bytes",
+        "What is free on the disk of the data folder"
+    );
+    describe_gauge!(
+        "franking_disk_bytes",
+        "The size of the disk of the data folder"
+    );
+}
+
+fn show(measure: &Measure, shown: &mut HashSet<AccountId>) {
+    gauge!("franking_emails_waiting").set(measure.waiting as f64);
+    gauge!("franking_emails_due").set(measure.due as f64);
+    gauge!("franking_oldest_due_seconds").set(measure.oldest as f64);
+    // A gauge that is not set stays what it was.
+    for account in shown.drain() {
+        waiting(account, 0);
+    }
+    for (account, emails) in &measure.largest {
+        waiting(*account, *emails);
+        shown.insert(*account);
+    }
+    paused("operator", measure.is_paused);
+    gauge!("franking_accounts_paused").set(measure.paused_accounts as f64);
+    gauge!("franking_events_to_retry").set(measure.events_to_retry as f64);
+    gauge!("franking_events_unnumbered").set(measure.events_unnumbered as f64);
+    gauge!("franking_webhooks_disabled").set(measure.disabled_webhooks as f64);
+    gauge!("franking_database_bytes").set(measure.bytes as f64);
+    if let Some(pool) = measure.pool {
+        let used = pool.open.saturating_sub(pool.idle);
+        for (state, connections) in [("used", used), ("idle", pool.idle), ("most", pool.most)] {
+            gauge!("franking_database_connections", "state" => state).set(connections as f64);
+        }
+    }
+}
+
+fn waiting(account: AccountId, emails: i64) {
+    let account = account.to_string();
+    gauge!("franking_account_emails_waiting", "account" => account).set(emails as f64);
+}
+
+fn paused(reason: &'static str, is_paused: bool) {
+    let paused = if is_paused { 1.0 } else { 0.0 };
+    gauge!("franking_sending_paused", "reason" => reason).set(paused);
+}
+
+fn bytes(blocks: u64, size: u64) -> f64 {
+    blocks as f64 * size as f64
+}
