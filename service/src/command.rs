@@ -295,6 +295,9 @@ fn carry_out(cli: Cli, matches: &clap::ArgMatches, typed: &Typed) -> Result<Exit
     let settings = Settings::read(matches, file.as_ref())?;
     runtime()?.block_on(async {
         match cli.command {
+            Command::Serve(serve) if serve.prints() => {
+                say!("{}", settings.to_toml(matches, file.as_ref())?.trim_end());
+            }
             Command::Serve(serve) => return serve.run(settings).await,
             Command::Report(report) if report.takes() => {
                 let store = open(&settings, As::Visitor).await?;
@@ -354,12 +357,18 @@ fn program() -> Result<clap::Command, Failure> {
     let serve = settings::flags(Commands::Serve)?;
     let report = settings::flags(Commands::Report)?;
     let webhook = settings::flags(Commands::Webhook)?;
+    let mail = settings::flags(Commands::Mail)?;
+    let of_mailer = mail.clone();
     let of_webhook = webhook.clone().into_iter().map(|flag| flag.global(true));
     let of_report = report.clone().into_iter().map(|flag| flag.global(true));
     Ok(Cli::command()
         .args(all.map(|flag| flag.global(true)))
         .mut_subcommand("serve", |command| {
-            command.args(report).args(webhook).args(serve)
+            let all = command.args(report).args(webhook);
+            all.args(mail).args(serve)
+        })
+        .mut_subcommand("mailer", |command| {
+            command.mut_subcommand("send-test", |command| command.args(of_mailer))
         })
         .mut_subcommand("webhook", |command| command.args(of_webhook))
         .mut_subcommand("report", |command| command.args(of_report)))
@@ -371,7 +380,7 @@ impl Operator {
             Self::Account(command) => command.run(store).await,
             Self::Key(command) => command.run(store).await,
             Self::Sender(command) => command.run(store).await,
-            Self::Mailer(command) => command.run(store).await,
+            Self::Mailer(command) => command.run(store, settings).await,
             Self::List(command) => command.run(store).await,
             Self::Subscriber(command) => command.run(store).await,
             Self::Suppression(command) => command.run(store).await,

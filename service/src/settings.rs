@@ -62,6 +62,27 @@ settings! {
         /// Private networks in which webhooks may end, also without TLS; elsewhere they end at public addresses and https: alone
         webhook_networks: Vec<IpNet> = Vec::new();
     }
+    Mail {
+        /// Where emails go: smtp, a mail server; maildir, files in a folder; none, nowhere: they stay accepted. With --demo it is maildir where it is not set
+        transport: Option<TransportKind> = None;
+        /// The folder of the maildir, in place of mail in the data folder
+        maildir: Option<PathBuf> = None;
+        /// The mail server
+        smtp_host: Option<HostName> = None;
+        /// Its port, in place of 587, or of 465 where TLS comes first
+        smtp_port: Option<NonZeroU16> = None;
+        /// How the connection is protected: starttls or tls, with a certificate that is checked, opportunistic, or none
+        smtp_tls: SmtpTls = SmtpTls::Starttls;
+        /// The user by which the service authenticates
+        smtp_user: Option<String> = None;
+        /// The user's password
+        #[serde(skip)]
+        smtp_password: Option<Secret> = None;
+        /// A PEM file with the certificates that sign the mail server's, in place of the system's
+        smtp_ca: Option<PathBuf> = None;
+        /// The name by which the service greets the mail server, in place of localhost
+        smtp_hello: Option<HostName> = None;
+    }
     Serve {
         /// The name of this process among those of a PostgreSQL database, in place of the host's: who starts under it goes on with what was claimed under it
         instance: Option<InstanceName> = None;
@@ -107,25 +128,6 @@ settings! {
         drain_seconds: Option<Seconds> = None;
         /// How long calls in flight may take after SIGTERM
         shutdown_seconds: Seconds = Seconds::new(30);
-        /// Where emails go: smtp, a mail server; maildir, files in a folder; none, nowhere: they stay accepted. With --demo it is maildir where it is not set
-        transport: Option<TransportKind> = None;
-        /// The folder of the maildir, in place of mail in the data folder
-        maildir: Option<PathBuf> = None;
-        /// The mail server
-        smtp_host: Option<HostName> = None;
-        /// Its port, in place of 587, or of 465 where TLS comes first
-        smtp_port: Option<NonZeroU16> = None;
-        /// How the connection is protected: starttls or tls, with a certificate that is checked, opportunistic, or none
-        smtp_tls: SmtpTls = SmtpTls::Starttls;
-        /// The user by which the service authenticates
-        smtp_user: Option<String> = None;
-        /// The user's password
-        #[serde(skip)]
-        smtp_password: Option<Secret> = None;
-        /// A PEM file with the certificates that sign the mail server's, in place of the system's
-        smtp_ca: Option<PathBuf> = None;
-        /// The name by which the service greets the mail server, in place of localhost
-        smtp_hello: Option<HostName> = None;
         /// Emails that are being sent at once
         max_sends: Count = Count::new(32);
         /// How long after its first attempt an email that cannot be sent is given up
@@ -194,11 +196,23 @@ impl Settings {
         Ok(settings)
     }
 
-    /// The settings as a settings file. Secrets are left out, and comments say which are set.
+    /// The settings as a settings file. At the end of each line is where the value comes from. Secrets are left out, and comments
+    /// say which are set, and which settings are not.
     ///
     /// # Errors
     /// A path that is no UTF-8.
-    pub fn to_toml(&self) -> Result<String, toml::ser::Error> {
+    pub fn to_toml(
+        &self,
+        matches: &ArgMatches,
+        file: Option<&File>,
+    ) -> Result<String, toml::ser::Error> {
+        let of = |name: &str| {
+            let place = place(name, matches, file);
+            match place == name {
+                true => "default".to_owned(),
+                false => place,
+            }
+        };
         let mut text = String::new();
         for (name, is_set) in [
             ("database", self.database.is_some()),
@@ -206,10 +220,26 @@ impl Settings {
             ("reports_token", self.reports_token.is_some()),
         ] {
             if is_set {
-                text.push_str(&format!("# {name} is set, and not shown\n"));
+                text.push_str(&format!("# {name} is set, and not shown: {}\n", of(name)));
             }
         }
-        text.push_str(&toml::to_string(self)?);
+        let values = Table::try_from(self)?;
+        let not_set = |row: &&Row| !values.contains_key(row.name) && !text.contains(row.name);
+        let not_set: Vec<&str> = ROWS.iter().filter(not_set).map(|row| row.name).collect();
+        for name in not_set {
+            text.push_str(&format!("# {name} is not set\n"));
+        }
+        for line in toml::to_string(self)?.lines() {
+            let named = line.trim_matches(['[', ']']).split(' ').next();
+            let row = named.and_then(|name| ROWS.iter().find(|row| row.name == name));
+            // Lines within a table name no settings, but those of its own.
+            let is_within = text.contains("\n[") && !line.starts_with('[');
+            text.push_str(line);
+            if let Some(row) = row.filter(|_| !is_within) {
+                text.push_str(&format!("  # {}", of(row.name)));
+            }
+            text.push('\n');
+        }
         Ok(text)
     }
 

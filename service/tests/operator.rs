@@ -231,6 +231,14 @@ on_both! {
         let mailer: Value = serde_json::from_str(&mailer).unwrap();
         assert_eq!(mailer["html"].as_str().unwrap().to_owned() + "\n", run(database, &["mailer", "show", "1", "42", "--html"]));
         assert_eq!(try_run(database, &["mailer", "show", "1", "4242"]).status.code(), Some(1));
+        // An email is tried before a reader gets it.
+        let folder = tempfile::tempdir().unwrap();
+        let to = ["--to", "me@shop.example", "--transport", "maildir", "--maildir", folder.path().to_str().unwrap()];
+        run(database, &[&["mailer", "send-test", "1", "42", "--field", "firstName=Ada"], &to[..]].concat());
+        let sent = folder.path().join("new").read_dir().unwrap().next().unwrap().unwrap().path();
+        let sent = std::fs::read_to_string(sent).unwrap();
+        assert!(sent.contains("To: me@shop.example") && sent.contains("Message-ID: <test."), "{sent}");
+        assert_eq!(database.number("SELECT count(*) FROM deliveries"), 1);
     }
 
     fn each_attempt_is_shown_with_the_servers_words_and_an_email_is_sent_again_when_told(database: &Database) {

@@ -22,9 +22,45 @@ fn print(settings: Option<&str>, environment: &[(&str, &str)], flags: &[&str]) -
 }
 
 fn printed(settings: Option<&str>, environment: &[(&str, &str)], flags: &[&str]) -> String {
+    without_sources(&with_sources(settings, environment, flags))
+}
+
+fn with_sources(settings: Option<&str>, environment: &[(&str, &str)], flags: &[&str]) -> String {
     let output = print(settings, environment, flags);
     assert!(output.status.success(), "{output:?}");
     String::from_utf8(output.stdout).unwrap()
+}
+
+fn without_sources(text: &str) -> String {
+    let lines = text.lines();
+    let lines = lines.map(|line| line.split_once("  # ").map_or(line, |(line, _)| line));
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
+#[test]
+fn what_is_printed_says_where_each_value_comes_from_and_what_is_not_set() {
+    let (_folder, path) = file("body_seconds = 3\n\n[policy]\nmax_bytes = 1000\n");
+    let text = with_sources(
+        Some(&path),
+        &[
+            ("FRANKING_MAX_SENDS", "7"),
+            ("FRANKING_SMTP_PASSWORD", "secret"),
+        ],
+        &["--transport", "none", "--smtp-user", "u"],
+    );
+    for line in [
+        "# smtp_password is set, and not shown: FRANKING_SMTP_PASSWORD".to_owned(),
+        "# tracking_url is not set".to_owned(),
+        "max_sends = 7  # FRANKING_MAX_SENDS".to_owned(),
+        "transport = \"none\"  # --transport".to_owned(),
+        format!("body_seconds = 3  # {path}:1:1: body_seconds"),
+        "max_connections = 1024  # default".to_owned(),
+        format!("[policy]  # {path}:3:2: policy"),
+        "max_bytes = 1000".to_owned(),
+    ] {
+        assert!(text.lines().any(|found| found == line), "{line} in\n{text}");
+    }
+    assert!(!text.contains("secret"));
 }
 
 fn refused(settings: Option<&str>, environment: &[(&str, &str)], flags: &[&str]) -> String {
@@ -196,7 +232,7 @@ fn where_the_database_is_can_be_said_before_and_after_every_command() {
     let environment = Some(("FRANKING_DATA", data));
     let lists = run(&["list", "list", "1"], environment);
     assert_eq!(lists, "Spring\t0\n");
-    let printed = run(&["serve", "--print-settings"], environment);
+    let printed = without_sources(&run(&["serve", "--print-settings"], environment));
     assert!(
         printed.contains(&format!("data = \"{data}\"\n")),
         "{printed}"

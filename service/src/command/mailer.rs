@@ -1,13 +1,16 @@
 //! Stored emails.
 
 use std::path::PathBuf;
+// clock: the header Date of a test.
+use std::time::SystemTime;
 
 use clap::Subcommand;
 
 use super::listing::Shown;
 use super::{Failure, Of, ids};
-use crate::mail::Template;
-use crate::store::{Address, NewMailer, Store, UnsubscribeScope};
+use crate::mail::{Composer, Delivery, Outcome, Template};
+use crate::settings::Settings;
+use crate::store::{Address, ApiKey, NewMailer, ShownMailer, Store, UnsubscribeScope};
 
 #[derive(Subcommand)]
 pub(super) enum Mailer {
@@ -50,6 +53,20 @@ pub(super) enum Mailer {
         #[command(flatten)]
         shown: Shown,
     },
+    /// Send a stored email to an address, as a test, and print what the mail server says. Nothing is recorded, debited or tracked
+    SendTest {
+        #[command(flatten)]
+        of: Of,
+        /// Its number
+        #[arg(value_parser = ids())]
+        id: u64,
+        /// Who gets it
+        #[arg(long, value_name = "ADDRESS")]
+        to: String,
+        /// A value that it is filled in with, as in firstName=Ada
+        #[arg(long = "field", value_name = "NAME=VALUE", value_parser = field)]
+        fields: Vec<(String, String)>,
+    },
     /// List the stored emails
     List {
         #[command(flatten)]
@@ -60,8 +77,12 @@ pub(super) enum Mailer {
 }
 
 impl Mailer {
-    pub(super) async fn run(self, store: &dyn Store) -> Result<(), Failure> {
+    pub(super) async fn run(self, store: &dyn Store, settings: &Settings) -> Result<(), Failure> {
         match self {
+            Self::SendTest { of, id, to, fields } => {
+                let found = store.shown_mailer(of.id(), id.cast_signed()).await?;
+                send_test(found, to, fields, settings).await?;
+            }
             Self::Set {
                 of,
                 id,
@@ -132,4 +153,49 @@ impl Mailer {
         }
         Ok(())
     }
+}
+
+fn field(text: &str) -> Result<(String, String), String> {
+    let split = text.split_once('=');
+    let (name, value) = split.ok_or("expected NAME=VALUE")?;
+    Ok((name.to_owned(), value.to_owned()))
+}
+
+async fn send_test(
+    mailer: ShownMailer,
+    to: String,
+    mut fields: Vec<(String, String)>,
+    settings: &Settings,
+) -> Result<(), Failure> {
+    let mail = settings.mail()?;
+    let transport = mail.transport(&settings.data)?;
+    let transport = transport.ok_or("transport is none: nothing is sent")?;
+    Address::parse(&to)?;
+    fields.push(("email".to_owned(), to.clone()));
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;
+    let delivery = Delivery {
+        id: 0,
+        // As random as a key, and as long as a Message-ID may be.
+        message_id: format!("test.{}", ApiKey::generate()?.secret()),
+        created: now.as_secs().try_into()?,
+        from: mailer.from,
+        from_name: mailer.from_name,
+        reply_to: None,
+        to,
+        subject: mailer.subject,
+        html: mailer.html.into(),
+        fields: Some(fields),
+        list_unsubscribe: mailer.list_unsubscribe,
+        unsubscribe: false,
+        track_opens: false,
+        track_clicks: false,
+    };
+    let email = Composer::new(&mail)?.compose(&delivery)?;
+    let outcome = transport.send(email, Box::pin(async { true })).await;
+    let words = outcome.words().as_str();
+    if !matches!(outcome, Outcome::Delivered { .. }) {
+        return Err(words.into());
+    }
+    say!("{words}");
+    Ok(())
 }

@@ -26,7 +26,7 @@ use crate::upkeep;
 
 #[derive(Args)]
 pub(super) struct Serve {
-    /// Print all settings with their values as a settings file, and end
+    /// Print all settings as a settings file, each with its value and where that comes from, and end
     #[arg(long)]
     print_settings: bool,
     /// Make an account for a first try, with a new key, and show how to call it
@@ -35,11 +35,12 @@ pub(super) struct Serve {
 }
 
 impl Serve {
+    /// Whether the settings are printed, and nothing is served.
+    pub(super) const fn prints(&self) -> bool {
+        self.print_settings
+    }
+
     pub(super) async fn run(self, mut settings: Settings) -> Result<ExitCode, Failure> {
-        if self.print_settings {
-            say!("{}", settings.to_toml()?.trim_end());
-            return Ok(ExitCode::SUCCESS);
-        }
         if self.demo && settings.transport.is_none() {
             settings.transport = Some(TransportKind::Maildir);
         }

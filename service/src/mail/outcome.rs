@@ -48,6 +48,23 @@ pub enum Outcome {
     },
 }
 
+impl Outcome {
+    /// What the mail server said, or why the email was not sent.
+    #[must_use]
+    pub const fn words(&self) -> &Reason {
+        match self {
+            Self::Delivered { answer } => answer,
+            Self::Refused { reason }
+            | Self::Deferred { reason }
+            | Self::SenderRefused { reason }
+            | Self::TooFast { reason }
+            | Self::Busy { reason }
+            | Self::TransportFault { reason }
+            | Self::Unanswered { reason } => reason,
+        }
+    }
+}
+
 /// What is kept and shown of an outcome: a line of at most [`Reason::MAX_CHARS`] characters, none of them a control or format
 /// character, in which every word with an `@` is masked.
 ///

@@ -11,6 +11,8 @@ pub enum Commands {
     Report,
     /// `serve`, and `webhook` with its commands.
     Webhook,
+    /// `serve`, and `mailer send-test`.
+    Mail,
     /// `serve` alone.
     Serve,
 }

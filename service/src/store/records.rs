@@ -168,12 +168,13 @@ impl<T: Statements> Records for T {
         let queue = self.read_rows(statement!("measure_queue.sql"));
         let largest = self.read_rows(statement!("measure_accounts.sql", accounts));
         let others = self.read_rows(statement!("measure_others.sql", true));
-        let (size, pool) = (self.read_rows(self.size()), self.pool());
+        let (sizes, pool) = (self.read_rows(self.sizes()), self.pool());
         Box::pin(async move {
             let queue = one(queue.await?, "outbox")?;
             let (first, now) = (queue.optional_integer(2)?, queue.integer(3)?);
             let others = one(others.await?, "outbox")?;
             let largest = largest.await?;
+            let sizes = one(sizes.await?, "database")?;
             let largest = largest
                 .iter()
                 .map(|row| Ok((AccountId(row.integer(0)?), row.integer(1)?)));
@@ -186,8 +187,8 @@ impl<T: Statements> Records for T {
                 paused_accounts: others.integer(1)?,
                 events_to_retry: others.integer(2)?,
                 disabled_webhooks: others.integer(3)?,
-                events_unnumbered: others.integer(4)?,
-                bytes: one(size.await?, "database")?.integer(0)?,
+                events_unnumbered: sizes.integer(1)?,
+                bytes: sizes.integer(0)?,
                 pool,
             })
         })

@@ -170,8 +170,8 @@ pub(super) trait Statements {
     fn read_rows(&self, statement: Statement) -> Reply<Vec<Row>>;
     /// Carries out all of the statements in one transaction. Answers with the rows of the last one.
     fn write_rows(&self, statements: Vec<Statement>) -> Reply<Vec<Row>>;
-    /// The size of the database in bytes.
-    fn size(&self) -> Statement;
+    /// The size of the database in bytes, and how many events have no number yet.
+    fn sizes(&self) -> Statement;
     /// The connections of a pool, if there is one.
     fn pool(&self) -> Option<Pool>;
 }

@@ -55,6 +55,16 @@ fn on_sqlite(database: &Database, readers: u64, calls: u64) {
                 FROM numbers;
              INSERT INTO events (account, subscriber, delivery, kind, reason, happened)
                 SELECT account, subscriber, id, state, reason, ended FROM deliveries WHERE ended IS NOT NULL ORDER BY id;
+             {to_calls} INSERT INTO transcripts (account, operation, code, rule, bytes, milliseconds, peer, request, sealed, received)
+                SELECT 1 + n % 100, 'httpSendMail', 412, 'rule-' || (n % 20), 500, 1, '192.0.2.1', 'request-' || n, randomblob(800),
+                    unixepoch() - ({calls} - n)
+                FROM numbers WHERE n % 10 = 0;
+             INSERT INTO attempts (delivery, reason, happened)
+                SELECT id, '451 4.2.0 later', 0 FROM deliveries WHERE id % 100 = 0;
+             {to_calls} INSERT INTO audit (operator, action, outcome) SELECT 'user 0', 'queue pause', 'done' FROM numbers;
+             {to_hundred} INSERT INTO call_counts (day, account, operation, code, rule, peer, calls)
+                SELECT unixepoch() / 86400 - d.n, a.n, 'httpSendMail', 412, 'rule-' || r.n, '', 10
+                FROM numbers a, numbers d, numbers r WHERE d.n <= 30 AND r.n <= 20;
              COMMIT; ANALYZE;"
         ))
         .unwrap();
@@ -89,6 +99,17 @@ fn on_postgres(address: &str, readers: u64, calls: u64) {
          INSERT INTO events (number, account, subscriber, delivery, kind, reason, happened)
             SELECT row_number() OVER (ORDER BY id), account, subscriber, id, state, reason, ended
             FROM deliveries WHERE ended IS NOT NULL;
+         INSERT INTO transcripts (account, operation, code, rule, bytes, milliseconds, peer, request, sealed, received)
+            SELECT 1 + n % 100, 'httpSendMail', 412, 'rule-' || (n % 20), 500, 1, '192.0.2.1', 'request-' || n,
+                decode(repeat('5a', 800), 'hex'), clock_timestamp() - make_interval(secs => {calls} - n)
+            FROM generate_series(1, {calls}::bigint) n WHERE n % 10 = 0;
+         INSERT INTO attempts (delivery, reason, happened)
+            SELECT id, '451 4.2.0 later', clock_timestamp() FROM deliveries WHERE id % 100 = 0;
+         INSERT INTO audit (operator, action, outcome)
+            SELECT 'user 0', 'queue pause', 'done' FROM generate_series(1, {calls}::bigint);
+         INSERT INTO call_counts (day, account, operation, code, rule, peer, calls)
+            SELECT floor(extract(epoch FROM clock_timestamp()) / 86400)::bigint - d, a, 'httpSendMail', 412, 'rule-' || r, '', 10
+            FROM generate_series(1, 100) a, generate_series(1, 30) d, generate_series(1, 20) r;
          UPDATE event_numbers SET last = (SELECT max(number) FROM events);
          VACUUM ANALYZE"
     );

@@ -41,9 +41,9 @@ impl Statements for Postgres {
         })
     }
 
-    fn size(&self) -> Statement {
+    fn sizes(&self) -> Statement {
         Statement {
-            sql: "SELECT pg_database_size(current_database())",
+            sql: "SELECT pg_database_size(current_database()), (SELECT count(*) FROM events WHERE number IS NULL)",
             given: Vec::new(),
         }
     }

@@ -2,5 +2,4 @@ SELECT
     (SELECT paused FROM outbox),
     (SELECT count(*) FROM accounts WHERE paused = ?1),
     (SELECT count(*) FROM webhook_retries),
-    (SELECT count(*) FROM webhooks WHERE disabled IS NOT NULL),
-    (SELECT count(*) FROM events WHERE number IS NULL)
+    (SELECT count(*) FROM webhooks WHERE disabled IS NOT NULL)

@@ -35,9 +35,10 @@ impl Statements for Sqlite {
         })
     }
 
-    fn size(&self) -> Statement {
+    fn sizes(&self) -> Statement {
         Statement {
-            sql: "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
+            // Events have their numbers from the beginning.
+            sql: "SELECT page_count * page_size, 0 FROM pragma_page_count(), pragma_page_size()",
             given: Vec::new(),
         }
     }
