@@ -25,6 +25,7 @@ use axum::Router;
 use axum::body::Bytes;
 use axum::routing::post;
 use franking::{Account, Call, Commit, DomainRoles, Facts, Mailer, Operation, Policy, Step};
+use franking_service::key_file::KeyFile;
 use hyper::server::conn::http1;
 use hyper_util::rt::TokioIo;
 use hyper_util::service::TowerToHyperService;
@@ -33,8 +34,13 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
 const CONNECTIONS: [usize; 3] = [1, 16, 256];
+/// How often each service is measured in turn, where what transcripts cost is.
+const ROUNDS: usize = 3;
 /// Numbers the recipients, so that each call creates a subscriber.
 static NEXT: AtomicU64 = AtomicU64::new(0);
+
+/// The stored email that calls name: one that is there, or one that is not.
+static MAILER: AtomicU64 = AtomicU64::new(42);
 
 fn main() {
     if std::env::args().any(|argument| argument == "--nothing") {
@@ -45,6 +51,9 @@ fn main() {
     let mut world = world("world.json");
     world["accounts"][KEY]["subscriber_credit"] = serde_json::Value::Null;
     world["accounts"][KEY]["email_credit"] = serde_json::Value::Null;
+    if std::env::var_os("TRANSCRIPTS").is_some() {
+        return transcripts(&world, time);
+    }
     let folder = tempfile::tempdir().unwrap();
     fill(folder.path(), &world);
     let mut services = vec![(
@@ -81,6 +90,57 @@ fn main() {
     nothing.process.wait().unwrap();
 }
 
+/// What it costs to keep transcripts: calls a second with none, masked and whole ones, in turn.
+fn transcripts(world: &serde_json::Value, time: Duration) {
+    const KINDS: [&str; 3] = ["none", "masked", "whole"];
+    for database in ["SQLite", "PostgreSQL"] {
+        let mut services = Vec::new();
+        for kind in KINDS {
+            let folder = tempfile::tempdir().unwrap();
+            fill(folder.path(), world);
+            let key_file = folder.path().join("key");
+            KeyFile::make(&key_file).unwrap();
+            let key_file = key_file.to_str().unwrap().to_owned();
+            let mut flags = vec![
+                "--transport",
+                "none",
+                "--transcripts",
+                kind,
+                "--key-file",
+                &key_file,
+            ];
+            flags.extend(["--transcript-bytes", "17179869184"]);
+            let address = (database == "PostgreSQL").then(|| support::postgres(world).unwrap());
+            if let Some(address) = &address {
+                runtime().block_on(support::sync(address));
+                flags.extend(["--database", address]);
+            }
+            services.push((Service::run(quiet(), folder.path(), &flags), folder));
+        }
+        for (what, mailer) in [("accepted", 42), ("refused", 9999)] {
+            MAILER.store(mailer, Ordering::Relaxed);
+            let mut rates = [0.0; 3];
+            for _ in 0..ROUNDS {
+                for (rate, (service, _)) in rates.iter_mut().zip(&services) {
+                    *rate += measure(service.address, service.process.id(), 16, time).rate
+                        / ROUNDS as f64;
+                }
+            }
+            for ((kind, rate), (service, _)) in KINDS.iter().zip(rates).zip(&services) {
+                let lost = service.metrics();
+                let lost = lost
+                    .lines()
+                    .find(|line| line.starts_with("franking_transcripts_lost_total"));
+                let ratio = rate / rates[0];
+                println!(
+                    "{database}, {what} calls, {kind}: {rate:.0} a second, ratio {ratio:.2}; {}",
+                    lost.unwrap_or("-")
+                );
+            }
+        }
+    }
+}
+
 /// The seconds that the library takes for a call such as those that are sent.
 fn library(calls: u32) -> f64 {
     let policy = Policy::default();
@@ -112,8 +172,9 @@ fn library(calls: u32) -> f64 {
 
 /// A call to a recipient that only this number has.
 fn body(number: u64) -> String {
+    let mailer = MAILER.load(Ordering::Relaxed);
     format!(
-        r#"{{"apiKey":"{KEY}","mailerID":42,"email":"reader{number}@customer.example","firstName":"Reader"}}"#
+        r#"{{"apiKey":"{KEY}","mailerID":{mailer},"email":"reader{number}@customer.example","firstName":"Reader"}}"#
     )
 }
 
@@ -230,7 +291,12 @@ async fn send(address: SocketAddr, end: Instant) -> Vec<Duration> {
             if let Some(answer) = answer
                 && length == Some(answer.body.len())
             {
-                assert!(answer.body.contains("200"), "{answer:?}");
+                let code = if MAILER.load(Ordering::Relaxed) == 42 {
+                    "200"
+                } else {
+                    "442"
+                };
+                assert!(answer.body.contains(code), "{answer:?}");
                 break;
             }
         }

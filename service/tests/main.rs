@@ -32,6 +32,7 @@ mod operator;
 mod outbound;
 mod outbox;
 mod outbox_costs;
+mod personal_data;
 mod processes;
 mod report_formats;
 mod reports;
