@@ -185,7 +185,8 @@ where
 fn configure(address: &str) -> Result<Config, OpenError> {
     let mut config: Config = address.parse().map_err(|_| OpenError::Address)?;
     // No statement is in a loop, and each is about one call: what takes longer than this is stuck.
-    let limits = "-c statement_timeout=60000 -c lock_timeout=4000 -c idle_in_transaction_session_timeout=60000";
+    // The plans of statements that are run often are made once.
+    let limits = "-c statement_timeout=60000 -c lock_timeout=4000 -c idle_in_transaction_session_timeout=60000 -c plan_cache_mode=force_generic_plan";
     let options = match config.get_options() {
         Some(given) => format!("{limits} {given}"),
         None => limits.to_owned(),
