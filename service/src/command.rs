@@ -164,6 +164,12 @@ impl Of {
     fn id(&self) -> AccountId {
         AccountId::from_number(self.account)
     }
+
+    /// The account, if there is one: an empty list would say that it has nothing.
+    async fn known(&self, store: &dyn Store) -> Result<AccountId, OperatorError> {
+        store.shown_account(self.id()).await?;
+        Ok(self.id())
+    }
 }
 
 /// The ids that the interface has.

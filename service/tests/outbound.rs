@@ -127,6 +127,8 @@ fn kill_and_count(database: &Database, processes: usize) {
         // What they had written is read to its end.
         wait(|| mail.seen.lock().unwrap().open == 0);
         lives.push(mail.seen.lock().unwrap().messages.len());
+        // A claim that is still being committed would last its lease.
+        database.settle();
         database.execute(EXPIRE.0, EXPIRE.1);
     }
     let accepted: u64 = database.calls().iter().map(|call| call.deliveries).sum();
@@ -256,12 +258,12 @@ fn the_operator_counts_pauses_retries_and_cancels() {
         assert_eq!(output.status.success(), error.is_empty(), "{error}");
         (String::from_utf8(output.stdout).unwrap(), error)
     };
-    assert_eq!(queue(&["show"]).0, "due\t3\nlater\t0\n");
+    assert!(queue(&["show"]).0.starts_with("due\t3\nlater\t0\n"));
     queue(&["pause"]);
     queue(&["pause", "1"]);
     let (shown, _) = queue(&["show"]);
     assert!(
-        shown.ends_with("paused\tall accounts\npaused\taccount 1\n"),
+        shown.contains("paused\tall accounts\npaused\taccount 1\nwaiting\taccount 1: 3\n"),
         "{shown}"
     );
     let service = database.serve(&[]);
@@ -271,7 +273,7 @@ fn the_operator_counts_pauses_retries_and_cancels() {
     assert_eq!(queue(&["retry", "--all"]).0, "0\n");
     queue(&["resume", "1"]);
     queue(&["resume"]);
-    assert_eq!(queue(&["show"]).0, "due\t3\nlater\t0\n");
+    assert!(queue(&["show"]).0.starts_with("due\t3\nlater\t0\n"));
     assert_eq!(ended(&database), (0, 1));
     assert!(queue(&["pause", "77"]).1.contains("no such account"));
     let service = database.serve(&[]);

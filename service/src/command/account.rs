@@ -162,31 +162,33 @@ const CHANGES: u32 = 100;
 
 async fn show(store: &dyn Store, id: AccountId, shown: &Shown) -> Result<(), Failure> {
     let found = store.shown_account(id).await?;
-    let mut list = shown.list(&[
-        "account",
-        "name",
-        "created",
-        "subscriber_credit",
-        "email_credit",
-        "blocked",
-        "expired",
-        "deactivated",
-        "paused",
-        "http_unsubscribe",
-    ]);
-    list.row(vec![
-        id.number().into(),
-        found.name.into(),
-        super::time(found.created).into(),
-        found.account.subscriber_credit.into(),
-        found.account.email_credit.into(),
-        found.account.blocked.into(),
-        found.account.expired.into(),
-        found.account.deactivated.into(),
-        found.is_paused.into(),
-        found.http_unsubscribe.into(),
-    ])?;
-    list.end()?;
+    shown.record(
+        &[
+            "account",
+            "name",
+            "created",
+            "subscriber_credit",
+            "email_credit",
+            "blocked",
+            "expired",
+            "deactivated",
+            "paused",
+            "http_unsubscribe",
+        ],
+        vec![
+            id.number().into(),
+            found.name.into(),
+            super::time(found.created).into(),
+            found.account.subscriber_credit.into(),
+            found.account.email_credit.into(),
+            found.account.blocked.into(),
+            found.account.expired.into(),
+            found.account.deactivated.into(),
+            found.is_paused.into(),
+            found.http_unsubscribe.into(),
+        ],
+    )?;
+    shown.gap()?;
     let mut list = shown.list(&["changed", "subscriber", "email", "operator"]);
     for row in store.credit_changes(id, CHANGES).await? {
         list.row(vec![

@@ -56,7 +56,10 @@ impl Call {
             } => {
                 let mut list =
                     shown.list(&["call", "accepted", "operation", "emails", "subscribers"]);
-                for row in store.list_calls(of.id(), before, limit).await? {
+                for row in store
+                    .list_calls(of.known(store).await?, before, limit)
+                    .await?
+                {
                     list.row(vec![
                         row.id.number().cast_signed().into(),
                         super::time(row.created).into(),
@@ -69,32 +72,33 @@ impl Call {
             }
             Self::Show { call, shown } => {
                 let found = store.show_call(call).await?;
-                let mut list = shown.list(&[
-                    "call",
-                    "account",
-                    "accepted",
-                    "operation",
-                    "emails",
-                    "subscribers",
-                    "waiting",
-                    "delivered",
-                    "bounced",
-                    "left_out",
-                ]);
                 let [waiting, delivered, bounced] = found.states;
-                list.row(vec![
-                    found.call.id.number().cast_signed().into(),
-                    found.account.number().into(),
-                    super::time(found.call.created).into(),
-                    found.call.operation.name().into(),
-                    found.call.emails.into(),
-                    found.call.subscribers.into(),
-                    waiting.into(),
-                    delivered.into(),
-                    bounced.into(),
-                    found.left_out.into(),
-                ])?;
-                list.end()?;
+                shown.record(
+                    &[
+                        "call",
+                        "account",
+                        "accepted",
+                        "operation",
+                        "emails",
+                        "subscribers",
+                        "waiting",
+                        "delivered",
+                        "bounced",
+                        "left_out",
+                    ],
+                    vec![
+                        found.call.id.number().cast_signed().into(),
+                        found.account.number().into(),
+                        super::time(found.call.created).into(),
+                        found.call.operation.name().into(),
+                        found.call.emails.into(),
+                        found.call.subscribers.into(),
+                        waiting.into(),
+                        delivered.into(),
+                        bounced.into(),
+                        found.left_out.into(),
+                    ],
+                )?;
             }
             Self::LeftOut { call, shown } => {
                 let mut list = shown.list(&["pointer", "bytes", "rule"]);

@@ -107,7 +107,7 @@ impl Delivery {
                 limit,
                 shown,
             } => {
-                let account = of.id();
+                let account = of.known(store).await?;
                 let These {
                     call,
                     recipient,
@@ -147,9 +147,8 @@ impl Delivery {
                 let found = store.deliveries(Deliveries::One(delivery), 1).await?;
                 let found = found.into_iter().next();
                 let found = found.ok_or(OperatorError::NotFound("delivery"))?;
-                let mut list = shown.list(COLUMNS);
-                list.row(cells(found))?;
-                list.end()?;
+                shown.record(COLUMNS, cells(found))?;
+                shown.gap()?;
                 let mut list = shown.list(&["happened", "event", "status", "reason"]);
                 for row in store.became(delivery).await? {
                     list.row(vec![

@@ -46,7 +46,7 @@ impl Key {
             }
             Self::List { of, shown } => {
                 let mut list = shown.list(&["key", "created", "label", "last_used"]);
-                for row in store.keys(of.id()).await? {
+                for row in store.keys(of.known(store).await?).await? {
                     list.row(vec![
                         row.id.into(),
                         super::time(row.created).into(),

@@ -54,12 +54,14 @@ impl List {
                 shown,
             } => {
                 let which = Subscribers::OfList(name, part.after);
-                let rows = store.subscribers(of.id(), which, part.limit).await?;
+                let rows = store
+                    .subscribers(of.known(store).await?, which, part.limit)
+                    .await?;
                 subscribers(&shown, rows)?;
             }
             Self::List { of, shown } => {
                 let mut list = shown.list(&["name", "subscribers"]);
-                for (name, members) in store.lists(of.id()).await? {
+                for (name, members) in store.lists(of.known(store).await?).await? {
                     list.row(vec![name.into(), members.cast_signed().into()])?;
                 }
                 list.end()?;

@@ -18,6 +18,28 @@ pub(super) struct Shown {
 }
 
 impl Shown {
+    /// Prints one thing: on a terminal a line for each of its columns, which would be a wide table.
+    pub(super) fn record(
+        &self,
+        columns: &'static [&'static str],
+        cells: Vec<Cell>,
+    ) -> io::Result<()> {
+        let mut list = self.list(columns);
+        if list.form != Form::Table {
+            list.row(cells)?;
+            return list.end();
+        }
+        record(&mut io::stdout(), columns, &cells)
+    }
+
+    /// Prints an empty line between two tables.
+    pub(super) fn gap(&self) -> io::Result<()> {
+        match self.list(&[]).form {
+            Form::Table => writeln!(io::stdout()),
+            Form::Lines | Form::Json => Ok(()),
+        }
+    }
+
     /// A list with these columns.
     pub(super) fn list(&self, columns: &'static [&'static str]) -> Listing {
         let form = match self.json {
@@ -173,14 +195,28 @@ impl Listing {
 
     fn print(&mut self) -> io::Result<()> {
         let rows: Vec<Vec<Cell>> = self.held.drain(..).collect();
-        if rows.is_empty() {
-            return Ok(());
-        }
         let mut out = io::stdout();
+        if rows.is_empty() {
+            return match self.has_head {
+                true => Ok(()),
+                false => writeln!(out, "none"),
+            };
+        }
         let head = (!self.has_head).then_some(self.columns);
         self.has_head = true;
         table(&mut out, head, self.columns, &rows)
     }
+}
+
+/// Writes a line for each column.
+fn record(out: &mut impl io::Write, columns: &[&str], cells: &[Cell]) -> io::Result<()> {
+    let names = columns.iter().map(|name| name.replace('_', " "));
+    let names: Vec<String> = names.collect();
+    let widest = names.iter().map(|name| name.width()).max().unwrap_or(0);
+    for (name, cell) in names.iter().zip(cells) {
+        writeln!(out, "{name:<widest$}  {}", cell.shown())?;
+    }
+    Ok(())
 }
 
 /// Writes rows whose columns are as wide as their widest cells; numbers stand to the right.
@@ -262,6 +298,15 @@ mod tests {
              \u{20} 1234  日本               -\n\
              \u{20}    1  a\\tb\\nc            no\n"
         );
+    }
+
+    #[test]
+    fn one_thing_has_a_line_for_each_column() {
+        let mut out = Vec::new();
+        let cells = [7.into(), "Bücher\n".into(), Cell::None];
+        record(&mut out, &["number", "from_name", "ended"], &cells).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert_eq!(text, "number     7\nfrom name  Bücher\\n\nended      -\n");
     }
 
     #[test]

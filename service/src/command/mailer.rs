@@ -116,31 +116,32 @@ impl Mailer {
                     say!("{}", found.html);
                     return Ok(());
                 }
-                let mut list = shown.list(&[
-                    "mailer",
-                    "from_name",
-                    "from",
-                    "subject",
-                    "list_unsubscribe",
-                    "unsubscribe",
-                    "revision",
-                    "html",
-                ]);
-                list.row(vec![
-                    id.cast_signed().into(),
-                    found.from_name.into(),
-                    found.from.into(),
-                    found.subject.into(),
-                    found.list_unsubscribe.into(),
-                    found.unsubscribe.into(),
-                    found.revision.into(),
-                    found.html.into(),
-                ])?;
-                list.end()?;
+                shown.record(
+                    &[
+                        "mailer",
+                        "from_name",
+                        "from",
+                        "subject",
+                        "list_unsubscribe",
+                        "unsubscribe",
+                        "revision",
+                        "html",
+                    ],
+                    vec![
+                        id.cast_signed().into(),
+                        found.from_name.into(),
+                        found.from.into(),
+                        found.subject.into(),
+                        found.list_unsubscribe.into(),
+                        found.unsubscribe.into(),
+                        found.revision.into(),
+                        found.html.into(),
+                    ],
+                )?;
             }
             Self::List { of, shown } => {
                 let mut list = shown.list(&["mailer", "from_name", "from", "subject"]);
-                for row in store.mailers(of.id()).await? {
+                for row in store.mailers(of.known(store).await?).await? {
                     list.row(vec![
                         row.id.cast_signed().into(),
                         row.from_name.into(),

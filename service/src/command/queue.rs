@@ -4,12 +4,16 @@ use clap::{Args, Subcommand};
 
 use super::Failure;
 use super::confirm::Confirm;
+use super::listing::{Cell, Shown};
 use crate::store::{AccountId, CallId, Store, Which};
 
 #[derive(Subcommand)]
 pub(super) enum Queue {
-    /// Count the deliveries that wait, and say what is paused
-    Show,
+    /// Count the deliveries that wait, and say what is paused, of which accounts the most waits, and why: the mail server's words
+    Show {
+        #[command(flatten)]
+        shown: Shown,
+    },
     /// Send nothing more, of an account or altogether; what is being sent is finished
     Pause {
         /// The account's number; all accounts if left out
@@ -68,7 +72,7 @@ impl Queue {
     pub(super) async fn run(self, store: &dyn Store) -> Result<(), Failure> {
         let account = |number: Option<i64>| number.map(AccountId::from_number);
         match self {
-            Self::Show => show(store).await?,
+            Self::Show { shown } => show(store, &shown).await?,
             Self::Pause { account: of } => store.set_paused(account(of), true).await?,
             Self::Resume { account: of } => store.set_paused(account(of), false).await?,
             Self::Retry { of } => say!("{}", store.retry(of.which()).await?),
@@ -97,21 +101,40 @@ impl Queue {
     }
 }
 
-async fn show(store: &dyn Store) -> Result<(), Failure> {
+/// How many reasons are shown.
+const REASONS: u32 = 10;
+/// How many accounts are shown.
+const ACCOUNTS: u32 = 10;
+
+async fn show(store: &dyn Store, shown: &Shown) -> Result<(), Failure> {
     let queue = store.queue().await?;
-    say!("due\t{}", queue.due);
-    say!("later\t{}", queue.later);
+    let measure = store.measure(ACCOUNTS).await?;
+    let mut list = shown.list(&["what", "value"]);
+    let number = |number: u64| -> Cell { number.cast_signed().into() };
+    list.row(vec!["due".into(), number(queue.due)])?;
+    list.row(vec!["later".into(), number(queue.later)])?;
     if let Some(claimed) = queue.claimed {
-        say!("claimed\t{claimed}");
+        list.row(vec!["claimed".into(), number(claimed)])?;
+    }
+    if measure.oldest > 0 {
+        let oldest = format!("for {} seconds", measure.oldest);
+        list.row(vec!["oldest due".into(), oldest.into()])?;
     }
     if let Some(next) = queue.next.map(|next| next.as_secs()) {
-        say!("next\tin {next} seconds");
+        list.row(vec!["next".into(), format!("in {next} seconds").into()])?;
     }
     if queue.paused {
-        say!("paused\tall accounts");
+        list.row(vec!["paused".into(), "all accounts".into()])?;
     }
     for account in queue.paused_accounts {
-        say!("paused\taccount {account}");
+        list.row(vec!["paused".into(), format!("account {account}").into()])?;
     }
-    Ok(())
+    for (account, emails) in measure.largest {
+        let waits = format!("account {account}: {emails}");
+        list.row(vec!["waiting".into(), waits.into()])?;
+    }
+    for (reason, emails) in store.waiting_reasons(REASONS).await? {
+        list.row(vec!["because".into(), format!("{emails}: {reason}").into()])?;
+    }
+    Ok(list.end()?)
 }

@@ -41,7 +41,7 @@ impl Sender {
             }
             Self::List { of, shown } => {
                 let mut list = shown.list(&["address", "active"]);
-                for (address, is_active) in store.senders(of.id()).await? {
+                for (address, is_active) in store.senders(of.known(store).await?).await? {
                     list.row(vec![address.into(), is_active.into()])?;
                 }
                 list.end()?;

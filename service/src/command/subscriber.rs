@@ -108,7 +108,9 @@ impl Subscriber {
                     Some(address) => Subscribers::At(Address::parse(&address)?),
                     None => Subscribers::After(part.after),
                 };
-                let rows = store.subscribers(of.id(), which, part.limit).await?;
+                let rows = store
+                    .subscribers(of.known(store).await?, which, part.limit)
+                    .await?;
                 subscribers(&shown, rows)?;
             }
             Self::Show { of, id, shown } => {
@@ -120,11 +122,13 @@ impl Subscriber {
                     return Err(OperatorError::NotFound("subscriber").into());
                 }
                 subscribers(&shown, found)?;
+                shown.gap()?;
                 let mut list = shown.list(&["list"]);
                 for name in store.lists_of(account, number).await? {
                     list.row(vec![name.into()])?;
                 }
                 list.end()?;
+                shown.gap()?;
                 let mut list = shown.list(&["field", "value"]);
                 for (name, value) in store.personalization(account, id).await? {
                     list.row(vec![name.into(), value.into()])?;

@@ -40,7 +40,7 @@ impl Suppression {
                     "reason",
                     "lifted",
                 ]);
-                for row in store.suppressions(of.id()).await? {
+                for row in store.suppressions(of.known(store).await?).await? {
                     list.row(vec![
                         row.subscriber.into(),
                         super::time(row.created).into(),

@@ -39,7 +39,7 @@ impl Unsubscribed {
                     "mailer",
                     "lifted",
                 ]);
-                for row in store.unsubscribed(of.id()).await? {
+                for row in store.unsubscribed(of.known(store).await?).await? {
                     list.row(vec![
                         row.id.into(),
                         row.subscriber.into(),

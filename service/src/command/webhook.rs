@@ -150,7 +150,7 @@ impl Webhook {
                     "last_taken",
                     "disabled",
                 ]);
-                for row in store.webhooks(of.id()).await? {
+                for row in store.webhooks(of.known(store).await?).await? {
                     list.row(vec![
                         row.id.into(),
                         row.url.into(),

@@ -134,6 +134,8 @@ pub trait Records {
     fn end_audit(&self, id: i64, is_done: bool) -> Reply<()>;
     /// What operators did before a number, the last first, at most that many.
     fn audit(&self, before: Option<i64>, at_most: u32) -> Reply<Vec<AuditRow>>;
+    /// Why emails wait, in the mail server's words: the most frequent reasons with how many that are, at most that many.
+    fn waiting_reasons(&self, at_most: u32) -> Reply<Vec<(String, i64)>>;
     /// An account.
     fn shown_account(&self, account: AccountId) -> Reply<ShownAccount>;
     /// Adds to an account's credits, whatever is debited meanwhile; a credit without limit stays so.
@@ -217,6 +219,11 @@ impl<T: Statements> Records for T {
                 outcome: row.optional_text(4)?,
             })
         })
+    }
+
+    fn waiting_reasons(&self, at_most: u32) -> Reply<Vec<(String, i64)>> {
+        let rows = self.read_rows(statement!("waiting_reasons.sql", at_most));
+        list(rows, |row| Ok((row.text(0)?, row.integer(1)?)))
     }
 
     fn shown_account(&self, account: AccountId) -> Reply<ShownAccount> {
