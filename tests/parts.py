@@ -162,6 +162,15 @@ PROVE = [
         " --nocapture --test-threads=1",
     ),
     Part(
+        "operating",
+        "Alerts are given when they should be; systemd takes the unit; the compose file is one",
+        "cd packaging && promtool check rules prometheus/franking.rules.yml && promtool test rules prometheus/franking.rules.test.yml"
+        " && promtool check config --syntax-only prometheus/prometheus.yml"
+        " && systemd-analyze security --offline=true --threshold=20 systemd/franking-service.service"
+        " && /usr/bin/python3 -c \"import yaml; assert len(yaml.safe_load(open('container/compose.yml'))['services']) == 5\"",
+        needs=("promtool", "yaml"),
+    ),
+    Part(
         "neighbours",
         "Two accounts: one does its worst, and the other one is as quick as alone",
         "cargo bench --quiet --package franking-service --bench neighbours",

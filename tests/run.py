@@ -37,7 +37,17 @@ TOOLS = {
     "firefox": ("Firefox", lambda: shutil.which("firefox-esr"), "apt-get -qq install --yes firefox-esr"),
     "valgrind": ("valgrind", lambda: shutil.which("valgrind"), "apt-get -qq install --yes valgrind"),
     "npm": ("npm, with Node.js 20 or later", lambda: shutil.which("npm"), "apt-get -qq install --yes npm"),
+    "promtool": (
+        "promtool",
+        lambda: shutil.which("promtool"),
+        "apt-get -qq install --yes --no-install-recommends prometheus",
+    ),
     "python": ("Python 3.11 or later", lambda: HAS_PYTHON, "name it in PYTHON"),
+    "yaml": (
+        "PyYAML of the system's Python",
+        lambda: subprocess.run(["/usr/bin/python3", "-c", "import yaml"], capture_output=True).returncode == 0,
+        "apt-get -qq install --yes python3-yaml",
+    ),
     "rust": ("Rust 1.95", lambda: " 1.95." in version_of("rustc"), "rustup default 1.95"),
 }
 

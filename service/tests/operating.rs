@@ -3,8 +3,11 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::thread;
 
-use crate::support::program;
+use crate::returned::wait;
+use crate::support::database::Database;
+use crate::support::{program, send_mailer, world};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -226,4 +229,133 @@ fn systemd_is_told_when_calls_are_taken_and_when_the_service_ends() {
     service.end();
     let length = listener.recv(&mut told).unwrap();
     assert_eq!(&told[..length], b"STOPPING=1\n");
+}
+
+/// A number of the page about memory and disk: the bytes of a row.
+fn bytes_of_page(row: &str) -> f64 {
+    let page = read("docs/operating.md");
+    let line = page
+        .lines()
+        .find(|line| line.starts_with(&format!("| {row} |")));
+    let line = line.unwrap_or_else(|| panic!("{row}"));
+    let number: String = line
+        .rsplit('|')
+        .nth(1)
+        .unwrap()
+        .chars()
+        .filter(char::is_ascii_digit)
+        .collect();
+    number.parse().unwrap()
+}
+
+fn is_as_the_page_says(row: &str, measured: f64) {
+    let said = bytes_of_page(row);
+    println!("{row}: {measured:.0} bytes, and the page says {said:.0}");
+    let ratio = measured / said;
+    assert!(
+        (0.7..1.3).contains(&ratio),
+        "{row}: {measured:.0}, the page says {said:.0}"
+    );
+}
+
+/// How many emails are sent to learn what each takes.
+const EMAILS: u32 = 2_000;
+
+fn disk(database: &Database, row: &str) {
+    let size = || match database.folder() {
+        Some(folder) => std::fs::metadata(folder.join("franking.db")).unwrap().len() as f64,
+        None => {
+            database.execute("", "CHECKPOINT");
+            let sizes = "SELECT CAST(sum(pg_total_relation_size(oid)) AS bigint) FROM pg_class
+                WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace";
+            database.number(sizes) as f64
+        }
+    };
+    let before = size();
+    let service = database.serve(&[]);
+    thread::scope(|scope| {
+        for caller in 0..8 {
+            let service = &service;
+            scope.spawn(move || {
+                for number in 0..EMAILS / 8 {
+                    let body = send_mailer(&format!("reader{caller}-{number}@customer.example"));
+                    assert_eq!(service.post("/v4/sendMailer", &[], &body).code(), Some(200));
+                }
+            });
+        }
+    });
+    let events = "SELECT count(*) FROM events WHERE number IS NOT NULL";
+    wait("emails are not sent", || {
+        database.number(events) == i64::from(EMAILS)
+    });
+    service.end();
+    is_as_the_page_says(row, (size() - before) / f64::from(EMAILS));
+}
+
+#[test]
+fn an_email_takes_what_the_page_says_of_sqlite() {
+    disk(
+        &Database::sqlite(&world("world.json")),
+        "an email of sendMailer to a new subscriber, on SQLite",
+    );
+}
+
+#[test]
+fn an_email_takes_what_the_page_says_of_postgres() {
+    if let Some(database) = Database::postgres(&world("world.json")) {
+        disk(
+            &database,
+            "an email of sendMailer to a new subscriber, on PostgreSQL",
+        );
+    }
+}
+
+#[test]
+fn memory_is_what_the_page_says() {
+    let database = Database::sqlite(&world("world.json"));
+    let service = database.serve(&["--max-connections", "1000"]);
+    let memory = || {
+        let status = format!("/proc/{}/status", service.process.id());
+        let status = std::fs::read_to_string(status).unwrap();
+        let line = status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmRSS:"))
+            .unwrap();
+        let kibibytes: f64 = line.trim().trim_end_matches(" kB").parse().unwrap();
+        kibibytes * 1024.0
+    };
+    service.post("/v4/sendMailer", &[], &send_mailer("a@customer.example"));
+    let idle = memory();
+    is_at_most_what_the_page_says("a process that does nothing", idle);
+    // One address has a quarter of the connections.
+    let connections = 240;
+    let open: Vec<_> = (0..connections)
+        .map(|number| {
+            let mut stream = service.connect();
+            let body = send_mailer(&format!("b{number}@customer.example"));
+            let request = crate::support::request(
+                "POST",
+                "/v4/sendMailer",
+                &[("Connection", "keep-alive")],
+                &body,
+            );
+            std::io::Write::write_all(&mut stream, &request).unwrap();
+            stream
+        })
+        .collect();
+    let calls = "SELECT count(*) FROM calls";
+    wait("calls are not taken", || {
+        database.number(calls) > connections
+    });
+    is_at_most_what_the_page_says("each connection", (memory() - idle) / connections as f64);
+    drop(open);
+}
+
+fn is_at_most_what_the_page_says(row: &str, measured: f64) {
+    let said = bytes_of_page(row);
+    println!("{row}: {measured:.0} bytes, and the page says at most {said:.0}");
+    assert!(
+        measured <= said,
+        "{row}: {measured:.0}, the page says {said:.0}"
+    );
 }
