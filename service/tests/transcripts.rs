@@ -96,8 +96,8 @@ on_both! {
         assert_eq!(service.post("/v4/sendMailer", &[], &send_mailer("a@customer.example")).code(), Some(200));
         kept(database, 1);
         let row = &rows(database, &["refused", "list"])[0];
-        let told = ["account", "code", "rule", "peer", "request"].map(|name| row[name].to_string());
-        assert_eq!(told, ["1", "442", "\"mailer-unknown\"", "\"127.0.0.1\"", "\"request-7\""]);
+        let told = ["account", "code", "rule", "place", "peer", "request"].map(|name| row[name].to_string());
+        assert_eq!(told, ["1", "442", "\"mailer-unknown\"", "\"/mailerID\"", "\"127.0.0.1\"", "\"request-7\""]);
         for arguments in [
             &["--account", "1"][..], &["--rule", "mailer-unknown"], &["--account", "1", "--rule", "mailer-unknown"],
             &["--since", "2020-01-01T00:00:00Z"], &["--until", "2100-01-01T00:00:00Z"], &["--before", "2"],

@@ -3,11 +3,15 @@
 use std::io::{self, IsTerminal as _, Write as _};
 
 use clap::Args;
+use clap::builder::styling::Style;
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use unicode_width::UnicodeWidthStr as _;
 
 /// How many rows of a table are held at once: its columns are as wide as these.
 const HELD: usize = 1_000;
+
+/// How the names of columns are shown.
+const BOLD: Style = Style::new().bold();
 
 /// How a list is printed.
 #[derive(Args)]
@@ -29,7 +33,7 @@ impl Shown {
             list.row(cells)?;
             return list.end();
         }
-        record(&mut io::stdout(), columns, &cells)
+        record(&mut anstream::stdout(), columns, &cells)
     }
 
     /// Prints an empty line between two tables.
@@ -195,7 +199,8 @@ impl Listing {
 
     fn print(&mut self) -> io::Result<()> {
         let rows: Vec<Vec<Cell>> = self.held.drain(..).collect();
-        let mut out = io::stdout();
+        // Colours go where nobody wants them, as NO_COLOR says.
+        let mut out = anstream::stdout();
         if rows.is_empty() {
             return match self.has_head {
                 true => Ok(()),
@@ -214,7 +219,7 @@ fn record(out: &mut impl io::Write, columns: &[&str], cells: &[Cell]) -> io::Res
     let names: Vec<String> = names.collect();
     let widest = names.iter().map(|name| name.width()).max().unwrap_or(0);
     for (name, cell) in names.iter().zip(cells) {
-        writeln!(out, "{name:<widest$}  {}", cell.shown())?;
+        writeln!(out, "{BOLD}{name:<widest$}{BOLD:#}  {}", cell.shown())?;
     }
     Ok(())
 }
@@ -240,7 +245,7 @@ fn table(
             widest.unwrap_or(0).max(title(name).width())
         })
         .collect();
-    let mut line = |cells: &mut dyn Iterator<Item = (String, bool)>| {
+    let line = |cells: &mut dyn Iterator<Item = (String, bool)>| {
         let mut text = String::new();
         for ((cell, is_number), width) in cells.zip(&widths) {
             let room = " ".repeat(width.saturating_sub(cell.width()));
@@ -250,7 +255,8 @@ fn table(
             }
             text.push_str("  ");
         }
-        writeln!(out, "{}", text.trim_end())
+        text.truncate(text.trim_end().len());
+        text
     };
     if let Some(head) = head {
         let is_number = |place: usize| {
@@ -262,12 +268,14 @@ fn table(
             let (place, name) = titles.next()?;
             Some((title(name), is_number(place)))
         });
-        line(&mut titles)?;
+        let titles = line(&mut titles);
+        writeln!(out, "{BOLD}{titles}{BOLD:#}")?;
     }
     for (texts, row) in texts.iter().zip(rows) {
         let cells = texts.iter().zip(row);
         let mut cells = cells.map(|(text, cell)| (text.clone(), matches!(cell, Cell::Number(_))));
-        line(&mut cells)?;
+        let cells = line(&mut cells);
+        writeln!(out, "{cells}")?;
     }
     Ok(())
 }
@@ -292,7 +300,7 @@ mod tests {
         table(&mut out, Some(&columns), &columns, &rows).unwrap();
         let text = String::from_utf8(out).unwrap();
         assert_eq!(
-            text,
+            anstream::adapter::strip_str(&text).to_string(),
             "NUMBER  FROM NAME          ACTIVE\n\
              \u{20}    7  Bücher \\u{1b}[31m  yes\n\
              \u{20} 1234  日本               -\n\
@@ -306,6 +314,7 @@ mod tests {
         let cells = [7.into(), "Bücher\n".into(), Cell::None];
         record(&mut out, &["number", "from_name", "ended"], &cells).unwrap();
         let text = String::from_utf8(out).unwrap();
+        let text = anstream::adapter::strip_str(&text).to_string();
         assert_eq!(text, "number     7\nfrom name  Bücher\\n\nended      -\n");
     }
 

@@ -22,6 +22,8 @@ pub struct NewTranscript {
     pub code: u16,
     /// The rule that was broken, if one was.
     pub rule: Option<&'static str>,
+    /// The place in the body, as a JSON Pointer in which foreign names are masked.
+    pub pointer: Option<String>,
     /// The length of its body.
     pub bytes: u64,
     /// From its head to its outcome.
@@ -107,6 +109,8 @@ pub struct TranscriptRow {
     pub code: i64,
     /// The identifier of the rule that was broken, if one was.
     pub rule: Option<String>,
+    /// The place in the body, as a JSON Pointer in which foreign names are masked.
+    pub pointer: Option<String>,
     /// The length of its body.
     pub bytes: i64,
     /// From its head to its outcome.

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use franking::{Recorder, Transcript};
+use serde::Deserialize;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use tokio::task::JoinHandle;
 use tokio::time::{MissedTickBehavior, interval, timeout};
@@ -199,21 +200,32 @@ impl Keeper {
 }
 
 fn row(mut ended: Ended, kept: TranscriptKind, keys: Option<&KeyFile>) -> Option<NewTranscript> {
-    let sealed = match (ended.heard.take(), keys) {
-        (Some(heard), Some(keys)) => write(&ended, *heard, kept).and_then(|text| {
-            let sealed = keys.seal(PURPOSE, text.as_bytes());
-            sealed
-                .inspect_err(|error| tracing::error!(%error, "a transcript could not be sealed"))
-                .ok()
-        }),
-        _ => None,
+    let transcript = ended.heard.take();
+    let transcript = transcript.and_then(|heard| record(&ended, *heard));
+    // Of an accepted call there is no place to be told.
+    let masks = kept == TranscriptKind::Masked || ended.call.is_none();
+    let masked = transcript.as_ref().filter(|_| masks);
+    let masked = masked.map(Transcript::to_masked_json);
+    let pointer = masked.as_deref().and_then(pointer);
+    let text = match kept {
+        TranscriptKind::Whole => {
+            transcript.map(|transcript| transcript.with_masked_key().to_json())
+        }
+        TranscriptKind::Masked | TranscriptKind::None => masked,
     };
+    let sealed = keys.zip(text).and_then(|(keys, text)| {
+        let sealed = keys.seal(PURPOSE, text.as_bytes());
+        sealed
+            .inspect_err(|error| tracing::error!(%error, "a transcript could not be sealed"))
+            .ok()
+    });
     Some(NewTranscript {
         account: ended.account?,
         call: ended.call,
         operation: ended.operation,
         code: ended.code,
         rule: ended.rule,
+        pointer,
         bytes: ended.bytes as u64,
         milliseconds: u64::try_from(ended.time.as_millis()).unwrap_or(u64::MAX),
         peer: ended.peer.to_string(),
@@ -222,15 +234,21 @@ fn row(mut ended: Ended, kept: TranscriptKind, keys: Option<&KeyFile>) -> Option
     })
 }
 
-/// Writes a transcript down: gives the call its answers again, and looks whether it comes to the same.
-fn write(ended: &Ended, heard: Heard, kept: TranscriptKind) -> Option<String> {
-    let transcript = record(ended, heard)?;
-    Some(match kept {
-        TranscriptKind::Whole => transcript.with_masked_key().to_json(),
-        TranscriptKind::Masked | TranscriptKind::None => transcript.to_masked_json(),
-    })
+/// The place of the violation in a masked transcript.
+fn pointer(masked: &str) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Decided {
+        decision: Decision,
+    }
+    #[derive(Deserialize)]
+    struct Decision {
+        pointer: Option<String>,
+    }
+    let decided: Decided = serde_json::from_str(masked).ok()?;
+    decided.decision.pointer
 }
 
+/// Gives a call its answers again, and looks whether it comes to the same.
 fn record(ended: &Ended, heard: Heard) -> Option<Transcript> {
     let mut recorder = Recorder::new(&heard.policy, ended.operation, &heard.method, &*heard.body);
     for answer in heard.answers {

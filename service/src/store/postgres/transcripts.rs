@@ -116,7 +116,7 @@ impl Transcripts for Postgres {
         };
         self.ask(sql, given, |rows| {
             let row = rows.first().ok_or(OperatorError::NotFound("call"))?;
-            let read = |row: &Row| Ok::<_, Error>((read_transcript(row)?, row.try_get(11)?));
+            let read = |row: &Row| Ok::<_, Error>((read_transcript(row)?, row.try_get(12)?));
             Ok(read(row).doing(LISTING)?)
         })
     }
@@ -181,6 +181,7 @@ async fn keep(session: &Session, kept: &[NewTranscript]) -> Result<(), StoreErro
                 &column(kept, |kept| kept.operation.name()),
                 &column(kept, |kept| i64::from(kept.code)),
                 &column(kept, |kept| kept.rule),
+                &column(kept, |kept| kept.pointer.clone()),
                 &column(kept, |kept| to_signed(kept.bytes)),
                 &column(kept, |kept| to_signed(kept.milliseconds)),
                 &column(kept, |kept| kept.peer.clone()),
@@ -223,10 +224,11 @@ fn read_transcript(row: &Row) -> Result<TranscriptRow, Error> {
         operation: row.try_get(3)?,
         code: row.try_get(4)?,
         rule: row.try_get(5)?,
-        bytes: row.try_get(6)?,
-        milliseconds: row.try_get(7)?,
-        peer: row.try_get(8)?,
-        request: row.try_get(9)?,
-        received: row.try_get(10)?,
+        pointer: row.try_get(6)?,
+        bytes: row.try_get(7)?,
+        milliseconds: row.try_get(8)?,
+        peer: row.try_get(9)?,
+        request: row.try_get(10)?,
+        received: row.try_get(11)?,
     })
 }

@@ -102,7 +102,7 @@ impl Transcripts for Sqlite {
 
     fn transcript(&self, which: Explained) -> Reply<(TranscriptRow, Option<Vec<u8>>)> {
         self.readers.read(move |connection| {
-            let read = |row: &Row<'_>| Ok((read_transcript(row)?, row.get(11)?));
+            let read = |row: &Row<'_>| Ok((read_transcript(row)?, row.get(12)?));
             let found = match which {
                 Explained::Number(number) => {
                     let sql = of_transcript!("sql/transcript_of_number.sql");
@@ -159,6 +159,7 @@ fn keep(connection: &Connection, kept: &NewTranscript) -> Result<(), StoreError>
         kept.operation.name(),
         kept.code,
         kept.rule,
+        kept.pointer,
         to_signed(kept.bytes),
         to_signed(kept.milliseconds),
         kept.peer,
@@ -179,10 +180,11 @@ fn read_transcript(row: &Row<'_>) -> rusqlite::Result<TranscriptRow> {
         operation: row.get(3)?,
         code: row.get(4)?,
         rule: row.get(5)?,
-        bytes: row.get(6)?,
-        milliseconds: row.get(7)?,
-        peer: row.get(8)?,
-        request: row.get(9)?,
-        received: row.get(10)?,
+        pointer: row.get(6)?,
+        bytes: row.get(7)?,
+        milliseconds: row.get(8)?,
+        peer: row.get(9)?,
+        request: row.get(10)?,
+        received: row.get(11)?,
     })
 }

@@ -397,6 +397,8 @@ CREATE TABLE transcripts (
     operation text NOT NULL,
     code bigint NOT NULL,
     rule text,
+    -- The place in the body, as a JSON Pointer in which names are masked that the interface does not have.
+    pointer text,
     -- The length of the body.
     bytes bigint NOT NULL,
     milliseconds bigint NOT NULL,

@@ -402,6 +402,8 @@ CREATE TABLE transcripts (
     operation TEXT NOT NULL,
     code INTEGER NOT NULL,
     rule TEXT,
+    -- The place in the body, as a JSON Pointer in which names are masked that the interface does not have.
+    pointer TEXT,
     -- The length of the body.
     bytes INTEGER NOT NULL,
     milliseconds INTEGER NOT NULL,
