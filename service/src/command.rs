@@ -20,6 +20,7 @@ mod key;
 mod list;
 mod listing;
 mod mailer;
+mod open;
 mod queue;
 mod refused;
 mod report;
@@ -41,11 +42,10 @@ use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, v
 use franking::Rule;
 
 use audit::Typed;
+use open::{As, open};
 
 use crate::key_file::KeyFile;
 use crate::settings::{self, Commands, File, Settings};
-use crate::store::postgres::Postgres;
-use crate::store::sqlite::Sqlite;
 use crate::store::{AccountId, OperatorError, Store};
 use crate::telemetry;
 
@@ -399,36 +399,4 @@ impl Operator {
             Self::Queue(command) => command.run(store).await,
         }
     }
-}
-
-/// Who opens a database.
-#[derive(Clone, Copy)]
-enum As {
-    /// Who makes it if there is none, and brings its schema up to date.
-    Server,
-    /// An operator's command, which changes no schema.
-    Visitor,
-}
-
-/// Opens the database that the settings name.
-async fn open(settings: &Settings, who: As) -> Result<Arc<dyn Store>, Failure> {
-    if let Some(database) = &settings.database {
-        let connections = settings.database_connections.get();
-        let address = database.secret();
-        let certificates = settings.database_certificates.as_deref();
-        return Ok(Arc::new(match (who, certificates) {
-            (As::Visitor, certificates) => {
-                Postgres::visit(address, certificates, connections).await?
-            }
-            (As::Server, Some(file)) => Postgres::open_over_tls(address, file, connections).await?,
-            (As::Server, None) => Postgres::open(address, connections).await?,
-        }));
-    }
-    let folder = settings.data.clone();
-    let opened = tokio::task::spawn_blocking(move || match who {
-        As::Server => Sqlite::open(&folder),
-        As::Visitor => Sqlite::visit(&folder),
-    });
-    let opened = opened.await?;
-    Ok(Arc::new(opened?))
 }

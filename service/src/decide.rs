@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use franking::http;
-use franking::{Call, Commit, Decision, Failure, HostAnswer, Operation, Plan, Policy, Step};
+use franking::{Call, Commit, HostAnswer, Operation, Plan, Policy, Step};
 use sha2::{Digest as _, Sha256};
 
 use crate::store::{
@@ -23,7 +23,8 @@ use crate::store::{
 use crate::telemetry;
 use crate::transcripts::{Heard, Transcripts};
 pub use limits::Limits;
-pub use outcome::{Decided, Outcome, Trouble};
+use outcome::of_commit;
+pub use outcome::{Decided, Outcome, Trouble, of_decision};
 pub use threads::Threads;
 use threads::Worker;
 use turns::Turn;
@@ -386,43 +387,9 @@ impl Conversation {
     }
 }
 
-/// What came of a call that has ended.
-#[must_use]
-pub fn of_decision(decision: &Decision<'_>) -> Outcome {
-    match decision.code() {
-        Some(code) => Outcome::Decided(Box::new(Decided {
-            answer: decision.http(),
-            code: code.number(),
-            rule: decision
-                .violation()
-                .map(|violation| violation.rule().identifier()),
-            emails: decision.plan().map_or(0, |plan| plan.email_count()),
-            account: None,
-            key: None,
-            call: decision.transaction_id().and_then(CallId::from_number),
-            heard: None,
-        })),
-        None => match decision.failure() {
-            Some(failure @ (Failure::Host | Failure::Internal)) => {
-                Outcome::Undone(Trouble::Ended(failure))
-            }
-            Some(failure) => Outcome::Unknown(Trouble::Ended(failure)),
-            None => Outcome::Unknown(Trouble::Fault("a decision without an answer")),
-        },
-    }
-}
-
 fn asks_for_tracking(plan: Plan<'_>) -> bool {
     let mut messages = plan.messages();
     messages.any(|message| message.track_opens() || message.track_clicks())
-}
-
-fn of_commit(error: StoreError) -> Outcome {
-    if error.is_undone() {
-        Outcome::Undone(error.into())
-    } else {
-        Outcome::Unknown(error.into())
-    }
 }
 
 fn fault(what: &'static str) -> Outcome {

@@ -229,6 +229,9 @@ on_both! {
         assert_eq!((&rows[1]["email"], &rows[1]["subscriber"], &rows[2]["email"]), (&(-2).into(), &1.into(), &5.into()));
         assert!(rows[1]["operator"].as_str().unwrap().contains("user "));
         assert_eq!(try_run(database, &["account", "show", "77"]).status.code(), Some(1));
+        let made = run(database, &["account", "add", "Shop", "--email-credit", "1000"]);
+        let shown = run(database, &["account", "show", made.trim()]);
+        assert!(shown.lines().nth(1).unwrap().contains("\t0\t1000\t"), "{shown}");
         let used = || -> Value { serde_json::from_str(&run(database, &["key", "list", "1", "--json"])).unwrap() };
         assert!(used()["last_used"].is_null());
         let service = database.serve(&[]);

@@ -88,8 +88,14 @@ impl Account {
                     email_credit,
                     ..Default::default()
                 };
-                let id = store.create_account(name, account);
-                say!("{}", id.await?);
+                let id = store.create_account(name, account).await?;
+                if subscriber_credit.or(email_credit).is_some() {
+                    let [subscriber, email] =
+                        [subscriber_credit, email_credit].map(|credit| credit.unwrap_or(0).max(0));
+                    let operator = operator();
+                    store.note_credits(id, subscriber, email, operator).await?;
+                }
+                say!("{id}");
             }
             Self::List { shown } => {
                 let mut list = shown.list(&[

@@ -101,8 +101,8 @@ impl RefusedCalls {
                 let account = account.map(AccountId::from_number);
                 let mut list =
                     shown.list(&["calls", "account", "operation", "code", "rule", "peer"]);
-                let counted = store.count_calls(account, days, limit).await?;
-                for row in counted.into_iter().filter(|row| row.rule.is_some()) {
+                let counted = store.count_refused(account, days, limit).await?;
+                for row in counted {
                     list.row(vec![
                         row.calls.into(),
                         row.account.map(AccountId::number).into(),

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use franking::http::Answer;
-use franking::{Failure, Misuse};
+use franking::{Decision, Failure, Misuse};
 
 use crate::store::{AccountId, CallId, Kept, KeyHash, StoreError};
 use crate::transcripts::Heard;
@@ -80,5 +80,40 @@ impl Trouble {
             Self::Misuse(_) | Self::Fault(_) | Self::Ended(Failure::Internal) => true,
             Self::Store(_) | Self::Ended(_) | Self::NoMemory => false,
         }
+    }
+}
+
+/// What came of a call that has ended.
+#[must_use]
+pub fn of_decision(decision: &Decision<'_>) -> Outcome {
+    match decision.code() {
+        Some(code) => Outcome::Decided(Box::new(Decided {
+            answer: decision.http(),
+            code: code.number(),
+            rule: decision
+                .violation()
+                .map(|violation| violation.rule().identifier()),
+            emails: decision.plan().map_or(0, |plan| plan.email_count()),
+            account: None,
+            key: None,
+            call: decision.transaction_id().and_then(CallId::from_number),
+            heard: None,
+        })),
+        None => match decision.failure() {
+            Some(failure @ (Failure::Host | Failure::Internal)) => {
+                Outcome::Undone(Trouble::Ended(failure))
+            }
+            Some(failure) => Outcome::Unknown(Trouble::Ended(failure)),
+            None => Outcome::Unknown(Trouble::Fault("a decision without an answer")),
+        },
+    }
+}
+
+/// What came of a call whose plan could not be carried out.
+pub(super) fn of_commit(error: StoreError) -> Outcome {
+    if error.is_undone() {
+        Outcome::Undone(error.into())
+    } else {
+        Outcome::Unknown(error.into())
     }
 }

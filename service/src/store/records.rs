@@ -146,6 +146,14 @@ pub trait Records {
         email: i64,
         operator: String,
     ) -> Reply<()>;
+    /// Notes the credits that an account was made with.
+    fn note_credits(
+        &self,
+        account: AccountId,
+        subscriber: i64,
+        email: i64,
+        operator: String,
+    ) -> Reply<()>;
     /// The credits that operators gave and took, the last first, at most that many times.
     fn credit_changes(&self, account: AccountId, at_most: u32) -> Reply<Vec<CreditChange>>;
     /// The live keys of an account.
@@ -263,6 +271,24 @@ impl<T: Statements> Records for T {
                 operator
             ),
         ]);
+        Box::pin(async move { one(rows.await?, "account").map(drop) })
+    }
+
+    fn note_credits(
+        &self,
+        account: AccountId,
+        subscriber: i64,
+        email: i64,
+        operator: String,
+    ) -> Reply<()> {
+        let note = statement!(
+            "insert_credit_change.sql",
+            account.0,
+            subscriber,
+            email,
+            operator
+        );
+        let rows = self.write_rows(vec![note]);
         Box::pin(async move { one(rows.await?, "account").map(drop) })
     }
 

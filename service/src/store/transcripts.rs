@@ -161,8 +161,8 @@ pub trait Transcripts {
     fn refused(&self, which: Refused, at_most: u32) -> Reply<Vec<TranscriptRow>>;
     /// A call with its sealed transcript, if that was kept.
     fn transcript(&self, which: Explained) -> Reply<(TranscriptRow, Option<Vec<u8>>)>;
-    /// How many calls there were today and on that many days before, of one account or of all; the most frequent first, at most that many rows.
-    fn count_calls(
+    /// How many calls were refused today and on that many days before, of one account or of all; the most frequent first, at most that many rows.
+    fn count_refused(
         &self,
         account: Option<AccountId>,
         days: u16,

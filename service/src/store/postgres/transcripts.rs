@@ -121,14 +121,14 @@ impl Transcripts for Postgres {
         })
     }
 
-    fn count_calls(
+    fn count_refused(
         &self,
         account: Option<AccountId>,
         days: u16,
         at_most: u32,
     ) -> Reply<Vec<CountRow>> {
         let account = account.map(|account| account.0);
-        let sql = include_str!("sql/select_call_counts.sql");
+        let sql = include_str!("sql/count_refused.sql");
         let given = given![account, i64::from(days), i64::from(at_most)];
         self.ask(sql, given, |rows| {
             let read = |row: &Row| {

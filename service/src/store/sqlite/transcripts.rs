@@ -117,14 +117,14 @@ impl Transcripts for Sqlite {
         })
     }
 
-    fn count_calls(
+    fn count_refused(
         &self,
         account: Option<AccountId>,
         days: u16,
         at_most: u32,
     ) -> Reply<Vec<CountRow>> {
         self.readers.read(move |connection| {
-            let sql = include_str!("sql/select_call_counts.sql");
+            let sql = include_str!("sql/count_refused.sql");
             let account = account.map(|account| account.0);
             let read = |row: &Row<'_>| {
                 Ok(CountRow {
