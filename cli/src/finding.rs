@@ -70,7 +70,7 @@ impl Finding {
         }
     }
 
-    /// A violation of a masked transcript: the rule, with its code and place, as far as they are there.
+    /// A violation in a masked transcript. It has a place only if the transcript says so.
     pub(crate) fn of_rule(
         rule: Rule,
         operation: Operation,
@@ -86,7 +86,7 @@ impl Finding {
             id: rule.identifier(),
             title: rule.meaning().to_string(),
             marked: marked(pointer, span, part(rule)),
-            // What is wrong with an address cannot be told of a masked one.
+            // A masked address does not show what is wrong with it.
             is_of_address: false,
             note,
             help: Some(rule.remedy_on(operation).to_string()),

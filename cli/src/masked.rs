@@ -1,4 +1,4 @@
-//! Explains a masked transcript: by its JSON form, because it cannot be replayed.
+//! Explains a masked transcript. It cannot be replayed, so its JSON form is shown.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -66,7 +66,7 @@ pub(crate) fn explain(
     for judged in rules_in_order(operation) {
         let judgement = match broken {
             Some(broken) if broken == judged => {
-                // A conflict is met when all rules are kept.
+                // A conflict comes after all rules were judged and kept.
                 is_reached = is_conflict;
                 Judgement::Broken
             }

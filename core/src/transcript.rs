@@ -134,9 +134,9 @@ impl Transcript {
         })
     }
 
-    /// The JSON form without keys, addresses, names, subjects, bodies and other texts of the call: their letters are `x` and
-    /// their digits `0`, and all places stay as they are. It is for people to read: it has `"masked": true` and cannot be
-    /// replayed.
+    /// The JSON form without keys, addresses, names, subjects, bodies and other texts of the call. In these texts each letter is
+    /// `x` and each digit is `0`, so that lengths and places do not change. It is for people to read: it has `"masked": true`
+    /// and cannot be replayed.
     #[must_use]
     pub fn to_masked_json(&self) -> String {
         let mut value = self.to_value();
@@ -161,8 +161,16 @@ impl Transcript {
         value.to_string()
     }
 
-    /// The transcript with the key alone masked: its letters are `x` and its digits `0`. It is replayed as before, because the
-    /// call is judged by the answer to the key.
+    /// The place of the violation that gives the code, as a JSON Pointer (RFC 6901). Names that the interface does not have are
+    /// masked. `None` when the call was not refused, or the rule is about no place.
+    #[must_use]
+    pub fn masked_pointer(&self) -> Option<String> {
+        let pointer = self.decision.get("pointer")?.as_str()?;
+        Some(mask::pointer(pointer))
+    }
+
+    /// The transcript with only the key masked. Its replay gives the same decision, because a call is judged by the answer to the
+    /// question about its key.
     #[must_use]
     pub fn with_masked_key(mut self) -> Self {
         mask::body(&mut self.body, Masked::Key);
@@ -209,7 +217,8 @@ fn decision_of<B: AsRef<[u8]>>(call: &Call<B>) -> Value {
     decision.map_or(Value::Null, |decision| value_of(&Judged(decision)))
 }
 
-/// The places that have texts of the call beside its body, as JSON Pointers. The rest of a decision has none but in pointers.
+/// The places that have texts of the call, as JSON Pointers. The body and the pointers of a decision have some as well, and
+/// are masked by themselves.
 const TEXTS_OF_THE_CALL: [&str; 3] = ["/steps", "/decision/plan", "/decision/response"];
 
 fn mask_pointer(row: &mut Value) {

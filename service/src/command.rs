@@ -350,7 +350,7 @@ async fn noted(
     let note = store.begin_audit(audit::operator(), typed.text.clone());
     let note = note.await?;
     let done = command.await;
-    // That the note cannot be ended is no reason to say that the command has failed.
+    // The command has succeeded even if the audit log cannot say so.
     if let Err(error) = store.end_audit(note, done.is_ok()).await {
         tracing::warn!(%error, "the end of a command could not be noted");
     }

@@ -3,6 +3,7 @@
 //! It is a host like any other: it asks nothing of the library that another program could not, and owns no rule.
 #![forbid(unsafe_code)]
 
+mod bucket;
 pub mod command;
 pub mod decide;
 pub mod events;

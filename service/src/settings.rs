@@ -142,11 +142,11 @@ settings! {
         reports_days: Days = Days::new(90);
         /// How long events are kept for those who read them; not less than suppress_days
         events_days: Days = Days::new(90);
-        /// What is kept of calls to explain them: none; masked, refused calls with their texts masked; whole, all calls, whole but for their keys. They are sealed by the key file
+        /// Which calls are kept to be explained: none; masked, refused calls with their texts masked; whole, all calls with only the key masked. The key file seals them
         transcripts: TranscriptKind = TranscriptKind::Masked;
         /// For how many days calls are kept
         transcript_days: Days = Days::new(14);
-        /// Bytes that are kept of the calls of one account in a day; of more calls there is no transcript, and of still more they are only counted
+        /// How many bytes of one account's calls are kept in a day. When they are used up, calls are only counted
         transcript_bytes: Bytes = Bytes::new(64 << 20);
         /// Refuse httpSendMail after its last day, by the system's clock in UTC
         retire: bool = false;

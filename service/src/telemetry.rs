@@ -119,7 +119,7 @@ impl Metrics {
     }
 }
 
-/// Counters by which alerts are given are there from the beginning: of one that comes into being at 1, no increase is seen.
+/// Sets the counters that alerts use to 0. Prometheus sees no increase in a counter that appears with the value 1.
 fn begin_at_zero() {
     for operation in Operation::ALL {
         for outcome in ["undone", "unknown"] {
@@ -148,7 +148,7 @@ pub(crate) fn posted(is_taken: bool) {
     counter!("franking_webhook_posts_total", "outcome" => outcome).increment(1);
 }
 
-/// Notes what came of a call: in one line of the log, whatever it was.
+/// Counts a call, and writes its line of the log.
 pub(crate) fn ended(
     operation: Operation,
     outcome: &Outcome,

@@ -217,7 +217,18 @@ on_both! {
         assert!(service.metrics().contains("franking_transcripts_lost_total 2"));
         let output = try_run(database, &["call", "explain", "1"]);
         let error = String::from_utf8(output.stderr).unwrap();
-        assert!(error.contains("there is no transcript of this call"), "{error}");
+        assert!(error.contains("this call has no transcript"), "{error}");
+    }
+
+    fn of_a_body_over_a_megabyte_there_is_a_row_and_no_transcript(database: &Database) {
+        let service = serve(database, &[]);
+        for length in [1_000_000, 1 << 20] {
+            let html = "a".repeat(length);
+            let body = format!(r#"{{"ApiKey":"{KEY}","requests":[{{"subject":"s","body":"{html}","to":"a@b.example","from":"no@shop.example"}}]}}"#);
+            assert_ne!(service.post("/v4/httpSendMail", &[], body.as_bytes()).code(), Some(200));
+        }
+        kept(database, 2);
+        assert_eq!(database.number("SELECT count(*) FROM transcripts WHERE sealed IS NULL"), 1);
     }
 
     fn calls_are_kept_for_their_days(database: &Database) {

@@ -6,6 +6,10 @@ use core::mem;
 
 use serde_json::Value;
 
+use crate::commit::Conflict;
+use crate::operation::API_LIST;
+use crate::plan::{Encoding, RecipientRole};
+use crate::roles::DomainRoles;
 use crate::wire::field::{Field, HttpSendMailField, Kind, RequestField, SendMailerField};
 use crate::wire::json::unescape;
 
@@ -18,26 +22,24 @@ pub(super) enum Masked {
     All,
 }
 
-/// The words that JSON forms have beside the texts of a call.
-const WORDS: &[&str] = &[
-    "sender",
-    "reply_to",
-    "recipient",
-    "content",
-    "to",
-    "cc",
-    "bcc",
-    "form",
-    "plain",
-    "API_EMAILS",
-];
+/// Whether a text is a word of the JSON forms themselves, and not a text of the call.
+fn is_word(text: &str) -> bool {
+    let tables = [
+        DomainRoles::WORDS,
+        RecipientRole::WORDS,
+        Encoding::WORDS,
+        Conflict::WORDS,
+    ];
+    let mut words = tables.iter().flat_map(|table| table.words);
+    text == API_LIST || words.any(|word| word.name == text)
+}
 
-/// Masks a body in place, whether it is JSON or not. Its tokens stay where they are.
+/// Masks a body in place. Its tokens stay where they are. The body does not have to be JSON.
 ///
-/// A body that was masked by its key is judged as it was before: of a key, the type and the length count.
+/// Masking the key does not change how a call is judged: the rules look only at the type and the length of a key.
 pub(super) fn body(body: &mut [u8], masked: Masked) {
     let mut rest = body;
-    // Marks of a body that is not JSON can end more than they have begun.
+    // A body that is not JSON can have more closing brackets than opening ones. Then the depth is negative.
     let mut depth = 0_i64;
     // The depth of the object whose key is being read.
     let mut in_key: Option<i64> = None;
@@ -73,11 +75,11 @@ pub(super) fn body(body: &mut [u8], masked: Masked) {
     }
 }
 
-/// Masks every text of a JSON form of the library's, but for its words.
+/// Masks every text in a JSON form of the library. The words of the form itself, such as `recipient`, stay.
 pub(super) fn form(value: &mut Value) {
     // Recursion is safe: the forms are only a few levels deep, whatever the input.
     match value {
-        Value::String(held) if WORDS.contains(&held.as_str()) => {}
+        Value::String(held) if is_word(held) => {}
         Value::String(held) => *held = text(held),
         Value::Array(items) => items.iter_mut().for_each(form),
         Value::Object(members) => members.values_mut().for_each(form),
@@ -97,15 +99,15 @@ pub(super) fn pointer(pointer: &str) -> String {
     names.collect::<Vec<_>>().join("/")
 }
 
-/// A text with as many bytes.
+/// The masked text. It has the same number of bytes.
 fn text(text: &str) -> String {
     let mut bytes = text.as_bytes().to_vec();
     bytes.iter_mut().for_each(letter);
-    // All that is left is ASCII.
+    // Every byte is ASCII now.
     bytes.into_iter().map(char::from).collect()
 }
 
-/// What is between the quotes of a string: an escape stays an escape of as many bytes.
+/// Masks the content of a JSON string. An escape becomes an escape of the same length.
 fn string(content: &mut [u8]) {
     let mut rest = content;
     loop {
@@ -136,7 +138,8 @@ fn letter(byte: &mut u8) {
     }
 }
 
-/// With both quotes, or up to the end where there is only one.
+/// The length of the string that `rest` begins with, including its quotes. A string without a closing quote reaches to the
+/// end of the body.
 fn length_of_string(rest: &[u8]) -> usize {
     let mut is_escaped = false;
     let ends = |byte: &u8| {
@@ -148,7 +151,7 @@ fn length_of_string(rest: &[u8]) -> usize {
     place.map_or(rest.len(), |place| place + 2)
 }
 
-/// Whether a byte parts tokens of JSON, or begins a string.
+/// Whether a byte separates tokens of JSON, or begins a string.
 fn is_mark(byte: &u8) -> bool {
     matches!(
         byte,
@@ -205,7 +208,7 @@ mod tests {
             (r#"{"to": tru, "x": "\u00e"#, r#"{"to": xxx, "x": "\u007"#),
             ("", ""),
         ] {
-            // A name is one whether its value ends or not.
+            // A name is recognised even if its value has no end.
             let expected = expected.replace(r#"{"xxxxxx": "#, r#"{"apiKey": "#);
             assert_eq!(masked(body, Masked::All), expected);
         }

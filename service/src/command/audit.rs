@@ -7,18 +7,18 @@ use super::listing::Shown;
 use super::{Failure, time};
 use crate::store::Store;
 
-/// The commands that only look: all others are noted.
+/// The commands that only read. All other commands are noted.
 const LOOKS: &[&str] = &["list", "show", "count", "explain", "attempts", "left-out"];
-/// The one of these that shows personal data, when it is told to.
+/// The flag with which a command shows personal data. Such a command is noted as well.
 const UNMASKED: &str = "unmasked";
-/// The arguments whose texts are nobody's.
+/// The arguments whose values are not personal data, and are noted as they were typed.
 const PUBLIC: &[&str] = &["domain", "rule"];
 /// The longest name of an operator.
 const LONGEST: usize = 64;
 
 #[derive(Subcommand)]
 pub(super) enum Audit {
-    /// List what operators did, the last first. What was typed is shown without texts: they can be personal data
+    /// List what operators did, the latest first. Values that can be personal data are replaced by dots
     List {
         /// Only what was done before this number
         #[arg(long, value_name = "NUMBER")]
@@ -54,14 +54,14 @@ impl Audit {
 
 /// A command as it was typed.
 pub(super) struct Typed {
-    /// Its name, and its arguments but for texts.
+    /// Its name and arguments. Values that can be personal data are replaced by dots.
     pub(super) text: String,
     /// Whether it changes something, or shows personal data.
     pub(super) is_noted: bool,
 }
 
 impl Typed {
-    /// By the program's commands and what it was called with.
+    /// Finds the command that was typed in the commands of the program.
     pub(super) fn of(program: &clap::Command, matches: &ArgMatches) -> Self {
         let (mut command, mut matches) = (program, matches);
         let mut words = Vec::new();
@@ -78,7 +78,7 @@ impl Typed {
         let mut shows = false;
         for argument in command.get_arguments() {
             let id = argument.get_id().as_str();
-            // An argument that is not this command's makes clap panic.
+            // clap panics when it is asked for an argument that the command does not have.
             let is_known = matches.try_contains_id(id).is_ok();
             let is_setting = argument.get_help_heading() == Some("Settings") || id == "settings";
             let is_typed = is_known && matches.value_source(id) == Some(ValueSource::CommandLine);
@@ -95,7 +95,7 @@ impl Typed {
     }
 }
 
-/// An argument as it was typed; texts are dots.
+/// An argument as it is noted. A value that can be personal data is replaced by dots.
 fn shown(argument: &Arg, matches: &ArgMatches) -> Vec<String> {
     let id = argument.get_id().as_str();
     let values = matches.get_raw(id).into_iter().flatten();
@@ -120,7 +120,8 @@ fn shown(argument: &Arg, matches: &ArgMatches) -> Vec<String> {
     }
 }
 
-/// Whom the system names: who is logged in, or has become another user by sudo, and the number of the user that the command runs as.
+/// The operator as the system knows it: the name of the user who is logged in, or who used sudo, and the number of the user that
+/// the command runs as.
 pub(super) fn operator() -> String {
     let names = ["SUDO_USER", "USER", "LOGNAME"];
     let name = names.iter().find_map(|name| std::env::var(name).ok());

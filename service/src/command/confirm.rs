@@ -1,4 +1,4 @@
-//! What cannot be undone is asked about.
+//! Asks before something is done that cannot be undone.
 
 use std::io::{IsTerminal as _, Write as _};
 
@@ -17,7 +17,8 @@ pub(super) struct Confirm {
 }
 
 impl Confirm {
-    /// Asks whether something is to be done, such as "this sends one email again". Without a terminal, `--yes` has to be said.
+    /// Asks the operator. `what` is a sentence such as "this sends one email again". Without a terminal nobody can be asked, so
+    /// `--yes` has to be given.
     pub(super) fn asks(&self, what: &str) -> Result<bool, Failure> {
         if self.dry_run {
             say!("{what}: nothing is done");

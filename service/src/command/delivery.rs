@@ -29,7 +29,7 @@ const COLUMNS: &[&str] = &[
 
 #[derive(Subcommand)]
 pub(super) enum Delivery {
-    /// List an account's emails, the last first: all, those that are such ones, those of a call, to a recipient, or that wait
+    /// List an account's emails, the latest first. Options choose some of them
     List {
         #[command(flatten)]
         of: Of,
@@ -44,14 +44,14 @@ pub(super) enum Delivery {
         #[command(flatten)]
         shown: Shown,
     },
-    /// Send an email again that has ended: its reader gets it once more
+    /// Send an email again that was delivered or has bounced. Its reader gets it once more
     Resend {
         /// Its number
         delivery: i64,
         #[command(flatten)]
         confirm: Confirm,
     },
-    /// Show an email, and then each attempt and what became of it: time, event, status, and the mail server's words
+    /// Show an email, and then each attempt and event: the time, the status, and what the mail server said
     Show {
         /// Its number
         delivery: i64,
@@ -82,7 +82,7 @@ pub(super) struct Which {
     until: Option<Timestamp>,
 }
 
-/// Emails that are found at once.
+/// Emails that an index finds.
 #[derive(Args)]
 #[group(id = "these", multiple = false)]
 struct These {

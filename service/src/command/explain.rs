@@ -13,7 +13,7 @@ use crate::transcripts::PURPOSE;
 pub(super) struct Explain {
     #[command(flatten)]
     which: Which,
-    /// Show the texts of the call, where it is kept whole; they are personal data
+    /// Show the texts of the call, which are personal data. The call has to be kept whole
     #[arg(long)]
     unmasked: bool,
     /// Print the transcript alone, as JSON, which `franking explain` and `franking replay` read
@@ -37,7 +37,7 @@ struct Which {
 #[derive(Debug, thiserror::Error)]
 enum Unexplained {
     #[error(
-        "there is no transcript of this call: the setting `transcripts` says of which calls there are, and `transcript_bytes` of how many"
+        "this call has no transcript: the setting `transcripts` says which calls have one, and `transcript_bytes` how many"
     )]
     NotKept,
     #[error(

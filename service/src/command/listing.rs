@@ -22,7 +22,7 @@ pub(super) struct Shown {
 }
 
 impl Shown {
-    /// Prints one thing: on a terminal a line for each of its columns, which would be a wide table.
+    /// Prints one row. On a terminal each column has a line of its own, because a table of one row would be wide.
     pub(super) fn record(
         &self,
         columns: &'static [&'static str],
@@ -199,7 +199,7 @@ impl Listing {
 
     fn print(&mut self) -> io::Result<()> {
         let rows: Vec<Vec<Cell>> = self.held.drain(..).collect();
-        // Colours go where nobody wants them, as NO_COLOR says.
+        // This stream removes colours where NO_COLOR is set.
         let mut out = anstream::stdout();
         if rows.is_empty() {
             return match self.has_head {

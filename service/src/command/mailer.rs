@@ -176,7 +176,7 @@ async fn send_test(
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;
     let delivery = Delivery {
         id: 0,
-        // As random as a key, and as long as a Message-ID may be.
+        // It has to be unique. A key is random enough, and not too long for a Message-ID.
         message_id: format!("test.{}", ApiKey::generate()?.secret()),
         created: now.as_secs().try_into()?,
         from: mailer.from,

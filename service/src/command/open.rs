@@ -11,7 +11,7 @@ use crate::store::sqlite::Sqlite;
 /// Who opens a database.
 #[derive(Clone, Copy)]
 pub(super) enum As {
-    /// Who makes it if there is none, and brings its schema up to date.
+    /// `serve` and `migrate`: the database is made if there is none, and its schema is brought up to date.
     Server,
     /// An operator's command, which changes no schema.
     Visitor,

@@ -9,7 +9,7 @@ use crate::store::{AccountId, CallId, Store, Which};
 
 #[derive(Subcommand)]
 pub(super) enum Queue {
-    /// Count the deliveries that wait, and say what is paused, of which accounts the most waits, and why: the mail server's words
+    /// Show how many emails wait, what is paused, which accounts have the most, and what the mail server said
     Show {
         #[command(flatten)]
         shown: Shown,

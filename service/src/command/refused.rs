@@ -25,7 +25,7 @@ const COLUMNS: &[&str] = &[
 
 #[derive(Subcommand)]
 pub(super) enum RefusedCalls {
-    /// List refused calls of accounts, the last first; `call explain NUMBER` says why one was refused
+    /// List refused calls of accounts, the latest first. `call explain NUMBER` says why a call was refused
     List {
         #[command(flatten)]
         which: Which,
@@ -35,12 +35,12 @@ pub(super) enum RefusedCalls {
         #[command(flatten)]
         shown: Shown,
     },
-    /// Count refused calls by account and rule, the most frequent first; calls of no account are counted by the client's address
+    /// Count refused calls by account and rule, the most frequent first. Calls without an account are counted by client address
     Count {
         /// Only those of this account
         #[arg(long)]
         account: Option<i64>,
-        /// Today, and so many days before, in UTC
+        /// How many days before today are counted as well. Days are in UTC
         #[arg(long, default_value_t = 7)]
         days: u16,
         /// How many rows at most

@@ -138,7 +138,7 @@ impl Serve {
             tokio::spawn(server.serve(routers.calls, end.clone())),
             tokio::spawn(for_operator.serve(routers.operator, end.clone())),
         ];
-        // Nobody listens but systemd, where the unit has Type=notify.
+        // Only systemd reads this, for a unit with Type=notify.
         let _ = sd_notify::notify(&[NotifyState::Ready]);
         // Standard output may be closed: the service does not depend on it.
         let _ = demo::show(&mut std::io::stdout(), &urls, key.as_ref());

@@ -1,41 +1,30 @@
 //! Limits of an account: how many calls and emails a second it may have, in this process.
 
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 // clock: what limits are about.
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::bucket::Buckets;
 use crate::store::AccountId;
 
-/// So many seconds of what an account may have can come at once.
+/// How many seconds of what an account may have can come at once.
 const BURST: f64 = 10.0;
-/// From so many accounts on, those whose time has made them whole are forgotten.
-const MANY: usize = 10_000;
 
-/// What each account has had. An account that is not known has all.
+/// What each account may have. `None` is no limit.
 #[derive(Debug)]
 pub struct Limits {
-    calls: Option<f64>,
-    emails: Option<f64>,
-    buckets: Mutex<HashMap<AccountId, Buckets>>,
-}
-
-/// What is left of an account's calls and emails; less than nothing after a large call.
-#[derive(Clone, Copy, Debug)]
-struct Buckets {
-    calls: f64,
-    emails: f64,
-    since: Instant,
+    calls: Option<Mutex<Buckets>>,
+    emails: Option<Mutex<Buckets>>,
 }
 
 impl Limits {
     /// So many calls and emails a second; `None` is no limit.
     #[must_use]
     pub fn new(calls: Option<f64>, emails: Option<f64>) -> Self {
+        let buckets = |rate: f64| Mutex::new(Buckets::new(rate, (rate * BURST).max(1.0)));
         Self {
-            calls,
-            emails,
-            buckets: Mutex::default(),
+            calls: calls.map(buckets),
+            emails: emails.map(buckets),
         }
     }
 
@@ -44,63 +33,31 @@ impl Limits {
     /// # Errors
     /// The time after which it may come again.
     pub(super) fn call(&self, account: AccountId) -> Result<(), Duration> {
-        self.with(account, |buckets| {
-            let missing = |left: f64, rate: Option<f64>| {
-                let rate = rate.filter(|_| left < 1.0)?;
-                Duration::try_from_secs_f64((1.0 - left) / rate).ok()
-            };
-            let wait = missing(buckets.calls, self.calls).max(missing(buckets.emails, self.emails));
-            match wait {
-                Some(wait) => Err(wait),
-                None => {
-                    buckets.calls -= 1.0;
-                    Ok(())
+        let mut calls = self.calls.as_ref().map(lock);
+        let emails = self.emails.as_ref().map(lock);
+        let waits = [calls.as_deref(), emails.as_deref()];
+        let waits = waits.into_iter().flatten();
+        match waits.filter_map(|buckets| buckets.wait(account, 1.0)).max() {
+            Some(wait) => Err(wait),
+            None => {
+                if let Some(calls) = &mut calls {
+                    calls.take(account, 1.0);
                 }
+                Ok(())
             }
-        })
-        .unwrap_or(Ok(()))
+        }
     }
 
     /// Takes the emails of an accepted call: a later call waits for them.
     pub(super) fn emails(&self, account: AccountId, emails: u64) {
-        self.with(account, |buckets| buckets.emails -= emails as f64);
+        if let Some(buckets) = &self.emails {
+            lock(buckets).take(account, emails as f64);
+        }
     }
+}
 
-    /// Brings what an account has left up to now. `None` where nothing is limited.
-    fn with<T>(&self, account: AccountId, take: impl FnOnce(&mut Buckets) -> T) -> Option<T> {
-        if self.calls.is_none() && self.emails.is_none() {
-            return None;
-        }
-        let now = Instant::now();
-        let whole = |rate: Option<f64>| (rate.unwrap_or(0.0) * BURST).max(1.0);
-        let (calls, emails) = (whole(self.calls), whole(self.emails));
-        let refill = |buckets: &Buckets| {
-            let seconds = now.duration_since(buckets.since).as_secs_f64();
-            let fill = |left: f64, rate: Option<f64>, whole: f64| {
-                rate.map_or(whole, |rate| (left + seconds * rate).min(whole))
-            };
-            Buckets {
-                calls: fill(buckets.calls, self.calls, calls),
-                emails: fill(buckets.emails, self.emails, emails),
-                since: now,
-            }
-        };
-        let mut all = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
-        if all.len() >= MANY {
-            all.retain(|_, buckets| {
-                let filled = refill(buckets);
-                filled.calls < calls || filled.emails < emails
-            });
-        }
-        let fresh = Buckets {
-            calls,
-            emails,
-            since: now,
-        };
-        let buckets = all.entry(account).or_insert(fresh);
-        *buckets = refill(buckets);
-        Some(take(buckets))
-    }
+fn lock(buckets: &Mutex<Buckets>) -> MutexGuard<'_, Buckets> {
+    buckets.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! The id of a request: the client's own where it has a good one, and a new one where not. It is in the log line, in what is kept of the
-//! call, and in the answer.
+//! The id of a request. It is the client's own if that is a valid one, and otherwise a new one. It is in the log line, in what is
+//! kept of the call, and in the answer.
 
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::sync::LazyLock;
@@ -27,7 +27,7 @@ pub(super) struct RequestId(String);
 impl RequestId {
     /// `X-Request-Id`, or the trace's id of `traceparent`, or a new one.
     ///
-    /// An id of a client's has letters, digits, and `-`, `_`, `.`, `:`, `/`, `+`, `=` alone: an email address is not one.
+    /// A client's id may have letters, digits, `-`, `_`, `.`, `:`, `/`, `+` and `=`. So it cannot be an email address.
     fn of(headers: &HeaderMap) -> Self {
         let one = |name| {
             let mut values = headers.get_all(name).iter();

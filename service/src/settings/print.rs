@@ -10,7 +10,7 @@ impl Settings {
     /// say which are set, and which settings are not.
     ///
     /// # Errors
-    /// A path that is no UTF-8.
+    /// A path that is not UTF-8.
     pub fn to_toml(
         &self,
         matches: &ArgMatches,

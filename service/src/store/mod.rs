@@ -55,7 +55,7 @@ pub use records::{
 };
 pub use reports::{KeptKind, KeptReport, NewReport, Original, ReportRow, Reports, SuppressionRow};
 pub use transcripts::{
-    CountOf, CountRow, Explained, NewTranscript, Refused, TranscriptRow, Transcripts,
+    CountOf, CountRow, Explained, KeptCalls, NewTranscript, Refused, TranscriptRow, Transcripts,
 };
 pub use turn::{Again, Journal, Turned};
 pub use unsubscribed::{UnsubscribeScope, UnsubscribedRow, Unsubscribing, Unsubscription};
@@ -78,6 +78,7 @@ pub trait Store:
     + Tracking
     + Webhooks
     + Transcripts
+    + KeptCalls
     + Records
     + Send
     + Sync

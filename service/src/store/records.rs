@@ -16,7 +16,7 @@ pub struct AuditRow {
     pub id: i64,
     /// When it was begun, in seconds since 1970.
     pub begun: i64,
-    /// Whom the system names.
+    /// The operator as the system knows it.
     pub operator: String,
     /// The command, without texts.
     pub action: String,
@@ -33,7 +33,7 @@ pub struct CreditChange {
     pub subscriber: i64,
     /// Email credit.
     pub email: i64,
-    /// Whom the system names.
+    /// The operator as the system knows it.
     pub operator: String,
 }
 
@@ -102,11 +102,11 @@ pub struct ShownMailer {
 pub struct Measure {
     /// Emails that wait to be sent.
     pub waiting: i64,
-    /// How many of them are due, and in nobody's hands.
+    /// How many of them are due and not being sent.
     pub due: i64,
-    /// For how many seconds the first of those has been due; 0 where none is.
+    /// For how many seconds the oldest of those has been due. 0 if there is none.
     pub oldest: i64,
-    /// The accounts of which the most waits, with how much that is.
+    /// The accounts with the most emails that wait, each with their number.
     pub largest: Vec<(AccountId, i64)>,
     /// Whether the operator has paused sending altogether.
     pub is_paused: bool,
@@ -126,7 +126,7 @@ pub struct Measure {
 
 /// What an operator looks up and changes.
 pub trait Records {
-    /// What the metrics show of the database. It takes as long as what waits, whatever has ended before.
+    /// Measures the database for the metrics. The time that it takes grows with the emails that wait, and not with those that were sent.
     fn measure(&self, accounts: u32) -> Reply<Measure>;
     /// Notes that a command begins. Answers with the number of the note.
     fn begin_audit(&self, operator: String, action: String) -> Reply<i64>;
@@ -134,11 +134,11 @@ pub trait Records {
     fn end_audit(&self, id: i64, is_done: bool) -> Reply<()>;
     /// What operators did before a number, the last first, at most that many.
     fn audit(&self, before: Option<i64>, at_most: u32) -> Reply<Vec<AuditRow>>;
-    /// Why emails wait, in the mail server's words: the most frequent reasons with how many that are, at most that many.
+    /// What the mail server said of emails that wait: the most frequent answers, each with the number of emails, at most that many.
     fn waiting_reasons(&self, at_most: u32) -> Reply<Vec<(String, i64)>>;
     /// An account.
     fn shown_account(&self, account: AccountId) -> Reply<ShownAccount>;
-    /// Adds to an account's credits, whatever is debited meanwhile; a credit without limit stays so.
+    /// Adds to an account's credits. Calls can be debited at the same time. A credit without limit stays without limit.
     fn add_credits(
         &self,
         account: AccountId,
@@ -379,11 +379,11 @@ impl<T: Statements> Records for T {
     }
 }
 
-fn one(rows: Vec<Row>, what: &'static str) -> Result<Row, OperatorError> {
+pub(super) fn one(rows: Vec<Row>, what: &'static str) -> Result<Row, OperatorError> {
     rows.into_iter().next().ok_or(OperatorError::NotFound(what))
 }
 
-fn list<R: Send + 'static>(
+pub(super) fn list<R: Send + 'static>(
     rows: Reply<Vec<Row>>,
     read: fn(&Row) -> Result<R, OperatorError>,
 ) -> Reply<Vec<R>> {

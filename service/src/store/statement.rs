@@ -1,7 +1,8 @@
 //! Statements that are written once for both databases: what an operator lists and changes.
 //!
-//! They are SQL as both understand it. Their parameters are `?1`, `?2` and so on, and `now()` is the time: the two things that the
-//! databases write differently. Times are read as seconds since 1970.
+//! They are SQL that both databases understand. Three things are written in a way of their own, because the databases differ:
+//! parameters are `?1`, `?2` and so on, `now()` is the time, and `today()` is the number of days since 1970. Times are given and
+//! read as seconds since 1970.
 
 use std::borrow::Cow;
 
@@ -11,7 +12,7 @@ use super::operator::{OperatorError, Reply};
 /// A value of a parameter or a column.
 #[derive(Clone, PartialEq)]
 pub(super) enum Value {
-    /// There is none.
+    /// NULL.
     Null,
     /// A number; on SQLite a truth value as well.
     Integer(i64),
@@ -72,11 +73,11 @@ pub(super) struct Statement {
     pub(super) given: Vec<Value>,
 }
 
-/// A statement with its parameters.
+/// A statement with its parameters. Its text is in one file, or in several that follow each other.
 macro_rules! statement {
-    ($file:literal $(, $value:expr)* $(,)?) => {
+    ($($file:literal)+ $(, $value:expr)* $(,)?) => {
         $crate::store::statement::Statement {
-            sql: include_str!(concat!("sql/", $file)),
+            sql: concat!($(include_str!(concat!("sql/", $file))),+),
             given: vec![$($value.into()),*],
         }
     };
@@ -86,14 +87,15 @@ pub(super) use statement;
 impl Statement {
     /// As SQLite has it.
     pub(super) fn for_sqlite(&self) -> String {
-        self.sql.replace("now()", "unixepoch()")
+        let sql = self.sql.replace("today()", "unixepoch() / 86400");
+        sql.replace("now()", "unixepoch()")
     }
 
     /// As PostgreSQL has it.
     pub(super) fn for_postgres(&self) -> String {
-        self.sql
-            .replace('?', "$")
-            .replace("now()", "clock_timestamp()")
+        let today = "floor(extract(epoch FROM clock_timestamp()) / 86400)::bigint";
+        let sql = self.sql.replace('?', "$").replace("today()", today);
+        sql.replace("now()", "clock_timestamp()")
     }
 }
 
@@ -102,13 +104,13 @@ impl Statement {
 pub struct Pool {
     /// How many there are.
     pub open: usize,
-    /// How many of them nobody uses.
+    /// How many of them are not in use.
     pub idle: usize,
     /// How many there can be.
     pub most: usize,
 }
 
-/// A row that was read. Its columns are told by their places.
+/// A row that was read. Columns are counted from 0.
 #[derive(Clone, Debug)]
 pub(super) struct Row(pub(super) Vec<Value>);
 
@@ -142,6 +144,14 @@ impl Row {
         }
     }
 
+    pub(super) fn optional_bytes(&self, column: usize) -> Result<Option<Vec<u8>>, OperatorError> {
+        match &*self.value(column) {
+            Value::Null => Ok(None),
+            Value::Bytes(bytes) => Ok(Some(bytes.clone())),
+            Value::Flag(_) | Value::Integer(_) | Value::Text(_) => Err(another()),
+        }
+    }
+
     pub(super) fn text(&self, column: usize) -> Result<String, OperatorError> {
         self.optional_text(column)?.ok_or_else(another)
     }
@@ -155,7 +165,7 @@ impl Row {
     }
 }
 
-/// A column holds something else than it can.
+/// A column has a value of another type than is expected.
 fn another() -> OperatorError {
     StoreError::Failed(Cause::with_code(
         "reading a row",

@@ -1,13 +1,14 @@
-//! Calls as they are kept to be explained, and how many there were.
+//! Calls that are kept to be explained, and counts of calls.
 
 use std::fmt;
-use std::ops::Range;
 
 use franking::Operation;
 
 use super::Answer;
 use super::identity::{AccountId, CallId};
-use super::operator::Reply;
+use super::operator::{OperatorError, Reply};
+use super::records::{list, one};
+use super::statement::{Row, Statements, statement};
 
 /// A call of an account that was decided, to be kept.
 #[derive(Clone)]
@@ -36,10 +37,10 @@ pub struct NewTranscript {
     pub sealed: Option<Vec<u8>>,
 }
 
-/// Which calls are counted together, of one day.
+/// What the calls of a day that are counted together have in common.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CountOf {
-    /// Whose they were; `None` for those whose key no account has, or that were refused before it was looked for.
+    /// Whose they were. `None` if no account has their key, or if they were refused before the key was looked up.
     pub account: Option<AccountId>,
     /// What they called.
     pub operation: Operation,
@@ -47,7 +48,7 @@ pub struct CountOf {
     pub code: u16,
     /// The rule that was broken, if one was.
     pub rule: Option<&'static str>,
-    /// The address of the client, for calls of no account.
+    /// The address of the client, for calls without an account.
     pub peer: Option<String>,
 }
 
@@ -66,33 +67,11 @@ pub struct Refused {
     pub until: Option<i64>,
 }
 
-/// Numbers are given in the order of times, but for what several processes keep within this time, in seconds.
+/// Several processes give numbers at once, so that a later number can have a time that is earlier by a few seconds. Numbers are
+/// looked up for times that are this much earlier and later.
 const SLACK: i64 = 60;
-/// The year 2100, in seconds since 1970: databases have later times, but not all that can be typed.
+/// The year 2100, in seconds since 1970: the end of a time that has none. Databases do not have all later times.
 pub(super) const FAR: i64 = 4_102_444_800;
-
-impl Refused {
-    /// The times that are asked for.
-    pub(super) fn times(&self) -> Range<i64> {
-        self.since.unwrap_or(i64::MIN)..self.until.unwrap_or(i64::MAX)
-    }
-
-    /// The time from which on the first call may be.
-    pub(super) fn earliest(&self) -> i64 {
-        self.since.map_or(0, |since| since.saturating_sub(SLACK))
-    }
-
-    /// The time from which on no call can be.
-    pub(super) fn latest(&self) -> i64 {
-        self.until.map_or(FAR, |until| until.saturating_add(SLACK))
-    }
-}
-
-/// The numbers that are asked for, by those of the first calls from [`Refused::earliest`] and [`Refused::latest`] on.
-pub(super) fn of_time(which: &Refused, first: Option<i64>, last: Option<i64>) -> Range<i64> {
-    let last = last.unwrap_or(i64::MAX);
-    first.unwrap_or(i64::MAX)..which.before.map_or(last, |before| before.min(last))
-}
 
 /// A kept call as it is listed.
 #[derive(Clone, PartialEq, Eq)]
@@ -134,7 +113,7 @@ pub struct CountRow {
     pub code: i64,
     /// The identifier of the rule that was broken, if one was.
     pub rule: Option<String>,
-    /// The address of the client, for calls of no account.
+    /// The address of the client, for calls without an account.
     pub peer: Option<String>,
     /// How many.
     pub calls: i64,
@@ -149,7 +128,108 @@ pub enum Explained {
     Request(String),
 }
 
-/// Calls as they are kept to be explained, and how many there were.
+/// Looks kept calls up. The statements are the same on both databases.
+pub trait KeptCalls {
+    /// Refused calls, the last first, at most that many.
+    fn refused(&self, which: Refused, at_most: u32) -> Reply<Vec<TranscriptRow>>;
+    /// A call with its sealed transcript, if that was kept.
+    fn transcript(&self, which: Explained) -> Reply<(TranscriptRow, Option<Vec<u8>>)>;
+    /// How many calls were refused, today and on that many days before, of one account or of all. The most frequent rows come
+    /// first, and there are at most `at_most` of them.
+    fn count_refused(
+        &self,
+        account: Option<AccountId>,
+        days: u16,
+        at_most: u32,
+    ) -> Reply<Vec<CountRow>>;
+}
+
+impl<T: Statements> KeptCalls for T {
+    fn refused(&self, which: Refused, at_most: u32) -> Reply<Vec<TranscriptRow>> {
+        let since = which.since.unwrap_or(0);
+        let until = which.until.unwrap_or(FAR);
+        let (first, last) = (since.saturating_sub(SLACK), until.saturating_add(SLACK));
+        let before = which.before.unwrap_or(i64::MAX);
+        // Each combination is a statement of its own, because each has an index of its own.
+        macro_rules! refused {
+            ($($file:literal)* $(, $value:expr)*) => {
+                statement!(
+                    "select_transcripts.sql" "refused.sql" $($file)* "refused_end.sql",
+                    first, last, before, since, until, at_most $(, $value)*
+                )
+            };
+        }
+        let account = which.account.map(|account| account.0);
+        let statement = match (account, which.rule) {
+            (None, None) => refused!(),
+            (Some(account), None) => refused!("refused_of_account.sql", account),
+            (None, Some(rule)) => refused!("refused_by_rule.sql", rule),
+            (Some(account), Some(rule)) => {
+                refused!("refused_of_account.sql" "refused_and_rule.sql", account, rule)
+            }
+        };
+        list(self.read_rows(statement), read_transcript)
+    }
+
+    fn transcript(&self, which: Explained) -> Reply<(TranscriptRow, Option<Vec<u8>>)> {
+        let statement = match which {
+            Explained::Number(number) => {
+                statement!("select_transcript.sql" "transcript_of_number.sql", number)
+            }
+            Explained::Request(request) => {
+                statement!("select_transcript.sql" "transcript_of_request.sql", request)
+            }
+        };
+        let rows = self.read_rows(statement);
+        Box::pin(async move {
+            let row = one(rows.await?, "call")?;
+            Ok((read_transcript(&row)?, row.optional_bytes(12)?))
+        })
+    }
+
+    fn count_refused(
+        &self,
+        account: Option<AccountId>,
+        days: u16,
+        at_most: u32,
+    ) -> Reply<Vec<CountRow>> {
+        let account = account.map(|account| account.0);
+        let rows = statement!("count_refused.sql", account, u32::from(days), at_most);
+        list(self.read_rows(rows), |row| {
+            let text = |column| {
+                Ok::<_, OperatorError>(Some(row.text(column)?).filter(|text| !text.is_empty()))
+            };
+            Ok(CountRow {
+                account: Some(row.integer(0)?).filter(|id| *id != 0).map(AccountId),
+                operation: row.text(1)?,
+                code: row.integer(2)?,
+                rule: text(3)?,
+                peer: text(4)?,
+                calls: row.integer(5)?,
+            })
+        })
+    }
+}
+
+fn read_transcript(row: &Row) -> Result<TranscriptRow, OperatorError> {
+    let call = row.optional_integer(2)?;
+    Ok(TranscriptRow {
+        id: row.integer(0)?,
+        account: AccountId(row.integer(1)?),
+        call: call.map(|call| CallId(call.unsigned_abs())),
+        operation: row.text(3)?,
+        code: row.integer(4)?,
+        rule: row.optional_text(5)?,
+        pointer: row.optional_text(6)?,
+        bytes: row.integer(7)?,
+        milliseconds: row.integer(8)?,
+        peer: row.text(9)?,
+        request: row.text(10)?,
+        received: row.integer(11)?,
+    })
+}
+
+/// Keeps calls, and counts others.
 pub trait Transcripts {
     /// Keeps calls, and counts others.
     fn keep_transcripts(
@@ -157,17 +237,6 @@ pub trait Transcripts {
         kept: Vec<NewTranscript>,
         counted: Vec<(CountOf, u64)>,
     ) -> Answer<()>;
-    /// Refused calls, the last first, at most that many.
-    fn refused(&self, which: Refused, at_most: u32) -> Reply<Vec<TranscriptRow>>;
-    /// A call with its sealed transcript, if that was kept.
-    fn transcript(&self, which: Explained) -> Reply<(TranscriptRow, Option<Vec<u8>>)>;
-    /// How many calls were refused today and on that many days before, of one account or of all; the most frequent first, at most that many rows.
-    fn count_refused(
-        &self,
-        account: Option<AccountId>,
-        days: u16,
-        at_most: u32,
-    ) -> Reply<Vec<CountRow>>;
     /// Deletes kept calls that are older than that many days, at most that many of them. Answers with how many it deleted.
     fn forget_transcripts(&self, days: u16, at_most: u32) -> Answer<u64>;
 }

@@ -31,7 +31,7 @@ pub async fn sample(store: Arc<dyn Store>, folder: PathBuf, sending: SendingStat
                 gauge!("franking_measured").set(1.0);
             }
             Err(error) => {
-                // What was measured before stays, and this says that it is old.
+                // The other gauges keep their old values, and this one says so.
                 gauge!("franking_measured").set(0.0);
                 tracing::warn!(%error, "the database could not be measured");
             }
@@ -108,7 +108,7 @@ fn show(measure: &Measure, shown: &mut HashSet<AccountId>) {
     gauge!("franking_emails_waiting").set(measure.waiting as f64);
     gauge!("franking_emails_due").set(measure.due as f64);
     gauge!("franking_oldest_due_seconds").set(measure.oldest as f64);
-    // A gauge that is not set stays what it was.
+    // A gauge keeps its value until it is set again, so accounts that are not among the largest any more are set to 0.
     for account in shown.drain() {
         waiting(account, 0);
     }

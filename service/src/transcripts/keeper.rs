@@ -1,4 +1,4 @@
-//! Writes calls to the database, beside those that are being decided.
+//! The task that writes kept calls to the database.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,28 +6,29 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use franking::{Recorder, Transcript};
-use serde::Deserialize;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use tokio::task::JoinHandle;
 use tokio::time::{MissedTickBehavior, interval, timeout};
 use tokio_util::sync::CancellationToken;
 
-use super::share::Shares;
 use super::{Counts, Ended, Heard, TranscriptKind};
+use crate::bucket::Buckets;
 use crate::key_file::KeyFile;
 use crate::store::{CountOf, KeyHash, NewTranscript, Store};
 use crate::telemetry;
 
-/// What transcripts are sealed for.
+/// The purpose for which transcripts are sealed.
 pub(crate) const PURPOSE: &str = "transcript";
 /// How often the use of a key is noted.
 const MINUTE: Duration = Duration::from_secs(60);
 /// Between two rounds.
 const ROUND: Duration = Duration::from_millis(500);
+/// The time in which an account gets its whole share again.
+const DAY: Duration = Duration::from_secs(86_400);
 /// How many calls one transaction keeps.
 const BATCH: usize = 256;
-/// What a call takes beside its transcript: its row and indexes.
-const ROW: u64 = 512;
+/// How many bytes a call takes without its transcript: its row and its entries in indexes.
+const ROW: f64 = 512.0;
 /// How long the last round may take.
 const LAST: Duration = Duration::from_secs(5);
 
@@ -37,7 +38,8 @@ pub(super) struct Keeper {
     store: Arc<dyn Store>,
     kept: TranscriptKind,
     keys: Option<KeyFile>,
-    shares: Shares,
+    /// The bytes that each account may still write.
+    shares: Buckets,
     counts: Arc<Mutex<Counts>>,
     /// What was counted and could not be written.
     left: HashMap<CountOf, u64>,
@@ -57,7 +59,7 @@ impl Keeping {
     /// Writes what is left, and ends.
     pub async fn end(self) {
         self.end.cancel();
-        // clock: a database that hangs holds nobody up
+        // clock: a database that hangs does not keep the process from ending
         let _ = timeout(LAST, self.task).await;
     }
 }
@@ -79,7 +81,7 @@ impl Keeper {
             store,
             kept,
             keys,
-            shares: Shares::new(share),
+            shares: Buckets::new(share as f64 / DAY.as_secs_f64(), share as f64),
             counts,
             left: HashMap::new(),
             day: 0,
@@ -131,7 +133,10 @@ impl Keeper {
         if let Err(error) = self.store.keep_transcripts(rows, counted.clone()).await {
             tracing::warn!(%error, calls, "calls could not be kept");
             telemetry::transcripts_lost(calls);
-            self.left = counted.into_iter().collect();
+            // Where it is not known whether they were counted, they are not counted twice.
+            if error.is_undone() {
+                self.left = counted.into_iter().collect();
+            }
         }
     }
 
@@ -173,7 +178,7 @@ impl Keeper {
 
     async fn rows(&mut self, batch: Vec<Waiting>) -> Vec<NewTranscript> {
         let (kept, keys) = (self.kept, self.keys.clone());
-        // To judge a call again takes as long as it took the first time.
+        // A call is judged again, which can take long, so it is not done on a thread of the runtime.
         let rows = tokio::task::spawn_blocking(move || {
             let rows = batch
                 .into_iter()
@@ -185,14 +190,18 @@ impl Keeper {
             Vec::new()
         });
         rows.retain_mut(|row| {
-            let length = row.sealed.as_ref().map_or(0, |sealed| sealed.len() as u64);
-            if !self.shares.take(row.account, ROW.saturating_add(length)) {
-                row.sealed = None;
-                if !self.shares.take(row.account, ROW) {
-                    telemetry::transcripts_lost(1);
-                    return false;
-                }
+            let length = row.sealed.as_ref().map_or(0, Vec::len);
+            let left = self.shares.left(row.account);
+            if ROW > left {
+                telemetry::transcripts_lost(1);
+                return false;
             }
+            let mut taken = ROW + length as f64;
+            if taken > left {
+                row.sealed = None;
+                taken = ROW;
+            }
+            self.shares.take(row.account, taken);
             true
         });
         rows
@@ -202,17 +211,11 @@ impl Keeper {
 fn row(mut ended: Ended, kept: TranscriptKind, keys: Option<&KeyFile>) -> Option<NewTranscript> {
     let transcript = ended.heard.take();
     let transcript = transcript.and_then(|heard| record(&ended, *heard));
-    // Of an accepted call there is no place to be told.
-    let masks = kept == TranscriptKind::Masked || ended.call.is_none();
-    let masked = transcript.as_ref().filter(|_| masks);
-    let masked = masked.map(Transcript::to_masked_json);
-    let pointer = masked.as_deref().and_then(pointer);
-    let text = match kept {
-        TranscriptKind::Whole => {
-            transcript.map(|transcript| transcript.with_masked_key().to_json())
-        }
-        TranscriptKind::Masked | TranscriptKind::None => masked,
-    };
+    let pointer = transcript.as_ref().and_then(Transcript::masked_pointer);
+    let text = transcript.map(|transcript| match kept {
+        TranscriptKind::Whole => transcript.with_masked_key().to_json(),
+        TranscriptKind::Masked | TranscriptKind::None => transcript.to_masked_json(),
+    });
     let sealed = keys.zip(text).and_then(|(keys, text)| {
         let sealed = keys.seal(PURPOSE, text.as_bytes());
         sealed
@@ -234,21 +237,7 @@ fn row(mut ended: Ended, kept: TranscriptKind, keys: Option<&KeyFile>) -> Option
     })
 }
 
-/// The place of the violation in a masked transcript.
-fn pointer(masked: &str) -> Option<String> {
-    #[derive(Deserialize)]
-    struct Decided {
-        decision: Decision,
-    }
-    #[derive(Deserialize)]
-    struct Decision {
-        pointer: Option<String>,
-    }
-    let decided: Decided = serde_json::from_str(masked).ok()?;
-    decided.decision.pointer
-}
-
-/// Gives a call its answers again, and looks whether it comes to the same.
+/// Judges a call again with the answers that it was given. `None` if it comes to another code, which is a fault.
 fn record(ended: &Ended, heard: Heard) -> Option<Transcript> {
     let mut recorder = Recorder::new(&heard.policy, ended.operation, &heard.method, &*heard.body);
     for answer in heard.answers {

@@ -1,10 +1,10 @@
-//! What is kept of calls so that they can be explained, and how many there were.
+//! Keeps calls so that an operator can explain them later, and counts them.
 //!
-//! A call hands its end over and does not wait: it is kept within a second. What comes faster than it is written is lost and counted, and
-//! so is what was not written when the process is killed.
+//! A call that is decided is put into a queue, and its client does not wait for the database. A task writes the queue every
+//! half second. When the queue is full, a call is not kept, and `franking_transcripts_lost_total` counts it. When the process
+//! is killed, the calls in the queue are lost.
 
 mod keeper;
-mod share;
 
 use std::collections::{HashMap, HashSet};
 use std::net::IpAddr;
@@ -26,32 +26,32 @@ pub(crate) use keeper::PURPOSE;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum TranscriptKind {
-    /// None: calls are counted.
+    /// None. Calls are only counted.
     None,
-    /// Refused ones, with their texts masked.
+    /// Refused calls, with their texts masked.
     Masked,
-    /// All, whole but for the key.
+    /// All calls. Only the key is masked.
     Whole,
 }
 
 /// The longest body that is kept.
 pub(crate) const LONGEST: usize = 1 << 20;
-/// Bodies and answers on their way to the database, in KiB.
+/// The size of the queue in KiB, counted as bodies and answers.
 const ROOM: usize = 32 << 10;
-/// Calls on their way to the database.
+/// The size of the queue in calls.
 const CALLS: usize = 4096;
-/// The addresses of clients by which calls of no account are counted in a day; others are counted together.
+/// How many clients without an account are told apart in a day. The calls of all others are counted together.
 const PEERS: usize = 10_000;
 
 /// A call with the answers that it was given.
 pub struct Heard {
-    /// By what it was judged.
+    /// The policy that it was judged by.
     pub policy: Arc<Policy>,
     /// The HTTP method.
     pub method: String,
     /// The body.
     pub body: Vec<u8>,
-    /// The answers, in their order.
+    /// The answers, in the order in which they were given.
     pub answers: Vec<HostAnswer>,
 }
 
@@ -81,7 +81,7 @@ pub struct Ended {
     pub heard: Option<Box<Heard>>,
 }
 
-/// Where calls are handed over.
+/// The way into the queue. Clones are the same queue.
 #[derive(Clone)]
 pub struct Transcripts(Arc<Inner>);
 
@@ -102,8 +102,20 @@ struct Counts {
     peers: HashSet<String>,
 }
 
+impl Counts {
+    /// The client by which a call without an account is counted. `None` when there are too many clients to tell apart.
+    fn peer(&mut self, address: IpAddr) -> Option<String> {
+        let peer = network(address);
+        if self.peers.len() < PEERS {
+            self.peers.insert(peer.clone());
+        }
+        self.peers.contains(&peer).then_some(peer)
+    }
+}
+
 impl Transcripts {
-    /// Begins to keep calls. Of one account so many bytes are kept in a day. Without a key file, calls are kept without their transcripts.
+    /// Starts the task that keeps calls. `share` is how many bytes of one account's calls are kept in a day. Without a key
+    /// file, calls are kept without transcripts, because nothing can seal them.
     #[must_use]
     pub fn start(
         store: Arc<dyn Store>,
@@ -123,13 +135,13 @@ impl Transcripts {
         (Self(Arc::new(inner)), keeper.start(receiver))
     }
 
-    /// Whether the answers to a call with a body of that length are noted.
+    /// Whether the answers to a call are noted, by the length of its body.
     #[must_use]
     pub fn notes(&self, bytes: usize) -> bool {
         self.0.kept != TranscriptKind::None && bytes <= LONGEST
     }
 
-    /// Whether a call is kept.
+    /// Whether an accepted or a refused call is kept.
     #[must_use]
     pub fn keeps(&self, is_accepted: bool) -> bool {
         match self.0.kept {
@@ -139,14 +151,14 @@ impl Transcripts {
         }
     }
 
-    /// Takes a call that is decided. Nobody waits.
+    /// Counts a call that is decided, and puts it into the queue if it is kept. It does not wait.
     pub fn take(&self, ended: Ended) {
         self.count(&ended);
         if ended.account.is_none() || !self.keeps(ended.call.is_some()) {
             return;
         }
         let heard = ended.heard.as_ref().map_or(0, |heard| heard.body.len());
-        // Answers are about as long as what they are about.
+        // The answers take about as much memory as the body. So a body counts twice: its length in KiB, times two.
         let kibibytes = u32::try_from(heard / 512)
             .unwrap_or(u32::MAX)
             .saturating_add(1);
@@ -159,17 +171,10 @@ impl Transcripts {
 
     fn count(&self, ended: &Ended) {
         let mut counts = self.0.counts.lock().unwrap_or_else(PoisonError::into_inner);
-        let peer = ended.account.is_none().then(|| {
-            let peer = network(ended.peer);
-            let is_known = counts.peers.contains(&peer);
-            if !is_known && counts.peers.len() >= PEERS {
-                return None;
-            }
-            if !is_known {
-                counts.peers.insert(peer.clone());
-            }
-            Some(peer)
-        });
+        let peer = match ended.account {
+            Some(_) => None,
+            None => counts.peer(ended.peer),
+        };
         if let Some(key) = ended.key {
             counts.keys.insert(key);
         }
@@ -178,14 +183,15 @@ impl Transcripts {
             operation: ended.operation,
             code: ended.code,
             rule: ended.rule,
-            peer: peer.flatten(),
+            peer,
         };
         let calls = counts.calls.entry(of).or_default();
         *calls = calls.saturating_add(1);
     }
 }
 
-/// Whom a client's address is counted with: of IPv6, one client has a network of 64 bits (RFC 6177).
+/// The address that a client is counted by. A client with IPv6 has a whole network of 64 bits (RFC 6177), so it is counted by
+/// that network.
 fn network(address: IpAddr) -> String {
     match address {
         IpAddr::V4(address) => address.to_string(),
@@ -216,5 +222,57 @@ impl std::fmt::Debug for Ended {
             .field("operation", &self.operation)
             .field("code", &self.code)
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::{Ipv4Addr, Ipv6Addr};
+
+    use super::*;
+
+    #[test]
+    fn a_client_is_its_address_or_its_network_and_after_the_first_ones_of_a_day_none() {
+        let mut counts = Counts::default();
+        let of = |number: u32| IpAddr::V4(Ipv4Addr::from_bits(number));
+        let one: Ipv6Addr = Ipv6Addr::new(0x2001, 0xdb8, 1, 2, 3, 4, 5, 6);
+        assert_eq!(
+            counts.peer(one.into()).as_deref(),
+            Some("2001:db8:1:2::/64")
+        );
+        assert_eq!(counts.peer(of(1)).as_deref(), Some("0.0.0.1"));
+        for number in 2..PEERS as u32 {
+            assert!(counts.peer(of(number)).is_some());
+        }
+        assert_eq!(counts.peer(of(u32::MAX)), None);
+        assert_eq!(counts.peer(of(1)).as_deref(), Some("0.0.0.1"));
+    }
+
+    #[test]
+    fn the_pages_say_how_much_is_queued_and_how_many_clients_are_told_apart() {
+        let thousands = |number: usize| {
+            let digits = number.to_string();
+            let parts: Vec<&str> = digits
+                .as_bytes()
+                .rchunks(3)
+                .rev()
+                .filter_map(|part| str::from_utf8(part).ok())
+                .collect();
+            parts.join(",")
+        };
+        let operating = include_str!("../../../docs/operating.md");
+        let queued = format!(
+            "| calls that are about to be kept as transcripts | {} |",
+            thousands(ROOM * 1024)
+        );
+        assert!(operating.contains(&queued), "{queued}");
+        let service = include_str!("../../../docs/service.md");
+        let clients = format!(
+            "A process tells {} such clients a day apart",
+            thousands(PEERS)
+        );
+        assert!(service.contains(&clients), "{clients}");
+        let longest = format!("Bodies over {} MB are not kept", LONGEST >> 20);
+        assert!(service.contains(&longest), "{longest}");
     }
 }

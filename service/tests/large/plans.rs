@@ -23,6 +23,10 @@ const GROWING: [&str; 9] = [
 fn statements(folder: &str) -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+    let read_if = |is_needed: bool, name: &str| match is_needed {
+        true => read(name),
+        false => String::new(),
+    };
     let mut files: Vec<PathBuf> = folder
         .read_dir()
         .unwrap()
@@ -36,13 +40,19 @@ fn statements(folder: &str) -> Vec<(String, String)> {
         let begins = text.lines().find(|line| !line.starts_with("--")).unwrap();
         let text = match begins.split(' ').next().unwrap() {
             _ if text.contains("FROM queued") && name != "queued.sql" => read("queued.sql") + &text,
-            "WHERE" if name.starts_with("refused") => read("select_transcripts.sql") + &text,
+            "" | "WHERE" if name.starts_with("refused") => {
+                let of_account = read_if(name == "refused_and_rule.sql", "refused_of_account.sql");
+                let where_ = read_if(name != "refused.sql", "refused.sql");
+                let head = read("select_transcripts.sql");
+                [head, where_, of_account, text, read("refused_end.sql")].concat()
+            }
             "WHERE" if name.starts_with("transcript") => read("select_transcript.sql") + &text,
             "WHERE" => read("select_deliveries.sql") + &text,
             _ => text,
         };
         let parts = [
             "queued.sql",
+            "refused_end.sql",
             "select_deliveries.sql",
             "select_transcript.sql",
             "select_transcripts.sql",
@@ -58,8 +68,15 @@ fn statements(folder: &str) -> Vec<(String, String)> {
 /// The statements that both databases share, as one has them: with this mark before the numbers of values, and this time.
 fn shared(mark: &str, now: &str) -> Vec<(String, String)> {
     let all = statements("src/store/sql").into_iter();
-    all.map(|(name, sql)| (name, sql.replace('?', mark).replace("now()", now)))
-        .collect()
+    all.map(|(name, sql)| {
+        (
+            name,
+            sql.replace('?', mark)
+                .replace("now()", now)
+                .replace("today()", "20000"),
+        )
+    })
+    .collect()
 }
 
 /// How many values a statement takes.

@@ -1,7 +1,7 @@
 //! Statements that are written once for both databases, on PostgreSQL.
 
 use std::error::Error;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use tokio_postgres::types::private::BytesMut;
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
@@ -80,12 +80,32 @@ async fn run(session: &Session, statement: &Statement) -> Result<Vec<Row>, Store
 
 type Failure = Box<dyn Error + Sync + Send>;
 
+/// The types of columns and parameters.
+const TYPES: &[Type] = &[
+    Type::INT2,
+    Type::INT4,
+    Type::INT8,
+    Type::BOOL,
+    Type::TEXT,
+    Type::BYTEA,
+    Type::TIMESTAMPTZ,
+];
+
 impl ToSql for Value {
     fn to_sql(&self, kind: &Type, out: &mut BytesMut) -> Result<IsNull, Failure> {
         match (self, kind) {
             (Self::Null, _) => Ok(IsNull::Yes),
             (Self::Integer(number), &Type::INT2) => i16::try_from(*number)?.to_sql(kind, out),
             (Self::Integer(number), &Type::INT4) => i32::try_from(*number)?.to_sql(kind, out),
+            (Self::Integer(seconds), &Type::TIMESTAMPTZ) => {
+                let length = Duration::from_secs(seconds.unsigned_abs());
+                let time = match *seconds < 0 {
+                    true => UNIX_EPOCH.checked_sub(length),
+                    false => UNIX_EPOCH.checked_add(length),
+                };
+                let time = time.ok_or("a time that the system does not have")?;
+                time.to_sql(kind, out)
+            }
             (Self::Integer(number), _) => number.to_sql(kind, out),
             (Self::Flag(flag), _) => flag.to_sql(kind, out),
             (Self::Text(text), &Type::BYTEA) => text.as_bytes().to_sql(kind, out),
@@ -95,10 +115,7 @@ impl ToSql for Value {
     }
 
     fn accepts(kind: &Type) -> bool {
-        matches!(
-            *kind,
-            Type::INT2 | Type::INT4 | Type::INT8 | Type::BOOL | Type::TEXT | Type::BYTEA
-        )
+        TYPES.contains(kind)
     }
 
     to_sql_checked!();
@@ -121,15 +138,6 @@ impl<'a> FromSql<'a> for Value {
     }
 
     fn accepts(kind: &Type) -> bool {
-        matches!(
-            *kind,
-            Type::INT2
-                | Type::INT4
-                | Type::INT8
-                | Type::BOOL
-                | Type::TEXT
-                | Type::BYTEA
-                | Type::TIMESTAMPTZ
-        )
+        TYPES.contains(kind)
     }
 }

@@ -1,4 +1,0 @@
-SELECT
-    t.id, t.account, t.call, t.operation, t.code, t.rule, t.pointer, t.bytes, t.milliseconds, t.peer, t.request,
-    floor(extract(epoch FROM t.received))::bigint
-FROM transcripts t

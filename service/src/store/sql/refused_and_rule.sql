@@ -1,0 +1,2 @@
+-- And by rule ?8.
+    AND t.rule = ?8

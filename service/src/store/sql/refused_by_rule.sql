@@ -1,0 +1,2 @@
+-- Refused by rule ?7.
+    AND t.rule = ?7

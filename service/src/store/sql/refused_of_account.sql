@@ -1,0 +1,2 @@
+-- Of account ?7.
+    AND t.account = ?7
