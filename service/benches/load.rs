@@ -34,12 +34,12 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
 const CONNECTIONS: [usize; 3] = [1, 16, 256];
-/// How often each service is measured in turn, where what transcripts cost is.
+/// How often each service is measured when the cost of transcripts is.
 const ROUNDS: usize = 3;
 /// Numbers the recipients, so that each call creates a subscriber.
 static NEXT: AtomicU64 = AtomicU64::new(0);
 
-/// The stored email that calls name: one that is there, or one that is not.
+/// The mailerID of calls. 42 exists, so that calls are accepted.
 static MAILER: AtomicU64 = AtomicU64::new(42);
 
 fn main() {
@@ -90,7 +90,7 @@ fn main() {
     nothing.process.wait().unwrap();
 }
 
-/// What it costs to keep transcripts: calls a second with none, masked and whole ones, in turn.
+/// Measures the cost of transcripts: calls a second with none, masked and whole ones.
 fn transcripts(world: &serde_json::Value, time: Duration) {
     const KINDS: [&str; 3] = ["none", "masked", "whole"];
     for database in ["SQLite", "PostgreSQL"] {

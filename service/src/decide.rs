@@ -192,7 +192,7 @@ impl Conversation {
         }
     }
 
-    /// What is kept of the call, if it is.
+    /// What is kept of the call. `None` if it is not kept.
     fn heard(&mut self, call: &Call<Body>, is_accepted: bool) -> Option<Box<Heard>> {
         let answers = std::mem::take(&mut self.journal).into_answers()?;
         let is_kept = self.bounds.transcripts.keeps(is_accepted);

@@ -206,14 +206,14 @@ async fn interface(
     }
 }
 
-/// Who calls.
+/// The client of a request.
 struct Client {
     address: IpAddr,
     id: RequestId,
 }
 
 impl Client {
-    /// The log line of a call, and what is kept of it.
+    /// Writes the log line of a call, and hands the call to those who keep it.
     fn end(
         &self,
         transcripts: &Transcripts,

@@ -20,7 +20,7 @@ pub use sample::sample;
 /// Seconds up to which calls are counted together.
 const SECONDS: &[f64] = &[0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0];
 
-/// Calls and other work that one COMMIT carries out.
+/// Sizes of groups up to which they are counted together.
 const GROUPS: &[f64] = &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0];
 
 /// The metrics of this process.

@@ -1,5 +1,5 @@
-//! What operators are given beside the program: alerts, a dashboard, a unit, a container, and the pages about them. Each names what
-//! there is.
+//! The files for operators: alerts, a dashboard, a unit, a container and their page. Every metric, flag, setting and file that they
+//! name has to exist.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ fn read(path: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The words of a text that begin so, made of small letters, digits and what else is named.
+/// The words of a text that begin with `start`. A word has small letters, digits and the letters in `more`.
 fn words(text: &str, start: &str, more: &[char]) -> BTreeSet<String> {
     let is_of_word = |letter: char| {
         letter.is_ascii_lowercase() || letter.is_ascii_digit() || more.contains(&letter)
@@ -231,7 +231,7 @@ fn systemd_is_told_when_calls_are_taken_and_when_the_service_ends() {
     assert_eq!(&told[..length], b"STOPPING=1\n");
 }
 
-/// A number of the page about memory and disk: the bytes of a row.
+/// The number of bytes that a row of the page says.
 fn bytes_of_page(row: &str) -> f64 {
     let page = read("docs/operating.md");
     let line = page
@@ -258,7 +258,7 @@ fn is_as_the_page_says(row: &str, measured: f64) {
     );
 }
 
-/// How many emails are sent to learn what each takes.
+/// How many emails are sent to measure the size of one.
 const EMAILS: u32 = 2_000;
 
 fn disk(database: &Database, row: &str) {

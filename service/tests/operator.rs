@@ -202,7 +202,7 @@ on_both! {
         assert_eq!(run(database, &["key", "list", "1"]), keys);
         run(database, &["key", "revoke", "1", number, "--yes"]);
         assert!(!run(database, &["key", "list", "1"]).contains("canary"));
-        // What is not there is status 1, and what was typed is named; what cannot be tried is status 2.
+        // The status is 1 if something is not there, and the error names what was typed. It is 2 if the command cannot run.
         let missing = try_run(database, &["key", "revoke", "1", "999", "--yes"]);
         let error = String::from_utf8_lossy(&missing.stderr).into_owned();
         assert_eq!((missing.status.code(), &*error), (Some(1), "error: there is no such key (key revoke 1 999 --yes)\n"));
@@ -290,7 +290,7 @@ on_both! {
         assert_eq!(both[0], both[1]);
         assert_eq!(try_run(database, &["delivery", "resend", "77", "--yes"]).status.code(), Some(1));
         wait("it is not settled", || database.number(delivered) == 1);
-        // One that has bounced has not, from then on.
+        // An event undoes the bounce of an email that is sent again.
         service.end();
         let change = "UPDATE deliveries SET state = 'bounced', events = 1 WHERE id = 1";
         database.execute(change, change);

@@ -1,4 +1,4 @@
-//! No value of a call is in a log, a metric, an error or the notes of what operators did, whatever the log is told to show.
+//! No value of a call is in a log, a metric, an error or the audit log, at any level of the log.
 
 use std::fs::Permissions;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
@@ -10,7 +10,7 @@ use crate::support::database::on_both;
 use crate::support::scripted::{At, Does, Server};
 use crate::support::{KEY, program, request, runtime};
 
-/// In each value, in any case of letters.
+/// Each value has this word, in any case of letters.
 const CANARY: &str = "canary";
 
 fn bodies() -> Vec<(&'static str, String)> {

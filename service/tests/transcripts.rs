@@ -13,7 +13,7 @@ use crate::returned::{keys, wait};
 use crate::support::database::{Database, on_both};
 use crate::support::{Answer, KEY, Service, http_send_mail, program, runtime, send_mailer};
 
-/// Texts of a call that nobody may find.
+/// A text of a call that must not be found anywhere.
 const ADDRESS: &str = "canary.reader@canary.example";
 
 fn serve(database: &Database, flags: &[&str]) -> Service {
@@ -129,7 +129,7 @@ on_both! {
 
     fn a_transcript_that_is_whole_is_replayed_and_holds_no_key(database: &Database) {
         let service = serve(database, &["--transcripts", "whole"]);
-        // Callers who are in each other's way: some calls are judged again in their turn.
+        // Four callers create the same subscribers, so that some calls meet conflicts and are judged again.
         thread::scope(|scope| {
             for caller in 0..4 {
                 let service = &service;
@@ -163,7 +163,7 @@ on_both! {
         assert!(!masked.contains("canary") && masked.contains("transaction_id"), "{masked}");
         let unmasked = run(database, &["call", "explain", &accepted[0], "--unmasked"]);
         assert!(unmasked.contains("canary.example") && !unmasked.contains(KEY), "{unmasked}");
-        // A key that was rotated once opens what it has sealed; after that nobody does.
+        // The file has two keys. After one rotation the old key can still open the transcript, and after two it is gone.
         let file = keys(database);
         for opens in [true, false] {
             KeyFile::rotate(Path::new(&file)).unwrap();
@@ -194,7 +194,7 @@ on_both! {
              1\t-\tsendMailer\t401\tmethod-not-post\t127.0.0.1\n"
         );
         assert_eq!(run(database, &["refused", "count", "--account", "1"]).lines().count(), 1);
-        // Accepted calls, which are many, leave no refused one out.
+        // Accepted calls do not count, however many there are.
         database.execute("UPDATE call_counts SET calls = 1000 WHERE code = 200", "UPDATE call_counts SET calls = 1000 WHERE code = 200");
         let first = run(database, &["refused", "count", "--limit", "1"]);
         assert!(first.starts_with("3\t1\tsendMailer\t442"), "{first}");
@@ -204,7 +204,7 @@ on_both! {
     }
 
     fn an_account_fills_no_disk_with_calls_that_are_refused(database: &Database) {
-        // A transcript is longer than two rows, and a row counts 512 bytes.
+        // 1,200 bytes are two rows of 512 bytes. A transcript does not fit.
         let service = serve(database, &["--transcript-bytes", "1200"]);
         for _ in 0..4 {
             refused_call(&service);

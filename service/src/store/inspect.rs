@@ -31,17 +31,17 @@ pub struct ShownCall {
     pub left_out: i64,
 }
 
-/// How many calls are looked through for deliveries of some kind.
+/// How many calls of an account are searched for deliveries by state, domain or custom field.
 pub const LOOKED_THROUGH: u32 = 100_000;
 
-/// Deliveries of some kind.
+/// Conditions on deliveries. `None` is no condition.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct SuchDeliveries {
     /// Those in that state: `queued`, `delivered` or `bounced`.
     pub state: Option<String>,
     /// Those to subscribers of that domain.
     pub domain: Option<Domain>,
-    /// Those with that text of the caller's.
+    /// Those with that custom field.
     pub custom_field: Option<String>,
     /// Those of calls from that time on, in seconds since 1970.
     pub since: Option<i64>,
@@ -58,7 +58,7 @@ pub enum Deliveries {
     OfCall(AccountId, CallId, Option<i64>),
     /// Those to an account's recipient before a number, the last first.
     OfRecipient(AccountId, Address, Option<i64>),
-    /// Those of an account's last calls that are such ones, the last first.
+    /// Those of an account's latest calls that meet conditions, the latest first.
     Such(AccountId, SuchDeliveries),
     /// Those of an account that wait, the one that is due first before the others.
     Queued(AccountId),

@@ -26,8 +26,8 @@ pub enum OperatorError {
     /// The delivery has not ended.
     #[error("the email still waits to be sent: `queue retry` tries at once what waits")]
     StillQueued,
-    /// What the email says, or to whom, is not stored any more.
-    #[error("what the email says, or to whom, is not stored any more")]
+    /// The content or the recipient of the email is not stored any more.
+    #[error("the content or the recipient of the email is not stored any more")]
     ContentGone,
     /// An account has two live keys at most, the old one and the new one of a rotation.
     #[error("the account has two live keys: revoke one first")]

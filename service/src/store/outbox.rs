@@ -46,7 +46,7 @@ pub trait Outbox: Send + Sync + 'static {
     /// recorded as delivered. Answers with how many.
     fn cancel(&self, which: Which) -> Reply<u64>;
 
-    /// Makes a delivery that has ended due again: its reader gets it once more.
+    /// Makes a delivery due again that has ended. Its reader gets the email once more.
     fn resend(&self, delivery: i64) -> Reply<()>;
 
     /// What is in the outbox, counted. It takes as long as what waits, whatever has ended before.
@@ -156,7 +156,7 @@ impl Settled {
 }
 
 impl Settlement {
-    /// Why it is due again after an attempt, in the server's words.
+    /// Why an attempt failed after which it is tried again: the answer of the mail server.
     pub(super) fn postponed_because(&self) -> Option<&Reason> {
         match self {
             Self::Postponed(_, reason) => Some(reason),

@@ -24,12 +24,12 @@ pub struct Again {
     pub journal: Journal,
 }
 
-/// The answers that a call was given, if they are noted. Debug shows none of them.
+/// The answers that a call was given. Whether they are noted is decided at the start. Debug shows none of them.
 #[derive(Default)]
 pub struct Journal(Option<Vec<HostAnswer>>);
 
 impl Journal {
-    /// One that notes answers, or none.
+    /// An empty journal. Without `notes` it stays empty.
     #[must_use]
     pub fn new(notes: bool) -> Self {
         Self(notes.then(Vec::new))
@@ -66,6 +66,6 @@ pub struct Turned {
     pub call: Call<Vec<u8>>,
     /// The call that was accepted under the same idempotency key meanwhile. Nothing was done then.
     pub replayed: Option<Kept>,
-    /// The answers that it was given, those of before as well.
+    /// The answers that it was given, before its turn and in it.
     pub journal: Journal,
 }

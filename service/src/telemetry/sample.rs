@@ -1,4 +1,4 @@
-//! What is measured at intervals: how much waits and for how long, whether sending is paused, and what the database takes.
+//! Gauges that are measured at intervals: the emails that wait, whether sending is paused, and the sizes of the database and the disk.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -12,12 +12,12 @@ use tokio::time::{MissedTickBehavior, interval};
 use crate::outbox::{SendingState, Trouble};
 use crate::store::{AccountId, Measure, Store};
 
-/// Between two rounds. To count what waits takes 0.2 seconds for each million of emails.
+/// The time between two measurements.
 const ROUND: Duration = Duration::from_secs(15);
-/// The accounts that are shown by themselves.
+/// How many accounts have a gauge of their own.
 const ACCOUNTS: u32 = 10;
 
-/// Measures the database, and the disk of a folder, as long as it is not dropped.
+/// Measures the database, and the disk of a folder, until it is dropped.
 pub async fn sample(store: Arc<dyn Store>, folder: PathBuf, sending: SendingState) {
     describe();
     let mut rounds = interval(ROUND);

@@ -65,7 +65,8 @@ fn statements(folder: &str) -> Vec<(String, String)> {
     all
 }
 
-/// The statements that both databases share, as one has them: with this mark before the numbers of values, and this time.
+/// The statements that both databases share, written for one of them: `mark` is before the numbers of parameters, and `now` is
+/// the time.
 fn shared(mark: &str, now: &str) -> Vec<(String, String)> {
     let all = statements("src/store/sql").into_iter();
     all.map(|(name, sql)| {

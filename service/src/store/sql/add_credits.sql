@@ -1,4 +1,4 @@
--- Adds to the credits of account ?1; no limit stays none.
+-- Adds to the credits of account ?1. NULL is no limit, and stays NULL.
 UPDATE accounts
 SET
     subscriber_credit = CASE WHEN subscriber_credit + ?2 < 0 THEN 0 ELSE subscriber_credit + ?2 END,

@@ -1,4 +1,5 @@
--- How many calls were refused today and on the ?2 days before, of account ?1 or of all: the most frequent first, up to ?3 rows.
+-- How many calls were refused today and on the ?2 days before, of account ?1, or of all if it is NULL. Up to ?3 rows,
+-- the most frequent first.
 SELECT account, operation, code, rule, peer, CAST(sum(calls) AS bigint)
 FROM call_counts
 WHERE day >= today() - ?2

@@ -1,4 +1,4 @@
--- The ?1 accounts of which the most waits.
+-- The ?1 accounts with the most emails that wait.
 SELECT account, count(*)
 FROM deliveries
 WHERE state = 'queued'

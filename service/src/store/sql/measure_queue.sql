@@ -1,4 +1,5 @@
--- What waits; what of it is due, but for accounts that are paused, and when the first of that was; by the time at the end.
+-- How many emails wait, how many of them are due, since when the oldest one has been due, and the time now. Emails of paused
+-- accounts are not due.
 SELECT
     count(*),
     count(CASE WHEN d.due <= now() AND NOT a.paused THEN 1 END),

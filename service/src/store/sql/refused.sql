@@ -1,5 +1,5 @@
--- Refused calls before number ?3, at times from ?4 up to ?5. Numbers follow times: two look-ups of times narrow the numbers down, so
--- that other times are not read.
+-- Refused calls before number ?3, from time ?4 up to time ?5. ?1 and ?2 are a little before and after these times: the numbers of
+-- the first calls at ?1 and ?2 bound the range of the index that is read.
 WHERE t.call IS NULL
     AND t.id >= coalesce(
         (SELECT f.id FROM transcripts f WHERE f.received >= ?1 ORDER BY f.received, f.id LIMIT 1),

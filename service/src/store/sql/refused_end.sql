@@ -1,3 +1,3 @@
--- The last first, up to ?6.
+-- The latest first, up to ?6 rows.
 ORDER BY t.id DESC
 LIMIT ?6

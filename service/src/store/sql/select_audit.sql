@@ -1,4 +1,4 @@
--- Up to ?2 commands before ?1, the last first.
+-- Up to ?2 commands before ?1, the latest first.
 SELECT id, begun, operator, action, outcome
 FROM audit
 WHERE id < ?1

@@ -198,7 +198,7 @@ impl Outbox for Sqlite {
     }
 }
 
-/// Makes a delivery that has ended due again. That it has bounced is undone.
+/// Makes a delivery due again that has ended. If it had bounced, an event undoes that.
 fn resend(connection: &Connection, delivery: i64) -> Result<(), OperatorError> {
     let run = || {
         let sql = include_str!("sql/resendable.sql");

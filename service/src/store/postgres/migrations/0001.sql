@@ -387,17 +387,17 @@ CREATE TABLE webhook_attempts (
 );
 CREATE INDEX attempts_of_webhook ON webhook_attempts (webhook, id);
 
--- Calls of accounts that were decided, as far as they are kept to be explained: refused ones, or all.
+-- Calls that are kept to be explained. The setting `transcripts` says which calls are kept.
 CREATE TABLE transcripts (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    -- No references: what is erased of an account is erased by its number.
+    -- It has no reference, so that an account can be deleted before its calls are.
     account bigint NOT NULL,
     -- Its transactionId; NULL for a call that was refused.
     call bigint,
     operation text NOT NULL,
     code bigint NOT NULL,
     rule text,
-    -- The place in the body, as a JSON Pointer in which names are masked that the interface does not have.
+    -- The place in the body, as a JSON Pointer. Names that the interface does not have are masked.
     pointer text,
     -- The length of the body.
     bytes bigint NOT NULL,
@@ -405,7 +405,7 @@ CREATE TABLE transcripts (
     -- The address of the client, and the id of its request.
     peer text NOT NULL,
     request text NOT NULL,
-    -- The body with the questions, answers and decision, sealed by the key file; NULL where it is too long, or its account has had its share of the day.
+    -- The transcript, sealed by the key file. NULL if the body is too long, or the account has used its bytes of the day.
     sealed bytea,
     received timestamptz NOT NULL DEFAULT clock_timestamp()
 );
@@ -417,23 +417,24 @@ CREATE INDEX transcripts_refused_of_account ON transcripts (account, id) WHERE c
 CREATE INDEX transcripts_refused_by_rule ON transcripts (rule, id) WHERE call IS NULL;
 CREATE INDEX transcripts_refused_of_account_by_rule ON transcripts (account, rule, id) WHERE call IS NULL;
 
--- How many calls were decided, day by day.
+-- The number of decided calls of each day.
 CREATE TABLE call_counts (
     -- Days since 1970, in UTC.
     day bigint NOT NULL,
-    -- 0 for calls of no account, which are counted by the address of the client.
+    -- 0 for calls without an account. They are counted by the address of the client.
     account bigint NOT NULL,
     operation text NOT NULL,
     code bigint NOT NULL,
     -- Empty for accepted calls.
     rule text NOT NULL,
-    -- Empty for calls of accounts.
+    -- Empty for calls with an account.
     peer text NOT NULL,
     calls bigint NOT NULL,
     PRIMARY KEY (day, account, operation, code, rule, peer)
 );
 
--- Attempts to send an email after which it was due again, each with the server's words. The last one is an event.
+-- Failed attempts to send an email that was tried again later, with the answer of the mail server. The last attempt of an email
+-- is an event.
 CREATE TABLE attempts (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     delivery bigint NOT NULL REFERENCES deliveries ON DELETE CASCADE,
@@ -442,17 +443,17 @@ CREATE TABLE attempts (
 );
 CREATE INDEX attempts_of_delivery ON attempts (delivery);
 
--- What operators did by commands, each with whom the system says that it was. No address, no name and no text is in an action.
+-- The commands that operators ran. Values that can be personal data are replaced by dots.
 CREATE TABLE audit (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     operator text NOT NULL,
     action text NOT NULL,
-    -- `done` or `failed`; NULL for what was begun and not ended.
+    -- `done` or `failed`. NULL if the command did not end.
     outcome text,
     begun timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 
--- Credits as operators gave and took them; what calls cost is in `calls`.
+-- Changes of credits by operators. What calls cost is in `calls`.
 CREATE TABLE credit_changes (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     account bigint NOT NULL REFERENCES accounts,

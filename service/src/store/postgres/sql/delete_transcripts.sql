@@ -1,5 +1,5 @@
--- Up to $2 kept calls that came more than $1 days ago, the oldest first. They are found by their places: how many there are is
--- known when the statement runs, and a plan made before would read all of the table.
+-- Up to $2 kept calls that are older than $1 days, the oldest first. They are deleted by ctid: the plan is made before $2 is known,
+-- and a join by id would then read the whole table.
 DELETE FROM transcripts
 WHERE ctid = ANY (ARRAY(
     SELECT ctid

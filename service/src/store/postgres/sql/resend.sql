@@ -1,4 +1,4 @@
--- Delivery $1 is due again if it has ended, and what it says is still stored. That it has bounced is undone.
+-- Delivery $1 is due again, if it has ended and its content is still stored. If it had bounced, an event undoes that.
 WITH found AS MATERIALIZED (
     SELECT d.id, d.account, d.subscriber, d.state = 'queued' AS waits, d.events & 1 <> 0 AS bounced,
         m.content IS NOT NULL AND d.to_address IS NOT NULL AS is_stored

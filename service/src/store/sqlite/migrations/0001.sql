@@ -392,17 +392,17 @@ CREATE TABLE webhook_attempts (
 ) STRICT;
 CREATE INDEX attempts_of_webhook ON webhook_attempts (webhook, id);
 
--- Calls of accounts that were decided, as far as they are kept to be explained: refused ones, or all.
+-- Calls that are kept to be explained. The setting `transcripts` says which calls are kept.
 CREATE TABLE transcripts (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
-    -- No references: what is erased of an account is erased by its number.
+    -- It has no reference, so that an account can be deleted before its calls are.
     account INTEGER NOT NULL,
     -- Its transactionId; NULL for a call that was refused.
     call INTEGER,
     operation TEXT NOT NULL,
     code INTEGER NOT NULL,
     rule TEXT,
-    -- The place in the body, as a JSON Pointer in which names are masked that the interface does not have.
+    -- The place in the body, as a JSON Pointer. Names that the interface does not have are masked.
     pointer TEXT,
     -- The length of the body.
     bytes INTEGER NOT NULL,
@@ -410,7 +410,7 @@ CREATE TABLE transcripts (
     -- The address of the client, and the id of its request.
     peer TEXT NOT NULL,
     request TEXT NOT NULL,
-    -- The body with the questions, answers and decision, sealed by the key file; NULL where it is too long, or its account has had its share of the day.
+    -- The transcript, sealed by the key file. NULL if the body is too long, or the account has used its bytes of the day.
     sealed BLOB,
     received INTEGER NOT NULL DEFAULT (unixepoch())
 ) STRICT;
@@ -422,23 +422,24 @@ CREATE INDEX transcripts_refused_of_account ON transcripts (account, id) WHERE c
 CREATE INDEX transcripts_refused_by_rule ON transcripts (rule, id) WHERE call IS NULL;
 CREATE INDEX transcripts_refused_of_account_by_rule ON transcripts (account, rule, id) WHERE call IS NULL;
 
--- How many calls were decided, day by day.
+-- The number of decided calls of each day.
 CREATE TABLE call_counts (
     -- Days since 1970, in UTC.
     day INTEGER NOT NULL,
-    -- 0 for calls of no account, which are counted by the address of the client.
+    -- 0 for calls without an account. They are counted by the address of the client.
     account INTEGER NOT NULL,
     operation TEXT NOT NULL,
     code INTEGER NOT NULL,
     -- Empty for accepted calls.
     rule TEXT NOT NULL,
-    -- Empty for calls of accounts.
+    -- Empty for calls with an account.
     peer TEXT NOT NULL,
     calls INTEGER NOT NULL,
     PRIMARY KEY (day, account, operation, code, rule, peer)
 ) STRICT, WITHOUT ROWID;
 
--- Attempts to send an email after which it was due again, each with the server's words. The last one is an event.
+-- Failed attempts to send an email that was tried again later, with the answer of the mail server. The last attempt of an email
+-- is an event.
 CREATE TABLE attempts (
     id INTEGER PRIMARY KEY,
     delivery INTEGER NOT NULL REFERENCES deliveries ON DELETE CASCADE,
@@ -447,17 +448,17 @@ CREATE TABLE attempts (
 ) STRICT;
 CREATE INDEX attempts_of_delivery ON attempts (delivery);
 
--- What operators did by commands, each with whom the system says that it was. No address, no name and no text is in an action.
+-- The commands that operators ran. Values that can be personal data are replaced by dots.
 CREATE TABLE audit (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     operator TEXT NOT NULL,
     action TEXT NOT NULL,
-    -- `done` or `failed`; NULL for what was begun and not ended.
+    -- `done` or `failed`. NULL if the command did not end.
     outcome TEXT,
     begun INTEGER NOT NULL DEFAULT (unixepoch())
 ) STRICT;
 
--- Credits as operators gave and took them; what calls cost is in `calls`.
+-- Changes of credits by operators. What calls cost is in `calls`.
 CREATE TABLE credit_changes (
     id INTEGER PRIMARY KEY,
     account INTEGER NOT NULL REFERENCES accounts,

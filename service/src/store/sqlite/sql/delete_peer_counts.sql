@@ -1,2 +1,2 @@
--- Addresses of clients go with the calls: what was counted of them more than ?1 days ago.
+-- Counts by the address of a client that are older than ?1 days.
 DELETE FROM call_counts WHERE day < unixepoch() / 86400 - ?1 AND account = 0

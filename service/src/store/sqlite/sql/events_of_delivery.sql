@@ -1,4 +1,4 @@
--- What became of delivery ?1: the attempts after which it was due again, and the events, in the order in which they were told.
+-- The failed attempts and the events of delivery ?1, in the order of their times.
 SELECT kind, status, reason, happened
 FROM (
     SELECT 'postponed' AS kind, NULL AS status, a.reason, a.happened AS happened, 0 AS part, a.id AS place
