@@ -35,6 +35,8 @@ class Part:
     after: tuple[str, ...] = ()
     # What it needs beyond a Rust toolchain, Python and a C compiler: keys of TOOLS.
     needs: tuple[str, ...] = ()
+    # It compares times: of `prove`, nothing else runs beside it.
+    is_alone: bool = False
 
 
 def rust(package, *options):
@@ -73,9 +75,10 @@ TEST = [
         after=("release",),
         needs=("valgrind",),
     ),
+    # It waits for much of its time, and takes the longest.
+    Part("service", "The service", rust("franking-service"), after=("build",)),
     Part("lints", "Format and lints", CHECK[0].command, after=("build",)),
     Part("c", "C and C++", "tests/c/run.sh", after=("build", "release")),
-    Part("service", "The service", rust("franking-service"), after=("build",)),
     Part("core", "Tests of the core", rust("franking", "franking-hostile", "franking-bench"), after=("build",)),
     Part("python", "Python", "python/run_tests.sh", after=("build",), needs=("python",)),
     Part(
@@ -160,6 +163,7 @@ PROVE = [
         "Of a large database no statement reads all of a table; calls and commands are as quick as of an empty one",
         "LARGE=$((MINUTES * 1000000)) cargo test --release --package franking-service --test service -- large:: --ignored"
         " --nocapture --test-threads=1",
+        is_alone=True,
     ),
     Part(
         "operating",
@@ -174,6 +178,7 @@ PROVE = [
         "neighbours",
         "Two accounts: one does its worst, and the other one is as quick as alone",
         "cargo bench --quiet --package franking-service --bench neighbours",
+        is_alone=True,
     ),
     Part(
         "incidents",

@@ -3,7 +3,7 @@
 
     tests/run.py check            every day: the lints, the unit tests, the vectors in Rust
     tests/run.py test             everything that each change has to keep; closes with the seconds of each part
-    MINUTES=3 tests/run.py prove  what takes longer, each part for some minutes; closes with promise, cases tried, findings
+    MINUTES=3 tests/run.py prove  what takes longer, each part for some minutes, two at a time; closes with promise, cases tried, findings
 
     tests/run.py pages            writes the list of parts into docs/testing.md
 
@@ -70,10 +70,13 @@ class Took:
 
 
 class Runner:
-    """Runs parts three at a time, for some of them wait more than they work; shows what each prints when it ends, and ends them all when it is told to end."""
+    """Runs parts three at a time, for some of them wait more than they work; shows what each prints when it ends, and ends them all when it is told to end.
 
-    def __init__(self, kind, environment=()):
+    `on_end` is called with the result of each part, by one thread at a time."""
+
+    def __init__(self, kind, environment=(), on_end=lambda *_: None):
         self.kind = kind
+        self.on_end = on_end
         self.environment = {**os.environ, **dict(environment)}
         self.changed = threading.Condition()
         self.running = {}
@@ -150,6 +153,7 @@ class Runner:
                 print(output, flush=True)
             if status:
                 print(f"Again, alone: {self.alone(part)}", flush=True)
+            self.on_end(part, status, output)
 
     def alone(self, part):
         """The command that repeats a part by itself."""
@@ -251,16 +255,20 @@ def prove(keys):
     again = keys or os.environ.get("AGAIN")
     to_run = [part for part in parts if again or not is_done(part)]
     install(to_run)
-    runner = Runner("prove", {"MINUTES": str(minutes), "SECONDS_PER_PART": str(minutes * 60)}.items())
-    for part in to_run:
-        runner.run([part], at_once=1)
-        part, status, output, _ = runner.results[-1]
+
+    def remember(part, status, output):
         cases, found = tried(status, output)
         if status == 0 and not found:
             passed[part.key] = {"minutes": minutes, "cases": cases}
             if here:
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_text(json.dumps({here: passed}, indent=1), encoding="utf-8")
+
+    started = time.monotonic()  # clock: printed, not judged
+    runner = Runner("prove", {"MINUTES": str(minutes), "SECONDS_PER_PART": str(minutes * 60)}.items(), remember)
+    # Most parts use one processor for a fixed time or number of cases.
+    runner.run([part for part in to_run if not part.is_alone], at_once=2)
+    runner.run([part for part in to_run if part.is_alone], at_once=1)
     for line in runner.not_checked():
         print(f"\n{line}")
     print(f"\n{'promise':<74}{'cases tried':>12}{'findings':>10}")
@@ -274,6 +282,8 @@ def prove(keys):
             cases, found, note = passed[part.key]["cases"], 0, "  passed before on this commit"
         findings += found
         print(f"{part.shows:<74}{'none' if cases is None else cases:>12}{found:>10}{note}")
+    seconds = time.monotonic() - started  # clock: printed, not judged
+    print(f"\n{len(to_run)} parts were run, in {seconds:.0f} seconds.")
     return int(findings > 0 or not parts)
 
 

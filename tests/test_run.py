@@ -70,6 +70,13 @@ class Running(unittest.TestCase):
         self.assertEqual([status for _, status, _, _ in runner.results], [1, None])
         self.assertEqual(list(runner.not_checked()), ["uses it: NOT CHECKED, because this failed: builds"])
 
+    def test_the_result_of_each_part_is_told_when_it_ends(self):
+        told = []
+        runner = run.Runner("prove", (), lambda part, status, output: told.append((part.key, status, output)))
+        with contextlib.redirect_stdout(io.StringIO()):
+            runner.run([Part("one", "shows", "echo 1"), Part("two", "fails", "exit 2")], at_once=1)
+        self.assertEqual(told, [("one", 0, "1"), ("two", 2, "")])
+
     def test_what_a_part_did_not_check_is_repeated_at_the_end(self):
         runner, _ = ran([Part("one", "shows", "echo 'NOT TESTED, for want of a tool:'; echo '  a compiler'; echo fine")])
         self.assertEqual(list(runner.not_checked()), ["shows: NOT TESTED, for want of a tool:\n  a compiler"])
