@@ -265,6 +265,7 @@ pub use questions::{Questions, SingleQuestions};
 pub use record::{Field, Kind, RECORDS, Record};
 pub use roles::DomainRoles;
 pub use rule::{Phase, RULES_VERSION, Rule, Scope};
+pub use send_mailer::personalization_fields;
 pub use text::date::Day;
 pub use text::domain_set::DomainSet;
 pub use text::form::HtmlEncoding;

@@ -13,6 +13,7 @@ mod questions;
 pub(crate) use body::Body;
 pub(crate) use content::{Check, Checked};
 pub(crate) use facts::Judged;
+pub use personalization::personalization_fields;
 pub use plan::SinglePlan;
 pub(crate) use plan::{Created, Updated};
 pub use questions::SingleQuestions;

@@ -6,6 +6,20 @@ use super::body::Body;
 use crate::wire::field::{Field as _, SendMailerField};
 use crate::wire::json::Shape;
 
+/// The names of the fields of personalization, in the interface's order (section 2.3): what a host stores of a subscriber beside its
+/// address.
+///
+/// ```
+/// let names: Vec<_> = franking::personalization_fields().collect();
+/// assert!(names.contains(&"firstName") && names.contains(&"birthday") && !names.contains(&"email"));
+/// ```
+pub fn personalization_fields() -> impl Iterator<Item = &'static str> {
+    let names = SendMailerField::NAMES.iter().enumerate();
+    names
+        .filter(|(index, _)| SendMailerField::PERSONALIZATION >> index & 1 == 1)
+        .map(|(_, name)| *name)
+}
+
 /// The names and texts of the personalization fields that were sent, in the interface's order. If an empty string clears a
 /// field, such fields are included, with the text `""`.
 #[derive(Clone)]
