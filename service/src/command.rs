@@ -15,7 +15,10 @@ mod call;
 mod confirm;
 mod delivery;
 mod demo;
+mod erase;
 mod explain;
+mod export;
+mod import;
 mod key;
 mod list;
 mod listing;
@@ -24,6 +27,7 @@ mod open;
 mod queue;
 mod refused;
 mod report;
+mod safekeeping;
 mod sender;
 mod serve;
 mod subscriber;
@@ -67,6 +71,12 @@ enum Command {
     /// Make the database and the key file, or bring the schema up to date; `serve` does so as well, but for the key file of
     /// PostgreSQL
     Migrate(Migrate),
+    /// Copy the database into a file, as it is at one moment, also while it is served. PostgreSQL's pg_dump does it there
+    Backup(safekeeping::Backup),
+    /// Bring a backup back into an empty database
+    Restore(safekeeping::Restore),
+    /// Look whether what the database holds is whole. The status is 1 if something is not
+    Verify(safekeeping::Verify),
     /// Write a script that completes the commands in a shell
     Completions {
         /// The shell
@@ -323,6 +333,9 @@ fn carry_out(cli: Cli, matches: &clap::ArgMatches, typed: &Typed) -> Result<Exit
                 noted(&*store, typed, command.run(&*store, &settings)).await?;
             }
             Command::Migrate(migrate) => migrate.run(&settings).await?,
+            Command::Backup(backup) => backup.run(settings).await?,
+            Command::Restore(restore) => restore.run(settings).await?,
+            Command::Verify(verify) => return verify.run(&settings).await,
             Command::Completions { shell } => {
                 let mut script = Vec::new();
                 let mut program = program()?;
@@ -388,7 +401,7 @@ impl Operator {
             Self::Sender(command) => command.run(store).await,
             Self::Mailer(command) => command.run(store, settings).await,
             Self::List(command) => command.run(store).await,
-            Self::Subscriber(command) => command.run(store).await,
+            Self::Subscriber(command) => command.run(store, settings).await,
             Self::Suppression(command) => command.run(store).await,
             Self::Unsubscribed(command) => command.run(store).await,
             Self::Call(command) => command.run(store, settings).await,

@@ -11,6 +11,7 @@ pub mod http;
 pub mod key_file;
 pub mod mail;
 mod moment;
+pub mod operate;
 pub mod outbox;
 pub mod outcomes;
 pub mod settings;

@@ -138,6 +138,16 @@ settings! {
         /// The bearer token with which reports are posted to /reports on operator_listen; without it they cannot be
         #[serde(skip)]
         reports_token: Option<Secret> = None;
+        /// How long the subject and the HTML of emails that have ended are kept: for so long they can be sent again
+        content_days: Days = Days::new(30);
+        /// How long it is kept to whom emails went and what became of them; not less than content_days. Counts by account, day and code stay
+        delivery_days: Days = Days::new(90);
+        /// How long accepted calls are kept; not less than delivery_days
+        call_days: Days = Days::new(400);
+        /// How long followed links and loaded images are kept
+        hit_days: Days = Days::new(90);
+        /// How long it is kept what operators did by commands
+        audit_days: Days = Days::new(730);
         /// How long reports are kept, and can be undone
         reports_days: Days = Days::new(90);
         /// How long events are kept for those who read them; not less than suppress_days
@@ -323,6 +333,13 @@ impl Settings {
             return Err(("max_held_bytes", reason));
         }
         self.checked_mail()?;
+        // What refers to something is not kept for longer than that.
+        if self.delivery_days.get() < self.content_days.get() {
+            return Err(("delivery_days", "is less than content_days".into()));
+        }
+        if self.call_days.get() < self.delivery_days.get() {
+            return Err(("call_days", "is less than delivery_days".into()));
+        }
         let token = self.reports_token.as_ref().map(Secret::reveal);
         if token.is_some_and(|token| token.len() < LEAST_TOKEN || !token.is_ascii()) {
             let reason = format!("expected {LEAST_TOKEN} or more characters of ASCII");

@@ -111,6 +111,7 @@ const CLAIM_SQLITE: &str = concat!(
 fn steps(database: &Database, query: &str, params: impl Params, count: usize) -> u64 {
     let file = database.folder().unwrap().join("franking.db");
     let connection = rusqlite::Connection::open(file).unwrap();
+    franking_service::store::sqlite::add_functions(&connection).unwrap();
     let mut statement = connection.prepare(query).unwrap();
     let mut rows = statement.query(params).unwrap();
     let mut found = 0;

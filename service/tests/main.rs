@@ -20,6 +20,7 @@ mod full_disk;
 mod idempotency;
 mod incidents;
 mod interface;
+mod keeping;
 mod kills;
 mod large;
 mod limits;

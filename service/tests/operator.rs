@@ -333,10 +333,12 @@ fn a_command_of_another_release_leaves_a_served_sqlite_database_alone() {
     let service = database.serve(&[]);
     let connection = rusqlite::Connection::open(database.folder().unwrap().join("franking.db"));
     let connection = connection.unwrap();
-    let version = |version: i64| connection.pragma_update(None, "user_version", version);
-    let known: i64 = connection
-        .pragma_query_value(None, "user_version", |row| row.get(0))
-        .unwrap();
+    let version = |version: i64| {
+        let sql = "UPDATE schema_version SET version = ?1, least = ?1";
+        connection.execute(sql, [version])
+    };
+    let known = "SELECT version FROM schema_version";
+    let known: i64 = connection.query_row(known, [], |row| row.get(0)).unwrap();
     for (other, word) in [
         (known - 1, "end the earlier program"),
         (known + 1, "use the later program"),

@@ -203,6 +203,7 @@ fn memory_is_flat_with_a_million_waiting_on_sqlite() {
             .send_many(1, "reader.example")
             .await;
         let connection = rusqlite::Connection::open(folder.path().join("franking.db")).unwrap();
+        franking_service::store::sqlite::add_functions(&connection).unwrap();
         connection.execute_batch(&copies(MILLION).0).unwrap();
         drop(connection);
         a_part_of_a_million(&store, "SQLite").await;

@@ -6,7 +6,7 @@ use std::thread;
 
 use franking::Transcript;
 use franking_service::key_file::KeyFile;
-use franking_service::store::Explained;
+use franking_service::store::{Expired, Explained, Position};
 use serde_json::Value;
 
 use crate::returned::{keys, wait};
@@ -16,14 +16,14 @@ use crate::support::{Answer, KEY, Service, http_send_mail, program, runtime, sen
 /// A text of a call that must not be found anywhere.
 const ADDRESS: &str = "canary.reader@canary.example";
 
-fn serve(database: &Database, flags: &[&str]) -> Service {
+pub fn serve(database: &Database, flags: &[&str]) -> Service {
     let keys = keys(database);
     let service = database.serve(&[flags, &["--key-file", &keys, "--transport", "none"]].concat());
     drop(keys);
     service
 }
 
-fn try_run(database: &Database, arguments: &[&str]) -> Output {
+pub fn try_run(database: &Database, arguments: &[&str]) -> Output {
     let keys = keys(database);
     let mut command = program();
     command
@@ -33,13 +33,13 @@ fn try_run(database: &Database, arguments: &[&str]) -> Output {
     command.output().unwrap()
 }
 
-fn run(database: &Database, arguments: &[&str]) -> String {
+pub fn run(database: &Database, arguments: &[&str]) -> String {
     let output = try_run(database, arguments);
     assert!(output.status.success(), "{arguments:?}: {output:?}");
     String::from_utf8(output.stdout).unwrap()
 }
 
-fn rows(database: &Database, arguments: &[&str]) -> Vec<Value> {
+pub fn rows(database: &Database, arguments: &[&str]) -> Vec<Value> {
     let printed = run(database, &[arguments, &["--json"]].concat());
     let lines = printed.lines();
     lines
@@ -47,7 +47,7 @@ fn rows(database: &Database, arguments: &[&str]) -> Vec<Value> {
         .collect()
 }
 
-fn refused_call(service: &Service) -> Answer {
+pub fn refused_call(service: &Service) -> Answer {
     let body =
         format!(r#"{{"apiKey":"{KEY}","mailerID":9999,"email":"{ADDRESS}","Canary":"Canary 7"}}"#);
     let answer = service.post(
@@ -238,7 +238,13 @@ on_both! {
         service.end();
         let runtime = runtime();
         let store = runtime.block_on(database.store());
-        let forget = |days| runtime.block_on(async { store.forget_transcripts(days, 10).await }).unwrap();
+        let forget = |days: i64| {
+            runtime.block_on(async {
+                // A time is told without its part of a second.
+                let until = store.time().await.unwrap() + 1 - days * 86_400;
+                store.forget(Expired::Transcripts, until, Position::default()).await.unwrap().rows
+            })
+        };
         assert_eq!((forget(1), database.number("SELECT count(*) FROM transcripts")), (0, 1));
         assert_eq!((forget(0), database.number("SELECT count(*) FROM transcripts")), (1, 0));
         assert_eq!(database.number("SELECT count(*) FROM call_counts"), 1);

@@ -3,6 +3,8 @@
 use clap::Subcommand;
 
 use super::audit::operator;
+use super::erase::Delete;
+use super::export::Archive;
 use super::listing::Shown;
 use super::{Failure, Of};
 use crate::store::{AccountId, Store};
@@ -73,6 +75,10 @@ pub(super) enum Account {
         #[arg(long, default_value_t = 0, allow_negative_numbers = true)]
         email: i64,
     },
+    /// Write all that is known of an account into one archive: no secrets, and no calls that are sealed
+    Export(Archive),
+    /// Remove a deactivated account and all that it has. Counts of its calls and emails stay
+    Delete(Delete),
 }
 
 impl Account {
@@ -137,6 +143,8 @@ impl Account {
                 let id = of.id();
                 store.set_state(id, blocked, expired, deactivated).await?;
             }
+            Self::Export(archive) => archive.run(store).await?,
+            Self::Delete(delete) => delete.run(store).await?,
             Self::HttpUnsubscribe { of, has } => {
                 let has = has == HttpUnsubscribe::List;
                 store.set_http_unsubscribe(of.id(), has).await?;

@@ -3,9 +3,14 @@
 use clap::{Subcommand, ValueEnum};
 use franking::DomainRoles;
 
+use serde_json::Value;
+
 use super::Failure;
+use super::export::ExportForm;
+use super::import::ImportedFile;
 use super::listing::Shown;
-use crate::store::{Domain, Store};
+use crate::operate::rows::Row;
+use crate::store::{Domain, Imported, OperatorError, Store};
 
 #[derive(Subcommand)]
 pub(super) enum Blacklist {
@@ -21,6 +26,17 @@ pub(super) enum Blacklist {
     Remove {
         /// The domain
         domain: String,
+    },
+    /// Blacklist domains from a file: columns domain and roles, in place of those before. Without roles a domain has all
+    Import(ImportedFile),
+    /// Write all blacklisted domains, as `blacklist import` takes them
+    Export(ExportForm),
+    /// Say why a host is refused: the entries that list it or a domain above it
+    Why {
+        /// The host
+        host: String,
+        #[command(flatten)]
+        shown: Shown,
     },
     /// List the blacklisted domains
     List {
@@ -49,6 +65,28 @@ impl From<Role> for DomainRoles {
     }
 }
 
+/// The columns of a file of blacklisted domains.
+const COLUMNS: &[&str] = &["domain", "roles"];
+
+/// An entry of a row.
+fn entry(row: &mut Row) -> Result<(Domain, DomainRoles), String> {
+    let domain = row.needed("domain")?;
+    let domain = Domain::parse(&domain).map_err(|error| format!("domain: {error}"))?;
+    let mut roles = DomainRoles::NONE;
+    for name in row.texts("roles")? {
+        let role = Role::from_str(&name, true);
+        roles |= role.map_err(|_| format!("there is no role {name}"))?.into();
+    }
+    row.end()?;
+    match roles == DomainRoles::NONE {
+        true => Ok((
+            domain,
+            DomainRoles::ALL.iter().fold(roles, |all, role| all | *role),
+        )),
+        false => Ok((domain, roles)),
+    }
+}
+
 impl Blacklist {
     pub(super) async fn run(self, store: &dyn Store) -> Result<(), Failure> {
         match self {
@@ -62,6 +100,54 @@ impl Blacklist {
             Self::Remove { domain } => {
                 let domain = Domain::parse(&domain)?;
                 store.set_blacklisted(domain, DomainRoles::NONE).await?;
+            }
+            Self::Import(import) => {
+                import
+                    .run(
+                        store,
+                        "blacklist",
+                        COLUMNS,
+                        entry,
+                        |entries, progress, tries| {
+                            let all = vec![Imported::New; entries.len()];
+                            let stored = match tries {
+                                true => None,
+                                false => Some(store.import_blacklist(entries, progress)),
+                            };
+                            Box::pin(async move {
+                                if let Some(stored) = stored {
+                                    stored.await?;
+                                }
+                                Ok(all)
+                            })
+                        },
+                    )
+                    .await?;
+            }
+            Self::Export(export) => {
+                let mut rows = export.to_output(COLUMNS)?;
+                for (domain, roles) in store.blacklist().await? {
+                    let names: Vec<Value> = roles.names().map(Value::from).collect();
+                    rows.row(vec![domain.as_str().into(), Value::Array(names)])?;
+                }
+                rows.end()?;
+            }
+            Self::Why { host, shown } => {
+                let host = Domain::parse(&host)?;
+                let names = franking::domain::walk(host.as_str());
+                let names: Vec<String> = names.map(Into::into).collect();
+                let mut list = shown.list(&["domain", "roles"]);
+                let found = store.listed(names.clone()).await?;
+                if found.is_empty() {
+                    return Err(OperatorError::NotFound("entry of the blacklists").into());
+                }
+                for name in &names {
+                    for (domain, roles) in found.iter().filter(|(domain, _)| domain == name) {
+                        let names: Vec<_> = roles.names().collect();
+                        list.row(vec![domain.as_str().into(), names.join(" ").into()])?;
+                    }
+                }
+                list.end()?;
             }
             Self::List { shown } => {
                 let mut list = shown.list(&["domain", "roles"]);

@@ -4,13 +4,16 @@ use std::path::PathBuf;
 // clock: the header Date of a test.
 use std::time::SystemTime;
 
-use clap::Subcommand;
+use clap::{Subcommand, ValueEnum as _};
 
+use super::export::ExportForm;
+use super::import::ImportedFile;
 use super::listing::Shown;
 use super::{Failure, Of, ids};
 use crate::mail::{Composer, Delivery, Outcome, Template};
+use crate::operate::rows::Row;
 use crate::settings::Settings;
-use crate::store::{Address, ApiKey, NewMailer, ShownMailer, Store, UnsubscribeScope};
+use crate::store::{Address, ApiKey, Imported, NewMailer, ShownMailer, Store, UnsubscribeScope};
 
 #[derive(Subcommand)]
 pub(super) enum Mailer {
@@ -66,6 +69,21 @@ pub(super) enum Mailer {
         /// A value that it is filled in with, as in firstName=Ada
         #[arg(long = "field", value_name = "NAME=VALUE", value_parser = field)]
         fields: Vec<(String, String)>,
+    },
+    /// Store emails from a file, in place of those with their numbers: columns id, from, fromName, subject, listUnsubscribe, unsubscribe
+    /// and html
+    Import {
+        #[command(flatten)]
+        of: Of,
+        #[command(flatten)]
+        import: ImportedFile,
+    },
+    /// Write all stored emails, as `mailer import` takes them
+    Export {
+        #[command(flatten)]
+        of: Of,
+        #[command(flatten)]
+        export: ExportForm,
     },
     /// List the stored emails
     List {
@@ -139,6 +157,45 @@ impl Mailer {
                     ],
                 )?;
             }
+            Self::Import { of, import } => {
+                let account = of.known(store).await?;
+                let what = format!("stored emails of account {account}");
+                import
+                    .run(store, &what, COLUMNS, new_mailer, |mailers, _, tries| {
+                        let all = vec![Imported::New; mailers.len()];
+                        let stored: Vec<_> = match tries {
+                            true => Vec::new(),
+                            false => mailers
+                                .into_iter()
+                                .map(|mailer| store.put_mailer(account, mailer))
+                                .collect(),
+                        };
+                        Box::pin(async move {
+                            for stored in stored {
+                                stored.await?;
+                            }
+                            Ok(all)
+                        })
+                    })
+                    .await?;
+            }
+            Self::Export { of, export } => {
+                let account = of.known(store).await?;
+                let mut rows = export.to_output(COLUMNS)?;
+                for row in store.mailers(account).await? {
+                    let found = store.shown_mailer(account, row.id.cast_signed()).await?;
+                    rows.row(vec![
+                        row.id.into(),
+                        found.from.into(),
+                        found.from_name.into(),
+                        found.subject.into(),
+                        found.list_unsubscribe.into(),
+                        found.unsubscribe.into(),
+                        found.html.into(),
+                    ])?;
+                }
+                rows.end()?;
+            }
             Self::List { of, shown } => {
                 let mut list = shown.list(&["mailer", "from_name", "from", "subject"]);
                 for row in store.mailers(of.known(store).await?).await? {
@@ -154,6 +211,49 @@ impl Mailer {
         }
         Ok(())
     }
+}
+
+/// The columns of a file of stored emails.
+const COLUMNS: &[&str] = &[
+    "id",
+    "from",
+    "fromName",
+    "subject",
+    "listUnsubscribe",
+    "unsubscribe",
+    "html",
+];
+
+/// A stored email of a row.
+fn new_mailer(row: &mut Row) -> Result<NewMailer, String> {
+    let id = row.number("id")?;
+    // Without a number, one that is imported twice would be there twice.
+    let id = Some(id.ok_or("id is missing")?);
+    let from = row.needed("from")?;
+    let from = Address::parse(&from).map_err(|error| format!("from: {error}"))?;
+    let from_name = row.text("fromName")?;
+    let subject = row.needed("subject")?;
+    let unsubscribe = match row.text("unsubscribe")? {
+        None => None,
+        Some(scope) => Some(
+            UnsubscribeScope::from_str(&scope, false)
+                .map_err(|_| "unsubscribe is neither mailer nor account")?,
+        ),
+    };
+    let link = row.text("listUnsubscribe")?;
+    if link.is_some() && unsubscribe.is_some() {
+        return Err("listUnsubscribe and unsubscribe exclude each other".to_owned());
+    }
+    let html = row.needed("html")?;
+    row.end()?;
+    let template = Template::parse(subject, html, link).map_err(|error| error.to_string())?;
+    Ok(NewMailer {
+        id,
+        from,
+        from_name,
+        template,
+        unsubscribe,
+    })
 }
 
 fn field(text: &str) -> Result<(String, String), String> {

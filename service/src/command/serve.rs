@@ -17,6 +17,7 @@ use crate::events;
 use crate::http::{self, Certificate, Feed, Outcomes, Readiness, Server};
 use crate::key_file::KeyFile;
 use crate::mail::Composer;
+use crate::operate::retention::{Kept, Retention};
 use crate::outbox::{Limits, Retry, Worker};
 use crate::outcomes;
 use crate::settings::{InstanceName, Settings, TransportKind};
@@ -113,14 +114,8 @@ impl Serve {
         let mut interrupt = signal(SignalKind::interrupt())?;
         let hangup = signal(SignalKind::hangup())?;
         let _certificates = AbortOnDropHandle::new(tokio::spawn(read_again(certificate, hangup)));
-        let days = upkeep::Kept {
-            reports: settings.reports_days.get(),
-            readers: settings.reader_days.map(|days| days.get()),
-            // Subscribers are judged by their events.
-            events: settings.events_days.get().max(settings.suppress_days.get()),
-            transcripts: settings.transcript_days.get(),
-        };
-        calls.spawn(upkeep::run(Arc::clone(&store), days, end.clone()));
+        let retention = Retention::new(Arc::clone(&store), kept(&settings));
+        calls.spawn(retention.run(end.clone()));
         if let Some(folder) = settings.reports_maildir.clone() {
             calls.spawn(outcomes::watch(folder, Arc::clone(&intake), end.clone()));
         }
@@ -220,6 +215,22 @@ async fn read_again(certificate: Option<Certificate>, mut hangup: Signal) {
             }
             None => tracing::info!("SIGHUP reads a certificate again, and there is none"),
         }
+    }
+}
+
+/// For how many days things are kept.
+fn kept(settings: &Settings) -> Kept {
+    Kept {
+        contents: settings.content_days.get(),
+        deliveries: settings.delivery_days.get(),
+        calls: settings.call_days.get(),
+        transcripts: settings.transcript_days.get(),
+        // Subscribers are judged by their events.
+        events: settings.events_days.get().max(settings.suppress_days.get()),
+        reports: settings.reports_days.get(),
+        readers: settings.reader_days.map(|days| days.get()),
+        hits: settings.hit_days.get(),
+        audit: settings.audit_days.get(),
     }
 }
 

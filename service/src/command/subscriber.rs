@@ -1,10 +1,18 @@
 //! Subscribers.
 
 use clap::{Args, Subcommand, value_parser};
+use franking::{Operation, Policy, Preflight};
 
+use super::erase::Erase;
+use super::export::{ExportForm, subscriber_columns};
+use super::import::ImportedFile;
 use super::listing::Shown;
 use super::{Failure, Of, ids};
-use crate::store::{Address, NewSubscriber, OperatorError, Store, SubscriberRow, Subscribers};
+use crate::operate::rows::Row;
+use crate::settings::Settings;
+use crate::store::{
+    Address, NewReader, NewSubscriber, OperatorError, Store, SubscriberRow, Subscribers,
+};
 
 #[derive(Subcommand)]
 pub(super) enum Subscriber {
@@ -54,6 +62,23 @@ pub(super) enum Subscriber {
         #[command(flatten)]
         shown: Shown,
     },
+    /// Bring subscribers in from a file: columns email, id, inactive, lists and the names of personalization
+    Import {
+        #[command(flatten)]
+        of: Of,
+        #[command(flatten)]
+        import: ImportedFile,
+    },
+    /// Write all subscribers, as `subscriber import` takes them
+    Export {
+        #[command(flatten)]
+        of: Of,
+        #[command(flatten)]
+        export: ExportForm,
+    },
+    /// Remove a person from everything: the subscriber, the emails that it was sent, and what became of them. It prints what was
+    /// removed where. Who has unsubscribed stays out
+    Erase(Erase),
 }
 
 /// A part of a list of subscribers.
@@ -65,6 +90,42 @@ pub(super) struct Part {
     /// How many at most
     #[arg(long, default_value_t = 100, value_parser = value_parser!(u32).range(1..=10_000))]
     pub(super) limit: u32,
+}
+
+/// A subscriber of a row. Its address and its personalization are judged as those of a call are.
+fn reader(policy: &Policy, row: &mut Row) -> Result<NewReader, String> {
+    let email = row.needed("email")?;
+    let email = Address::parse(&email).map_err(|error| format!("email: {error}"))?;
+    let mut fields = Vec::new();
+    for name in franking::personalization_fields() {
+        if let Some(value) = row.text(name)? {
+            fields.push((name, value));
+        }
+    }
+    let reader = NewReader {
+        id: row.number("id")?,
+        email,
+        inactive: row.flag("inactive")?,
+        lists: row.texts("lists")?,
+        fields,
+    };
+    row.end()?;
+    let mut call = serde_json::Map::new();
+    call.insert("apiKey".to_owned(), "key".into());
+    call.insert("mailerID".to_owned(), 1.into());
+    call.insert("email".to_owned(), reader.email.spellings()[0].into());
+    let fields = reader.fields.iter();
+    call.extend(fields.map(|(name, value)| ((*name).to_owned(), value.as_str().into())));
+    let body = serde_json::Value::Object(call).to_string();
+    let preflight = Preflight::new(policy, Operation::SendMailer, body.as_bytes());
+    match preflight.violations().next() {
+        None => Ok(reader),
+        Some(violation) => Err(format!(
+            "{} at {}",
+            violation.rule().identifier(),
+            violation.pointer().unwrap_or_default()
+        )),
+    }
 }
 
 /// Prints subscribers.
@@ -82,7 +143,7 @@ pub(super) fn subscribers(shown: &Shown, rows: Vec<SubscriberRow>) -> Result<(),
 }
 
 impl Subscriber {
-    pub(super) async fn run(self, store: &dyn Store) -> Result<(), Failure> {
+    pub(super) async fn run(self, store: &dyn Store, settings: &Settings) -> Result<(), Failure> {
         match self {
             Self::Add {
                 of,
@@ -97,6 +158,30 @@ impl Subscriber {
                 };
                 say!("{}", store.put_subscriber(of.id(), subscriber).await?);
             }
+            Self::Import { of, import } => {
+                let account = of.known(store).await?;
+                let what = format!("subscribers of account {account}");
+                let policy = Policy::default();
+                import
+                    .run(
+                        store,
+                        &what,
+                        &subscriber_columns(),
+                        |row| reader(&policy, row),
+                        |readers, progress, tries| {
+                            store.import_readers(account, readers, progress, tries)
+                        },
+                    )
+                    .await?;
+            }
+            Self::Export { of, export } => {
+                let account = of.known(store).await?;
+                let columns = subscriber_columns();
+                let mut rows = export.to_output(&columns)?;
+                super::export::subscribers(store, account, &columns, &mut rows).await?;
+                rows.end()?;
+            }
+            Self::Erase(erase) => erase.run(store, settings).await?,
             Self::Set { of, id, inactive } => store.set_inactive(of.id(), id, inactive).await?,
             Self::List {
                 of,

@@ -2,9 +2,12 @@
 
 use clap::Subcommand;
 
+use super::export::ExportForm;
+use super::import::ImportedFile;
 use super::listing::Shown;
 use super::{Failure, Of, ids};
-use crate::store::Store;
+use crate::operate::rows::Row;
+use crate::store::{Address, Imported, NewSuppression, Store};
 
 #[derive(Subcommand)]
 pub(super) enum Suppression {
@@ -14,6 +17,20 @@ pub(super) enum Suppression {
         of: Of,
         #[command(flatten)]
         shown: Shown,
+    },
+    /// Suppress addresses from a file: columns email and cause, which is bounces or complaint. Subscribers that are not there are made
+    Import {
+        #[command(flatten)]
+        of: Of,
+        #[command(flatten)]
+        import: ImportedFile,
+    },
+    /// Write all addresses that are suppressed, as `suppression import` takes them
+    Export {
+        #[command(flatten)]
+        of: Of,
+        #[command(flatten)]
+        export: ExportForm,
     },
     /// Make a suppressed subscriber active again; what was reported until now does not count any more
     Lift {
@@ -26,6 +43,22 @@ pub(super) enum Suppression {
         #[arg(long)]
         reason: String,
     },
+}
+
+/// The columns of a file of suppressions.
+const COLUMNS: &[&str] = &["email", "cause"];
+
+/// A suppression of a row.
+fn suppression(row: &mut Row) -> Result<NewSuppression, String> {
+    let email = row.needed("email")?;
+    let email = Address::parse(&email).map_err(|error| format!("email: {error}"))?;
+    let cause = match row.text("cause")?.as_deref() {
+        None | Some("bounces") => "bounces",
+        Some("complaint") => "complaint",
+        Some(_) => return Err("cause is neither bounces nor complaint".to_owned()),
+    };
+    row.end()?;
+    Ok(NewSuppression { email, cause })
 }
 
 impl Suppression {
@@ -51,6 +84,49 @@ impl Suppression {
                     ])?;
                 }
                 list.end()?;
+            }
+            Self::Import { of, import } => {
+                let account = of.known(store).await?;
+                let what = format!("suppressions of account {account}");
+                import
+                    .run(
+                        store,
+                        &what,
+                        COLUMNS,
+                        suppression,
+                        |suppressions, progress, tries| {
+                            let all = vec![Imported::New; suppressions.len()];
+                            let stored = match tries {
+                                true => None,
+                                false => {
+                                    Some(store.import_suppressions(account, suppressions, progress))
+                                }
+                            };
+                            Box::pin(async move {
+                                if let Some(stored) = stored {
+                                    stored.await?;
+                                }
+                                Ok(all)
+                            })
+                        },
+                    )
+                    .await?;
+            }
+            Self::Export { of, export } => {
+                let account = of.known(store).await?;
+                let mut rows = export.to_output(COLUMNS)?;
+                let mut after = i64::MIN;
+                loop {
+                    let suppressed = store.suppressed_after(account, after).await?;
+                    let Some((last, _, _)) = suppressed.last() else {
+                        break;
+                    };
+                    after = *last;
+                    for (_, email, cause) in suppressed {
+                        rows.row(vec![email.into(), cause.into()])?;
+                    }
+                }
+                rows.end()?;
             }
             Self::Lift {
                 of,

@@ -33,6 +33,27 @@ const fn clears(kind: EventType) -> i16 {
     }
 }
 
+/// The code that sums up the outcomes of a delivery, as [`franking::Outcome`] does.
+pub(super) fn summary(outcomes: i64) -> i64 {
+    let tracking = franking::Tracking {
+        opens: true,
+        clicks: true,
+    };
+    let mut outcome = franking::Outcome::new(tracking);
+    let events = [
+        (EventType::Bounced, franking::Event::Bounced),
+        (EventType::Delivered, franking::Event::Delivered),
+        (EventType::Opened, franking::Event::Opened),
+        (EventType::Clicked, franking::Event::Clicked),
+    ];
+    for (kind, event) in events {
+        if outcomes & i64::from(sets(kind)) != 0 {
+            outcome.record(event);
+        }
+    }
+    outcome.summary().code().into()
+}
+
 /// What an event is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum About {
@@ -159,9 +180,6 @@ pub trait Events {
 
     /// The last number that was given to an event of any account; 0 if there was none.
     fn last_event(&self) -> Answer<i64>;
-
-    /// Deletes the oldest events, at most that many, as long as they came so many days ago. Answers with how many.
-    fn forget_events(&self, days: u16, at_most: u32) -> Answer<u64>;
 }
 
 /// What a reader of events gets.

@@ -52,9 +52,6 @@ pub trait Tracking {
     ///
     /// While another process is at it, nothing is done.
     fn decide_hits(&self, at_most: u32) -> Answer<u64>;
-
-    /// Deletes who hits were of that came so many days ago: addresses and agents, of at most that many hits. Answers with how many.
-    fn forget_readers(&self, days: u16, at_most: u32) -> Answer<u64>;
 }
 
 impl NewHit {

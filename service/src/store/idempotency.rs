@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::identity::{AccountId, CallId};
 
 /// For how long an accepted call is kept under its key.
-pub(super) const KEPT_SECONDS: i64 = 24 * 60 * 60;
+pub(crate) const KEPT_SECONDS: i64 = 24 * 60 * 60;
 
 /// The value of an `Idempotency-Key` header: 1 to 255 characters. Debug shows nothing.
 #[derive(Clone, PartialEq, Eq, Hash)]

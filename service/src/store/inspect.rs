@@ -77,8 +77,8 @@ pub struct ListedDelivery {
     pub call: CallId,
     /// When it was accepted, in seconds since 1970.
     pub created: i64,
-    /// The recipient's address, as long as it is stored.
-    pub recipient: Option<String>,
+    /// The recipient's address.
+    pub recipient: String,
     /// The sender's address.
     pub from: String,
     /// The stored email, if it is one.

@@ -4,7 +4,9 @@
 //! when its answer is dropped.
 
 mod asked;
+mod bulk;
 mod clock;
+mod erasure;
 mod error;
 mod events;
 mod group;
@@ -12,6 +14,7 @@ mod hits;
 mod holds;
 mod idempotency;
 mod identity;
+mod import;
 mod inspect;
 mod known;
 mod message_id;
@@ -20,11 +23,14 @@ mod outbox;
 pub mod postgres;
 mod records;
 mod reports;
+mod retention;
+mod schema;
 pub mod sqlite;
 mod statement;
 mod transcripts;
 mod turn;
 mod unsubscribed;
+mod verify;
 mod webhooks;
 mod work;
 
@@ -32,11 +38,15 @@ use std::future::Future;
 use std::pin::Pin;
 
 pub use asked::Asked;
+pub use bulk::{Bulk, EXPORTED, ExportedTable, NewSuppression, StoredReader};
+pub use erasure::{Erasure, Removal, Removed, erasing};
 pub use error::{Cause, StoreError};
 pub use events::{About, EventPage, EventRow, Events, NewEvent};
 pub use hits::{MOST_HITS, NewHit, Reader, Tracking};
+pub(crate) use idempotency::KEPT_SECONDS;
 pub use idempotency::{Claim, Hold, IdempotencyKey, Kept, Record};
 pub use identity::{AccountId, ApiKey, Authenticated, CallId, KeyHash};
+pub use import::{Import, Imported, NewReader, Progress};
 pub use inspect::{
     Became, Deliveries, Inspect, LOOKED_THROUGH, ListedCall, ListedDelivery, ShownCall,
     SuchDeliveries,
@@ -54,11 +64,13 @@ pub use records::{
     Subscribers,
 };
 pub use reports::{KeptKind, KeptReport, NewReport, Original, ReportRow, Reports, SuppressionRow};
+pub use retention::{Expired, Position, Retention, Step};
 pub use transcripts::{
     CountOf, CountRow, Explained, KeptCalls, NewTranscript, Refused, TranscriptRow, Transcripts,
 };
 pub use turn::{Again, Journal, Turned};
 pub use unsubscribed::{UnsubscribeScope, UnsubscribedRow, Unsubscribing, Unsubscription};
+pub use verify::{CHECKS, Check, Content, StoredTemplate, Verify};
 pub use webhooks::{
     Attempt, AttemptRow, MOST_RETRIES, NewWebhook, Round, ToPost, Webhook, WebhookRow, Webhooks,
 };
@@ -80,6 +92,11 @@ pub trait Store:
     + Transcripts
     + KeptCalls
     + Records
+    + Retention
+    + Erasure
+    + Import
+    + Bulk
+    + Verify
     + Send
     + Sync
     + 'static
@@ -105,8 +122,9 @@ pub trait Store:
     /// Asks for an idempotency key of an account: looks whether a call is kept under it, and holds it if not.
     fn claim(&self, account: AccountId, key: IdempotencyKey) -> Answer<Claim>;
 
-    /// Deletes idempotency keys whose time is over, at most that many of them. Answers with how many it deleted.
-    fn forget_keys(&self, at_most: u32) -> Answer<u64>;
+    /// Makes unreadable in the files what was removed, as far as the database does that itself: on SQLite it is overwritten, and the
+    /// log is emptied. On PostgreSQL that is the work of VACUUM and of checkpoints.
+    fn flush_removed(&self) -> Answer<()>;
 
     /// Whether the database answers.
     fn health(&self) -> Answer<()>;

@@ -26,8 +26,8 @@ pub enum OperatorError {
     /// The delivery has not ended.
     #[error("the email still waits to be sent: `queue retry` tries at once what waits")]
     StillQueued,
-    /// The content or the recipient of the email is not stored any more.
-    #[error("the content or the recipient of the email is not stored any more")]
+    /// The content of the email is not stored any more.
+    #[error("the content of the email is not stored any more")]
     ContentGone,
     /// An account has two live keys at most, the old one and the new one of a rotation.
     #[error("the account has two live keys: revoke one first")]
@@ -38,6 +38,9 @@ pub enum OperatorError {
     /// A webhook has two secrets at most, the old one and the new one of a rotation.
     #[error("the webhook has two secrets: retire the older one first")]
     TwoSecrets,
+    /// The account is not deactivated.
+    #[error("the account is not deactivated: `account state --deactivated` ends its calls first")]
+    StillActive,
     /// The subscriber is suppressed because of bounces or a complaint.
     #[error(
         "the subscriber is suppressed: `suppression list` says why, and `suppression lift` ends it"
@@ -65,6 +68,13 @@ impl Address {
             match_key: address.match_key().into_owned(),
             domain: address.domain().into_owned(),
         })
+    }
+}
+
+impl Address {
+    /// The address as it was written, and its match key.
+    pub(crate) fn spellings(&self) -> [&str; 2] {
+        [&self.text, &self.match_key]
     }
 }
 

@@ -294,7 +294,7 @@ pub(super) struct ClaimedRow {
     pub(super) account: i64,
     /// The values that its email is filled in with.
     pub(super) fields: Result<Vec<(String, String)>, Unsendable>,
-    pub(super) to: Option<String>,
+    pub(super) to: String,
     /// Whether the recipient is INACTIVE by now, or has unsubscribed.
     pub(super) inactive: bool,
     pub(super) from: String,
@@ -398,7 +398,7 @@ impl ClaimedRow {
             from: self.from,
             from_name: self.from_name,
             reply_to: self.reply_to,
-            to: self.to.ok_or(Unsendable::Lacks("address"))?,
+            to: self.to,
             subject: self.subject,
             html: html.ok_or(Unsendable::Lacks("content in UTF-8"))?,
             fields,

@@ -7,7 +7,7 @@ use franking::Account;
 use super::identity::{AccountId, KeyHash};
 use super::operator::{Address, KeyRow, OperatorError, Reply};
 pub use super::statement::Pool;
-use super::statement::{Row, Statements, Value, statement};
+use super::statement::{HasStatements, Row, Value, statement};
 
 /// What an operator did by a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,6 +120,8 @@ pub struct Measure {
     pub disabled_webhooks: i64,
     /// The size of the database in bytes.
     pub bytes: i64,
+    /// For how many seconds the oldest transaction of others has been open. `None` on SQLite.
+    pub oldest_transaction: Option<i64>,
     /// The connections of the pool, if there is one.
     pub pool: Option<Pool>,
 }
@@ -173,12 +175,19 @@ pub trait Records {
     fn shown_mailer(&self, account: AccountId, mailer: i64) -> Reply<ShownMailer>;
 }
 
-impl<T: Statements> Records for T {
+impl<T: HasStatements> Records for T {
     fn measure(&self, accounts: u32) -> Reply<Measure> {
-        let queue = self.read_rows(statement!("measure_queue.sql"));
-        let largest = self.read_rows(statement!("measure_accounts.sql", accounts));
-        let others = self.read_rows(statement!("measure_others.sql", true));
-        let (sizes, pool) = (self.read_rows(self.sizes()), self.pool());
+        let queue = self.statements().read_rows(statement!("measure_queue.sql"));
+        let largest = self
+            .statements()
+            .read_rows(statement!("measure_accounts.sql", accounts));
+        let others = self
+            .statements()
+            .read_rows(statement!("measure_others.sql", true));
+        let (sizes, pool) = (
+            self.statements().read_rows(self.statements().sizes()),
+            self.statements().pool(),
+        );
         Box::pin(async move {
             let queue = one(queue.await?, "outbox")?;
             let (first, now) = (queue.optional_integer(2)?, queue.integer(3)?);
@@ -199,25 +208,36 @@ impl<T: Statements> Records for T {
                 disabled_webhooks: others.integer(3)?,
                 events_unnumbered: sizes.integer(1)?,
                 bytes: sizes.integer(0)?,
+                // While nobody has one open, it is 0.
+                oldest_transaction: match &pool {
+                    Some(_) => Some(sizes.optional_integer(2)?.unwrap_or(0)),
+                    None => None,
+                },
                 pool,
             })
         })
     }
 
     fn begin_audit(&self, operator: String, action: String) -> Reply<i64> {
-        let begun = self.write_rows(vec![statement!("insert_audit.sql", operator, action)]);
+        let begun =
+            self.statements()
+                .write_rows(vec![statement!("insert_audit.sql", operator, action)]);
         Box::pin(async move { one(begun.await?, "audit")?.integer(0) })
     }
 
     fn end_audit(&self, id: i64, is_done: bool) -> Reply<()> {
         let outcome = if is_done { "done" } else { "failed" };
-        let ended = self.write_rows(vec![statement!("end_audit.sql", id, outcome)]);
+        let ended = self
+            .statements()
+            .write_rows(vec![statement!("end_audit.sql", id, outcome)]);
         Box::pin(async move { ended.await.map(drop) })
     }
 
     fn audit(&self, before: Option<i64>, at_most: u32) -> Reply<Vec<AuditRow>> {
         let before = before.unwrap_or(i64::MAX);
-        let rows = self.read_rows(statement!("select_audit.sql", before, at_most));
+        let rows = self
+            .statements()
+            .read_rows(statement!("select_audit.sql", before, at_most));
         list(rows, |row| {
             Ok(AuditRow {
                 id: row.integer(0)?,
@@ -230,12 +250,16 @@ impl<T: Statements> Records for T {
     }
 
     fn waiting_reasons(&self, at_most: u32) -> Reply<Vec<(String, i64)>> {
-        let rows = self.read_rows(statement!("waiting_reasons.sql", at_most));
+        let rows = self
+            .statements()
+            .read_rows(statement!("waiting_reasons.sql", at_most));
         list(rows, |row| Ok((row.text(0)?, row.integer(1)?)))
     }
 
     fn shown_account(&self, account: AccountId) -> Reply<ShownAccount> {
-        let rows = self.read_rows(statement!("select_account.sql", account.0));
+        let rows = self
+            .statements()
+            .read_rows(statement!("select_account.sql", account.0));
         Box::pin(async move {
             let row = one(rows.await?, "account")?;
             Ok(ShownAccount {
@@ -261,7 +285,7 @@ impl<T: Statements> Records for T {
         email: i64,
         operator: String,
     ) -> Reply<()> {
-        let rows = self.write_rows(vec![
+        let rows = self.statements().write_rows(vec![
             statement!("add_credits.sql", account.0, subscriber, email),
             statement!(
                 "insert_credit_change.sql",
@@ -288,12 +312,16 @@ impl<T: Statements> Records for T {
             email,
             operator
         );
-        let rows = self.write_rows(vec![note]);
+        let rows = self.statements().write_rows(vec![note]);
         Box::pin(async move { one(rows.await?, "account").map(drop) })
     }
 
     fn credit_changes(&self, account: AccountId, at_most: u32) -> Reply<Vec<CreditChange>> {
-        let rows = self.read_rows(statement!("select_credit_changes.sql", account.0, at_most));
+        let rows = self.statements().read_rows(statement!(
+            "select_credit_changes.sql",
+            account.0,
+            at_most
+        ));
         list(rows, |row| {
             Ok(CreditChange {
                 changed: row.integer(0)?,
@@ -305,7 +333,9 @@ impl<T: Statements> Records for T {
     }
 
     fn keys(&self, account: AccountId) -> Reply<Vec<KeyRow>> {
-        let rows = self.read_rows(statement!("select_keys.sql", account.0));
+        let rows = self
+            .statements()
+            .read_rows(statement!("select_keys.sql", account.0));
         list(rows, |row| {
             Ok(KeyRow {
                 id: row.integer(0)?,
@@ -319,7 +349,7 @@ impl<T: Statements> Records for T {
     fn use_keys(&self, keys: Vec<KeyHash>) -> Reply<()> {
         let keys = keys.into_iter();
         let used = keys.map(|key| statement!("use_key.sql", Value::Bytes(key.0.to_vec())));
-        let used = self.write_rows(used.collect());
+        let used = self.statements().write_rows(used.collect());
         Box::pin(async move { used.await.map(drop) })
     }
 
@@ -332,19 +362,20 @@ impl<T: Statements> Records for T {
         let found = match which {
             Subscribers::After(after) => {
                 let sql = statement!("select_subscribers.sql", account.0, after, at_most);
-                self.read_rows(sql)
+                self.statements().read_rows(sql)
             }
             Subscribers::One(id) => {
-                self.read_rows(statement!("select_subscriber.sql", account.0, id))
+                self.statements()
+                    .read_rows(statement!("select_subscriber.sql", account.0, id))
             }
             Subscribers::At(address) => {
                 let key = address.match_key;
                 let sql = statement!("select_subscriber_of_address.sql", account.0, key);
-                self.read_rows(sql)
+                self.statements().read_rows(sql)
             }
             Subscribers::OfList(name, after) => {
                 let sql = statement!("select_members.sql", account.0, name, after, at_most);
-                self.read_rows(sql)
+                self.statements().read_rows(sql)
             }
         };
         list(found, |row| {
@@ -359,11 +390,13 @@ impl<T: Statements> Records for T {
 
     fn lists_of(&self, account: AccountId, subscriber: i64) -> Reply<Vec<String>> {
         let sql = statement!("select_lists_of_subscriber.sql", account.0, subscriber);
-        list(self.read_rows(sql), |row| row.text(0))
+        list(self.statements().read_rows(sql), |row| row.text(0))
     }
 
     fn shown_mailer(&self, account: AccountId, mailer: i64) -> Reply<ShownMailer> {
-        let rows = self.read_rows(statement!("select_mailer.sql", account.0, mailer));
+        let rows = self
+            .statements()
+            .read_rows(statement!("select_mailer.sql", account.0, mailer));
         Box::pin(async move {
             let row = one(rows.await?, "mailer")?;
             Ok(ShownMailer {

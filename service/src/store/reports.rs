@@ -184,9 +184,6 @@ pub trait Reports {
     /// The reports after that number, at most that many, in the order in which they came.
     fn reports(&self, after: i64, at_most: u32) -> Reply<Vec<ReportRow>>;
 
-    /// Deletes reports that came so many days ago, at most that many of them. Answers with how many it deleted.
-    fn forget_reports(&self, days: u16, at_most: u32) -> Answer<u64>;
-
     /// The suppressions of an account, those that are lifted as well, in the order in which they began.
     fn suppressions(&self, account: AccountId) -> Reply<Vec<SuppressionRow>>;
 

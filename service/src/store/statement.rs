@@ -1,10 +1,11 @@
 //! Statements that are written once for both databases: what an operator lists and changes.
 //!
-//! They are SQL that both databases understand. Three things are written in a way of their own, because the databases differ:
-//! parameters are `?1`, `?2` and so on, `now()` is the time, and `today()` is the number of days since 1970. Times are given and
-//! read as seconds since 1970.
+//! They are SQL that both databases understand. Four things are written in a way of their own, because the databases differ:
+//! parameters are `?1`, `?2` and so on, `now()` is the time, `today()` is the number of days since 1970, and `rows(?1)` are the
+//! items of a JSON array, in a column `value`. Times are given and read as seconds since 1970.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::error::{Cause, StoreError};
 use super::operator::{OperatorError, Reply};
@@ -89,12 +90,18 @@ impl Statement {
     pub(super) fn for_sqlite(&self) -> String {
         let sql = self.sql.replace("today()", "unixepoch() / 86400");
         sql.replace("now()", "unixepoch()")
+            .replace("rows(", "json_each(")
     }
 
     /// As PostgreSQL has it.
     pub(super) fn for_postgres(&self) -> String {
         let today = "floor(extract(epoch FROM clock_timestamp()) / 86400)::bigint";
-        let sql = self.sql.replace('?', "$").replace("today()", today);
+        let mut sql = self.sql.to_owned();
+        for number in 1..=self.given.len() {
+            let rows = format!("jsonb_array_elements(?{number}::text::jsonb)");
+            sql = sql.replace(&format!("rows(?{number})"), &rows);
+        }
+        let sql = sql.replace('?', "$").replace("today()", today);
         sql.replace("now()", "clock_timestamp()")
     }
 }
@@ -156,6 +163,22 @@ impl Row {
         self.optional_text(column)?.ok_or_else(another)
     }
 
+    /// The row as a JSON object with these names. SQLite stores truth values as numbers: `flags` names their columns.
+    pub(super) fn to_json(&self, names: &[&str], flags: &[&str]) -> serde_json::Value {
+        let members = names.iter().zip(&self.0).map(|(name, value)| {
+            let value = match value {
+                Value::Null => serde_json::Value::Null,
+                Value::Integer(number) if flags.contains(name) => (*number != 0).into(),
+                Value::Integer(number) => (*number).into(),
+                Value::Flag(flag) => (*flag).into(),
+                Value::Text(text) => text.as_str().into(),
+                Value::Bytes(bytes) => String::from_utf8_lossy(bytes).into(),
+            };
+            ((*name).to_owned(), value)
+        });
+        serde_json::Value::Object(members.collect())
+    }
+
     pub(super) fn flag(&self, column: usize) -> Result<bool, OperatorError> {
         match &*self.value(column) {
             Value::Flag(flag) => Ok(*flag),
@@ -174,14 +197,35 @@ fn another() -> OperatorError {
     .into()
 }
 
-/// A database that takes such statements.
-pub(super) trait Statements {
+/// The statements that follow from the rows of another one.
+pub(super) type Follow = Box<dyn Fn(&[Row]) -> Result<Vec<Statement>, OperatorError> + Send + Sync>;
+
+/// A way to a database that takes such statements.
+pub(super) trait Statements: Send + Sync {
     /// Reads rows.
     fn read_rows(&self, statement: Statement) -> Reply<Vec<Row>>;
-    /// Carries out all of the statements in one transaction. Answers with the rows of the last one.
-    fn write_rows(&self, statements: Vec<Statement>) -> Reply<Vec<Row>>;
-    /// The size of the database in bytes, and how many events have no number yet.
+    /// Carries out all of the statements in one transaction. Answers with the rows of each.
+    fn write_each(&self, statements: Vec<Statement>) -> Reply<Vec<Vec<Row>>>;
+    /// As [`Statements::write_each`]. Answers with the rows of the last one.
+    fn write_rows(&self, statements: Vec<Statement>) -> Reply<Vec<Row>> {
+        let all = self.write_each(statements);
+        Box::pin(async move { Ok(all.await?.pop().unwrap_or_default()) })
+    }
+    /// Carries out a statement, and in the same transaction those that follow from its rows. Answers with its rows.
+    fn write_then(&self, first: Statement, follow: Follow) -> Reply<Vec<Row>>;
+    /// The size of the database in bytes, how many events have no number yet, and for how many seconds the oldest transaction of
+    /// others has been open, if the database tells.
     fn sizes(&self) -> Statement;
+    /// What the database itself finds wrong with what it holds: a text in each row.
+    fn own_checks(&self) -> Vec<Statement>;
+    /// The names of tables and indexes that there are, and the schema as it is made.
+    fn schema(&self) -> (Statement, &'static str);
     /// The connections of a pool, if there is one.
     fn pool(&self) -> Option<Pool>;
+}
+
+/// A database that has a way for such statements.
+pub(super) trait HasStatements {
+    /// The way to it.
+    fn statements(&self) -> Arc<dyn Statements>;
 }

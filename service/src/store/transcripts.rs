@@ -8,7 +8,7 @@ use super::Answer;
 use super::identity::{AccountId, CallId};
 use super::operator::{OperatorError, Reply};
 use super::records::{list, one};
-use super::statement::{Row, Statements, statement};
+use super::statement::{HasStatements, Row, statement};
 
 /// A call of an account that was decided, to be kept.
 #[derive(Clone)]
@@ -144,7 +144,7 @@ pub trait KeptCalls {
     ) -> Reply<Vec<CountRow>>;
 }
 
-impl<T: Statements> KeptCalls for T {
+impl<T: HasStatements> KeptCalls for T {
     fn refused(&self, which: Refused, at_most: u32) -> Reply<Vec<TranscriptRow>> {
         let since = which.since.unwrap_or(0);
         let until = which.until.unwrap_or(FAR);
@@ -168,7 +168,7 @@ impl<T: Statements> KeptCalls for T {
                 refused!("refused_of_account.sql" "refused_and_rule.sql", account, rule)
             }
         };
-        list(self.read_rows(statement), read_transcript)
+        list(self.statements().read_rows(statement), read_transcript)
     }
 
     fn transcript(&self, which: Explained) -> Reply<(TranscriptRow, Option<Vec<u8>>)> {
@@ -180,7 +180,7 @@ impl<T: Statements> KeptCalls for T {
                 statement!("select_transcript.sql" "transcript_of_request.sql", request)
             }
         };
-        let rows = self.read_rows(statement);
+        let rows = self.statements().read_rows(statement);
         Box::pin(async move {
             let row = one(rows.await?, "call")?;
             Ok((read_transcript(&row)?, row.optional_bytes(12)?))
@@ -195,7 +195,7 @@ impl<T: Statements> KeptCalls for T {
     ) -> Reply<Vec<CountRow>> {
         let account = account.map(|account| account.0);
         let rows = statement!("count_refused.sql", account, u32::from(days), at_most);
-        list(self.read_rows(rows), |row| {
+        list(self.statements().read_rows(rows), |row| {
             let text = |column| {
                 Ok::<_, OperatorError>(Some(row.text(column)?).filter(|text| !text.is_empty()))
             };
@@ -237,8 +237,6 @@ pub trait Transcripts {
         kept: Vec<NewTranscript>,
         counted: Vec<(CountOf, u64)>,
     ) -> Answer<()>;
-    /// Deletes kept calls that are older than that many days, at most that many of them. Answers with how many it deleted.
-    fn forget_transcripts(&self, days: u16, at_most: u32) -> Answer<u64>;
 }
 
 impl fmt::Debug for NewTranscript {

@@ -43,6 +43,10 @@ pub async fn sample(store: Arc<dyn Store>, folder: PathBuf, sending: SendingStat
         ] {
             paused(reason, trouble == Some(of));
         }
+        // It grows while somebody reads what was there before.
+        if let Ok(log) = std::fs::metadata(folder.join("franking.db-wal")) {
+            gauge!("franking_database_log_bytes").set(log.len() as f64);
+        }
         if let Ok(disk) = rustix::fs::statvfs(&folder) {
             let (free, all) = (disk.f_bavail, disk.f_blocks);
             gauge!("franking_disk_free_bytes").set(bytes(free, disk.f_frsize));
@@ -91,6 +95,14 @@ fn describe() {
     );
     describe_gauge!("franking_database_bytes", "The size of the database");
     describe_gauge!(
+        "franking_database_log_bytes",
+        "The size of SQLite's log, which grows while somebody holds a transaction open"
+    );
+    describe_gauge!(
+        "franking_database_oldest_transaction_seconds",
+        "For how long the oldest transaction of others has been open, on PostgreSQL"
+    );
+    describe_gauge!(
         "franking_database_connections",
         "Connections to PostgreSQL, by state: used, idle; and most, how many there can be"
     );
@@ -122,6 +134,9 @@ fn show(measure: &Measure, shown: &mut HashSet<AccountId>) {
     gauge!("franking_events_unnumbered").set(measure.events_unnumbered as f64);
     gauge!("franking_webhooks_disabled").set(measure.disabled_webhooks as f64);
     gauge!("franking_database_bytes").set(measure.bytes as f64);
+    if let Some(seconds) = measure.oldest_transaction {
+        gauge!("franking_database_oldest_transaction_seconds").set(seconds as f64);
+    }
     if let Some(pool) = measure.pool {
         let used = pool.open.saturating_sub(pool.idle);
         for (state, connections) in [("used", used), ("idle", pool.idle), ("most", pool.most)] {

@@ -61,6 +61,10 @@ fn on_sqlite(database: &Database, readers: u64, calls: u64) {
                 FROM numbers WHERE n % 10 = 0;
              INSERT INTO attempts (delivery, reason, happened)
                 SELECT id, '451 4.2.0 later', 0 FROM deliveries WHERE id % 100 = 0;
+             INSERT INTO hits (delivery, reason, decided, happened)
+                SELECT id, 'person', 1, ended FROM deliveries WHERE id % 10 = 1;
+             INSERT INTO reports (digest, kind, account, subscriber, delivery)
+                SELECT randomblob(32), 'failure', account, subscriber, id FROM deliveries WHERE id % 100 = 1;
              {to_calls} INSERT INTO audit (operator, action, outcome) SELECT 'user 0', 'queue pause', 'done' FROM numbers;
              {to_hundred} INSERT INTO call_counts (day, account, operation, code, rule, peer, calls)
                 SELECT unixepoch() / 86400 - d.n, a.n, 'httpSendMail', 412, 'rule-' || r.n, '', 10
@@ -105,6 +109,10 @@ fn on_postgres(address: &str, readers: u64, calls: u64) {
             FROM generate_series(1, {calls}::bigint) n WHERE n % 10 = 0;
          INSERT INTO attempts (delivery, reason, happened)
             SELECT id, '451 4.2.0 later', clock_timestamp() FROM deliveries WHERE id % 100 = 0;
+         INSERT INTO hits (delivery, reason, decided, happened)
+            SELECT id, 'person', true, ended FROM deliveries WHERE id % 10 = 1;
+         INSERT INTO reports (digest, kind, account, subscriber, delivery)
+            SELECT sha256(id::text::bytea), 'failure', account, subscriber, id FROM deliveries WHERE id % 100 = 1;
          INSERT INTO audit (operator, action, outcome)
             SELECT 'user 0', 'queue pause', 'done' FROM generate_series(1, {calls}::bigint);
          INSERT INTO call_counts (day, account, operation, code, rule, peer, calls)

@@ -180,7 +180,7 @@ pub(crate) async fn connect(address: &str) -> tokio_postgres::Client {
 }
 
 /// The folder of the newest server that is installed where Debian puts it, or of the one on the path.
-fn binaries() -> Option<PathBuf> {
+pub(crate) fn binaries() -> Option<PathBuf> {
     let versions = std::fs::read_dir("/usr/lib/postgresql")
         .into_iter()
         .flatten();

@@ -29,7 +29,7 @@ fn a_database_of_a_later_release_is_refused_and_left_alone() {
         drop(open(&address).await);
         let client = connect(&address).await;
         client
-            .batch_execute("INSERT INTO schema_version VALUES (1000)")
+            .batch_execute("INSERT INTO schema_version VALUES (1000, 1000)")
             .await
             .unwrap();
         let refused = Postgres::open(&address, 1).await;

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use franking_service::store::sqlite::{OpenError, Sqlite};
-use franking_service::store::{Store, StoreError};
+use franking_service::store::{OperatorError, Store, StoreError};
 use rusqlite::Connection;
 
 use crate::databases::runtime;
@@ -51,14 +51,12 @@ fn a_database_of_a_later_release_is_refused_and_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     drop(open(folder.path()));
     let connection = Connection::open(folder.path().join("franking.db")).unwrap();
-    connection
-        .pragma_update(None, "user_version", 1000)
-        .unwrap();
+    let later = "INSERT INTO schema_version (version, least) VALUES (1000, 1000)";
+    connection.execute(later, []).unwrap();
     let refused = Sqlite::open(folder.path());
     assert!(matches!(refused, Err(OpenError::Newer { found: 1000, .. })));
-    let version: i64 = connection
-        .pragma_query_value(None, "user_version", |row| row.get(0))
-        .unwrap();
+    let version = "SELECT max(version) FROM schema_version";
+    let version: i64 = connection.query_row(version, [], |row| row.get(0)).unwrap();
     assert_eq!(version, 1000);
 }
 
@@ -168,15 +166,19 @@ fn all_who_wait_behind_another_process_are_told_together() {
         other.execute_batch("BEGIN IMMEDIATE").unwrap();
         // clock: printed, not judged
         let began = std::time::Instant::now();
-        let waiting: Vec<_> = (0..20).map(|_| store.forget_keys(1)).collect();
+        let note = |_| store.begin_audit("a test".to_owned(), "waits".to_owned());
+        let waiting: Vec<_> = (0..20).map(note).collect();
         for answer in waiting {
-            assert!(matches!(answer.await, Err(StoreError::Busy(_))));
+            assert!(matches!(
+                answer.await,
+                Err(OperatorError::Store(StoreError::Busy(_)))
+            ));
         }
         println!(
             "20 who waited for a lock were told after {:?}",
             began.elapsed() // clock: printed, not judged
         );
         other.execute_batch("ROLLBACK").unwrap();
-        assert_eq!(store.forget_keys(1).await, Ok(0));
+        note(0).await.unwrap();
     });
 }

@@ -37,6 +37,19 @@ impl Database {
         })
     }
 
+    /// Another database of the same kind, with nothing in it.
+    pub fn empty(&self) -> Self {
+        let server = databases::SERVER.as_ref();
+        let address = self
+            .address
+            .as_ref()
+            .map(|_| runtime().block_on(server.unwrap().database()));
+        Self {
+            folder: tempfile::tempdir().unwrap(),
+            address,
+        }
+    }
+
     pub fn serve(&self, flags: &[&str]) -> Service {
         self.serve_by(program(), flags)
     }
@@ -128,6 +141,17 @@ impl Database {
             Some(address) => runtime().block_on(async {
                 let client = databases::connect(address).await;
                 client.execute(postgres, &[]).await.unwrap()
+            }),
+        }
+    }
+
+    /// Runs statements that both databases understand, beside the program.
+    pub fn script(&self, sql: &str) {
+        match &self.address {
+            None => self.connect_to_file().execute_batch(sql).unwrap(),
+            Some(address) => runtime().block_on(async {
+                let client = databases::connect(address).await;
+                client.batch_execute(sql).await.unwrap();
             }),
         }
     }

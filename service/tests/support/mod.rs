@@ -133,6 +133,11 @@ async fn fill_store(store: &dyn Store, world: &Value) -> AccountId {
         email_credit: row["email_credit"].as_i64(),
     };
     let id = store.create_account("world".into(), account).await.unwrap();
+    let credits = [account.subscriber_credit, account.email_credit].map(Option::unwrap_or_default);
+    store
+        .note_credits(id, credits[0], credits[1], "the world".into())
+        .await
+        .unwrap();
     store.add_key(id, KeyHash::of(key), None).await.unwrap();
     let address = |value: &Value| Address::parse(value.as_str().unwrap()).unwrap();
     for sender in world["senders"].as_array().unwrap() {

@@ -80,17 +80,6 @@ impl Events for Postgres {
             Ok(last)
         })
     }
-
-    fn forget_events(&self, days: u16, at_most: u32) -> Answer<u64> {
-        self.run(move |pool| async move {
-            let session = Session::open(&pool).await?;
-            let sql = include_str!("sql/delete_events.sql");
-            let (days, most) = (i32::from(days), i64::from(at_most));
-            let deleted: i64 = one(&session, "deleting events", sql, &[&days, &most]).await?;
-            session.close();
-            Ok(deleted.unsigned_abs())
-        })
-    }
 }
 
 /// The bounds are in each row, and there is always one.

@@ -77,19 +77,6 @@ impl Tracking for Postgres {
             .await
         })
     }
-
-    fn forget_readers(&self, days: u16, at_most: u32) -> Answer<u64> {
-        self.run(move |pool| async move {
-            let session = Session::open(&pool).await?;
-            let sql = include_str!("sql/forget_readers.sql");
-            let (days, most) = (i32::from(days), i64::from(at_most));
-            let forgotten = session
-                .execute("forgetting readers", sql, &[&days, &most])
-                .await?;
-            session.close();
-            Ok(forgotten)
-        })
-    }
 }
 
 fn read_html(row: &Row) -> Result<Option<SentHtml>, Error> {

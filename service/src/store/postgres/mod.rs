@@ -7,6 +7,7 @@ mod events;
 mod facts;
 mod failure;
 mod hits;
+mod import;
 mod inspect;
 mod instance;
 mod lanes;
@@ -43,7 +44,7 @@ pub use self::tls::TlsError;
 use super::asked::{Asked, to_signed};
 use super::error::{Cause, StoreError};
 use super::holds::Holds;
-use super::idempotency::{Claim, IdempotencyKey, KEPT_SECONDS, Kept};
+use super::idempotency::{Claim, IdempotencyKey, Kept};
 use super::identity::{AccountId, Authenticated, CallId, KeyHash};
 use super::known::Found;
 use super::turn::{Again, Turned};
@@ -141,16 +142,26 @@ impl Postgres {
         })
     }
 
-    /// Runs work in a task of its own: it is finished also when the answer is dropped.
+    /// Runs work on the pool, as [`run_on`].
     fn run<T, E, F>(&self, work: impl FnOnce(Pool) -> F) -> Answer<T, E>
     where
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
         F: Future<Output = Result<T, E>> + Send + 'static,
     {
-        let task = tokio::spawn(work(self.pool.clone()));
-        Box::pin(async move { task.await.unwrap_or_else(|_| Err(stopped().into())) })
+        run_on(&self.pool, work)
     }
+}
+
+/// Runs work on a pool in a task of its own: it is finished also when the answer is dropped.
+fn run_on<T, E, F>(pool: &Pool, work: impl FnOnce(Pool) -> F) -> Answer<T, E>
+where
+    T: Send + 'static,
+    E: From<StoreError> + Send + 'static,
+    F: Future<Output = Result<T, E>> + Send + 'static,
+{
+    let task = tokio::spawn(work(pool.clone()));
+    Box::pin(async move { task.await.unwrap_or_else(|_| Err(stopped().into())) })
 }
 
 /// An answer that will not come.
@@ -223,17 +234,8 @@ impl Store for Postgres {
         Box::pin(async move { task.await.unwrap_or_else(|_| Err(stopped())) })
     }
 
-    fn forget_keys(&self, at_most: u32) -> Answer<u64> {
-        self.run(move |pool| async move {
-            let session = Session::open(&pool).await?;
-            let sql = include_str!("sql/delete_idempotency.sql");
-            let at_most = i64::from(at_most);
-            let deleted = session
-                .execute("deleting idempotency keys", sql, &[&KEPT_SECONDS, &at_most])
-                .await?;
-            session.close();
-            Ok(deleted)
-        })
+    fn flush_removed(&self) -> Answer<()> {
+        Box::pin(std::future::ready(Ok(())))
     }
 
     fn health(&self) -> Answer<()> {

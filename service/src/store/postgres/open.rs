@@ -1,6 +1,5 @@
 //! Connections, their settings, and the schema.
 
-use std::cmp::Ordering;
 use std::future::{pending, poll_fn};
 use std::path::Path;
 // clock: limits of time alone; a result does not depend on them.
@@ -13,9 +12,15 @@ use tokio_postgres::config::SslMode;
 use tokio_postgres::{AsyncMessage, Client, Config, Connection, NoTls};
 
 use super::tls::{Tls, TlsError};
+use crate::store::schema::{self, Fit, Migration, Version};
 
+/// The schema as a new database has it.
+pub(super) const SCHEMA: &str = include_str!("migrations/0001.sql");
 /// The schema's versions, from the first. What was released is never changed.
-const MIGRATIONS: &[&str] = &[include_str!("migrations/0001.sql")];
+const MIGRATIONS: &[Migration] = &[Migration {
+    sql: SCHEMA,
+    least: 1,
+}];
 
 /// After that time a connection is replaced: what has moved behind its address is found, and its server's memory comes back.
 const LONGEST_LIFE: Duration = Duration::from_secs(30 * 60);
@@ -135,9 +140,10 @@ impl Server {
             .post_create(Hook::async_fn(|client, _| {
                 Box::pin(async move {
                     let newer = || HookError::message("a later release has changed the schema");
-                    match found_version(client).await.map_err(HookError::Backend)? {
-                        found if found > known() => Err(newer()),
-                        _ => Ok(()),
+                    let found = found_version(client).await.map_err(HookError::Backend)?;
+                    match found.fit(schema::known(MIGRATIONS)) {
+                        Fit::Newer => Err(newer()),
+                        Fit::Fits | Fit::Older => Ok(()),
                     }
                 })
             }))
@@ -206,35 +212,40 @@ fn configure(address: &str) -> Result<Config, OpenError> {
     Ok(config)
 }
 
-/// The version that a database has, 0 for none.
-async fn found_version(client: &Client) -> Result<i64, tokio_postgres::Error> {
-    let row = client.query_one(include_str!("sql/version.sql"), &[]);
-    Ok(row.await?.try_get::<_, Option<i64>>(0)?.unwrap_or(0))
+/// The version of a database whose schema has one.
+async fn found_version(client: &Client) -> Result<Version, tokio_postgres::Error> {
+    let row = client.query_opt(include_str!("../sql/version.sql"), &[]);
+    Ok(match row.await? {
+        Some(row) => Version {
+            number: row.try_get(0)?,
+            least: row.try_get(1)?,
+        },
+        None => Version::default(),
+    })
 }
 
-/// The version that this program needs.
-fn known() -> i64 {
-    i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX)
-}
-
-/// Whether the schema is that of this program.
+/// Whether this program works with the schema.
 pub(super) async fn check_version(server: &Server) -> Result<(), OpenError> {
     let client = server.connect().await?;
     let exists = "SELECT to_regclass('schema_version') IS NOT NULL";
-    let found = match client.query_one(exists, &[]).await?.get(0) {
+    let version = match client.query_one(exists, &[]).await?.get(0) {
         true => found_version(&client).await?,
-        false => 0,
+        false => Version::default(),
     };
-    let known = known();
-    match found.cmp(&known) {
-        Ordering::Less => Err(OpenError::Older { found, known }),
-        Ordering::Equal => Ok(()),
-        Ordering::Greater => Err(OpenError::Newer { found, known }),
+    let (found, known) = (version.number, schema::known(MIGRATIONS));
+    match version.fit(known) {
+        Fit::Older => Err(OpenError::Older { found, known }),
+        Fit::Fits => Ok(()),
+        Fit::Newer => Err(OpenError::Newer { found, known }),
     }
 }
 
 /// Brings the schema up to this program's version, all of it or nothing.
 pub(super) async fn migrate(server: &Server) -> Result<(), OpenError> {
+    migrate_by(server, MIGRATIONS).await
+}
+
+async fn migrate_by(server: &Server, migrations: &[Migration]) -> Result<(), OpenError> {
     let mut client = server.connect().await?;
     let transaction = client.transaction().await?;
     // A large table takes as long as it takes, and so does another process that migrates.
@@ -244,18 +255,20 @@ pub(super) async fn migrate(server: &Server) -> Result<(), OpenError> {
     transaction
         .execute("SELECT pg_advisory_xact_lock($1)", &[&MIGRATING])
         .await?;
-    let versions = "CREATE TABLE IF NOT EXISTS schema_version (version bigint PRIMARY KEY)";
+    let versions = "CREATE TABLE IF NOT EXISTS schema_version (version bigint PRIMARY KEY, least bigint NOT NULL)";
     transaction.batch_execute(versions).await?;
-    let found = found_version(transaction.client()).await?;
-    let known = known();
-    let done = usize::try_from(found).ok();
-    let missing = done
-        .and_then(|done| MIGRATIONS.get(done..))
-        .ok_or(OpenError::Newer { found, known })?;
-    for (version, migration) in (found.saturating_add(1)..).zip(missing) {
-        transaction.batch_execute(migration).await?;
+    let version = found_version(transaction.client()).await?;
+    let (found, known) = (version.number, schema::known(migrations));
+    match version.fit(known) {
+        Fit::Newer => return Err(OpenError::Newer { found, known }),
+        Fit::Fits => return Ok(()),
+        Fit::Older => {}
+    }
+    for (number, migration) in schema::missing(migrations, found) {
+        transaction.batch_execute(migration.sql).await?;
+        let record = "INSERT INTO schema_version (version, least) VALUES ($1, $2)";
         transaction
-            .execute(include_str!("sql/record_version.sql"), &[&version])
+            .execute(record, &[&number, &migration.least])
             .await?;
     }
     transaction.commit().await?;

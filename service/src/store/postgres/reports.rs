@@ -104,19 +104,6 @@ impl Reports for Postgres {
         })
     }
 
-    fn forget_reports(&self, days: u16, at_most: u32) -> Answer<u64> {
-        self.run(move |pool| async move {
-            let session = Session::open(&pool).await?;
-            let sql = include_str!("sql/delete_reports.sql");
-            let (days, most) = (i32::from(days), i64::from(at_most));
-            let deleted = session
-                .execute("deleting reports", sql, &[&days, &most])
-                .await?;
-            session.close();
-            Ok(deleted)
-        })
-    }
-
     fn suppressions(&self, account: AccountId) -> Reply<Vec<SuppressionRow>> {
         self.run(move |pool| async move {
             let read = |row: &Row| {

@@ -1,24 +1,34 @@
 //! Statements that are written once for both databases, on PostgreSQL.
 
 use std::error::Error;
+use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use tokio_postgres::types::private::BytesMut;
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 
-use super::Postgres;
 use super::failure::Doing as _;
+use super::open::SCHEMA;
 use super::reports::in_transaction;
 use super::session::{PATIENCE, Session};
-use crate::store::error::StoreError;
-use crate::store::operator::Reply;
-use crate::store::statement::{Pool, Row, Statement, Statements, Value};
+use super::{Postgres, run_on};
+use crate::store::error::{Cause, StoreError};
+use crate::store::operator::{OperatorError, Reply};
+use crate::store::statement::{Follow, HasStatements, Pool, Row, Statement, Statements, Value};
 
 const DOING: &str = "carrying out what the operator asked for";
 
-impl Statements for Postgres {
+impl HasStatements for Postgres {
+    fn statements(&self) -> Arc<dyn Statements> {
+        Arc::new(Way(self.pool.clone()))
+    }
+}
+
+struct Way(deadpool_postgres::Pool);
+
+impl Statements for Way {
     fn read_rows(&self, statement: Statement) -> Reply<Vec<Row>> {
-        self.run(move |pool| async move {
+        run_on(&self.0, move |pool| async move {
             let session = Session::open(&pool).await?.patient(PATIENCE);
             let rows = run(&session, &statement).await?;
             session.close();
@@ -26,13 +36,20 @@ impl Statements for Postgres {
         })
     }
 
-    fn write_rows(&self, statements: Vec<Statement>) -> Reply<Vec<Row>> {
-        self.run(move |pool| async move {
+    fn write_each(&self, statements: Vec<Statement>) -> Reply<Vec<Vec<Row>>> {
+        run_on(&self.0, move |pool| async move {
+            if let [only] = statements.as_slice() {
+                // A statement is a transaction by itself.
+                let session = Session::open(&pool).await?.patient(PATIENCE);
+                let rows = run(&session, only).await?;
+                session.close();
+                return Ok(vec![rows]);
+            }
             let rows = in_transaction(&pool, statements, |session, statements| {
                 Box::pin(async move {
                     let mut rows = Vec::new();
                     for statement in statements {
-                        rows = run(session, statement).await?;
+                        rows.push(run(session, statement).await?);
                     }
                     Ok(rows)
                 })
@@ -41,15 +58,55 @@ impl Statements for Postgres {
         })
     }
 
+    fn write_then(&self, first: Statement, follow: Follow) -> Reply<Vec<Row>> {
+        run_on(&self.0, move |pool| async move {
+            let rows = in_transaction(&pool, (first, follow), |session, (first, follow)| {
+                Box::pin(async move {
+                    let rows = run(session, first).await?;
+                    match follow(&rows) {
+                        Ok(statements) => {
+                            for statement in statements {
+                                run(session, &statement).await?;
+                            }
+                            Ok(rows)
+                        }
+                        Err(OperatorError::Store(failure)) => Err(failure),
+                        Err(_) => Err(StoreError::Failed(Cause::new(DOING))),
+                    }
+                })
+            });
+            Ok(rows.await?)
+        })
+    }
+
     fn sizes(&self) -> Statement {
         Statement {
-            sql: "SELECT pg_database_size(current_database()), (SELECT count(*) FROM events WHERE number IS NULL)",
+            sql: "SELECT
+                    pg_database_size(current_database()),
+                    (SELECT count(*) FROM events WHERE number IS NULL),
+                    (
+                        SELECT floor(extract(epoch FROM clock_timestamp() - min(xact_start)))::bigint
+                        FROM pg_stat_activity
+                        WHERE datname = current_database() AND pid <> pg_backend_pid()
+                    )",
             given: Vec::new(),
         }
     }
 
+    fn own_checks(&self) -> Vec<Statement> {
+        Vec::new()
+    }
+
+    fn schema(&self) -> (Statement, &'static str) {
+        let names = Statement {
+            sql: "SELECT relname::text FROM pg_class WHERE relnamespace = current_schema()::regnamespace",
+            given: Vec::new(),
+        };
+        (names, SCHEMA)
+    }
+
     fn pool(&self) -> Option<Pool> {
-        let status = self.pool.status();
+        let status = self.0.status();
         Some(Pool {
             open: status.size,
             idle: status.available,
@@ -58,7 +115,7 @@ impl Statements for Postgres {
     }
 }
 
-async fn run(session: &Session, statement: &Statement) -> Result<Vec<Row>, StoreError> {
+pub(super) async fn run(session: &Session, statement: &Statement) -> Result<Vec<Row>, StoreError> {
     let given: Vec<&(dyn ToSql + Sync)> = statement
         .given
         .iter()

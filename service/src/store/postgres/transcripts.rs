@@ -10,7 +10,6 @@ use crate::store::identity::CallId;
 use crate::store::transcripts::{CountOf, NewTranscript, Transcripts};
 
 const KEEPING: &str = "keeping calls";
-const DELETING: &str = "deleting calls";
 
 impl Transcripts for Postgres {
     fn keep_transcripts(
@@ -26,19 +25,6 @@ impl Transcripts for Postgres {
                 })
             })
             .await
-        })
-    }
-
-    fn forget_transcripts(&self, days: u16, at_most: u32) -> Answer<u64> {
-        self.run(move |pool| async move {
-            let session = Session::open(&pool).await?;
-            let (days, most) = (i32::from(days), i64::from(at_most));
-            let sql = include_str!("sql/delete_transcripts.sql");
-            let deleted = session.execute(DELETING, sql, &[&days, &most]).await?;
-            let sql = include_str!("sql/delete_peer_counts.sql");
-            session.execute(DELETING, sql, &[&days]).await?;
-            session.close();
-            Ok(deleted)
         })
     }
 }

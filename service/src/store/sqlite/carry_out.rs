@@ -119,13 +119,6 @@ pub(super) fn kept(
         .doing("looking up an idempotency key")
 }
 
-/// Deletes keys whose time is over.
-pub(super) fn forget_keys(connection: &Connection, at_most: u32) -> Result<usize, StoreError> {
-    let sql = include_str!("sql/delete_idempotency.sql");
-    let doing = "deleting idempotency keys";
-    execute(connection, doing, sql, params![KEPT_SECONDS, at_most])
-}
-
 /// Checks that existing recipients are still there and not INACTIVE.
 pub(super) fn check_existing(
     connection: &Connection,

@@ -15,7 +15,6 @@ use crate::store::identity::{AccountId, CallId};
 
 const RECORDING: &str = "recording events";
 const READING: &str = "reading events";
-const DELETING: &str = "deleting events";
 
 impl Events for Sqlite {
     fn record(&self, events: Vec<NewEvent>) -> Answer<u64> {
@@ -52,23 +51,6 @@ impl Events for Sqlite {
         self.readers.read(move |connection| {
             let sql = include_str!("sql/last_event.sql");
             query_row(connection, READING, sql, params![], |row| row.get(0))
-        })
-    }
-
-    fn forget_events(&self, days: u16, at_most: u32) -> Answer<u64> {
-        self.write(move |connection| {
-            let sql = include_str!("sql/delete_events.sql");
-            let deleted = rows(connection, sql, params![days, at_most], |row| {
-                row.get::<_, i64>(0)
-            });
-            let deleted = deleted.doing(DELETING)?;
-            if let Some(last) = deleted.iter().max() {
-                let sql = include_str!("sql/mark_events_gone.sql");
-                execute(connection, DELETING, sql, params![last])?;
-                let sql = include_str!("sql/delete_old_webhook_retries.sql");
-                execute(connection, DELETING, sql, params![last])?;
-            }
-            Ok(deleted.len() as u64)
         })
     }
 }

@@ -103,19 +103,6 @@ impl Tracking for Sqlite {
             written.await
         })
     }
-
-    fn forget_readers(&self, days: u16, at_most: u32) -> Answer<u64> {
-        self.write(move |connection| {
-            let sql = include_str!("sql/forget_readers.sql");
-            let forgotten = execute(
-                connection,
-                "forgetting readers",
-                sql,
-                params![days, at_most],
-            )?;
-            Ok(forgotten as u64)
-        })
-    }
 }
 
 fn keep(connection: &Connection, decided: &Decided) -> Result<u64, StoreError> {

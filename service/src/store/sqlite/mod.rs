@@ -1,5 +1,6 @@
 //! One file in one folder, written by one process.
 
+mod backup;
 mod carry_out;
 mod claims;
 mod events;
@@ -7,6 +8,7 @@ mod facts;
 mod failure;
 mod gates;
 mod hits;
+mod import;
 mod inspect;
 mod large;
 mod open;
@@ -33,11 +35,12 @@ use std::time::Duration;
 use rusqlite::Connection;
 use tokio::time::interval;
 
+pub use self::backup::{back_up, restore};
 use self::claims::Claims;
 use self::failure::Doing as _;
 use self::large::Ways;
 use self::open::Place;
-pub use self::open::{OpenError, statements};
+pub use self::open::{OpenError, add_functions, statements};
 use self::readers::Readers;
 pub use self::writer::groups;
 use self::writer::{Writer, Written};
@@ -198,15 +201,22 @@ impl Store for Sqlite {
         })
     }
 
-    fn forget_keys(&self, at_most: u32) -> Answer<u64> {
-        self.writer.run(move |connection| {
-            let deleted = carry_out::forget_keys(connection, at_most);
-            Written {
-                keeps: deleted.is_ok(),
-                rows: deleted.as_ref().map_or(0, |deleted| *deleted),
-                tells: deleted.map(|deleted| deleted as u64),
+    fn flush_removed(&self) -> Answer<()> {
+        let folder = self.folder.clone();
+        let flushed = tokio::task::spawn_blocking(move || {
+            let doing = "emptying the log of the database";
+            let connection = open::connect(&folder).doing(doing)?;
+            // It waits for those who read what was there before, as long as for any lock.
+            let is_busy: i64 = connection
+                .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))
+                .doing(doing)?;
+            match is_busy {
+                0 => Ok(()),
+                _ => Err(StoreError::Busy(Cause::new(doing))),
             }
-        })
+        });
+        let stopped = || StoreError::Failed(Cause::new("emptying the log: it stopped"));
+        Box::pin(async move { flushed.await.unwrap_or_else(|_| Err(stopped())) })
     }
 
     fn health(&self) -> Answer<()> {

@@ -1,6 +1,5 @@
 //! The database's folder and file, and connections to it.
 
-use std::cmp::Ordering;
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
 use std::io;
 use std::os::unix::fs::{
@@ -12,15 +11,23 @@ use std::sync::atomic::Ordering::Relaxed;
 // clock: how long a lock is waited for.
 use std::time::{Duration, Instant};
 
+use rusqlite::functions::FunctionFlags;
 use rusqlite::trace::TraceEventCodes;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
+use sha2::{Digest as _, Sha256};
 
 use crate::store::error::StoreError;
+use crate::store::schema::{self, Fit, Migration, Version};
 
+/// The schema as a new database has it.
+pub(super) const SCHEMA: &str = include_str!("migrations/0001.sql");
 /// The schema's versions, from the first. What was released is never changed.
-const MIGRATIONS: &[&str] = &[include_str!("migrations/0001.sql")];
+const MIGRATIONS: &[Migration] = &[Migration {
+    sql: SCHEMA,
+    least: 1,
+}];
 
 pub(super) const DATABASE: &str = "franking.db";
 
@@ -44,6 +51,12 @@ pub enum OpenError {
     /// An operator's command makes no database.
     #[error("there is no database in {}: franking-service migrate makes one", .0.display())]
     Missing(PathBuf),
+    /// A backup is restored where there is no database.
+    #[error("there is a database in {} already: a backup is restored into an empty folder", .0.display())]
+    Exists(PathBuf),
+    /// What SQLite finds wrong with a file.
+    #[error("the database is broken: {0}")]
+    Broken(String),
     /// It has the schema of an earlier release.
     #[error(
         "the database has version {found}, and this program needs version {known}: end the earlier program, and run franking-service migrate"
@@ -103,7 +116,7 @@ pub(super) fn lock(folder: &Path) -> Result<File, OpenError> {
     Ok(lock)
 }
 
-fn private(path: &Path) -> io::Result<File> {
+pub(super) fn private(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
     let file = options.mode(0o600).open(path)?;
@@ -144,6 +157,9 @@ pub fn statements() -> u64 {
     STATEMENTS.load(Relaxed)
 }
 
+/// How long the log stays after a checkpoint.
+const LOG_BYTES: i64 = 64 << 20;
+
 /// How long a connection waits for a lock.
 const BUSY_MILLISECONDS: u32 = 5_000;
 
@@ -156,8 +172,13 @@ pub(super) fn connect(folder: &Path) -> rusqlite::Result<Connection> {
     // Each COMMIT syncs the log, so that an answered call is on the disk.
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "foreign_keys", true)?;
+    // What is deleted is overwritten.
+    connection.pragma_update(None, "secure_delete", true)?;
+    // After a burst of calls the log takes no more room than this.
+    connection.pragma_update(None, "journal_size_limit", LOG_BYTES)?;
     connection.pragma_update(None, "trusted_schema", false)?;
     connection.set_prepared_statement_cache_capacity(64);
+    add_functions(&connection)?;
     connection.trace_v2(
         TraceEventCodes::SQLITE_TRACE_STMT,
         Some(|_| {
@@ -167,30 +188,87 @@ pub(super) fn connect(folder: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Whether the schema is that of this program.
+/// Adds the functions that the statements call.
+///
+/// # Errors
+/// SQLite has no memory.
+pub fn add_functions(connection: &Connection) -> rusqlite::Result<()> {
+    let flags = FunctionFlags::SQLITE_UTF8
+        | FunctionFlags::SQLITE_DETERMINISTIC
+        | FunctionFlags::SQLITE_DIRECTONLY;
+    connection.create_scalar_function("reader_hash", 2, flags, |given| {
+        let text = |place| Ok::<_, rusqlite::Error>(given.get_raw(place).as_bytes()?);
+        Ok(reader_hash(text(0)?, text(1)?))
+    })
+}
+
+/// The hash of a reader's match key, as the schema of PostgreSQL has it.
+fn reader_hash(key: &[u8], match_key: &[u8]) -> Vec<u8> {
+    let hash = |text: &[u8]| {
+        Sha256::new()
+            .chain_update(key)
+            .chain_update(text)
+            .finalize()
+    };
+    hash(&hash(match_key)).to_vec()
+}
+
+/// The version of a database.
+pub(super) fn found_version(connection: &Connection) -> rusqlite::Result<Version> {
+    let table = "SELECT count(*) FROM sqlite_schema WHERE name = 'schema_version'";
+    let tables: i64 = connection.query_row(table, [], |row| row.get(0))?;
+    if tables == 0 {
+        return Ok(Version::default());
+    }
+    connection.query_row(include_str!("../sql/version.sql"), [], |row| {
+        Ok(Version {
+            number: row.get(0)?,
+            least: row.get(1)?,
+        })
+    })
+}
+
+/// Whether this program works with the schema.
 pub(super) fn check_version(connection: &Connection) -> Result<(), OpenError> {
-    let found: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    let known = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);
-    match found.cmp(&known) {
-        Ordering::Less => Err(OpenError::Older { found, known }),
-        Ordering::Equal => Ok(()),
-        Ordering::Greater => Err(OpenError::Newer { found, known }),
+    let (version, known) = (found_version(connection)?, schema::known(MIGRATIONS));
+    let found = version.number;
+    match version.fit(known) {
+        Fit::Older => Err(OpenError::Older { found, known }),
+        Fit::Fits => Ok(()),
+        Fit::Newer => Err(OpenError::Newer { found, known }),
+    }
+}
+
+/// Whether this program works with the schema, or can bring it up to date.
+pub(super) fn check_not_newer(connection: &Connection) -> Result<(), OpenError> {
+    match check_version(connection) {
+        Err(OpenError::Older { .. }) => Ok(()),
+        checked => checked,
     }
 }
 
 /// Brings the schema up to this program's version, all of it or nothing.
 pub(super) fn migrate(connection: &mut Connection) -> Result<(), OpenError> {
+    migrate_by(connection, MIGRATIONS)
+}
+
+fn migrate_by(connection: &mut Connection, migrations: &[Migration]) -> Result<(), OpenError> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let found: i64 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    let known = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);
-    let done = usize::try_from(found).ok();
-    let missing = done
-        .and_then(|done| MIGRATIONS.get(done..))
-        .ok_or(OpenError::Newer { found, known })?;
-    for migration in missing {
-        transaction.execute_batch(migration)?;
+    let (version, known) = (found_version(&transaction)?, schema::known(migrations));
+    let found = version.number;
+    match version.fit(known) {
+        Fit::Newer => return Err(OpenError::Newer { found, known }),
+        Fit::Fits => return Ok(()),
+        Fit::Older => {}
     }
-    transaction.pragma_update(None, "user_version", known)?;
+    transaction.execute_batch(
+        "CREATE TABLE IF NOT EXISTS schema_version (version INTEGER PRIMARY KEY, least INTEGER NOT NULL) STRICT",
+    )?;
+    for (number, migration) in schema::missing(migrations, found) {
+        transaction.execute_batch(migration.sql)?;
+        let record = "INSERT INTO schema_version (version, least) VALUES (?1, ?2)";
+        transaction.execute(record, [number, migration.least])?;
+    }
     transaction.commit()?;
     Ok(())
 }
@@ -198,4 +276,39 @@ pub(super) fn migrate(connection: &mut Connection) -> Result<(), OpenError> {
 /// When the latest delivery was made, in seconds since 1970; 0 when there is none.
 pub(super) fn latest(connection: &Connection) -> rusqlite::Result<i64> {
     connection.query_row(include_str!("sql/latest.sql"), [], |row| row.get(0))
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(
+        clippy::unwrap_used,
+        reason = "a test that meets the unexpected should stop"
+    )]
+    use super::*;
+
+    #[test]
+    fn a_database_is_brought_to_the_next_version_whole_or_not_at_all() {
+        let first = MIGRATIONS.first().copied().unwrap();
+        let next = |sql| [first, Migration { sql, least: 1 }];
+        let mut connection = Connection::open_in_memory().unwrap();
+        migrate(&mut connection).unwrap();
+        let insert =
+            "INSERT INTO accounts (name, blocked, expired, deactivated) VALUES ('A', 0, 0, 0)";
+        connection.execute(insert, []).unwrap();
+        let broken = next("ALTER TABLE accounts ADD COLUMN note TEXT; SELECT nothing;");
+        migrate_by(&mut connection, &broken).unwrap_err();
+        assert_eq!(found_version(&connection).unwrap().number, 1);
+        assert!(connection.prepare("SELECT note FROM accounts").is_err());
+        let whole = next("ALTER TABLE accounts ADD COLUMN note TEXT;");
+        migrate_by(&mut connection, &whole).unwrap();
+        let version = found_version(&connection).unwrap();
+        assert_eq!((version.number, version.least), (2, 1));
+        let read = "SELECT name FROM accounts WHERE note IS NULL";
+        let name: String = connection.query_row(read, [], |row| row.get(0)).unwrap();
+        assert_eq!(name, "A");
+        // The release before goes on, and changes nothing.
+        check_version(&connection).unwrap();
+        migrate(&mut connection).unwrap();
+        assert_eq!(found_version(&connection).unwrap(), version);
+    }
 }

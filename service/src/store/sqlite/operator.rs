@@ -45,7 +45,7 @@ impl Sqlite {
 /// A connection, with what goes wrong on it in the operator's words.
 pub(super) struct Change<'a>(&'a Connection);
 
-impl Change<'_> {
+impl<'a> Change<'a> {
     /// Runs a statement that has to change a row.
     pub(super) fn one(
         &self,
@@ -93,6 +93,10 @@ impl Change<'_> {
         run().map_err(|error| failed(&error))
     }
 
+    pub(super) const fn on(connection: &'a Connection) -> Self {
+        Self(connection)
+    }
+
     /// Whether the account exists.
     pub(super) fn account(&self, account: AccountId) -> Result<(), OperatorError> {
         let sql = include_str!("sql/account_by_id.sql");
@@ -106,7 +110,7 @@ fn failed(error: &rusqlite::Error) -> OperatorError {
 }
 
 /// An answer of the database's that cannot be.
-fn impossible() -> OperatorError {
+pub(super) fn impossible() -> OperatorError {
     failed(&rusqlite::Error::QueryReturnedNoRows)
 }
 

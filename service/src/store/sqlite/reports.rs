@@ -70,14 +70,6 @@ impl Reports for Sqlite {
         })
     }
 
-    fn forget_reports(&self, days: u16, at_most: u32) -> Answer<u64> {
-        self.write(move |connection| {
-            let sql = include_str!("sql/delete_reports.sql");
-            let deleted = execute(connection, "deleting reports", sql, params![days, at_most])?;
-            Ok(deleted as u64)
-        })
-    }
-
     fn suppressions(&self, account: AccountId) -> Reply<Vec<SuppressionRow>> {
         self.readers.read(move |connection| {
             let sql = include_str!("sql/select_suppressions.sql");

@@ -1,32 +1,47 @@
 //! Statements that are written once for both databases, on SQLite.
 
+use std::sync::Arc;
+
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ToSql, params_from_iter};
 
 use super::Sqlite;
 use super::failure::Doing as _;
-use super::writer::Written;
+use super::open::SCHEMA;
+use super::readers::Readers;
+use super::writer::{Writer, Written};
 use crate::store::error::StoreError;
-use crate::store::operator::Reply;
-use crate::store::statement::{Pool, Row, Statement, Statements, Value};
+use crate::store::operator::{OperatorError, Reply};
+use crate::store::statement::{Follow, HasStatements, Pool, Row, Statement, Statements, Value};
 
 const DOING: &str = "carrying out what the operator asked for";
 
-impl Statements for Sqlite {
+impl HasStatements for Sqlite {
+    fn statements(&self) -> Arc<dyn Statements> {
+        Arc::new(Way {
+            writer: Arc::clone(&self.writer),
+            readers: Arc::clone(&self.readers),
+        })
+    }
+}
+
+struct Way {
+    writer: Arc<Writer>,
+    readers: Arc<Readers>,
+}
+
+impl Statements for Way {
     fn read_rows(&self, statement: Statement) -> Reply<Vec<Row>> {
         self.readers
             .read(move |connection| Ok(run(connection, &statement)?))
     }
 
-    fn write_rows(&self, statements: Vec<Statement>) -> Reply<Vec<Row>> {
+    fn write_each(&self, statements: Vec<Statement>) -> Reply<Vec<Vec<Row>>> {
         self.writer.run(move |connection| {
-            let mut tells = Ok(Vec::new());
-            for statement in &statements {
-                tells = run(connection, statement);
-                if tells.is_err() {
-                    break;
-                }
-            }
+            let tells: Result<Vec<Vec<Row>>, StoreError> = statements
+                .iter()
+                .map(|statement| run(connection, statement))
+                .collect();
             Written {
                 keeps: tells.is_ok(),
                 rows: statements.len(),
@@ -35,17 +50,60 @@ impl Statements for Sqlite {
         })
     }
 
+    fn write_then(&self, first: Statement, follow: Follow) -> Reply<Vec<Row>> {
+        self.writer.run(move |connection| {
+            let tells = then(connection, &first, &follow);
+            Written {
+                keeps: tells.is_ok(),
+                rows: tells.as_ref().map_or(1, Vec::len),
+                tells,
+            }
+        })
+    }
+
     fn sizes(&self) -> Statement {
         Statement {
-            // Events have their numbers from the beginning.
-            sql: "SELECT page_count * page_size, 0 FROM pragma_page_count(), pragma_page_size()",
+            // Events have their numbers from the beginning. Who holds a transaction open is not known.
+            sql: "SELECT page_count * page_size, 0, NULL FROM pragma_page_count(), pragma_page_size()",
             given: Vec::new(),
         }
+    }
+
+    fn own_checks(&self) -> Vec<Statement> {
+        let statements = [
+            "SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok' LIMIT 10",
+            r#"SELECT 'a row of ' || "table" || ' refers to one that is not there' FROM pragma_foreign_key_check LIMIT 10"#,
+        ];
+        let given = |sql| Statement {
+            sql,
+            given: Vec::new(),
+        };
+        statements.map(given).into()
+    }
+
+    fn schema(&self) -> (Statement, &'static str) {
+        let names = Statement {
+            sql: "SELECT name FROM sqlite_schema",
+            given: Vec::new(),
+        };
+        (names, SCHEMA)
     }
 
     fn pool(&self) -> Option<Pool> {
         None
     }
+}
+
+fn then(
+    connection: &Connection,
+    first: &Statement,
+    follow: &Follow,
+) -> Result<Vec<Row>, OperatorError> {
+    let rows = run(connection, first)?;
+    for statement in follow(&rows)? {
+        run(connection, &statement)?;
+    }
+    Ok(rows)
 }
 
 fn run(connection: &Connection, statement: &Statement) -> Result<Vec<Row>, StoreError> {

@@ -10,7 +10,6 @@ use crate::store::error::StoreError;
 use crate::store::transcripts::{CountOf, NewTranscript, Transcripts};
 
 const KEEPING: &str = "keeping calls";
-const DELETING: &str = "deleting calls";
 
 impl Transcripts for Sqlite {
     fn keep_transcripts(
@@ -35,16 +34,6 @@ impl Transcripts for Sqlite {
                 execute(connection, KEEPING, sql, params)?;
             }
             Ok(())
-        })
-    }
-
-    fn forget_transcripts(&self, days: u16, at_most: u32) -> Answer<u64> {
-        self.write(move |connection| {
-            let sql = include_str!("sql/delete_transcripts.sql");
-            let deleted = execute(connection, DELETING, sql, params![days, at_most])?;
-            let sql = include_str!("sql/delete_peer_counts.sql");
-            execute(connection, DELETING, sql, params![days])?;
-            Ok(deleted as u64)
         })
     }
 }

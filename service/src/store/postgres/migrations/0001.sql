@@ -1,3 +1,5 @@
+-- Tables that grow are vacuumed when a fiftieth of them has changed: by default it is a fifth, which of a hundred million rows is late.
+-- The rows of accounts change with each call: half of each page is free, so that a new version lies beside the old one.
 CREATE TABLE accounts (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     name text NOT NULL,
@@ -12,7 +14,7 @@ CREATE TABLE accounts (
     -- Sending of its emails is paused by the operator.
     paused boolean NOT NULL DEFAULT false,
     created timestamptz NOT NULL DEFAULT clock_timestamp()
-);
+) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 
 -- Live keys alone: one that is revoked goes.
 CREATE TABLE keys (
@@ -79,7 +81,7 @@ CREATE TABLE subscribers (
     created timestamptz NOT NULL DEFAULT clock_timestamp(),
     PRIMARY KEY (account, id),
     UNIQUE (account, match_key)
-);
+) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 
 -- Personalization by the interface's names; an empty value is a cleared one.
 CREATE TABLE subscriber_fields (
@@ -115,7 +117,7 @@ CREATE TABLE calls (
     emails bigint NOT NULL,
     subscribers bigint NOT NULL,
     created timestamptz NOT NULL DEFAULT clock_timestamp()
-);
+) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 CREATE INDEX calls_of_account ON calls (account, created);
 
 CREATE TABLE messages (
@@ -139,8 +141,10 @@ CREATE TABLE messages (
     track_opens boolean NOT NULL,
     track_clicks boolean NOT NULL,
     PRIMARY KEY (call, position)
-);
+) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 CREATE INDEX messages_of_content ON messages (content);
+-- What is emptied when its time is over.
+CREATE INDEX messages_with_content ON messages (call, position) WHERE content IS NOT NULL;
 
 -- The requests and recipients that a partial batch has left out, each with the rule that it broke and its place in the body.
 CREATE TABLE left_out (
@@ -164,8 +168,7 @@ CREATE TABLE deliveries (
     account bigint NOT NULL REFERENCES accounts,
     -- No reference: a subscriber may go while the record of what was sent stays.
     subscriber bigint NOT NULL,
-    -- NULL after its retention.
-    to_address text,
+    to_address text NOT NULL,
     role text,
     -- 0 of sendMailer, 1 of httpSendMail: neither waits for all of the other.
     lane smallint NOT NULL DEFAULT 1,
@@ -190,7 +193,7 @@ CREATE TABLE deliveries (
     created timestamptz NOT NULL DEFAULT clock_timestamp(),
     ended timestamptz,
     FOREIGN KEY (call, message) REFERENCES messages ON DELETE CASCADE
-);
+) WITH (fillfactor = 90, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 CREATE SEQUENCE claim_ids;
 CREATE INDEX deliveries_of_message ON deliveries (call, message);
 -- What an operator asks of a reader.
@@ -206,17 +209,28 @@ CREATE TABLE idempotency (
     answer text NOT NULL,
     created timestamptz NOT NULL DEFAULT clock_timestamp(),
     PRIMARY KEY (account, key)
-);
+) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 CREATE INDEX idempotency_by_age ON idempotency (created);
 
 CREATE TABLE outbox (
     -- Sending is paused altogether by the operator.
     paused boolean NOT NULL,
     -- The key of Message-IDs.
-    secret bytea NOT NULL
+    secret bytea NOT NULL,
+    -- The key of the hashes of readers who have unsubscribed.
+    reader_key bytea NOT NULL
 );
 INSERT INTO outbox
-VALUES (false, sha256(convert_to(gen_random_uuid()::text || gen_random_uuid()::text, 'UTF8')));
+VALUES (
+    false,
+    sha256(convert_to(gen_random_uuid()::text || gen_random_uuid()::text, 'UTF8')),
+    sha256(convert_to(gen_random_uuid()::text || gen_random_uuid()::text, 'UTF8'))
+);
+
+-- The hash of a reader's match key, by a key of 32 bytes. It is hashed twice, so that nobody without the key can go on from a hash.
+CREATE FUNCTION reader_hash(key bytea, match_key text) RETURNS bytea LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT sha256($1 || sha256($1 || convert_to($2, 'UTF8')))
+$$;
 
 -- What became of emails and of their readers. Transactions commit in another order than the one in which they write, so that
 -- an event is numbered after its commit: whoever has read up to a number has read all that will ever come before it.
@@ -237,7 +251,7 @@ CREATE TABLE events (
     -- The report that says so; NULL for what the service has seen itself.
     report bigint,
     happened timestamptz NOT NULL DEFAULT clock_timestamp()
-);
+) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 CREATE UNIQUE INDEX events_by_number ON events (number) WHERE number IS NOT NULL;
 CREATE INDEX events_unnumbered ON events (added) WHERE number IS NULL;
 CREATE INDEX events_of_subscriber ON events (account, subscriber);
@@ -272,6 +286,7 @@ CREATE TABLE reports (
 );
 CREATE INDEX reports_of_delivery ON reports (delivery) WHERE delivery IS NOT NULL;
 CREATE INDEX reports_by_age ON reports (received);
+CREATE INDEX reports_of_subscriber ON reports (account, subscriber);
 
 -- Why subscribers are INACTIVE that are so because of what was reported.
 CREATE TABLE suppressions (
@@ -299,11 +314,13 @@ CREATE TABLE suppression_checks (
     subscriber bigint NOT NULL
 );
 
--- Readers who have unsubscribed, by their match keys: one who is erased, or created again, stays out.
+-- Readers who have unsubscribed. One who is erased, or created again, stays out: of each there is a hash by `outbox.reader_key`, from
+-- which nobody reads an address.
 CREATE TABLE unsubscribed (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     account bigint NOT NULL REFERENCES accounts,
-    match_key text COLLATE "C" NOT NULL,
+    -- reader_hash of the match key.
+    reader bytea NOT NULL,
     -- What they get no more: the emails of one stored email, those of httpSendMail, or all of the account.
     scope text NOT NULL CHECK (scope IN ('mailer', 'httpSendMail', 'account')),
     mailer bigint CHECK ((mailer IS NOT NULL) = (scope = 'mailer')),
@@ -315,7 +332,7 @@ CREATE TABLE unsubscribed (
     lifted timestamptz,
     lifted_reason text
 );
-CREATE UNIQUE INDEX unsubscribed_in_force ON unsubscribed (account, match_key, scope, coalesce(mailer, 0)) WHERE lifted IS NULL;
+CREATE UNIQUE INDEX unsubscribed_in_force ON unsubscribed (account, reader, scope, coalesce(mailer, 0)) WHERE lifted IS NULL;
 
 -- Who has followed a link of an email, or loaded its image. Of one email there are at most 1,000.
 CREATE TABLE hits (
@@ -331,7 +348,7 @@ CREATE TABLE hits (
     address text,
     agent text,
     happened timestamptz NOT NULL DEFAULT clock_timestamp()
-);
+) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 CREATE INDEX hits_of_delivery ON hits (delivery);
 CREATE INDEX hits_to_decide ON hits (happened) WHERE NOT decided;
 CREATE INDEX hits_of_readers ON hits (happened) WHERE address IS NOT NULL;
@@ -408,7 +425,7 @@ CREATE TABLE transcripts (
     -- The transcript, sealed by the key file. NULL if the body is too long, or the account has used its bytes of the day.
     sealed bytea,
     received timestamptz NOT NULL DEFAULT clock_timestamp()
-);
+) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 CREATE INDEX transcripts_by_age ON transcripts (received, id);
 CREATE INDEX transcripts_of_call ON transcripts (call) WHERE call IS NOT NULL;
 CREATE INDEX transcripts_of_request ON transcripts (request);
@@ -463,3 +480,29 @@ CREATE TABLE credit_changes (
     changed timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 CREATE INDEX credit_changes_of_account ON credit_changes (account, id);
+
+-- Emails whose deliveries are not kept any more, by the day of their acceptance and the code of what became of them.
+CREATE TABLE email_counts (
+    -- Days since 1970, in UTC.
+    day bigint NOT NULL,
+    -- No reference: counts stay when the account is deleted.
+    account bigint NOT NULL,
+    code bigint NOT NULL,
+    emails bigint NOT NULL,
+    PRIMARY KEY (day, account, code)
+);
+
+-- What the calls cost that are not kept any more.
+CREATE TABLE past_debits (
+    account bigint NOT NULL PRIMARY KEY REFERENCES accounts,
+    subscribers bigint NOT NULL,
+    emails bigint NOT NULL
+);
+
+-- How far imports have come that have not ended: one that was killed goes on where it was.
+CREATE TABLE imports (
+    -- SHA-256 of what is imported and of the file.
+    file bytea NOT NULL PRIMARY KEY,
+    -- How many rows are done.
+    done bigint NOT NULL
+);

@@ -12,7 +12,7 @@ JOIN senders s ON s.account = q.account AND s.match_key = q.match_key AND s.acti
 UNION ALL
 SELECT 2, q.place, s.id, s.email, NULL, s.inactive OR EXISTS (
     SELECT 1 FROM unsubscribed u
-    WHERE u.account = s.account AND u.match_key = s.match_key AND u.lifted IS NULL
+    WHERE u.account = s.account AND u.reader = reader_hash((SELECT reader_key FROM outbox), s.match_key) AND u.lifted IS NULL
         AND (u.scope = 'account' OR u.mailer = q.mailer OR u.scope = 'httpSendMail' AND q.mailer IS NULL)
 )
 FROM unnest($5::bigint[], $6::bigint[], $13::bigint[]) WITH ORDINALITY q (account, id, mailer, place)
@@ -25,7 +25,7 @@ FROM unnest($7::bigint[], $8::text[], $9::boolean[], $14::bigint[]) WITH ORDINAL
 LEFT JOIN subscribers s ON s.account = q.account AND s.match_key = q.match_key
 LEFT JOIN LATERAL (
     SELECT u.subscriber FROM unsubscribed u
-    WHERE u.account = q.account AND u.match_key = q.match_key AND u.lifted IS NULL
+    WHERE u.account = q.account AND u.reader = reader_hash((SELECT reader_key FROM outbox), q.match_key) AND u.lifted IS NULL
         AND (u.scope = 'account' OR u.mailer = q.mailer OR u.scope = 'httpSendMail' AND q.mailer IS NULL)
     LIMIT 1
 ) u ON true

@@ -1,7 +1,7 @@
 -- Delivery $1 is due again, if it has ended and its content is still stored. If it had bounced, an event undoes that.
 WITH found AS MATERIALIZED (
     SELECT d.id, d.account, d.subscriber, d.state = 'queued' AS waits, d.events & 1 <> 0 AS bounced,
-        m.content IS NOT NULL AND d.to_address IS NOT NULL AS is_stored
+        m.content IS NOT NULL AS is_stored
     FROM deliveries d
     JOIN messages m ON m.call = d.call AND m.position = d.message
     WHERE d.id = $1

@@ -4,4 +4,4 @@ FROM deliveries d
 JOIN messages m ON m.call = d.call AND m.position = d.message
 JOIN subscribers s ON s.account = d.account AND s.id = d.subscriber
 JOIN contents c ON c.hash = m.content
-WHERE d.id = $1 AND d.to_address IS NOT NULL AND m.track_clicks
+WHERE d.id = $1 AND m.track_clicks

@@ -1,6 +1,6 @@
 -- What the reader of delivery $1 ends by the link in it. Nothing is inserted of a reader who is out already.
-INSERT INTO unsubscribed (account, match_key, scope, mailer, subscriber, delivery)
-SELECT d.account, s.match_key, m.unsubscribe, CASE WHEN m.unsubscribe = 'mailer' THEN m.mailer END, d.subscriber, d.id
+INSERT INTO unsubscribed (account, reader, scope, mailer, subscriber, delivery)
+SELECT d.account, reader_hash((SELECT reader_key FROM outbox), s.match_key), m.unsubscribe, CASE WHEN m.unsubscribe = 'mailer' THEN m.mailer END, d.subscriber, d.id
 FROM deliveries d
 JOIN messages m ON m.call = d.call AND m.position = d.message
 JOIN subscribers s ON s.account = d.account AND s.id = d.subscriber

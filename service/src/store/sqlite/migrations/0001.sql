@@ -140,6 +140,8 @@ CREATE TABLE messages (
     PRIMARY KEY (call, position)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX messages_of_content ON messages (content);
+-- What is emptied when its time is over.
+CREATE INDEX messages_with_content ON messages (call, position) WHERE content IS NOT NULL;
 
 -- The requests and recipients that a partial batch has left out, each with the rule that it broke and its place in the body.
 CREATE TABLE left_out (
@@ -163,8 +165,7 @@ CREATE TABLE deliveries (
     account INTEGER NOT NULL REFERENCES accounts,
     -- No reference: a subscriber may go while the record of what was sent stays.
     subscriber INTEGER NOT NULL,
-    -- NULL after its retention.
-    to_address TEXT,
+    to_address TEXT NOT NULL,
     role TEXT,
     -- 0 of sendMailer, 1 of httpSendMail: neither waits for all of the other.
     lane INTEGER NOT NULL DEFAULT 1,
@@ -224,9 +225,11 @@ CREATE TABLE outbox (
     -- Sending is paused altogether by the operator.
     paused INTEGER NOT NULL,
     -- The key of Message-IDs.
-    secret BLOB NOT NULL
+    secret BLOB NOT NULL,
+    -- The key of the hashes of readers who have unsubscribed.
+    reader_key BLOB NOT NULL
 ) STRICT;
-INSERT INTO outbox VALUES (0, randomblob(32));
+INSERT INTO outbox VALUES (0, randomblob(32), randomblob(32));
 
 -- What became of emails and of their readers. One transaction writes at a time, so that numbers are in the order of commits:
 -- whoever has read up to a number has read all that will ever come before it.
@@ -277,6 +280,7 @@ CREATE TABLE reports (
 ) STRICT;
 CREATE INDEX reports_of_delivery ON reports (delivery) WHERE delivery IS NOT NULL;
 CREATE INDEX reports_by_age ON reports (received);
+CREATE INDEX reports_of_subscriber ON reports (account, subscriber);
 
 -- Why subscribers are INACTIVE that are so because of what was reported.
 CREATE TABLE suppressions (
@@ -304,11 +308,13 @@ CREATE TABLE suppression_checks (
     subscriber INTEGER NOT NULL
 ) STRICT;
 
--- Readers who have unsubscribed, by their match keys: one who is erased, or created again, stays out.
+-- Readers who have unsubscribed. One who is erased, or created again, stays out: of each there is a hash by `outbox.reader_key`, from
+-- which nobody reads an address.
 CREATE TABLE unsubscribed (
     id INTEGER PRIMARY KEY,
     account INTEGER NOT NULL REFERENCES accounts,
-    match_key TEXT NOT NULL,
+    -- reader_hash of the match key.
+    reader BLOB NOT NULL,
     -- What they get no more: the emails of one stored email, those of httpSendMail, or all of the account.
     scope TEXT NOT NULL CHECK (scope IN ('mailer', 'httpSendMail', 'account')),
     mailer INTEGER CHECK ((mailer IS NOT NULL) = (scope = 'mailer')),
@@ -320,7 +326,7 @@ CREATE TABLE unsubscribed (
     lifted INTEGER,
     lifted_reason TEXT
 ) STRICT;
-CREATE UNIQUE INDEX unsubscribed_in_force ON unsubscribed (account, match_key, scope, coalesce(mailer, 0)) WHERE lifted IS NULL;
+CREATE UNIQUE INDEX unsubscribed_in_force ON unsubscribed (account, reader, scope, coalesce(mailer, 0)) WHERE lifted IS NULL;
 
 -- Who has followed a link of an email, or loaded its image. Of one email there are at most 1,000.
 CREATE TABLE hits (
@@ -468,3 +474,29 @@ CREATE TABLE credit_changes (
     changed INTEGER NOT NULL DEFAULT (unixepoch())
 ) STRICT;
 CREATE INDEX credit_changes_of_account ON credit_changes (account, id);
+
+-- Emails whose deliveries are not kept any more, by the day of their acceptance and the code of what became of them.
+CREATE TABLE email_counts (
+    -- Days since 1970, in UTC.
+    day INTEGER NOT NULL,
+    -- No reference: counts stay when the account is deleted.
+    account INTEGER NOT NULL,
+    code INTEGER NOT NULL,
+    emails INTEGER NOT NULL,
+    PRIMARY KEY (day, account, code)
+) STRICT, WITHOUT ROWID;
+
+-- What the calls cost that are not kept any more.
+CREATE TABLE past_debits (
+    account INTEGER NOT NULL PRIMARY KEY REFERENCES accounts,
+    subscribers INTEGER NOT NULL,
+    emails INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- How far imports have come that have not ended: one that was killed goes on where it was.
+CREATE TABLE imports (
+    -- SHA-256 of what is imported and of the file.
+    file BLOB NOT NULL PRIMARY KEY,
+    -- How many rows are done.
+    done INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;

@@ -22,7 +22,7 @@ SELECT
     (SELECT secret FROM outbox),
     coalesce(s.inactive OR EXISTS (
         SELECT 1 FROM unsubscribed u
-        WHERE u.account = s.account AND u.match_key = s.match_key AND u.lifted IS NULL
+        WHERE u.account = s.account AND u.reader = reader_hash((SELECT reader_key FROM outbox), s.match_key) AND u.lifted IS NULL
             AND (u.scope = 'account' OR u.mailer = m.mailer OR u.scope = 'httpSendMail' AND m.mailer IS NULL)
     ), 0),
     m.unsubscribe IS NOT NULL, m.track_opens, m.track_clicks

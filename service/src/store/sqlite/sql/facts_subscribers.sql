@@ -6,7 +6,7 @@ FROM (
         j.key, j.value, s.id, s.email, s.inactive,
         (
             SELECT u.subscriber FROM unsubscribed u
-            WHERE u.account = ?1 AND u.match_key = j.value AND u.lifted IS NULL
+            WHERE u.account = ?1 AND u.reader = reader_hash((SELECT reader_key FROM outbox), j.value) AND u.lifted IS NULL
                 AND (u.scope = 'account' OR u.mailer = ?3 OR u.scope = 'httpSendMail' AND ?3 IS NULL)
             LIMIT 1
         ) AS unsubscribed

@@ -1,0 +1,207 @@
+//! Removing a person from everything, and an account with all that it has.
+
+use clap::Args;
+use serde_json::Value;
+
+use super::confirm::Confirm;
+use super::listing::Shown;
+use super::{Failure, Of};
+use crate::key_file::KeyFile;
+use crate::mail::Reason;
+use crate::settings::Settings;
+use crate::store::{About, AccountId, Address, NewEvent, OperatorError, Removal, Store};
+use crate::transcripts::PURPOSE;
+
+#[derive(Args)]
+pub(super) struct Erase {
+    /// The person's address
+    address: String,
+    /// Only from this account
+    #[arg(long)]
+    account: Option<i64>,
+    #[command(flatten)]
+    confirm: Confirm,
+    #[command(flatten)]
+    shown: Shown,
+}
+
+impl Erase {
+    pub(super) async fn run(self, store: &dyn Store, settings: &Settings) -> Result<(), Failure> {
+        let address = Address::parse(&self.address)?;
+        let account = self.account.map(AccountId::from_number);
+        let readers = store.readers(address.clone(), account).await?;
+        if readers.is_empty() {
+            return Err(OperatorError::NotFound("subscriber").into());
+        }
+        let names = readers.iter().map(|(account, _)| account.to_string());
+        let names = names.collect::<Vec<_>>().join(", ");
+        let what = format!(
+            "this removes the person from account {names}, with all emails that they were sent"
+        );
+        if !self.confirm.asks(&what)? {
+            return Ok(());
+        }
+        let mut list = self.shown.list(&["account", "removed", "rows"]);
+        for (account, subscriber) in readers {
+            let waiting = store.waiting_of(account, subscriber).await?;
+            let bounced = waiting.into_iter().map(|delivery| NewEvent {
+                reason: Some(Reason::new("the reader was erased")),
+                ..NewEvent::new(About::Delivery(delivery), franking::EventType::Bounced)
+            });
+            store.record(bounced.collect()).await?;
+            let removal = store.erase(account, subscriber).await?;
+            let calls = erase_calls(store, settings, account, &address).await?;
+            print(&mut list, account, &removal)?;
+            let mut row = |what: &str, rows: u64| {
+                list.row(vec![
+                    account.number().into(),
+                    what.into(),
+                    rows.cast_signed().into(),
+                ])
+            };
+            row("refused calls that name the address", calls.removed)?;
+            if calls.unopened > 0 {
+                row(
+                    "refused calls that the key file does not open, not removed",
+                    calls.unopened,
+                )?;
+            }
+            row(
+                "records that stay, because others were sent the same",
+                removal.shared,
+            )?;
+        }
+        list.end()?;
+        Ok(store.flush_removed().await?)
+    }
+}
+
+fn print(
+    list: &mut super::listing::Listing,
+    account: AccountId,
+    removal: &Removal,
+) -> std::io::Result<()> {
+    for removed in &removal.removed {
+        list.row(vec![
+            account.number().into(),
+            removed.table.into(),
+            removed.rows.cast_signed().into(),
+        ])?;
+    }
+    Ok(())
+}
+
+#[derive(Default)]
+struct Calls {
+    removed: u64,
+    unopened: u64,
+}
+
+/// Removes refused calls of an account whose texts were kept and name an address.
+async fn erase_calls(
+    store: &dyn Store,
+    settings: &Settings,
+    account: AccountId,
+    address: &Address,
+) -> Result<Calls, Failure> {
+    let mut found = Calls::default();
+    let path = settings.key_file();
+    let keys = match path.exists() {
+        true => Some(KeyFile::read(&path)?),
+        false => None,
+    };
+    let mut after = 0;
+    loop {
+        let calls = store.sealed_calls(account, after).await?;
+        let Some((last, _)) = calls.last() else {
+            return Ok(found);
+        };
+        after = *last;
+        for (number, sealed) in calls {
+            let opened = keys.as_ref().map(|keys| keys.open(PURPOSE, &sealed));
+            match opened {
+                Some(Ok(text)) if names(&text, address) => {
+                    store.remove_call(number).await?;
+                    found.removed = found.removed.saturating_add(1);
+                }
+                Some(Ok(_)) => {}
+                Some(Err(_)) | None => found.unopened = found.unopened.saturating_add(1),
+            }
+        }
+    }
+}
+
+/// Whether a JSON text names an address, in any case of its letters, also in JSON within its strings.
+fn names(text: &[u8], address: &Address) -> bool {
+    fn walk(value: &Value, sought: &[String; 2]) -> bool {
+        match value {
+            Value::String(text) => {
+                let lower = text.to_lowercase();
+                let within = || serde_json::from_str(text).ok();
+                sought.iter().any(|sought| lower.contains(sought))
+                    || (text.contains(['{', '[']))
+                        && within().is_some_and(|value| walk(&value, sought))
+            }
+            Value::Array(values) => values.iter().any(|value| walk(value, sought)),
+            Value::Object(members) => members.values().any(|value| walk(value, sought)),
+            Value::Null | Value::Bool(_) | Value::Number(_) => false,
+        }
+    }
+    let sought = address.spellings().map(str::to_lowercase);
+    let value = serde_json::from_slice(text);
+    // What cannot be read is no transcript, and may say anything.
+    value.map_or(true, |value: Value| walk(&value, &sought))
+}
+
+#[derive(Args)]
+pub(super) struct Delete {
+    #[command(flatten)]
+    of: Of,
+    #[command(flatten)]
+    confirm: Confirm,
+    #[command(flatten)]
+    shown: Shown,
+}
+
+impl Delete {
+    pub(super) async fn run(self, store: &dyn Store) -> Result<(), Failure> {
+        let account = self.of.id();
+        let found = store.shown_account(account).await?;
+        if !found.account.deactivated {
+            return Err(OperatorError::StillActive.into());
+        }
+        let what = format!("this removes account {account} and all that it has");
+        if !self.confirm.asks(&what)? {
+            return Ok(());
+        }
+        let removal = store.delete_account(account).await?;
+        let mut list = self.shown.list(&["account", "removed", "rows"]);
+        print(&mut list, account, &removal)?;
+        list.end()?;
+        Ok(store.flush_removed().await?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(
+        clippy::unwrap_used,
+        reason = "a test that meets the unexpected should stop"
+    )]
+    use super::*;
+
+    #[test]
+    fn an_address_is_found_in_any_case_and_in_json_within_json() {
+        let address = Address::parse("Ada.Reader@Example.ORG").unwrap();
+        let found = |text: &str| names(text.as_bytes(), &address);
+        assert!(found(
+            r#"{"body":"{\"email\":\"ada.READER@example.org\"}"}"#
+        ));
+        assert!(found(
+            r#"{"body":"{\"email\":\"ada.reader\\u0040example.org\"}"}"#
+        ));
+        assert!(found(r#"["x, \"Ada\" <ada.reader@example.org>"]"#));
+        assert!(found("not json"));
+        assert!(!found(r#"{"body":"{\"email\":\"ada@example.org\"}"}"#));
+    }
+}

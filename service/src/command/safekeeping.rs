@@ -1,0 +1,99 @@
+//! `backup`, `restore` and `verify`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::listing::Shown;
+use super::open::{As, open};
+use super::{Failure, REFUSED};
+use crate::key_file::KeyFile;
+use crate::operate::{backup, verify};
+use crate::settings::Settings;
+
+#[derive(Args)]
+pub(super) struct Backup {
+    /// The file; it must not be there
+    file: PathBuf,
+}
+
+impl Backup {
+    pub(super) async fn run(self, settings: Settings) -> Result<(), Failure> {
+        let path = settings.key_file();
+        let file = self.file;
+        tokio::task::spawn_blocking(move || backup::back_up(&settings, &file)).await??;
+        if path.exists() {
+            say!(
+                "not in it: the key file {}, which opens secrets and kept calls: keep it elsewhere",
+                path.display()
+            );
+        }
+        Ok(())
+    }
+}
+
+#[derive(Args)]
+pub(super) struct Restore {
+    /// The file
+    file: PathBuf,
+}
+
+impl Restore {
+    pub(super) async fn run(self, settings: Settings) -> Result<(), Failure> {
+        let path = settings.key_file();
+        let file = self.file;
+        tokio::task::spawn_blocking(move || backup::restore(&settings, &file)).await??;
+        if !path.exists() {
+            say!(
+                "put the key file of that time to {}: without it the secrets of webhooks and kept calls cannot be opened",
+                path.display()
+            );
+        }
+        Ok(())
+    }
+}
+
+#[derive(Args)]
+pub(super) struct Verify {
+    #[command(flatten)]
+    shown: Shown,
+}
+
+impl Verify {
+    pub(super) async fn run(self, settings: &Settings) -> Result<ExitCode, Failure> {
+        let store = open(settings, As::Visitor).await?;
+        let path = settings.key_file();
+        let keys = match path.exists() {
+            true => Some(KeyFile::read(&path)?),
+            false => None,
+        };
+        let mut list = self.shown.list(&["check", "holds", "not_of"]);
+        let (mut written, mut is_whole) = (Ok(()), true);
+        verify::verify(&*store, keys.as_ref(), |checked| {
+            let holds = checked.broken.is_empty();
+            is_whole &= holds;
+            let row = vec![
+                checked.says.into(),
+                holds.into(),
+                (!holds).then(|| checked.broken.join(", ")).into(),
+            ];
+            if written.is_ok() {
+                written = list.row(row);
+            }
+        })
+        .await?;
+        written?;
+        list.end()?;
+        if keys.is_none() {
+            say!(
+                "not checked: what is sealed, without the key file {}",
+                path.display()
+            );
+        }
+        Ok(match is_whole {
+            true => ExitCode::SUCCESS,
+            false => ExitCode::from(REFUSED),
+        })
+    }
+}

@@ -1,0 +1,192 @@
+//! What an import tells: the rows that could not be taken, in a file of their own, and how far it has come.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::{Value, json};
+
+use super::rows::{Format, ImportError, Row, Rows};
+
+/// The file of rows that could not be taken: in the format of the file that is imported, with the line and the reason of each.
+pub(crate) struct Refused {
+    path: PathBuf,
+    format: Format,
+    file: Option<File>,
+    /// Rows up to this line are in the file already, of an import that was killed.
+    until: u64,
+    /// How many there are, by their reasons.
+    pub(crate) reasons: BTreeMap<String, u64>,
+}
+
+impl Refused {
+    /// The file beside the one that is imported, or another one. It is made when there is something to write. `goes_on` keeps what
+    /// is in it.
+    ///
+    /// # Errors
+    /// [`ImportError::Files`]
+    pub(crate) fn beside(
+        rows: &Rows,
+        other: Option<PathBuf>,
+        goes_on: bool,
+    ) -> Result<Self, ImportError> {
+        let path = other.unwrap_or_else(|| {
+            let mut name = rows.path.file_name().unwrap_or_default().to_owned();
+            name.push(match rows.format {
+                Format::Csv => ".refused.csv",
+                Format::Jsonl => ".refused.jsonl",
+            });
+            rows.path.with_file_name(name)
+        });
+        let mut refused = Self {
+            path,
+            format: rows.format,
+            file: None,
+            until: 0,
+            reasons: BTreeMap::new(),
+        };
+        if goes_on {
+            refused.until = refused.last_line().unwrap_or(0);
+        } else if refused.path.exists() {
+            std::fs::remove_file(&refused.path)
+                .map_err(|error| ImportError::Files(refused.path.clone(), error))?;
+        }
+        Ok(refused)
+    }
+
+    /// The line of the last row in the file.
+    fn last_line(&self) -> Option<u64> {
+        let text = std::fs::read_to_string(&self.path).ok()?;
+        let last = text.lines().rev().find(|line| !line.trim().is_empty())?;
+        match self.format {
+            Format::Csv => last.split(',').next()?.trim_matches('"').parse().ok(),
+            Format::Jsonl => {
+                let row: Value = serde_json::from_str(last).ok()?;
+                row.get("line")?.as_u64()
+            }
+        }
+    }
+
+    /// Where it is, if there is anything in it.
+    #[must_use]
+    pub(crate) fn path(&self) -> Option<&Path> {
+        (!self.reasons.is_empty()).then_some(&*self.path)
+    }
+
+    /// Adds a row.
+    ///
+    /// # Errors
+    /// [`ImportError::Files`]
+    pub(crate) fn add(&mut self, row: &Row, reason: &str) -> Result<(), ImportError> {
+        let count = self.reasons.entry(reason.to_owned()).or_default();
+        *count = count.saturating_add(1);
+        if row.line <= self.until {
+            return Ok(());
+        }
+        let path = self.path.clone();
+        let of_file = |error| ImportError::Files(path.clone(), error);
+        let is_new = !self.path.exists();
+        let file = match &mut self.file {
+            Some(file) => file,
+            none => {
+                let mut options = File::options();
+                // It holds personal data.
+                std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+                let opened = options.create(true).append(true).open(&self.path);
+                none.insert(opened.map_err(of_file)?)
+            }
+        };
+        let text = match self.format {
+            Format::Jsonl => {
+                let row = json!({"line": row.line, "reason": reason, "row": row.values});
+                format!("{row}\n").into_bytes()
+            }
+            Format::Csv => {
+                let mut writer = csv::Writer::from_writer(Vec::new());
+                let head = || ["line", "reason", "row"];
+                let written = match is_new {
+                    true => writer.write_record(head()),
+                    false => Ok(()),
+                };
+                let row_text = Value::Object(row.values.clone()).to_string();
+                let line = row.line.to_string();
+                let cells = [line.as_str(), reason, row_text.as_str()];
+                let written = written.and_then(|()| writer.write_record(cells));
+                written.map_err(|error| ImportError::Csv(path.clone(), error))?;
+                writer
+                    .into_inner()
+                    .map_err(|error| of_file(error.into_error()))?
+            }
+        };
+        file.write_all(&text).map_err(of_file)
+    }
+}
+
+/// How far an import has come, on a terminal.
+pub(crate) struct Bar(ProgressBar);
+
+impl Bar {
+    /// A bar over the bytes of a file. It is drawn where standard error is a terminal.
+    #[must_use]
+    pub(crate) fn over(rows: &Rows) -> Self {
+        let bar = ProgressBar::new(rows.bytes);
+        let style = "{bar:30} {bytes}/{total_bytes}, {msg} rows, {elapsed} gone, {eta} left";
+        if let Ok(style) = ProgressStyle::with_template(style) {
+            bar.set_style(style);
+        }
+        Self(bar)
+    }
+
+    /// Shows how far the file is read.
+    pub(crate) fn show(&self, rows: &Rows, done: i64) {
+        self.0.set_position(rows.place());
+        // clock: shown to people
+        let seconds = self.0.elapsed().as_secs_f64().max(0.001);
+        let each = (done as f64 / seconds).round();
+        self.0.set_message(format!("{done} ({each}/s)"));
+    }
+}
+
+impl Drop for Bar {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(
+        clippy::unwrap_used,
+        reason = "a test that meets the unexpected should stop"
+    )]
+    use serde_json::Map;
+
+    use super::*;
+
+    #[test]
+    fn refused_rows_of_an_import_that_goes_on_are_written_once() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["a.csv", "a.jsonl"] {
+            let path = folder.path().join(name);
+            std::fs::write(&path, "email\n").unwrap();
+            let rows = Rows::open(&path, None, "test").unwrap();
+            let row = |line| Row {
+                line,
+                values: Map::new(),
+            };
+            let mut refused = Refused::beside(&rows, None, false).unwrap();
+            refused.add(&row(2), "why, then").unwrap();
+            refused.add(&row(5), "why").unwrap();
+            let mut again = Refused::beside(&rows, None, true).unwrap();
+            again.add(&row(5), "why").unwrap();
+            again.add(&row(9), "why").unwrap();
+            let text = std::fs::read_to_string(again.path().unwrap()).unwrap();
+            let head = usize::from(name == "a.csv");
+            assert_eq!(text.lines().count(), head + 3, "{text}");
+            Refused::beside(&rows, None, false).unwrap();
+            assert!(!again.path().unwrap().exists());
+        }
+    }
+}

@@ -1,0 +1,419 @@
+//! A person is removed from everything, and an account with all that it has. The statements are the same on both databases.
+
+use std::collections::BTreeSet;
+
+use super::identity::AccountId;
+use super::operator::{Address, OperatorError, Reply};
+use super::retention::counts;
+use super::statement::{HasStatements, Row, Statement, Statements, Value};
+
+/// How many rows were removed of a table, or emptied.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Removed {
+    /// The table.
+    pub table: &'static str,
+    /// How many rows.
+    pub rows: u64,
+}
+
+/// Where a person or an account is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Removal {
+    /// What was removed.
+    pub removed: Vec<Removed>,
+    /// How many records of what was sent stay, because it was sent to others as well.
+    pub shared: u64,
+}
+
+impl Removal {
+    fn add(&mut self, table: &'static str, rows: usize) {
+        let found = self
+            .removed
+            .iter_mut()
+            .find(|removed| removed.table == table);
+        match found {
+            Some(removed) => removed.rows = removed.rows.saturating_add(rows as u64),
+            None => self.removed.push(Removed {
+                table,
+                rows: rows as u64,
+            }),
+        }
+    }
+}
+
+/// Removes people and accounts.
+pub trait Erasure {
+    /// The subscribers of that address, each with its account: of one account, or of all.
+    fn readers(&self, address: Address, account: Option<AccountId>)
+    -> Reply<Vec<(AccountId, i64)>>;
+    /// The emails of a subscriber that still wait.
+    fn waiting_of(&self, account: AccountId, subscriber: i64) -> Reply<Vec<i64>>;
+    /// Removes a subscriber, and all that says something of it. Counts stay, and so does the hash of who has unsubscribed. When it
+    /// fails, it can be done again.
+    fn erase(&self, account: AccountId, subscriber: i64) -> Reply<Removal>;
+    /// Sealed calls of an account after a number, at most 100 of them, each with its number.
+    fn sealed_calls(&self, account: AccountId, after: i64) -> Reply<Vec<(i64, Vec<u8>)>>;
+    /// Removes a call that is kept to be explained.
+    fn remove_call(&self, number: i64) -> Reply<()>;
+    /// Removes an account, and all that it has. Counts stay. When it fails, it can be done again.
+    fn delete_account(&self, account: AccountId) -> Reply<Removal>;
+}
+
+/// A statement that finds deliveries, and the one that removes them.
+macro_rules! of_deliveries {
+    ($which:literal) => {
+        [
+            $which,
+            concat!(
+                "DELETE FROM deliveries WHERE id IN (",
+                $which,
+                ") RETURNING account, created, events, call, message"
+            ),
+        ]
+    };
+}
+
+/// What is removed of a subscriber first: account ?1, subscriber ?2.
+const OF_SUBSCRIBER: &[(&str, &str)] = &[
+    (
+        "reports",
+        "DELETE FROM reports WHERE account = ?1 AND subscriber = ?2 RETURNING id",
+    ),
+    (
+        "transcripts",
+        "DELETE FROM transcripts WHERE call IN (SELECT call FROM deliveries WHERE account = ?1 AND subscriber = ?2) RETURNING id",
+    ),
+    (
+        // A mail server's answer often quotes the address.
+        "reasons of events",
+        "UPDATE events SET reason = NULL WHERE account = ?1 AND subscriber = ?2 AND reason IS NOT NULL RETURNING account",
+    ),
+    (
+        "suppressions",
+        "DELETE FROM suppressions WHERE account = ?1 AND subscriber = ?2 RETURNING id",
+    ),
+    (
+        "suppression_checks",
+        "DELETE FROM suppression_checks WHERE account = ?1 AND subscriber = ?2 RETURNING id",
+    ),
+    (
+        "subscriber_fields",
+        "DELETE FROM subscriber_fields WHERE account = ?1 AND subscriber = ?2 RETURNING account",
+    ),
+    (
+        "list_members",
+        "DELETE FROM list_members WHERE account = ?1 AND subscriber = ?2 RETURNING account",
+    ),
+    (
+        "subscribers",
+        "DELETE FROM subscribers WHERE account = ?1 AND id = ?2 RETURNING id",
+    ),
+];
+
+/// Up to 500 deliveries of account ?1, or of its subscriber ?2: which they are, and what removes them.
+const DELIVERIES: [&str; 2] = of_deliveries!(
+    "SELECT id FROM deliveries WHERE account = ?1 ORDER BY subscriber, id LIMIT 500"
+);
+const DELIVERIES_OF_SUBSCRIBER: [&str; 2] = of_deliveries!(
+    "SELECT id FROM deliveries WHERE account = ?1 AND subscriber = ?2 ORDER BY id LIMIT 500"
+);
+/// The hits of delivery ?1.
+const HITS: &str = "DELETE FROM hits WHERE delivery = ?1 RETURNING id";
+
+/// Message ?2 of call ?1, if nobody else was sent it.
+const MESSAGE: &str = "DELETE FROM messages
+WHERE call = ?1 AND position = ?2
+    AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.call = messages.call AND d.message = messages.position)
+RETURNING content";
+
+/// Content ?1, if nothing else has it.
+const CONTENT: &str = include_str!("sql/forget_content.sql");
+
+/// What is removed of account ?1 before its emails, 500 rows at a time.
+const BEFORE_EMAILS: &[(&str, &str)] = &[
+    (
+        "transcripts",
+        "DELETE FROM transcripts WHERE id IN (
+            SELECT id FROM transcripts WHERE account = ?1 AND call IS NULL LIMIT 500
+        ) RETURNING id",
+    ),
+    (
+        "reports",
+        "DELETE FROM reports WHERE id IN (SELECT id FROM reports WHERE account = ?1 LIMIT 500) RETURNING id",
+    ),
+    (
+        "webhooks",
+        "DELETE FROM webhooks WHERE account = ?1 RETURNING id",
+    ),
+];
+
+/// What is removed of account ?1 after its emails, 500 rows at a time where there can be many. The account is the last.
+const AFTER_EMAILS: &[(&str, &str)] = &[
+    (
+        "idempotency",
+        "DELETE FROM idempotency WHERE (account, key) IN (
+            SELECT account, key FROM idempotency WHERE account = ?1 LIMIT 500
+        ) RETURNING account",
+    ),
+    (
+        "events",
+        "DELETE FROM events WHERE number IN (
+            SELECT number FROM events WHERE account = ?1 AND number IS NOT NULL LIMIT 500
+        ) RETURNING number",
+    ),
+    (
+        // Those without a number.
+        "events",
+        "DELETE FROM events WHERE account = ?1 RETURNING account",
+    ),
+    (
+        "suppressions",
+        "DELETE FROM suppressions WHERE account = ?1 RETURNING id",
+    ),
+    (
+        "suppression_checks",
+        "DELETE FROM suppression_checks WHERE account = ?1 RETURNING id",
+    ),
+    (
+        "unsubscribed",
+        "DELETE FROM unsubscribed WHERE id IN (SELECT id FROM unsubscribed WHERE account = ?1 LIMIT 500) RETURNING id",
+    ),
+    (
+        "list_members",
+        "DELETE FROM list_members WHERE (list, subscriber) IN (
+            SELECT list, subscriber FROM list_members WHERE account = ?1 LIMIT 500
+        ) RETURNING list",
+    ),
+    ("lists", "DELETE FROM lists WHERE account = ?1 RETURNING id"),
+    (
+        "subscribers",
+        "DELETE FROM subscribers WHERE account = ?1 AND id IN (
+            SELECT id FROM subscribers WHERE account = ?1 LIMIT 500
+        ) RETURNING id",
+    ),
+    (
+        "senders",
+        "DELETE FROM senders WHERE account = ?1 RETURNING account",
+    ),
+    ("keys", "DELETE FROM keys WHERE account = ?1 RETURNING id"),
+    (
+        "credit_changes",
+        "DELETE FROM credit_changes WHERE account = ?1 RETURNING id",
+    ),
+    (
+        "past_debits",
+        "DELETE FROM past_debits WHERE account = ?1 RETURNING account",
+    ),
+    (
+        "accounts",
+        "DELETE FROM accounts WHERE id = ?1 RETURNING id",
+    ),
+];
+
+/// Up to 500 calls of account ?1, and what is removed of a call.
+const CALLS: &str = "SELECT id FROM calls WHERE account = ?1 ORDER BY created LIMIT 500";
+const OF_CALL: [(&str, &str); 2] = [
+    (
+        "transcripts",
+        "DELETE FROM transcripts WHERE call = ?1 RETURNING id",
+    ),
+    ("calls", "DELETE FROM calls WHERE id = ?1 RETURNING id"),
+];
+
+const MAILERS: &str = "DELETE FROM mailers WHERE account = ?1 RETURNING content";
+
+/// All statements that remove people and accounts, each with its table.
+#[must_use]
+pub fn erasing() -> Vec<(&'static str, &'static str)> {
+    let lists = [OF_SUBSCRIBER, BEFORE_EMAILS, AFTER_EMAILS, &OF_CALL].into_iter();
+    let of_deliveries = DELIVERIES.into_iter().chain(DELIVERIES_OF_SUBSCRIBER);
+    let of_deliveries = of_deliveries.map(|sql| ("deliveries", sql));
+    let others = [
+        ("hits", HITS),
+        ("messages", MESSAGE),
+        ("mailers", MAILERS),
+        ("calls", CALLS),
+    ];
+    let all = lists.flatten().copied().chain(of_deliveries);
+    all.chain(others).collect()
+}
+
+fn with(sql: &'static str, given: &[i64]) -> Statement {
+    Statement {
+        sql,
+        given: given.iter().map(|number| (*number).into()).collect(),
+    }
+}
+
+impl<T: HasStatements> Erasure for T {
+    fn readers(
+        &self,
+        address: Address,
+        account: Option<AccountId>,
+    ) -> Reply<Vec<(AccountId, i64)>> {
+        let sql = "SELECT a.id, s.id FROM accounts a JOIN subscribers s ON s.account = a.id AND s.match_key = ?1 ORDER BY a.id";
+        let found = self.statements().read_rows(Statement {
+            sql,
+            given: vec![address.match_key.into()],
+        });
+        Box::pin(async move {
+            let mut readers = Vec::new();
+            for row in found.await? {
+                let of = AccountId(row.integer(0)?);
+                if account.is_none_or(|account| account == of) {
+                    readers.push((of, row.integer(1)?));
+                }
+            }
+            Ok(readers)
+        })
+    }
+
+    fn waiting_of(&self, account: AccountId, subscriber: i64) -> Reply<Vec<i64>> {
+        let sql =
+            "SELECT id FROM deliveries WHERE account = ?1 AND subscriber = ?2 AND state = 'queued'";
+        let found = self
+            .statements()
+            .read_rows(with(sql, &[account.0, subscriber]));
+        Box::pin(async move { found.await?.iter().map(|row| row.integer(0)).collect() })
+    }
+
+    fn erase(&self, account: AccountId, subscriber: i64) -> Reply<Removal> {
+        let store = self.statements();
+        Box::pin(async move {
+            let mut removal = Removal::default();
+            let given = [account.0, subscriber];
+            let all = OF_SUBSCRIBER.iter().map(|(_, sql)| with(sql, &given));
+            let removed = store.write_each(all.collect()).await?;
+            for ((table, _), rows) in OF_SUBSCRIBER.iter().zip(removed) {
+                removal.add(table, rows.len());
+            }
+            let deliveries = DELIVERIES_OF_SUBSCRIBER.map(|sql| with(sql, &given));
+            remove_emails(&*store, &deliveries, &mut removal).await?;
+            Ok(removal)
+        })
+    }
+
+    fn sealed_calls(&self, account: AccountId, after: i64) -> Reply<Vec<(i64, Vec<u8>)>> {
+        let sql = "SELECT id, sealed FROM transcripts WHERE account = ?1 AND call IS NULL AND id > ?2 AND sealed IS NOT NULL ORDER BY id LIMIT 100";
+        let found = self.statements().read_rows(with(sql, &[account.0, after]));
+        Box::pin(async move {
+            let mut calls = Vec::new();
+            for row in found.await? {
+                calls.push((row.integer(0)?, row.optional_bytes(1)?.unwrap_or_default()));
+            }
+            Ok(calls)
+        })
+    }
+
+    fn remove_call(&self, number: i64) -> Reply<()> {
+        let sql = "DELETE FROM transcripts WHERE id = ?1";
+        let removed = self.statements().write_rows(vec![with(sql, &[number])]);
+        Box::pin(async move { removed.await.map(drop) })
+    }
+
+    fn delete_account(&self, account: AccountId) -> Reply<Removal> {
+        let store = self.statements();
+        Box::pin(async move {
+            let mut removal = Removal::default();
+            let given = [account.0];
+            for (table, sql) in BEFORE_EMAILS {
+                remove_all(&*store, table, with(sql, &given), &mut removal).await?;
+            }
+            let deliveries = DELIVERIES.map(|sql| with(sql, &given));
+            remove_emails(&*store, &deliveries, &mut removal).await?;
+            let mailers = store.write_rows(vec![with(MAILERS, &given)]).await?;
+            removal.add("mailers", mailers.len());
+            remove_contents(&*store, &mailers, &mut removal).await?;
+            remove_calls(&*store, account, &mut removal).await?;
+            for (table, sql) in AFTER_EMAILS {
+                remove_all(&*store, table, with(sql, &given), &mut removal).await?;
+            }
+            removal.shared = 0;
+            Ok(removal)
+        })
+    }
+}
+
+/// Removes the calls of an account, with those that are kept to be explained.
+async fn remove_calls(
+    store: &dyn Statements,
+    account: AccountId,
+    removal: &mut Removal,
+) -> Result<(), OperatorError> {
+    loop {
+        let calls = store.read_rows(with(CALLS, &[account.0])).await?;
+        if calls.is_empty() {
+            return Ok(());
+        }
+        for (table, sql) in OF_CALL {
+            let all = calls.iter().map(|call| Ok(with(sql, &[call.integer(0)?])));
+            let all = all.collect::<Result<_, OperatorError>>()?;
+            let removed = store.write_each(all).await?;
+            removal.add(table, removed.iter().map(Vec::len).sum());
+        }
+    }
+}
+
+/// Carries out a statement until it finds nothing.
+async fn remove_all(
+    store: &dyn Statements,
+    table: &'static str,
+    statement: Statement,
+    removal: &mut Removal,
+) -> Result<(), OperatorError> {
+    loop {
+        let removed = store.write_rows(vec![statement.clone()]).await?.len();
+        removal.add(table, removed);
+        if removed == 0 {
+            return Ok(());
+        }
+    }
+}
+
+/// Removes deliveries and counts them, and removes what was sent to nobody else.
+async fn remove_emails(
+    store: &dyn Statements,
+    [which, remove]: &[Statement; 2],
+    removal: &mut Removal,
+) -> Result<(), OperatorError> {
+    loop {
+        let found = store.read_rows(which.clone()).await?;
+        let hits = found.iter().map(|row| Ok(with(HITS, &[row.integer(0)?])));
+        let hits = hits.collect::<Result<_, OperatorError>>()?;
+        let hits = store.write_each(hits).await?;
+        removal.add("hits", hits.iter().map(Vec::len).sum());
+        let removed = store.write_then(remove.clone(), Box::new(counts)).await?;
+        removal.add("deliveries", removed.len());
+        if removed.is_empty() {
+            return Ok(());
+        }
+        let messages = removed
+            .iter()
+            .map(|row| Ok([row.integer(3)?, row.integer(4)?]));
+        let messages = messages.collect::<Result<BTreeSet<_>, OperatorError>>()?;
+        let all = messages.iter().map(|message| with(MESSAGE, message));
+        let removed = store.write_each(all.collect()).await?;
+        let kept = removed.iter().filter(|rows| rows.is_empty()).count();
+        removal.shared = removal.shared.saturating_add(kept as u64);
+        let removed: Vec<Row> = removed.into_iter().flatten().collect();
+        removal.add("messages", removed.len());
+        remove_contents(store, &removed, removal).await?;
+    }
+}
+
+/// Removes the contents of rows that were removed, where nothing else has them.
+async fn remove_contents(
+    store: &dyn Statements,
+    rows: &[Row],
+    removal: &mut Removal,
+) -> Result<(), OperatorError> {
+    let hashes = rows.iter().map(|row| row.optional_bytes(0));
+    let hashes = hashes.collect::<Result<BTreeSet<_>, _>>()?;
+    let unused = hashes.into_iter().flatten().map(|hash| Statement {
+        sql: CONTENT,
+        given: vec![Value::Bytes(hash)],
+    });
+    let removed = store.write_each(unused.collect()).await?;
+    removal.add("contents", removed.iter().map(Vec::len).sum());
+    Ok(())
+}

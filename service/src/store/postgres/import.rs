@@ -1,0 +1,179 @@
+//! Subscribers that are brought in by the thousand, on PostgreSQL.
+
+use std::collections::HashSet;
+
+use tokio_postgres::Error;
+
+use super::Postgres;
+use super::failure::Doing as _;
+use super::session::{PATIENCE, Params, Session};
+use crate::store::asked::to_signed;
+use crate::store::error::{Cause, StoreError};
+use crate::store::identity::AccountId;
+use crate::store::import::{Import, Imported, NewReader, Progress};
+use crate::store::operator::{LAST_COUNTED, OperatorError, Reply};
+use crate::store::statement::{Statement, Value};
+
+const DOING: &str = "importing subscribers";
+
+impl Import for Postgres {
+    fn import_readers(
+        &self,
+        account: AccountId,
+        readers: Vec<NewReader>,
+        progress: Progress,
+        tries: bool,
+    ) -> Reply<Vec<Imported>> {
+        self.run(move |pool| async move {
+            let session = Session::open(&pool).await?.patient(PATIENCE);
+            session.run(DOING, "BEGIN").await?;
+            match import(&session, account, &readers, progress).await {
+                Ok(imported) if !tries => {
+                    session.commit().await?;
+                    Ok(imported)
+                }
+                tried => {
+                    session.roll_back().await;
+                    tried
+                }
+            }
+        })
+    }
+}
+
+async fn import(
+    session: &Session,
+    account: AccountId,
+    readers: &[NewReader],
+    progress: Progress,
+) -> Result<Vec<Imported>, OperatorError> {
+    let lock = include_str!("sql/lock_account.sql");
+    if session.query(DOING, lock, &[&account.0]).await?.is_empty() {
+        return Err(OperatorError::NotFound("account"));
+    }
+    let chosen = readers.iter().filter_map(|reader| reader.id.map(to_signed));
+    if let Some(last) = chosen.filter(|id| *id < LAST_COUNTED).max() {
+        let sql = include_str!("sql/count_on_from.sql");
+        session.query(DOING, sql, &[&last]).await?;
+    }
+    // Of rows with one address the first one counts.
+    let mut keys = HashSet::new();
+    let first: Vec<bool> = readers
+        .iter()
+        .map(|reader| keys.insert(reader.email.spellings()[1]))
+        .collect();
+    let known = match_keys(session, account, readers).await?;
+    let new = readers.iter().filter(|reader| reader.id.is_none()).count();
+    let sql = include_str!("sql/new_ids.sql");
+    let ids = session.query(DOING, sql, &[&(new as i64)]).await?;
+    let ids: Result<Vec<i64>, Error> = ids.iter().map(|row| row.try_get(0)).collect();
+    let mut ids = ids.doing(DOING)?.into_iter();
+    let few = || StoreError::Failed(Cause::with_code(DOING, "there are too few ids"));
+    let mut rows = Vec::new();
+    let mut imported = Vec::new();
+    for (reader, is_first) in readers.iter().zip(first) {
+        let id = match reader.id.map(to_signed) {
+            Some(id) => id,
+            None => ids.next().ok_or_else(few)?,
+        };
+        let is_known = known.contains(reader.email.spellings()[1]);
+        if is_first && !is_known {
+            rows.push((id, reader));
+        }
+        imported.push(match is_first && !is_known {
+            true => Imported::SameNumber,
+            false => Imported::SameAddress,
+        });
+    }
+    let stored = insert(session, account, &rows).await?;
+    for (imported, reader) in imported.iter_mut().zip(readers) {
+        let is_stored = stored.contains(reader.email.spellings()[1]);
+        if *imported == Imported::SameNumber && is_stored {
+            *imported = Imported::New;
+        }
+    }
+    rows.retain(|(_, reader)| stored.contains(reader.email.spellings()[1]));
+    insert_values(session, account, &rows).await?;
+    let note = Statement {
+        sql: include_str!("../sql/note_import.sql"),
+        given: vec![Value::Bytes(progress.file.to_vec()), progress.rows.into()],
+    };
+    super::statement::run(session, &note).await?;
+    Ok(imported)
+}
+
+/// A column of rows.
+fn column<'a, R, T>(rows: &'a [R], of: impl Fn(&'a R) -> T) -> Vec<T> {
+    rows.iter().map(of).collect()
+}
+
+/// The match keys of those that are stored already.
+async fn match_keys(
+    session: &Session,
+    account: AccountId,
+    readers: &[NewReader],
+) -> Result<HashSet<String>, StoreError> {
+    let accounts = column(readers, |_| account.0);
+    let keys = column(readers, |reader| reader.email.spellings()[1]);
+    let sql = include_str!("sql/find_match_keys.sql");
+    let rows = session.query(DOING, sql, &[&accounts, &keys]).await?;
+    let keys: Result<HashSet<String>, Error> = rows.iter().map(|row| row.try_get(1)).collect();
+    keys.doing(DOING)
+}
+
+/// Inserts subscribers with their numbers. Answers with the match keys of those whose number was free.
+async fn insert(
+    session: &Session,
+    account: AccountId,
+    rows: &[(i64, &NewReader)],
+) -> Result<HashSet<String>, StoreError> {
+    let ids = column(rows, |(id, _)| *id);
+    let keys = column(rows, |(_, reader)| reader.email.spellings()[1]);
+    let emails = column(rows, |(_, reader)| reader.email.spellings()[0]);
+    let inactive = column(rows, |(_, reader)| reader.inactive);
+    let params: Params<'_> = &[&account.0, &ids, &keys, &emails, &inactive];
+    let sql = include_str!("sql/import_subscribers.sql");
+    let stored = session.query(DOING, sql, params).await?;
+    let stored: Result<HashSet<String>, Error> = stored.iter().map(|row| row.try_get(0)).collect();
+    stored.doing(DOING)
+}
+
+/// Inserts what else there is of subscribers that were inserted.
+async fn insert_values(
+    session: &Session,
+    account: AccountId,
+    rows: &[(i64, &NewReader)],
+) -> Result<(), StoreError> {
+    let fields: Vec<(i64, &str, &str)> = rows
+        .iter()
+        .flat_map(|(id, reader)| {
+            let fields = reader.fields.iter();
+            fields.map(|(name, value)| (*id, *name, value.as_str()))
+        })
+        .collect();
+    if !fields.is_empty() {
+        let params: Params<'_> = &[
+            &column(&fields, |_| account.0),
+            &column(&fields, |(id, _, _)| *id),
+            &column(&fields, |(_, name, _)| *name),
+            &column(&fields, |(_, _, value)| value.as_bytes()),
+        ];
+        let sql = include_str!("sql/insert_fields.sql");
+        session.execute(DOING, sql, params).await?;
+    }
+    let members: Vec<(i64, &str)> = rows
+        .iter()
+        .flat_map(|(id, reader)| reader.lists.iter().map(|list| (*id, list.as_str())))
+        .collect();
+    if !members.is_empty() {
+        let accounts = column(&members, |_| account.0);
+        let lists = column(&members, |(_, list)| *list);
+        let ids = column(&members, |(id, _)| *id);
+        let sql = include_str!("sql/insert_lists.sql");
+        session.execute(DOING, sql, &[&accounts, &lists]).await?;
+        let sql = include_str!("sql/insert_members.sql");
+        let params: Params<'_> = &[&accounts, &lists, &ids];
+        session.execute(DOING, sql, params).await?;
+    }
+    Ok(())
+}

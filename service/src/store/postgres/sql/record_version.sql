@@ -1,1 +1,0 @@
-INSERT INTO schema_version (version) VALUES ($1)

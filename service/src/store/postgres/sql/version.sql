@@ -1,1 +1,0 @@
-SELECT max(version) FROM schema_version

@@ -1,0 +1,1 @@
+DELETE FROM imports WHERE file = ?1

@@ -1,0 +1,1 @@
+DELETE FROM events WHERE number IS NOT NULL AND number <= ?1

@@ -1,0 +1,3 @@
+DELETE FROM reports
+WHERE id IN (SELECT id FROM reports WHERE received <= ?1 ORDER BY received LIMIT 500)
+RETURNING id

@@ -1,0 +1,12 @@
+-- Subscribers of account ?1 by their match keys, each with a cause, and whether it was made for this.
+INSERT INTO suppressions (account, subscriber, cause, was_active)
+SELECT
+    s.account, s.id, j.value ->> 1,
+    CAST(j.value ->> 2 AS integer) = 1 OR NOT s.inactive OR EXISTS (
+        SELECT 1 FROM suppressions x
+        WHERE x.account = s.account AND x.subscriber = s.id AND x.lifted IS NULL AND x.was_active
+    )
+FROM rows(?2) j
+JOIN subscribers s ON s.account = ?1 AND s.match_key = j.value ->> 0
+WHERE true
+ON CONFLICT DO NOTHING

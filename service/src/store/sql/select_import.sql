@@ -1,0 +1,1 @@
+SELECT done FROM imports WHERE file = ?1

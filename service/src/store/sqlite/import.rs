@@ -1,0 +1,96 @@
+//! Subscribers that are brought in by the thousand, on SQLite.
+
+use rusqlite::params;
+use serde_json::json;
+
+use super::Sqlite;
+use super::carry_out::array;
+use super::operator::{Change, impossible};
+use super::writer::Written;
+use crate::store::asked::to_signed;
+use crate::store::error::{Cause, StoreError};
+use crate::store::identity::AccountId;
+use crate::store::import::{Import, Imported, NewReader, Progress};
+use crate::store::operator::{LAST_COUNTED, OperatorError, Reply};
+
+impl Import for Sqlite {
+    fn import_readers(
+        &self,
+        account: AccountId,
+        readers: Vec<NewReader>,
+        progress: Progress,
+        tries: bool,
+    ) -> Reply<Vec<Imported>> {
+        self.writer.run(move |connection| {
+            let tells = import(&Change::on(connection), account, &readers, progress);
+            Written {
+                keeps: tells.is_ok() && !tries,
+                rows: readers.len(),
+                tells,
+            }
+        })
+    }
+}
+
+fn import(
+    change: &Change<'_>,
+    account: AccountId,
+    readers: &[NewReader],
+    progress: Progress,
+) -> Result<Vec<Imported>, OperatorError> {
+    change.account(account)?;
+    let sql = include_str!("sql/has_large_plan.sql");
+    let is_busy = change.row(sql, params![account.0], |row| row.get(0))?;
+    if is_busy.unwrap_or(false) {
+        // It may create the same ones.
+        let cause = Cause::new("importing subscribers: a large call is being carried out");
+        return Err(StoreError::Busy(cause).into());
+    }
+    let chosen = readers.iter().filter_map(|reader| reader.id.map(to_signed));
+    if let Some(last) = chosen.filter(|id| *id < LAST_COUNTED).max() {
+        let sql = include_str!("sql/raise_next_subscriber.sql");
+        change.run(sql, params![account.0, last])?;
+    }
+    let new = readers.iter().filter(|reader| reader.id.is_none()).count();
+    let sql = include_str!("sql/next_subscriber.sql");
+    let first: Option<i64> = change.row(sql, params![account.0, new as i64], |row| row.get(0))?;
+    let mut next = first.ok_or_else(impossible)?..;
+    let (mut fields, mut members, mut lists) = (Vec::new(), Vec::new(), Vec::new());
+    let mut imported = Vec::new();
+    for reader in readers {
+        let id = match reader.id.map(to_signed) {
+            Some(id) => id,
+            None => next.next().ok_or_else(impossible)?,
+        };
+        let [email, match_key] = reader.email.spellings();
+        let params = params![account.0, id, match_key, email, reader.inactive];
+        if change.run(include_str!("sql/insert_subscriber.sql"), params)? == 0 {
+            let sql = include_str!("sql/has_match_key.sql");
+            let has = change.row(sql, params![account.0, match_key], |row| row.get(0))?;
+            imported.push(match has.unwrap_or(false) {
+                true => Imported::SameAddress,
+                false => Imported::SameNumber,
+            });
+            continue;
+        }
+        let values = reader.fields.iter();
+        fields.extend(values.map(|(name, value)| json!([account.0, id, name, value])));
+        let named = reader.lists.iter();
+        members.extend(named.map(|list| json!([account.0, list, id])));
+        lists.extend(reader.lists.iter().map(|list| json!(list)));
+        imported.push(Imported::New);
+    }
+    if !fields.is_empty() {
+        let sql = include_str!("sql/insert_fields.sql");
+        change.run(sql, params![array(fields.into_iter())])?;
+    }
+    if !members.is_empty() {
+        let sql = include_str!("sql/insert_lists.sql");
+        change.run(sql, params![account.0, array(lists.into_iter())])?;
+        let sql = include_str!("sql/insert_members.sql");
+        change.run(sql, params![array(members.into_iter())])?;
+    }
+    let sql = include_str!("../sql/note_import.sql");
+    change.run(sql, params![progress.file, progress.rows])?;
+    Ok(imported)
+}

@@ -1,1 +1,0 @@
-UPDATE event_numbers SET gone = max(gone, ?1)

@@ -1,0 +1,248 @@
+//! A backup lacks nothing that was answered before it began, and what is damaged is found.
+
+use std::process::Output;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use serde_json::Value;
+
+use super::{filled, rows_of};
+use crate::support::database::{Database, on_both};
+use crate::support::{program, send_mailer};
+use crate::transcripts::{rows, run, serve, try_run};
+
+/// A command that finds the programs of the server.
+fn with_programs(arguments: &[&str], flags: &[&str]) -> Output {
+    let mut command = program();
+    if let Some(binaries) = crate::databases::binaries() {
+        let path = std::env::var("PATH").unwrap();
+        command.env("PATH", format!("{}:{path}", binaries.display()));
+    }
+    command.args(arguments).args(flags);
+    command.output().unwrap()
+}
+
+/// The ways of damaging a database, each as statements of SQLite and of PostgreSQL.
+const DAMAGE: &[(&str, &str)] = &[
+    (
+        "the HTML of a content",
+        "UPDATE contents SET html = CAST('other' AS BYTES)",
+    ),
+    (
+        "a call without its account",
+        "UPDATE calls SET account = 99",
+    ),
+    (
+        "a call that is gone",
+        "DELETE FROM calls WHERE operation = 'sendMailer'",
+    ),
+    (
+        "a message that is gone",
+        "DELETE FROM messages WHERE mailer IS NOT NULL",
+    ),
+    (
+        "the content of a message that is gone",
+        "DELETE FROM contents WHERE hash IN (SELECT content FROM messages WHERE mailer IS NULL)",
+    ),
+    (
+        "a delivery of another account",
+        "UPDATE deliveries SET account = 2 WHERE id = 1",
+    ),
+    (
+        "a delivery that has ended and does not say when",
+        "UPDATE deliveries SET ended = NULL WHERE id = 1",
+    ),
+    (
+        "a delivery without its event",
+        "UPDATE deliveries SET events = 0 WHERE id = 1",
+    ),
+    (
+        "a delivery that waits without content",
+        "UPDATE deliveries SET state = 'queued', ended = NULL; UPDATE messages SET content = NULL",
+    ),
+    (
+        "a delivery in the wrong lane",
+        "UPDATE deliveries SET lane = 1 - lane WHERE id = 1",
+    ),
+    (
+        "credits that nobody gave",
+        "UPDATE accounts SET email_credit = email_credit + 1",
+    ),
+    (
+        "credits that nobody took",
+        "UPDATE accounts SET subscriber_credit = subscriber_credit - 1",
+    ),
+    (
+        "a change of credits that is gone",
+        "DELETE FROM credit_changes",
+    ),
+    (
+        "an event with the number of one that is gone",
+        "UPDATE event_numbers SET gone = 1000",
+    ),
+    (
+        "counts of events that are gone",
+        "DELETE FROM event_numbers",
+    ),
+    ("the keys of sending that are gone", "DELETE FROM outbox"),
+    (
+        "a match key of another address",
+        "UPDATE subscribers SET match_key = 'mallory@reader.example' WHERE email = 'ada@reader.example'",
+    ),
+    (
+        "a sender of another match key",
+        "UPDATE senders SET match_key = 'mallory@shop.example'",
+    ),
+    (
+        "a template that cannot be filled in",
+        "UPDATE mailers SET subject = '{{'",
+    ),
+    (
+        "a domain that is none",
+        "INSERT INTO blacklist (domain, roles) VALUES ('Not A Domain', 1)",
+    ),
+    (
+        "a blacklisted domain without roles",
+        "INSERT INTO blacklist (domain, roles) VALUES ('spam.example', 0)",
+    ),
+    (
+        "a suppressed subscriber who is active",
+        "INSERT INTO suppressions (account, subscriber, cause, was_active) SELECT account, id, 'bounces', true FROM subscribers",
+    ),
+    (
+        "an idempotency key without its call",
+        "UPDATE idempotency SET call = 1",
+    ),
+    (
+        "a member without a subscriber",
+        "INSERT INTO list_members (list, account, subscriber) SELECT id, 1, 99 FROM lists",
+    ),
+    (
+        "personalization without a subscriber",
+        "INSERT INTO subscriber_fields (account, subscriber, name, value) VALUES (1, 99, 'city', CAST('x' AS FIELD))",
+    ),
+    (
+        "an attempt without its delivery",
+        "UPDATE attempts SET delivery = 99",
+    ),
+    (
+        "the hash of a reader that is cut",
+        "INSERT INTO unsubscribed (account, reader, scope, subscriber, delivery) VALUES (1, CAST('x' AS BYTES), 'account', 1, 1)",
+    ),
+    ("an index that is gone", "DROP INDEX deliveries_queued"),
+    ("a table that is gone", "DROP TABLE imports"),
+];
+
+/// Damages a database, past what the database itself keeps whole.
+fn damage(database: &Database, sql: &str) {
+    match database.address() {
+        None => {
+            let connection =
+                rusqlite::Connection::open(database.data().join("franking.db")).unwrap();
+            connection
+                .pragma_update(None, "foreign_keys", false)
+                .unwrap();
+            let sql = sql
+                .replace("AS BYTES", "AS BLOB")
+                .replace("AS FIELD", "AS TEXT");
+            connection.execute_batch(&sql).unwrap();
+        }
+        Some(address) => crate::support::runtime().block_on(async {
+            let client = crate::databases::connect(address).await;
+            let sql = sql
+                .replace("AS BYTES", "AS bytea")
+                .replace("AS FIELD", "AS bytea");
+            let sql = format!("SET session_replication_role = replica; {sql}");
+            client.batch_execute(&sql).await.unwrap();
+        }),
+    }
+}
+
+on_both! {
+    fn a_backup_that_is_taken_under_load_has_all_that_was_answered_before_it_began(database: &Database) {
+        let service = serve(database, &[]);
+        let is_over = AtomicBool::new(false);
+        let answered = Mutex::new(Vec::new());
+        let file = database.data().join("backup");
+        let before: Vec<u64> = thread::scope(|scope| {
+            for caller in 0..4 {
+                let (service, is_over, answered) = (&service, &is_over, &answered);
+                scope.spawn(move || {
+                    let mut calls = 0;
+                    while !is_over.load(Ordering::Relaxed) {
+                        let body = send_mailer(&format!("a{caller}-{calls}@customer.example"));
+                        let answer = service.post("/v4/sendMailer", &[], &body);
+                        assert_eq!(answer.code(), Some(200), "{answer:?}");
+                        answered.lock().unwrap().push(answer.transaction_id().unwrap());
+                        calls += 1;
+                    }
+                });
+            }
+            crate::returned::wait("no call is answered", || answered.lock().unwrap().len() > 50);
+            let before = answered.lock().unwrap().clone();
+            let backed_up = with_programs(&["backup", file.to_str().unwrap()], &database.flags());
+            assert!(backed_up.status.success(), "{backed_up:?}");
+            is_over.store(true, Ordering::Relaxed);
+            before
+        });
+        service.end();
+        let mode = std::os::unix::fs::PermissionsExt::mode(&std::fs::metadata(&file).unwrap().permissions());
+        assert_eq!(mode & 0o777, 0o600);
+        let again = with_programs(&["backup", file.to_str().unwrap()], &database.flags());
+        assert_eq!(again.status.code(), Some(2), "a backup is in the way: {again:?}");
+        let restored = database.empty();
+        let refused = with_programs(&["restore", file.to_str().unwrap()], &database.flags());
+        assert_eq!(refused.status.code(), Some(2), "over a database: {refused:?}");
+        let done = with_programs(&["restore", file.to_str().unwrap()], &restored.flags());
+        assert!(done.status.success(), "{done:?}");
+        let verified = try_run(&restored, &["verify"]);
+        assert!(verified.status.success(), "{verified:?}");
+        let calls: Vec<String> = restored.texts("SELECT CAST(id AS text) FROM calls");
+        for call in &before {
+            assert!(calls.contains(&call.to_string()), "{call}");
+        }
+        let service = restored.serve(&["--transport", "none"]);
+        assert_eq!(service.post("/v4/sendMailer", &[], &send_mailer("after@customer.example")).code(), Some(200));
+    }
+
+    fn each_way_of_damaging_a_database_is_found(database: &Database) {
+        filled(database);
+        run(database, &["account", "add", "Another"]);
+        assert!(try_run(database, &["verify"]).status.success());
+        let file = database.data().join("whole");
+        assert!(with_programs(&["backup", file.to_str().unwrap()], &database.flags()).status.success());
+        assert!(DAMAGE.len() >= 20);
+        for (what, sql) in DAMAGE {
+            let copy = database.empty();
+            let restored = with_programs(&["restore", file.to_str().unwrap()], &copy.flags());
+            assert!(restored.status.success(), "{restored:?}");
+            damage(&copy, sql);
+            let verified = try_run(&copy, &["verify", "--json"]);
+            assert_eq!(verified.status.code(), Some(1), "{what}: {verified:?}");
+            let printed = String::from_utf8(verified.stdout).unwrap();
+            let broken: Vec<Value> = printed.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+            assert!(broken.iter().any(|row| row["holds"] == false && !row["not_of"].is_null()), "{what}: {printed}");
+        }
+        assert!(rows(database, &["verify"]).iter().all(|row| row["holds"] == true));
+        assert!(rows_of(database, "calls") > 0);
+    }
+}
+
+#[test]
+fn a_file_that_is_no_backup_is_refused_and_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, data) = (folder.path().join("file"), folder.path().join("data"));
+    let empty = folder.path().join("empty.db");
+    rusqlite::Connection::open(&empty)
+        .unwrap()
+        .execute_batch("CREATE TABLE t (a)")
+        .unwrap();
+    std::fs::write(&file, "not a database").unwrap();
+    for file in [file, empty, folder.path().join("missing")] {
+        let data = ["--data", data.to_str().unwrap()];
+        let refused = with_programs(&["restore", file.to_str().unwrap()], &data);
+        assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+    }
+    assert!(!data.exists());
+}

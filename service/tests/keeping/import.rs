@@ -1,0 +1,228 @@
+//! What is brought in and out by the thousand.
+
+use std::fmt::Write as _;
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::Stdio;
+
+use serde_json::{Value, json};
+
+use super::{filled, rows_of};
+use crate::support::database::{Database, on_both};
+use crate::support::program;
+use crate::transcripts::{rows, run, try_run};
+
+/// A file in the folder of the test.
+fn file(database: &Database, name: &str, text: &str) -> String {
+    let path = database.data().join(name);
+    std::fs::write(&path, text).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+/// The rows that could not be taken: the line and the reason of each.
+fn refused(path: &str) -> Vec<(u64, String)> {
+    let text = std::fs::read_to_string(path).unwrap();
+    if Path::new(path)
+        .extension()
+        .is_some_and(|extension| extension == "jsonl")
+    {
+        let rows = text
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).unwrap());
+        return rows
+            .map(|row| {
+                (
+                    row["line"].as_u64().unwrap(),
+                    row["reason"].as_str().unwrap().to_owned(),
+                )
+            })
+            .collect();
+    }
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    reader
+        .records()
+        .map(|record| {
+            let record = record.unwrap();
+            (record[0].parse().unwrap(), record[1].to_owned())
+        })
+        .collect()
+}
+
+/// So many subscribers as CSV.
+fn many(count: usize) -> String {
+    let mut text = "email,firstName,lists\n".to_owned();
+    for number in 0..count {
+        writeln!(text, "reader{number}@import.example,Reader {number},Spring").unwrap();
+    }
+    text
+}
+
+on_both! {
+    fn subscribers_come_in_as_they_went_out(database: &Database) {
+        let text = "email,id,inactive,lists,firstName,city,birthday\n\
+            Ada@Import.Example,900,yes,Spring; Summer,Ada,\"Spring, Field\",1990-02-28\n\
+            eve@import.example,,,,Eve \u{1f600},,\n";
+        let path = file(database, "in.csv", text);
+        let said = run(database, &["subscriber", "import", "1", &path]);
+        assert_eq!(said, "imported: 2\n");
+        let shown = rows(database, &["subscriber", "show", "1", "900"]);
+        assert_eq!(shown[0]["address"], "Ada@Import.Example");
+        assert_eq!(shown[0]["inactive"], true);
+        let others: Vec<&Value> = shown[1..].iter().collect();
+        assert_eq!(
+            json!(others),
+            json!([
+                {"list": "Spring"}, {"list": "Summer"},
+                {"field": "birthday", "value": "1990-02-28"}, {"field": "city", "value": "Spring, Field"}, {"field": "firstName", "value": "Ada"},
+            ])
+        );
+        for format in ["csv", "jsonl"] {
+            let exported = run(database, &["subscriber", "export", "1", "--format", format]);
+            let another = run(database, &["account", "add", "Another"]);
+            let path = file(database, &format!("{format}.{format}"), &exported);
+            let said = run(database, &["subscriber", "import", another.trim(), &path]);
+            // World's one is 7.
+            assert_eq!(said, "imported: 3\n");
+            let again = run(database, &["subscriber", "export", another.trim(), "--format", format]);
+            assert_eq!(again, exported);
+        }
+    }
+
+    fn rows_that_cannot_be_taken_are_in_a_file_with_line_and_reason(database: &Database) {
+        let text = "email,id,inactive,birthday\n\
+            good@import.example,,,\n\
+            bad,,,\n\
+            GOOD@import.example,,,\n\
+            a@import.example,7,,\n\
+            b@import.example,x,,\n\
+            c@import.example,,maybe,\n\
+            d@import.example,,,1990-02-30\n\
+            e@import.example\n\
+            known@customer.example,,,\n";
+        let path = file(database, "in.csv", text);
+        let tried = run(database, &["subscriber", "import", "1", &path, "--dry-run"]);
+        assert_eq!(rows_of(database, "subscribers"), 1);
+        let said = run(database, &["subscriber", "import", "1", &path]);
+        assert!(said.starts_with("imported: 1\n"), "{said}");
+        assert_eq!(tried.replace("would be ", ""), said);
+        let reasons = refused(&format!("{path}.refused.csv"));
+        let lines: Vec<u64> = reasons.iter().map(|(line, _)| *line).collect();
+        let mut sorted = lines.clone();
+        sorted.sort_unstable();
+        assert_eq!(sorted, [3, 4, 5, 6, 7, 8, 9, 10]);
+        for (line, says) in [
+            (4, "there is a subscriber with this address already"), (5, "there is a subscriber with this number already"),
+            (6, "id is not a number"), (7, "inactive is neither yes nor no"), (8, "birthday"), (9, "another number of cells"),
+            (10, "there is a subscriber with this address already"),
+        ] {
+            assert!(reasons.iter().any(|(at, reason)| *at == line && reason.contains(says)), "{line}: {reasons:?}");
+        }
+        let unknown = file(database, "unknown.csv", "email,colour\n");
+        let failed = try_run(database, &["subscriber", "import", "1", &unknown]);
+        assert_eq!(failed.status.code(), Some(2));
+        assert!(String::from_utf8_lossy(&failed.stderr).contains("colour"), "{failed:?}");
+        let unknown = file(database, "unknown.jsonl", "{\"email\":\"f@import.example\",\"colour\":\"red\"}\n");
+        run(database, &["subscriber", "import", "1", &unknown]);
+        assert_eq!(refused(&format!("{unknown}.refused.jsonl")), [(1, "there is no colour".to_owned())]);
+    }
+
+    fn an_import_that_is_killed_goes_on_and_no_row_is_there_twice_or_lost(database: &Database) {
+        let count = 40_000;
+        let path = file(database, "many.csv", &many(count));
+        let mut kills = 0;
+        loop {
+            let mut command = program();
+            command.args(["subscriber", "import", "1", &path]).args(database.flags());
+            let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+            let before = rows_of(database, "subscribers");
+            if kills < 5 {
+                // It is killed once it has stored something.
+                crate::returned::wait("nothing is imported", || {
+                    rows_of(database, "subscribers") > before || child.try_wait().unwrap().is_some()
+                });
+                kills += 1;
+                let _ = child.kill();
+                child.wait().unwrap();
+                database.settle();
+                continue;
+            }
+            let said: Vec<String> = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap).collect();
+            assert!(child.wait().unwrap().success());
+            assert!(said[0].starts_with("rows done before: "), "{said:?}");
+            break;
+        }
+        assert_eq!(rows_of(database, "subscribers"), count as i64 + 1);
+        assert_eq!(rows_of(database, "subscriber_fields"), count as i64);
+        assert_eq!(rows_of(database, "list_members"), count as i64);
+        assert_eq!(rows_of(database, "imports"), 0);
+        assert!(!Path::new(&format!("{path}.refused.csv")).exists());
+        // The same file again is another import, in which all are there already.
+        let said = run(database, &["subscriber", "import", "1", &path]);
+        assert!(said.starts_with("imported: 0\n"), "{said}");
+        assert_eq!(rows_of(database, "subscribers"), count as i64 + 1);
+    }
+
+    fn blacklists_come_in_and_out_and_say_why_a_host_is_refused(database: &Database) {
+        let path = file(database, "in.csv", "domain,roles\nSpam.Example,\nb\u{fc}cher.example,sender;content\nnot a domain,\nspam.example,recipient\nc.example,colour\n");
+        let said = run(database, &["blacklist", "import", &path]);
+        assert!(said.starts_with("imported: 3\n"), "{said}");
+        assert_eq!(refused(&format!("{path}.refused.csv")).iter().map(|(line, _)| *line).collect::<Vec<_>>(), [4, 6]);
+        let exported = run(database, &["blacklist", "export"]);
+        assert_eq!(exported, "domain,roles\nspam.example,recipient\nxn--bcher-kva.example,sender;content\n");
+        let why = rows(database, &["blacklist", "why", "Deep.Down.Spam.Example"]);
+        assert_eq!(json!(why), json!([{"domain": "spam.example", "roles": "recipient"}]));
+        assert_eq!(try_run(database, &["blacklist", "why", "example"]).status.code(), Some(1));
+    }
+
+    fn suppressions_come_in_and_out_and_whoever_is_suppressed_is_inactive(database: &Database) {
+        let path = file(database, "in.jsonl", "{\"email\":\"known@customer.example\",\"cause\":\"complaint\"}\n{\"email\":\"new@import.example\"}\n{\"email\":\"x@import.example\",\"cause\":\"dislike\"}\n");
+        let said = run(database, &["suppression", "import", "1", &path]);
+        assert!(said.starts_with("imported: 2\n"), "{said}");
+        let exported = run(database, &["suppression", "export", "1"]);
+        assert_eq!(exported, "email,cause\nknown@customer.example,complaint\nnew@import.example,bounces\n");
+        assert_eq!(database.number("SELECT count(*) FROM subscribers WHERE inactive"), 2);
+        run(database, &["suppression", "lift", "1", "7", "--reason", "asked"]);
+        assert_eq!(database.number("SELECT count(*) FROM subscribers WHERE inactive"), 1);
+    }
+
+    fn stored_emails_come_in_as_they_went_out(database: &Database) {
+        let exported = run(database, &["mailer", "export", "1", "--format", "jsonl"]);
+        let another = run(database, &["account", "add", "Another"]);
+        let path = file(database, "in.jsonl", &exported);
+        assert_eq!(run(database, &["mailer", "import", another.trim(), &path]), "imported: 1\n");
+        assert_eq!(run(database, &["mailer", "export", another.trim(), "--format", "jsonl"]), exported);
+        let broken = file(database, "broken.jsonl", "{\"id\":1,\"from\":\"a@b.example\",\"subject\":\"{{\",\"html\":\"\"}\n");
+        run(database, &["mailer", "import", "1", &broken]);
+        assert_eq!(refused(&format!("{broken}.refused.jsonl")).len(), 1);
+    }
+
+    fn an_account_is_exported_with_all_that_is_known_of_it_and_nothing_secret(database: &Database) {
+        filled(database);
+        let path = database.data().join("account.tar");
+        run(database, &["account", "export", "1", path.to_str().unwrap()]);
+        let mut archive = tar::Archive::new(std::fs::File::open(&path).unwrap());
+        let mut files = std::collections::BTreeMap::new();
+        for entry in archive.entries().unwrap() {
+            let mut entry = entry.unwrap();
+            let name = entry.path().unwrap().display().to_string();
+            let mut text = String::new();
+            std::io::Read::read_to_string(&mut entry, &mut text).unwrap();
+            let rows: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+            files.insert(name, rows);
+        }
+        let count = |name: &str| files[&format!("{name}.jsonl")].len();
+        for (name, rows) in [
+            ("account", 1), ("keys", 1), ("senders", 1), ("mailers", 1), ("subscribers", 3), ("calls", 3), ("deliveries", 4),
+            ("refused_calls", 1), ("credit_changes", 1), ("reports", 4),
+        ] {
+            assert_eq!(count(name), rows, "{name}: {files:?}");
+        }
+        let delivery = &files["deliveries.jsonl"][0];
+        assert_eq!([&delivery["to_address"], &delivery["subject"], &delivery["state"]], ["ada@reader.example", "Hello", "delivered"]);
+        assert_eq!(files["account.jsonl"][0]["blocked"], false);
+        let all = json!(files).to_string();
+        assert!(!all.contains("hash") && !all.contains("sealed"), "{all}");
+        let again = try_run(database, &["account", "export", "1", path.to_str().unwrap()]);
+        assert_eq!(again.status.code(), Some(2), "{again:?}");
+    }
+}

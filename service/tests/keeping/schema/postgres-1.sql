@@ -1,0 +1,508 @@
+-- Tables that grow are vacuumed when a fiftieth of them has changed: by default it is a fifth, which of a hundred million rows is late.
+-- The rows of accounts change with each call: half of each page is free, so that a new version lies beside the old one.
+CREATE TABLE accounts (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    name text NOT NULL,
+    blocked boolean NOT NULL,
+    expired boolean NOT NULL,
+    deactivated boolean NOT NULL,
+    -- NULL is no limit.
+    subscriber_credit bigint CHECK (subscriber_credit >= 0),
+    email_credit bigint CHECK (email_credit >= 0),
+    -- Whether emails of httpSendMail have the service's own List-Unsubscribe.
+    http_unsubscribe boolean NOT NULL DEFAULT false,
+    -- Sending of its emails is paused by the operator.
+    paused boolean NOT NULL DEFAULT false,
+    created timestamptz NOT NULL DEFAULT clock_timestamp()
+) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
+
+-- Live keys alone: one that is revoked goes.
+CREATE TABLE keys (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    account bigint NOT NULL REFERENCES accounts,
+    hash bytea NOT NULL UNIQUE,
+    -- For people.
+    label text,
+    -- When it was last used, within a minute.
+    used timestamptz,
+    created timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+CREATE INDEX keys_of_account ON keys (account);
+
+CREATE TABLE senders (
+    account bigint NOT NULL REFERENCES accounts,
+    match_key text COLLATE "C" NOT NULL,
+    address text NOT NULL,
+    active boolean NOT NULL,
+    PRIMARY KEY (account, match_key)
+);
+
+-- HTML, once under its SHA-256.
+CREATE TABLE contents (
+    hash bytea PRIMARY KEY,
+    -- Bytes, because a text here can hold no NUL.
+    html bytea NOT NULL
+);
+
+CREATE TABLE mailers (
+    account bigint NOT NULL REFERENCES accounts,
+    id bigint NOT NULL,
+    from_address text NOT NULL,
+    from_name text,
+    subject text NOT NULL,
+    content bytea NOT NULL REFERENCES contents,
+    -- A template of an https: or mailto: URL.
+    list_unsubscribe text,
+    -- What a reader ends by the service's own List-Unsubscribe; NULL where its emails have none.
+    unsubscribe text CHECK (unsubscribe IN ('mailer', 'account')),
+    -- The names that the subject, the HTML and the URL are filled in with.
+    names text[] NOT NULL,
+    -- Another number after each change.
+    revision bigint NOT NULL DEFAULT 1,
+    PRIMARY KEY (account, id)
+);
+CREATE INDEX mailers_of_content ON mailers (content);
+
+CREATE TABLE lists (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    account bigint NOT NULL REFERENCES accounts,
+    name text COLLATE "C" NOT NULL,
+    UNIQUE (account, name)
+);
+
+CREATE SEQUENCE subscriber_ids;
+
+CREATE TABLE subscribers (
+    account bigint NOT NULL REFERENCES accounts,
+    id bigint NOT NULL DEFAULT nextval('subscriber_ids'),
+    match_key text COLLATE "C" NOT NULL,
+    email text NOT NULL,
+    inactive boolean NOT NULL DEFAULT false,
+    created timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (account, id),
+    UNIQUE (account, match_key)
+) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+
+-- Personalization by the interface's names; an empty value is a cleared one.
+CREATE TABLE subscriber_fields (
+    account bigint NOT NULL,
+    subscriber bigint NOT NULL,
+    name text NOT NULL,
+    -- UTF-8 as bytes, because a text here can hold no NUL.
+    value bytea NOT NULL,
+    PRIMARY KEY (account, subscriber, name),
+    FOREIGN KEY (account, subscriber) REFERENCES subscribers ON DELETE CASCADE
+);
+
+CREATE TABLE list_members (
+    list bigint NOT NULL REFERENCES lists ON DELETE CASCADE,
+    account bigint NOT NULL,
+    subscriber bigint NOT NULL,
+    PRIMARY KEY (list, subscriber),
+    FOREIGN KEY (account, subscriber) REFERENCES subscribers ON DELETE CASCADE
+);
+CREATE INDEX lists_of_subscriber ON list_members (account, subscriber);
+
+-- The roles are bits: 1 sender, 2 reply address, 4 recipient, 8 content.
+CREATE TABLE blacklist (
+    domain text COLLATE "C" PRIMARY KEY,
+    roles smallint NOT NULL
+);
+
+-- An accepted call, under the transactionId that it was answered with.
+CREATE TABLE calls (
+    id bigint PRIMARY KEY,
+    account bigint NOT NULL REFERENCES accounts,
+    operation text NOT NULL,
+    emails bigint NOT NULL,
+    subscribers bigint NOT NULL,
+    created timestamptz NOT NULL DEFAULT clock_timestamp()
+) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+CREATE INDEX calls_of_account ON calls (account, created);
+
+CREATE TABLE messages (
+    call bigint NOT NULL REFERENCES calls ON DELETE CASCADE,
+    position integer NOT NULL,
+    -- The place in `requests`; NULL on sendMailer.
+    request integer,
+    mailer bigint,
+    subject text NOT NULL,
+    -- NULL after its retention.
+    content bytea REFERENCES contents,
+    from_address text NOT NULL,
+    from_name text,
+    reply_to text,
+    -- The mailer's at acceptance.
+    list_unsubscribe text,
+    -- What a reader ends by the service's own List-Unsubscribe, as it was at acceptance; NULL where its emails have none.
+    unsubscribe text CHECK (unsubscribe IN ('mailer', 'httpSendMail', 'account')),
+    -- UTF-8 as bytes, because a text here can hold no NUL.
+    custom_field bytea,
+    track_opens boolean NOT NULL,
+    track_clicks boolean NOT NULL,
+    PRIMARY KEY (call, position)
+) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+CREATE INDEX messages_of_content ON messages (content);
+-- What is emptied when its time is over.
+CREATE INDEX messages_with_content ON messages (call, position) WHERE content IS NOT NULL;
+
+-- The requests and recipients that a partial batch has left out, each with the rule that it broke and its place in the body.
+CREATE TABLE left_out (
+    call bigint NOT NULL REFERENCES calls ON DELETE CASCADE,
+    position integer NOT NULL,
+    -- The place in `requests`.
+    request integer,
+    -- A JSON Pointer, and the bytes of the body from `start` up to `stop`.
+    pointer text,
+    start bigint,
+    stop bigint,
+    rule text NOT NULL,
+    PRIMARY KEY (call, position)
+);
+
+-- One email to one recipient, from its acceptance to its end.
+CREATE TABLE deliveries (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    call bigint NOT NULL,
+    message integer NOT NULL,
+    account bigint NOT NULL REFERENCES accounts,
+    -- No reference: a subscriber may go while the record of what was sent stays.
+    subscriber bigint NOT NULL,
+    to_address text NOT NULL,
+    role text,
+    -- 0 of sendMailer, 1 of httpSendMail: neither waits for all of the other.
+    lane smallint NOT NULL DEFAULT 1,
+    -- The values that the email is filled in with, as they were at acceptance, by their names: UTF-8 in base64, because a
+    -- text here can hold no NUL. NULL where nothing is filled in.
+    fields json,
+    -- What is queued may be claimed when it is due, and a claim moves that to the end of its lease: an expired lease is due.
+    state text NOT NULL DEFAULT 'queued' CHECK (state IN ('queued', 'delivered', 'bounced')),
+    due timestamptz NOT NULL DEFAULT clock_timestamp(),
+    -- The claim whose lease it is. Each claim has a number of its own, so that whoever has lost a lease settles nothing.
+    claim bigint,
+    -- Whose claim it is: the number of an instance's name, where that is known to be the only one of that name.
+    instance bigint,
+    attempts integer NOT NULL DEFAULT 0,
+    -- When it was first tried: from then on the time counts after which it is given up.
+    tried timestamptz,
+    cancelled boolean NOT NULL DEFAULT false,
+    -- The server's last answer, or why it is cancelled.
+    reason text,
+    -- Outcomes as bits: 1 bounced, 2 delivered, 4 opened, 8 clicked, 16 complained of.
+    events smallint NOT NULL DEFAULT 0,
+    created timestamptz NOT NULL DEFAULT clock_timestamp(),
+    ended timestamptz,
+    FOREIGN KEY (call, message) REFERENCES messages ON DELETE CASCADE
+) WITH (fillfactor = 90, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+CREATE SEQUENCE claim_ids;
+CREATE INDEX deliveries_of_message ON deliveries (call, message);
+-- What an operator asks of a reader.
+CREATE INDEX deliveries_of_subscriber ON deliveries (account, subscriber, id);
+CREATE INDEX deliveries_queued ON deliveries (account, lane, due, id) WHERE state = 'queued';
+
+CREATE TABLE idempotency (
+    account bigint NOT NULL REFERENCES accounts,
+    key text COLLATE "C" NOT NULL,
+    call bigint NOT NULL,
+    -- SHA-256 of the operation and the body.
+    digest bytea NOT NULL,
+    answer text NOT NULL,
+    created timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (account, key)
+) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+CREATE INDEX idempotency_by_age ON idempotency (created);
+
+CREATE TABLE outbox (
+    -- Sending is paused altogether by the operator.
+    paused boolean NOT NULL,
+    -- The key of Message-IDs.
+    secret bytea NOT NULL,
+    -- The key of the hashes of readers who have unsubscribed.
+    reader_key bytea NOT NULL
+);
+INSERT INTO outbox
+VALUES (
+    false,
+    sha256(convert_to(gen_random_uuid()::text || gen_random_uuid()::text, 'UTF8')),
+    sha256(convert_to(gen_random_uuid()::text || gen_random_uuid()::text, 'UTF8'))
+);
+
+-- The hash of a reader's match key, by a key of 32 bytes. It is hashed twice, so that nobody without the key can go on from a hash.
+CREATE FUNCTION reader_hash(key bytea, match_key text) RETURNS bytea LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT sha256($1 || sha256($1 || convert_to($2, 'UTF8')))
+$$;
+
+-- What became of emails and of their readers. Transactions commit in another order than the one in which they write, so that
+-- an event is numbered after its commit: whoever has read up to a number has read all that will ever come before it.
+CREATE TABLE events (
+    added bigint GENERATED ALWAYS AS IDENTITY,
+    -- NULL until then: readers do not see it yet.
+    number bigint,
+    -- No references: what an event is about may go while the event stays.
+    account bigint NOT NULL,
+    -- NULL for what is about the account alone.
+    subscriber bigint,
+    -- NULL for what is about a subscriber or the account alone.
+    delivery bigint,
+    kind text NOT NULL,
+    -- The enhanced status code (RFC 3463), where there is one.
+    status text,
+    reason text,
+    -- The report that says so; NULL for what the service has seen itself.
+    report bigint,
+    happened timestamptz NOT NULL DEFAULT clock_timestamp()
+) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+CREATE UNIQUE INDEX events_by_number ON events (number) WHERE number IS NOT NULL;
+CREATE INDEX events_unnumbered ON events (added) WHERE number IS NULL;
+CREATE INDEX events_of_subscriber ON events (account, subscriber);
+CREATE INDEX events_of_account ON events (account, number) WHERE number IS NOT NULL;
+
+-- The last number that was given, also after its event has gone, and up to which number events were deleted when their time was over.
+CREATE TABLE event_numbers (
+    last bigint NOT NULL,
+    gone bigint NOT NULL
+);
+INSERT INTO event_numbers VALUES (0, 0);
+
+-- Reports that came in, with what was read of each: no address, no subject and no text of an email.
+CREATE TABLE reports (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    -- SHA-256 of the message: one that is handed over twice is one report.
+    digest bytea NOT NULL UNIQUE,
+    kind text NOT NULL,
+    -- The enhanced status code (RFC 3463), where there is one.
+    status text,
+    reason text,
+    -- What the email was found by; NULL where none was found.
+    matched text,
+    -- No references: what a report is about may go while the report stays.
+    account bigint,
+    subscriber bigint,
+    delivery bigint,
+    received timestamptz NOT NULL DEFAULT clock_timestamp(),
+    -- When the operator has undone it, and why.
+    undone timestamptz,
+    undone_reason text
+);
+CREATE INDEX reports_of_delivery ON reports (delivery) WHERE delivery IS NOT NULL;
+CREATE INDEX reports_by_age ON reports (received);
+CREATE INDEX reports_of_subscriber ON reports (account, subscriber);
+
+-- Why subscribers are INACTIVE that are so because of what was reported.
+CREATE TABLE suppressions (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    account bigint NOT NULL,
+    subscriber bigint NOT NULL,
+    cause text NOT NULL CHECK (cause IN ('bounces', 'complaint')),
+    -- The report that was the last straw; NULL where a mail server's answer was.
+    report bigint,
+    status text,
+    reason text,
+    -- Whether the subscriber would be active without suppressions.
+    was_active boolean NOT NULL,
+    created timestamptz NOT NULL DEFAULT clock_timestamp(),
+    -- When it has ended, and why.
+    lifted timestamptz,
+    lifted_reason text
+);
+CREATE UNIQUE INDEX suppressions_in_force ON suppressions (account, subscriber, cause) WHERE lifted IS NULL;
+
+-- Subscribers of whom something was recorded that may suppress them, until that is judged.
+CREATE TABLE suppression_checks (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    account bigint NOT NULL,
+    subscriber bigint NOT NULL
+);
+
+-- Readers who have unsubscribed. One who is erased, or created again, stays out: of each there is a hash by `outbox.reader_key`, from
+-- which nobody reads an address.
+CREATE TABLE unsubscribed (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    account bigint NOT NULL REFERENCES accounts,
+    -- reader_hash of the match key.
+    reader bytea NOT NULL,
+    -- What they get no more: the emails of one stored email, those of httpSendMail, or all of the account.
+    scope text NOT NULL CHECK (scope IN ('mailer', 'httpSendMail', 'account')),
+    mailer bigint CHECK ((mailer IS NOT NULL) = (scope = 'mailer')),
+    -- The number that the reader had, and the email whose link was followed. No references: both may go.
+    subscriber bigint NOT NULL,
+    delivery bigint NOT NULL,
+    created timestamptz NOT NULL DEFAULT clock_timestamp(),
+    -- When the operator has lifted it, and why.
+    lifted timestamptz,
+    lifted_reason text
+);
+CREATE UNIQUE INDEX unsubscribed_in_force ON unsubscribed (account, reader, scope, coalesce(mailer, 0)) WHERE lifted IS NULL;
+
+-- Who has followed a link of an email, or loaded its image. Of one email there are at most 1,000.
+CREATE TABLE hits (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    -- No reference: what a hit is of may go while the hit stays.
+    delivery bigint NOT NULL,
+    -- The link's place among those that are tracked; NULL for the image.
+    link bigint,
+    -- Why it is thought to be of a person or of a machine: by its request, and once it is decided by its time and the others as well.
+    reason text NOT NULL,
+    decided boolean NOT NULL DEFAULT false,
+    -- Of whoever it was, for as long as the setting says.
+    address text,
+    agent text,
+    happened timestamptz NOT NULL DEFAULT clock_timestamp()
+) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+CREATE INDEX hits_of_delivery ON hits (delivery);
+CREATE INDEX hits_to_decide ON hits (happened) WHERE NOT decided;
+CREATE INDEX hits_of_readers ON hits (happened) WHERE address IS NOT NULL;
+
+-- Endpoints to which an account's events are posted.
+CREATE TABLE webhooks (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    account bigint NOT NULL REFERENCES accounts,
+    url text NOT NULL,
+    -- The kinds of events that are posted, parted by commas; NULL for all.
+    kinds text,
+    -- Sealed by the key file: the secret that signs, and the one before, which signs as well until it is retired.
+    secret bytea NOT NULL,
+    secret_before bytea,
+    -- All events up to this number have been posted, or are in webhook_retries.
+    position bigint NOT NULL,
+    -- Whether nothing was taken when it was last posted to: then one event at a time is tried.
+    failing boolean NOT NULL DEFAULT false,
+    -- When an event was last taken.
+    succeeded timestamptz,
+    -- Why it is posted to no more.
+    disabled text,
+    -- Until when a process has it.
+    leased timestamptz NOT NULL DEFAULT '-infinity',
+    created timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+CREATE INDEX webhooks_of_account ON webhooks (account);
+
+-- Events that an endpoint has not taken, until it does or is given up.
+CREATE TABLE webhook_retries (
+    webhook bigint NOT NULL REFERENCES webhooks ON DELETE CASCADE,
+    number bigint NOT NULL,
+    attempts integer NOT NULL,
+    first timestamptz NOT NULL DEFAULT clock_timestamp(),
+    due timestamptz NOT NULL,
+    PRIMARY KEY (webhook, number)
+);
+CREATE INDEX webhook_retries_due ON webhook_retries (webhook, due);
+
+-- The last attempts of each webhook.
+CREATE TABLE webhook_attempts (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    webhook bigint NOT NULL REFERENCES webhooks ON DELETE CASCADE,
+    number bigint NOT NULL,
+    -- From 1.
+    attempt integer NOT NULL,
+    -- The HTTP status, if there was one.
+    status integer,
+    -- Why the event was not taken; NULL when it was.
+    problem text,
+    milliseconds bigint NOT NULL,
+    happened timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+CREATE INDEX attempts_of_webhook ON webhook_attempts (webhook, id);
+
+-- Calls that are kept to be explained. The setting `transcripts` says which calls are kept.
+CREATE TABLE transcripts (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    -- It has no reference, so that an account can be deleted before its calls are.
+    account bigint NOT NULL,
+    -- Its transactionId; NULL for a call that was refused.
+    call bigint,
+    operation text NOT NULL,
+    code bigint NOT NULL,
+    rule text,
+    -- The place in the body, as a JSON Pointer. Names that the interface does not have are masked.
+    pointer text,
+    -- The length of the body.
+    bytes bigint NOT NULL,
+    milliseconds bigint NOT NULL,
+    -- The address of the client, and the id of its request.
+    peer text NOT NULL,
+    request text NOT NULL,
+    -- The transcript, sealed by the key file. NULL if the body is too long, or the account has used its bytes of the day.
+    sealed bytea,
+    received timestamptz NOT NULL DEFAULT clock_timestamp()
+) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+CREATE INDEX transcripts_by_age ON transcripts (received, id);
+CREATE INDEX transcripts_of_call ON transcripts (call) WHERE call IS NOT NULL;
+CREATE INDEX transcripts_of_request ON transcripts (request);
+CREATE INDEX transcripts_refused ON transcripts (id) WHERE call IS NULL;
+CREATE INDEX transcripts_refused_of_account ON transcripts (account, id) WHERE call IS NULL;
+CREATE INDEX transcripts_refused_by_rule ON transcripts (rule, id) WHERE call IS NULL;
+CREATE INDEX transcripts_refused_of_account_by_rule ON transcripts (account, rule, id) WHERE call IS NULL;
+
+-- The number of decided calls of each day.
+CREATE TABLE call_counts (
+    -- Days since 1970, in UTC.
+    day bigint NOT NULL,
+    -- 0 for calls without an account. They are counted by the address of the client.
+    account bigint NOT NULL,
+    operation text NOT NULL,
+    code bigint NOT NULL,
+    -- Empty for accepted calls.
+    rule text NOT NULL,
+    -- Empty for calls with an account.
+    peer text NOT NULL,
+    calls bigint NOT NULL,
+    PRIMARY KEY (day, account, operation, code, rule, peer)
+);
+
+-- Failed attempts to send an email that was tried again later, with the answer of the mail server. The last attempt of an email
+-- is an event.
+CREATE TABLE attempts (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    delivery bigint NOT NULL REFERENCES deliveries ON DELETE CASCADE,
+    reason text NOT NULL,
+    happened timestamptz NOT NULL
+);
+CREATE INDEX attempts_of_delivery ON attempts (delivery);
+
+-- The commands that operators ran. Values that can be personal data are replaced by dots.
+CREATE TABLE audit (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    operator text NOT NULL,
+    action text NOT NULL,
+    -- `done` or `failed`. NULL if the command did not end.
+    outcome text,
+    begun timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+
+-- Changes of credits by operators. What calls cost is in `calls`.
+CREATE TABLE credit_changes (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    account bigint NOT NULL REFERENCES accounts,
+    subscriber bigint NOT NULL,
+    email bigint NOT NULL,
+    operator text NOT NULL,
+    changed timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+CREATE INDEX credit_changes_of_account ON credit_changes (account, id);
+
+-- Emails whose deliveries are not kept any more, by the day of their acceptance and the code of what became of them.
+CREATE TABLE email_counts (
+    -- Days since 1970, in UTC.
+    day bigint NOT NULL,
+    -- No reference: counts stay when the account is deleted.
+    account bigint NOT NULL,
+    code bigint NOT NULL,
+    emails bigint NOT NULL,
+    PRIMARY KEY (day, account, code)
+);
+
+-- What the calls cost that are not kept any more.
+CREATE TABLE past_debits (
+    account bigint NOT NULL PRIMARY KEY REFERENCES accounts,
+    subscribers bigint NOT NULL,
+    emails bigint NOT NULL
+);
+
+-- How far imports have come that have not ended: one that was killed goes on where it was.
+CREATE TABLE imports (
+    -- SHA-256 of what is imported and of the file.
+    file bytea NOT NULL PRIMARY KEY,
+    -- How many rows are done.
+    done bigint NOT NULL
+);

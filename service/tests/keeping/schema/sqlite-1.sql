@@ -1,0 +1,502 @@
+-- Times are seconds since 1970.
+
+CREATE TABLE accounts (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    blocked INTEGER NOT NULL,
+    expired INTEGER NOT NULL,
+    deactivated INTEGER NOT NULL,
+    -- NULL is no limit.
+    subscriber_credit INTEGER CHECK (subscriber_credit >= 0),
+    email_credit INTEGER CHECK (email_credit >= 0),
+    -- Whether emails of httpSendMail have the service's own List-Unsubscribe.
+    http_unsubscribe INTEGER NOT NULL DEFAULT 0,
+    -- Sending of its emails is paused by the operator.
+    paused INTEGER NOT NULL DEFAULT 0,
+    -- The id of the account's next subscriber.
+    next_subscriber INTEGER NOT NULL DEFAULT 1,
+    created INTEGER NOT NULL DEFAULT (unixepoch())
+) STRICT;
+
+-- Live keys alone: one that is revoked goes.
+CREATE TABLE keys (
+    id INTEGER PRIMARY KEY,
+    account INTEGER NOT NULL REFERENCES accounts,
+    hash BLOB NOT NULL UNIQUE,
+    -- For people.
+    label TEXT,
+    -- When it was last used, within a minute.
+    used INTEGER,
+    created INTEGER NOT NULL DEFAULT (unixepoch())
+) STRICT;
+CREATE INDEX keys_of_account ON keys (account);
+
+CREATE TABLE senders (
+    account INTEGER NOT NULL REFERENCES accounts,
+    match_key TEXT NOT NULL,
+    address TEXT NOT NULL,
+    active INTEGER NOT NULL,
+    PRIMARY KEY (account, match_key)
+) STRICT, WITHOUT ROWID;
+
+-- HTML, once under its SHA-256.
+CREATE TABLE contents (
+    hash BLOB PRIMARY KEY,
+    html BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE mailers (
+    account INTEGER NOT NULL REFERENCES accounts,
+    id INTEGER NOT NULL,
+    from_address TEXT NOT NULL,
+    from_name TEXT,
+    subject TEXT NOT NULL,
+    content BLOB NOT NULL REFERENCES contents,
+    -- A template of an https: or mailto: URL.
+    list_unsubscribe TEXT,
+    -- What a reader ends by the service's own List-Unsubscribe; NULL where its emails have none.
+    unsubscribe TEXT CHECK (unsubscribe IN ('mailer', 'account')),
+    -- The names that the subject, the HTML and the URL are filled in with, as JSON.
+    names TEXT NOT NULL,
+    -- Another number after each change.
+    revision INTEGER NOT NULL DEFAULT 1,
+    PRIMARY KEY (account, id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX mailers_of_content ON mailers (content);
+
+CREATE TABLE lists (
+    id INTEGER PRIMARY KEY,
+    account INTEGER NOT NULL REFERENCES accounts,
+    name TEXT NOT NULL,
+    UNIQUE (account, name)
+) STRICT;
+
+CREATE TABLE subscribers (
+    account INTEGER NOT NULL REFERENCES accounts,
+    id INTEGER NOT NULL,
+    match_key TEXT NOT NULL,
+    email TEXT NOT NULL,
+    inactive INTEGER NOT NULL DEFAULT 0,
+    created INTEGER NOT NULL DEFAULT (unixepoch()),
+    PRIMARY KEY (account, id),
+    UNIQUE (account, match_key)
+) STRICT, WITHOUT ROWID;
+
+-- Personalization by the interface's names; an empty value is a cleared one.
+CREATE TABLE subscriber_fields (
+    account INTEGER NOT NULL,
+    subscriber INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (account, subscriber, name),
+    FOREIGN KEY (account, subscriber) REFERENCES subscribers ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE list_members (
+    list INTEGER NOT NULL REFERENCES lists ON DELETE CASCADE,
+    account INTEGER NOT NULL,
+    subscriber INTEGER NOT NULL,
+    PRIMARY KEY (list, subscriber),
+    FOREIGN KEY (account, subscriber) REFERENCES subscribers ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+CREATE INDEX lists_of_subscriber ON list_members (account, subscriber);
+
+-- The roles are bits: 1 sender, 2 reply address, 4 recipient, 8 content.
+CREATE TABLE blacklist (
+    domain TEXT PRIMARY KEY,
+    roles INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- An accepted call, under the transactionId that it was answered with.
+CREATE TABLE calls (
+    id INTEGER PRIMARY KEY,
+    account INTEGER NOT NULL REFERENCES accounts,
+    operation TEXT NOT NULL,
+    emails INTEGER NOT NULL,
+    subscribers INTEGER NOT NULL,
+    created INTEGER NOT NULL DEFAULT (unixepoch())
+) STRICT;
+CREATE INDEX calls_of_account ON calls (account, created);
+
+CREATE TABLE messages (
+    call INTEGER NOT NULL REFERENCES calls ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    -- The place in `requests`; NULL on sendMailer.
+    request INTEGER,
+    mailer INTEGER,
+    subject TEXT NOT NULL,
+    -- NULL after its retention.
+    content BLOB REFERENCES contents,
+    from_address TEXT NOT NULL,
+    from_name TEXT,
+    reply_to TEXT,
+    -- The mailer's at acceptance.
+    list_unsubscribe TEXT,
+    -- What a reader ends by the service's own List-Unsubscribe, as it was at acceptance; NULL where its emails have none.
+    unsubscribe TEXT CHECK (unsubscribe IN ('mailer', 'httpSendMail', 'account')),
+    custom_field TEXT,
+    track_opens INTEGER NOT NULL,
+    track_clicks INTEGER NOT NULL,
+    PRIMARY KEY (call, position)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX messages_of_content ON messages (content);
+-- What is emptied when its time is over.
+CREATE INDEX messages_with_content ON messages (call, position) WHERE content IS NOT NULL;
+
+-- The requests and recipients that a partial batch has left out, each with the rule that it broke and its place in the body.
+CREATE TABLE left_out (
+    call INTEGER NOT NULL REFERENCES calls ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    -- The place in `requests`.
+    request INTEGER,
+    -- A JSON Pointer, and the bytes of the body from `start` up to `stop`.
+    pointer TEXT,
+    start INTEGER,
+    stop INTEGER,
+    rule TEXT NOT NULL,
+    PRIMARY KEY (call, position)
+) STRICT, WITHOUT ROWID;
+
+-- One email to one recipient, from its acceptance to its end.
+CREATE TABLE deliveries (
+    id INTEGER PRIMARY KEY,
+    call INTEGER NOT NULL,
+    message INTEGER NOT NULL,
+    account INTEGER NOT NULL REFERENCES accounts,
+    -- No reference: a subscriber may go while the record of what was sent stays.
+    subscriber INTEGER NOT NULL,
+    to_address TEXT NOT NULL,
+    role TEXT,
+    -- 0 of sendMailer, 1 of httpSendMail: neither waits for all of the other.
+    lane INTEGER NOT NULL DEFAULT 1,
+    -- The values that the email is filled in with, as they were at acceptance, as JSON by their names. NULL where nothing is
+    -- filled in.
+    fields TEXT,
+    -- What is queued may be claimed when it is due. Who has claimed it is known to the process that serves the file, and to
+    -- nobody after its end.
+    state TEXT NOT NULL DEFAULT 'queued' CHECK (state IN ('queued', 'delivered', 'bounced')),
+    due INTEGER NOT NULL DEFAULT (unixepoch()),
+    attempts INTEGER NOT NULL DEFAULT 0,
+    -- When it was first tried: from then on the time counts after which it is given up.
+    tried INTEGER,
+    cancelled INTEGER NOT NULL DEFAULT 0,
+    -- The server's last answer, or why it is cancelled.
+    reason TEXT,
+    -- Outcomes as bits: 1 bounced, 2 delivered, 4 opened, 8 clicked, 16 complained of.
+    events INTEGER NOT NULL DEFAULT 0,
+    created INTEGER NOT NULL DEFAULT (unixepoch()),
+    ended INTEGER,
+    FOREIGN KEY (call, message) REFERENCES messages ON DELETE CASCADE
+) STRICT;
+CREATE INDEX deliveries_of_message ON deliveries (call, message);
+-- What an operator asks of a reader.
+CREATE INDEX deliveries_of_subscriber ON deliveries (account, subscriber, id);
+CREATE INDEX deliveries_queued ON deliveries (account, lane, due, id) WHERE state = 'queued';
+
+CREATE TABLE idempotency (
+    account INTEGER NOT NULL REFERENCES accounts,
+    key TEXT NOT NULL,
+    call INTEGER NOT NULL,
+    -- SHA-256 of the operation and the body.
+    digest BLOB NOT NULL,
+    answer TEXT NOT NULL,
+    created INTEGER NOT NULL DEFAULT (unixepoch()),
+    PRIMARY KEY (account, key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX idempotency_by_age ON idempotency (created);
+
+-- The large plans that are being written, each of which has the rows below; it is carried out if its call is in `calls`.
+CREATE TABLE large_plans (
+    call INTEGER PRIMARY KEY,
+    account INTEGER NOT NULL
+) STRICT;
+
+-- The rows of large plans that are not in their tables yet, in the order in which they are written there.
+CREATE TABLE large_plan_parts (
+    id INTEGER PRIMARY KEY,
+    call INTEGER NOT NULL REFERENCES large_plans,
+    table_name TEXT NOT NULL,
+    -- As JSON.
+    rows TEXT NOT NULL
+) STRICT;
+CREATE INDEX parts_of_large_plan ON large_plan_parts (call);
+
+CREATE TABLE outbox (
+    -- Sending is paused altogether by the operator.
+    paused INTEGER NOT NULL,
+    -- The key of Message-IDs.
+    secret BLOB NOT NULL,
+    -- The key of the hashes of readers who have unsubscribed.
+    reader_key BLOB NOT NULL
+) STRICT;
+INSERT INTO outbox VALUES (0, randomblob(32), randomblob(32));
+
+-- What became of emails and of their readers. One transaction writes at a time, so that numbers are in the order of commits:
+-- whoever has read up to a number has read all that will ever come before it.
+CREATE TABLE events (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    -- No references: what an event is about may go while the event stays.
+    account INTEGER NOT NULL,
+    -- NULL for what is about the account alone.
+    subscriber INTEGER,
+    -- NULL for what is about a subscriber or the account alone.
+    delivery INTEGER,
+    kind TEXT NOT NULL,
+    -- The enhanced status code (RFC 3463), where there is one.
+    status TEXT,
+    reason TEXT,
+    -- The report that says so; NULL for what the service has seen itself.
+    report INTEGER,
+    happened INTEGER NOT NULL DEFAULT (unixepoch())
+) STRICT;
+CREATE INDEX events_of_subscriber ON events (account, subscriber);
+CREATE INDEX events_of_account ON events (account, number);
+
+-- Up to which number events were deleted when their time was over.
+CREATE TABLE event_numbers (
+    gone INTEGER NOT NULL
+) STRICT;
+INSERT INTO event_numbers VALUES (0);
+
+-- Reports that came in, with what was read of each: no address, no subject and no text of an email.
+CREATE TABLE reports (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    -- SHA-256 of the message: one that is handed over twice is one report.
+    digest BLOB NOT NULL UNIQUE,
+    kind TEXT NOT NULL,
+    -- The enhanced status code (RFC 3463), where there is one.
+    status TEXT,
+    reason TEXT,
+    -- What the email was found by; NULL where none was found.
+    matched TEXT,
+    -- No references: what a report is about may go while the report stays.
+    account INTEGER,
+    subscriber INTEGER,
+    delivery INTEGER,
+    received INTEGER NOT NULL DEFAULT (unixepoch()),
+    -- When the operator has undone it, and why.
+    undone INTEGER,
+    undone_reason TEXT
+) STRICT;
+CREATE INDEX reports_of_delivery ON reports (delivery) WHERE delivery IS NOT NULL;
+CREATE INDEX reports_by_age ON reports (received);
+CREATE INDEX reports_of_subscriber ON reports (account, subscriber);
+
+-- Why subscribers are INACTIVE that are so because of what was reported.
+CREATE TABLE suppressions (
+    id INTEGER PRIMARY KEY,
+    account INTEGER NOT NULL,
+    subscriber INTEGER NOT NULL,
+    cause TEXT NOT NULL CHECK (cause IN ('bounces', 'complaint')),
+    -- The report that was the last straw; NULL where a mail server's answer was.
+    report INTEGER,
+    status TEXT,
+    reason TEXT,
+    -- Whether the subscriber would be active without suppressions.
+    was_active INTEGER NOT NULL,
+    created INTEGER NOT NULL DEFAULT (unixepoch()),
+    -- When it has ended, and why.
+    lifted INTEGER,
+    lifted_reason TEXT
+) STRICT;
+CREATE UNIQUE INDEX suppressions_in_force ON suppressions (account, subscriber, cause) WHERE lifted IS NULL;
+
+-- Subscribers of whom something was recorded that may suppress them, until that is judged.
+CREATE TABLE suppression_checks (
+    id INTEGER PRIMARY KEY,
+    account INTEGER NOT NULL,
+    subscriber INTEGER NOT NULL
+) STRICT;
+
+-- Readers who have unsubscribed. One who is erased, or created again, stays out: of each there is a hash by `outbox.reader_key`, from
+-- which nobody reads an address.
+CREATE TABLE unsubscribed (
+    id INTEGER PRIMARY KEY,
+    account INTEGER NOT NULL REFERENCES accounts,
+    -- reader_hash of the match key.
+    reader BLOB NOT NULL,
+    -- What they get no more: the emails of one stored email, those of httpSendMail, or all of the account.
+    scope TEXT NOT NULL CHECK (scope IN ('mailer', 'httpSendMail', 'account')),
+    mailer INTEGER CHECK ((mailer IS NOT NULL) = (scope = 'mailer')),
+    -- The number that the reader had, and the email whose link was followed. No references: both may go.
+    subscriber INTEGER NOT NULL,
+    delivery INTEGER NOT NULL,
+    created INTEGER NOT NULL DEFAULT (unixepoch()),
+    -- When the operator has lifted it, and why.
+    lifted INTEGER,
+    lifted_reason TEXT
+) STRICT;
+CREATE UNIQUE INDEX unsubscribed_in_force ON unsubscribed (account, reader, scope, coalesce(mailer, 0)) WHERE lifted IS NULL;
+
+-- Who has followed a link of an email, or loaded its image. Of one email there are at most 1,000.
+CREATE TABLE hits (
+    id INTEGER PRIMARY KEY,
+    -- No reference: what a hit is of may go while the hit stays.
+    delivery INTEGER NOT NULL,
+    -- The link's place among those that are tracked; NULL for the image.
+    link INTEGER,
+    -- Why it is thought to be of a person or of a machine: by its request, and once it is decided by its time and the others as well.
+    reason TEXT NOT NULL,
+    decided INTEGER NOT NULL DEFAULT 0,
+    -- Of whoever it was, for as long as the setting says.
+    address TEXT,
+    agent TEXT,
+    happened INTEGER NOT NULL DEFAULT (unixepoch())
+) STRICT;
+CREATE INDEX hits_of_delivery ON hits (delivery);
+CREATE INDEX hits_to_decide ON hits (happened) WHERE NOT decided;
+CREATE INDEX hits_of_readers ON hits (happened) WHERE address IS NOT NULL;
+
+-- Endpoints to which an account's events are posted.
+CREATE TABLE webhooks (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account INTEGER NOT NULL REFERENCES accounts,
+    url TEXT NOT NULL,
+    -- The kinds of events that are posted, parted by commas; NULL for all.
+    kinds TEXT,
+    -- Sealed by the key file: the secret that signs, and the one before, which signs as well until it is retired.
+    secret BLOB NOT NULL,
+    secret_before BLOB,
+    -- All events up to this number have been posted, or are in webhook_retries.
+    position INTEGER NOT NULL,
+    -- Whether nothing was taken when it was last posted to: then one event at a time is tried.
+    failing INTEGER NOT NULL DEFAULT 0,
+    -- When an event was last taken.
+    succeeded INTEGER,
+    -- Why it is posted to no more.
+    disabled TEXT,
+    -- Until when a process has it.
+    leased INTEGER NOT NULL DEFAULT 0,
+    created INTEGER NOT NULL DEFAULT (unixepoch())
+) STRICT;
+CREATE INDEX webhooks_of_account ON webhooks (account);
+
+-- Events that an endpoint has not taken, until it does or is given up.
+CREATE TABLE webhook_retries (
+    webhook INTEGER NOT NULL REFERENCES webhooks ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    attempts INTEGER NOT NULL,
+    first INTEGER NOT NULL DEFAULT (unixepoch()),
+    due INTEGER NOT NULL,
+    PRIMARY KEY (webhook, number)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX webhook_retries_due ON webhook_retries (webhook, due);
+
+-- The last attempts of each webhook.
+CREATE TABLE webhook_attempts (
+    id INTEGER PRIMARY KEY,
+    webhook INTEGER NOT NULL REFERENCES webhooks ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    -- From 1.
+    attempt INTEGER NOT NULL,
+    -- The HTTP status, if there was one.
+    status INTEGER,
+    -- Why the event was not taken; NULL when it was.
+    problem TEXT,
+    milliseconds INTEGER NOT NULL,
+    happened INTEGER NOT NULL DEFAULT (unixepoch())
+) STRICT;
+CREATE INDEX attempts_of_webhook ON webhook_attempts (webhook, id);
+
+-- Calls that are kept to be explained. The setting `transcripts` says which calls are kept.
+CREATE TABLE transcripts (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    -- It has no reference, so that an account can be deleted before its calls are.
+    account INTEGER NOT NULL,
+    -- Its transactionId; NULL for a call that was refused.
+    call INTEGER,
+    operation TEXT NOT NULL,
+    code INTEGER NOT NULL,
+    rule TEXT,
+    -- The place in the body, as a JSON Pointer. Names that the interface does not have are masked.
+    pointer TEXT,
+    -- The length of the body.
+    bytes INTEGER NOT NULL,
+    milliseconds INTEGER NOT NULL,
+    -- The address of the client, and the id of its request.
+    peer TEXT NOT NULL,
+    request TEXT NOT NULL,
+    -- The transcript, sealed by the key file. NULL if the body is too long, or the account has used its bytes of the day.
+    sealed BLOB,
+    received INTEGER NOT NULL DEFAULT (unixepoch())
+) STRICT;
+CREATE INDEX transcripts_by_age ON transcripts (received, id);
+CREATE INDEX transcripts_of_call ON transcripts (call) WHERE call IS NOT NULL;
+CREATE INDEX transcripts_of_request ON transcripts (request);
+CREATE INDEX transcripts_refused ON transcripts (id) WHERE call IS NULL;
+CREATE INDEX transcripts_refused_of_account ON transcripts (account, id) WHERE call IS NULL;
+CREATE INDEX transcripts_refused_by_rule ON transcripts (rule, id) WHERE call IS NULL;
+CREATE INDEX transcripts_refused_of_account_by_rule ON transcripts (account, rule, id) WHERE call IS NULL;
+
+-- The number of decided calls of each day.
+CREATE TABLE call_counts (
+    -- Days since 1970, in UTC.
+    day INTEGER NOT NULL,
+    -- 0 for calls without an account. They are counted by the address of the client.
+    account INTEGER NOT NULL,
+    operation TEXT NOT NULL,
+    code INTEGER NOT NULL,
+    -- Empty for accepted calls.
+    rule TEXT NOT NULL,
+    -- Empty for calls with an account.
+    peer TEXT NOT NULL,
+    calls INTEGER NOT NULL,
+    PRIMARY KEY (day, account, operation, code, rule, peer)
+) STRICT, WITHOUT ROWID;
+
+-- Failed attempts to send an email that was tried again later, with the answer of the mail server. The last attempt of an email
+-- is an event.
+CREATE TABLE attempts (
+    id INTEGER PRIMARY KEY,
+    delivery INTEGER NOT NULL REFERENCES deliveries ON DELETE CASCADE,
+    reason TEXT NOT NULL,
+    happened INTEGER NOT NULL
+) STRICT;
+CREATE INDEX attempts_of_delivery ON attempts (delivery);
+
+-- The commands that operators ran. Values that can be personal data are replaced by dots.
+CREATE TABLE audit (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    operator TEXT NOT NULL,
+    action TEXT NOT NULL,
+    -- `done` or `failed`. NULL if the command did not end.
+    outcome TEXT,
+    begun INTEGER NOT NULL DEFAULT (unixepoch())
+) STRICT;
+
+-- Changes of credits by operators. What calls cost is in `calls`.
+CREATE TABLE credit_changes (
+    id INTEGER PRIMARY KEY,
+    account INTEGER NOT NULL REFERENCES accounts,
+    subscriber INTEGER NOT NULL,
+    email INTEGER NOT NULL,
+    operator TEXT NOT NULL,
+    changed INTEGER NOT NULL DEFAULT (unixepoch())
+) STRICT;
+CREATE INDEX credit_changes_of_account ON credit_changes (account, id);
+
+-- Emails whose deliveries are not kept any more, by the day of their acceptance and the code of what became of them.
+CREATE TABLE email_counts (
+    -- Days since 1970, in UTC.
+    day INTEGER NOT NULL,
+    -- No reference: counts stay when the account is deleted.
+    account INTEGER NOT NULL,
+    code INTEGER NOT NULL,
+    emails INTEGER NOT NULL,
+    PRIMARY KEY (day, account, code)
+) STRICT, WITHOUT ROWID;
+
+-- What the calls cost that are not kept any more.
+CREATE TABLE past_debits (
+    account INTEGER NOT NULL PRIMARY KEY REFERENCES accounts,
+    subscribers INTEGER NOT NULL,
+    emails INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- How far imports have come that have not ended: one that was killed goes on where it was.
+CREATE TABLE imports (
+    -- SHA-256 of what is imported and of the file.
+    file BLOB NOT NULL PRIMARY KEY,
+    -- How many rows are done.
+    done INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
