@@ -223,3 +223,15 @@ fn where_a_link_is_written_is_told_whatever_is_decoded_or_left_out_around_it() {
         );
     }
 }
+
+#[test]
+fn a_url_of_which_nothing_is_left_without_controls_is_at_a_place_of_the_html() {
+    let html = "<p><b x=\"\0\"><svg></b><style><img src=//h.listed.example>=\"\0\"><style><img src=//h.listed.example>";
+    let mut empty = 0;
+    for link in links(html) {
+        let written = html.get(link.span.clone());
+        assert!(written.is_some(), "{:?} {:?}", link.place, link.span);
+        empty += u32::from(written == Some(""));
+    }
+    assert!(empty > 0);
+}

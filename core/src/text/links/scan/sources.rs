@@ -129,7 +129,12 @@ impl State {
             });
             written.saturating_add(at.saturating_sub(decoded))
         };
-        Span::new(locate(part.start, false), locate(part.end, true))
+        let start = locate(part.start, false);
+        match part.start == part.end {
+            // Of nothing there is no last byte, and its two ends are found beside what was decoded.
+            true => Span::new(start, start),
+            false => Span::new(start, locate(part.end, true)),
+        }
     }
 
     #[inline]
