@@ -43,14 +43,15 @@ impl Erase {
         }
         let mut list = self.shown.list(&["account", "removed", "rows"]);
         for (account, subscriber) in readers {
+            let traces = store.erase_traces(account, subscriber).await?;
             let waiting = store.waiting_of(account, subscriber).await?;
             let bounced = waiting.into_iter().map(|delivery| NewEvent {
                 reason: Some(Reason::new("the reader was erased")),
                 ..NewEvent::new(About::Delivery(delivery), franking::EventType::Bounced)
             });
             store.record(bounced.collect()).await?;
-            let removal = store.erase(account, subscriber).await?;
             let calls = erase_calls(store, settings, account, &address).await?;
+            let removal = traces.and(store.erase_reader(account, subscriber).await?);
             print(&mut list, account, &removal)?;
             let mut row = |what: &str, rows: u64| {
                 list.row(vec![
@@ -59,10 +60,10 @@ impl Erase {
                     rows.cast_signed().into(),
                 ])
             };
-            row("refused calls that name the address", calls.removed)?;
+            row("other calls that name the address", calls.removed)?;
             if calls.unopened > 0 {
                 row(
-                    "refused calls that the key file does not open, not removed",
+                    "calls that the key file does not open, not removed",
                     calls.unopened,
                 )?;
             }
@@ -72,8 +73,18 @@ impl Erase {
             )?;
         }
         list.end()?;
-        Ok(store.flush_removed().await?)
+        flush(store).await
     }
+}
+
+/// Makes unreadable in the files what was removed.
+async fn flush(store: &dyn Store) -> Result<(), Failure> {
+    if !store.flush_removed().await? {
+        say!(
+            "the database's log, which calls are using, still has what was removed: it is gone when the service is next restarted"
+        );
+    }
+    Ok(())
 }
 
 fn print(
@@ -97,7 +108,7 @@ struct Calls {
     unopened: u64,
 }
 
-/// Removes refused calls of an account whose texts were kept and name an address.
+/// Removes calls of an account whose texts were kept and name an address.
 async fn erase_calls(
     store: &dyn Store,
     settings: &Settings,
@@ -178,7 +189,7 @@ impl Delete {
         let mut list = self.shown.list(&["account", "removed", "rows"]);
         print(&mut list, account, &removal)?;
         list.end()?;
-        Ok(store.flush_removed().await?)
+        flush(store).await
     }
 }
 

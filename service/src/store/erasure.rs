@@ -26,17 +26,24 @@ pub struct Removal {
 }
 
 impl Removal {
-    fn add(&mut self, table: &'static str, rows: usize) {
+    /// Adds what else was removed.
+    #[must_use]
+    pub fn and(mut self, other: Self) -> Self {
+        for removed in other.removed {
+            self.add(removed.table, removed.rows);
+        }
+        self.shared = self.shared.saturating_add(other.shared);
+        self
+    }
+
+    fn add(&mut self, table: &'static str, rows: u64) {
         let found = self
             .removed
             .iter_mut()
             .find(|removed| removed.table == table);
         match found {
-            Some(removed) => removed.rows = removed.rows.saturating_add(rows as u64),
-            None => self.removed.push(Removed {
-                table,
-                rows: rows as u64,
-            }),
+            Some(removed) => removed.rows = removed.rows.saturating_add(rows),
+            None => self.removed.push(Removed { table, rows }),
         }
     }
 }
@@ -48,9 +55,11 @@ pub trait Erasure {
     -> Reply<Vec<(AccountId, i64)>>;
     /// The emails of a subscriber that still wait.
     fn waiting_of(&self, account: AccountId, subscriber: i64) -> Reply<Vec<i64>>;
-    /// Removes a subscriber, and all that says something of it. Counts stay, and so does the hash of who has unsubscribed. When it
-    /// fails, it can be done again.
-    fn erase(&self, account: AccountId, subscriber: i64) -> Reply<Removal>;
+    /// Removes what says something of a subscriber, beside the emails that it was sent.
+    fn erase_traces(&self, account: AccountId, subscriber: i64) -> Reply<Removal>;
+    /// Removes the emails that a subscriber was sent, and the subscriber itself at the end: when it fails before that, it can be done
+    /// again. Counts stay, and so does the hash of who has unsubscribed.
+    fn erase_reader(&self, account: AccountId, subscriber: i64) -> Reply<Removal>;
     /// Sealed calls of an account after a number, at most 100 of them, each with its number.
     fn sealed_calls(&self, account: AccountId, after: i64) -> Reply<Vec<(i64, Vec<u8>)>>;
     /// Removes a call that is kept to be explained.
@@ -73,8 +82,8 @@ macro_rules! of_deliveries {
     };
 }
 
-/// What is removed of a subscriber first: account ?1, subscriber ?2.
-const OF_SUBSCRIBER: &[(&str, &str)] = &[
+/// What is removed of a subscriber before its emails: account ?1, subscriber ?2.
+const TRACES: &[(&str, &str)] = &[
     (
         "reports",
         "DELETE FROM reports WHERE account = ?1 AND subscriber = ?2 RETURNING id",
@@ -96,6 +105,10 @@ const OF_SUBSCRIBER: &[(&str, &str)] = &[
         "suppression_checks",
         "DELETE FROM suppression_checks WHERE account = ?1 AND subscriber = ?2 RETURNING id",
     ),
+];
+
+/// What is removed of a subscriber after its emails: account ?1, subscriber ?2.
+const READER: &[(&str, &str)] = &[
     (
         "subscriber_fields",
         "DELETE FROM subscriber_fields WHERE account = ?1 AND subscriber = ?2 RETURNING account",
@@ -225,7 +238,7 @@ const MAILERS: &str = "DELETE FROM mailers WHERE account = ?1 RETURNING content"
 /// All statements that remove people and accounts, each with its table.
 #[must_use]
 pub fn erasing() -> Vec<(&'static str, &'static str)> {
-    let lists = [OF_SUBSCRIBER, BEFORE_EMAILS, AFTER_EMAILS, &OF_CALL].into_iter();
+    let lists = [TRACES, READER, BEFORE_EMAILS, AFTER_EMAILS, &OF_CALL].into_iter();
     let of_deliveries = DELIVERIES.into_iter().chain(DELIVERIES_OF_SUBSCRIBER);
     let of_deliveries = of_deliveries.map(|sql| ("deliveries", sql));
     let others = [
@@ -277,24 +290,31 @@ impl<T: HasStatements> Erasure for T {
         Box::pin(async move { found.await?.iter().map(|row| row.integer(0)).collect() })
     }
 
-    fn erase(&self, account: AccountId, subscriber: i64) -> Reply<Removal> {
+    fn erase_traces(&self, account: AccountId, subscriber: i64) -> Reply<Removal> {
+        let store = self.statements();
+        Box::pin(async move {
+            let mut removal = Removal::default();
+            remove_each(&*store, TRACES, &[account.0, subscriber], &mut removal).await?;
+            Ok(removal)
+        })
+    }
+
+    fn erase_reader(&self, account: AccountId, subscriber: i64) -> Reply<Removal> {
         let store = self.statements();
         Box::pin(async move {
             let mut removal = Removal::default();
             let given = [account.0, subscriber];
-            let all = OF_SUBSCRIBER.iter().map(|(_, sql)| with(sql, &given));
-            let removed = store.write_each(all.collect()).await?;
-            for ((table, _), rows) in OF_SUBSCRIBER.iter().zip(removed) {
-                removal.add(table, rows.len());
-            }
             let deliveries = DELIVERIES_OF_SUBSCRIBER.map(|sql| with(sql, &given));
+            remove_emails(&*store, &deliveries, &mut removal).await?;
+            remove_each(&*store, READER, &given, &mut removal).await?;
+            // A call may have come meanwhile.
             remove_emails(&*store, &deliveries, &mut removal).await?;
             Ok(removal)
         })
     }
 
     fn sealed_calls(&self, account: AccountId, after: i64) -> Reply<Vec<(i64, Vec<u8>)>> {
-        let sql = "SELECT id, sealed FROM transcripts WHERE account = ?1 AND call IS NULL AND id > ?2 AND sealed IS NOT NULL ORDER BY id LIMIT 100";
+        let sql = "SELECT id, sealed FROM transcripts WHERE account = ?1 AND id > ?2 AND sealed IS NOT NULL ORDER BY id LIMIT 100";
         let found = self.statements().read_rows(with(sql, &[account.0, after]));
         Box::pin(async move {
             let mut calls = Vec::new();
@@ -322,7 +342,7 @@ impl<T: HasStatements> Erasure for T {
             let deliveries = DELIVERIES.map(|sql| with(sql, &given));
             remove_emails(&*store, &deliveries, &mut removal).await?;
             let mailers = store.write_rows(vec![with(MAILERS, &given)]).await?;
-            removal.add("mailers", mailers.len());
+            removal.add("mailers", mailers.len() as u64);
             remove_contents(&*store, &mailers, &mut removal).await?;
             remove_calls(&*store, account, &mut removal).await?;
             for (table, sql) in AFTER_EMAILS {
@@ -332,6 +352,11 @@ impl<T: HasStatements> Erasure for T {
             Ok(removal)
         })
     }
+}
+
+/// How many rows several statements have answered with.
+fn rows_of_all(rows: &[Vec<Row>]) -> u64 {
+    rows.iter().map(|rows| rows.len() as u64).sum()
 }
 
 /// Removes the calls of an account, with those that are kept to be explained.
@@ -349,9 +374,24 @@ async fn remove_calls(
             let all = calls.iter().map(|call| Ok(with(sql, &[call.integer(0)?])));
             let all = all.collect::<Result<_, OperatorError>>()?;
             let removed = store.write_each(all).await?;
-            removal.add(table, removed.iter().map(Vec::len).sum());
+            removal.add(table, rows_of_all(&removed));
         }
     }
+}
+
+/// Carries out statements in one transaction, each of which removes all that it finds.
+async fn remove_each(
+    store: &dyn Statements,
+    statements: &[(&'static str, &'static str)],
+    given: &[i64],
+    removal: &mut Removal,
+) -> Result<(), OperatorError> {
+    let all = statements.iter().map(|(_, sql)| with(sql, given));
+    let removed = store.write_each(all.collect()).await?;
+    for ((table, _), rows) in statements.iter().zip(removed) {
+        removal.add(table, rows.len() as u64);
+    }
+    Ok(())
 }
 
 /// Carries out a statement until it finds nothing.
@@ -362,9 +402,9 @@ async fn remove_all(
     removal: &mut Removal,
 ) -> Result<(), OperatorError> {
     loop {
-        let removed = store.write_rows(vec![statement.clone()]).await?.len();
-        removal.add(table, removed);
-        if removed == 0 {
+        let removed = store.write_rows(vec![statement.clone()]).await?;
+        removal.add(table, removed.len() as u64);
+        if removed.is_empty() {
             return Ok(());
         }
     }
@@ -381,9 +421,9 @@ async fn remove_emails(
         let hits = found.iter().map(|row| Ok(with(HITS, &[row.integer(0)?])));
         let hits = hits.collect::<Result<_, OperatorError>>()?;
         let hits = store.write_each(hits).await?;
-        removal.add("hits", hits.iter().map(Vec::len).sum());
+        removal.add("hits", rows_of_all(&hits));
         let removed = store.write_then(remove.clone(), Box::new(counts)).await?;
-        removal.add("deliveries", removed.len());
+        removal.add("deliveries", removed.len() as u64);
         if removed.is_empty() {
             return Ok(());
         }
@@ -396,7 +436,7 @@ async fn remove_emails(
         let kept = removed.iter().filter(|rows| rows.is_empty()).count();
         removal.shared = removal.shared.saturating_add(kept as u64);
         let removed: Vec<Row> = removed.into_iter().flatten().collect();
-        removal.add("messages", removed.len());
+        removal.add("messages", removed.len() as u64);
         remove_contents(store, &removed, removal).await?;
     }
 }
@@ -414,6 +454,6 @@ async fn remove_contents(
         given: vec![Value::Bytes(hash)],
     });
     let removed = store.write_each(unused.collect()).await?;
-    removal.add("contents", removed.iter().map(Vec::len).sum());
+    removal.add("contents", rows_of_all(&removed));
     Ok(())
 }

@@ -234,8 +234,8 @@ impl Store for Postgres {
         Box::pin(async move { task.await.unwrap_or_else(|_| Err(stopped())) })
     }
 
-    fn flush_removed(&self) -> Answer<()> {
-        Box::pin(std::future::ready(Ok(())))
+    fn flush_removed(&self) -> Answer<bool> {
+        Box::pin(std::future::ready(Ok(true)))
     }
 
     fn health(&self) -> Answer<()> {

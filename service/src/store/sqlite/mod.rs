@@ -201,19 +201,16 @@ impl Store for Sqlite {
         })
     }
 
-    fn flush_removed(&self) -> Answer<()> {
+    fn flush_removed(&self) -> Answer<bool> {
         let folder = self.folder.clone();
         let flushed = tokio::task::spawn_blocking(move || {
             let doing = "emptying the log of the database";
             let connection = open::connect(&folder).doing(doing)?;
             // It waits for those who read what was there before, as long as for any lock.
-            let is_busy: i64 = connection
+            let is_busy: bool = connection
                 .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))
                 .doing(doing)?;
-            match is_busy {
-                0 => Ok(()),
-                _ => Err(StoreError::Busy(Cause::new(doing))),
-            }
+            Ok(!is_busy)
         });
         let stopped = || StoreError::Failed(Cause::new("emptying the log: it stopped"));
         Box::pin(async move { flushed.await.unwrap_or_else(|_| Err(stopped())) })
