@@ -2,10 +2,9 @@
 
 /// Prints a line, which may fail where standard output is closed or full.
 macro_rules! say {
-    ($($text:tt)+) => {{
-        use std::io::Write as _;
-        writeln!(std::io::stdout(), $($text)+)?
-    }};
+    ($($text:tt)+) => {
+        $crate::command::listing::print_text(format!($($text)+) + "\n")?
+    };
 }
 
 mod account;
@@ -21,9 +20,10 @@ mod export;
 mod import;
 mod key;
 mod list;
-mod listing;
+pub(crate) mod listing;
 mod mailer;
 mod open;
+mod operator;
 mod queue;
 mod refused;
 mod report;
@@ -141,6 +141,9 @@ enum Operator {
     /// Emails on their way out: counted, paused, tried again, cancelled
     #[command(subcommand)]
     Queue(queue::Queue),
+    /// Who may look at the desk
+    #[command(subcommand, name = "operator")]
+    Desk(operator::Operators),
 }
 
 /// `franking-service migrate`.
@@ -351,6 +354,35 @@ fn carry_out(cli: Cli, matches: &clap::ArgMatches, typed: &Typed) -> Result<Exit
     })
 }
 
+/// Whether a command of that name only looks.
+#[cfg(test)]
+pub(crate) fn looks(verb: &str) -> bool {
+    audit::LOOKS.contains(&verb)
+}
+
+/// The commands, without the settings, as a page of the desk offers them.
+pub(crate) fn commands() -> clap::Command {
+    Cli::command()
+}
+
+/// Carries out a command that only looks, and keeps what it prints. `words` are what would be typed after the program's name.
+///
+/// # Errors
+/// What was typed is none, or does not fit what is there.
+pub(crate) async fn look(
+    store: &dyn Store,
+    settings: &Settings,
+    words: &[String],
+) -> Result<Vec<listing::Printed>, Failure> {
+    let typed = std::iter::once("franking-service".to_owned()).chain(words.iter().cloned());
+    let matches = Cli::command().try_get_matches_from(typed)?;
+    match Cli::from_arg_matches(&matches)?.command {
+        Command::Operator(command) => listing::keep(command.run(store, settings)).await,
+        Command::Webhook(webhook) => listing::keep(webhook.run(store, settings)).await,
+        _ => Err("this is not a command that looks".into()),
+    }
+}
+
 /// Carries a command out, and notes it if it changes something.
 async fn noted(
     store: &dyn Store,
@@ -410,6 +442,7 @@ impl Operator {
             Self::Blacklist(command) => command.run(store).await,
             Self::Audit(command) => command.run(store).await,
             Self::Queue(command) => command.run(store).await,
+            Self::Desk(command) => command.run(store).await,
         }
     }
 }

@@ -33,6 +33,7 @@ use tokio_util::task::TaskTracker;
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::decide::{self, Bounds, KeyHeader, Limits, Threads, Trouble, Turns};
+use crate::desk;
 use crate::outcomes::{Intake, TrackingLinks, UnsubscribeLinks};
 use crate::settings::{Count, Settings};
 use crate::store::{IdempotencyKey, Store};
@@ -102,6 +103,7 @@ pub fn routers(
     ready: Readiness,
     transcripts: Transcripts,
 ) -> Routers {
+    let (service_store, sending) = (Arc::clone(&store), ready.sending().clone());
     let unsubscribe = unsubscribe::router(&store, outcomes.unsubscribe);
     let events = events::router(&store, outcomes.feed);
     let keeps_readers = settings.reader_days.is_some();
@@ -132,7 +134,8 @@ pub fn routers(
         .merge(tracking)
         .merge(probes.router());
     let reports = reports::router(settings, outcomes.intake);
-    let operator = operator::router(metrics, reports, settings.hosts.clone());
+    let desk = desk::router(&service_store, settings, sending);
+    let operator = operator::router(metrics, reports.merge(desk), settings.hosts.clone());
     let operator = operator.merge(probes.router());
     let [calls, operator] = [calls, operator].map(|router| {
         let catch = CatchPanicLayer::custom(|_| Problem::fault().into_response());

@@ -6,6 +6,7 @@
 mod bucket;
 pub mod command;
 pub mod decide;
+mod desk;
 pub mod events;
 pub mod http;
 pub mod key_file;

@@ -13,6 +13,7 @@
 )]
 
 mod description;
+mod desk;
 mod event_readers;
 mod events;
 mod fairness;

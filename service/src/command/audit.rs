@@ -8,7 +8,7 @@ use super::{Failure, time};
 use crate::store::Store;
 
 /// The commands that only read. All other commands are noted.
-const LOOKS: &[&str] = &[
+pub(super) const LOOKS: &[&str] = &[
     "list", "show", "count", "explain", "attempts", "left-out", "why",
 ];
 /// The flag with which a command shows personal data. Such a command is noted as well.

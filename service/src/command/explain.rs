@@ -3,6 +3,7 @@
 use clap::Args;
 use franking::Transcript;
 
+use super::listing::print_text;
 use super::{Failure, time};
 use crate::key_file::KeyFile;
 use crate::settings::Settings;
@@ -63,8 +64,7 @@ impl Explain {
         say!("{}", head(&row));
         let mut out = Vec::new();
         franking_cli::explain(&label(&row), &text, &mut out)?;
-        std::io::Write::write_all(&mut std::io::stdout(), &out)?;
-        Ok(())
+        Ok(print_text(String::from_utf8(out)?)?)
     }
 }
 

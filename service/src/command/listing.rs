@@ -1,11 +1,71 @@
-//! Lists as commands print them: a table on a terminal, lines with tabs for other programs, or JSON.
+//! Lists as commands print them: a table on a terminal, lines with tabs for other programs, or JSON. A page of the desk keeps what a
+//! command would print, and shows it itself.
 
+use std::cell::RefCell;
 use std::io::{self, IsTerminal as _, Write as _};
 
 use clap::Args;
 use clap::builder::styling::Style;
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use unicode_width::UnicodeWidthStr as _;
+
+tokio::task_local! {
+    static KEPT: RefCell<Vec<Printed>>;
+}
+
+/// Something that a command prints.
+#[derive(Clone, PartialEq)]
+pub(crate) enum Printed {
+    /// A list.
+    List {
+        /// The names of its columns.
+        columns: &'static [&'static str],
+        /// Its rows.
+        rows: Vec<Vec<Cell>>,
+    },
+    /// One thing.
+    Record {
+        /// The names of its columns.
+        columns: &'static [&'static str],
+        /// Its values.
+        cells: Vec<Cell>,
+    },
+    /// Text.
+    Text(String),
+}
+
+/// Runs a command, and keeps what it prints.
+pub(crate) async fn keep<E>(
+    command: impl Future<Output = Result<(), E>>,
+) -> Result<Vec<Printed>, E> {
+    KEPT.scope(RefCell::default(), async {
+        command.await?;
+        Ok(KEPT.with(RefCell::take))
+    })
+    .await
+}
+
+/// Keeps something where what is printed is kept. Gives it back where it is not.
+fn kept(printed: Printed) -> Result<(), Printed> {
+    let mut printed = Some(printed);
+    let _ = KEPT.try_with(|kept| {
+        let mut kept = kept.borrow_mut();
+        match (kept.last_mut(), printed.take()) {
+            (Some(Printed::Text(before)), Some(Printed::Text(text))) => before.push_str(&text),
+            (_, Some(printed)) => kept.push(printed),
+            (_, None) => {}
+        }
+    });
+    printed.map_or(Ok(()), Err)
+}
+
+/// Prints text.
+pub(super) fn print_text(text: String) -> io::Result<()> {
+    match kept(Printed::Text(text)) {
+        Err(Printed::Text(text)) => io::stdout().write_all(text.as_bytes()),
+        _ => Ok(()),
+    }
+}
 
 /// How many rows of a table are held at once: its columns are as wide as these.
 const HELD: usize = 1_000;
@@ -29,6 +89,10 @@ impl Shown {
         cells: Vec<Cell>,
     ) -> io::Result<()> {
         let mut list = self.list(columns);
+        if list.form == Form::Kept {
+            let _ = kept(Printed::Record { columns, cells });
+            return Ok(());
+        }
         if list.form != Form::Table {
             list.row(cells)?;
             return list.end();
@@ -40,13 +104,14 @@ impl Shown {
     pub(super) fn gap(&self) -> io::Result<()> {
         match self.list(&[]).form {
             Form::Table => writeln!(io::stdout()),
-            Form::Lines | Form::Json => Ok(()),
+            Form::Lines | Form::Json | Form::Kept => Ok(()),
         }
     }
 
     /// A list with these columns.
     pub(super) fn list(&self, columns: &'static [&'static str]) -> Listing {
         let form = match self.json {
+            _ if KEPT.try_with(|_| ()).is_ok() => Form::Kept,
             true => Form::Json,
             false if io::stdout().is_terminal() => Form::Table,
             false => Form::Lines,
@@ -65,10 +130,12 @@ enum Form {
     Table,
     Lines,
     Json,
+    Kept,
 }
 
 /// A value of a row.
-pub(super) enum Cell {
+#[derive(Clone, PartialEq)]
+pub(crate) enum Cell {
     Text(String),
     Number(i64),
     Flag(bool),
@@ -114,7 +181,7 @@ impl<T: Into<Self>> From<Option<T>> for Cell {
 
 impl Cell {
     /// On a line or in a table. What would end a line or steer a terminal is escaped.
-    fn shown(&self) -> String {
+    pub(crate) fn shown(&self) -> String {
         match self {
             Self::Text(text) => {
                 let mut shown = String::with_capacity(text.len());
@@ -146,7 +213,7 @@ impl Serialize for Cell {
 }
 
 /// A row with the names of its columns.
-struct Object<'a>(&'a [&'static str], &'a [Cell]);
+pub(crate) struct Object<'a>(pub(crate) &'a [&'static str], pub(crate) &'a [Cell]);
 
 impl Serialize for Object<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -179,6 +246,10 @@ impl Listing {
                 let cells: Vec<String> = cells.iter().map(Cell::shown).collect();
                 writeln!(out, "{}", cells.join("\t"))
             }
+            Form::Kept => {
+                self.held.push(cells);
+                Ok(())
+            }
             Form::Table => {
                 self.held.push(cells);
                 match self.held.len() >= HELD {
@@ -194,6 +265,11 @@ impl Listing {
         match self.form {
             Form::Table => self.print(),
             Form::Json | Form::Lines => Ok(()),
+            Form::Kept => {
+                let (columns, rows) = (self.columns, std::mem::take(&mut self.held));
+                let _ = kept(Printed::List { columns, rows });
+                Ok(())
+            }
         }
     }
 

@@ -19,6 +19,7 @@ mod inspect;
 mod known;
 mod message_id;
 mod operator;
+mod operators;
 mod outbox;
 pub mod postgres;
 mod records;
@@ -56,6 +57,7 @@ pub use operator::{
     AccountRow, Address, CallRow, Domain, KeyRow, LeftOut, MailerRow, NewMailer, NewSubscriber,
     Operator, OperatorError, Reply,
 };
+pub use operators::{OperatorRow, Operators, TokenHash};
 pub use outbox::{
     Ask, Batch, Claimed, Lease, Outbox, Queue, Settled, Settlement, Unsendable, Wakes, Which,
 };
@@ -97,6 +99,7 @@ pub trait Store:
     + Import
     + Bulk
     + Verify
+    + Operators
     + Send
     + Sync
     + 'static
@@ -122,9 +125,9 @@ pub trait Store:
     /// Asks for an idempotency key of an account: looks whether a call is kept under it, and holds it if not.
     fn claim(&self, account: AccountId, key: IdempotencyKey) -> Answer<Claim>;
 
-    /// Makes unreadable in the files what was removed, as far as the database does that itself: on SQLite it is overwritten, and the
-    /// log is emptied. On PostgreSQL that is the work of VACUUM and of checkpoints.
-    fn flush_removed(&self) -> Answer<()>;
+    /// Makes unreadable in the files what was removed: on SQLite the log is emptied, unless somebody reads what is in it, which the
+    /// answer says. On PostgreSQL that is the work of VACUUM and of checkpoints.
+    fn flush_removed(&self) -> Answer<bool>;
 
     /// Whether the database answers.
     fn health(&self) -> Answer<()>;

@@ -506,3 +506,21 @@ CREATE TABLE imports (
     -- How many rows are done.
     done bigint NOT NULL
 );
+
+-- Who may look at the desk.
+CREATE TABLE operators (
+    name text NOT NULL PRIMARY KEY,
+    -- Of the password, by argon2id, in the form of PHC strings.
+    hash text NOT NULL,
+    -- Whether personal data may be shown to them unmasked.
+    unmask boolean NOT NULL,
+    created timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+
+-- Operators who have logged in, until they log out or their time is over.
+CREATE TABLE operator_sessions (
+    -- SHA-256 of the cookie's token.
+    token bytea NOT NULL PRIMARY KEY,
+    operator text NOT NULL REFERENCES operators ON DELETE CASCADE,
+    created timestamptz NOT NULL DEFAULT clock_timestamp()
+);

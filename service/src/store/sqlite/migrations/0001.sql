@@ -500,3 +500,21 @@ CREATE TABLE imports (
     -- How many rows are done.
     done INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+-- Who may look at the desk.
+CREATE TABLE operators (
+    name TEXT NOT NULL PRIMARY KEY,
+    -- Of the password, by argon2id, in the form of PHC strings.
+    hash TEXT NOT NULL,
+    -- Whether personal data may be shown to them unmasked.
+    unmask INTEGER NOT NULL,
+    created INTEGER NOT NULL DEFAULT (unixepoch())
+) STRICT, WITHOUT ROWID;
+
+-- Operators who have logged in, until they log out or their time is over.
+CREATE TABLE operator_sessions (
+    -- SHA-256 of the cookie's token.
+    token BLOB NOT NULL PRIMARY KEY,
+    operator TEXT NOT NULL REFERENCES operators ON DELETE CASCADE,
+    created INTEGER NOT NULL DEFAULT (unixepoch())
+) STRICT, WITHOUT ROWID;

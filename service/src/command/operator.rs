@@ -1,0 +1,75 @@
+//! Who may look at the desk.
+
+use std::io::{BufRead as _, IsTerminal as _};
+
+use clap::Subcommand;
+
+use super::Failure;
+use super::listing::Shown;
+use crate::desk::password;
+use crate::store::Store;
+
+#[derive(Subcommand)]
+pub(super) enum Operators {
+    /// Add an operator, or give one another password, which is read from standard input
+    Add {
+        /// The name
+        name: String,
+        /// Personal data may be shown to them unmasked; whoever does so is noted
+        #[arg(long)]
+        unmask: bool,
+    },
+    /// Remove an operator, who is logged out by that
+    Remove {
+        /// The name
+        name: String,
+    },
+    /// List the operators
+    List {
+        #[command(flatten)]
+        shown: Shown,
+    },
+}
+
+impl Operators {
+    pub(super) async fn run(self, store: &dyn Store) -> Result<(), Failure> {
+        match self {
+            Self::Add { name, unmask } => {
+                let password = read_password()?;
+                let hash = tokio::task::spawn_blocking(move || password::hash_of_text(&password))
+                    .await??;
+                store.put_operator(name, hash, unmask).await?;
+            }
+            Self::Remove { name } => store.remove_operator(name).await?,
+            Self::List { shown } => {
+                let mut list = shown.list(&["operator", "unmask", "created"]);
+                for row in store.operators().await? {
+                    list.row(vec![
+                        row.name.into(),
+                        row.unmask.into(),
+                        super::time(row.created).into(),
+                    ])?;
+                }
+                list.end()?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Reads a password. On a terminal it is asked for, and not shown.
+fn read_password() -> Result<String, Failure> {
+    let input = std::io::stdin();
+    let read = match input.is_terminal() {
+        true => rpassword::prompt_password("Password: ")?,
+        false => {
+            let mut line = String::new();
+            input.lock().read_line(&mut line)?;
+            line.trim_end_matches(['\r', '\n']).to_owned()
+        }
+    };
+    match read.chars().count() >= password::LEAST {
+        true => Ok(read),
+        false => Err(format!("a password has {} characters or more", password::LEAST).into()),
+    }
+}

@@ -1,0 +1,135 @@
+//! Who is logged in: a cookie with a random token, of which the database has the hash.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+// clock: how soon a password may be tried again.
+use std::time::{Duration, Instant};
+
+use axum::http::HeaderMap;
+use axum::http::header::COOKIE;
+use sha2::{Digest as _, Sha256};
+use tokio::sync::Semaphore;
+
+use super::password;
+use crate::store::{OperatorError, OperatorRow, Store, TokenHash};
+
+/// The cookie. It is for the desk alone, and pages of other sites never send it.
+pub(super) const COOKIE_NAME: &str = "franking_desk";
+
+/// How often a password of a name may be wrong before it has to wait, and for how long.
+const TRIES: u32 = 5;
+const WAIT: Duration = Duration::from_secs(60);
+/// For how many names that is counted.
+const NAMES: usize = 1_000;
+/// How many passwords are hashed at once: each takes 19 MB.
+const AT_ONCE: usize = 2;
+
+/// Why nobody is logged in.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum LoginError {
+    #[error("The name or the password is wrong.")]
+    Wrong,
+    #[error("There were too many wrong passwords. Try again in a minute.")]
+    TooMany,
+    #[error("The database does not answer.")]
+    Store(#[from] OperatorError),
+    #[error("The system has no random numbers.")]
+    Random,
+}
+
+/// The sessions of a process.
+#[derive(Clone)]
+pub(super) struct Sessions(Arc<Inner>);
+
+struct Inner {
+    store: Arc<dyn Store>,
+    hashing: Semaphore,
+    /// Wrong passwords by names, each with the time of the first.
+    wrong: Mutex<HashMap<String, (u32, Instant)>>,
+}
+
+impl Sessions {
+    pub(super) fn new(store: Arc<dyn Store>) -> Self {
+        Self(Arc::new(Inner {
+            store,
+            hashing: Semaphore::new(AT_ONCE),
+            wrong: Mutex::default(),
+        }))
+    }
+
+    /// Logs an operator in. Answers with the token for the cookie.
+    pub(super) async fn begin(&self, name: &str, password: String) -> Result<String, LoginError> {
+        if !self.may_try(name) {
+            return Err(LoginError::TooMany);
+        }
+        let hash = self.0.store.operator_hash(name.to_owned()).await?;
+        let is_right = match self.0.hashing.acquire().await {
+            Ok(_permit) => {
+                let checked = tokio::task::spawn_blocking(move || {
+                    password::is_right(&password, hash.as_deref())
+                });
+                checked.await.unwrap_or(false)
+            }
+            Err(_) => false,
+        };
+        if !is_right {
+            self.note_wrong(name);
+            return Err(LoginError::Wrong);
+        }
+        let mut bytes = [0_u8; 32];
+        getrandom::fill(&mut bytes).map_err(|_| LoginError::Random)?;
+        let token: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let begun = self.0.store.begin_session(hash_of(&token), name.to_owned());
+        begun.await?;
+        Ok(token)
+    }
+
+    /// Whose request it is.
+    pub(super) async fn of(
+        &self,
+        headers: &HeaderMap,
+    ) -> Result<Option<OperatorRow>, OperatorError> {
+        match token(headers) {
+            Some(token) => self.0.store.session(hash_of(token)).await,
+            None => Ok(None),
+        }
+    }
+
+    /// Logs whoever has sent a request out.
+    pub(super) async fn end(&self, headers: &HeaderMap) -> Result<(), OperatorError> {
+        match token(headers) {
+            Some(token) => self.0.store.end_session(hash_of(token)).await,
+            None => Ok(()),
+        }
+    }
+
+    fn may_try(&self, name: &str) -> bool {
+        let wrong = self.0.wrong.lock().unwrap_or_else(PoisonError::into_inner);
+        wrong
+            .get(name)
+            .is_none_or(|(count, since)| *count < TRIES || since.elapsed() >= WAIT)
+    }
+
+    fn note_wrong(&self, name: &str) {
+        let mut wrong = self.0.wrong.lock().unwrap_or_else(PoisonError::into_inner);
+        wrong.retain(|_, (_, since)| since.elapsed() < WAIT);
+        // Whoever guesses names as well makes the others wait for no longer.
+        if wrong.len() < NAMES || wrong.contains_key(name) {
+            let (count, _) = wrong.entry(name.to_owned()).or_insert((0, Instant::now()));
+            *count = count.saturating_add(1);
+        }
+    }
+}
+
+fn hash_of(token: &str) -> TokenHash {
+    Sha256::digest(token.as_bytes()).into()
+}
+
+/// The token in a request's cookies.
+fn token(headers: &HeaderMap) -> Option<&str> {
+    let cookies = headers.get_all(COOKIE).iter();
+    let cookies = cookies.filter_map(|cookies| cookies.to_str().ok());
+    cookies
+        .flat_map(|cookies| cookies.split(';'))
+        .find_map(|cookie| cookie.trim().strip_prefix(COOKIE_NAME)?.strip_prefix('='))
+}

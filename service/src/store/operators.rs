@@ -1,0 +1,127 @@
+//! Who may look at the desk, and who has logged in. The statements are the same on both databases.
+
+use super::operator::{OperatorError, Reply};
+use super::records::{list, one};
+use super::statement::{HasStatements, Statement, Value};
+
+/// For how many seconds an operator who has logged in stays so.
+pub(crate) const SESSION_SECONDS: i64 = 12 * 60 * 60;
+
+/// Someone who may look at the desk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OperatorRow {
+    /// The name.
+    pub name: String,
+    /// Whether personal data may be shown unmasked.
+    pub unmask: bool,
+    /// Since when, in seconds since 1970.
+    pub created: i64,
+}
+
+/// A session's token as it is stored: its SHA-256.
+pub type TokenHash = [u8; 32];
+
+/// What is asked about operators.
+pub trait Operators {
+    /// Adds an operator with the hash of a password, or puts another hash in place. Whoever was logged in under the name is not any
+    /// more.
+    fn put_operator(&self, name: String, hash: String, unmask: bool) -> Reply<()>;
+    /// Removes an operator.
+    fn remove_operator(&self, name: String) -> Reply<()>;
+    /// All operators.
+    fn operators(&self) -> Reply<Vec<OperatorRow>>;
+    /// The hash of an operator's password, if there is that operator.
+    fn operator_hash(&self, name: String) -> Reply<Option<String>>;
+    /// Begins a session, and ends those whose time is over.
+    fn begin_session(&self, token: TokenHash, operator: String) -> Reply<()>;
+    /// Whose session it is, as long as its time is not over.
+    fn session(&self, token: TokenHash) -> Reply<Option<OperatorRow>>;
+    /// Ends a session.
+    fn end_session(&self, token: TokenHash) -> Reply<()>;
+}
+
+fn statement(sql: &'static str, given: Vec<Value>) -> Statement {
+    Statement { sql, given }
+}
+
+impl<T: HasStatements> Operators for T {
+    fn put_operator(&self, name: String, hash: String, unmask: bool) -> Reply<()> {
+        let end = "DELETE FROM operator_sessions WHERE operator = ?1";
+        let put = "INSERT INTO operators (name, hash, unmask) VALUES (?1, ?2, ?3)
+            ON CONFLICT (name) DO UPDATE SET hash = excluded.hash, unmask = excluded.unmask";
+        let put = self.statements().write_rows(vec![
+            statement(end, vec![name.clone().into()]),
+            statement(put, vec![name.into(), hash.into(), unmask.into()]),
+        ]);
+        Box::pin(async move { put.await.map(drop) })
+    }
+
+    fn remove_operator(&self, name: String) -> Reply<()> {
+        let sql = "DELETE FROM operators WHERE name = ?1 RETURNING name";
+        let removed = self
+            .statements()
+            .write_rows(vec![statement(sql, vec![name.into()])]);
+        Box::pin(async move { one(removed.await?, "operator").map(drop) })
+    }
+
+    fn operators(&self) -> Reply<Vec<OperatorRow>> {
+        let sql = "SELECT name, unmask, created FROM operators ORDER BY name";
+        list(self.statements().read_rows(statement(sql, Vec::new())), row)
+    }
+
+    fn operator_hash(&self, name: String) -> Reply<Option<String>> {
+        let sql = "SELECT hash FROM operators WHERE name = ?1";
+        let found = self
+            .statements()
+            .read_rows(statement(sql, vec![name.into()]));
+        Box::pin(async move { found.await?.first().map(|row| row.text(0)).transpose() })
+    }
+
+    fn begin_session(&self, token: TokenHash, operator: String) -> Reply<()> {
+        let store = self.statements();
+        Box::pin(async move {
+            let now = store.read_rows(statement("SELECT now()", Vec::new()));
+            let now = one(now.await?, "time")?.integer(0)?;
+            let over = now.saturating_sub(SESSION_SECONDS);
+            let end = "DELETE FROM operator_sessions WHERE created <= ?1";
+            let begin = "INSERT INTO operator_sessions (token, operator) VALUES (?1, ?2)";
+            let token = Value::Bytes(token.to_vec());
+            let begun = store.write_rows(vec![
+                statement(end, vec![over.into()]),
+                statement(begin, vec![token, operator.into()]),
+            ]);
+            begun.await.map(drop)
+        })
+    }
+
+    fn session(&self, token: TokenHash) -> Reply<Option<OperatorRow>> {
+        let sql = "SELECT o.name, o.unmask, s.created, now()
+            FROM operator_sessions s JOIN operators o ON o.name = s.operator
+            WHERE s.token = ?1";
+        let found = statement(sql, vec![Value::Bytes(token.to_vec())]);
+        let found = self.statements().read_rows(found);
+        Box::pin(async move {
+            let Some(found) = found.await?.into_iter().next() else {
+                return Ok(None);
+            };
+            let age = found.integer(3)?.saturating_sub(found.integer(2)?);
+            let is_over = age >= SESSION_SECONDS;
+            (!is_over).then(|| row(&found)).transpose()
+        })
+    }
+
+    fn end_session(&self, token: TokenHash) -> Reply<()> {
+        let sql = "DELETE FROM operator_sessions WHERE token = ?1";
+        let token = vec![Value::Bytes(token.to_vec())];
+        let ended = self.statements().write_rows(vec![statement(sql, token)]);
+        Box::pin(async move { ended.await.map(drop) })
+    }
+}
+
+fn row(row: &super::statement::Row) -> Result<OperatorRow, OperatorError> {
+    Ok(OperatorRow {
+        name: row.text(0)?,
+        unmask: row.flag(1)?,
+        created: row.integer(2)?,
+    })
+}
