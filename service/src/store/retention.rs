@@ -54,7 +54,7 @@ pub struct Step {
 }
 
 /// How many rows a step looks at. The statements say so as well: with a number in the statement, PostgreSQL plans for few rows.
-const ROWS: usize = 500;
+const ROWS: usize = 100;
 const DAY: i64 = 86_400;
 
 /// Deletes what has outlived its time.

@@ -124,7 +124,7 @@ const ALLOWED: &[(&str, &str)] = &[
     ("latest.sql", "one row: the last by its number"),
     (
         "forget_reports.sql",
-        "500 rows by their numbers, which cost more than a table that is small beside the others",
+        "a hundred rows by their numbers, which cost more than a table that is small beside the others",
     ),
     ("erasing reports", "as forget_reports.sql"),
 ];

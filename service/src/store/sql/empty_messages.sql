@@ -5,7 +5,7 @@ WHERE (call, position) IN (
     SELECT call, position FROM messages
     WHERE content IS NOT NULL AND (call, position) > (?1, ?2)
     ORDER BY call, position
-    LIMIT 500
+    LIMIT 100
 )
     AND (call, position) <= (?3, ?4)
     AND EXISTS (SELECT 1 FROM calls c WHERE c.id = messages.call AND c.created <= ?5)

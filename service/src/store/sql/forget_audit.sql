@@ -1,3 +1,3 @@
 DELETE FROM audit
-WHERE id IN (SELECT id FROM audit ORDER BY id LIMIT 500) AND begun <= ?1
+WHERE id IN (SELECT id FROM audit ORDER BY id LIMIT 100) AND begun <= ?1
 RETURNING id

@@ -1,3 +1,3 @@
 DELETE FROM hits
-WHERE id IN (SELECT id FROM hits ORDER BY id LIMIT 500) AND happened <= ?1
+WHERE id IN (SELECT id FROM hits ORDER BY id LIMIT 100) AND happened <= ?1
 RETURNING id

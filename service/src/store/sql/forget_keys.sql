@@ -1,7 +1,7 @@
 -- One that was taken anew meanwhile is young, and stays.
 DELETE FROM idempotency
 WHERE (account, key) IN (
-    SELECT account, key FROM idempotency WHERE created <= ?1 ORDER BY created LIMIT 500
+    SELECT account, key FROM idempotency WHERE created <= ?1 ORDER BY created LIMIT 100
 )
     AND created <= ?1
 RETURNING account

@@ -1,7 +1,7 @@
 -- The messages after ?2 of call ?1 up to ?4 of call ?3, of calls up to the time ?5, that have no delivery any more.
 DELETE FROM messages
 WHERE (call, position) IN (
-    SELECT call, position FROM messages WHERE (call, position) > (?1, ?2) ORDER BY call, position LIMIT 500
+    SELECT call, position FROM messages WHERE (call, position) > (?1, ?2) ORDER BY call, position LIMIT 100
 )
     AND (call, position) <= (?3, ?4)
     AND content IS NULL

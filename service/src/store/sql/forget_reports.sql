@@ -1,3 +1,3 @@
 DELETE FROM reports
-WHERE id IN (SELECT id FROM reports WHERE received <= ?1 ORDER BY received LIMIT 500)
+WHERE id IN (SELECT id FROM reports WHERE received <= ?1 ORDER BY received LIMIT 100)
 RETURNING id

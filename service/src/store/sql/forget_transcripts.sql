@@ -1,3 +1,3 @@
 DELETE FROM transcripts
-WHERE id IN (SELECT id FROM transcripts WHERE received <= ?1 ORDER BY received, id LIMIT 500)
+WHERE id IN (SELECT id FROM transcripts WHERE received <= ?1 ORDER BY received, id LIMIT 100)
 RETURNING id
