@@ -368,7 +368,7 @@ pub(crate) fn commands() -> clap::Command {
 /// Carries out a command that only looks, and keeps what it prints. `words` are what would be typed after the program's name.
 ///
 /// # Errors
-/// What was typed is none, or does not fit what is there.
+/// The words are not a command that looks, or what they ask for is not there.
 pub(crate) async fn look(
     store: &dyn Store,
     settings: &Settings,

@@ -160,7 +160,7 @@ fn names(text: &[u8], address: &Address) -> bool {
     }
     let sought = address.spellings().map(str::to_lowercase);
     let value = serde_json::from_slice(text);
-    // What cannot be read is no transcript, and may say anything.
+    // A text that is not JSON is not a transcript. It may contain the address in any form, so it is removed.
     value.map_or(true, |value: Value| walk(&value, &sought))
 }
 

@@ -15,7 +15,7 @@ pub(super) enum Operators {
     Add {
         /// The name
         name: String,
-        /// Personal data may be shown to them unmasked; whoever does so is noted
+        /// The operator may see personal data unmasked. Each page that is shown so is in the audit log
         #[arg(long)]
         unmask: bool,
     },

@@ -3,6 +3,9 @@
 //!
 //! Nothing here changes anything but who is logged in. Pages have no script, load nothing from elsewhere, and are kept by no cache.
 
+mod data;
+mod html;
+mod login;
 mod pages;
 pub(crate) mod password;
 mod session;
@@ -10,29 +13,21 @@ mod session;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::body::to_bytes;
 use axum::extract::{Path, Request, State};
-use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, HeaderMap, HeaderName, HeaderValue,
-    LOCATION, ORIGIN, REFERRER_POLICY, SET_COOKIE, X_CONTENT_TYPE_OPTIONS,
-};
-use axum::http::{Method, StatusCode};
+use axum::http::StatusCode;
+use axum::http::header::{HeaderMap, LOCATION};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use minijinja::value::Serde;
-use minijinja::{Environment, Value};
-use serde::Serialize;
 
-use self::pages::{Link, PAGES, Page, Query, Shown};
-use self::session::{COOKIE_NAME, LoginError, Sessions};
-use crate::command::listing::{Cell, Object, Printed};
+use self::html::{Part, Said, Template};
+use self::pages::{Link, Page, Query};
+use self::session::Sessions;
+use crate::command::listing::{Cell, Printed};
 use crate::command::look;
 use crate::outbox::SendingState;
 use crate::settings::Settings;
 use crate::store::{OperatorError, OperatorRow, Store};
 
-/// The longest form that is read.
-const LONGEST_FORM: usize = 4 << 10;
 /// How many rows a page shows. As JSON and CSV there are all.
 const ROWS: usize = 1_000;
 
@@ -44,7 +39,7 @@ struct Inner {
     settings: Settings,
     sessions: Sessions,
     sending: SendingState,
-    templates: Environment<'static>,
+    template: Template,
 }
 
 /// The routes of the desk.
@@ -53,167 +48,20 @@ pub(crate) fn router<S: Clone + Send + Sync + 'static>(
     settings: &Settings,
     sending: SendingState,
 ) -> Router<S> {
-    let mut templates = Environment::new();
-    let style = Value::from_safe_string(include_str!("style.css").to_owned());
-    templates.add_global("style", style);
-    // By the end of its name its values are escaped.
-    if let Err(error) = templates.add_template("page.html", include_str!("page.html")) {
-        tracing::error!(%error, "the template of the desk is broken");
-    }
     let desk = Desk(Arc::new(Inner {
         store: Arc::clone(store),
         settings: settings.clone(),
         sessions: Sessions::new(Arc::clone(store)),
         sending,
-        templates,
+        template: Template::compile(),
     }));
     Router::new()
         .route("/", get(async || see_other("/desk")))
         .route("/desk", get(now))
-        .route("/desk/login", post(login))
-        .route("/desk/logout", post(logout))
+        .route("/desk/login", post(login::login))
+        .route("/desk/logout", post(login::logout))
         .route("/desk/{noun}/{verb}", get(page))
         .with_state(desk)
-}
-
-/// A part of a page.
-#[derive(Default, Serialize)]
-struct Part {
-    title: Option<String>,
-    label: String,
-    text: Option<String>,
-    record: Option<Vec<Shown>>,
-    columns: Option<Vec<String>>,
-    rows: Vec<Vec<Shown>>,
-}
-
-/// What a page says.
-#[derive(Default, Serialize)]
-struct Said {
-    title: String,
-    about: Option<String>,
-    problem: Option<String>,
-    login: bool,
-    operator: Option<String>,
-    here: String,
-    fields: Vec<pages::Field>,
-    parts: Vec<Part>,
-    links: Vec<Link>,
-}
-
-/// What the template is given.
-#[derive(Serialize)]
-struct Given<'a> {
-    nonce: &'a str,
-    nav: Vec<Link>,
-    #[serde(flatten)]
-    said: &'a Said,
-}
-
-impl Desk {
-    /// A page, with what keeps it from being used for something else.
-    fn html(&self, status: StatusCode, said: &Said) -> Response {
-        let mut bytes = [0_u8; 16];
-        if getrandom::fill(&mut bytes).is_err() {
-            return StatusCode::INTERNAL_SERVER_ERROR.into_response();
-        }
-        let nonce: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        let nav = PAGES.iter().filter(|page| page.is_first).map(|page| Link {
-            path: page.path(),
-            title: page.title.to_owned(),
-        });
-        let given = Value::from(Serde(Given {
-            nonce: &nonce,
-            nav: nav.collect(),
-            said,
-        }));
-        let rendered = self.0.templates.get_template("page.html");
-        let rendered = rendered.and_then(|template| template.render(given));
-        let text = match rendered {
-            Ok(text) => text,
-            Err(error) => {
-                tracing::error!(%error, "a page of the desk cannot be made");
-                return StatusCode::INTERNAL_SERVER_ERROR.into_response();
-            }
-        };
-        let policy = format!(
-            "default-src 'none'; style-src 'nonce-{nonce}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; \
-             require-trusted-types-for 'script'; trusted-types 'none'"
-        );
-        let mut response = (status, text).into_response();
-        let headers = response.headers_mut();
-        headers.insert(
-            CONTENT_TYPE,
-            HeaderValue::from_static("text/html; charset=utf-8"),
-        );
-        if let Ok(policy) = HeaderValue::try_from(policy) {
-            headers.insert(CONTENT_SECURITY_POLICY, policy);
-        }
-        protect(headers);
-        response
-    }
-
-    /// Who has sent a request; otherwise the page that is answered.
-    async fn operator(&self, headers: &HeaderMap) -> Result<OperatorRow, Response> {
-        match self.0.sessions.of(headers).await {
-            Ok(Some(operator)) => Ok(operator),
-            Ok(None) => Err(self.login_page(StatusCode::UNAUTHORIZED, None)),
-            Err(error) => Err(self.failed(&error)),
-        }
-    }
-
-    fn login_page(&self, status: StatusCode, problem: Option<String>) -> Response {
-        let said = Said {
-            title: "Log in".to_owned(),
-            about: Some("franking-service operator add NAME makes an operator.".to_owned()),
-            problem,
-            login: true,
-            ..Said::default()
-        };
-        self.html(status, &said)
-    }
-
-    fn failed(&self, error: &OperatorError) -> Response {
-        let said = Said {
-            title: "The database does not answer".to_owned(),
-            problem: Some(error.to_string()),
-            ..Said::default()
-        };
-        self.html(StatusCode::SERVICE_UNAVAILABLE, &said)
-    }
-
-    /// What a command prints, as a part of a page.
-    async fn part(&self, title: &str, words: &[&str]) -> Part {
-        let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
-        let page = words.first().zip(words.get(1));
-        let page = page.and_then(|(noun, verb)| Page::find(noun, verb));
-        let printed = look(&*self.0.store, &self.0.settings, &words).await;
-        let part = match (printed, page) {
-            (Ok(printed), Some(page)) => {
-                let printed = printed.into_iter().next();
-                printed.map(|printed| part(page, &Query::of(""), printed, true))
-            }
-            (Err(error), _) => Some(Part {
-                text: Some(error.to_string()),
-                ..Part::default()
-            }),
-            (Ok(_), None) => None,
-        };
-        Part {
-            title: Some(title.to_owned()),
-            label: title.to_owned(),
-            ..part.unwrap_or_default()
-        }
-    }
-}
-
-/// Keeps an answer out of caches and frames, and its address from other sites.
-fn protect(headers: &mut HeaderMap) {
-    const OPENER: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
-    headers.insert(OPENER, HeaderValue::from_static("same-origin"));
 }
 
 fn see_other(path: &'static str) -> Response {
@@ -244,7 +92,7 @@ async fn now(State(desk): State<Desk>, headers: HeaderMap) -> Response {
         ],
         ..Said::default()
     };
-    desk.html(StatusCode::OK, &said)
+    desk.0.template.html(StatusCode::OK, &said)
 }
 
 /// A command that looks.
@@ -263,22 +111,20 @@ async fn page(
             operator: Some(operator.name),
             ..Said::default()
         };
-        return desk.html(StatusCode::NOT_FOUND, &said);
+        return desk.0.template.html(StatusCode::NOT_FOUND, &said);
     };
     let query = Query::of(request.uri().query().unwrap_or_default());
-    let (about, arguments) = page.arguments();
     let mut said = Said {
         title: page.title.to_owned(),
-        about: Some(format!("{about}.")),
+        about: Some(format!("{}.", page.asks().about)),
         operator: Some(operator.name.clone()),
         here: page.path(),
+        fields: pages::fields(page, &query),
         ..Said::default()
     };
-    let Some(words) = query.words(page, &arguments) else {
-        said.fields = pages::fields(arguments, &query);
-        return desk.html(StatusCode::OK, &said);
+    let Some(words) = query.words(page) else {
+        return desk.0.template.html(StatusCode::OK, &said);
     };
-    said.fields = pages::fields(arguments, &query);
     let unmasks = operator.unmask && query.get("unmask").is_some();
     let printed = desk.look(page, words, &operator, unmasks).await;
     let printed = match printed {
@@ -290,15 +136,17 @@ async fn page(
                 Some(_) => StatusCode::NOT_FOUND,
                 None => StatusCode::BAD_REQUEST,
             };
-            return desk.html(status, &said);
+            return desk.0.template.html(status, &said);
         }
     };
     if let Some(form) = query.get("as") {
-        return data(form, &printed, !unmasks);
+        return data::data(form, &printed, !unmasks);
     }
     let account = account(&printed, &query);
     said.links = pages::beside(page, &query, account.as_deref());
-    said.links.extend(next(page, &query, &printed));
+    if let Some(Printed::List { rows, .. }) = printed.first() {
+        said.links.extend(pages::next(page, &query, rows));
+    }
     if operator.unmask && !unmasks {
         said.links.push(Link {
             path: format!("?{}", query.with("unmask", "on")),
@@ -320,10 +168,43 @@ async fn page(
     said.parts = parts
         .map(|printed| part(page, &query, printed, !unmasks))
         .collect();
-    desk.html(StatusCode::OK, &said)
+    desk.0.template.html(StatusCode::OK, &said)
 }
 
 impl Desk {
+    /// Who has sent a request; otherwise the page that is answered.
+    async fn operator(&self, headers: &HeaderMap) -> Result<OperatorRow, Response> {
+        match self.0.sessions.of(headers).await {
+            Ok(Some(operator)) => Ok(operator),
+            Ok(None) => Err(self.0.template.login_page(StatusCode::UNAUTHORIZED, None)),
+            Err(error) => Err(self.0.template.failed(&error)),
+        }
+    }
+
+    /// What a command prints, as a part of a page.
+    async fn part(&self, title: &str, words: &[&str]) -> Part {
+        let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+        let page = words.first().zip(words.get(1));
+        let page = page.and_then(|(noun, verb)| Page::find(noun, verb));
+        let printed = look(&*self.0.store, &self.0.settings, &words).await;
+        let part = match (printed, page) {
+            (Ok(printed), Some(page)) => {
+                let printed = printed.into_iter().next();
+                printed.map(|printed| part(page, &Query::of(""), printed, true))
+            }
+            (Err(error), _) => Some(Part {
+                text: Some(error.to_string()),
+                ..Part::default()
+            }),
+            (Ok(_), None) => None,
+        };
+        Part {
+            title: Some(title.to_owned()),
+            label: title.to_owned(),
+            ..part.unwrap_or_default()
+        }
+    }
+
     /// Carries a command out; one that shows personal data is noted.
     async fn look(
         &self,
@@ -360,23 +241,6 @@ fn account(printed: &[Printed], query: &Query) -> Option<String> {
     of_record.or_else(|| query.get("account").map(str::to_owned))
 }
 
-/// The link to the rows that follow, where a page has as many as it may.
-fn next(page: &Page, query: &Query, printed: &[Printed]) -> Option<Link> {
-    let (_, arguments) = page.arguments();
-    let by = ["before", "after"].into_iter();
-    let mut by = by.filter(|name| arguments.iter().any(|argument| argument.name == *name));
-    let name = by.next()?;
-    let limit = query.get("limit").and_then(|limit| limit.parse().ok());
-    let Printed::List { rows, .. } = printed.first()? else {
-        return None;
-    };
-    let last = rows.last()?.first()?;
-    (rows.len() >= limit.unwrap_or(100_usize)).then(|| Link {
-        path: format!("?{}", query.with(name, &last.shown())),
-        title: "Next".to_owned(),
-    })
-}
-
 fn part(page: &Page, query: &Query, printed: Printed, is_masked: bool) -> Part {
     match printed {
         Printed::Text(text) => Part {
@@ -401,128 +265,4 @@ fn part(page: &Page, query: &Query, printed: Printed, is_masked: bool) -> Part {
             }
         }
     }
-}
-
-/// The first list of a page, as JSON or CSV.
-fn data(form: &str, printed: &[Printed], is_masked: bool) -> Response {
-    let lists = printed.iter().find_map(|printed| match printed {
-        Printed::List { columns, rows } => Some((*columns, rows)),
-        Printed::Record { .. } | Printed::Text(_) => None,
-    });
-    let Some((columns, rows)) = lists else {
-        return StatusCode::NOT_FOUND.into_response();
-    };
-    let rows = rows.iter().map(|row| match is_masked {
-        true => pages::masked_row(columns, row),
-        false => row.clone(),
-    });
-    let made = match form {
-        "csv" => csv(columns, rows),
-        _ => json(columns, rows),
-    };
-    let (kind, text) = match made {
-        Ok(made) => made,
-        Err(error) => {
-            tracing::error!(%error, "a list of the desk cannot be written");
-            return StatusCode::INTERNAL_SERVER_ERROR.into_response();
-        }
-    };
-    let mut response = text.into_response();
-    let headers = response.headers_mut();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
-    protect(headers);
-    response
-}
-
-type Made = Result<(&'static str, Vec<u8>), Box<dyn std::error::Error + Send + Sync>>;
-
-fn csv(columns: &[&str], rows: impl Iterator<Item = Vec<Cell>>) -> Made {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(columns)?;
-    for row in rows {
-        writer.write_record(row.iter().map(Cell::shown))?;
-    }
-    Ok(("text/csv; charset=utf-8", writer.into_inner()?))
-}
-
-fn json(columns: &'static [&'static str], rows: impl Iterator<Item = Vec<Cell>>) -> Made {
-    let mut text = b"[".to_vec();
-    for (place, row) in rows.enumerate() {
-        if place > 0 {
-            text.extend(b",\n");
-        }
-        serde_json::to_writer(&mut text, &Object(columns, &row))?;
-    }
-    text.extend(b"]\n");
-    Ok(("application/json", text))
-}
-
-/// Whether a request that changes something comes from a page of the desk: browsers say where it comes from.
-fn is_own(headers: &HeaderMap) -> bool {
-    let text = |value: Option<&HeaderValue>| {
-        value
-            .and_then(|value| value.to_str().ok())
-            .map(str::to_owned)
-    };
-    match text(headers.get("sec-fetch-site")) {
-        Some(site) => site == "same-origin",
-        None => {
-            let origin = text(headers.get(ORIGIN));
-            let host = text(headers.get(HOST));
-            let of_origin = origin
-                .as_deref()
-                .and_then(|origin| origin.split_once("://"));
-            of_origin.map(|(_, host)| host) == host.as_deref() && host.is_some()
-        }
-    }
-}
-
-async fn login(State(desk): State<Desk>, request: Request) -> Response {
-    let (parts, body) = request.into_parts();
-    if !is_own(&parts.headers) {
-        return StatusCode::FORBIDDEN.into_response();
-    }
-    let Ok(body) = to_bytes(body, LONGEST_FORM).await else {
-        return StatusCode::PAYLOAD_TOO_LARGE.into_response();
-    };
-    let form = Query::of(&String::from_utf8_lossy(&body));
-    let (name, password) = (form.get("name"), form.get("password"));
-    let begun = match (name, password) {
-        (Some(name), Some(password)) => desk.0.sessions.begin(name, password.to_owned()).await,
-        _ => Err(LoginError::Wrong),
-    };
-    match begun {
-        Ok(token) => {
-            let cookie = format!("{COOKIE_NAME}={token}; Path=/desk; HttpOnly; SameSite=Strict");
-            let mut response = see_other("/desk");
-            if let Ok(cookie) = HeaderValue::try_from(cookie) {
-                response.headers_mut().insert(SET_COOKIE, cookie);
-            }
-            protect(response.headers_mut());
-            response
-        }
-        Err(error) => {
-            let status = match error {
-                LoginError::Wrong => StatusCode::UNAUTHORIZED,
-                LoginError::TooMany => StatusCode::TOO_MANY_REQUESTS,
-                LoginError::Store(_) | LoginError::Random => StatusCode::SERVICE_UNAVAILABLE,
-            };
-            desk.login_page(status, Some(error.to_string()))
-        }
-    }
-}
-
-async fn logout(State(desk): State<Desk>, method: Method, headers: HeaderMap) -> Response {
-    if method != Method::POST || !is_own(&headers) {
-        return StatusCode::FORBIDDEN.into_response();
-    }
-    if let Err(error) = desk.0.sessions.end(&headers).await {
-        return desk.failed(&error);
-    }
-    let mut response = see_other("/desk");
-    let cookie = "franking_desk=; Path=/desk; HttpOnly; SameSite=Strict; Max-Age=0";
-    response
-        .headers_mut()
-        .insert(SET_COOKIE, HeaderValue::from_static(cookie));
-    response
 }

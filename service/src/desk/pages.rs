@@ -1,5 +1,7 @@
 //! The pages, each of which is a command that looks: what it asks for, where its cells lead, and what else there is to see.
 
+use std::sync::LazyLock;
+
 use clap::{Arg, ArgAction};
 use serde::Serialize;
 
@@ -67,16 +69,46 @@ impl Page {
     }
 
     /// What its command asks for.
-    pub(super) fn arguments(&self) -> (String, Vec<Argument>) {
-        let mut commands = crate::command::commands();
-        commands.build();
-        let noun = commands.find_subcommand(self.noun);
-        let Some(command) = noun.and_then(|noun| noun.find_subcommand(self.verb)) else {
-            return (String::new(), Vec::new());
+    pub(super) fn asks(&self) -> &'static Asks {
+        static ALL: LazyLock<Vec<Asks>> = LazyLock::new(|| {
+            let mut commands = crate::command::commands();
+            commands.build();
+            PAGES.iter().map(|page| Asks::of(&commands, page)).collect()
+        });
+        static NOTHING: Asks = Asks {
+            about: String::new(),
+            arguments: Vec::new(),
         };
-        let about = command.get_about().map(ToString::to_string);
-        let arguments = command.get_arguments().filter_map(Argument::of).collect();
-        (about.unwrap_or_default(), arguments)
+        let mut all = PAGES.iter().zip(ALL.iter());
+        let found = all.find(|(page, _)| page.noun == self.noun && page.verb == self.verb);
+        found.map_or(&NOTHING, |(_, asks)| asks)
+    }
+}
+
+/// What the command of a page does, and what it asks for.
+pub(super) struct Asks {
+    pub(super) about: String,
+    pub(super) arguments: Vec<Argument>,
+}
+
+impl Asks {
+    fn of(commands: &clap::Command, page: &Page) -> Self {
+        let noun = commands.find_subcommand(page.noun);
+        let command = noun.and_then(|noun| noun.find_subcommand(page.verb));
+        let about = command.and_then(clap::Command::get_about);
+        let arguments = command.map(clap::Command::get_arguments);
+        Self {
+            about: about.map(ToString::to_string).unwrap_or_default(),
+            arguments: arguments
+                .into_iter()
+                .flatten()
+                .filter_map(Argument::of)
+                .collect(),
+        }
+    }
+
+    fn argument(&self, name: &str) -> Option<&Argument> {
+        self.arguments.iter().find(|argument| argument.name == name)
     }
 }
 
@@ -150,10 +182,10 @@ impl Query {
     }
 
     /// What would be typed: the page's words, options, and what has no name. `None` where something is missing.
-    pub(super) fn words(&self, page: &Page, arguments: &[Argument]) -> Option<Vec<String>> {
+    pub(super) fn words(&self, page: &Page) -> Option<Vec<String>> {
         let mut words = vec![page.noun.to_owned(), page.verb.to_owned()];
         let mut nameless = Vec::new();
-        for argument in arguments {
+        for argument in &page.asks().arguments {
             match (self.get(&argument.name), &argument.long) {
                 (None, _) if argument.is_required => return None,
                 (None, _) => {}
@@ -162,7 +194,7 @@ impl Query {
                 (Some(value), None) => nameless.push(value.to_owned()),
             }
         }
-        // What begins with a hyphen is no option.
+        // A value that begins with a hyphen is not an option.
         words.push("--".to_owned());
         words.extend(nameless);
         Some(words)
@@ -181,17 +213,31 @@ pub(super) struct Field {
     required: bool,
 }
 
-pub(super) fn fields(arguments: Vec<Argument>, query: &Query) -> Vec<Field> {
-    let field = |argument: Argument| Field {
+pub(super) fn fields(page: &Page, query: &Query) -> Vec<Field> {
+    let field = |argument: &Argument| Field {
         value: query.get(&argument.name).unwrap_or_default().to_owned(),
-        name: argument.name,
-        help: argument.help,
-        values: argument.values,
-        default: argument.default,
+        name: argument.name.clone(),
+        help: argument.help.clone(),
+        values: argument.values.clone(),
+        default: argument.default.clone(),
         flag: argument.is_flag,
         required: argument.is_required,
     };
-    arguments.into_iter().map(field).collect()
+    page.asks().arguments.iter().map(field).collect()
+}
+
+/// The link to the next rows of a list. There is one if the list is as long as its limit.
+pub(super) fn next(page: &Page, query: &Query, rows: &[Vec<Cell>]) -> Option<Link> {
+    let asks = page.asks();
+    let name = asks.argument("before").or_else(|| asks.argument("after"))?;
+    let limit = query
+        .get("limit")
+        .unwrap_or(&asks.argument("limit")?.default);
+    let last = rows.last()?.first()?;
+    (rows.len() >= limit.parse().ok()?).then(|| Link {
+        path: format!("?{}", query.with(&name.name, &last.shown())),
+        title: "Next".to_owned(),
+    })
 }
 
 /// A cell as it is shown.
@@ -215,7 +261,7 @@ const PERSONAL: &[&str] = &[
     "value",
 ];
 
-/// A value without what it says of a person: of an address its first letter and its domain.
+/// A masked value. Of an address the first letter and the domain are left.
 fn masked(text: &str) -> String {
     match text.rsplit_once('@') {
         Some((local, domain)) => {
@@ -352,7 +398,7 @@ mod tests {
     #[test]
     fn each_page_is_a_command_that_only_looks() {
         for page in PAGES {
-            let (about, arguments) = page.arguments();
+            let Asks { about, arguments } = page.asks();
             assert!(!about.is_empty(), "{page:?}");
             let changes = ["yes", "dry_run", "confirm"];
             let names = arguments.iter().map(|argument| argument.name.as_str());
@@ -367,8 +413,7 @@ mod tests {
     #[test]
     fn what_is_typed_is_the_query_and_nothing_of_it_becomes_another_option() {
         let page = Page::find("delivery", "list").unwrap();
-        let (_, arguments) = page.arguments();
-        let words = |query: &str| Query::of(query).words(page, &arguments);
+        let words = |query: &str| Query::of(query).words(page);
         assert_eq!(words("recipient=a%40b.c"), None);
         assert_eq!(
             words("account=-1&recipient=--limit%3D1&queued=on&unmask=on&other=1").unwrap(),

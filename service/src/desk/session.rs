@@ -24,7 +24,7 @@ const NAMES: usize = 1_000;
 /// How many passwords are hashed at once: each takes 19 MB.
 const AT_ONCE: usize = 2;
 
-/// Why nobody is logged in.
+/// Why a log-in has failed.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum LoginError {
     #[error("The name or the password is wrong.")]
@@ -33,8 +33,8 @@ pub(super) enum LoginError {
     TooMany,
     #[error("The database does not answer.")]
     Store(#[from] OperatorError),
-    #[error("The system has no random numbers.")]
-    Random,
+    #[error("The password could not be checked.")]
+    Failed,
 }
 
 /// The sessions of a process.
@@ -63,21 +63,17 @@ impl Sessions {
             return Err(LoginError::TooMany);
         }
         let hash = self.0.store.operator_hash(name.to_owned()).await?;
-        let is_right = match self.0.hashing.acquire().await {
-            Ok(_permit) => {
-                let checked = tokio::task::spawn_blocking(move || {
-                    password::is_right(&password, hash.as_deref())
-                });
-                checked.await.unwrap_or(false)
-            }
-            Err(_) => false,
-        };
+        let permit = self.0.hashing.acquire().await;
+        let _permit = permit.map_err(|_| LoginError::Failed)?;
+        let checked =
+            tokio::task::spawn_blocking(move || password::is_right(&password, hash.as_deref()));
+        let is_right = checked.await.map_err(|_| LoginError::Failed)?;
         if !is_right {
             self.note_wrong(name);
             return Err(LoginError::Wrong);
         }
         let mut bytes = [0_u8; 32];
-        getrandom::fill(&mut bytes).map_err(|_| LoginError::Random)?;
+        getrandom::fill(&mut bytes).map_err(|_| LoginError::Failed)?;
         let token: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
         let begun = self.0.store.begin_session(hash_of(&token), name.to_owned());
         begun.await?;
@@ -95,7 +91,7 @@ impl Sessions {
         }
     }
 
-    /// Logs whoever has sent a request out.
+    /// Ends the session of a request.
     pub(super) async fn end(&self, headers: &HeaderMap) -> Result<(), OperatorError> {
         match token(headers) {
             Some(token) => self.0.store.end_session(hash_of(token)).await,
@@ -113,7 +109,7 @@ impl Sessions {
     fn note_wrong(&self, name: &str) {
         let mut wrong = self.0.wrong.lock().unwrap_or_else(PoisonError::into_inner);
         wrong.retain(|_, (_, since)| since.elapsed() < WAIT);
-        // Whoever guesses names as well makes the others wait for no longer.
+        // The names of a client that guesses names fill the map. Those that are in it are still counted.
         if wrong.len() < NAMES || wrong.contains_key(name) {
             let (count, _) = wrong.entry(name.to_owned()).or_insert((0, Instant::now()));
             *count = count.saturating_add(1);

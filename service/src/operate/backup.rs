@@ -14,7 +14,7 @@ use tokio_postgres::config::Host;
 use crate::settings::Settings;
 use crate::store::sqlite::{self, OpenError};
 
-/// Why there is no backup, or nothing was restored.
+/// Why a backup or a restore has failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BackupError {
@@ -24,8 +24,8 @@ pub enum BackupError {
     /// SQLite's database cannot be copied.
     #[error(transparent)]
     Sqlite(#[from] OpenError),
-    /// The address of the database is none.
-    #[error("this is no address of a PostgreSQL database")]
+    /// The setting `database` is not an address.
+    #[error("the setting database is not the address of a PostgreSQL database")]
     Address,
     /// A program of PostgreSQL's is not there.
     #[error(

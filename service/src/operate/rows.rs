@@ -70,7 +70,7 @@ impl Row {
     /// Takes a text.
     ///
     /// # Errors
-    /// Why it is none.
+    /// The reason why the row is refused.
     pub(crate) fn text(&mut self, name: &str) -> Result<Option<String>, String> {
         match self.values.remove(name) {
             None | Some(Value::Null) => Ok(None),
@@ -85,7 +85,7 @@ impl Row {
     /// Takes a text that has to be there.
     ///
     /// # Errors
-    /// Why it is none.
+    /// The reason why the row is refused.
     pub(crate) fn needed(&mut self, name: &str) -> Result<String, String> {
         self.text(name)?.ok_or_else(|| format!("{name} is missing"))
     }
@@ -93,7 +93,7 @@ impl Row {
     /// Takes a number, from 1 on.
     ///
     /// # Errors
-    /// Why it is none.
+    /// The reason why the row is refused.
     pub(crate) fn number(&mut self, name: &str) -> Result<Option<u64>, String> {
         let number = match self.values.remove(name) {
             None | Some(Value::Null) => return Ok(None),
@@ -110,7 +110,7 @@ impl Row {
     /// Takes a truth value: `true`, `yes` or `1`, or the contrary.
     ///
     /// # Errors
-    /// Why it is none.
+    /// The reason why the row is refused.
     pub(crate) fn flag(&mut self, name: &str) -> Result<bool, String> {
         let text = match self.values.remove(name) {
             None | Some(Value::Null) => return Ok(false),
@@ -128,7 +128,7 @@ impl Row {
     /// Takes several texts: an array, or in CSV a text in which `;` parts them.
     ///
     /// # Errors
-    /// Why they are none.
+    /// The reason why the row is refused.
     pub(crate) fn texts(&mut self, name: &str) -> Result<Vec<String>, String> {
         let texts: Vec<String> = match self.values.remove(name) {
             None | Some(Value::Null) => Vec::new(),
@@ -146,10 +146,10 @@ impl Row {
         }
     }
 
-    /// Whether all is taken.
+    /// Checks that all values were taken.
     ///
     /// # Errors
-    /// What is not known.
+    /// The reason why the row is refused: a column that is not known.
     pub(crate) fn end(&self) -> Result<(), String> {
         match self.values.keys().next() {
             None => Ok(()),
@@ -180,7 +180,7 @@ enum Reader {
     },
 }
 
-/// A row, or why there is none on a line.
+/// A row, or the line that is not a row with the reason.
 pub(crate) type ReadRow = Result<Row, (u64, String)>;
 
 impl Rows {

@@ -1,7 +1,7 @@
-//! What has outlived its time: it is deleted in small steps, so that no call waits long for one. The statements are the same on both
-//! databases.
+//! Deletes what has outlived its time, in small steps: a call that comes meanwhile waits for one step at most. The statements are the
+//! same on both databases.
 //!
-//! Whoever deletes says what the time is. So a test can let days pass.
+//! The caller says what the time is, so that a test can let days pass.
 
 use std::collections::{BTreeMap, BTreeSet};
 

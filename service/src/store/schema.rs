@@ -1,17 +1,18 @@
 //! Versions of the schema, which only grow.
 //!
-//! A release that adds to the schema lets earlier releases go on beside it: they do not use what is new. A later release takes away
-//! what nobody uses any more. So processes are replaced one by one, and a version says from which version on programs work with it.
+//! A release may add to the schema. Earlier releases still work with it, because they do not use what is new. A later release takes
+//! away what is not used any more. In this way processes are replaced one by one. Each version says which is the earliest program
+//! that works with it.
 
 /// A step from one version to the next.
 #[derive(Clone, Copy)]
 pub(super) struct Migration {
     pub(super) sql: &'static str,
-    /// The version from which on programs work with the schema that it makes.
+    /// The version of the earliest program that works with the schema.
     pub(super) least: i64,
 }
 
-/// The version of a database; zeroes where there is no schema.
+/// The version of a database. Both numbers are 0 if the database is empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Version {
     pub(super) number: i64,
@@ -30,7 +31,7 @@ pub(super) enum Fit {
 }
 
 impl Version {
-    /// Whether a program that knows so many versions works with it.
+    /// Whether a program works with the database. `known` is the last version that the program knows.
     pub(super) const fn fit(self, known: i64) -> Fit {
         if self.number < known {
             Fit::Older

@@ -48,7 +48,7 @@ fn refused(path: &str) -> Vec<(u64, String)> {
         .collect()
 }
 
-/// So many subscribers as CSV.
+/// A CSV file with `count` subscribers.
 fn many(count: usize) -> String {
     let mut text = "email,firstName,lists\n".to_owned();
     for number in 0..count {

@@ -8,7 +8,7 @@ use crate::support::database::{Database, on_both};
 use crate::support::runtime;
 use crate::transcripts::{run, serve, try_run};
 
-/// Everything for so many days.
+/// The settings that keep each kind of thing for `days` days.
 const fn all(days: u16) -> Kept {
     Kept {
         contents: days,

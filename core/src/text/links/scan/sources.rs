@@ -131,7 +131,7 @@ impl State {
         };
         let start = locate(part.start, false);
         match part.start == part.end {
-            // Of nothing there is no last byte, and its two ends are found beside what was decoded.
+            // An empty part has no last byte, so its end cannot be looked for by itself.
             true => Span::new(start, start),
             false => Span::new(start, locate(part.end, true)),
         }

@@ -227,7 +227,7 @@ VALUES (
     sha256(convert_to(gen_random_uuid()::text || gen_random_uuid()::text, 'UTF8'))
 );
 
--- The hash of a reader's match key, by a key of 32 bytes. It is hashed twice, so that nobody without the key can go on from a hash.
+-- The hash of a reader's match key, by a key of 32 bytes. It is hashed twice, because a single SHA-256 can be extended without the key.
 CREATE FUNCTION reader_hash(key bytea, match_key text) RETURNS bytea LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     SELECT sha256($1 || sha256($1 || convert_to($2, 'UTF8')))
 $$;
@@ -314,8 +314,8 @@ CREATE TABLE suppression_checks (
     subscriber bigint NOT NULL
 );
 
--- Readers who have unsubscribed. One who is erased, or created again, stays out: of each there is a hash by `outbox.reader_key`, from
--- which nobody reads an address.
+-- Readers who have unsubscribed. A reader is stored as a hash by `outbox.reader_key`, which does not tell the address. So a reader who is
+-- erased, or created again, stays out.
 CREATE TABLE unsubscribed (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     account bigint NOT NULL REFERENCES accounts,

@@ -308,8 +308,8 @@ CREATE TABLE suppression_checks (
     subscriber INTEGER NOT NULL
 ) STRICT;
 
--- Readers who have unsubscribed. One who is erased, or created again, stays out: of each there is a hash by `outbox.reader_key`, from
--- which nobody reads an address.
+-- Readers who have unsubscribed. A reader is stored as a hash by `outbox.reader_key`, which does not tell the address. So a reader who is
+-- erased, or created again, stays out.
 CREATE TABLE unsubscribed (
     id INTEGER PRIMARY KEY,
     account INTEGER NOT NULL REFERENCES accounts,

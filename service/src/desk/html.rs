@@ -1,0 +1,140 @@
+//! A page as HTML, with what keeps a browser from using it for something else.
+
+use axum::http::StatusCode;
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue,
+    REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+};
+use axum::response::{IntoResponse, Response};
+use minijinja::value::Serde;
+use minijinja::{Environment, Value};
+use serde::Serialize;
+
+use super::pages::{Field, Link, PAGES, Shown};
+use crate::store::OperatorError;
+
+/// A part of a page.
+#[derive(Default, Serialize)]
+pub(super) struct Part {
+    pub(super) title: Option<String>,
+    pub(super) label: String,
+    pub(super) text: Option<String>,
+    pub(super) record: Option<Vec<Shown>>,
+    pub(super) columns: Option<Vec<String>>,
+    pub(super) rows: Vec<Vec<Shown>>,
+}
+
+/// What a page says.
+#[derive(Default, Serialize)]
+pub(super) struct Said {
+    pub(super) title: String,
+    pub(super) about: Option<String>,
+    pub(super) problem: Option<String>,
+    pub(super) login: bool,
+    pub(super) operator: Option<String>,
+    pub(super) here: String,
+    pub(super) fields: Vec<Field>,
+    pub(super) parts: Vec<Part>,
+    pub(super) links: Vec<Link>,
+}
+
+/// What the template is given.
+#[derive(Serialize)]
+struct Given<'a> {
+    nonce: &'a str,
+    nav: Vec<Link>,
+    #[serde(flatten)]
+    said: &'a Said,
+}
+
+/// The template of all pages.
+#[derive(Clone)]
+pub(super) struct Template(Environment<'static>);
+
+impl Template {
+    /// Compiles it. Its values are escaped, because its name ends with `.html`.
+    pub(super) fn compile() -> Self {
+        let mut environment = Environment::new();
+        let style = Value::from_safe_string(include_str!("style.css").to_owned());
+        environment.add_global("style", style);
+        if let Err(error) = environment.add_template("page.html", include_str!("page.html")) {
+            tracing::error!(%error, "the template of the desk is broken");
+        }
+        Self(environment)
+    }
+
+    /// A page, with what keeps it from being used for something else.
+    pub(super) fn html(&self, status: StatusCode, said: &Said) -> Response {
+        let mut bytes = [0_u8; 16];
+        if getrandom::fill(&mut bytes).is_err() {
+            return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+        }
+        let nonce: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let nav = PAGES.iter().filter(|page| page.is_first).map(|page| Link {
+            path: page.path(),
+            title: page.title.to_owned(),
+        });
+        let given = Value::from(Serde(Given {
+            nonce: &nonce,
+            nav: nav.collect(),
+            said,
+        }));
+        let rendered = self.0.get_template("page.html");
+        let rendered = rendered.and_then(|template| template.render(given));
+        let text = match rendered {
+            Ok(text) => text,
+            Err(error) => {
+                tracing::error!(%error, "a page of the desk cannot be made");
+                return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+            }
+        };
+        let policy = format!(
+            "default-src 'none'; style-src 'nonce-{nonce}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; \
+             require-trusted-types-for 'script'; trusted-types 'none'"
+        );
+        let mut response = (status, text).into_response();
+        let headers = response.headers_mut();
+        headers.insert(
+            CONTENT_TYPE,
+            HeaderValue::from_static("text/html; charset=utf-8"),
+        );
+        let Ok(policy) = HeaderValue::try_from(policy) else {
+            // Without its policy no page leaves.
+            return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+        };
+        headers.insert(CONTENT_SECURITY_POLICY, policy);
+        protect(headers);
+        response
+    }
+
+    /// The page on which operators log in.
+    pub(super) fn login_page(&self, status: StatusCode, problem: Option<String>) -> Response {
+        let said = Said {
+            title: "Log in".to_owned(),
+            about: Some("franking-service operator add NAME makes an operator.".to_owned()),
+            problem,
+            login: true,
+            ..Said::default()
+        };
+        self.html(status, &said)
+    }
+
+    /// The page where the database does not answer.
+    pub(super) fn failed(&self, error: &OperatorError) -> Response {
+        let said = Said {
+            title: "The database does not answer".to_owned(),
+            problem: Some(error.to_string()),
+            ..Said::default()
+        };
+        self.html(StatusCode::SERVICE_UNAVAILABLE, &said)
+    }
+}
+
+/// Keeps an answer out of caches and frames, and its address from other sites.
+pub(super) fn protect(headers: &mut HeaderMap) {
+    const OPENER: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    headers.insert(OPENER, HeaderValue::from_static("same-origin"));
+}
