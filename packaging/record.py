@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""What was released, and what changed since: the ABI of the C library, and the verdict on every vector.
+"""What was released, and what changed since: the ABI of the C library, the verdict on every vector, and the steps of the schema.
 
     packaging/record.py            says what breaks a promise of docs/c.md or of CHANGELOG.md; status 1 when something does
     packaging/record.py --write    records what is here; refused where the versions do not allow it
 
 packaging/recorded/abi.txt is ffi/abi.txt under the version of the library that it belongs to. packaging/recorded/verdicts.txt
 has, under the version of the rules, a line for each vector: a hash of the case and one of what has to be answered.
+packaging/recorded/schema.txt has, under the version of the library, a line for each step of the service's schema: its file, and
+a hash of it. A database was made by these steps, so none is changed or removed once it is released: a new one is added.
 As long as CHANGELOG.md calls a version unreleased, what it stands for can be recorded anew.
 """
 
@@ -90,6 +92,17 @@ def verdict_changes(old, new):
     return [case for case, expect in old.items() if new.get(case) != expect]
 
 
+def schema():
+    """The hash of each step of the service's schema, by its file."""
+    files = sorted((ROOT / "service/src/store").glob("*/migrations/*.sql"))
+    return {file.relative_to(ROOT).as_posix(): hashlib.sha256(file.read_bytes()).hexdigest() for file in files}
+
+
+def schema_changes(old, new):
+    """The recorded steps that have changed or are gone."""
+    return [file for file, step in old.items() if new.get(file) != step]
+
+
 def read(name):
     """The version in the first line of a record, and the rest."""
     first, _, rest = (RECORDED / name).read_text(encoding="utf-8").partition("\n")
@@ -114,6 +127,14 @@ def findings():
             " rise, with an entry in CHANGELOG.md.",
             not is_released(f"Rules {version}"),
         )
+    version, old = read("schema.txt")
+    changed = schema_changes(dict(line.split() for line in lines(old)), schema())
+    if changed:
+        yield (
+            f"{len(changed)} steps of the schema of {version} are changed or gone, such as {changed[0]}: databases that were made by"
+            " them would differ. What changes goes into a new step.",
+            not is_released(version),
+        )
 
 
 def write():
@@ -125,6 +146,8 @@ def write():
     abi = (ROOT / "ffi/abi.txt").read_text(encoding="utf-8")
     (RECORDED / "abi.txt").write_text(f"# version {library_version()}\n{abi}", encoding="utf-8")
     rows = "".join(f"{case} {expect}\n" for case, expect in sorted(verdicts().items()))
+    steps = "".join(f"{file} {step}\n" for file, step in schema().items())
+    (RECORDED / "schema.txt").write_text(f"# version {library_version()}\n{steps}", encoding="utf-8")
     (RECORDED / "verdicts.txt").write_text(f"# version {rules_version()}\n{rows}", encoding="utf-8")
 
 

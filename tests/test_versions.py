@@ -69,6 +69,17 @@ class Promises(unittest.TestCase):
         self.assertEqual(record.verdict_changes(old, {**old, "case": "two"}), ["case"])
         self.assertEqual(record.verdict_changes(old, {"case": "one"}), ["other"])
 
+    def test_a_step_of_the_schema_that_changes_or_is_gone_is_found_and_a_new_one_is_not(self):
+        old = {"0001.sql": "one", "0002.sql": "two"}
+        self.assertEqual(record.schema_changes(old, {**old, "0003.sql": "three"}), [])
+        self.assertEqual(record.schema_changes(old, {**old, "0001.sql": "other"}), ["0001.sql"])
+        self.assertEqual(record.schema_changes(old, {"0001.sql": "one"}), ["0002.sql"])
+
+    def test_the_steps_of_both_databases_count(self):
+        steps = record.schema()
+        for database in ("sqlite", "postgres"):
+            self.assertIn(f"service/src/store/{database}/migrations/0001.sql", steps)
+
     def test_every_vector_and_the_rule_table_count(self):
         found = record.verdicts()
         table = json.loads((ROOT / "tests/vectors/rules.json").read_text(encoding="utf-8"))["cases"][0]["case"]

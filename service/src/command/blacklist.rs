@@ -10,7 +10,7 @@ use super::export::ExportForm;
 use super::import::ImportedFile;
 use super::listing::Shown;
 use crate::operate::rows::Row;
-use crate::store::{Domain, Imported, OperatorError, Store};
+use crate::store::{Domain, OperatorError, Store};
 
 #[derive(Subcommand)]
 pub(super) enum Blacklist {
@@ -103,25 +103,9 @@ impl Blacklist {
             }
             Self::Import(import) => {
                 import
-                    .run(
-                        store,
-                        "blacklist",
-                        COLUMNS,
-                        entry,
-                        |entries, progress, tries| {
-                            let all = vec![Imported::New; entries.len()];
-                            let stored = match tries {
-                                true => None,
-                                false => Some(store.import_blacklist(entries, progress)),
-                            };
-                            Box::pin(async move {
-                                if let Some(stored) = stored {
-                                    stored.await?;
-                                }
-                                Ok(all)
-                            })
-                        },
-                    )
+                    .run_over(store, "blacklist", COLUMNS, entry, |all, progress| {
+                        store.import_blacklist(all, progress)
+                    })
                     .await?;
             }
             Self::Export(export) => {

@@ -1,6 +1,5 @@
 //! What the commands that export have in common.
 
-use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -168,7 +167,6 @@ async fn write(
     file: std::fs::File,
 ) -> Result<(), Failure> {
     let mut archive = tar::Builder::new(file);
-    let mut names = BTreeSet::new();
     for table in EXPORTED {
         let mut part = Part::new(path)?;
         let mut after = i64::MIN;
@@ -181,7 +179,6 @@ async fn write(
             }
         }
         part.append(&mut archive, table.name)?;
-        names.insert(table.name);
     }
     let mut part = Part::new(path)?;
     for sender in store.exported_senders(account).await? {

@@ -13,7 +13,7 @@ use super::{Failure, Of, ids};
 use crate::mail::{Composer, Delivery, Outcome, Template};
 use crate::operate::rows::Row;
 use crate::settings::Settings;
-use crate::store::{Address, ApiKey, Imported, NewMailer, ShownMailer, Store, UnsubscribeScope};
+use crate::store::{Address, ApiKey, NewMailer, ShownMailer, Store, UnsubscribeScope};
 
 #[derive(Subcommand)]
 pub(super) enum Mailer {
@@ -161,20 +161,16 @@ impl Mailer {
                 let account = of.known(store).await?;
                 let what = format!("stored emails of account {account}");
                 import
-                    .run(store, &what, COLUMNS, new_mailer, |mailers, _, tries| {
-                        let all = vec![Imported::New; mailers.len()];
-                        let stored: Vec<_> = match tries {
-                            true => Vec::new(),
-                            false => mailers
-                                .into_iter()
-                                .map(|mailer| store.put_mailer(account, mailer))
-                                .collect(),
-                        };
+                    .run_over(store, &what, COLUMNS, new_mailer, |mailers, _| {
+                        let stored: Vec<_> = mailers
+                            .into_iter()
+                            .map(|mailer| store.put_mailer(account, mailer))
+                            .collect();
                         Box::pin(async move {
                             for stored in stored {
                                 stored.await?;
                             }
-                            Ok(all)
+                            Ok(())
                         })
                     })
                     .await?;

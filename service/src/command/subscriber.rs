@@ -169,7 +169,7 @@ impl Subscriber {
                         &subscriber_columns(),
                         |row| reader(&policy, row),
                         |readers, progress, tries| {
-                            store.import_readers(account, readers, progress, tries)
+                            store.import_readers(account, readers, Some(progress), tries)
                         },
                     )
                     .await?;

@@ -7,7 +7,7 @@ use super::import::ImportedFile;
 use super::listing::Shown;
 use super::{Failure, Of, ids};
 use crate::operate::rows::Row;
-use crate::store::{Address, Imported, NewSuppression, Store};
+use crate::store::{Address, NewSuppression, Store};
 
 #[derive(Subcommand)]
 pub(super) enum Suppression {
@@ -89,27 +89,9 @@ impl Suppression {
                 let account = of.known(store).await?;
                 let what = format!("suppressions of account {account}");
                 import
-                    .run(
-                        store,
-                        &what,
-                        COLUMNS,
-                        suppression,
-                        |suppressions, progress, tries| {
-                            let all = vec![Imported::New; suppressions.len()];
-                            let stored = match tries {
-                                true => None,
-                                false => {
-                                    Some(store.import_suppressions(account, suppressions, progress))
-                                }
-                            };
-                            Box::pin(async move {
-                                if let Some(stored) = stored {
-                                    stored.await?;
-                                }
-                                Ok(all)
-                            })
-                        },
-                    )
+                    .run_over(store, &what, COLUMNS, suppression, |all, progress| {
+                        store.import_suppressions(account, all, progress)
+                    })
                     .await?;
             }
             Self::Export { of, export } => {

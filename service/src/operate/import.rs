@@ -12,16 +12,26 @@ use super::rows::{Format, ImportError, Row, Rows};
 
 /// The file of rows that could not be taken: in the format of the file that is imported, with the line and the reason of each.
 pub(crate) struct Refused {
-    path: PathBuf,
+    /// Where they are written; `None` if they are only counted.
+    path: Option<PathBuf>,
     format: Format,
     file: Option<File>,
-    /// Rows up to this line are in the file already, of an import that was killed.
-    until: u64,
     /// How many there are, by their reasons.
     pub(crate) reasons: BTreeMap<String, u64>,
 }
 
 impl Refused {
+    /// Rows that are counted, and written nowhere.
+    #[must_use]
+    pub(crate) const fn counted() -> Self {
+        Self {
+            path: None,
+            format: Format::Jsonl,
+            file: None,
+            reasons: BTreeMap::new(),
+        }
+    }
+
     /// The file beside the one that is imported, or another one. It is made when there is something to write. `goes_on` keeps what
     /// is in it.
     ///
@@ -40,39 +50,22 @@ impl Refused {
             });
             rows.path.with_file_name(name)
         });
-        let mut refused = Self {
-            path,
+        if !goes_on && path.exists() {
+            std::fs::remove_file(&path).map_err(|error| ImportError::Files(path.clone(), error))?;
+        }
+        Ok(Self {
+            path: Some(path),
             format: rows.format,
             file: None,
-            until: 0,
             reasons: BTreeMap::new(),
-        };
-        if goes_on {
-            refused.until = refused.last_line().unwrap_or(0);
-        } else if refused.path.exists() {
-            std::fs::remove_file(&refused.path)
-                .map_err(|error| ImportError::Files(refused.path.clone(), error))?;
-        }
-        Ok(refused)
-    }
-
-    /// The line of the last row in the file.
-    fn last_line(&self) -> Option<u64> {
-        let text = std::fs::read_to_string(&self.path).ok()?;
-        let last = text.lines().rev().find(|line| !line.trim().is_empty())?;
-        match self.format {
-            Format::Csv => last.split(',').next()?.trim_matches('"').parse().ok(),
-            Format::Jsonl => {
-                let row: Value = serde_json::from_str(last).ok()?;
-                row.get("line")?.as_u64()
-            }
-        }
+        })
     }
 
     /// Where it is, if there is anything in it.
     #[must_use]
     pub(crate) fn path(&self) -> Option<&Path> {
-        (!self.reasons.is_empty()).then_some(&*self.path)
+        let path = self.path.as_deref();
+        path.filter(|_| !self.reasons.is_empty())
     }
 
     /// Adds a row.
@@ -82,19 +75,18 @@ impl Refused {
     pub(crate) fn add(&mut self, row: &Row, reason: &str) -> Result<(), ImportError> {
         let count = self.reasons.entry(reason.to_owned()).or_default();
         *count = count.saturating_add(1);
-        if row.line <= self.until {
+        let Some(path) = &self.path else {
             return Ok(());
-        }
-        let path = self.path.clone();
+        };
         let of_file = |error| ImportError::Files(path.clone(), error);
-        let is_new = !self.path.exists();
+        let is_new = !path.exists();
         let file = match &mut self.file {
             Some(file) => file,
             none => {
                 let mut options = File::options();
                 // It holds personal data.
                 std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-                let opened = options.create(true).append(true).open(&self.path);
+                let opened = options.create(true).append(true).open(path);
                 none.insert(opened.map_err(of_file)?)
             }
         };
@@ -152,41 +144,5 @@ impl Bar {
 impl Drop for Bar {
     fn drop(&mut self) {
         self.0.finish_and_clear();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #![expect(
-        clippy::unwrap_used,
-        reason = "a test that meets the unexpected should stop"
-    )]
-    use serde_json::Map;
-
-    use super::*;
-
-    #[test]
-    fn refused_rows_of_an_import_that_goes_on_are_written_once() {
-        let folder = tempfile::tempdir().unwrap();
-        for name in ["a.csv", "a.jsonl"] {
-            let path = folder.path().join(name);
-            std::fs::write(&path, "email\n").unwrap();
-            let rows = Rows::open(&path, None, "test").unwrap();
-            let row = |line| Row {
-                line,
-                values: Map::new(),
-            };
-            let mut refused = Refused::beside(&rows, None, false).unwrap();
-            refused.add(&row(2), "why, then").unwrap();
-            refused.add(&row(5), "why").unwrap();
-            let mut again = Refused::beside(&rows, None, true).unwrap();
-            again.add(&row(5), "why").unwrap();
-            again.add(&row(9), "why").unwrap();
-            let text = std::fs::read_to_string(again.path().unwrap()).unwrap();
-            let head = usize::from(name == "a.csv");
-            assert_eq!(text.lines().count(), head + 3, "{text}");
-            Refused::beside(&rows, None, false).unwrap();
-            assert!(!again.path().unwrap().exists());
-        }
     }
 }

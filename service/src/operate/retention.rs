@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use tokio::time::{MissedTickBehavior, interval, sleep};
 use tokio_util::sync::CancellationToken;
 
-use crate::store::{Expired, KEPT_SECONDS, OperatorError, Position, Store};
+use crate::store::{DAY, Expired, KEPT_SECONDS, OperatorError, Position, Store};
 
 /// Between two rounds. What has outlived its time counts for nothing meanwhile: it only takes room.
 const PAUSE: Duration = Duration::from_secs(600);
@@ -16,8 +16,6 @@ const PAUSE: Duration = Duration::from_secs(600);
 const ROUNDS: u32 = 144;
 /// A step is followed by a pause of this many times its duration, so that calls have most of the database's time.
 const REST: u32 = 2;
-
-const DAY: i64 = 86_400;
 
 /// For how many days things are kept.
 #[derive(Clone, Copy, Debug)]
@@ -143,5 +141,23 @@ impl std::fmt::Debug for Retention {
         f.debug_struct("Retention")
             .field("kept", &self.kept)
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(
+        clippy::unwrap_used,
+        reason = "a test that meets the unexpected should stop"
+    )]
+    use super::*;
+
+    #[test]
+    fn the_page_says_how_often_things_are_deleted_and_that_many_rounds_are_a_day() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        let page = std::fs::read_to_string(root.join("../docs/operating.md")).unwrap();
+        let minutes = PAUSE.as_secs() / 60;
+        assert!(page.contains(&format!("every {minutes} minutes")));
+        assert_eq!(i64::from(ROUNDS) * PAUSE.as_secs() as i64, DAY);
     }
 }

@@ -7,10 +7,10 @@ use serde_json::json;
 
 use super::Import;
 use super::identity::AccountId;
-use super::import::{Imported, NewReader, Progress};
+use super::import::{NewReader, Progress};
 use super::operator::{Address, Domain, OperatorError, Reply};
 use super::records::list;
-use super::statement::{HasStatements, Row, Statement, Value, statement};
+use super::statement::{HasStatements, Row, Statement, Value, another, statement};
 
 /// A subscriber with all that is stored of it.
 #[derive(Clone)]
@@ -121,13 +121,13 @@ pub trait Bulk: Import {
         domains: Vec<(Domain, DomainRoles)>,
         progress: Progress,
     ) -> Reply<()>;
-    /// Suppresses subscribers of an account, and makes those that are not there. Answers with what came of each.
+    /// Suppresses subscribers of an account, and makes those that are not there.
     fn import_suppressions(
         &self,
         account: AccountId,
         suppressions: Vec<NewSuppression>,
         progress: Progress,
-    ) -> Reply<Vec<Imported>>;
+    ) -> Reply<()>;
     /// Subscribers of an account after a number, at most 1,000 of them.
     fn readers_after(&self, account: AccountId, after: i64) -> Reply<Vec<StoredReader>>;
     /// Rows of a table after a number, at most 1,000 of them: each with its number, and as a JSON object.
@@ -146,12 +146,15 @@ pub trait Bulk: Import {
     fn listed(&self, domains: Vec<String>) -> Reply<Vec<(String, DomainRoles)>>;
 }
 
-fn note(progress: Progress) -> Statement {
-    statement!(
-        "note_import.sql",
-        Value::Bytes(progress.file.to_vec()),
-        progress.rows
-    )
+impl Progress {
+    /// Notes it.
+    pub(super) fn note(self) -> Statement {
+        statement!(
+            "note_import.sql",
+            Value::Bytes(self.file.to_vec()),
+            self.rows
+        )
+    }
 }
 
 impl<T: HasStatements + Import> Bulk for T {
@@ -179,7 +182,7 @@ impl<T: HasStatements + Import> Bulk for T {
             .collect();
         let rows = json!(domains.into_iter().collect::<Vec<_>>()).to_string();
         let sql = statement!("import_blacklist.sql", rows);
-        let stored = self.statements().write_rows(vec![sql, note(progress)]);
+        let stored = self.statements().write_rows(vec![sql, progress.note()]);
         Box::pin(async move { stored.await.map(drop) })
     }
 
@@ -188,35 +191,30 @@ impl<T: HasStatements + Import> Bulk for T {
         account: AccountId,
         suppressions: Vec<NewSuppression>,
         progress: Progress,
-    ) -> Reply<Vec<Imported>> {
+    ) -> Reply<()> {
         let new = suppressions.iter().map(|one| NewReader {
             id: None,
             email: one.email.clone(),
-            inactive: true,
+            // It is as active as any new one until it is suppressed. A lift makes it so again.
+            inactive: false,
             fields: Vec::new(),
             lists: Vec::new(),
         });
-        // The progress is that before these rows: they are not done before they are suppressed.
-        let before = Progress {
-            rows: progress.rows.saturating_sub(suppressions.len() as i64),
-            ..progress
-        };
-        let made = self.import_readers(account, new.collect(), before, false);
+        // The rows are done when they are suppressed: subscribers that were made in vain are found when they come again.
+        let made = self.import_readers(account, new.collect(), None, false);
         let store = self.statements();
         Box::pin(async move {
-            let made = made.await?;
-            let rows = suppressions.iter().zip(&made).map(|(one, made)| {
-                let is_new = u8::from(*made == Imported::New);
-                json!([one.email.spellings()[1], one.cause, is_new])
-            });
+            made.await?;
+            let rows = suppressions
+                .iter()
+                .map(|one| json!([one.email.spellings()[1], one.cause]));
             let rows = json!(rows.collect::<Vec<_>>()).to_string();
             let stored = store.write_rows(vec![
                 statement!("import_suppressions.sql", account.0, rows.clone()),
                 statement!("deactivate_suppressed.sql", account.0, rows),
-                note(progress),
+                progress.note(),
             ]);
-            stored.await?;
-            Ok(made)
+            stored.await.map(drop)
         })
     }
 
@@ -295,7 +293,7 @@ impl<T: HasStatements + Import> Bulk for T {
         let rows: Vec<[String; 1]> = domains.into_iter().map(|domain| [domain]).collect();
         let sql = statement!("select_listed.sql", json!(rows).to_string());
         list(self.statements().read_rows(sql), |row| {
-            let bits = u8::try_from(row.integer(1)?).unwrap_or(u8::MAX);
+            let bits = u8::try_from(row.integer(1)?).map_err(|_| another())?;
             Ok((row.text(0)?, DomainRoles::from_bits(bits)))
         })
     }

@@ -319,7 +319,7 @@ impl<T: HasStatements> Erasure for T {
         Box::pin(async move {
             let mut calls = Vec::new();
             for row in found.await? {
-                calls.push((row.integer(0)?, row.optional_bytes(1)?.unwrap_or_default()));
+                calls.push((row.integer(0)?, row.bytes(1)?));
             }
             Ok(calls)
         })

@@ -46,13 +46,13 @@ pub struct Progress {
 
 /// Brings subscribers in.
 pub trait Import {
-    /// Stores subscribers of an account, in one transaction with the progress. Answers with what came of each. With `tries`,
-    /// nothing is stored, and the answer is what would come of them.
+    /// Stores subscribers of an account, in one transaction with the progress, if there is one. Answers with what came of each.
+    /// With `tries`, nothing is stored, and the answer is what would come of them.
     fn import_readers(
         &self,
         account: AccountId,
         readers: Vec<NewReader>,
-        progress: Progress,
+        progress: Option<Progress>,
         tries: bool,
     ) -> Reply<Vec<Imported>>;
 }

@@ -19,7 +19,7 @@ mod inspect;
 mod known;
 mod message_id;
 mod operator;
-mod operators;
+pub(crate) mod operators;
 mod outbox;
 pub mod postgres;
 mod records;
@@ -66,6 +66,7 @@ pub use records::{
     Subscribers,
 };
 pub use reports::{KeptKind, KeptReport, NewReport, Original, ReportRow, Reports, SuppressionRow};
+pub(crate) use retention::DAY;
 pub use retention::{Expired, Position, Retention, Step};
 pub use transcripts::{
     CountOf, CountRow, Explained, KeptCalls, NewTranscript, Refused, TranscriptRow, Transcripts,

@@ -2,7 +2,7 @@
 
 use super::operator::{OperatorError, Reply};
 use super::records::{list, one};
-use super::statement::{HasStatements, Statement, Value};
+use super::statement::{HasStatements, Statement, Value, statement as of_file};
 
 /// For how many seconds an operator who has logged in stays so.
 pub(crate) const SESSION_SECONDS: i64 = 12 * 60 * 60;
@@ -80,7 +80,7 @@ impl<T: HasStatements> Operators for T {
     fn begin_session(&self, token: TokenHash, operator: String) -> Reply<()> {
         let store = self.statements();
         Box::pin(async move {
-            let now = store.read_rows(statement("SELECT now()", Vec::new()));
+            let now = store.read_rows(of_file!("time.sql"));
             let now = one(now.await?, "time")?.integer(0)?;
             let over = now.saturating_sub(SESSION_SECONDS);
             let end = "DELETE FROM operator_sessions WHERE created <= ?1";

@@ -55,7 +55,8 @@ pub struct Step {
 
 /// How many rows a step looks at. The statements say so as well: with a number in the statement, PostgreSQL plans for few rows.
 const ROWS: usize = 100;
-const DAY: i64 = 86_400;
+/// In seconds.
+pub(crate) const DAY: i64 = 86_400;
 
 /// Deletes what has outlived its time.
 pub trait Retention {
@@ -306,4 +307,47 @@ async fn calls(store: &dyn Statements, until: i64, after: Position) -> Result<St
     let delete = statement!("forget_calls.sql", after.0, range.last.0, until);
     let deleted = store.write_then(delete, Box::new(costs)).await?;
     Ok(range.step(deleted.len() as u64))
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(
+        clippy::unwrap_used,
+        reason = "a test that meets the unexpected should stop"
+    )]
+    use super::*;
+
+    #[test]
+    fn every_step_looks_at_as_many_rows_as_its_statement_and_the_page_say() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        let mut found = 0;
+        for file in std::fs::read_dir(root.join("src/store/sql")).unwrap() {
+            let path = file.unwrap().path();
+            let name = path.file_name().unwrap().to_str().unwrap();
+            let steps = [
+                "forget_",
+                "walk_",
+                "first_events",
+                "messages_with",
+                "empty_messages",
+            ];
+            if !steps.iter().any(|step| name.starts_with(step)) {
+                continue;
+            }
+            let sql = std::fs::read_to_string(&path).unwrap();
+            for limit in sql.split("LIMIT ").skip(1) {
+                let end = limit.find(|c: char| !c.is_ascii_digit());
+                let digits = limit.get(..end.unwrap_or(limit.len())).unwrap();
+                let limit: usize = digits.parse().unwrap();
+                // A look at one row, whether there is any, is not a step.
+                if limit > 1 {
+                    assert_eq!(limit, ROWS, "{name}");
+                    found += 1;
+                }
+            }
+        }
+        assert!(found >= 12, "{found}");
+        let page = std::fs::read_to_string(root.join("../docs/operating.md")).unwrap();
+        assert!(page.contains(&format!("in steps of {ROWS} rows")));
+    }
 }

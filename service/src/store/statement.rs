@@ -159,6 +159,10 @@ impl Row {
         }
     }
 
+    pub(super) fn bytes(&self, column: usize) -> Result<Vec<u8>, OperatorError> {
+        self.optional_bytes(column)?.ok_or_else(another)
+    }
+
     pub(super) fn text(&self, column: usize) -> Result<String, OperatorError> {
         self.optional_text(column)?.ok_or_else(another)
     }
@@ -189,7 +193,7 @@ impl Row {
 }
 
 /// A column has a value of another type than is expected.
-fn another() -> OperatorError {
+pub(super) fn another() -> OperatorError {
     StoreError::Failed(Cause::with_code(
         "reading a row",
         "a column of another type",

@@ -176,10 +176,7 @@ impl<T: HasStatements> Verify for T {
             sql: "SELECT hash, html FROM contents WHERE hash > ?1 ORDER BY hash LIMIT 20",
             given: vec![Value::Bytes(hash)],
         });
-        list(rows, |row| {
-            let bytes = |column| row.optional_bytes(column).map(Option::unwrap_or_default);
-            Ok((bytes(0)?, bytes(1)?))
-        })
+        list(rows, |row| Ok((row.bytes(0)?, row.bytes(1)?)))
     }
 
     fn match_keys_after(
@@ -217,11 +214,7 @@ impl<T: HasStatements> Verify for T {
             "SELECT id, account, secret FROM webhooks ORDER BY id",
         ));
         list(rows, |row| {
-            Ok((
-                row.integer(0)?,
-                row.integer(1)?,
-                row.optional_bytes(2)?.unwrap_or_default(),
-            ))
+            Ok((row.integer(0)?, row.integer(1)?, row.bytes(2)?))
         })
     }
 

@@ -44,7 +44,7 @@ pub async fn sample(store: Arc<dyn Store>, folder: PathBuf, sending: SendingStat
             paused(reason, trouble == Some(of));
         }
         // It grows while somebody reads what was there before.
-        if let Ok(log) = std::fs::metadata(folder.join("franking.db-wal")) {
+        if let Ok(log) = std::fs::metadata(folder.join(crate::store::sqlite::LOG)) {
             gauge!("franking_database_log_bytes").set(log.len() as f64);
         }
         if let Ok(disk) = rustix::fs::statvfs(&folder) {

@@ -116,6 +116,39 @@ on_both! {
         assert_eq!(log_in(&service, "ada", PASSWORD, &[SAME]).status, 401);
     }
 
+    fn a_session_ends_after_12_hours(database: &Database) {
+        let (service, cookie) = desk(database, &[]);
+        let older = match database.address() {
+            None => "UPDATE operator_sessions SET created = created - ",
+            Some(_) => "UPDATE operator_sessions SET created = created - interval '1 second' * ",
+        };
+        database.script(&format!("{older}(12 * 3600 - 60)"));
+        assert_eq!(get(&service, "/desk", &cookie).status, 200);
+        database.script(&format!("{older}60"));
+        assert_eq!(get(&service, "/desk", &cookie).status, 401);
+        // What is over goes when the next session begins.
+        self::cookie(&service, "ada");
+        assert_eq!(database.number("SELECT count(*) FROM operator_sessions"), 1);
+    }
+
+    fn many_guesses_at_once_are_no_more_than_those_one_by_one(database: &Database) {
+        add(database, "ada", &[]);
+        let service = serve(database, &[]);
+        let wrong = std::sync::atomic::AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..24 {
+                scope.spawn(|| {
+                    if log_in(&service, "ada", "wrong", &[SAME]).status == 401 {
+                        wrong.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                    }
+                });
+            }
+        });
+        // Two passwords are hashed at once, so one more than five may be tried.
+        let wrong = wrong.into_inner();
+        assert!((5..=6).contains(&wrong), "{wrong}");
+    }
+
     fn wrong_passwords_have_to_wait_and_names_that_are_not_there_are_not_told(database: &Database) {
         add(database, "ada", &[]);
         let service = serve(database, &[]);

@@ -12,7 +12,6 @@ use crate::store::error::{Cause, StoreError};
 use crate::store::identity::AccountId;
 use crate::store::import::{Import, Imported, NewReader, Progress};
 use crate::store::operator::{LAST_COUNTED, OperatorError, Reply};
-use crate::store::statement::{Statement, Value};
 
 const DOING: &str = "importing subscribers";
 
@@ -21,7 +20,7 @@ impl Import for Postgres {
         &self,
         account: AccountId,
         readers: Vec<NewReader>,
-        progress: Progress,
+        progress: Option<Progress>,
         tries: bool,
     ) -> Reply<Vec<Imported>> {
         self.run(move |pool| async move {
@@ -45,7 +44,7 @@ async fn import(
     session: &Session,
     account: AccountId,
     readers: &[NewReader],
-    progress: Progress,
+    progress: Option<Progress>,
 ) -> Result<Vec<Imported>, OperatorError> {
     let lock = include_str!("sql/lock_account.sql");
     if session.query(DOING, lock, &[&account.0]).await?.is_empty() {
@@ -94,11 +93,9 @@ async fn import(
     }
     rows.retain(|(_, reader)| stored.contains(reader.email.spellings()[1]));
     insert_values(session, account, &rows).await?;
-    let note = Statement {
-        sql: include_str!("../sql/note_import.sql"),
-        given: vec![Value::Bytes(progress.file.to_vec()), progress.rows.into()],
-    };
-    super::statement::run(session, &note).await?;
+    if let Some(progress) = progress {
+        super::statement::run(session, &progress.note()).await?;
+    }
     Ok(imported)
 }
 

@@ -242,10 +242,6 @@ pub(super) async fn check_version(server: &Server) -> Result<(), OpenError> {
 
 /// Brings the schema up to this program's version, all of it or nothing.
 pub(super) async fn migrate(server: &Server) -> Result<(), OpenError> {
-    migrate_by(server, MIGRATIONS).await
-}
-
-async fn migrate_by(server: &Server, migrations: &[Migration]) -> Result<(), OpenError> {
     let mut client = server.connect().await?;
     let transaction = client.transaction().await?;
     // A large table takes as long as it takes, and so does another process that migrates.
@@ -258,13 +254,13 @@ async fn migrate_by(server: &Server, migrations: &[Migration]) -> Result<(), Ope
     let versions = "CREATE TABLE IF NOT EXISTS schema_version (version bigint PRIMARY KEY, least bigint NOT NULL)";
     transaction.batch_execute(versions).await?;
     let version = found_version(transaction.client()).await?;
-    let (found, known) = (version.number, schema::known(migrations));
+    let (found, known) = (version.number, schema::known(MIGRATIONS));
     match version.fit(known) {
         Fit::Newer => return Err(OpenError::Newer { found, known }),
         Fit::Fits => return Ok(()),
         Fit::Older => {}
     }
-    for (number, migration) in schema::missing(migrations, found) {
+    for (number, migration) in schema::missing(MIGRATIONS, found) {
         transaction.batch_execute(migration.sql).await?;
         let record = "INSERT INTO schema_version (version, least) VALUES ($1, $2)";
         transaction

@@ -1,8 +1,8 @@
--- Subscribers of account ?1 by their match keys, each with a cause, and whether it was made for this.
+-- Subscribers of account ?1 by their match keys, each with a cause.
 INSERT INTO suppressions (account, subscriber, cause, was_active)
 SELECT
     s.account, s.id, j.value ->> 1,
-    CAST(j.value ->> 2 AS integer) = 1 OR NOT s.inactive OR EXISTS (
+    NOT s.inactive OR EXISTS (
         SELECT 1 FROM suppressions x
         WHERE x.account = s.account AND x.subscriber = s.id AND x.lifted IS NULL AND x.was_active
     )

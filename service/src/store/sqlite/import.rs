@@ -8,7 +8,6 @@ use super::carry_out::array;
 use super::operator::{Change, impossible};
 use super::writer::Written;
 use crate::store::asked::to_signed;
-use crate::store::error::{Cause, StoreError};
 use crate::store::identity::AccountId;
 use crate::store::import::{Import, Imported, NewReader, Progress};
 use crate::store::operator::{LAST_COUNTED, OperatorError, Reply};
@@ -18,7 +17,7 @@ impl Import for Sqlite {
         &self,
         account: AccountId,
         readers: Vec<NewReader>,
-        progress: Progress,
+        progress: Option<Progress>,
         tries: bool,
     ) -> Reply<Vec<Imported>> {
         self.writer.run(move |connection| {
@@ -36,16 +35,10 @@ fn import(
     change: &Change<'_>,
     account: AccountId,
     readers: &[NewReader],
-    progress: Progress,
+    progress: Option<Progress>,
 ) -> Result<Vec<Imported>, OperatorError> {
     change.account(account)?;
-    let sql = include_str!("sql/has_large_plan.sql");
-    let is_busy = change.row(sql, params![account.0], |row| row.get(0))?;
-    if is_busy.unwrap_or(false) {
-        // It may create the same ones.
-        let cause = Cause::new("importing subscribers: a large call is being carried out");
-        return Err(StoreError::Busy(cause).into());
-    }
+    change.no_large_call(account)?;
     let chosen = readers.iter().filter_map(|reader| reader.id.map(to_signed));
     if let Some(last) = chosen.filter(|id| *id < LAST_COUNTED).max() {
         let sql = include_str!("sql/raise_next_subscriber.sql");
@@ -90,7 +83,9 @@ fn import(
         let sql = include_str!("sql/insert_members.sql");
         change.run(sql, params![array(members.into_iter())])?;
     }
-    let sql = include_str!("../sql/note_import.sql");
-    change.run(sql, params![progress.file, progress.rows])?;
+    if let Some(progress) = progress {
+        let sql = include_str!("../sql/note_import.sql");
+        change.run(sql, params![progress.file, progress.rows])?;
+    }
     Ok(imported)
 }

@@ -39,6 +39,7 @@ pub use self::backup::{back_up, restore};
 use self::claims::Claims;
 use self::failure::Doing as _;
 use self::large::Ways;
+pub(crate) use self::open::LOG;
 use self::open::Place;
 pub use self::open::{OpenError, add_functions, statements};
 use self::readers::Readers;

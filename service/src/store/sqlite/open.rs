@@ -30,6 +30,8 @@ const MIGRATIONS: &[Migration] = &[Migration {
 }];
 
 pub(super) const DATABASE: &str = "franking.db";
+/// The name of its write-ahead log.
+pub(crate) const LOG: &str = "franking.db-wal";
 
 /// For how long a lock is waited for: longer than an operator's command holds it.
 const LOCK_TIME: Duration = Duration::from_secs(1);

@@ -103,6 +103,17 @@ impl<'a> Change<'a> {
         let found = self.row(sql, params![account.0], |_| Ok(()))?;
         found.ok_or(OperatorError::NotFound("account"))
     }
+
+    /// An error while a large call of the account is carried out: it may create the subscribers that are to be created.
+    pub(super) fn no_large_call(&self, account: AccountId) -> Result<(), OperatorError> {
+        let sql = include_str!("sql/has_large_plan.sql");
+        let is_busy = self.row(sql, params![account.0], |row| row.get(0))?;
+        if is_busy.ok_or_else(impossible)? {
+            let cause = Cause::new("creating subscribers: a large call is being carried out");
+            return Err(StoreError::Busy(cause).into());
+        }
+        Ok(())
+    }
 }
 
 fn failed(error: &rusqlite::Error) -> OperatorError {
@@ -274,13 +285,7 @@ impl Operator for Sqlite {
     fn put_subscriber(&self, account: AccountId, subscriber: NewSubscriber) -> Reply<u64> {
         self.change(move |change| {
             change.account(account)?;
-            let sql = include_str!("sql/has_large_plan.sql");
-            let is_busy = change.row(sql, params![account.0], |row| row.get(0))?;
-            if is_busy.unwrap_or(false) {
-                // It may create the same one.
-                let cause = Cause::new("creating a subscriber: a large call is being carried out");
-                return Err(StoreError::Busy(cause).into());
-            }
+            change.no_large_call(account)?;
             let id = match subscriber.id.map(to_signed) {
                 Some(id) => {
                     if id < LAST_COUNTED {
