@@ -45,7 +45,7 @@ const fn reason(imported: Imported) -> Option<&'static str> {
 }
 
 impl ImportedFile {
-    /// As [`ImportedFile::run`], of things that are stored whatever there is already.
+    /// As [`ImportedFile::run`], of things that replace what there is already, so that each of them is stored.
     pub(super) async fn run_over<T>(
         self,
         store: &dyn Store,

@@ -77,7 +77,7 @@ pub(super) enum Subscriber {
         export: ExportForm,
     },
     /// Remove a person from everything: the subscriber, the emails that it was sent, and what became of them. It prints what was
-    /// removed where. Who has unsubscribed stays out
+    /// removed where. A reader who has unsubscribed stays unsubscribed
     Erase(Erase),
 }
 

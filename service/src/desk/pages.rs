@@ -51,7 +51,7 @@ pub(super) const PAGES: &[Page] = pages! {
     "subscriber" "list" "Subscribers" first;
     "subscriber" "show" "A subscriber";
     "suppression" "list" "Suppressions";
-    "unsubscribed" "list" "Who has unsubscribed";
+    "unsubscribed" "list" "Readers who have unsubscribed";
     "blacklist" "why" "Why a host is refused" first;
     "webhook" "list" "Webhooks";
     "webhook" "attempts" "Attempts of a webhook";
@@ -363,7 +363,7 @@ pub(super) fn beside(page: &Page, query: &Query, account: Option<&str>) -> Vec<L
                 ("Emails", "delivery/list"),
                 ("Subscribers", "subscriber/list"),
                 ("Suppressions", "suppression/list"),
-                ("Who has unsubscribed", "unsubscribed/list"),
+                ("Readers who have unsubscribed", "unsubscribed/list"),
                 ("Stored emails", "mailer/list"),
                 ("Senders", "sender/list"),
                 ("Lists", "list/list"),

@@ -23,8 +23,8 @@ pub type TokenHash = [u8; 32];
 
 /// What is asked about operators.
 pub trait Operators {
-    /// Adds an operator with the hash of a password, or puts another hash in place. Whoever was logged in under the name is not any
-    /// more.
+    /// Adds an operator with the hash of a password, or puts another hash in place. That ends the sessions
+    /// that were begun under the name.
     fn put_operator(&self, name: String, hash: String, unmask: bool) -> Reply<()>;
     /// Removes an operator.
     fn remove_operator(&self, name: String) -> Reply<()>;
