@@ -55,6 +55,9 @@ impl From<OperationName> for Operation {
     }
 }
 
+/// How many violations, and how many warnings, are shown of one body.
+pub(crate) const MOST_SHOWN: usize = 20;
+
 /// Find everything that is wrong with calls before they are sent.
 #[derive(Debug, Args)]
 #[command(after_help = EXIT)]
@@ -75,7 +78,7 @@ pub(crate) struct Check {
     #[arg(long)]
     pub(crate) no_warnings: bool,
     /// The most violations, and the most warnings, to show for one body.
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = MOST_SHOWN)]
     pub(crate) most: usize,
     /// Write one JSON object for each body, with all violations.
     #[arg(long, conflicts_with = "sarif")]

@@ -8,7 +8,7 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use serde::Serialize;
 
 use crate::Status;
-use crate::arguments::Check;
+use crate::arguments::{Check, MOST_SHOWN};
 use crate::error::CommandError;
 use crate::finding::Finding;
 use crate::input::{Body, Source, files, read_policy, total};
@@ -99,6 +99,26 @@ pub(crate) fn run(options: &Check, output: &mut Output<'_>) -> Result<Status, Co
     } else {
         Status::Wrong
     })
+}
+
+/// Checks one body, and writes it for people.
+pub(crate) fn one(
+    policy: &Policy,
+    body: &Body,
+    output: &mut Output<'_>,
+) -> Result<(), CommandError> {
+    let checker = Checker {
+        policy: policy.clone(),
+        form: Form::Text,
+        has_warnings: true,
+        most: MOST_SHOWN,
+        width: output.width(),
+    };
+    let checked = checker.check(body);
+    if !checked.text.is_empty() {
+        output.line(&checked.text)?;
+    }
+    output.line(&summary(checked.counts))
 }
 
 /// Bodies on their way from files to the output, in order.

@@ -24,6 +24,16 @@ pub(crate) struct Body {
 }
 
 impl Body {
+    /// A body that is not in a file.
+    pub(crate) fn of_text(label: &str, operation: Option<Operation>, bytes: Vec<u8>) -> Self {
+        Self {
+            path: PathBuf::from(label),
+            line: None,
+            operation: operation.unwrap_or_else(|| operation_of(&bytes)),
+            bytes,
+        }
+    }
+
     /// The file, and the line if there is one, for people.
     pub(crate) fn label(&self) -> String {
         let path = label(&self.path);
@@ -167,7 +177,7 @@ fn operation_in_name(path: &Path) -> Option<Operation> {
 
 /// The operation that a body is for, judged by its fields. A body that cannot be read counts as httpSendMail's if it has
 /// `"requests"` anywhere.
-fn operation_of(body: &[u8]) -> Operation {
+pub(crate) fn operation_of(body: &[u8]) -> Operation {
     let is_http_send_mail = match serde_json::from_slice::<Names>(body) {
         Ok(names) => names.is_http_send_mail,
         Err(_) => body.windows(10).any(|name| name == b"\"requests\""),

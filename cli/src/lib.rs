@@ -40,6 +40,7 @@ use std::ffi::OsString;
 use std::io;
 
 use clap::Parser;
+use franking::{Operation, Policy};
 
 use arguments::{Arguments, Command};
 use error::CommandError;
@@ -109,12 +110,51 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
 /// # Errors
 /// The text is not a transcript, or nothing can be written.
 pub fn explain(label: &str, transcript: &str, out: &mut dyn io::Write) -> io::Result<()> {
-    let mut output = Output::to(Box::new(out));
     let failed = |error: franking::TranscriptError| {
         CommandError::Output(io::Error::new(io::ErrorKind::InvalidData, error))
     };
-    let told = explain::explain(label, transcript, &mut output, &failed);
-    match told.and_then(|_| output.flush()) {
+    written(out, |output| {
+        explain::explain(label, transcript, output, &failed).map(drop)
+    })
+}
+
+/// Writes everything that is wrong with a call, as `franking check` does. Without an operation, it is the one that the body's fields
+/// tell; `label` names the body.
+///
+/// # Errors
+/// Nothing can be written.
+pub fn check(
+    label: &str,
+    operation: Option<Operation>,
+    body: Vec<u8>,
+    policy: &Policy,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
+    let body = input::Body::of_text(label, operation, body);
+    written(out, |output| check::one(policy, &body, output))
+}
+
+/// Writes the links of HTML with their places, and the hosts that are judged, as `franking links` does. `label` names the text.
+///
+/// # Errors
+/// Nothing can be written.
+pub fn links(label: &str, html: &str, out: &mut dyn io::Write) -> io::Result<()> {
+    written(out, |output| links::show(label, html, output))
+}
+
+/// The operation that a body is for, judged by its fields.
+#[must_use]
+pub fn operation_of(body: &[u8]) -> Operation {
+    input::operation_of(body)
+}
+
+/// Writes what a command writes, to somewhere else.
+fn written(
+    out: &mut dyn io::Write,
+    command: impl FnOnce(&mut Output<'_>) -> Result<(), CommandError>,
+) -> io::Result<()> {
+    let mut output = Output::to(Box::new(out));
+    match command(&mut output).and_then(|()| output.flush()) {
         Ok(()) => Ok(()),
         Err(CommandError::Output(error)) => Err(error),
         Err(error) => Err(io::Error::other(error.to_string())),

@@ -24,13 +24,19 @@ pub(crate) fn run(options: &Links, output: &mut Output<'_>) -> Result<Status, Co
     } else {
         text
     };
-    let places = Places::new(html.as_bytes());
     let file = label(&options.file);
     if options.why {
-        return why(&html, &file, &places, output);
+        return why(&html, &file, &Places::new(html.as_bytes()), output);
     }
+    show(&file, &html, output)?;
+    Ok(Status::Fine)
+}
+
+/// Shows the links of HTML, and the hosts that are judged.
+pub(crate) fn show(file: &str, html: &str, output: &mut Output<'_>) -> Result<(), CommandError> {
+    let places = Places::new(html.as_bytes());
     let mut seen = BTreeSet::new();
-    for link in html::links(&html) {
+    for link in html::links(html) {
         let place = places.of(link.span.start);
         let hosts = if link.hosts.is_empty() {
             "no host".to_string()
@@ -55,7 +61,7 @@ pub(crate) fn run(options: &Links, output: &mut Output<'_>) -> Result<Status, Co
         seen.extend(link.hosts);
     }
     // Hosts that are not those of a link: readers differ on the document, or it has another document inside it.
-    let others: BTreeSet<String> = html::hosts(&html)
+    let others: BTreeSet<String> = html::hosts(html)
         .filter(|host| !seen.contains(host))
         .collect();
     if !others.is_empty() {
@@ -66,7 +72,7 @@ pub(crate) fn run(options: &Links, output: &mut Output<'_>) -> Result<Status, Co
             output.line(&format!("    {}", visible(&host)))?;
         }
     }
-    Ok(Status::Fine)
+    Ok(())
 }
 
 /// Shows where any host could be hidden in the HTML, and why.

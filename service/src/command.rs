@@ -10,14 +10,17 @@ macro_rules! say {
 mod account;
 mod audit;
 mod blacklist;
+mod by_day;
 mod call;
 mod confirm;
 mod delivery;
 mod demo;
+mod dkim;
 mod erase;
 mod explain;
 mod export;
 mod import;
+mod kept;
 mod key;
 mod list;
 pub(crate) mod listing;
@@ -32,6 +35,7 @@ mod sender;
 mod serve;
 mod subscriber;
 mod suppression;
+mod trial;
 mod unsubscribed;
 mod webhook;
 
@@ -46,6 +50,7 @@ use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, v
 use franking::Rule;
 
 use audit::Typed;
+pub(crate) use kept::{Extent, ForPage};
 use open::{As, open};
 
 use crate::key_file::KeyFile;
@@ -135,6 +140,9 @@ enum Operator {
     /// Blacklisted domains
     #[command(subcommand)]
     Blacklist(blacklist::Blacklist),
+    /// The keys that sign emails
+    #[command(subcommand)]
+    Dkim(dkim::Dkim),
     /// What operators did by these commands
     #[command(subcommand)]
     Audit(audit::Audit),
@@ -183,6 +191,17 @@ impl Of {
         store.shown_account(self.id()).await?;
         Ok(self.id())
     }
+}
+
+/// A part of a list, whose last entries come first.
+#[derive(Args)]
+struct Back {
+    /// Only those before this entry
+    #[arg(long, value_name = "ENTRY", default_value_t = i64::MAX, hide_default_value = true)]
+    before: i64,
+    /// How many at most
+    #[arg(long, default_value_t = 100, value_parser = value_parser!(u32).range(1..=10_000))]
+    limit: u32,
 }
 
 /// The ids that the interface has.
@@ -355,7 +374,6 @@ fn carry_out(cli: Cli, matches: &clap::ArgMatches, typed: &Typed) -> Result<Exit
 }
 
 /// Whether a command of that name only looks.
-#[cfg(test)]
 pub(crate) fn looks(verb: &str) -> bool {
     audit::LOOKS.contains(&verb)
 }
@@ -365,22 +383,36 @@ pub(crate) fn commands() -> clap::Command {
     Cli::command()
 }
 
-/// Carries out a command that only looks, and keeps what it prints. `words` are what would be typed after the program's name.
+/// Carries a command out for a page, and keeps what it prints. `words` are what would be typed after the program's name. What changes
+/// something, or shows personal data, is noted.
 ///
 /// # Errors
-/// The words are not a command that looks, or what they ask for is not there.
-pub(crate) async fn look(
+/// The words are not a command of the operator's, or what they ask for is not there.
+pub(crate) async fn carry_out_for_page(
     store: &dyn Store,
     settings: &Settings,
     words: &[String],
+    page: ForPage,
 ) -> Result<Vec<listing::Printed>, Failure> {
-    let typed = std::iter::once("franking-service".to_owned()).chain(words.iter().cloned());
-    let matches = Cli::command().try_get_matches_from(typed)?;
-    match Cli::from_arg_matches(&matches)?.command {
-        Command::Operator(command) => listing::keep(command.run(store, settings)).await,
-        Command::Webhook(webhook) => listing::keep(webhook.run(store, settings)).await,
-        _ => Err("this is not a command that looks".into()),
+    let program = Cli::command();
+    let words = std::iter::once("franking-service".to_owned()).chain(words.iter().cloned());
+    let matches = program.clone().try_get_matches_from(words)?;
+    let mut typed = Typed::of(&program, &matches);
+    typed.text = format!("desk: {}", typed.text);
+    if page.unmasks && !typed.text.contains(audit::UNMASKED) {
+        typed.text = format!("{} --{}", typed.text, audit::UNMASKED);
     }
+    typed.is_noted |= page.unmasks;
+    typed.is_noted &= page.extent == Extent::Whole;
+    let command = Cli::from_arg_matches(&matches)?.command;
+    let command = async {
+        match command {
+            Command::Operator(command) => noted(store, &typed, command.run(store, settings)).await,
+            Command::Webhook(webhook) => noted(store, &typed, webhook.run(store, settings)).await,
+            _ => Err("this is not a command of the desk".into()),
+        }
+    };
+    kept::keep(page, command).await
 }
 
 /// Carries a command out, and notes it if it changes something.
@@ -440,6 +472,7 @@ impl Operator {
             Self::Refused(command) => command.run(store).await,
             Self::Delivery(command) => command.run(store).await,
             Self::Blacklist(command) => command.run(store).await,
+            Self::Dkim(command) => command.run(settings),
             Self::Audit(command) => command.run(store).await,
             Self::Queue(command) => command.run(store).await,
             Self::Desk(command) => command.run(store).await,

@@ -46,7 +46,7 @@ use probes::Probes;
 pub use probes::Readiness;
 use problem::Problem;
 use request_id::RequestId;
-use server::Peer;
+pub(crate) use server::Peer;
 pub use server::{Server, ServerError};
 pub use tls::{Certificate, TlsError};
 

@@ -35,8 +35,8 @@ pub use file::File;
 pub use table::Commands;
 use table::{Row, settings};
 pub use value::{
-    BaseUrl, Bounces, Bytes, Count, Days, HostName, Hours, InstanceName, LogFormat, Seconds,
-    TransportKind, Url,
+    BaseUrl, Bounces, Bytes, Count, Days, FieldName, HostName, Hours, InstanceName, LogFormat,
+    Seconds, TransportKind, Url,
 };
 
 settings! {
@@ -101,6 +101,8 @@ settings! {
         reader_days: Option<Days> = None;
         /// Where the operator reads /metrics, and the probes as well; port 0 is a free one
         operator_listen: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8485);
+        /// The header field in which a proxy of trusted_proxies names the operator who has logged in there; without it operators log in at the desk with a password
+        operator_header: Option<FieldName> = None;
         /// Proxies before the service: their addresses have no share of the connections, because many clients come from one
         trusted_proxies: Vec<IpNet> = Vec::new();
         /// A PEM file with the certificate chain: calls are taken over TLS

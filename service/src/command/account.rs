@@ -3,11 +3,12 @@
 use clap::Subcommand;
 
 use super::audit::operator;
+use super::confirm::{counted, goes_on};
 use super::erase::Delete;
 use super::export::Archive;
 use super::listing::Shown;
 use super::{Failure, Of};
-use crate::store::{AccountId, Store};
+use crate::store::{AccountId, Countable, Store, Which};
 
 /// How a reader ends the emails of httpSendMail.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -141,7 +142,25 @@ impl Account {
                     );
                 }
                 let id = of.id();
-                store.set_state(id, blocked, expired, deactivated).await?;
+                let states = [
+                    ("blocked", blocked),
+                    ("expired", expired),
+                    ("deactivated", deactivated),
+                ];
+                let states = states.into_iter().filter_map(|(name, state)| {
+                    let not = if state? { "" } else { "not " };
+                    Some(format!("{not}{name}"))
+                });
+                let states = states.collect::<Vec<_>>().join(" and ");
+                let name = store.shown_account(id).await?.name;
+                let waiting = Countable::Waiting(Which::Account(id));
+                let waiting = store.counted(waiting).await?;
+                let waiting = counted(waiting, "email waits", "emails wait");
+                if goes_on(&format!(
+                    "this makes account {id} ({name}) {states}; {waiting} to be sent"
+                ))? {
+                    store.set_state(id, blocked, expired, deactivated).await?;
+                }
             }
             Self::Export(archive) => archive.run(store).await?,
             Self::Delete(delete) => delete.run(store).await?,
@@ -155,6 +174,16 @@ impl Account {
                 email,
             } => {
                 let id = of.id();
+                let account = store.shown_account(id).await?;
+                let what = format!(
+                    "this adds {subscriber} to the subscriber credit of account {id} ({}), which is {}, and {email} to its email credit, which is {}",
+                    account.name,
+                    credit(account.account.subscriber_credit),
+                    credit(account.account.email_credit)
+                );
+                if !goes_on(&what)? {
+                    return Ok(());
+                }
                 let operator = operator();
                 store.add_credits(id, subscriber, email, operator).await?;
                 let account = store.shown_account(id).await?.account;

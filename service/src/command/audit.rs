@@ -3,16 +3,17 @@
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Subcommand, value_parser};
 
+use super::kept;
 use super::listing::Shown;
 use super::{Failure, time};
 use crate::store::Store;
 
 /// The commands that only read. All other commands are noted.
 pub(super) const LOOKS: &[&str] = &[
-    "list", "show", "count", "explain", "attempts", "left-out", "why",
+    "list", "show", "count", "explain", "attempts", "left-out", "why", "try",
 ];
 /// The flag with which a command shows personal data. Such a command is noted as well.
-const UNMASKED: &str = "unmasked";
+pub(super) const UNMASKED: &str = "unmasked";
 /// The arguments whose values are not personal data, and are noted as they were typed.
 const PUBLIC: &[&str] = &["domain", "rule"];
 /// The longest name of an operator.
@@ -122,9 +123,12 @@ fn shown(argument: &Arg, matches: &ArgMatches) -> Vec<String> {
     }
 }
 
-/// The operator as the system knows it: the name of the user who is logged in, or who used sudo, and the number of the user that
+/// The operator: the one of the desk, or as the system knows it, which is the name of the user who is logged in, or who used sudo, and the number of the user that
 /// the command runs as.
 pub(super) fn operator() -> String {
+    if let Some(page) = kept::page() {
+        return page.operator;
+    }
     let names = ["SUDO_USER", "USER", "LOGNAME"];
     let name = names.iter().find_map(|name| std::env::var(name).ok());
     let name: String = name.unwrap_or_default().chars().take(LONGEST).collect();

@@ -1,11 +1,12 @@
 //! Blacklisted domains.
 
-use clap::{Subcommand, ValueEnum};
+use clap::{Subcommand, ValueEnum, value_parser};
 use franking::DomainRoles;
 
 use serde_json::Value;
 
 use super::Failure;
+use super::confirm::goes_on;
 use super::export::ExportForm;
 use super::import::ImportedFile;
 use super::listing::Shown;
@@ -38,8 +39,19 @@ pub(super) enum Blacklist {
         #[command(flatten)]
         shown: Shown,
     },
-    /// List the blacklisted domains
+    /// List the blacklisted domains, in order of their names
     List {
+        /// Only those after this domain
+        #[arg(
+            long,
+            value_name = "DOMAIN",
+            default_value = "",
+            hide_default_value = true
+        )]
+        after: String,
+        /// How many at most
+        #[arg(long, default_value_t = 100, value_parser = value_parser!(u32).range(1..=10_000))]
+        limit: u32,
         #[command(flatten)]
         shown: Shown,
     },
@@ -64,6 +76,9 @@ impl From<Role> for DomainRoles {
         }
     }
 }
+
+/// How many domains are read at once.
+const EXPORTED: u32 = 1_000;
 
 /// The columns of a file of blacklisted domains.
 const COLUMNS: &[&str] = &["domain", "roles"];
@@ -95,11 +110,20 @@ impl Blacklist {
                 let roles = roles
                     .into_iter()
                     .fold(DomainRoles::NONE, |all, role| all | role.into());
-                store.set_blacklisted(domain, roles).await?;
+                let names = roles.names().collect::<Vec<_>>().join(", ");
+                let what = format!(
+                    "this refuses {} and all below it as {names}, for all accounts",
+                    domain.as_str()
+                );
+                if goes_on(&what)? {
+                    store.set_blacklisted(domain, roles).await?;
+                }
             }
             Self::Remove { domain } => {
                 let domain = Domain::parse(&domain)?;
-                store.set_blacklisted(domain, DomainRoles::NONE).await?;
+                if goes_on(&format!("this refuses {} no more", domain.as_str()))? {
+                    store.set_blacklisted(domain, DomainRoles::NONE).await?;
+                }
             }
             Self::Import(import) => {
                 import
@@ -110,9 +134,17 @@ impl Blacklist {
             }
             Self::Export(export) => {
                 let mut rows = export.to_output(COLUMNS)?;
-                for (domain, roles) in store.blacklist().await? {
-                    let names: Vec<Value> = roles.names().map(Value::from).collect();
-                    rows.row(vec![domain.as_str().into(), Value::Array(names)])?;
+                let mut after = String::new();
+                loop {
+                    let listed = store.blacklist(after, EXPORTED).await?;
+                    let Some((last, _)) = listed.last() else {
+                        break;
+                    };
+                    after = last.as_str().to_owned();
+                    for (domain, roles) in listed {
+                        let names: Vec<Value> = roles.names().map(Value::from).collect();
+                        rows.row(vec![domain.as_str().into(), Value::Array(names)])?;
+                    }
                 }
                 rows.end()?;
             }
@@ -133,9 +165,13 @@ impl Blacklist {
                 }
                 list.end()?;
             }
-            Self::List { shown } => {
+            Self::List {
+                after,
+                limit,
+                shown,
+            } => {
                 let mut list = shown.list(&["domain", "roles"]);
-                for (domain, roles) in store.blacklist().await? {
+                for (domain, roles) in store.blacklist(after, limit).await? {
                     let names: Vec<_> = roles.names().collect();
                     list.row(vec![domain.as_str().into(), names.join(" ").into()])?;
                 }

@@ -1,13 +1,16 @@
 //! Calls: those that were accepted, and why any was refused.
 
 use clap::{Subcommand, value_parser};
+use jiff::Timestamp;
 
+use super::by_day::ByDay;
 use super::explain::Explain;
 use super::listing::Shown;
 use super::queue::call;
+use super::trial::Try;
 use super::{Failure, Of};
 use crate::settings::Settings;
-use crate::store::{CallId, Store};
+use crate::store::{CallId, Deliveries, ShownCall, Store, SuchCalls};
 
 #[derive(Subcommand)]
 pub(super) enum Call {
@@ -18,13 +21,20 @@ pub(super) enum Call {
         /// Only those before this one
         #[arg(long, value_name = "CALL", value_parser = call)]
         before: Option<CallId>,
+        /// Only those from this time on, such as 2026-01-31T10:32:00Z
+        #[arg(long, value_name = "TIME")]
+        since: Option<Timestamp>,
+        /// Only those before this time
+        #[arg(long, value_name = "TIME")]
+        until: Option<Timestamp>,
         /// How many at most
         #[arg(long, default_value_t = 100, value_parser = value_parser!(u32).range(1..=10_000))]
         limit: u32,
         #[command(flatten)]
         shown: Shown,
     },
-    /// Show a call: whose and when it was, what it cost, and how many of its emails wait, were delivered and bounced
+    /// Show a call: whose and when it was, what it cost, how many of its emails wait, were delivered and bounced; and then, of its last
+    /// emails, what became of each, in the order of time
     Show {
         /// The call, by its transactionId
         #[arg(value_parser = call)]
@@ -32,8 +42,13 @@ pub(super) enum Call {
         #[command(flatten)]
         shown: Shown,
     },
+    /// Count calls by day and code. Days are in UTC
+    Count(ByDay),
     /// Explain a call: what was asked and answered, the plan, the place of what is wrong, and the result of each rule
     Explain(Explain),
+    /// Say what would happen to a call, whose body is read from standard input: everything that is wrong with it, and in the world of an
+    /// account also the plan. It is not taken
+    Try(Try),
     /// List what a partial batch has left out: the place in the body, the bytes of it, and the rule that was broken
     LeftOut {
         /// The call, by its transactionId
@@ -44,20 +59,57 @@ pub(super) enum Call {
     },
 }
 
+/// Of how many emails it is shown what became of them.
+const EMAILS: u32 = 20;
+
+/// Lists what became of the last emails of a call, in the order of time.
+async fn became(store: &dyn Store, call: &ShownCall, shown: &Shown) -> Result<(), Failure> {
+    let emails = Deliveries::OfCall(call.account, call.call.id, None);
+    let mut all = Vec::new();
+    for email in store.deliveries(emails, EMAILS).await? {
+        let became = store.became(email.id).await?;
+        all.extend(became.into_iter().map(|became| (email.id, became)));
+    }
+    all.sort_by_key(|(_, became)| became.happened);
+    let mut list = shown.list(&["happened", "delivery", "event", "status", "reason"]);
+    for (delivery, became) in all {
+        list.row(vec![
+            super::time(became.happened).into(),
+            delivery.into(),
+            became.kind.into(),
+            became.status.into(),
+            became.reason.into(),
+        ])?;
+    }
+    Ok(list.end()?)
+}
+
 impl Call {
     pub(super) async fn run(self, store: &dyn Store, settings: &Settings) -> Result<(), Failure> {
         match self {
             Self::Explain(explain) => explain.run(store, settings).await?,
+            Self::Try(trial) => trial.run(store, settings).await?,
+            Self::Count(by_day) => {
+                let counted = store.calls_by_day(by_day.account(), by_day.days).await?;
+                by_day.print(&["day", "code", "calls"], counted)?;
+            }
             Self::List {
                 of,
                 before,
+                since,
+                until,
                 limit,
                 shown,
             } => {
+                let such = SuchCalls {
+                    before,
+                    since: since.map(Timestamp::as_second),
+                    until: until.map(Timestamp::as_second),
+                };
                 let mut list =
                     shown.list(&["call", "accepted", "operation", "emails", "subscribers"]);
                 for row in store
-                    .list_calls(of.known(store).await?, before, limit)
+                    .list_calls(of.known(store).await?, such, limit)
                     .await?
                 {
                     list.row(vec![
@@ -99,6 +151,8 @@ impl Call {
                         found.left_out.into(),
                     ],
                 )?;
+                shown.gap()?;
+                became(store, &found, &shown).await?;
             }
             Self::LeftOut { call, shown } => {
                 let mut list = shown.list(&["pointer", "bytes", "rule"]);

@@ -1,10 +1,12 @@
-//! Asks before something is done that cannot be undone.
+//! Says what a command is about to do, and asks before it is done if it cannot be undone.
 
 use std::io::{IsTerminal as _, Write as _};
 
 use clap::Args;
 
 use super::Failure;
+use super::kept::{self, Extent};
+use crate::store::MOST_COUNTED;
 
 #[derive(Args)]
 pub(super) struct Confirm {
@@ -20,6 +22,9 @@ impl Confirm {
     /// Asks the operator. `what` is a sentence such as "this sends one email again". Without a terminal nobody can be asked, so
     /// `--yes` has to be given.
     pub(super) fn asks(&self, what: &str) -> Result<bool, Failure> {
+        if kept::page().is_some() {
+            return goes_on(what);
+        }
         if self.dry_run {
             say!("{what}: nothing is done");
             return Ok(false);
@@ -36,5 +41,23 @@ impl Confirm {
         let mut answer = String::new();
         input.read_line(&mut answer)?;
         Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
+    }
+}
+
+/// Whether a command goes on that can be undone. On a terminal it does. For a page that asks first it says what it would do.
+pub(super) fn goes_on(what: &str) -> Result<bool, Failure> {
+    let asks = kept::page().is_some_and(|page| page.extent == Extent::Question);
+    if asks {
+        say!("{what}");
+    }
+    Ok(!asks)
+}
+
+/// That many things, of which at most [`MOST_COUNTED`] were counted.
+pub(super) fn counted(number: i64, one: &str, many: &str) -> String {
+    match number {
+        1 => format!("1 {one}"),
+        number if number >= MOST_COUNTED => format!("{MOST_COUNTED} {many} or more"),
+        number => format!("{number} {many}"),
     }
 }

@@ -3,6 +3,7 @@
 use clap::{Args, Subcommand, value_parser};
 use jiff::Timestamp;
 
+use super::by_day::ByDay;
 use super::confirm::Confirm;
 use super::listing::Shown;
 use super::queue::call;
@@ -44,6 +45,8 @@ pub(super) enum Delivery {
         #[command(flatten)]
         shown: Shown,
     },
+    /// Count what became of emails by the day on which it happened. Days are in UTC
+    Count(ByDay),
     /// Send an email again that was delivered or has bounced. Its reader gets it once more
     Resend {
         /// Its number
@@ -136,6 +139,10 @@ impl Delivery {
                     list.row(cells(row))?;
                 }
                 list.end()?;
+            }
+            Self::Count(by_day) => {
+                let counted = store.outcomes_by_day(by_day.account(), by_day.days);
+                by_day.print(&["day", "outcome", "events"], counted.await?)?;
             }
             Self::Resend { delivery, confirm } => {
                 let what = format!("this sends email {delivery} once more to its reader");

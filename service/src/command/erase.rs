@@ -3,13 +3,13 @@
 use clap::Args;
 use serde_json::Value;
 
-use super::confirm::Confirm;
+use super::confirm::{Confirm, counted};
 use super::listing::Shown;
 use super::{Failure, Of};
 use crate::key_file::KeyFile;
 use crate::mail::Reason;
 use crate::settings::Settings;
-use crate::store::{About, AccountId, Address, NewEvent, OperatorError, Removal, Store};
+use crate::store::{About, AccountId, Address, Countable, NewEvent, OperatorError, Removal, Store};
 use crate::transcripts::PURPOSE;
 
 #[derive(Args)]
@@ -35,8 +35,14 @@ impl Erase {
         }
         let names = readers.iter().map(|(account, _)| account.to_string());
         let names = names.collect::<Vec<_>>().join(", ");
+        let mut sent = 0_i64;
+        for (account, subscriber) in &readers {
+            let of_account = Countable::SentTo(*account, subscriber.unsigned_abs());
+            sent = sent.saturating_add(store.counted(of_account).await?);
+        }
+        let emails = counted(sent, "email", "emails");
         let what = format!(
-            "this removes the person from account {names}, with all emails that they were sent"
+            "this removes the person from account {names}, and {emails} that they were sent"
         );
         if !self.confirm.asks(&what)? {
             return Ok(());

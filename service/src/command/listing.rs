@@ -1,7 +1,6 @@
 //! Lists as commands print them: a table on a terminal, lines with tabs for other programs, or JSON. A page of the desk keeps what a
 //! command would print, and shows it itself.
 
-use std::cell::RefCell;
 use std::io::{self, IsTerminal as _, Write as _};
 
 use clap::Args;
@@ -9,9 +8,7 @@ use clap::builder::styling::Style;
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use unicode_width::UnicodeWidthStr as _;
 
-tokio::task_local! {
-    static KEPT: RefCell<Vec<Printed>>;
-}
+use super::kept;
 
 /// Something that a command prints.
 #[derive(Clone, PartialEq)]
@@ -34,34 +31,13 @@ pub(crate) enum Printed {
     Text(String),
 }
 
-/// Runs a command, and keeps what it prints.
-pub(crate) async fn keep<E>(
-    command: impl Future<Output = Result<(), E>>,
-) -> Result<Vec<Printed>, E> {
-    KEPT.scope(RefCell::default(), async {
-        command.await?;
-        Ok(KEPT.with(RefCell::take))
-    })
-    .await
-}
-
-/// Keeps something where what is printed is kept. Gives it back where it is not.
-fn kept(printed: Printed) -> Result<(), Printed> {
-    let mut printed = Some(printed);
-    let _ = KEPT.try_with(|kept| {
-        let mut kept = kept.borrow_mut();
-        match (kept.last_mut(), printed.take()) {
-            (Some(Printed::Text(before)), Some(Printed::Text(text))) => before.push_str(&text),
-            (_, Some(printed)) => kept.push(printed),
-            (_, None) => {}
-        }
-    });
-    printed.map_or(Ok(()), Err)
-}
-
-/// Prints text.
+/// Prints text. A page shows it without colours, also where standard output has some.
 pub(super) fn print_text(text: String) -> io::Result<()> {
-    match kept(Printed::Text(text)) {
+    let plain = match kept::page() {
+        Some(_) => anstream::adapter::strip_str(&text).to_string(),
+        None => text,
+    };
+    match kept::kept(Printed::Text(plain)) {
         Err(Printed::Text(text)) => io::stdout().write_all(text.as_bytes()),
         _ => Ok(()),
     }
@@ -90,7 +66,7 @@ impl Shown {
     ) -> io::Result<()> {
         let mut list = self.list(columns);
         if list.form == Form::Kept {
-            let _ = kept(Printed::Record { columns, cells });
+            let _ = kept::kept(Printed::Record { columns, cells });
             return Ok(());
         }
         if list.form != Form::Table {
@@ -111,7 +87,7 @@ impl Shown {
     /// A list with these columns.
     pub(super) fn list(&self, columns: &'static [&'static str]) -> Listing {
         let form = match self.json {
-            _ if KEPT.try_with(|_| ()).is_ok() => Form::Kept,
+            _ if kept::page().is_some() => Form::Kept,
             true => Form::Json,
             false if io::stdout().is_terminal() => Form::Table,
             false => Form::Lines,
@@ -267,7 +243,7 @@ impl Listing {
             Form::Json | Form::Lines => Ok(()),
             Form::Kept => {
                 let (columns, rows) = (self.columns, std::mem::take(&mut self.held));
-                let _ = kept(Printed::List { columns, rows });
+                let _ = kept::kept(Printed::List { columns, rows });
                 Ok(())
             }
         }

@@ -1,4 +1,4 @@
-//! Who may look at the desk.
+//! Operators of the desk.
 
 use std::io::{BufRead as _, IsTerminal as _};
 
@@ -7,7 +7,7 @@ use clap::Subcommand;
 use super::Failure;
 use super::listing::Shown;
 use crate::desk::password;
-use crate::store::Store;
+use crate::store::{Rights, Store};
 
 #[derive(Subcommand)]
 pub(super) enum Operators {
@@ -18,6 +18,9 @@ pub(super) enum Operators {
         /// The operator may see personal data unmasked. Each page that is shown so is in the audit log
         #[arg(long)]
         unmask: bool,
+        /// The operator may change something: pause, cancel, credit, erase. What is done is in the audit log
+        #[arg(long)]
+        act: bool,
     },
     /// Remove an operator, who is logged out by that
     Remove {
@@ -34,19 +37,22 @@ pub(super) enum Operators {
 impl Operators {
     pub(super) async fn run(self, store: &dyn Store) -> Result<(), Failure> {
         match self {
-            Self::Add { name, unmask } => {
+            Self::Add { name, unmask, act } => {
                 let password = read_password()?;
                 let hash = tokio::task::spawn_blocking(move || password::hash_of_text(&password))
                     .await??;
-                store.put_operator(name, hash, unmask).await?;
+                store
+                    .put_operator(name, hash, Rights { unmask, act })
+                    .await?;
             }
             Self::Remove { name } => store.remove_operator(name).await?,
             Self::List { shown } => {
-                let mut list = shown.list(&["operator", "unmask", "created"]);
+                let mut list = shown.list(&["operator", "unmask", "act", "created"]);
                 for row in store.operators().await? {
                     list.row(vec![
                         row.name.into(),
-                        row.unmask.into(),
+                        row.rights.unmask.into(),
+                        row.rights.act.into(),
                         super::time(row.created).into(),
                     ])?;
                 }

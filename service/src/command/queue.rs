@@ -3,9 +3,9 @@
 use clap::{Args, Subcommand};
 
 use super::Failure;
-use super::confirm::Confirm;
+use super::confirm::{Confirm, counted, goes_on};
 use super::listing::{Cell, Shown};
-use crate::store::{AccountId, CallId, Store, Which};
+use crate::store::{AccountId, CallId, Countable, Store, Which};
 
 #[derive(Subcommand)]
 pub(super) enum Queue {
@@ -73,32 +73,60 @@ impl Queue {
         let account = |number: Option<i64>| number.map(AccountId::from_number);
         match self {
             Self::Show { shown } => show(store, &shown).await?,
-            Self::Pause { account: of } => store.set_paused(account(of), true).await?,
-            Self::Resume { account: of } => store.set_paused(account(of), false).await?,
-            Self::Retry { of } => say!("{}", store.retry(of.which()).await?),
+            Self::Pause { account: of } => {
+                let what = format!("this stops sending {}", waits(store, which(of)).await?);
+                if goes_on(&what)? {
+                    store.set_paused(account(of), true).await?;
+                }
+            }
+            Self::Resume { account: of } => {
+                let what = format!(
+                    "this goes on with sending {}",
+                    waits(store, which(of)).await?
+                );
+                if goes_on(&what)? {
+                    store.set_paused(account(of), false).await?;
+                }
+            }
+            Self::Retry { of } => {
+                let what = waits(store, of.which()).await?;
+                if goes_on(&format!("this tries at once to send {what}"))? {
+                    say!("{}", store.retry(of.which()).await?);
+                }
+            }
             Self::Cancel { of, confirm } => {
-                let what = match of.which() {
-                    Which::All => {
-                        let queue = store.queue().await?;
-                        let claimed = queue.claimed.unwrap_or(0);
-                        let waiting = queue.due.saturating_add(queue.later);
-                        let waiting = waiting.saturating_add(claimed);
-                        format!("this ends {waiting} deliveries of all accounts")
-                    }
-                    Which::Account(account) => {
-                        format!("this ends all that waits of account {account}")
-                    }
-                    Which::Call(call) => {
-                        format!("this ends all that waits of call {}", call.number())
-                    }
-                };
-                if confirm.asks(&what)? {
+                let what = waits(store, of.which()).await?;
+                if confirm.asks(&format!("this ends as bounced {what}"))? {
                     say!("{}", store.cancel(of.which()).await?);
                 }
             }
         }
         Ok(())
     }
+}
+
+fn which(account: Option<i64>) -> Which {
+    account.map_or(Which::All, |account| {
+        Which::Account(AccountId::from_number(account))
+    })
+}
+
+/// What waits, in words: how many emails, and whose.
+async fn waits(store: &dyn Store, which: Which) -> Result<String, Failure> {
+    let whose = match which {
+        Which::All => "of all accounts".to_owned(),
+        Which::Account(account) => {
+            store.shown_account(account).await?;
+            format!("of account {account}")
+        }
+        Which::Call(call) => {
+            store.show_call(call).await?;
+            format!("of call {}", call.number())
+        }
+    };
+    let waiting = store.counted(Countable::Waiting(which)).await?;
+    let emails = counted(waiting, "email that waits", "emails that wait");
+    Ok(format!("{emails} {whose}"))
 }
 
 /// How many reasons are shown.

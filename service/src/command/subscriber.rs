@@ -3,6 +3,7 @@
 use clap::{Args, Subcommand, value_parser};
 use franking::{Operation, Policy, Preflight};
 
+use super::confirm::goes_on;
 use super::erase::Erase;
 use super::export::{ExportForm, subscriber_columns};
 use super::import::ImportedFile;
@@ -182,7 +183,14 @@ impl Subscriber {
                 rows.end()?;
             }
             Self::Erase(erase) => erase.run(store, settings).await?,
-            Self::Set { of, id, inactive } => store.set_inactive(of.id(), id, inactive).await?,
+            Self::Set { of, id, inactive } => {
+                let state = if inactive { "INACTIVE" } else { "active" };
+                let account = of.known(store).await?;
+                let what = format!("this makes subscriber {id} of account {account} {state}");
+                if goes_on(&what)? {
+                    store.set_inactive(of.id(), id, inactive).await?;
+                }
+            }
             Self::List {
                 of,
                 address,

@@ -2,19 +2,22 @@
 
 use clap::Subcommand;
 
+use super::confirm::goes_on;
 use super::export::ExportForm;
 use super::import::ImportedFile;
 use super::listing::Shown;
-use super::{Failure, Of, ids};
+use super::{Back, Failure, Of, ids};
 use crate::operate::rows::Row;
 use crate::store::{Address, NewSuppression, Store};
 
 #[derive(Subcommand)]
 pub(super) enum Suppression {
-    /// List an account's suppressions: subscriber, time, cause, report, what it says, and why it was lifted
+    /// List an account's suppressions, the last first: subscriber, time, cause, report, what it says, and why it was lifted
     List {
         #[command(flatten)]
         of: Of,
+        #[command(flatten)]
+        back: Back,
         #[command(flatten)]
         shown: Shown,
     },
@@ -64,8 +67,9 @@ fn suppression(row: &mut Row) -> Result<NewSuppression, String> {
 impl Suppression {
     pub(super) async fn run(self, store: &dyn Store) -> Result<(), Failure> {
         match self {
-            Self::List { of, shown } => {
+            Self::List { of, back, shown } => {
                 let mut list = shown.list(&[
+                    "entry",
                     "subscriber",
                     "created",
                     "cause",
@@ -73,8 +77,11 @@ impl Suppression {
                     "reason",
                     "lifted",
                 ]);
-                for row in store.suppressions(of.known(store).await?).await? {
+                let account = of.known(store).await?;
+                let rows = store.suppressions(account, back.before, back.limit);
+                for row in rows.await? {
                     list.row(vec![
+                        row.id.into(),
                         row.subscriber.into(),
                         super::time(row.created).into(),
                         row.cause.into(),
@@ -115,7 +122,11 @@ impl Suppression {
                 subscriber,
                 reason,
             } => {
-                if !store.lift(of.id(), subscriber, reason).await? {
+                let what = format!(
+                    "this makes subscriber {subscriber} of account {} active again",
+                    of.known(store).await?
+                );
+                if goes_on(&what)? && !store.lift(of.id(), subscriber, reason).await? {
                     say!("still INACTIVE: it was so before it was suppressed");
                 }
             }

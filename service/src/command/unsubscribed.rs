@@ -2,16 +2,19 @@
 
 use clap::Subcommand;
 
+use super::confirm::goes_on;
 use super::listing::Shown;
-use super::{Failure, Of};
+use super::{Back, Failure, Of};
 use crate::store::Store;
 
 #[derive(Subcommand)]
 pub(super) enum Unsubscribed {
-    /// List an account's readers who have unsubscribed: number, subscriber, time, from what, and why it was lifted if it was
+    /// List an account's readers who have unsubscribed, the last first: number, subscriber, time, from what, and why it was lifted if it was
     List {
         #[command(flatten)]
         of: Of,
+        #[command(flatten)]
+        back: Back,
         #[command(flatten)]
         shown: Shown,
     },
@@ -30,7 +33,7 @@ pub(super) enum Unsubscribed {
 impl Unsubscribed {
     pub(super) async fn run(self, store: &dyn Store) -> Result<(), Failure> {
         match self {
-            Self::List { of, shown } => {
+            Self::List { of, back, shown } => {
                 let mut list = shown.list(&[
                     "entry",
                     "subscriber",
@@ -39,7 +42,9 @@ impl Unsubscribed {
                     "mailer",
                     "lifted",
                 ]);
-                for row in store.unsubscribed(of.known(store).await?).await? {
+                let account = of.known(store).await?;
+                let rows = store.unsubscribed(account, back.before, back.limit);
+                for row in rows.await? {
                     list.row(vec![
                         row.id.into(),
                         row.subscriber.into(),
@@ -52,7 +57,13 @@ impl Unsubscribed {
                 list.end()?;
             }
             Self::Lift { of, entry, reason } => {
-                store.lift_unsubscribed(of.id(), entry, reason).await?;
+                let what = format!(
+                    "this sends again to the reader of entry {entry} of account {}",
+                    of.known(store).await?
+                );
+                if goes_on(&what)? {
+                    store.lift_unsubscribed(of.id(), entry, reason).await?;
+                }
             }
         }
         Ok(())

@@ -7,13 +7,13 @@ use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use franking::EventType;
 use ring::signature::{Ed25519KeyPair, KeyPair as _};
 
-use super::confirm::Confirm;
+use super::confirm::{Confirm, counted, goes_on};
 use super::listing::Shown;
 use super::{Failure, Of};
 use crate::events::{EndpointUrl, purpose};
 use crate::key_file::KeyFile;
 use crate::settings::Settings;
-use crate::store::{AccountId, NewWebhook, Store};
+use crate::store::{AccountId, Countable, NewWebhook, Store};
 
 /// The bytes of a secret.
 const LENGTH: usize = 32;
@@ -203,13 +203,25 @@ impl Webhook {
                 reason,
             } => {
                 let why = Some(reason);
-                store.set_webhook_disabled(of.id(), webhook, why).await?;
+                if goes_on(&format!("this posts to webhook {webhook} no more"))? {
+                    store.set_webhook_disabled(of.id(), webhook, why).await?;
+                }
             }
             Self::Enable { of, webhook } => {
-                store.set_webhook_disabled(of.id(), webhook, None).await?;
+                let what = format!("this goes on with webhook {webhook}, where it was");
+                if goes_on(&what)? {
+                    store.set_webhook_disabled(of.id(), webhook, None).await?;
+                }
             }
             Self::Replay { of, webhook, after } => {
-                store.replay_webhook(of.id(), webhook, after).await?;
+                let events = Countable::EventsAfter(of.known(store).await?, after);
+                let events = counted(store.counted(events).await?, "event", "events");
+                let what = format!(
+                    "this posts to webhook {webhook} again what came after event {after}: {events} of the account"
+                );
+                if goes_on(&what)? {
+                    store.replay_webhook(of.id(), webhook, after).await?;
+                }
             }
             Self::Remove {
                 of,

@@ -4,8 +4,8 @@ use axum::http::StatusCode;
 use axum::http::header::{CONTENT_TYPE, HeaderValue};
 use axum::response::{IntoResponse, Response};
 
+use super::cells::masked_row;
 use super::html::protect;
-use super::pages;
 use crate::command::listing::{Cell, Object, Printed};
 
 /// The first list of a page, as JSON or CSV.
@@ -18,7 +18,7 @@ pub(super) fn data(form: &str, printed: &[Printed], is_masked: bool) -> Response
         return StatusCode::NOT_FOUND.into_response();
     };
     let rows = rows.iter().map(|row| match is_masked {
-        true => pages::masked_row(columns, row),
+        true => masked_row(columns, row),
         false => row.clone(),
     });
     let made = match form {

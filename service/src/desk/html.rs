@@ -10,7 +10,10 @@ use minijinja::value::Serde;
 use minijinja::{Environment, Value};
 use serde::Serialize;
 
-use super::pages::{Field, Link, PAGES, Shown};
+use super::cells::Shown;
+use super::links::{Link, navigation};
+use super::pages::{Field, Page};
+use super::plot::Plot;
 use crate::store::OperatorError;
 
 /// A part of a page.
@@ -22,6 +25,18 @@ pub(super) struct Part {
     pub(super) record: Option<Vec<Shown>>,
     pub(super) columns: Option<Vec<String>>,
     pub(super) rows: Vec<Vec<Shown>>,
+    pub(super) plot: Option<Plot>,
+}
+
+/// What is about to be done.
+#[derive(Serialize)]
+pub(super) struct Question {
+    /// What it is.
+    pub(super) sentence: String,
+    /// What the form asked for, which is sent once more.
+    pub(super) given: Vec<(String, String)>,
+    /// The number of the form.
+    pub(super) form: String,
 }
 
 /// What a page says.
@@ -30,19 +45,34 @@ pub(super) struct Said {
     pub(super) title: String,
     pub(super) about: Option<String>,
     pub(super) problem: Option<String>,
+    /// What was done.
+    pub(super) done: Option<String>,
     pub(super) login: bool,
     pub(super) operator: Option<String>,
-    pub(super) here: String,
+    /// Whether the operator can log out here.
+    pub(super) has_password: bool,
+    #[serde(skip)]
+    pub(super) page: Option<&'static Page>,
     pub(super) fields: Vec<Field>,
+    /// Whether the form is sent, and is not in the address.
+    pub(super) sends: bool,
+    /// The text that was typed, where the page reads one.
+    pub(super) reads: Option<String>,
+    pub(super) question: Option<Question>,
+    /// The address of a preview.
+    pub(super) frame: Option<String>,
     pub(super) parts: Vec<Part>,
     pub(super) links: Vec<Link>,
+    pub(super) actions: Vec<Link>,
 }
 
 /// What the template is given.
 #[derive(Serialize)]
 struct Given<'a> {
     nonce: &'a str,
-    nav: Vec<Link>,
+    groups: Vec<Link>,
+    pages: Vec<Link>,
+    path: String,
     #[serde(flatten)]
     said: &'a Said,
 }
@@ -65,18 +95,15 @@ impl Template {
 
     /// A page, with what keeps it from being used for something else.
     pub(super) fn html(&self, status: StatusCode, said: &Said) -> Response {
-        let mut bytes = [0_u8; 16];
-        if getrandom::fill(&mut bytes).is_err() {
+        let Some(nonce) = random_number() else {
             return StatusCode::INTERNAL_SERVER_ERROR.into_response();
-        }
-        let nonce: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        let nav = PAGES.iter().filter(|page| page.is_first).map(|page| Link {
-            path: page.path(),
-            title: page.title.to_owned(),
-        });
+        };
+        let (groups, pages) = navigation(said.page);
         let given = Value::from(Serde(Given {
             nonce: &nonce,
-            nav: nav.collect(),
+            groups,
+            pages,
+            path: said.page.map(Page::path).unwrap_or_default(),
             said,
         }));
         let rendered = self.0.get_template("page.html");
@@ -89,8 +116,8 @@ impl Template {
             }
         };
         let policy = format!(
-            "default-src 'none'; style-src 'nonce-{nonce}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; \
-             require-trusted-types-for 'script'; trusted-types 'none'"
+            "default-src 'none'; style-src 'nonce-{nonce}'; form-action 'self'; frame-src 'self'; \
+             frame-ancestors 'none'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
         );
         let mut response = (status, text).into_response();
         let headers = response.headers_mut();
@@ -119,6 +146,20 @@ impl Template {
         self.html(status, &said)
     }
 
+    /// The page of somebody whom the proxy does not name as an operator.
+    pub(super) fn unknown_operator(&self) -> Response {
+        let said = Said {
+            title: "You are not an operator".to_owned(),
+            about: Some(
+                "The proxy before the desk has to name an operator in the field of operator_header. franking-service operator add NAME \
+                 makes an operator."
+                    .to_owned(),
+            ),
+            ..Said::default()
+        };
+        self.html(StatusCode::UNAUTHORIZED, &said)
+    }
+
     /// The page where the database does not answer.
     pub(super) fn failed(&self, error: &OperatorError) -> Response {
         let said = Said {
@@ -130,6 +171,13 @@ impl Template {
     }
 }
 
+/// A random number of 128 bits, in hexadecimal digits.
+pub(super) fn random_number() -> Option<String> {
+    let mut bytes = [0_u8; 16];
+    getrandom::fill(&mut bytes).ok()?;
+    Some(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
 /// Keeps an answer out of caches and frames, and its address from other sites.
 pub(super) fn protect(headers: &mut HeaderMap) {
     const OPENER: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
@@ -137,4 +185,20 @@ pub(super) fn protect(headers: &mut HeaderMap) {
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     headers.insert(OPENER, HeaderValue::from_static("same-origin"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_template_makes_a_page() {
+        let said = Said {
+            title: "A <page>".to_owned(),
+            reads: Some("</textarea>".to_owned()),
+            ..Said::default()
+        };
+        let page = Template::compile().html(StatusCode::OK, &said);
+        assert_eq!(page.status(), StatusCode::OK);
+    }
 }

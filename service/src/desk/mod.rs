@@ -1,13 +1,24 @@
-//! The desk: what operators see in a browser. Each page is a command that looks, carried out in this process; what the command would
-//! print is the page.
+//! The desk: what operators see in a browser, and what they do there. Each page is a command of the program, carried out in this process;
+//! what the command would print is the page.
 //!
-//! Nothing here changes anything but who is logged in. Pages have no script, load nothing from elsewhere, and are kept by no cache.
+//! Looking is done by GET. Whatever changes something, or reads a text, is a form that is sent by POST from a page of the desk. A command
+//! that changes something is carried out up to its question first, and then once for each form.
+//!
+//! Pages have no script, load nothing from elsewhere, and are kept by no cache.
 
+mod access;
+mod cells;
 mod data;
+mod form;
 mod html;
+mod links;
 mod login;
+mod now;
 mod pages;
 pub(crate) mod password;
+mod plot;
+mod preview;
+mod query;
 mod session;
 
 use std::sync::Arc;
@@ -15,15 +26,20 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
-use axum::http::header::{HeaderMap, LOCATION};
+use axum::http::header::LOCATION;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 
-use self::html::{Part, Said, Template};
-use self::pages::{Link, Page, Query};
+use self::access::SignedIn;
+use self::cells::Manner;
+use self::html::{Part, Question, Said, Template, random_number};
+use self::links::Link;
+use self::pages::{Field, Page};
+use self::plot::Plot;
+use self::query::Query;
 use self::session::Sessions;
 use crate::command::listing::{Cell, Printed};
-use crate::command::look;
+use crate::command::{Extent, ForPage, carry_out_for_page};
 use crate::outbox::SendingState;
 use crate::settings::Settings;
 use crate::store::{OperatorError, OperatorRow, Store};
@@ -57,10 +73,12 @@ pub(crate) fn router<S: Clone + Send + Sync + 'static>(
     }));
     Router::new()
         .route("/", get(async || see_other("/desk")))
-        .route("/desk", get(now))
+        .route("/desk", get(now::now))
         .route("/desk/login", post(login::login))
         .route("/desk/logout", post(login::logout))
-        .route("/desk/{noun}/{verb}", get(page))
+        .route("/desk/preview", get(preview::page))
+        .route("/desk/preview/html", get(preview::html))
+        .route("/desk/{noun}/{verb}", get(look).post(sent))
         .with_state(desk)
 }
 
@@ -68,165 +86,348 @@ fn see_other(path: &'static str) -> Response {
     (StatusCode::SEE_OTHER, [(LOCATION, path)]).into_response()
 }
 
-/// What is wrong at this moment.
-async fn now(State(desk): State<Desk>, headers: HeaderMap) -> Response {
-    let operator = match desk.operator(&headers).await {
-        Ok(operator) => operator,
-        Err(response) => return response,
-    };
-    let trouble = desk.0.sending.trouble();
-    let problem = trouble.map(|trouble| trouble.sentence().to_owned());
-    let said = Said {
-        title: "Now".to_owned(),
-        problem,
-        operator: Some(operator.name),
-        parts: vec![
-            desk.part("Queue", &["queue", "show"]).await,
-            desk.part("Refused today", &["refused", "count", "--days=0"])
-                .await,
-            desk.part(
-                "Refused today and yesterday",
-                &["refused", "count", "--days=1"],
-            )
-            .await,
-        ],
-        ..Said::default()
-    };
-    desk.0.template.html(StatusCode::OK, &said)
-}
+type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-/// A command that looks.
-async fn page(
+/// A page that looks, or the form of one that does more.
+async fn look(
     State(desk): State<Desk>,
+    SignedIn(operator): SignedIn,
     Path((noun, verb)): Path<(String, String)>,
     request: Request,
 ) -> Response {
-    let operator = match desk.operator(request.headers()).await {
-        Ok(operator) => operator,
-        Err(response) => return response,
-    };
     let Some(page) = Page::find(&noun, &verb) else {
-        let said = Said {
-            title: "There is no such page".to_owned(),
-            operator: Some(operator.name),
-            ..Said::default()
-        };
-        return desk.0.template.html(StatusCode::NOT_FOUND, &said);
+        return desk.no_page(&operator);
     };
     let query = Query::of(request.uri().query().unwrap_or_default());
-    let mut said = Said {
-        title: page.title.to_owned(),
-        about: Some(format!("{}.", page.asks().about)),
-        operator: Some(operator.name.clone()),
-        here: page.path(),
-        fields: pages::fields(page, &query),
-        ..Said::default()
-    };
+    let mut said = desk.said(page, &query, &operator);
+    if page.acts() || page.reads() {
+        return desk.0.template.html(StatusCode::OK, &said);
+    }
     let Some(words) = query.words(page) else {
+        if query.get("account").is_none() && page.asks().argument("account").is_some() {
+            said.parts.push(desk.accounts(page, &operator).await);
+        }
         return desk.0.template.html(StatusCode::OK, &said);
     };
-    let unmasks = operator.unmask && query.get("unmask").is_some();
-    let printed = desk.look(page, words, &operator, unmasks).await;
-    let printed = match printed {
+    let unmasks = operator.rights.unmask && query.get("unmask").is_some();
+    let printed = match desk
+        .carry_out(page, words, &operator, Extent::Whole, unmasks)
+        .await
+    {
         Ok(printed) => printed,
-        Err(error) => {
-            said.problem = Some(error.to_string());
-            let status = match error.downcast_ref::<OperatorError>() {
-                Some(OperatorError::Store(_)) => StatusCode::SERVICE_UNAVAILABLE,
-                Some(_) => StatusCode::NOT_FOUND,
-                None => StatusCode::BAD_REQUEST,
-            };
-            return desk.0.template.html(status, &said);
-        }
+        Err(error) => return desk.failed(said, &*error),
     };
     if let Some(form) = query.get("as") {
         return data::data(form, &printed, !unmasks);
     }
     let account = account(&printed, &query);
-    said.links = pages::beside(page, &query, account.as_deref());
-    if let Some(Printed::List { rows, .. }) = printed.first() {
-        said.links.extend(pages::next(page, &query, rows));
+    said.links = links::beside(page, &query, account.as_deref(), operator.rights);
+    if operator.rights.act {
+        said.actions = links::actions(page, &query, account.as_deref());
     }
-    if operator.unmask && !unmasks {
-        said.links.push(Link {
-            path: format!("?{}", query.with("unmask", "on")),
-            title: "Show personal data".to_owned(),
-        });
+    if let Some(Printed::List { rows, .. }) = printed.first() {
+        said.links.extend(links::next(page, &query, rows));
+    }
+    if operator.rights.unmask && !unmasks {
+        let path = format!("?{}", query.with("unmask", "on"));
+        said.links.push(Link::new("Show personal data", path));
     }
     if printed
         .iter()
         .any(|printed| matches!(printed, Printed::List { .. }))
     {
         for form in ["json", "csv"] {
-            said.links.push(Link {
-                path: format!("?{}", query.with("as", form)),
-                title: form.to_uppercase(),
-            });
+            let path = format!("?{}", query.with("as", form));
+            said.links.push(Link::new(&form.to_uppercase(), path));
         }
     }
-    let parts = printed.into_iter();
-    said.parts = parts
-        .map(|printed| part(page, &query, printed, !unmasks))
+    let manner = Manner {
+        page,
+        query: &query,
+        is_masked: !unmasks,
+        chooses_for: None,
+    };
+    said.parts = printed
+        .into_iter()
+        .map(|printed| part(manner, printed))
         .collect();
     desk.0.template.html(StatusCode::OK, &said)
 }
 
+/// A form that was sent: a text to look at, what a command would do, or the doing.
+async fn sent(
+    State(desk): State<Desk>,
+    SignedIn(operator): SignedIn,
+    Path((noun, verb)): Path<(String, String)>,
+    request: Request,
+) -> Response {
+    if !access::is_own(request.headers()) {
+        return StatusCode::FORBIDDEN.into_response();
+    }
+    let page = Page::find(&noun, &verb).filter(|page| page.acts() || page.reads());
+    let Some(page) = page else {
+        return desk.no_page(&operator);
+    };
+    let form = match form::read(request).await {
+        Ok(form) => form,
+        Err(status) => {
+            let mut said = desk.said(page, &Query::default(), &operator);
+            said.problem = Some(match status {
+                StatusCode::PAYLOAD_TOO_LARGE => "This is too long for the desk.".to_owned(),
+                _ => "This is not a form of the desk.".to_owned(),
+            });
+            return desk.0.template.html(status, &said);
+        }
+    };
+    let said = desk.said(page, &form.query, &operator);
+    let Some(words) = form.query.words(page) else {
+        let error = Failure::from("Something is missing.");
+        return desk.failed(said, &*error);
+    };
+    match page.acts() {
+        true => desk.act(page, words, form.query, said, &operator).await,
+        false => desk.read(page, words, form, said, &operator).await,
+    }
+}
+
 impl Desk {
-    /// Who has sent a request; otherwise the page that is answered.
-    async fn operator(&self, headers: &HeaderMap) -> Result<OperatorRow, Response> {
-        match self.0.sessions.of(headers).await {
-            Ok(Some(operator)) => Ok(operator),
-            Ok(None) => Err(self.0.template.login_page(StatusCode::UNAUTHORIZED, None)),
-            Err(error) => Err(self.0.template.failed(&error)),
+    /// What a page says before its command is carried out.
+    fn said(&self, page: &'static Page, query: &Query, operator: &OperatorRow) -> Said {
+        let mut fields = pages::fields(page, query);
+        if page.reads() && page.asks().is_masked && operator.rights.unmask {
+            fields.push(Field::unmask(query));
         }
-    }
-
-    /// What a command prints, as a part of a page.
-    async fn part(&self, title: &str, words: &[&str]) -> Part {
-        let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
-        let page = words.first().zip(words.get(1));
-        let page = page.and_then(|(noun, verb)| Page::find(noun, verb));
-        let printed = look(&*self.0.store, &self.0.settings, &words).await;
-        let part = match (printed, page) {
-            (Ok(printed), Some(page)) => {
-                let printed = printed.into_iter().next();
-                printed.map(|printed| part(page, &Query::of(""), printed, true))
-            }
-            (Err(error), _) => Some(Part {
-                text: Some(error.to_string()),
-                ..Part::default()
-            }),
-            (Ok(_), None) => None,
+        let mut said = Said {
+            title: page.title.to_owned(),
+            about: Some(format!("{}.", page.asks().about)),
+            page: Some(page),
+            fields,
+            sends: page.acts(),
+            reads: page.reads().then(String::new),
+            ..self.said_to(operator)
         };
-        Part {
-            title: Some(title.to_owned()),
-            label: title.to_owned(),
-            ..part.unwrap_or_default()
+        if page.acts() && !operator.rights.act {
+            said.fields.clear();
+            said.problem = Some(
+                "You may look only. franking-service operator add NAME --act lets an operator do this."
+                    .to_owned(),
+            );
+        }
+        said
+    }
+
+    fn said_to(&self, operator: &OperatorRow) -> Said {
+        Said {
+            operator: Some(operator.name.clone()),
+            has_password: self.has_passwords(),
+            ..Said::default()
         }
     }
 
-    /// Carries a command out; one that shows personal data is noted.
-    async fn look(
+    fn no_page(&self, operator: &OperatorRow) -> Response {
+        let said = Said {
+            title: "There is no such page".to_owned(),
+            ..self.said_to(operator)
+        };
+        self.0.template.html(StatusCode::NOT_FOUND, &said)
+    }
+
+    /// A page whose command was not carried out.
+    fn failed(
+        &self,
+        mut said: Said,
+        error: &(dyn std::error::Error + Send + Sync + 'static),
+    ) -> Response {
+        let status = match error.downcast_ref::<OperatorError>() {
+            Some(OperatorError::Store(_)) => StatusCode::SERVICE_UNAVAILABLE,
+            Some(_) => StatusCode::NOT_FOUND,
+            None => StatusCode::BAD_REQUEST,
+        };
+        let text = error.to_string();
+        // What is wrong comes before how a command is typed.
+        let wrong = text.split("\n\n").next().unwrap_or_default();
+        let wrong = wrong.strip_prefix("error: ").unwrap_or(wrong);
+        said.problem = Some(wrong.to_owned());
+        self.0.template.html(status, &said)
+    }
+
+    /// The accounts, each of which leads to a page about it.
+    async fn accounts(&self, page: &Page, operator: &OperatorRow) -> Part {
+        let accounts = Page::find("account", "list");
+        let words = ["account", "list"].map(str::to_owned).to_vec();
+        let printed = match accounts {
+            Some(accounts) => {
+                let printed = self.carry_out(accounts, words, operator, Extent::Whole, false);
+                printed.await.unwrap_or_default()
+            }
+            None => Vec::new(),
+        };
+        let manner = Manner {
+            page,
+            query: &Query::default(),
+            is_masked: true,
+            chooses_for: Some(page),
+        };
+        let first = printed.into_iter().next();
+        let mut chosen = first
+            .map(|printed| part(manner, printed))
+            .unwrap_or_default();
+        chosen.title = Some("Choose an account".to_owned());
+        chosen
+    }
+
+    /// Carries out a command that changes something, or says what it would do.
+    async fn act(
+        &self,
+        page: &'static Page,
+        words: Vec<String>,
+        query: Query,
+        mut said: Said,
+        operator: &OperatorRow,
+    ) -> Response {
+        if !operator.rights.act {
+            return self.0.template.html(StatusCode::FORBIDDEN, &said);
+        }
+        let Some(form) = query.get("form") else {
+            let printed = self.carry_out(page, words, operator, Extent::Question, false);
+            let sentence = match printed.await.as_deref() {
+                Ok([Printed::Text(text)]) => sentence(text),
+                Ok(_) => {
+                    tracing::error!(
+                        page = page.path(),
+                        "an action does not say what it would do"
+                    );
+                    return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+                }
+                Err(error) => return self.failed(said, &**error),
+            };
+            let Some(form) = random_number() else {
+                return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+            };
+            said.question = Some(Question {
+                sentence,
+                given: query.asked(page),
+                form,
+            });
+            return self.0.template.html(StatusCode::OK, &said);
+        };
+        let number = u128::from_str_radix(form, 16).map(u128::to_be_bytes);
+        let Ok(number) = number else {
+            return StatusCode::BAD_REQUEST.into_response();
+        };
+        match self.0.store.begin_form(number).await {
+            Ok(true) => {}
+            Ok(false) => {
+                said.problem = Some("This was done already.".to_owned());
+                return self.0.template.html(StatusCode::CONFLICT, &said);
+            }
+            Err(error) => return self.0.template.failed(&error),
+        }
+        let printed = match self
+            .carry_out(page, words, operator, Extent::Whole, false)
+            .await
+        {
+            Ok(printed) => printed,
+            Err(error) => return self.failed(said, &*error),
+        };
+        said.done = Some("It is done, and noted.".to_owned());
+        said.fields.clear();
+        let account = account(&printed, &query);
+        if let Some(account) = account {
+            let path = links::to("account/show", &[("account", &account)]);
+            said.links.push(Link::new("The account", path));
+        }
+        let manner = Manner {
+            page,
+            query: &query,
+            is_masked: true,
+            chooses_for: None,
+        };
+        said.parts = printed
+            .into_iter()
+            .map(|printed| part(manner, printed))
+            .collect();
+        self.0.template.html(StatusCode::OK, &said)
+    }
+
+    /// Carries out a command that reads a text.
+    async fn read(
+        &self,
+        page: &'static Page,
+        words: Vec<String>,
+        form: form::Form,
+        mut said: Said,
+        operator: &OperatorRow,
+    ) -> Response {
+        let unmasks = operator.rights.unmask && form.query.get("unmask").is_some();
+        said.reads = Some(form.text.clone());
+        let page_for = self.page_for(operator, Extent::Whole, unmasks, form.text);
+        let words = unmasked(page, words, unmasks);
+        let carried_out =
+            carry_out_for_page(&*self.0.store, &self.0.settings, &words, page_for).await;
+        let printed = match carried_out {
+            Ok(printed) => printed,
+            Err(error) => return self.failed(said, &*error),
+        };
+        let manner = Manner {
+            page,
+            query: &form.query,
+            is_masked: !unmasks,
+            chooses_for: None,
+        };
+        said.parts = printed
+            .into_iter()
+            .map(|printed| part(manner, printed))
+            .collect();
+        self.0.template.html(StatusCode::OK, &said)
+    }
+
+    fn page_for(
+        &self,
+        operator: &OperatorRow,
+        extent: Extent,
+        unmasks: bool,
+        input: String,
+    ) -> ForPage {
+        ForPage {
+            operator: operator.name.clone(),
+            extent,
+            unmasks,
+            input,
+        }
+    }
+
+    /// Carries a command out.
+    async fn carry_out(
         &self,
         page: &Page,
-        mut words: Vec<String>,
+        words: Vec<String>,
         operator: &OperatorRow,
+        extent: Extent,
         unmasks: bool,
-    ) -> Result<Vec<Printed>, Box<dyn std::error::Error + Send + Sync>> {
-        let store = &*self.0.store;
-        if !unmasks {
-            return look(store, &self.0.settings, &words).await;
-        }
-        if page.verb == "explain" {
-            words.insert(2, "--unmasked".to_owned());
-        }
-        // Names are in texts that the operator has typed, so that the page alone is noted.
-        let action = format!("desk: {} {} --unmasked", page.noun, page.verb);
-        let note = store.begin_audit(operator.name.clone(), action).await?;
-        let printed = look(store, &self.0.settings, &words).await;
-        store.end_audit(note, printed.is_ok()).await?;
-        printed
+    ) -> Result<Vec<Printed>, Failure> {
+        let words = unmasked(page, words, unmasks);
+        let page = self.page_for(operator, extent, unmasks, String::new());
+        carry_out_for_page(&*self.0.store, &self.0.settings, &words, page).await
     }
+}
+
+/// The words of a command that is to show personal data.
+fn unmasked(page: &Page, mut words: Vec<String>, unmasks: bool) -> Vec<String> {
+    if unmasks && page.asks().is_masked {
+        words.insert(2, "--unmasked".to_owned());
+    }
+    words
+}
+
+/// What a command would do, as a sentence.
+fn sentence(text: &str) -> String {
+    let mut letters = text.trim_end().chars();
+    let first = letters.next().map(|letter| letter.to_uppercase());
+    let mut sentence: String = first.into_iter().flatten().collect();
+    sentence.push_str(letters.as_str());
+    sentence.push('.');
+    sentence
 }
 
 /// The account that a page is about.
@@ -241,26 +442,30 @@ fn account(printed: &[Printed], query: &Query) -> Option<String> {
     of_record.or_else(|| query.get("account").map(str::to_owned))
 }
 
-fn part(page: &Page, query: &Query, printed: Printed, is_masked: bool) -> Part {
+/// What a command has printed, as a part of a page.
+fn part(manner: Manner<'_>, printed: Printed) -> Part {
+    let label = manner.page.title.to_owned();
     match printed {
         Printed::Text(text) => Part {
+            label,
             text: Some(text),
             ..Part::default()
         },
         Printed::Record { columns, cells } => Part {
-            record: Some(pages::cells(page, query, columns, &cells, is_masked)),
+            label,
+            record: Some(manner.cells(columns, &cells)),
             ..Part::default()
         },
         Printed::List { columns, rows } => {
             let left = rows.len().saturating_sub(ROWS);
+            let is_by_day = manner.page.verb == "count" && columns.first() == Some(&"day");
             let shown = rows.iter().take(ROWS);
             Part {
                 title: (left > 0).then(|| format!("The first {ROWS} of {}", rows.len())),
-                label: page.title.to_owned(),
+                label,
+                plot: is_by_day.then(|| Plot::of(&rows)).flatten(),
                 columns: Some(columns.iter().map(|name| name.replace('_', " ")).collect()),
-                rows: shown
-                    .map(|row| pages::cells(page, query, columns, row, is_masked))
-                    .collect(),
+                rows: shown.map(|row| manner.cells(columns, row)).collect(),
                 ..Part::default()
             }
         }

@@ -1,11 +1,12 @@
-//! The pages, each of which is a command that looks: what it asks for, where its cells lead, and what else there is to see.
+//! The pages, each of which is a command, and what each asks for.
 
 use std::sync::LazyLock;
 
 use clap::{Arg, ArgAction};
 use serde::Serialize;
 
-use crate::command::listing::Cell;
+use super::query::Query;
+use crate::command::looks;
 
 /// A page, by the words of its command.
 #[derive(Clone, Copy, Debug)]
@@ -13,49 +14,71 @@ pub(super) struct Page {
     pub(super) noun: &'static str,
     pub(super) verb: &'static str,
     pub(super) title: &'static str,
-    /// Whether it is in the list of pages.
-    pub(super) is_first: bool,
+    /// Where it is in the list of pages. A page without a group is reached from others.
+    pub(super) group: Option<&'static str>,
 }
 
 macro_rules! pages {
-    ($($noun:literal $verb:literal $title:literal $($first:ident)?;)+) => {
+    ($($noun:literal $verb:literal $title:literal $($group:literal)?;)+) => {
         &[$(Page {
             noun: $noun,
             verb: $verb,
             title: $title,
-            is_first: pages!(@ $($first)?),
+            group: pages!(@ $($group)?),
         }),+]
     };
-    (@ first) => { true };
-    (@) => { false };
+    (@ $group:literal) => { Some($group) };
+    (@) => { None };
 }
 
 pub(super) const PAGES: &[Page] = pages! {
-    "refused" "list" "Refused calls" first;
-    "refused" "count" "Refusals, counted" first;
-    "call" "list" "Calls" first;
+    "refused" "list" "Refused calls" "Calls";
+    "refused" "count" "Refusals, counted" "Calls";
+    "call" "list" "Accepted calls" "Calls";
+    "call" "count" "Calls by day" "Calls";
+    "call" "try" "Try a call" "Calls";
     "call" "show" "A call";
     "call" "explain" "What happened to a call";
     "call" "left-out" "What a partial batch left out";
-    "delivery" "list" "Emails" first;
+    "delivery" "list" "Emails" "Emails";
+    "delivery" "count" "What became of emails, by day" "Emails";
     "delivery" "show" "An email";
-    "queue" "show" "Queue" first;
-    "account" "list" "Accounts" first;
+    "delivery" "resend" "Send an email again";
+    "queue" "show" "Queue" "Emails";
+    "queue" "pause" "Pause sending";
+    "queue" "resume" "Resume sending";
+    "queue" "retry" "Try again to send";
+    "queue" "cancel" "Cancel emails";
+    "account" "list" "Accounts" "Accounts";
     "account" "show" "An account";
-    "key" "list" "Keys";
-    "sender" "list" "Senders";
-    "mailer" "list" "Stored emails";
+    "account" "state" "Block an account";
+    "account" "credit" "Give credits";
+    "key" "list" "Keys" "Accounts";
+    "key" "revoke" "End a key";
+    "sender" "list" "Senders" "Accounts";
+    "dkim" "list" "Signed domains" "Accounts";
+    "mailer" "list" "Stored emails" "Accounts";
     "mailer" "show" "A stored email";
-    "list" "list" "Lists";
-    "list" "show" "A list";
-    "subscriber" "list" "Subscribers" first;
-    "subscriber" "show" "A subscriber";
-    "suppression" "list" "Suppressions";
-    "unsubscribed" "list" "Readers who have unsubscribed";
-    "blacklist" "why" "Why a host is refused" first;
-    "webhook" "list" "Webhooks";
+    "webhook" "list" "Webhooks" "Accounts";
     "webhook" "attempts" "Attempts of a webhook";
-    "audit" "list" "What operators did" first;
+    "webhook" "replay" "Replay a webhook";
+    "webhook" "enable" "Enable a webhook";
+    "webhook" "disable" "Disable a webhook";
+    "subscriber" "list" "Subscribers" "Readers";
+    "subscriber" "show" "A subscriber";
+    "subscriber" "set" "Make a subscriber active or INACTIVE";
+    "subscriber" "erase" "Erase a person";
+    "list" "list" "Lists" "Readers";
+    "list" "show" "A list";
+    "suppression" "list" "Suppressions" "Readers";
+    "suppression" "lift" "Lift a suppression";
+    "unsubscribed" "list" "Unsubscribed" "Readers";
+    "unsubscribed" "lift" "Send to a reader again";
+    "blacklist" "why" "Why a host is refused" "Blacklist";
+    "blacklist" "list" "Blacklisted domains" "Blacklist";
+    "blacklist" "set" "Blacklist a domain";
+    "blacklist" "remove" "Take a domain off the blacklists";
+    "audit" "list" "What operators did" "Audit";
 };
 
 impl Page {
@@ -68,6 +91,16 @@ impl Page {
         format!("{}/{}", self.noun, self.verb)
     }
 
+    /// Whether its command changes something.
+    pub(super) fn acts(&self) -> bool {
+        !looks(self.verb)
+    }
+
+    /// Whether its command reads a text.
+    pub(super) fn reads(&self) -> bool {
+        self.verb == "try"
+    }
+
     /// What its command asks for.
     pub(super) fn asks(&self) -> &'static Asks {
         static ALL: LazyLock<Vec<Asks>> = LazyLock::new(|| {
@@ -78,6 +111,7 @@ impl Page {
         static NOTHING: Asks = Asks {
             about: String::new(),
             arguments: Vec::new(),
+            is_masked: false,
         };
         let mut all = PAGES.iter().zip(ALL.iter());
         let found = all.find(|(page, _)| page.noun == self.noun && page.verb == self.verb);
@@ -89,6 +123,8 @@ impl Page {
 pub(super) struct Asks {
     pub(super) about: String,
     pub(super) arguments: Vec<Argument>,
+    /// Whether it masks what it prints, if it is not told otherwise.
+    pub(super) is_masked: bool,
 }
 
 impl Asks {
@@ -96,34 +132,34 @@ impl Asks {
         let noun = commands.find_subcommand(page.noun);
         let command = noun.and_then(|noun| noun.find_subcommand(page.verb));
         let about = command.and_then(clap::Command::get_about);
-        let arguments = command.map(clap::Command::get_arguments);
+        let arguments = || command.into_iter().flat_map(clap::Command::get_arguments);
         Self {
             about: about.map(ToString::to_string).unwrap_or_default(),
-            arguments: arguments
-                .into_iter()
-                .flatten()
-                .filter_map(Argument::of)
-                .collect(),
+            arguments: arguments().filter_map(Argument::of).collect(),
+            is_masked: arguments().any(|argument| argument.get_id() == "unmasked"),
         }
     }
 
-    fn argument(&self, name: &str) -> Option<&Argument> {
+    pub(super) fn argument(&self, name: &str) -> Option<&Argument> {
         self.arguments.iter().find(|argument| argument.name == name)
     }
 }
 
 /// The arguments that a page does not ask for: it has its own way for them.
-const OWN: &[&str] = &["help", "version", "json", "unmasked", "settings"];
+const OWN: &[&str] = &[
+    "help", "version", "json", "unmasked", "settings", "yes", "dry_run",
+];
 
 /// What a command asks for.
 pub(super) struct Argument {
     pub(super) name: String,
-    long: Option<String>,
+    pub(super) long: Option<String>,
     help: String,
     values: Vec<String>,
-    default: String,
-    is_flag: bool,
-    is_required: bool,
+    pub(super) default: String,
+    pub(super) is_flag: bool,
+    pub(super) is_required: bool,
+    is_many: bool,
 }
 
 impl Argument {
@@ -136,6 +172,7 @@ impl Argument {
         let is_flag = matches!(argument.get_action(), ArgAction::SetTrue);
         let default = argument.get_default_values().first();
         let default = default.map(|value| value.to_string_lossy().into_owned());
+        let is_shown = !is_flag && !argument.is_hide_default_value_set();
         Some(Self {
             name: name.to_owned(),
             long: argument.get_long().map(str::to_owned),
@@ -150,54 +187,11 @@ impl Argument {
                     .map(|value| value.get_name().to_owned())
                     .collect(),
             },
-            default: default.filter(|_| !is_flag).unwrap_or_default(),
+            default: default.filter(|_| is_shown).unwrap_or_default(),
             is_flag,
             is_required: argument.is_required_set(),
+            is_many: matches!(argument.get_action(), ArgAction::Append),
         })
-    }
-}
-
-/// The query of a page, as its form gives it: names and values that are not empty.
-pub(super) struct Query(Vec<(String, String)>);
-
-impl Query {
-    pub(super) fn of(query: &str) -> Self {
-        let pairs = url::form_urlencoded::parse(query.as_bytes()).into_owned();
-        Self(pairs.filter(|(_, value)| !value.is_empty()).collect())
-    }
-
-    pub(super) fn get(&self, name: &str) -> Option<&str> {
-        let mut pairs = self.0.iter();
-        let found = pairs.find(|(own, _)| own == name);
-        found.map(|(_, value)| value.as_str())
-    }
-
-    /// The same with another value.
-    pub(super) fn with(&self, name: &str, value: &str) -> String {
-        let others = self.0.iter().filter(|(own, _)| own != name);
-        let others = others.map(|(name, value)| (name.as_str(), value.as_str()));
-        let mut text = url::form_urlencoded::Serializer::new(String::new());
-        text.extend_pairs(others).append_pair(name, value);
-        text.finish()
-    }
-
-    /// What would be typed: the page's words, options, and what has no name. `None` where something is missing.
-    pub(super) fn words(&self, page: &Page) -> Option<Vec<String>> {
-        let mut words = vec![page.noun.to_owned(), page.verb.to_owned()];
-        let mut nameless = Vec::new();
-        for argument in &page.asks().arguments {
-            match (self.get(&argument.name), &argument.long) {
-                (None, _) if argument.is_required => return None,
-                (None, _) => {}
-                (Some(_), Some(long)) if argument.is_flag => words.push(format!("--{long}")),
-                (Some(value), Some(long)) => words.push(format!("--{long}={value}")),
-                (Some(value), None) => nameless.push(value.to_owned()),
-            }
-        }
-        // A value that begins with a hyphen is not an option.
-        words.push("--".to_owned());
-        words.extend(nameless);
-        Some(words)
     }
 }
 
@@ -205,233 +199,72 @@ impl Query {
 #[derive(Serialize)]
 pub(super) struct Field {
     name: String,
+    title: String,
     help: String,
     values: Vec<String>,
     default: String,
-    value: String,
+    given: Vec<String>,
     flag: bool,
+    many: bool,
     required: bool,
+}
+
+impl Field {
+    /// The one with which personal data is shown.
+    pub(super) fn unmask(query: &Query) -> Self {
+        Self {
+            name: "unmask".to_owned(),
+            title: "unmask".to_owned(),
+            help: "Show what is stored of people".to_owned(),
+            values: Vec::new(),
+            default: String::new(),
+            given: query.all("unmask").map(str::to_owned).collect(),
+            flag: true,
+            many: false,
+            required: false,
+        }
+    }
 }
 
 pub(super) fn fields(page: &Page, query: &Query) -> Vec<Field> {
     let field = |argument: &Argument| Field {
-        value: query.get(&argument.name).unwrap_or_default().to_owned(),
+        given: query.all(&argument.name).map(str::to_owned).collect(),
         name: argument.name.clone(),
+        title: argument.name.replace('_', " "),
         help: argument.help.clone(),
         values: argument.values.clone(),
         default: argument.default.clone(),
         flag: argument.is_flag,
+        many: argument.is_many,
         required: argument.is_required,
     };
     page.asks().arguments.iter().map(field).collect()
 }
 
-/// The link to the next rows of a list. There is one if the list is as long as its limit.
-pub(super) fn next(page: &Page, query: &Query, rows: &[Vec<Cell>]) -> Option<Link> {
-    let asks = page.asks();
-    let name = asks.argument("before").or_else(|| asks.argument("after"))?;
-    let limit = query
-        .get("limit")
-        .unwrap_or(&asks.argument("limit")?.default);
-    let last = rows.last()?.first()?;
-    (rows.len() >= limit.parse().ok()?).then(|| Link {
-        path: format!("?{}", query.with(&name.name, &last.shown())),
-        title: "Next".to_owned(),
-    })
-}
-
-/// A cell as it is shown.
-#[derive(Serialize)]
-pub(super) struct Shown {
-    name: String,
-    text: String,
-    number: bool,
-    link: Option<String>,
-}
-
-/// The columns that hold personal data.
-const PERSONAL: &[&str] = &[
-    "address",
-    "custom_field",
-    "from",
-    "from_name",
-    "html",
-    "recipient",
-    "subject",
-    "value",
-];
-
-/// A masked value. Of an address the first letter and the domain are left.
-fn masked(text: &str) -> String {
-    match text.rsplit_once('@') {
-        Some((local, domain)) => {
-            let first = local.chars().next().map(String::from);
-            format!("{}…@{domain}", first.unwrap_or_default())
-        }
-        None if text.is_empty() => String::new(),
-        None => "…".to_owned(),
-    }
-}
-
-/// A row without what it says of a person.
-pub(super) fn masked_row(columns: &[&str], row: &[Cell]) -> Vec<Cell> {
-    let cells = columns.iter().zip(row);
-    cells
-        .map(|(column, cell)| match cell {
-            Cell::Text(text) if PERSONAL.contains(column) => Cell::Text(masked(text)),
-            cell => cell.clone(),
-        })
-        .collect()
-}
-
-/// The cells of a row, with where they lead.
-pub(super) fn cells(
-    page: &Page,
-    query: &Query,
-    columns: &[&str],
-    row: &[Cell],
-    is_masked: bool,
-) -> Vec<Shown> {
-    let number = |name: &str| {
-        let place = columns.iter().position(|column| *column == name)?;
-        match row.get(place)? {
-            Cell::Number(number) => Some(number.to_string()),
-            _ => None,
-        }
-    };
-    let account = number("account").or_else(|| query.get("account").map(str::to_owned));
-    let shown = |(column, cell): (&&str, &Cell)| {
-        let text = match cell {
-            Cell::Text(text) if is_masked && PERSONAL.contains(column) => masked(text),
-            cell => cell.shown(),
-        };
-        let is_number = matches!(cell, Cell::Number(_));
-        Shown {
-            name: column.replace('_', " "),
-            link: match cell {
-                Cell::Number(_) | Cell::Text(_) => link(page, column, &text, account.as_deref()),
-                Cell::Flag(_) | Cell::None => None,
-            },
-            number: is_number,
-            text,
-        }
-    };
-    columns.iter().zip(row).map(shown).collect()
-}
-
-fn to(path: &str, pairs: &[(&str, &str)]) -> String {
-    let mut query = url::form_urlencoded::Serializer::new(String::new());
-    let query = query.extend_pairs(pairs).finish();
-    format!("/desk/{path}?{query}")
-}
-
-/// Where a cell leads.
-fn link(page: &Page, column: &str, text: &str, account: Option<&str>) -> Option<String> {
-    match (column, account) {
-        ("account", _) => Some(to("account/show", &[("account", text)])),
-        ("call", _) => Some(to("call/show", &[("call", text)])),
-        ("delivery", _) => Some(to("delivery/show", &[("delivery", text)])),
-        ("number", _) if page.noun == "refused" => Some(to("call/explain", &[("call", text)])),
-        ("rule", _) if page.noun == "refused" => Some(to("refused/list", &[("rule", text)])),
-        // Of an account and a call it is a credit.
-        ("subscriber", Some(account)) if !["account", "call"].contains(&page.noun) => {
-            Some(to("subscriber/show", &[("account", account), ("id", text)]))
-        }
-        ("mailer", Some(account)) => Some(to("mailer/show", &[("account", account), ("id", text)])),
-        _ => None,
-    }
-}
-
-/// A link below a page.
-#[derive(Serialize)]
-pub(super) struct Link {
-    pub(super) path: String,
-    pub(super) title: String,
-}
-
-/// What there is to see beside a page.
-pub(super) fn beside(page: &Page, query: &Query, account: Option<&str>) -> Vec<Link> {
-    let link = |title: &str, path: String| Link {
-        path,
-        title: title.to_owned(),
-    };
-    match (page.noun, page.verb, account, query.get("call")) {
-        ("account", "show", Some(account), _) => {
-            let of_account = [
-                ("Calls", "call/list"),
-                ("Refused calls", "refused/list"),
-                ("Emails", "delivery/list"),
-                ("Subscribers", "subscriber/list"),
-                ("Suppressions", "suppression/list"),
-                ("Readers who have unsubscribed", "unsubscribed/list"),
-                ("Stored emails", "mailer/list"),
-                ("Senders", "sender/list"),
-                ("Lists", "list/list"),
-                ("Keys", "key/list"),
-                ("Webhooks", "webhook/list"),
-            ];
-            let of_account = of_account.into_iter();
-            of_account
-                .map(|(title, path)| link(title, to(path, &[("account", account)])))
-                .collect()
-        }
-        ("call", "show", Some(account), Some(call)) => vec![
-            link(
-                "Its emails",
-                to("delivery/list", &[("account", account), ("call", call)]),
-            ),
-            link("What happened", to("call/explain", &[("call", call)])),
-            link("What was left out", to("call/left-out", &[("call", call)])),
-        ],
-        _ => Vec::new(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    #![expect(
-        clippy::unwrap_used,
-        reason = "a test that meets the unexpected should stop"
-    )]
     use super::*;
 
     #[test]
-    fn each_page_is_a_command_that_only_looks() {
+    fn each_page_is_a_command() {
         for page in PAGES {
-            let Asks { about, arguments } = page.asks();
-            assert!(!about.is_empty(), "{page:?}");
-            let changes = ["yes", "dry_run", "confirm"];
-            let names = arguments.iter().map(|argument| argument.name.as_str());
-            assert!(
-                !names.into_iter().any(|name| changes.contains(&name)),
-                "{page:?}"
-            );
-            assert!(crate::command::looks(page.verb), "{page:?}");
+            assert!(!page.asks().about.is_empty(), "{page:?}");
         }
     }
 
     #[test]
-    fn what_is_typed_is_the_query_and_nothing_of_it_becomes_another_option() {
-        let page = Page::find("delivery", "list").unwrap();
-        let words = |query: &str| Query::of(query).words(page);
-        assert_eq!(words("recipient=a%40b.c"), None);
-        assert_eq!(
-            words("account=-1&recipient=--limit%3D1&queued=on&unmask=on&other=1").unwrap(),
-            [
-                "delivery",
-                "list",
-                "--recipient=--limit=1",
-                "--queued",
-                "--",
-                "-1"
-            ]
-        );
-    }
-
-    #[test]
-    fn a_masked_address_says_its_first_letter_and_its_domain() {
-        assert_eq!(masked("ada.reader@shop.example"), "a…@shop.example");
-        assert_eq!(masked("Ada"), "…");
-        assert_eq!(masked(""), "");
+    fn no_page_of_the_list_changes_something_and_none_that_looks_asks_whether_to() {
+        for page in PAGES {
+            assert!(page.group.is_none() || !page.acts(), "{page:?}");
+            let mut commands = crate::command::commands();
+            commands.build();
+            let noun = commands.find_subcommand(page.noun);
+            let command = noun.and_then(|noun| noun.find_subcommand(page.verb));
+            let asks = command.is_some_and(|command| {
+                let mut arguments = command.get_arguments();
+                arguments.any(|argument| argument.get_id() == "dry_run")
+            });
+            assert!(page.acts() || !asks, "{page:?}");
+        }
     }
 }

@@ -198,12 +198,17 @@ impl Server {
 
 /// Who is at the other end of a connection.
 #[derive(Clone, Copy)]
-pub(super) struct Peer {
+pub(crate) struct Peer {
     address: IpAddr,
     is_proxy: bool,
 }
 
 impl Peer {
+    /// Whether it is a trusted proxy.
+    pub(crate) fn is_proxy(self) -> bool {
+        self.is_proxy
+    }
+
     /// Who has sent a request: the peer, or whom a trusted proxy names as its own (the last of `X-Forwarded-For`).
     pub(super) fn client(self, headers: &HeaderMap) -> IpAddr {
         let last = headers.get_all("x-forwarded-for").iter().next_back();

@@ -66,6 +66,31 @@ const SIGNED: [&str; 12] = [
     "Content-Transfer-Encoding",
 ];
 
+/// A sender domain whose emails are signed.
+#[derive(Debug)]
+pub(crate) struct SignedDomain {
+    /// The domain.
+    pub(crate) domain: String,
+    /// The selector.
+    pub(crate) selector: String,
+    /// The algorithm, by its name in a signature.
+    pub(crate) algorithm: &'static str,
+}
+
+/// The sender domains whose emails are signed by these keys.
+///
+/// # Errors
+/// A key cannot be read, or is none.
+pub(crate) fn signed_domains(keys: &[DkimKey]) -> Result<Vec<SignedDomain>, MailSettingsError> {
+    let signers = Signers::open(keys)?.0.into_iter();
+    let signed = signers.map(|(domain, Signer { selector, key })| SignedDomain {
+        domain,
+        selector,
+        algorithm: key.algorithm(),
+    });
+    Ok(signed.collect())
+}
+
 impl Signers {
     pub(super) fn open(keys: &[DkimKey]) -> Result<Self, MailSettingsError> {
         let mut signers = BTreeMap::new();

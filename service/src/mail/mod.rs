@@ -22,6 +22,7 @@ mod transport;
 pub use compose::{ComposeError, Composer};
 pub use delivery::Delivery;
 pub use dkim::DkimKey;
+pub(crate) use dkim::signed_domains;
 pub use email::Email;
 pub use enhanced_code::{Class, EnhancedCode};
 pub use maildir::Maildir;

@@ -114,14 +114,24 @@ async fn templates(store: &dyn Store) -> Result<Checked, OperatorError> {
 }
 
 async fn blacklist(store: &dyn Store) -> Result<Checked, OperatorError> {
-    let listed = store.blacklist().await?.into_iter();
-    let wrong = listed.filter(|(domain, roles)| {
-        let again = Domain::parse(domain.as_str());
-        again.as_ref() != Ok(domain) || roles.names().next().is_none()
-    });
+    let mut wrong = Vec::new();
+    let mut after = String::new();
+    loop {
+        let listed = store.blacklist(after, 1_000).await?;
+        let Some((last, _)) = listed.last() else {
+            break;
+        };
+        after = last.as_str().to_owned();
+        for (domain, roles) in listed {
+            let again = Domain::parse(domain.as_str());
+            if again.as_ref() != Ok(&domain) || roles.names().next().is_none() {
+                wrong.push(domain.as_str().to_owned());
+            }
+        }
+    }
     Ok(checked(
         "each blacklisted domain is a domain with roles",
-        wrong.map(|(domain, _)| domain.as_str().to_owned()),
+        wrong,
     ))
 }
 

@@ -10,8 +10,8 @@ use franking::Policy;
 use ipnet::IpNet;
 
 use super::value::{
-    BaseUrl, Bounces, Bytes, Count, Days, HostName, Hours, InstanceName, LogFormat, Seconds,
-    TransportKind, Url,
+    BaseUrl, Bounces, Bytes, Count, Days, FieldName, HostName, Hours, InstanceName, LogFormat,
+    Seconds, TransportKind, Url,
 };
 use crate::mail::{DkimKey, Secret, SmtpTls};
 use crate::outbox::DomainLimit;
@@ -114,6 +114,7 @@ scalars! {
     Count: "COUNT";
     Days: "DAYS";
     Domain: "DOMAIN";
+    FieldName: "NAME";
     HostName: "NAME";
     Hours: "HOURS";
     InstanceName: "NAME";

@@ -178,6 +178,36 @@ impl<'de> Deserialize<'de> for HostName {
     }
 }
 
+/// The name of a header field (RFC 9110, section 5.1), in lower case.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct FieldName(String);
+
+impl FieldName {
+    /// The name.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for FieldName {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let name = axum::http::HeaderName::from_bytes(text.as_bytes());
+        let name = name.map_err(|_| "expected the name of a header field".to_owned())?;
+        Ok(Self(name.as_str().to_owned()))
+    }
+}
+
+impl<'de> Deserialize<'de> for FieldName {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?
+            .parse()
+            .map_err(serde::de::Error::custom)
+    }
+}
+
 /// The name of a process: 1 to 255 visible characters of ASCII.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(transparent)]

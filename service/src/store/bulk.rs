@@ -8,9 +8,10 @@ use serde_json::json;
 use super::Import;
 use super::identity::AccountId;
 use super::import::{NewReader, Progress};
+use super::long_lists::roles;
 use super::operator::{Address, Domain, OperatorError, Reply};
 use super::records::list;
-use super::statement::{HasStatements, Row, Statement, Value, another, statement};
+use super::statement::{HasStatements, Row, Statement, Value, statement};
 
 /// A subscriber with all that is stored of it.
 #[derive(Clone)]
@@ -293,8 +294,7 @@ impl<T: HasStatements + Import> Bulk for T {
         let rows: Vec<[String; 1]> = domains.into_iter().map(|domain| [domain]).collect();
         let sql = statement!("select_listed.sql", json!(rows).to_string());
         list(self.statements().read_rows(sql), |row| {
-            let bits = u8::try_from(row.integer(1)?).map_err(|_| another())?;
-            Ok((row.text(0)?, DomainRoles::from_bits(bits)))
+            Ok((row.text(0)?, roles(row, 1)?))
         })
     }
 }

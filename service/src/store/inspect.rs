@@ -51,6 +51,17 @@ pub struct SuchDeliveries {
     pub before: Option<i64>,
 }
 
+/// Conditions on calls. `None` is no condition.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SuchCalls {
+    /// Those before that one.
+    pub before: Option<CallId>,
+    /// Those from that time on, in seconds since 1970.
+    pub since: Option<i64>,
+    /// Those before that time, in seconds since 1970.
+    pub until: Option<i64>,
+}
+
 /// Which deliveries are asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Deliveries {
@@ -114,11 +125,11 @@ pub struct Became {
 
 /// What an operator asks about calls and emails.
 pub trait Inspect {
-    /// An account's calls before one, the last first, at most that many.
+    /// An account's calls that meet conditions, the last first, at most that many.
     fn list_calls(
         &self,
         account: AccountId,
-        before: Option<CallId>,
+        such: SuchCalls,
         at_most: u32,
     ) -> Reply<Vec<ListedCall>>;
     /// A call with what became of it.

@@ -6,6 +6,7 @@
 mod asked;
 mod bulk;
 mod clock;
+mod counts;
 mod erasure;
 mod error;
 mod events;
@@ -17,6 +18,7 @@ mod identity;
 mod import;
 mod inspect;
 mod known;
+mod long_lists;
 mod message_id;
 mod operator;
 pub(crate) mod operators;
@@ -40,6 +42,7 @@ use std::pin::Pin;
 
 pub use asked::Asked;
 pub use bulk::{Bulk, EXPORTED, ExportedTable, NewSuppression, StoredReader};
+pub use counts::{Countable, Counts, DayCount, MOST_COUNTED};
 pub use erasure::{Erasure, Removal, Removed, erasing};
 pub use error::{Cause, StoreError};
 pub use events::{About, EventPage, EventRow, Events, NewEvent};
@@ -49,15 +52,16 @@ pub use idempotency::{Claim, Hold, IdempotencyKey, Kept, Record};
 pub use identity::{AccountId, ApiKey, Authenticated, CallId, KeyHash};
 pub use import::{Import, Imported, NewReader, Progress};
 pub use inspect::{
-    Became, Deliveries, Inspect, LOOKED_THROUGH, ListedCall, ListedDelivery, ShownCall,
+    Became, Deliveries, Inspect, LOOKED_THROUGH, ListedCall, ListedDelivery, ShownCall, SuchCalls,
     SuchDeliveries,
 };
 pub use known::Found;
+pub use long_lists::LongLists;
 pub use operator::{
     AccountRow, Address, CallRow, Domain, KeyRow, LeftOut, MailerRow, NewMailer, NewSubscriber,
     Operator, OperatorError, Reply,
 };
-pub use operators::{OperatorRow, Operators, TokenHash};
+pub use operators::{FormNumber, OperatorRow, Operators, Rights, TokenHash};
 pub use outbox::{
     Ask, Batch, Claimed, Lease, Outbox, Queue, Settled, Settlement, Unsendable, Wakes, Which,
 };
@@ -101,6 +105,8 @@ pub trait Store:
     + Bulk
     + Verify
     + Operators
+    + Counts
+    + LongLists
     + Send
     + Sync
     + 'static

@@ -252,8 +252,6 @@ pub trait Operator {
 
     /// Sets for which roles a domain is blacklisted; for none, it is taken off the lists.
     fn set_blacklisted(&self, domain: Domain, roles: DomainRoles) -> Reply<()>;
-    /// All blacklisted domains, in order of their names.
-    fn blacklist(&self) -> Reply<Vec<(Domain, DomainRoles)>>;
 
     /// What a call has left out as a partial batch, in the order in which violations win.
     fn left_out(&self, call: CallId) -> Reply<Vec<LeftOut>>;

@@ -12,24 +12,41 @@ pub(crate) const SESSION_SECONDS: i64 = 12 * 60 * 60;
 pub struct OperatorRow {
     /// The name.
     pub name: String,
-    /// Whether personal data may be shown unmasked.
-    pub unmask: bool,
+    /// What they may do.
+    pub rights: Rights,
     /// Since when, in seconds since 1970.
     pub created: i64,
+}
+
+/// What an operator may do beside looking.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rights {
+    /// See personal data unmasked.
+    pub unmask: bool,
+    /// Change something.
+    pub act: bool,
 }
 
 /// A session's token as it is stored: its SHA-256.
 pub type TokenHash = [u8; 32];
 
+/// The random number of a form.
+pub type FormNumber = [u8; 16];
+
+/// For how many seconds it is known that a form was carried out.
+const FORM_SECONDS: i64 = 24 * 60 * 60;
+
 /// What is asked about operators.
 pub trait Operators {
     /// Adds an operator with the hash of a password, or puts another hash in place. That ends the sessions
     /// that were begun under the name.
-    fn put_operator(&self, name: String, hash: String, unmask: bool) -> Reply<()>;
+    fn put_operator(&self, name: String, hash: String, rights: Rights) -> Reply<()>;
     /// Removes an operator.
     fn remove_operator(&self, name: String) -> Reply<()>;
     /// All operators.
     fn operators(&self) -> Reply<Vec<OperatorRow>>;
+    /// An operator, if there is one of that name.
+    fn operator(&self, name: String) -> Reply<Option<OperatorRow>>;
     /// The hash of an operator's password, if there is that operator.
     fn operator_hash(&self, name: String) -> Reply<Option<String>>;
     /// Begins a session, and ends those whose time is over.
@@ -38,6 +55,8 @@ pub trait Operators {
     fn session(&self, token: TokenHash) -> Reply<Option<OperatorRow>>;
     /// Ends a session.
     fn end_session(&self, token: TokenHash) -> Reply<()>;
+    /// Notes that a form is carried out. `false` if it was before. Of forms that are older than a day it is forgotten.
+    fn begin_form(&self, form: FormNumber) -> Reply<bool>;
 }
 
 fn statement(sql: &'static str, given: Vec<Value>) -> Statement {
@@ -45,13 +64,21 @@ fn statement(sql: &'static str, given: Vec<Value>) -> Statement {
 }
 
 impl<T: HasStatements> Operators for T {
-    fn put_operator(&self, name: String, hash: String, unmask: bool) -> Reply<()> {
+    fn put_operator(&self, name: String, hash: String, rights: Rights) -> Reply<()> {
         let end = "DELETE FROM operator_sessions WHERE operator = ?1";
-        let put = "INSERT INTO operators (name, hash, unmask) VALUES (?1, ?2, ?3)
-            ON CONFLICT (name) DO UPDATE SET hash = excluded.hash, unmask = excluded.unmask";
+        let put = "INSERT INTO operators (name, hash, unmask, act) VALUES (?1, ?2, ?3, ?4)
+            ON CONFLICT (name) DO UPDATE SET hash = excluded.hash, unmask = excluded.unmask, act = excluded.act";
         let put = self.statements().write_rows(vec![
             statement(end, vec![name.clone().into()]),
-            statement(put, vec![name.into(), hash.into(), unmask.into()]),
+            statement(
+                put,
+                vec![
+                    name.into(),
+                    hash.into(),
+                    rights.unmask.into(),
+                    rights.act.into(),
+                ],
+            ),
         ]);
         Box::pin(async move { put.await.map(drop) })
     }
@@ -65,8 +92,16 @@ impl<T: HasStatements> Operators for T {
     }
 
     fn operators(&self) -> Reply<Vec<OperatorRow>> {
-        let sql = "SELECT name, unmask, created FROM operators ORDER BY name";
+        let sql = "SELECT name, unmask, act, created FROM operators ORDER BY name";
         list(self.statements().read_rows(statement(sql, Vec::new())), row)
+    }
+
+    fn operator(&self, name: String) -> Reply<Option<OperatorRow>> {
+        let sql = "SELECT name, unmask, act, created FROM operators WHERE name = ?1";
+        let found = self
+            .statements()
+            .read_rows(statement(sql, vec![name.into()]));
+        Box::pin(async move { found.await?.first().map(row).transpose() })
     }
 
     fn operator_hash(&self, name: String) -> Reply<Option<String>> {
@@ -95,7 +130,7 @@ impl<T: HasStatements> Operators for T {
     }
 
     fn session(&self, token: TokenHash) -> Reply<Option<OperatorRow>> {
-        let sql = "SELECT o.name, o.unmask, s.created, now()
+        let sql = "SELECT o.name, o.unmask, o.act, s.created, now()
             FROM operator_sessions s JOIN operators o ON o.name = s.operator
             WHERE s.token = ?1";
         let found = statement(sql, vec![Value::Bytes(token.to_vec())]);
@@ -104,7 +139,7 @@ impl<T: HasStatements> Operators for T {
             let Some(found) = found.await?.into_iter().next() else {
                 return Ok(None);
             };
-            let age = found.integer(3)?.saturating_sub(found.integer(2)?);
+            let age = found.integer(4)?.saturating_sub(found.integer(3)?);
             let is_over = age >= SESSION_SECONDS;
             (!is_over).then(|| row(&found)).transpose()
         })
@@ -116,12 +151,32 @@ impl<T: HasStatements> Operators for T {
         let ended = self.statements().write_rows(vec![statement(sql, token)]);
         Box::pin(async move { ended.await.map(drop) })
     }
+
+    fn begin_form(&self, form: FormNumber) -> Reply<bool> {
+        let forget = "DELETE FROM operator_forms WHERE carried_out <= ?1";
+        let note = "INSERT INTO operator_forms (form) VALUES (?1) ON CONFLICT (form) DO NOTHING RETURNING 1";
+        let store = self.statements();
+        Box::pin(async move {
+            let now = store.read_rows(of_file!("time.sql"));
+            let over = one(now.await?, "time")?
+                .integer(0)?
+                .saturating_sub(FORM_SECONDS);
+            let noted = store.write_rows(vec![
+                statement(forget, vec![over.into()]),
+                statement(note, vec![Value::Bytes(form.to_vec())]),
+            ]);
+            Ok(!noted.await?.is_empty())
+        })
+    }
 }
 
 fn row(row: &super::statement::Row) -> Result<OperatorRow, OperatorError> {
     Ok(OperatorRow {
         name: row.text(0)?,
-        unmask: row.flag(1)?,
-        created: row.integer(2)?,
+        rights: Rights {
+            unmask: row.flag(1)?,
+            act: row.flag(2)?,
+        },
+        created: row.integer(3)?,
     })
 }

@@ -151,6 +151,8 @@ pub struct ReportRow {
 /// A suppression as it is listed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SuppressionRow {
+    /// Its number.
+    pub id: i64,
     /// The account.
     pub account: AccountId,
     /// The subscriber.
@@ -183,9 +185,6 @@ pub trait Reports {
 
     /// The reports after that number, at most that many, in the order in which they came.
     fn reports(&self, after: i64, at_most: u32) -> Reply<Vec<ReportRow>>;
-
-    /// The suppressions of an account, those that are lifted as well, in the order in which they began.
-    fn suppressions(&self, account: AccountId) -> Reply<Vec<SuppressionRow>>;
 
     /// Lifts the suppressions of a subscriber: what was recorded until now does not count any more. Answers with whether the
     /// subscriber is active now: the operator may have made it INACTIVE before.

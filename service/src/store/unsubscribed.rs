@@ -63,9 +63,6 @@ pub trait Unsubscribing {
     /// Unsubscribes the reader of a delivery from what its email said at acceptance, and adds an event if that is news.
     fn unsubscribe(&self, delivery: i64) -> Answer<Unsubscription>;
 
-    /// The readers of an account who have unsubscribed, also those for whom that is lifted, in the order in which they did.
-    fn unsubscribed(&self, account: AccountId) -> Reply<Vec<UnsubscribedRow>>;
-
     /// Lifts the entry with a number: the reader gets such emails again.
     fn lift_unsubscribed(&self, account: AccountId, id: i64, why: String) -> Reply<()>;
 

@@ -77,6 +77,10 @@ pub const CHECKS: &[Check] = checks! {
         "SELECT number FROM events WHERE number IS NOT NULL AND number <= (SELECT gone FROM event_numbers)";
     "each event has a number of its own":
         "SELECT number FROM events WHERE number IS NOT NULL GROUP BY number HAVING count(*) > 1";
+    "each event with a number is counted in its day":
+        "SELECT e.account FROM
+            (SELECT account, kind, count(*) AS events FROM events WHERE number IS NOT NULL GROUP BY account, kind) e
+        WHERE e.events > coalesce((SELECT sum(c.events) FROM event_counts c WHERE c.account = e.account AND c.kind = e.kind), 0)";
     "whoever is suppressed is INACTIVE":
         "SELECT x.id FROM suppressions x JOIN subscribers s ON s.account = x.account AND s.id = x.subscriber
         WHERE x.lifted IS NULL AND NOT s.inactive";

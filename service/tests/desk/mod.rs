@@ -1,5 +1,9 @@
 //! The desk: who may look, what pages say, and what no page lets happen.
 
+mod actions;
+mod hostile;
+mod trial;
+
 use std::io::Write as _;
 use std::process::Stdio;
 
@@ -50,6 +54,12 @@ fn cookie(service: &Service, name: &str) -> String {
 
 fn get(service: &Service, path: &str, cookie: &str) -> Answer {
     service.tell_operator(&request("GET", path, &[("Cookie", cookie)], b""))
+}
+
+/// Sends a form of the desk.
+fn send(service: &Service, path: &str, cookie: &str, form: &str) -> Answer {
+    let headers = [("Cookie", cookie), SAME];
+    service.tell_operator(&request("POST", path, &headers, form.as_bytes()))
 }
 
 /// A service with calls of which one is refused, and an operator.
@@ -124,7 +134,7 @@ on_both! {
         };
         database.script(&format!("{older}(12 * 3600 - 60)"));
         assert_eq!(get(&service, "/desk", &cookie).status, 200);
-        database.script(&format!("{older}60"));
+        database.script(&format!("{older}61"));
         assert_eq!(get(&service, "/desk", &cookie).status, 401);
         // What is over goes when the next session begins.
         self::cookie(&service, "ada");
@@ -262,8 +272,50 @@ on_both! {
         let why = get(&service, "/desk/call/explain?call=2&unmask=on", &cookie);
         assert!(why.body.to_lowercase().contains("canary.reader"), "{why:?}");
         let audit = run(database, &["audit", "list"]);
-        assert!(audit.contains("ada\tdesk: delivery list --unmasked\tdone"), "{audit}");
-        assert!(audit.contains("ada\tdesk: call explain --unmasked\tdone") && !audit.contains("bob\tdesk"), "{audit}");
+        assert!(audit.contains("ada\tdesk: delivery list 1 --unmasked\tdone"), "{audit}");
+        assert!(audit.contains("ada\tdesk: call explain 2 --unmasked\tdone") && !audit.contains("bob\tdesk"), "{audit}");
+    }
+
+    fn a_trusted_proxy_says_who_the_operator_is_and_nobody_else_does(database: &Database) {
+        add(database, "ada", &["--unmask"]);
+        let flags = ["--operator-header", "X-Operator", "--trusted-proxies", "127.0.0.1/32"];
+        let service = serve(database, &flags);
+        let as_who = |service: &Service, fields: &[(&str, &str)]| {
+            service.tell_operator(&request("GET", "/desk/account/list", fields, b""))
+        };
+        let named = as_who(&service, &[("X-Operator", "ada")]);
+        assert_eq!(named.status, 200, "{named:?}");
+        // The proxy logs operators out, too.
+        assert!(named.body.contains(">ada<") && !named.body.contains("Log out"), "{named:?}");
+        for fields in [&[][..], &[("X-Operator", "eve")], &[("X-Operator", "")], &[("X-Operator", "eve"), ("X-Operator", "ada")]] {
+            let answer = as_who(&service, fields);
+            assert_eq!(answer.status, 401, "{fields:?} {answer:?}");
+            assert!(answer.body.contains("You are not an operator"), "{answer:?}");
+        }
+        assert_eq!(log_in(&service, "ada", PASSWORD, &[SAME]).status, 403);
+        drop(service);
+        let flags = ["--operator-header", "X-Operator", "--trusted-proxies", "192.0.2.0/24"];
+        let service = serve(database, &flags);
+        assert_eq!(as_who(&service, &[("X-Operator", "ada")]).status, 401);
+    }
+
+    fn an_account_is_chosen_where_none_is_named(database: &Database) {
+        let (service, cookie) = desk(database, &[]);
+        let page = get(&service, "/desk/delivery/list", &cookie);
+        let chosen = get(&service, &link(&page.body, "/desk/delivery/list?account=1"), &cookie);
+        assert!(chosen.body.contains("S…@customer.example"), "{chosen:?}");
+    }
+
+    fn days_are_counted_and_drawn(database: &Database) {
+        let (service, cookie) = desk(database, &[]);
+        wait("calls are not counted", || database.number("SELECT count(*) FROM call_counts") == 2);
+        let page = get(&service, "/desk/call/count", &cookie);
+        assert_eq!(page.body.matches("<rect class=\"kind").count(), 4, "{page:?}");
+        assert!(page.body.contains(": 1 of 200</title>") && page.body.contains(": 1 of 442</title>"), "{page:?}");
+        let none = get(&service, "/desk/call/count?account=7", &cookie);
+        assert!(!none.body.contains("<svg") && none.body.contains("None."), "{none:?}");
+        let emails = get(&service, "/desk/delivery/count", &cookie);
+        assert_eq!(emails.status, 200);
     }
 
     fn hostile_texts_stay_texts(database: &Database) {

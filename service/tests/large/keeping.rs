@@ -234,56 +234,65 @@ async fn slowest(
 
 #[test]
 #[ignore = "it takes minutes: make prove PART=large"]
-fn thirty_days_with_a_retention_of_seven_keep_the_size_level_and_calls_quick() {
+fn thirty_days_with_a_retention_of_seven_keep_the_size_level_and_calls_quick_on_sqlite() {
+    thirty_days("SQLite", &Database::sqlite(&world("world.json")));
+}
+
+#[test]
+#[ignore = "it takes minutes: make prove PART=large"]
+fn thirty_days_with_a_retention_of_seven_keep_the_size_level_and_calls_quick_on_postgres() {
+    let database = Database::postgres(&world("world.json"));
+    thirty_days("PostgreSQL", &database.expect("PostgreSQL is installed"));
+}
+
+fn thirty_days(name: &str, database: &Database) {
     let each_day = (emails() / 30).min(100_000) / 10 * 10;
-    on_each(|name, database| {
-        let store = runtime();
-        let now = store.block_on(async { database.visit().await.time().await.unwrap() });
-        let mut sizes = Vec::new();
-        for day in 1..=30 {
-            let time = now + day * DAY;
-            fill_day(database, day, time, each_day);
-            store.block_on(async {
-                let store = database.visit().await;
-                let mut retention = Retention::new(store, KEPT);
-                retention.round(time + 10, &CancellationToken::new()).await;
-            });
-            sizes.push(size(database));
-        }
-        let megabytes = |day: usize| sizes[day - 1] / (1 << 20);
-        println!(
-            "{name}: {each_day} emails a day: {} MB after 4 days, {} after 8, {} after 15, {} after 30",
-            megabytes(4),
-            megabytes(8),
-            megabytes(15),
-            megabytes(30)
-        );
-        assert!(sizes[29] <= sizes[8] * 11 / 10, "{sizes:?}");
-        assert_eq!(
-            database.number("SELECT count(*) FROM deliveries") as u64,
-            7 * each_day
-        );
-        let (alone, beside, calls) = store.block_on(async {
-            let store = database.store().await;
-            store_world::account(&store, 1_000_000, 1_000_000).await;
-            let (alone, _) = slowest(&store, "alone", |calls| calls == 1000).await;
-            let mut retention = Retention::new(Arc::clone(&store), KEPT);
-            let all = tokio::spawn(async move {
-                retention
-                    .round(now + 100 * DAY, &CancellationToken::new())
-                    .await;
-            });
-            let (beside, calls) = slowest(&store, "beside", |_| all.is_finished()).await;
-            (alone, beside, calls)
+    let store = runtime();
+    let now = store.block_on(async { database.visit().await.time().await.unwrap() });
+    let mut sizes = Vec::new();
+    for day in 1..=30 {
+        let time = now + day * DAY;
+        fill_day(database, day, time, each_day);
+        store.block_on(async {
+            let store = database.visit().await;
+            let mut retention = Retention::new(store, KEPT);
+            retention.round(time + 10, &CancellationToken::new()).await;
         });
-        println!(
-            "{name}: the 99th of a hundred calls takes {alone:.1} ms alone, and {beside:.1} ms while seven days are deleted ({calls} calls)"
-        );
-        assert_eq!(
-            database.number("SELECT count(*) FROM deliveries WHERE account = 1"),
-            0
-        );
+        sizes.push(size(database));
+    }
+    let megabytes = |day: usize| sizes[day - 1] / (1 << 20);
+    println!(
+        "{name}: {each_day} emails a day: {} MB after 4 days, {} after 8, {} after 15, {} after 30",
+        megabytes(4),
+        megabytes(8),
+        megabytes(15),
+        megabytes(30)
+    );
+    assert!(sizes[29] <= sizes[8] * 11 / 10, "{sizes:?}");
+    assert_eq!(
+        database.number("SELECT count(*) FROM deliveries") as u64,
+        7 * each_day
+    );
+    let (alone, beside, calls) = store.block_on(async {
+        let store = database.store().await;
+        store_world::account(&store, 1_000_000, 1_000_000).await;
+        let (alone, _) = slowest(&store, "alone", |calls| calls == 1000).await;
+        let mut retention = Retention::new(Arc::clone(&store), KEPT);
+        let all = tokio::spawn(async move {
+            retention
+                .round(now + 100 * DAY, &CancellationToken::new())
+                .await;
+        });
+        let (beside, calls) = slowest(&store, "beside", |_| all.is_finished()).await;
+        (alone, beside, calls)
     });
+    println!(
+        "{name}: the 99th of a hundred calls takes {alone:.1} ms alone, and {beside:.1} ms while seven days are deleted ({calls} calls)"
+    );
+    assert_eq!(
+        database.number("SELECT count(*) FROM deliveries WHERE account = 1"),
+        0
+    );
 }
 
 #[test]

@@ -75,7 +75,7 @@ on_both! {
         store.set_blacklisted(domain("a.example"), roles).await.unwrap();
         store.set_blacklisted(domain("a.example"), DomainRoles::NONE).await.unwrap();
         let listed = [(domain("xn--bcher-kva.example"), roles)];
-        assert_eq!(store.blacklist().await.unwrap(), listed);
+        assert_eq!(store.blacklist(String::new(), 10).await.unwrap(), listed);
         store.health().await.unwrap();
     }
 }

@@ -110,6 +110,6 @@ on_both! {
             assert_eq!(store.has_unsubscribe(unknown).await, Ok(false));
             assert_eq!(store.unsubscribe(unknown).await, Ok(Unsubscription::Unknown));
         }
-        assert_eq!(store.unsubscribed(shop.account).await, Ok(Vec::new()));
+        assert_eq!(store.unsubscribed(shop.account, i64::MAX, 10).await, Ok(Vec::new()));
     }
 }

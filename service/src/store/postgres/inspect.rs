@@ -11,7 +11,7 @@ use crate::store::asked::to_signed;
 use crate::store::error::{Cause, StoreError};
 use crate::store::identity::{AccountId, CallId};
 use crate::store::inspect::{
-    Became, Deliveries, Inspect, LOOKED_THROUGH, ListedCall, ListedDelivery, ShownCall,
+    Became, Deliveries, Inspect, LOOKED_THROUGH, ListedCall, ListedDelivery, ShownCall, SuchCalls,
 };
 use crate::store::operator::{OperatorError, Reply};
 use crate::store::transcripts::FAR;
@@ -32,14 +32,14 @@ impl Inspect for Postgres {
     fn list_calls(
         &self,
         account: AccountId,
-        before: Option<CallId>,
+        such: SuchCalls,
         at_most: u32,
     ) -> Reply<Vec<ListedCall>> {
-        let before = before.map(|call| to_signed(call.number()));
+        let before = such.before.map(|call| to_signed(call.number()));
         let sql = include_str!("sql/list_calls.sql");
-        self.ask(sql, given![account.0, before, i64::from(at_most)], |rows| {
-            rows.iter().map(read_call).collect()
-        })
+        let (since, until) = (such.since.unwrap_or(0), such.until.unwrap_or(FAR));
+        let given = given![account.0, before, i64::from(at_most), since, until];
+        self.ask(sql, given, |rows| rows.iter().map(read_call).collect())
     }
 
     fn show_call(&self, call: CallId) -> Reply<ShownCall> {

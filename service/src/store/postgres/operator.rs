@@ -7,7 +7,6 @@ use tokio_postgres::types::ToSql;
 use tokio_postgres::{Error, Row};
 
 use super::Postgres;
-use super::facts::roles;
 use super::failure::Doing as _;
 use super::session::PATIENCE;
 use super::session::{Params, Session};
@@ -344,17 +343,6 @@ impl Operator for Postgres {
         }
         let given = given![domain.0, i16::from(roles.bits())];
         self.ask(include_str!("sql/upsert_blacklist.sql"), given, |_| Ok(()))
-    }
-
-    fn blacklist(&self) -> Reply<Vec<(Domain, DomainRoles)>> {
-        let sql = include_str!("sql/select_blacklist.sql");
-        self.ask(sql, given![], |rows| {
-            let read = |row: &Row| {
-                let domain = Domain(row.try_get(0).doing(DOING)?);
-                Ok((domain, roles(row.try_get::<_, i16>(1).doing(DOING)?)?))
-            };
-            rows.iter().map(read).collect()
-        })
     }
 
     fn left_out(&self, call: CallId) -> Reply<Vec<LeftOut>> {

@@ -19,7 +19,7 @@ use crate::store::message_id;
 use crate::store::operator::{OperatorError, Reply};
 use crate::store::reports::{
     KeptKind, KeptReport, NewReport, Original, Read, ReportRow, Reports, SuppressionCause,
-    SuppressionRow, events_of, lifted,
+    events_of, lifted,
 };
 
 const KEEPING: &str = "keeping a report";
@@ -101,24 +101,6 @@ impl Reports for Postgres {
         self.run(move |pool| async move {
             let (sql, most) = (include_str!("sql/select_reports.sql"), i64::from(at_most));
             Ok(list(&pool, sql, &[&after, &most], read_report).await?)
-        })
-    }
-
-    fn suppressions(&self, account: AccountId) -> Reply<Vec<SuppressionRow>> {
-        self.run(move |pool| async move {
-            let read = |row: &Row| {
-                Ok(SuppressionRow {
-                    account,
-                    subscriber: row.try_get(0)?,
-                    cause: row.try_get(1)?,
-                    created: row.try_get(2)?,
-                    report: row.try_get(3)?,
-                    reason: row.try_get(4)?,
-                    lifted: row.try_get(5)?,
-                })
-            };
-            let sql = include_str!("sql/select_suppressions.sql");
-            Ok(list(&pool, sql, &[&account.0], read).await?)
         })
     }
 

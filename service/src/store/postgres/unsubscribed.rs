@@ -1,17 +1,15 @@
 //! Readers who have unsubscribed, on PostgreSQL.
 
-use tokio_postgres::Row;
-
 use super::Postgres;
 use super::events;
 use super::failure::Doing as _;
-use super::reports::{in_transaction, list};
+use super::reports::in_transaction;
 use super::session::{Session, one};
 use crate::store::Answer;
 use crate::store::error::StoreError;
 use crate::store::identity::AccountId;
 use crate::store::operator::{OperatorError, Reply};
-use crate::store::unsubscribed::{UnsubscribedRow, Unsubscribing, Unsubscription, left, lifted};
+use crate::store::unsubscribed::{Unsubscribing, Unsubscription, left, lifted};
 
 const LOOKING: &str = "looking for a reader";
 const LEAVING: &str = "unsubscribing a reader";
@@ -34,23 +32,6 @@ impl Unsubscribing for Postgres {
                 Box::pin(unsubscribe(session, *delivery))
             })
             .await
-        })
-    }
-
-    fn unsubscribed(&self, account: AccountId) -> Reply<Vec<UnsubscribedRow>> {
-        self.run(move |pool| async move {
-            let read = |row: &Row| {
-                Ok(UnsubscribedRow {
-                    id: row.try_get(0)?,
-                    subscriber: row.try_get(1)?,
-                    scope: row.try_get(2)?,
-                    mailer: row.try_get(3)?,
-                    created: row.try_get(4)?,
-                    lifted: row.try_get(5)?,
-                })
-            };
-            let sql = include_str!("sql/select_unsubscribed.sql");
-            Ok(list(&pool, sql, &[&account.0], read).await?)
         })
     }
 

@@ -9,7 +9,7 @@ use super::reports::{row, rows};
 use crate::store::asked::to_signed;
 use crate::store::identity::{AccountId, CallId};
 use crate::store::inspect::{
-    Became, Deliveries, Inspect, LOOKED_THROUGH, ListedCall, ListedDelivery, ShownCall,
+    Became, Deliveries, Inspect, LOOKED_THROUGH, ListedCall, ListedDelivery, ShownCall, SuchCalls,
 };
 use crate::store::operator::{OperatorError, Reply};
 
@@ -29,13 +29,14 @@ impl Inspect for Sqlite {
     fn list_calls(
         &self,
         account: AccountId,
-        before: Option<CallId>,
+        such: SuchCalls,
         at_most: u32,
     ) -> Reply<Vec<ListedCall>> {
         self.readers.read(move |connection| {
             let sql = include_str!("sql/list_calls.sql");
-            let before = before.map(|call| to_signed(call.number()));
-            let params = params![account.0, before, at_most];
+            let before = such.before.map(|call| to_signed(call.number()));
+            let (since, until) = (such.since.unwrap_or(0), such.until.unwrap_or(i64::MAX));
+            let params = params![account.0, before, at_most, since, until];
             Ok(rows(connection, sql, params, read_call).doing(LISTING)?)
         })
     }

@@ -347,14 +347,6 @@ impl Operator for Sqlite {
         })
     }
 
-    fn blacklist(&self) -> Reply<Vec<(Domain, DomainRoles)>> {
-        self.list(|list| {
-            list.rows(include_str!("sql/select_blacklist.sql"), params![], |row| {
-                Ok((Domain(row.get(0)?), DomainRoles::from_bits(row.get(1)?)))
-            })
-        })
-    }
-
     fn left_out(&self, call: CallId) -> Reply<Vec<LeftOut>> {
         self.list(move |list| {
             let sql = include_str!("sql/select_left_out.sql");

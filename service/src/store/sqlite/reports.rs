@@ -18,7 +18,7 @@ use crate::store::message_id;
 use crate::store::operator::{OperatorError, Reply};
 use crate::store::reports::{
     KeptKind, KeptReport, NewReport, Original, Read, ReportRow, Reports, SuppressionCause,
-    SuppressionRow, events_of, lifted,
+    events_of, lifted,
 };
 
 const KEEPING: &str = "keeping a report";
@@ -67,24 +67,6 @@ impl Reports for Sqlite {
             let sql = include_str!("sql/select_reports.sql");
             let read = rows(connection, sql, params![after, at_most], read_report);
             Ok(read.doing("listing reports")?)
-        })
-    }
-
-    fn suppressions(&self, account: AccountId) -> Reply<Vec<SuppressionRow>> {
-        self.readers.read(move |connection| {
-            let sql = include_str!("sql/select_suppressions.sql");
-            let read = rows(connection, sql, params![account.0], |row| {
-                Ok(SuppressionRow {
-                    account,
-                    subscriber: row.get(0)?,
-                    cause: row.get(1)?,
-                    created: row.get(2)?,
-                    report: row.get(3)?,
-                    reason: row.get(4)?,
-                    lifted: row.get(5)?,
-                })
-            });
-            Ok(read.doing("listing suppressions")?)
         })
     }
 

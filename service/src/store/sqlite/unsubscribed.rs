@@ -1,16 +1,16 @@
 //! Readers who have unsubscribed, on SQLite.
 
-use rusqlite::{Row, params};
+use rusqlite::params;
 
 use super::Sqlite;
 use super::carry_out::{execute, query_row};
 use super::events;
 use super::failure::Doing as _;
-use super::reports::{row, rows};
+use super::reports::row;
 use crate::store::Answer;
 use crate::store::identity::AccountId;
 use crate::store::operator::{OperatorError, Reply};
-use crate::store::unsubscribed::{UnsubscribedRow, Unsubscribing, Unsubscription, left, lifted};
+use crate::store::unsubscribed::{Unsubscribing, Unsubscription, left, lifted};
 
 const LOOKING: &str = "looking for a reader";
 const LEAVING: &str = "unsubscribing a reader";
@@ -41,23 +41,6 @@ impl Unsubscribing for Sqlite {
                 true => Unsubscription::Repeated,
                 false => Unsubscription::Unknown,
             })
-        })
-    }
-
-    fn unsubscribed(&self, account: AccountId) -> Reply<Vec<UnsubscribedRow>> {
-        self.readers.read(move |connection| {
-            let sql = include_str!("sql/select_unsubscribed.sql");
-            let read = rows(connection, sql, params![account.0], |row: &Row<'_>| {
-                Ok(UnsubscribedRow {
-                    id: row.get(0)?,
-                    subscriber: row.get(1)?,
-                    scope: row.get(2)?,
-                    mailer: row.get(3)?,
-                    created: row.get(4)?,
-                    lifted: row.get(5)?,
-                })
-            });
-            Ok(read.doing("listing readers who have unsubscribed")?)
         })
     }
 

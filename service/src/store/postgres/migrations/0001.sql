@@ -264,6 +264,17 @@ CREATE TABLE event_numbers (
 );
 INSERT INTO event_numbers VALUES (0, 0);
 
+-- Events by the day on which they happened. They are counted once, when they get their number, and the counts stay when the events go.
+CREATE TABLE event_counts (
+    -- Days since 1970, in UTC.
+    day bigint NOT NULL,
+    -- No reference: counts stay when the account is deleted.
+    account bigint NOT NULL,
+    kind text NOT NULL,
+    events bigint NOT NULL,
+    PRIMARY KEY (day, account, kind)
+);
+
 -- Reports that came in, with what was read of each: no address, no subject and no text of an email.
 CREATE TABLE reports (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -305,6 +316,7 @@ CREATE TABLE suppressions (
     lifted timestamptz,
     lifted_reason text
 );
+CREATE INDEX suppressions_of_account ON suppressions (account, id);
 CREATE UNIQUE INDEX suppressions_in_force ON suppressions (account, subscriber, cause) WHERE lifted IS NULL;
 
 -- Subscribers of whom something was recorded that may suppress them, until that is judged.
@@ -332,6 +344,7 @@ CREATE TABLE unsubscribed (
     lifted timestamptz,
     lifted_reason text
 );
+CREATE INDEX unsubscribed_of_account ON unsubscribed (account, id);
 CREATE UNIQUE INDEX unsubscribed_in_force ON unsubscribed (account, reader, scope, coalesce(mailer, 0)) WHERE lifted IS NULL;
 
 -- Who has followed a link of an email, or loaded its image. Of one email there are at most 1,000.
@@ -514,6 +527,8 @@ CREATE TABLE operators (
     hash text NOT NULL,
     -- Whether personal data may be shown to them unmasked.
     unmask boolean NOT NULL,
+    -- Whether they may change something.
+    act boolean NOT NULL,
     created timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 
@@ -523,4 +538,10 @@ CREATE TABLE operator_sessions (
     token bytea NOT NULL PRIMARY KEY,
     operator text NOT NULL REFERENCES operators ON DELETE CASCADE,
     created timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+
+-- Forms of the desk that were carried out, by the random number that each has: one that is sent twice is carried out once.
+CREATE TABLE operator_forms (
+    form bytea NOT NULL PRIMARY KEY,
+    carried_out timestamptz NOT NULL DEFAULT clock_timestamp()
 );

@@ -10,10 +10,15 @@ numbered AS (
     SET number = (SELECT last FROM event_numbers) + n.place
     FROM next n
     WHERE e.added = n.added AND e.number IS NULL AND e.added <= (SELECT max(added) FROM next)
-    RETURNING e.number
+    RETURNING e.number, e.account, e.kind, e.happened
 ),
 counted AS (
     UPDATE event_numbers SET last = greatest(last, (SELECT max(number) FROM numbered))
     WHERE EXISTS (SELECT FROM numbered)
+),
+by_day AS (
+    INSERT INTO event_counts (day, account, kind, events)
+    SELECT floor(extract(epoch FROM happened) / 86400), account, kind, count(*) FROM numbered GROUP BY 1, 2, 3
+    ON CONFLICT (day, account, kind) DO UPDATE SET events = event_counts.events + excluded.events
 )
 SELECT count(*) FROM numbered

@@ -258,6 +258,22 @@ CREATE TABLE event_numbers (
 ) STRICT;
 INSERT INTO event_numbers VALUES (0);
 
+-- Events by the day on which they happened. They are counted once, when they are added, and the counts stay when the events go.
+CREATE TABLE event_counts (
+    -- Days since 1970, in UTC.
+    day INTEGER NOT NULL,
+    -- No reference: counts stay when the account is deleted.
+    account INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    events INTEGER NOT NULL,
+    PRIMARY KEY (day, account, kind)
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER events_are_counted AFTER INSERT ON events
+BEGIN
+    INSERT INTO event_counts (day, account, kind, events) VALUES (new.happened / 86400, new.account, new.kind, 1)
+    ON CONFLICT (day, account, kind) DO UPDATE SET events = events + 1;
+END;
+
 -- Reports that came in, with what was read of each: no address, no subject and no text of an email.
 CREATE TABLE reports (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -299,6 +315,7 @@ CREATE TABLE suppressions (
     lifted INTEGER,
     lifted_reason TEXT
 ) STRICT;
+CREATE INDEX suppressions_of_account ON suppressions (account, id);
 CREATE UNIQUE INDEX suppressions_in_force ON suppressions (account, subscriber, cause) WHERE lifted IS NULL;
 
 -- Subscribers of whom something was recorded that may suppress them, until that is judged.
@@ -326,6 +343,7 @@ CREATE TABLE unsubscribed (
     lifted INTEGER,
     lifted_reason TEXT
 ) STRICT;
+CREATE INDEX unsubscribed_of_account ON unsubscribed (account, id);
 CREATE UNIQUE INDEX unsubscribed_in_force ON unsubscribed (account, reader, scope, coalesce(mailer, 0)) WHERE lifted IS NULL;
 
 -- Who has followed a link of an email, or loaded its image. Of one email there are at most 1,000.
@@ -508,6 +526,8 @@ CREATE TABLE operators (
     hash TEXT NOT NULL,
     -- Whether personal data may be shown to them unmasked.
     unmask INTEGER NOT NULL,
+    -- Whether they may change something.
+    act INTEGER NOT NULL,
     created INTEGER NOT NULL DEFAULT (unixepoch())
 ) STRICT, WITHOUT ROWID;
 
@@ -517,4 +537,10 @@ CREATE TABLE operator_sessions (
     token BLOB NOT NULL PRIMARY KEY,
     operator TEXT NOT NULL REFERENCES operators ON DELETE CASCADE,
     created INTEGER NOT NULL DEFAULT (unixepoch())
+) STRICT, WITHOUT ROWID;
+
+-- Forms of the desk that were carried out, by the random number that each has: one that is sent twice is carried out once.
+CREATE TABLE operator_forms (
+    form BLOB NOT NULL PRIMARY KEY,
+    carried_out INTEGER NOT NULL DEFAULT (unixepoch())
 ) STRICT, WITHOUT ROWID;

@@ -1,0 +1,34 @@
+//! The keys that sign emails.
+
+use clap::Subcommand;
+
+use super::Failure;
+use super::listing::Shown;
+use crate::mail::signed_domains;
+use crate::settings::Settings;
+
+#[derive(Subcommand)]
+pub(super) enum Dkim {
+    /// List the sender domains whose emails are signed, as the setting `dkim` says, each with the TXT record that has to have the public
+    /// key
+    List {
+        #[command(flatten)]
+        shown: Shown,
+    },
+}
+
+impl Dkim {
+    pub(super) fn run(self, settings: &Settings) -> Result<(), Failure> {
+        let Self::List { shown } = self;
+        let mut list = shown.list(&["domain", "algorithm", "record"]);
+        for signed in signed_domains(&settings.dkim)? {
+            let record = format!("{}._domainkey.{}", signed.selector, signed.domain);
+            list.row(vec![
+                signed.domain.into(),
+                signed.algorithm.into(),
+                record.into(),
+            ])?;
+        }
+        Ok(list.end()?)
+    }
+}

@@ -1,0 +1,72 @@
+//! A command that a page of the desk carries out. What it prints is kept for the page; what it would ask on a terminal the page asks;
+//! and a text that the page was given is there in place of standard input.
+
+use std::cell::RefCell;
+
+use super::listing::Printed;
+
+/// How far a command goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// Up to the change that it makes, of which it says what it is.
+    Question,
+    /// To its end.
+    Whole,
+}
+
+/// For whom a command is carried out, and how.
+#[derive(Clone)]
+pub(crate) struct ForPage {
+    /// The operator.
+    pub(crate) operator: String,
+    /// How far it goes.
+    pub(crate) extent: Extent,
+    /// Whether it shows personal data.
+    pub(crate) unmasks: bool,
+    /// What it reads in place of standard input.
+    pub(crate) input: String,
+}
+
+struct Kept {
+    page: ForPage,
+    printed: RefCell<Vec<Printed>>,
+}
+
+tokio::task_local! {
+    static KEPT: Kept;
+}
+
+/// Runs a command for a page, and keeps what it prints.
+pub(crate) async fn keep<E>(
+    page: ForPage,
+    command: impl Future<Output = Result<(), E>>,
+) -> Result<Vec<Printed>, E> {
+    let kept = Kept {
+        page,
+        printed: RefCell::default(),
+    };
+    KEPT.scope(kept, async {
+        command.await?;
+        Ok(KEPT.with(|kept| kept.printed.take()))
+    })
+    .await
+}
+
+/// The page that a command is carried out for; `None` at a terminal.
+pub(super) fn page() -> Option<ForPage> {
+    KEPT.try_with(|kept| kept.page.clone()).ok()
+}
+
+/// Keeps something where what is printed is kept. Gives it back where it is not.
+pub(super) fn kept(printed: Printed) -> Result<(), Printed> {
+    let mut printed = Some(printed);
+    let _ = KEPT.try_with(|kept| {
+        let mut kept = kept.printed.borrow_mut();
+        match (kept.last_mut(), printed.take()) {
+            (Some(Printed::Text(before)), Some(Printed::Text(text))) => before.push_str(&text),
+            (_, Some(printed)) => kept.push(printed),
+            (_, None) => {}
+        }
+    });
+    printed.map_or(Ok(()), Err)
+}

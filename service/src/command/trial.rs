@@ -1,0 +1,129 @@
+//! `franking-service call try`: what would happen to a call, which is not taken.
+
+use std::io::Read as _;
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use franking::{Account, Commit, HostAnswer, Operation, Policy, Recorder, Step};
+
+use super::Failure;
+use super::kept;
+use super::listing::print_text;
+use crate::settings::Settings;
+use crate::store::{AccountId, Asked, Store};
+
+#[derive(Args)]
+pub(super) struct Try {
+    /// Decide it in the world of this account: its credits, subscribers, stored emails and lists. The key in the body is not looked at
+    #[arg(long)]
+    account: Option<i64>,
+    /// What it calls; without it, what the fields of the body tell
+    #[arg(long, value_parser = operations())]
+    operation: Option<Operation>,
+    /// The text is HTML alone, and not the body of a call
+    #[arg(long, conflicts_with_all = ["account", "operation"])]
+    html: bool,
+    /// Show what is stored of people, which is personal data
+    #[arg(long)]
+    unmasked: bool,
+}
+
+fn operations() -> impl clap::builder::TypedValueParser<Value = Operation> {
+    let names = Operation::ALL.iter().map(|operation| operation.name());
+    PossibleValuesParser::new(names).try_map(|name| {
+        let unknown = || format!("there is no operation {name}");
+        Operation::from_name(&name).ok_or_else(unknown)
+    })
+}
+
+/// How the text is called in what is printed.
+const LABEL: &str = "the body";
+
+impl Try {
+    pub(super) async fn run(self, store: &dyn Store, settings: &Settings) -> Result<(), Failure> {
+        let body = match kept::page() {
+            Some(page) => page.input.into_bytes(),
+            None => {
+                let mut body = Vec::new();
+                std::io::stdin().read_to_end(&mut body)?;
+                body
+            }
+        };
+        if self.html {
+            let html = String::from_utf8(body)?;
+            return print(move |out| franking_cli::links("the HTML", &html, out)).await;
+        }
+        let operation = self.operation;
+        let operation = operation.unwrap_or_else(|| franking_cli::operation_of(&body));
+        let policy = settings.policy.clone();
+        let checked = (policy.clone(), body.clone());
+        print(move |out| {
+            let (policy, body) = checked;
+            franking_cli::check(LABEL, Some(operation), body, &policy, out)
+        })
+        .await?;
+        let Some(account) = self.account.map(AccountId::from_number) else {
+            return Ok(());
+        };
+        let transcript = decided(store, account, &policy, operation, body).await?;
+        say!(
+            "In the world of account {account}. Nothing is sent, debited or kept, and the transactionId is made up."
+        );
+        let text = match self.unmasked {
+            true => transcript.to_json(),
+            false => transcript.to_masked_json(),
+        };
+        print(move |out| franking_cli::explain("a trial", &text, out)).await
+    }
+}
+
+/// Prints what takes as long as the body is large, on a thread where that holds nobody up.
+async fn print(
+    write: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()> + Send + 'static,
+) -> Result<(), Failure> {
+    let written = tokio::task::spawn_blocking(move || {
+        let mut out = Vec::new();
+        write(&mut out).map(|()| out)
+    });
+    Ok(print_text(String::from_utf8(written.await??)?)?)
+}
+
+/// Decides a call by what is stored of an account, up to its plan, which is not carried out.
+async fn decided(
+    store: &dyn Store,
+    account: AccountId,
+    policy: &Policy,
+    operation: Operation,
+    body: Vec<u8>,
+) -> Result<franking::Transcript, Failure> {
+    enum Asks {
+        Account,
+        Facts(Asked),
+        Commit,
+    }
+    let found: Account = store.shown_account(account).await?.account;
+    let policy = policy.clone();
+    let reading =
+        tokio::task::spawn_blocking(move || Recorder::new(&policy, operation, "POST", body));
+    let mut recorder = reading.await?;
+    loop {
+        let asks = match recorder.step() {
+            Step::Account(_) => Asks::Account,
+            Step::Facts(questions) => Asks::Facts(Asked::of(&questions)),
+            Step::Commit(_) => Asks::Commit,
+            Step::Done(_) => return Ok(recorder.transcript()),
+        };
+        let answer = match asks {
+            Asks::Account => HostAnswer::Account(Some(found)),
+            Asks::Facts(asked) => HostAnswer::Facts(store.facts(account, asked).await?.facts),
+            Asks::Commit => HostAnswer::Commit(Commit::Done { transaction_id: 1 }),
+        };
+        let answering = tokio::task::spawn_blocking(move || {
+            let answered = recorder.answer(answer);
+            (recorder, answered)
+        });
+        let answered;
+        (recorder, answered) = answering.await?;
+        answered?;
+    }
+}

@@ -1,0 +1,69 @@
+//! Forms that a browser has sent.
+
+use axum::body::{Bytes, to_bytes};
+use axum::extract::{FromRequest as _, Multipart, Request};
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
+
+use super::query::Query;
+
+/// The longest form that is read, but for one with a text.
+const LONGEST: usize = 64 << 10;
+/// The longest text of a call that is tried. Longer ones are not kept to be explained either.
+const LONGEST_TEXT: usize = crate::transcripts::LONGEST;
+
+/// A form.
+pub(super) struct Form {
+    pub(super) query: Query,
+    /// The text that it has beside its fields: what was typed, or else the file.
+    pub(super) text: String,
+}
+
+/// Reads a form.
+///
+/// # Errors
+/// It is too long, or is none.
+pub(super) async fn read(request: Request) -> Result<Form, StatusCode> {
+    let kind = request.headers().get(CONTENT_TYPE);
+    let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    if !kind.starts_with("multipart/form-data") {
+        let body = to_bytes(request.into_body(), LONGEST).await;
+        let body = body.map_err(|_| StatusCode::PAYLOAD_TOO_LARGE)?;
+        return Ok(Form {
+            query: Query::of(&String::from_utf8_lossy(&body)),
+            text: String::new(),
+        });
+    }
+    // The text can be there twice: typed and as a file.
+    let (parts, body) = request.into_parts();
+    let limit = LONGEST_TEXT.saturating_mul(2).saturating_add(LONGEST);
+    let body = to_bytes(body, limit).await;
+    let body = body.map_err(|_| StatusCode::PAYLOAD_TOO_LARGE)?;
+    let request = Request::from_parts(parts, axum::body::Body::from(body));
+    let form = Multipart::from_request(request, &()).await;
+    let mut form = form.map_err(|_| StatusCode::BAD_REQUEST)?;
+    let (mut pairs, mut texts) = (Vec::new(), Vec::new());
+    while let Some(field) = form
+        .next_field()
+        .await
+        .map_err(|_| StatusCode::BAD_REQUEST)?
+    {
+        let name = field.name().unwrap_or_default().to_owned();
+        let bytes: Bytes = field.bytes().await.map_err(|_| StatusCode::BAD_REQUEST)?;
+        if bytes.len() > LONGEST_TEXT {
+            return Err(StatusCode::PAYLOAD_TOO_LARGE);
+        }
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        match name.as_str() {
+            "text" | "file" => texts.push(text),
+            _ => pairs.push((name, text)),
+        }
+    }
+    Ok(Form {
+        query: Query::of_pairs(pairs),
+        text: texts
+            .into_iter()
+            .find(|text| !text.is_empty())
+            .unwrap_or_default(),
+    })
+}

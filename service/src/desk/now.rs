@@ -1,0 +1,140 @@
+//! The first page: what is wrong at this moment, in words, and what was refused today beside yesterday.
+
+use std::collections::BTreeMap;
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+
+use super::access::SignedIn;
+use super::cells::Manner;
+use super::html::{Part, Said};
+use super::pages::Page;
+use super::query::Query;
+use super::{Desk, part};
+use crate::command::Extent;
+use crate::command::listing::Printed;
+use crate::store::{Measure, OperatorError, OperatorRow};
+
+/// How many rules are shown.
+const RULES: usize = 20;
+/// How many counts are read.
+const COUNTS: u32 = 10_000;
+/// For how many seconds an email may be due before that is said.
+const LATE: i64 = 60;
+
+pub(super) async fn now(State(desk): State<Desk>, SignedIn(operator): SignedIn) -> Response {
+    let (measure, refused) = match (desk.0.store.measure(0).await, desk.refused().await) {
+        (Ok(measure), Ok(refused)) => (measure, refused),
+        (Err(error), _) | (_, Err(error)) => return desk.0.template.failed(&error),
+    };
+    let mut problems = problems(&measure);
+    let trouble = desk.0.sending.trouble();
+    problems.extend(trouble.map(|trouble| trouble.sentence().to_owned()));
+    let (about, problem) = match problems.is_empty() {
+        true => (Some("Nothing is wrong at this moment.".to_owned()), None),
+        false => (None, Some(problems.join(" "))),
+    };
+    let mut parts = vec![refused];
+    parts.extend(desk.queue(&operator).await);
+    let said = Said {
+        title: "Now".to_owned(),
+        about,
+        problem,
+        parts,
+        ..desk.said_to(&operator)
+    };
+    desk.0.template.html(StatusCode::OK, &said)
+}
+
+/// What is wrong, each in a sentence.
+fn problems(measure: &Measure) -> Vec<String> {
+    let mut problems = Vec::new();
+    if measure.is_paused {
+        problems.push("Sending is paused for all accounts.".to_owned());
+    }
+    if measure.paused_accounts > 0 {
+        problems.push(format!(
+            "Accounts whose sending is paused: {}.",
+            measure.paused_accounts
+        ));
+    }
+    if measure.oldest > LATE {
+        problems.push(format!(
+            "The oldest email that is due has waited for {} seconds.",
+            measure.oldest
+        ));
+    }
+    if measure.disabled_webhooks > 0 {
+        problems.push(format!(
+            "Webhooks that are posted to no more: {}.",
+            measure.disabled_webhooks
+        ));
+    }
+    problems
+}
+
+impl Desk {
+    /// What was refused today and yesterday, by rule.
+    async fn refused(&self) -> Result<Part, OperatorError> {
+        let mut rules = BTreeMap::<(String, i64), [i64; 2]>::new();
+        for (day, days) in [0, 1].into_iter().enumerate() {
+            for row in self.0.store.count_refused(None, days, COUNTS).await? {
+                let counts = rules
+                    .entry((row.rule.unwrap_or_default(), row.code))
+                    .or_default();
+                if let Some(count) = counts.get_mut(day) {
+                    *count = count.saturating_add(row.calls);
+                }
+            }
+        }
+        let mut rows: Vec<_> = rules.into_iter().collect();
+        rows.sort_by_key(|(_, [today, both])| std::cmp::Reverse((*today, *both)));
+        let rows = rows.into_iter().take(RULES);
+        let rows = rows.map(|((rule, code), [today, both])| {
+            vec![
+                rule.into(),
+                code.into(),
+                today.into(),
+                both.saturating_sub(today).into(),
+            ]
+        });
+        let printed = Printed::List {
+            columns: &["rule", "code", "today", "yesterday"],
+            rows: rows.collect(),
+        };
+        Ok(self.titled(
+            "Calls refused today and yesterday, in UTC",
+            "refused",
+            printed,
+        ))
+    }
+
+    async fn queue(&self, operator: &OperatorRow) -> Option<Part> {
+        let page = Page::find("queue", "show")?;
+        let words = Query::default().words(page)?;
+        let printed = self.carry_out(page, words, operator, Extent::Whole, false);
+        let printed = match printed.await {
+            Ok(printed) => printed.into_iter().next()?,
+            Err(error) => Printed::Text(error.to_string()),
+        };
+        Some(self.titled("Queue", "queue", printed))
+    }
+
+    fn titled(&self, title: &str, noun: &str, printed: Printed) -> Part {
+        let Some(page) = Page::find(noun, if noun == "queue" { "show" } else { "count" }) else {
+            return Part::default();
+        };
+        let manner = Manner {
+            page,
+            query: &Query::default(),
+            is_masked: true,
+            chooses_for: None,
+        };
+        Part {
+            title: Some(title.to_owned()),
+            label: title.to_owned(),
+            ..part(manner, printed)
+        }
+    }
+}

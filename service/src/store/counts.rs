@@ -1,0 +1,85 @@
+//! What is counted for an operator. The statements are the same on both databases.
+
+use super::identity::AccountId;
+use super::operator::Reply;
+use super::outbox::Which;
+use super::records::{list, one};
+use super::statement::{HasStatements, statement};
+
+/// As far as it is counted. The statements say so as well: with a number in the statement, PostgreSQL plans for few rows.
+pub const MOST_COUNTED: i64 = 10_000;
+
+/// What may be many, so that it is counted up to [`MOST_COUNTED`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Countable {
+    /// Emails that wait.
+    Waiting(Which),
+    /// Emails that a subscriber was sent.
+    SentTo(AccountId, u64),
+    /// Events of an account after a number.
+    EventsAfter(AccountId, i64),
+}
+
+/// How many there were of one kind in a day.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DayCount {
+    /// Days since 1970, in UTC.
+    pub day: i64,
+    /// Of what kind: a code, or the name of a type of events.
+    pub kind: String,
+    /// How many.
+    pub number: i64,
+}
+
+/// What is counted for an operator.
+pub trait Counts {
+    /// Counts up to [`MOST_COUNTED`].
+    fn counted(&self, what: Countable) -> Reply<i64>;
+    /// Calls of an account, or of all, by day and code: today and on so many days before.
+    fn calls_by_day(&self, account: Option<AccountId>, days: u16) -> Reply<Vec<DayCount>>;
+    /// What became of emails of an account, or of all, by the day on which it happened and the type of the event: today and on so many
+    /// days before.
+    fn outcomes_by_day(&self, account: Option<AccountId>, days: u16) -> Reply<Vec<DayCount>>;
+}
+
+impl<T: HasStatements> Counts for T {
+    fn counted(&self, what: Countable) -> Reply<i64> {
+        let statement = match what {
+            Countable::Waiting(Which::All) => statement!("count_waiting.sql"),
+            Countable::Waiting(Which::Account(account)) => {
+                statement!("count_waiting_of_account.sql", account.0)
+            }
+            Countable::Waiting(Which::Call(call)) => {
+                statement!("count_waiting_of_call.sql", call.number().cast_signed())
+            }
+            Countable::SentTo(account, subscriber) => {
+                statement!("count_sent.sql", account.0, subscriber.cast_signed())
+            }
+            Countable::EventsAfter(account, after) => {
+                statement!("count_events.sql", account.0, after)
+            }
+        };
+        let rows = self.statements().read_rows(statement);
+        Box::pin(async move { one(rows.await?, "count")?.integer(0) })
+    }
+
+    fn calls_by_day(&self, account: Option<AccountId>, days: u16) -> Reply<Vec<DayCount>> {
+        let account = account.map(|account| account.0);
+        let sql = statement!("calls_by_day.sql", account, i64::from(days));
+        list(self.statements().read_rows(sql), row)
+    }
+
+    fn outcomes_by_day(&self, account: Option<AccountId>, days: u16) -> Reply<Vec<DayCount>> {
+        let account = account.map(|account| account.0);
+        let sql = statement!("outcomes_by_day.sql", account, i64::from(days));
+        list(self.statements().read_rows(sql), row)
+    }
+}
+
+fn row(row: &super::statement::Row) -> Result<DayCount, super::operator::OperatorError> {
+    Ok(DayCount {
+        day: row.integer(0)?,
+        kind: row.text(1)?,
+        number: row.integer(2)?,
+    })
+}

@@ -1,1 +1,0 @@
-SELECT domain, roles FROM blacklist ORDER BY domain

@@ -1,4 +1,0 @@
-SELECT subscriber, cause, created, report, concat_ws(' ', status, reason), lifted_reason
-FROM suppressions
-WHERE account = ?1
-ORDER BY id
