@@ -102,6 +102,13 @@ TEST = [
     ),
     Part("command", "The command", rust("franking-cli"), after=("build",)),
     Part("browser", "What a real browser asks for", "tests/browser/run.sh", after=("build", "release"), needs=("chromium",)),
+    Part(
+        "desk",
+        "The desk in a real browser: accessibility of every page, actions by keyboard, nothing loaded from elsewhere",
+        "PYTHONPATH=tests PROGRAM={built}/franking-service python3 -m desk",
+        after=("build",),
+        needs=("chromium",),
+    ),
     Part("instructions", "Instructions beside the peer", "python3 bench/instructions.py", after=("release",), needs=("valgrind",)),
     Part("examples", "The examples of the documentation and of the pages", "cargo test --quiet --workspace --doc", after=("build", "lints")),
     Part("documentation", "Documentation", "RUSTDOCFLAGS='-D warnings' cargo doc --quiet --package franking --no-deps", after=("build", "examples")),

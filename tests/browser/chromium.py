@@ -33,8 +33,6 @@ ARGUMENTS = (
     "--disable-site-isolation-trials",
     "--disable-features=site-per-process,IsolateOrigins,IsolateSandboxedIframes,BackForwardCache,HttpsUpgrades,"
     "HttpsFirstBalancedMode,LocalNetworkAccessChecks,Translate,OptimizationHints,MediaRouter",
-    # What interception does not see finds no host.
-    "--host-resolver-rules=MAP * ~NOTFOUND",
 )
 
 
@@ -43,7 +41,14 @@ class BrowserFault(Exception):
 
 
 class Chromium:
-    """`async with Chromium() as browser`: the process and its profile are gone afterwards, whatever happens."""
+    """`async with Chromium() as browser`: the process and its profile are gone afterwards, whatever happens.
+
+    It reaches no host but those that are named. What interception does not see finds none.
+    """
+
+    def __init__(self, *hosts):
+        rules = ["MAP * ~NOTFOUND", *(f"EXCLUDE {host}" for host in hosts)]
+        self.resolver = f"--host-resolver-rules={', '.join(rules)}"
 
     async def __aenter__(self):
         self.profile = tempfile.TemporaryDirectory(prefix="franking-browser-", ignore_cleanup_errors=True)
@@ -63,7 +68,7 @@ class Chromium:
 
         try:
             self.process = subprocess.Popen(
-                [NAME, *ARGUMENTS, f"--user-data-dir={self.profile.name}", "about:blank"],
+                [NAME, *ARGUMENTS, self.resolver, f"--user-data-dir={self.profile.name}", "about:blank"],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,

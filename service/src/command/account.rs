@@ -155,9 +155,9 @@ impl Account {
                 let name = store.shown_account(id).await?.name;
                 let waiting = Countable::Waiting(Which::Account(id));
                 let waiting = store.counted(waiting).await?;
-                let waiting = counted(waiting, "email waits", "emails wait");
+                let waiting = counted(waiting, "emails");
                 if goes_on(&format!(
-                    "this makes account {id} ({name}) {states}; {waiting} to be sent"
+                    "this makes account {id} ({name}) {states}; waiting to be sent: {waiting}"
                 ))? {
                     store.set_state(id, blocked, expired, deactivated).await?;
                 }

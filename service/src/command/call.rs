@@ -46,8 +46,9 @@ pub(super) enum Call {
     Count(ByDay),
     /// Explain a call: what was asked and answered, the plan, the place of what is wrong, and the result of each rule
     Explain(Explain),
-    /// Say what would happen to a call, whose body is read from standard input: everything that is wrong with it, and in the world of an
-    /// account also the plan. It is not taken
+    /// Say what would happen to a call: everything that is wrong with it, and in the world of an account also the plan. It is not taken
+    ///
+    /// Its body is read from standard input.
     Try(Try),
     /// List what a partial batch has left out: the place in the body, the bytes of it, and the rule that was broken
     LeftOut {

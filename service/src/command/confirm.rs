@@ -54,10 +54,10 @@ pub(super) fn goes_on(what: &str) -> Result<bool, Failure> {
 }
 
 /// That many things, of which at most [`MOST_COUNTED`] were counted.
-pub(super) fn counted(number: i64, one: &str, many: &str) -> String {
+pub(super) fn counted(number: i64, things: &str) -> String {
     match number {
-        1 => format!("1 {one}"),
-        number if number >= MOST_COUNTED => format!("{MOST_COUNTED} {many} or more"),
-        number => format!("{number} {many}"),
+        1 => format!("1 {}", things.trim_end_matches('s')),
+        number if number >= MOST_COUNTED => format!("{MOST_COUNTED} {things} or more"),
+        number => format!("{number} {things}"),
     }
 }

@@ -74,29 +74,31 @@ impl Queue {
         match self {
             Self::Show { shown } => show(store, &shown).await?,
             Self::Pause { account: of } => {
-                let what = format!("this stops sending {}", waits(store, which(of)).await?);
-                if goes_on(&what)? {
+                let (whose, waiting) = waits(store, which(of)).await?;
+                if goes_on(&format!(
+                    "this stops sending for {whose}; waiting: {waiting}"
+                ))? {
                     store.set_paused(account(of), true).await?;
                 }
             }
             Self::Resume { account: of } => {
-                let what = format!(
-                    "this goes on with sending {}",
-                    waits(store, which(of)).await?
-                );
+                let (whose, waiting) = waits(store, which(of)).await?;
+                let what = format!("this goes on with sending for {whose}; waiting: {waiting}");
                 if goes_on(&what)? {
                     store.set_paused(account(of), false).await?;
                 }
             }
             Self::Retry { of } => {
-                let what = waits(store, of.which()).await?;
-                if goes_on(&format!("this tries at once to send {what}"))? {
+                let (whose, waiting) = waits(store, of.which()).await?;
+                let what = format!("this tries at once to send {waiting} of {whose}");
+                if goes_on(&what)? {
                     say!("{}", store.retry(of.which()).await?);
                 }
             }
             Self::Cancel { of, confirm } => {
-                let what = waits(store, of.which()).await?;
-                if confirm.asks(&format!("this ends as bounced {what}"))? {
+                let (whose, waiting) = waits(store, of.which()).await?;
+                let what = format!("this ends as bounced {waiting} of {whose}");
+                if confirm.asks(&what)? {
                     say!("{}", store.cancel(of.which()).await?);
                 }
             }
@@ -111,22 +113,21 @@ fn which(account: Option<i64>) -> Which {
     })
 }
 
-/// What waits, in words: how many emails, and whose.
-async fn waits(store: &dyn Store, which: Which) -> Result<String, Failure> {
+/// Whose emails they are, and how many wait, in words.
+async fn waits(store: &dyn Store, which: Which) -> Result<(String, String), Failure> {
     let whose = match which {
-        Which::All => "of all accounts".to_owned(),
+        Which::All => "all accounts".to_owned(),
         Which::Account(account) => {
             store.shown_account(account).await?;
-            format!("of account {account}")
+            format!("account {account}")
         }
         Which::Call(call) => {
             store.show_call(call).await?;
-            format!("of call {}", call.number())
+            format!("call {}", call.number())
         }
     };
     let waiting = store.counted(Countable::Waiting(which)).await?;
-    let emails = counted(waiting, "email that waits", "emails that wait");
-    Ok(format!("{emails} {whose}"))
+    Ok((whose, counted(waiting, "emails")))
 }
 
 /// How many reasons are shown.

@@ -16,7 +16,7 @@ pub(super) struct Shown {
     link: Option<String>,
 }
 
-/// The columns that hold personal data.
+/// The columns that hold personal data on every page.
 const PERSONAL: &[&str] = &[
     "address",
     "custom_field",
@@ -25,8 +25,13 @@ const PERSONAL: &[&str] = &[
     "html",
     "recipient",
     "subject",
-    "value",
 ];
+
+/// Whether a column of a page holds personal data.
+fn is_personal(page: &Page, column: &str) -> bool {
+    // The values of a subscriber's fields are.
+    PERSONAL.contains(&column) || (page.noun == "subscriber" && column == "value")
+}
 
 /// A masked value. Of an address the first letter and the domain are left.
 fn masked(text: &str) -> String {
@@ -41,11 +46,11 @@ fn masked(text: &str) -> String {
 }
 
 /// A row without what it says of a person.
-pub(super) fn masked_row(columns: &[&str], row: &[Cell]) -> Vec<Cell> {
+pub(super) fn masked_row(page: &Page, columns: &[&str], row: &[Cell]) -> Vec<Cell> {
     let cells = columns.iter().zip(row);
     cells
         .map(|(column, cell)| match cell {
-            Cell::Text(text) if PERSONAL.contains(column) => Cell::Text(masked(text)),
+            Cell::Text(text) if is_personal(page, column) => Cell::Text(masked(text)),
             cell => cell.clone(),
         })
         .collect()
@@ -75,7 +80,9 @@ impl Manner<'_> {
         let account = account.or_else(|| self.query.get("account").map(str::to_owned));
         let shown = |(column, cell): (&&str, &Cell)| {
             let text = match cell {
-                Cell::Text(text) if self.is_masked && PERSONAL.contains(column) => masked(text),
+                Cell::Text(text) if self.is_masked && is_personal(self.page, column) => {
+                    masked(text)
+                }
                 cell => cell.shown(),
             };
             Shown {

@@ -6,10 +6,11 @@ use axum::response::{IntoResponse, Response};
 
 use super::cells::masked_row;
 use super::html::protect;
+use super::pages::Page;
 use crate::command::listing::{Cell, Object, Printed};
 
 /// The first list of a page, as JSON or CSV.
-pub(super) fn data(form: &str, printed: &[Printed], is_masked: bool) -> Response {
+pub(super) fn data(page: &Page, form: &str, printed: &[Printed], is_masked: bool) -> Response {
     let lists = printed.iter().find_map(|printed| match printed {
         Printed::List { columns, rows } => Some((*columns, rows)),
         Printed::Record { .. } | Printed::Text(_) => None,
@@ -18,7 +19,7 @@ pub(super) fn data(form: &str, printed: &[Printed], is_masked: bool) -> Response
         return StatusCode::NOT_FOUND.into_response();
     };
     let rows = rows.iter().map(|row| match is_masked {
-        true => masked_row(columns, row),
+        true => masked_row(page, columns, row),
         false => row.clone(),
     });
     let made = match form {

@@ -67,3 +67,15 @@ pub(super) async fn read(request: Request) -> Result<Form, StatusCode> {
             .unwrap_or_default(),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::LONGEST_TEXT;
+
+    #[test]
+    fn the_page_says_how_long_a_text_may_be() {
+        let page = include_str!("../../../docs/desk.md");
+        let says = format!("of up to {} MB", LONGEST_TEXT >> 20);
+        assert!(page.contains(&says), "{says}");
+    }
+}

@@ -110,6 +110,14 @@ pub(super) fn of_cell(
     }
 }
 
+/// What a page shows as well.
+pub(super) fn also(page: &Page) -> Option<&'static Page> {
+    match (page.noun, page.verb) {
+        ("call", "show") => Page::find("call", "explain"),
+        _ => None,
+    }
+}
+
 /// The rules by which blacklists refuse.
 const BLACKLIST_RULES: &[franking::Rule] = &[
     franking::Rule::HtmlDomainBlacklisted,
@@ -152,7 +160,6 @@ pub(super) fn beside(
                 "Its emails",
                 to("delivery/list", &[("account", account), ("call", call)]),
             ),
-            Link::new("What happened", to("call/explain", &[("call", call)])),
             Link::new("What was left out", to("call/left-out", &[("call", call)])),
         ],
         ("mailer", "show", Some(account), _) if rights.unmask => {

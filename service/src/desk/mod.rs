@@ -19,6 +19,7 @@ pub(crate) mod password;
 mod plot;
 mod preview;
 mod query;
+mod sent;
 mod session;
 
 use std::sync::Arc;
@@ -32,7 +33,7 @@ use axum::routing::{get, post};
 
 use self::access::SignedIn;
 use self::cells::Manner;
-use self::html::{Part, Question, Said, Template, random_number};
+use self::html::{Part, Said, Template};
 use self::links::Link;
 use self::pages::{Field, Page};
 use self::plot::Plot;
@@ -78,7 +79,7 @@ pub(crate) fn router<S: Clone + Send + Sync + 'static>(
         .route("/desk/logout", post(login::logout))
         .route("/desk/preview", get(preview::page))
         .route("/desk/preview/html", get(preview::html))
-        .route("/desk/{noun}/{verb}", get(look).post(sent))
+        .route("/desk/{noun}/{verb}", get(look).post(sent::sent))
         .with_state(desk)
 }
 
@@ -118,7 +119,7 @@ async fn look(
         Err(error) => return desk.failed(said, &*error),
     };
     if let Some(form) = query.get("as") {
-        return data::data(form, &printed, !unmasks);
+        return data::data(page, form, &printed, !unmasks);
     }
     let account = account(&printed, &query);
     said.links = links::beside(page, &query, account.as_deref(), operator.rights);
@@ -151,43 +152,11 @@ async fn look(
         .into_iter()
         .map(|printed| part(manner, printed))
         .collect();
+    if let Some(also) = links::also(page) {
+        let part = desk.also(also, &query, &operator, unmasks).await;
+        said.parts.push(part);
+    }
     desk.0.template.html(StatusCode::OK, &said)
-}
-
-/// A form that was sent: a text to look at, what a command would do, or the doing.
-async fn sent(
-    State(desk): State<Desk>,
-    SignedIn(operator): SignedIn,
-    Path((noun, verb)): Path<(String, String)>,
-    request: Request,
-) -> Response {
-    if !access::is_own(request.headers()) {
-        return StatusCode::FORBIDDEN.into_response();
-    }
-    let page = Page::find(&noun, &verb).filter(|page| page.acts() || page.reads());
-    let Some(page) = page else {
-        return desk.no_page(&operator);
-    };
-    let form = match form::read(request).await {
-        Ok(form) => form,
-        Err(status) => {
-            let mut said = desk.said(page, &Query::default(), &operator);
-            said.problem = Some(match status {
-                StatusCode::PAYLOAD_TOO_LARGE => "This is too long for the desk.".to_owned(),
-                _ => "This is not a form of the desk.".to_owned(),
-            });
-            return desk.0.template.html(status, &said);
-        }
-    };
-    let said = desk.said(page, &form.query, &operator);
-    let Some(words) = form.query.words(page) else {
-        let error = Failure::from("Something is missing.");
-        return desk.failed(said, &*error);
-    };
-    match page.acts() {
-        true => desk.act(page, words, form.query, said, &operator).await,
-        false => desk.read(page, words, form, said, &operator).await,
-    }
 }
 
 impl Desk {
@@ -276,110 +245,32 @@ impl Desk {
         chosen
     }
 
-    /// Carries out a command that changes something, or says what it would do.
-    async fn act(
+    /// What another page shows, as a part of one.
+    async fn also(
         &self,
         page: &'static Page,
-        words: Vec<String>,
-        query: Query,
-        mut said: Said,
+        query: &Query,
         operator: &OperatorRow,
-    ) -> Response {
-        if !operator.rights.act {
-            return self.0.template.html(StatusCode::FORBIDDEN, &said);
-        }
-        let Some(form) = query.get("form") else {
-            let printed = self.carry_out(page, words, operator, Extent::Question, false);
-            let sentence = match printed.await.as_deref() {
-                Ok([Printed::Text(text)]) => sentence(text),
-                Ok(_) => {
-                    tracing::error!(
-                        page = page.path(),
-                        "an action does not say what it would do"
-                    );
-                    return StatusCode::INTERNAL_SERVER_ERROR.into_response();
-                }
-                Err(error) => return self.failed(said, &**error),
-            };
-            let Some(form) = random_number() else {
-                return StatusCode::INTERNAL_SERVER_ERROR.into_response();
-            };
-            said.question = Some(Question {
-                sentence,
-                given: query.asked(page),
-                form,
-            });
-            return self.0.template.html(StatusCode::OK, &said);
-        };
-        let number = u128::from_str_radix(form, 16).map(u128::to_be_bytes);
-        let Ok(number) = number else {
-            return StatusCode::BAD_REQUEST.into_response();
-        };
-        match self.0.store.begin_form(number).await {
-            Ok(true) => {}
-            Ok(false) => {
-                said.problem = Some("This was done already.".to_owned());
-                return self.0.template.html(StatusCode::CONFLICT, &said);
-            }
-            Err(error) => return self.0.template.failed(&error),
-        }
-        let printed = match self
-            .carry_out(page, words, operator, Extent::Whole, false)
-            .await
-        {
-            Ok(printed) => printed,
-            Err(error) => return self.failed(said, &*error),
-        };
-        said.done = Some("It is done, and noted.".to_owned());
-        said.fields.clear();
-        let account = account(&printed, &query);
-        if let Some(account) = account {
-            let path = links::to("account/show", &[("account", &account)]);
-            said.links.push(Link::new("The account", path));
-        }
-        let manner = Manner {
-            page,
-            query: &query,
-            is_masked: true,
-            chooses_for: None,
-        };
-        said.parts = printed
-            .into_iter()
-            .map(|printed| part(manner, printed))
-            .collect();
-        self.0.template.html(StatusCode::OK, &said)
-    }
-
-    /// Carries out a command that reads a text.
-    async fn read(
-        &self,
-        page: &'static Page,
-        words: Vec<String>,
-        form: form::Form,
-        mut said: Said,
-        operator: &OperatorRow,
-    ) -> Response {
-        let unmasks = operator.rights.unmask && form.query.get("unmask").is_some();
-        said.reads = Some(form.text.clone());
-        let page_for = self.page_for(operator, Extent::Whole, unmasks, form.text);
-        let words = unmasked(page, words, unmasks);
-        let carried_out =
-            carry_out_for_page(&*self.0.store, &self.0.settings, &words, page_for).await;
-        let printed = match carried_out {
-            Ok(printed) => printed,
-            Err(error) => return self.failed(said, &*error),
+        unmasks: bool,
+    ) -> Part {
+        let words = query.words(page).unwrap_or_default();
+        let printed = self.carry_out(page, words, operator, Extent::Whole, unmasks);
+        let printed = match printed.await {
+            Ok(printed) => printed.into_iter().next(),
+            Err(error) => Some(Printed::Text(error.to_string())),
         };
         let manner = Manner {
             page,
-            query: &form.query,
+            query,
             is_masked: !unmasks,
             chooses_for: None,
         };
-        said.parts = printed
-            .into_iter()
-            .map(|printed| part(manner, printed))
-            .collect();
-        self.0.template.html(StatusCode::OK, &said)
+        Part {
+            title: Some(page.title.to_owned()),
+            ..printed
+                .map(|printed| part(manner, printed))
+                .unwrap_or_default()
+        }
     }
 
     fn page_for(
@@ -420,16 +311,6 @@ fn unmasked(page: &Page, mut words: Vec<String>, unmasks: bool) -> Vec<String> {
     words
 }
 
-/// What a command would do, as a sentence.
-fn sentence(text: &str) -> String {
-    let mut letters = text.trim_end().chars();
-    let first = letters.next().map(|letter| letter.to_uppercase());
-    let mut sentence: String = first.into_iter().flatten().collect();
-    sentence.push_str(letters.as_str());
-    sentence.push('.');
-    sentence
-}
-
 /// The account that a page is about.
 fn account(printed: &[Printed], query: &Query) -> Option<String> {
     let of_record = printed.iter().find_map(|printed| match printed {
@@ -460,9 +341,11 @@ fn part(manner: Manner<'_>, printed: Printed) -> Part {
             let left = rows.len().saturating_sub(ROWS);
             let is_by_day = manner.page.verb == "count" && columns.first() == Some(&"day");
             let shown = rows.iter().take(ROWS);
+            let first = columns.first().copied().unwrap_or_default();
             Part {
                 title: (left > 0).then(|| format!("The first {ROWS} of {}", rows.len())),
-                label,
+                // A page may have several lists.
+                label: format!("{label}: {first}"),
                 plot: is_by_day.then(|| Plot::of(&rows)).flatten(),
                 columns: Some(columns.iter().map(|name| name.replace('_', " ")).collect()),
                 rows: shown.map(|row| manner.cells(columns, row)).collect(),

@@ -18,6 +18,8 @@ use crate::store::{Measure, OperatorError, OperatorRow};
 
 /// How many rules are shown.
 const RULES: usize = 20;
+/// How many days before today are drawn.
+const DAYS: u16 = 13;
 /// How many counts are read.
 const COUNTS: u32 = 10_000;
 /// For how many seconds an email may be due before that is said.
@@ -36,6 +38,7 @@ pub(super) async fn now(State(desk): State<Desk>, SignedIn(operator): SignedIn) 
         false => (None, Some(problems.join(" "))),
     };
     let mut parts = vec![refused];
+    parts.extend(desk.days(&operator).await);
     parts.extend(desk.queue(&operator).await);
     let said = Said {
         title: "Now".to_owned(),
@@ -108,6 +111,19 @@ impl Desk {
             "refused",
             printed,
         ))
+    }
+
+    /// Calls of the last days, drawn.
+    async fn days(&self, operator: &OperatorRow) -> Option<Part> {
+        let page = Page::find("call", "count")?;
+        let query = Query::of_pairs([("days".to_owned(), DAYS.to_string())]);
+        let printed = self.carry_out(page, query.words(page)?, operator, Extent::Whole, false);
+        let printed = printed.await.ok()?.into_iter().next()?;
+        let drawn = self.titled("Calls by day and code", "call", printed);
+        drawn.plot.is_some().then_some(Part {
+            columns: None,
+            ..drawn
+        })
     }
 
     async fn queue(&self, operator: &OperatorRow) -> Option<Part> {

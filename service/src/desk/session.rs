@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn the_page_says_the_figures_of_the_desk() {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-        let page = std::fs::read_to_string(root.join("../docs/service.md")).unwrap();
+        let page = std::fs::read_to_string(root.join("../docs/desk.md")).unwrap();
         assert_eq!(TRIES, 5);
         assert_eq!(WAIT, Duration::from_secs(60));
         for figure in [

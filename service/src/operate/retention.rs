@@ -14,8 +14,16 @@ use crate::store::{DAY, Expired, KEPT_SECONDS, OperatorError, Position, Store};
 const PAUSE: Duration = Duration::from_secs(600);
 /// After how many rounds rows are looked at again that could not be deleted: once a day.
 const ROUNDS: u32 = 144;
-/// A step is followed by a pause of this many times its duration, so that calls have most of the database's time.
-const REST: u32 = 2;
+/// A step is followed by a pause of this many times its duration: of a hundred calls one meets a step.
+const REST: u32 = 100;
+/// A round that has lasted long rests less, half as much after each ten minutes, but not less than this.
+const LEAST_REST: u32 = 2;
+
+/// How many times as long as a step it rests, when the round has lasted for so long.
+fn rest(round: Duration) -> u32 {
+    let halvings = u32::try_from(round.as_secs() / PAUSE.as_secs()).unwrap_or(u32::MAX);
+    REST.checked_shr(halvings).unwrap_or(0).max(LEAST_REST)
+}
 
 /// For how many days things are kept.
 #[derive(Clone, Copy, Debug)]
@@ -67,6 +75,7 @@ pub struct Retention {
     kept: Kept,
     /// Where the steps of the last round have ended.
     positions: BTreeMap<Expired, Position>,
+    rests: bool,
 }
 
 impl Retention {
@@ -77,6 +86,16 @@ impl Retention {
             store,
             kept,
             positions: BTreeMap::new(),
+            rests: true,
+        }
+    }
+
+    /// One that goes on without pauses, where nobody else uses the database.
+    #[must_use]
+    pub fn without_rest(self) -> Self {
+        Self {
+            rests: false,
+            ..self
         }
     }
 
@@ -101,9 +120,11 @@ impl Retention {
 
     /// One round, at the time `now`, in seconds since 1970. What cannot be deleted is told to the log.
     pub async fn round(&mut self, now: i64, end: &CancellationToken) {
+        // clock: a round that takes long rests less. What is deleted does not depend on it.
+        let began = Instant::now();
         for (what, seconds) in self.kept.seconds() {
             let until = now.saturating_sub(seconds);
-            match self.delete(what, until, end).await {
+            match self.delete(what, until, began, end).await {
                 Ok(0) => {}
                 Ok(rows) => tracing::info!(rows, ?what, "deleted what has outlived its time"),
                 Err(error) => {
@@ -118,6 +139,8 @@ impl Retention {
         &mut self,
         what: Expired,
         until: i64,
+        // clock: as in `round`
+        round: Instant,
         end: &CancellationToken,
     ) -> Result<u64, OperatorError> {
         let mut all = 0_u64;
@@ -131,7 +154,13 @@ impl Retention {
             if step.is_last || end.is_cancelled() {
                 return Ok(all);
             }
-            sleep(begun.elapsed().saturating_mul(REST)).await;
+            if self.rests {
+                let pause = begun.elapsed().saturating_mul(rest(round.elapsed()));
+                tokio::select! {
+                    () = end.cancelled() => return Ok(all),
+                    () = sleep(pause) => {}
+                }
+            }
         }
     }
 }
@@ -153,11 +182,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_round_rests_less_the_longer_it_lasts() {
+        let minutes =
+            [0, 9, 10, 20, 50, 1_000_000].map(|minutes| Duration::from_secs(minutes * 60));
+        assert_eq!(minutes.map(rest), [100, 100, 50, 25, 3, 2]);
+    }
+
+    #[test]
     fn the_page_says_how_often_things_are_deleted_and_that_many_rounds_are_a_day() {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
         let page = std::fs::read_to_string(root.join("../docs/operating.md")).unwrap();
         let minutes = PAUSE.as_secs() / 60;
-        assert!(page.contains(&format!("every {minutes} minutes")));
+        let rests = format!("a pause {REST} times as long");
+        let least = format!("down to {LEAST_REST} times");
+        for says in [format!("every {minutes} minutes"), rests, least] {
+            assert!(page.contains(&says), "{says}");
+        }
         assert_eq!(i64::from(ROUNDS) * PAUSE.as_secs() as i64, DAY);
     }
 }

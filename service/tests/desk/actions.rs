@@ -26,7 +26,7 @@ fn answered(question: &Answer) -> String {
 fn sentence(answer: &Answer) -> &str {
     let (_, rest) = answer
         .body
-        .split_once("<p role=\"alert\">")
+        .split_once("<p role=\"alert\" tabindex=\"-1\" autofocus>")
         .unwrap_or_else(|| panic!("{answer:?}"));
     rest.split_once("</p>").unwrap().0
 }
@@ -92,42 +92,42 @@ const ACTIONS: &[(&str, &str, &str, &str, [i64; 2])] = &[
     (
         "queue/pause",
         "account=1",
-        "This stops sending 1 email that waits of account 1.",
+        "This stops sending for account 1; waiting: 1 email.",
         "SELECT count(*) FROM accounts WHERE paused = TRUE",
         [0, 1],
     ),
     (
         "queue/resume",
         "account=1",
-        "This goes on with sending 1 email that waits of account 1.",
+        "This goes on with sending for account 1; waiting: 1 email.",
         "SELECT count(*) FROM accounts WHERE paused = TRUE",
         [1, 0],
     ),
     (
         "queue/pause",
         "",
-        "This stops sending 1 email that waits of all accounts.",
+        "This stops sending for all accounts; waiting: 1 email.",
         "SELECT count(*) FROM outbox WHERE paused = TRUE",
         [0, 1],
     ),
     (
         "queue/resume",
         "",
-        "This goes on with sending 1 email that waits of all accounts.",
+        "This goes on with sending for all accounts; waiting: 1 email.",
         "SELECT count(*) FROM outbox WHERE paused = TRUE",
         [1, 0],
     ),
     (
         "queue/retry",
         "all=on",
-        "This tries at once to send 1 email that waits of all accounts.",
+        "This tries at once to send 1 email of all accounts.",
         "SELECT count(*) FROM deliveries WHERE state = 'queued'",
         [1, 1],
     ),
     (
         "queue/cancel",
         "account=1",
-        "This ends as bounced 1 email that waits of account 1.",
+        "This ends as bounced 1 email of account 1.",
         "SELECT count(*) FROM deliveries WHERE state = 'queued'",
         [1, 0],
     ),
@@ -141,7 +141,7 @@ const ACTIONS: &[(&str, &str, &str, &str, [i64; 2])] = &[
     (
         "account/state",
         "account=1&blocked=true",
-        "This makes account 1 (world) blocked; 1 email waits to be sent.",
+        "This makes account 1 (world) blocked; waiting to be sent: 1 email.",
         "SELECT count(*) FROM accounts WHERE blocked = TRUE",
         [0, 1],
     ),

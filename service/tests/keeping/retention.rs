@@ -29,6 +29,7 @@ fn pass(database: &Database, kept: Kept, days: i64) {
         let store = database.store().await;
         let now = store.time().await.unwrap() + days * 86_400;
         Retention::new(store, kept)
+            .without_rest()
             .round(now, &CancellationToken::new())
             .await;
     });

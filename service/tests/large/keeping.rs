@@ -255,7 +255,7 @@ fn thirty_days(name: &str, database: &Database) {
         fill_day(database, day, time, each_day);
         store.block_on(async {
             let store = database.visit().await;
-            let mut retention = Retention::new(store, KEPT);
+            let mut retention = Retention::new(store, KEPT).without_rest();
             retention.round(time + 10, &CancellationToken::new()).await;
         });
         sizes.push(size(database));
@@ -277,13 +277,16 @@ fn thirty_days(name: &str, database: &Database) {
         let store = database.store().await;
         store_world::account(&store, 1_000_000, 1_000_000).await;
         let (alone, _) = slowest(&store, "alone", |calls| calls == 1000).await;
+        let end = CancellationToken::new();
         let mut retention = Retention::new(Arc::clone(&store), KEPT);
-        let all = tokio::spawn(async move {
-            retention
-                .round(now + 100 * DAY, &CancellationToken::new())
-                .await;
-        });
-        let (beside, calls) = slowest(&store, "beside", |_| all.is_finished()).await;
+        let until = end.clone();
+        let deleting = tokio::spawn(async move { retention.round(now + 100 * DAY, &until).await });
+        let (beside, calls) = slowest(&store, "beside", |calls| calls == 20_000).await;
+        assert!(!deleting.is_finished(), "it was deleted too soon to be met");
+        end.cancel();
+        deleting.await.unwrap();
+        let mut rest = Retention::new(Arc::clone(&store), KEPT).without_rest();
+        rest.round(now + 100 * DAY, &CancellationToken::new()).await;
         (alone, beside, calls)
     });
     println!(

@@ -9,9 +9,10 @@ use crate::support::database::Database;
 use crate::support::{databases, runtime, world};
 
 /// The tables that grow with what is sent.
-const GROWING: [&str; 11] = [
+const GROWING: [&str; 14] = [
     "attempts",
     "audit",
+    "blacklist",
     "calls",
     "contents",
     "deliveries",
@@ -20,7 +21,9 @@ const GROWING: [&str; 11] = [
     "messages",
     "reports",
     "subscribers",
+    "suppressions",
     "transcripts",
+    "unsubscribed",
 ];
 
 /// The statements of a database, each with its name: whole ones, and those that begin with another one.

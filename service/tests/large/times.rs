@@ -4,6 +4,7 @@
 use std::time::Instant;
 
 use super::fill::{emails, fill};
+use crate::desk::{get, signed_in};
 use crate::returned::{keys, run, wait};
 use crate::support::database::Database;
 use crate::support::{http_send_mail, world};
@@ -15,8 +16,18 @@ const TIMES: usize = 200;
 struct Times(Vec<f64>);
 
 impl Times {
-    fn of(mut one: impl FnMut(usize)) -> Self {
-        let mut all: Vec<f64> = (0..TIMES)
+    fn of(one: impl FnMut(usize)) -> Self {
+        Self::of_many(TIMES, one)
+    }
+
+    /// Of ten. The one before them reads what they find in memory.
+    fn ten(one: impl Fn()) -> Self {
+        one();
+        Self::of_many(10, |_| one())
+    }
+
+    fn of_many(many: usize, mut one: impl FnMut(usize)) -> Self {
+        let mut all: Vec<f64> = (0..many)
             .map(|number| {
                 // clock: it is printed, and judged by nothing
                 let began = Instant::now();
@@ -33,6 +44,28 @@ impl Times {
         self.0[(self.0.len() * part / 100).min(self.0.len() - 1)]
     }
 }
+
+/// The pages of the desk that show a part of something large.
+const PAGES: &[&str] = &[
+    "/desk",
+    "/desk/refused/list",
+    "/desk/refused/list?account=2",
+    "/desk/refused/list?rule=recipient-malformed&limit=1",
+    "/desk/refused/count",
+    "/desk/call/list?account=1",
+    "/desk/call/count",
+    "/desk/delivery/count",
+    "/desk/delivery/list?account=1",
+    "/desk/delivery/list?account=1&recipient=known%40customer.example",
+    "/desk/queue/show",
+    "/desk/account/list",
+    "/desk/account/show?account=1",
+    "/desk/subscriber/list?account=1",
+    "/desk/suppression/list?account=1",
+    "/desk/unsubscribed/list?account=1",
+    "/desk/blacklist/list",
+    "/desk/audit/list",
+];
 
 /// What is done, with its times.
 fn measured(database: &Database, is_large: bool) -> Vec<(&'static str, Times)> {
@@ -72,6 +105,15 @@ fn measured(database: &Database, is_large: bool) -> Vec<(&'static str, Times)> {
     wait("a call is not kept", || {
         database.number("SELECT count(*) FROM transcripts WHERE request = 'refused'") == 1
     });
+    let cookie = signed_in(database, &service);
+    for path in PAGES {
+        let look = || {
+            let answer = get(&service, path, &cookie);
+            assert_eq!(answer.status, 200, "{path}: {answer:?}");
+            assert!(!is_large || !answer.body.contains("None."), "{path}");
+        };
+        all.push((*path, Times::ten(look)));
+    }
     drop(service);
     let keys = keys(database);
     let commands: [(&str, &[&str]); 14] = [
@@ -132,22 +174,13 @@ fn measured(database: &Database, is_large: bool) -> Vec<(&'static str, Times)> {
     ];
     let may_be_empty = ["delivery list --queued", "delivery list --state bounced"];
     for (name, arguments) in commands {
-        // The first one reads what the others find in memory.
         let printed = run(database, arguments);
         assert!(
             !is_large || !printed.is_empty() || may_be_empty.contains(&name),
             "{name}"
         );
-        let times = (0..10).map(|_| {
-            // clock: it is printed, and judged by nothing
-            let began = Instant::now();
-            run(database, arguments);
-            // clock: as above
-            began.elapsed().as_secs_f64() * 1000.0
-        });
-        let mut times: Vec<f64> = times.collect();
-        times.sort_by(f64::total_cmp);
-        all.push((name, Times(times)));
+        let look = || drop(run(database, arguments));
+        all.push((name, Times::ten(look)));
     }
     all
 }
@@ -161,7 +194,7 @@ fn compare(name: &str, open: impl Fn() -> Database) {
     );
     for ((what, empty), (_, large)) in measured(&empty, false).iter().zip(measured(&large, true)) {
         println!(
-            "{what:34} {:8.2} {:8.2}   {:8.2} {:8.2}   ratio {:.2} {:.2}",
+            "{what:64} {:8.2} {:8.2}   {:8.2} {:8.2}   ratio {:.2} {:.2}",
             empty.at(50),
             empty.at(99),
             large.at(50),

@@ -1,0 +1,170 @@
+//! Forms that were sent: a text to look at, what a command would do, or the doing.
+
+use axum::extract::{Path, Request, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+
+use super::access::{SignedIn, is_own};
+use super::cells::Manner;
+use super::form::{self, Form};
+use super::html::{Question, Said, random_number};
+use super::links::{self, Link};
+use super::pages::Page;
+use super::query::Query;
+use super::{Desk, Failure, account, part, unmasked};
+use crate::command::listing::Printed;
+use crate::command::{Extent, carry_out_for_page};
+use crate::store::OperatorRow;
+
+pub(super) async fn sent(
+    State(desk): State<Desk>,
+    SignedIn(operator): SignedIn,
+    Path((noun, verb)): Path<(String, String)>,
+    request: Request,
+) -> Response {
+    if !is_own(request.headers()) {
+        return StatusCode::FORBIDDEN.into_response();
+    }
+    let page = Page::find(&noun, &verb).filter(|page| page.acts() || page.reads());
+    let Some(page) = page else {
+        return desk.no_page(&operator);
+    };
+    let form = match form::read(request).await {
+        Ok(form) => form,
+        Err(status) => {
+            let mut said = desk.said(page, &Query::default(), &operator);
+            said.problem = Some(match status {
+                StatusCode::PAYLOAD_TOO_LARGE => "This is too long for the desk.".to_owned(),
+                _ => "This is not a form of the desk.".to_owned(),
+            });
+            return desk.0.template.html(status, &said);
+        }
+    };
+    let said = desk.said(page, &form.query, &operator);
+    let Some(words) = form.query.words(page) else {
+        let error = Failure::from("Something is missing.");
+        return desk.failed(said, &*error);
+    };
+    match page.acts() {
+        true => desk.act(page, words, form.query, said, &operator).await,
+        false => desk.read(page, words, form, said, &operator).await,
+    }
+}
+
+impl Desk {
+    /// Carries out a command that changes something, or says what it would do.
+    async fn act(
+        &self,
+        page: &'static Page,
+        words: Vec<String>,
+        query: Query,
+        mut said: Said,
+        operator: &OperatorRow,
+    ) -> Response {
+        if !operator.rights.act {
+            return self.0.template.html(StatusCode::FORBIDDEN, &said);
+        }
+        let Some(form) = query.get("form") else {
+            let printed = self.carry_out(page, words, operator, Extent::Question, false);
+            let sentence = match printed.await.as_deref() {
+                Ok([Printed::Text(text)]) => sentence(text),
+                Ok(_) => {
+                    tracing::error!(
+                        page = page.path(),
+                        "an action does not say what it would do"
+                    );
+                    return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+                }
+                Err(error) => return self.failed(said, &**error),
+            };
+            let Some(form) = random_number() else {
+                return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+            };
+            said.question = Some(Question {
+                sentence,
+                given: query.asked(page),
+                form,
+            });
+            return self.0.template.html(StatusCode::OK, &said);
+        };
+        let number = u128::from_str_radix(form, 16).map(u128::to_be_bytes);
+        let Ok(number) = number else {
+            return StatusCode::BAD_REQUEST.into_response();
+        };
+        match self.0.store.begin_form(number).await {
+            Ok(true) => {}
+            Ok(false) => {
+                said.problem = Some("This was done already.".to_owned());
+                return self.0.template.html(StatusCode::CONFLICT, &said);
+            }
+            Err(error) => return self.0.template.failed(&error),
+        }
+        let printed = match self
+            .carry_out(page, words, operator, Extent::Whole, false)
+            .await
+        {
+            Ok(printed) => printed,
+            Err(error) => return self.failed(said, &*error),
+        };
+        said.done = Some("It is done, and noted.".to_owned());
+        said.fields.clear();
+        let account = account(&printed, &query);
+        if let Some(account) = account {
+            let path = links::to("account/show", &[("account", &account)]);
+            said.links.push(Link::new("The account", path));
+        }
+        let manner = Manner {
+            page,
+            query: &query,
+            is_masked: true,
+            chooses_for: None,
+        };
+        said.parts = printed
+            .into_iter()
+            .map(|printed| part(manner, printed))
+            .collect();
+        self.0.template.html(StatusCode::OK, &said)
+    }
+
+    /// Carries out a command that reads a text.
+    async fn read(
+        &self,
+        page: &'static Page,
+        words: Vec<String>,
+        form: Form,
+        mut said: Said,
+        operator: &OperatorRow,
+    ) -> Response {
+        let unmasks = operator.rights.unmask && form.query.get("unmask").is_some();
+        said.reads = Some(form.text.clone());
+        let page_for = self.page_for(operator, Extent::Whole, unmasks, form.text);
+        let words = unmasked(page, words, unmasks);
+        let carried_out =
+            carry_out_for_page(&*self.0.store, &self.0.settings, &words, page_for).await;
+        let printed = match carried_out {
+            Ok(printed) => printed,
+            Err(error) => return self.failed(said, &*error),
+        };
+        let manner = Manner {
+            page,
+            query: &form.query,
+            is_masked: !unmasks,
+            chooses_for: None,
+        };
+        said.parts = printed
+            .into_iter()
+            .map(|printed| part(manner, printed))
+            .collect();
+        self.0.template.html(StatusCode::OK, &said)
+    }
+}
+
+/// What a command would do, as a sentence.
+fn sentence(text: &str) -> String {
+    let mut letters = text.trim_end().chars();
+    let first = letters.next().map(|letter| letter.to_uppercase());
+    let mut sentence: String = first.into_iter().flatten().collect();
+    sentence.push_str(letters.as_str());
+    sentence.push('.');
+    sentence
+}

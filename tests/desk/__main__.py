@@ -1,0 +1,185 @@
+"""The desk in a real browser.
+
+    python -m desk [--screenshots FOLDER]
+
+with the folder `tests` on the module path. Every page is looked at by axe-core in light and dark, and in a narrow window; no page has a script, asks
+another origin for anything, or makes the browser complain; ten actions are done by keyboard alone. PROGRAM is the service. With
+`--screenshots` the pictures of docs/desk.md are written, and nothing else is done. Exit status 1 when something does not hold.
+"""
+
+import argparse
+import asyncio
+import os
+import pathlib
+import sys
+import tempfile
+
+from browser.chromium import Chromium
+
+from . import axe
+from .page import NARROW, WIDE, Page
+from .shop import OPERATOR, PASSWORD, Shop
+
+# How many pages of each command are looked at.
+EACH = 2
+# The fewest pages that there are.
+LEAST_PAGES = 40
+
+# Actions by keyboard: where it begins, the link, what is typed into which fields, and what the page says at the end.
+ACTIONS = (
+    ("/desk/account/show?account=1", "Pause sending", {}, "It is done, and noted."),
+    ("/desk/account/show?account=1", "Resume sending", {}, "It is done, and noted."),
+    ("/desk/account/show?account=1", "Give credits", {"email": "5"}, "email credit"),
+    ("/desk/account/show?account=2", "Try again to send", {}, "It is done, and noted."),
+    ("/desk/account/show?account=2", "Cancel emails", {}, "It is done, and noted."),
+    ("/desk/delivery/show?delivery=1", "Send an email again", {}, "It is done, and noted."),
+    ("/desk/suppression/list?account=1", "Lift a suppression", {"subscriber": "4", "reason": "they asked"}, "It is done"),
+    ("/desk/webhook/attempts?account=1&webhook=1", "Disable a webhook", {"reason": "they moved"}, "It is done, and noted."),
+    ("/desk/webhook/attempts?account=1&webhook=1", "Replay a webhook", {"after": "0"}, "It is done, and noted."),
+    ("/desk/blacklist/list", "Take a domain off the blacklists", {"domain": "listed.example"}, "It is done, and noted."),
+    ("/desk/subscriber/list?account=1", "Erase a person", {"address": "reader39@customer.example"}, "It is done, and noted."),
+)
+
+PICTURES = {
+    "now": "/desk",
+    "explain": None,
+    "by-day": "/desk/call/count",
+    "try": "/desk/call/try",
+}
+
+
+async def log_in(page, shop):
+    """By keyboard: the first field has the focus."""
+    await page.go(shop.desk + "/desk")
+    await page.tab_to("name")
+    await page.type(OPERATOR)
+    await page.press("Tab")
+    await page.type(PASSWORD)
+    await page.press("Enter", loads=True)
+    await page.says("Now")
+
+
+async def look(page, shop, script):
+    """Looks at each page that can be reached. Answers with what is wrong."""
+    wrong, seen, counts = [], set(), {}
+    waiting = ["/desk", "/desk/account/show?account=1", "/desk/call/try"]
+    while waiting:
+        path = waiting.pop(0)
+        command = path.split("?")[0]
+        is_data = "as=" in path
+        if path in seen or is_data or counts.get(command, 0) >= EACH:
+            continue
+        seen.add(path)
+        counts[command] = counts.get(command, 0) + 1
+        for dark in (False, True):
+            await page.shown(WIDE, dark)
+            await page.go(shop.desk + path)
+            wrong += [f"{path} ({'dark' if dark else 'light'}): {fault}" for fault in await page.faults(script)]
+        if await page.evaluate("document.scripts.length"):
+            wrong.append(f"{path}: it has a script")
+        waiting += await page.evaluate("[...document.links].map(a => a.pathname + a.search)")
+        await page.shown(NARROW)
+        await page.go(shop.desk + path)
+        if await page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            wrong.append(f"{path}: wider than a narrow window")
+    if len(seen) < LEAST_PAGES:
+        wrong.append(f"only {len(seen)} pages were found")
+    print(f"{len(seen)} pages of {len(counts)} commands, each in light, dark and narrow")
+    return wrong
+
+
+async def act(page, shop):
+    """Does each action by keyboard."""
+    await page.shown(WIDE)
+    for path, link, fields, says in ACTIONS:
+        await page.go(shop.desk + path)
+        await page.tab_to(link)
+        await page.press("Enter", loads=True)
+        for name, text in fields.items():
+            await page.tab_to(name)
+            await page.type(text)
+        await page.tab_to("Say what it would do")
+        await page.press("Enter", loads=True)
+        # The question is what has the focus.
+        await page.tab_to("Do it")
+        await page.press("Enter", loads=True)
+        await page.says(says)
+    print(f"{len(ACTIONS)} actions by keyboard")
+
+
+async def preview(page, shop):
+    """A preview shows the email, runs nothing and loads nothing."""
+    await page.go(shop.desk + "/desk/preview?account=1&id=42")
+    await page.says("images.shop.example")
+    frames = await page.send("Page.getFrameTree")
+    (frame,) = frames["frameTree"]["childFrames"]
+    assert frame["frame"]["url"].endswith("/desk/preview/html?account=1&id=42"), frame
+    world = await page.send("Page.createIsolatedWorld", frameId=frame["frame"]["id"])
+    shown = await page.send(
+        "Runtime.evaluate", contextId=world["executionContextId"], expression="document.body.innerText + document.title"
+    )
+    text = shown["result"]["value"]
+    assert "Hello" in text and "ran" not in text, text
+
+
+async def tried(page, shop):
+    """A call is pasted, and what is wrong is underlined."""
+    await page.go(shop.desk + "/desk/call/try")
+    await page.tab_to("text")
+    await page.type('{\n  "apiKey": "key",\n  "mailerID": 4711,\n  "email": "ada@shop.example",\n  "firstname": "Ada"\n}')
+    await page.tab_to("account")
+    await page.type("1")
+    await page.tab_to("Try")
+    await page.press("Enter", loads=True)
+    await page.says("mailer-unknown")
+    await page.says("^^^")
+
+
+async def pictures(page, shop, folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    refused = await first_refused(page, shop)
+    for name, path in PICTURES.items():
+        if name == "try":
+            await tried(page, shop)
+        else:
+            await page.go(shop.desk + (path or refused))
+        await page.picture(folder / f"{name}.png")
+
+
+async def first_refused(page, shop):
+    await page.go(shop.desk + "/desk/refused/list")
+    links = await page.evaluate("[...document.links].map(a => a.pathname + a.search)")
+    return next(link for link in links if link.startswith("/desk/call/explain"))
+
+
+async def main(folder):
+    program = os.environ["PROGRAM"]
+    with tempfile.TemporaryDirectory(prefix="franking-desk-") as place, Shop(program, place) as shop:
+        async with Chromium("127.0.0.1") as browser:
+            page = Page(browser)
+            await page.open()
+            await log_in(page, shop)
+            # Nobody was logged in before.
+            page.complaints.clear()
+            if folder:
+                await pictures(page, shop, folder)
+                return 0
+            wrong = await look(page, shop, axe.script())
+            # The browser says that it did not load what is in the preview. That is what the preview is for.
+            own = [text for text in page.complaints if "images.shop.example" not in text and "Blocked script" not in text]
+            wrong += [f"the browser complains: {text}" for text in own]
+            await tried(page, shop)
+            await preview(page, shop)
+            await act(page, shop)
+            others = {url for url in page.requests.values() if not url.startswith((shop.desk, "about:", "data:"))}
+            wrong += [f"another origin is asked: {url}" for url in others]
+    for line in wrong:
+        print(line)
+    print(f"cases tried {len(page.requests)}, findings {len(wrong)}")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--screenshots", type=pathlib.Path, metavar="FOLDER")
+    sys.exit(asyncio.run(main(parser.parse_args().screenshots)))
