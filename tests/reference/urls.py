@@ -248,9 +248,11 @@ def mailto_domains(rest):
     path, _, query = rest.partition("#")[0].partition("?")
     lists = [path]
     for field in query.split("&"):
-        name, _, value = field.partition("=")
-        if unquote(name).lower() in ("to", "cc", "bcc"):
-            lists.append(value)
+        # Some write semicolons between fields; in a field they are between addresses as well.
+        for part in [field, *field.split(";")[1:]]:
+            name, _, value = part.partition("=")
+            if unquote(name).lower() in ("to", "cc", "bcc"):
+                lists.append(value)
     return [domain for addresses in lists for domain in address_domains(addresses)]
 
 

@@ -66,17 +66,13 @@ const EMAILS: u32 = 20;
 /// Lists what became of the last emails of a call, in the order of time.
 async fn became(store: &dyn Store, call: &ShownCall, shown: &Shown) -> Result<(), Failure> {
     let emails = Deliveries::OfCall(call.account, call.call.id, None);
-    let mut all = Vec::new();
-    for email in store.deliveries(emails, EMAILS).await? {
-        let became = store.became(email.id).await?;
-        all.extend(became.into_iter().map(|became| (email.id, became)));
-    }
-    all.sort_by_key(|(_, became)| became.happened);
+    let emails = store.deliveries(emails, EMAILS).await?;
+    let emails = emails.into_iter().map(|email| email.id).collect();
     let mut list = shown.list(&["happened", "delivery", "event", "status", "reason"]);
-    for (delivery, became) in all {
+    for became in store.became(emails).await? {
         list.row(vec![
             super::time(became.happened).into(),
-            delivery.into(),
+            became.delivery.into(),
             became.kind.into(),
             became.status.into(),
             became.reason.into(),

@@ -157,7 +157,7 @@ impl Delivery {
                 shown.record(COLUMNS, cells(found))?;
                 shown.gap()?;
                 let mut list = shown.list(&["happened", "event", "status", "reason"]);
-                for row in store.became(delivery).await? {
+                for row in store.became(vec![delivery]).await? {
                     list.row(vec![
                         super::time(row.happened).into(),
                         row.kind.into(),

@@ -1,12 +1,12 @@
 //! Calls that were refused.
 
 use clap::{Args, Subcommand, value_parser};
-use franking::Rule;
+use franking::{Operation, Rule};
 use jiff::Timestamp;
 
 use super::listing::{Cell, Shown};
 use super::{Failure, rule, time};
-use crate::store::{AccountId, Refused, Store, TranscriptRow};
+use crate::store::{AccountId, OperatorError, Refused, Store, TranscriptRow};
 
 /// What is shown of a refused call.
 const COLUMNS: &[&str] = &[
@@ -60,6 +60,9 @@ pub(super) struct Which {
     /// Only those that have broken this rule
     #[arg(long, value_parser = rule)]
     rule: Option<Rule>,
+    /// Only those that were answered with this code
+    #[arg(long, conflicts_with = "rule")]
+    code: Option<u16>,
     /// Only those from this time on, such as 2026-01-31T10:32:00Z
     #[arg(long, value_name = "TIME")]
     since: Option<Timestamp>,
@@ -79,6 +82,7 @@ impl RefusedCalls {
                 limit,
                 shown,
             } => {
+                let code = which.code;
                 let which = Refused {
                     account: which.account.map(AccountId::from_number),
                     rule: which.rule.map(Rule::identifier),
@@ -87,7 +91,11 @@ impl RefusedCalls {
                     until: which.until.map(Timestamp::as_second),
                 };
                 let mut list = shown.list(COLUMNS);
-                for row in store.refused(which, limit).await? {
+                let rows = match code {
+                    None => store.refused(which, limit).await?,
+                    Some(code) => of_code(store, which, code, limit).await?,
+                };
+                for row in rows {
                     list.row(cells(row))?;
                 }
                 list.end()?;
@@ -117,6 +125,43 @@ impl RefusedCalls {
         }
         Ok(())
     }
+}
+
+/// Refused calls with a code, the latest first: those of each rule that has the code. A rule may have another code on the other operation.
+async fn of_code(
+    store: &dyn Store,
+    which: Refused,
+    code: u16,
+    limit: u32,
+) -> Result<Vec<TranscriptRow>, OperatorError> {
+    let has_code = |rule: &&Rule| {
+        let mut operations = Operation::ALL.iter();
+        operations.any(|operation| {
+            let own = rule.code(*operation);
+            own.is_some_and(|own| own.number() == code)
+        })
+    };
+    let wanted = limit as usize;
+    let mut all = Vec::new();
+    for rule in Rule::ALL.iter().filter(has_code) {
+        let mut which = which.clone();
+        which.rule = Some(rule.identifier());
+        let mut found = 0_usize;
+        loop {
+            let rows = store.refused(which.clone(), limit).await?;
+            let is_full = rows.len() >= wanted;
+            which.before = rows.last().map(|row| row.id);
+            let before = all.len();
+            all.extend(rows.into_iter().filter(|row| row.code == i64::from(code)));
+            found = found.saturating_add(all.len().saturating_sub(before));
+            if !is_full || found >= wanted {
+                break;
+            }
+        }
+    }
+    all.sort_by_key(|row| std::cmp::Reverse(row.id));
+    all.truncate(wanted);
+    Ok(all)
 }
 
 fn cells(row: TranscriptRow) -> Vec<Cell> {

@@ -113,6 +113,8 @@ pub struct ListedDelivery {
 /// Something that became of a delivery.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Became {
+    /// The delivery's number.
+    pub delivery: i64,
     /// What: the name of a type of events.
     pub kind: String,
     /// The enhanced status code (RFC 3463), if there is one.
@@ -136,8 +138,8 @@ pub trait Inspect {
     fn show_call(&self, call: CallId) -> Reply<ShownCall>;
     /// Deliveries, at most that many.
     fn deliveries(&self, which: Deliveries, at_most: u32) -> Reply<Vec<ListedDelivery>>;
-    /// What became of a delivery, in the order in which it was told.
-    fn became(&self, delivery: i64) -> Reply<Vec<Became>>;
+    /// What became of deliveries, in the order in which it was told.
+    fn became(&self, deliveries: Vec<i64>) -> Reply<Vec<Became>>;
 }
 
 impl std::fmt::Debug for ListedDelivery {

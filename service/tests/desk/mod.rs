@@ -2,6 +2,7 @@
 
 mod actions;
 mod hostile;
+mod statements;
 mod trial;
 
 use std::io::Write as _;
@@ -208,6 +209,10 @@ on_both! {
         let now = get(&service, "/desk", &cookie);
         let refused = get(&service, &link(&now.body, "/desk/refused/list"), &cookie);
         assert!(refused.body.contains("mailer-unknown"), "{refused:?}");
+        let by_code = get(&service, &link(&refused.body, "/desk/refused/list?code=442"), &cookie);
+        assert!(by_code.body.contains("mailer-unknown"), "{by_code:?}");
+        let of_others = get(&service, "/desk/refused/list?code=412", &cookie);
+        assert!(of_others.body.contains("None.") && !of_others.body.contains("mailer-unknown"), "{of_others:?}");
         let why = get(&service, &link(&refused.body, "/desk/call/explain"), &cookie);
         assert!(why.body.contains("mailer-unknown") && why.body.contains("&#x2f;mailerID"), "{why:?}");
         assert!(!why.body.to_lowercase().contains("canary"), "{why:?}");

@@ -37,6 +37,14 @@ impl Database {
         })
     }
 
+    /// A database of PostgreSQL that is there.
+    pub fn at(address: String) -> Self {
+        Self {
+            folder: tempfile::tempdir().unwrap(),
+            address: Some(address),
+        }
+    }
+
     /// Another database of the same kind, with nothing in it.
     pub fn empty(&self) -> Self {
         let server = databases::SERVER.as_ref();

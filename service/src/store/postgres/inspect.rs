@@ -94,18 +94,19 @@ impl Inspect for Postgres {
         })
     }
 
-    fn became(&self, delivery: i64) -> Reply<Vec<Became>> {
+    fn became(&self, deliveries: Vec<i64>) -> Reply<Vec<Became>> {
         self.run(move |pool| async move {
             let read = |row: &Row| {
                 Ok(Became {
-                    kind: row.try_get(0)?,
-                    status: row.try_get(1)?,
-                    reason: row.try_get(2)?,
-                    happened: row.try_get(3)?,
+                    delivery: row.try_get(0)?,
+                    kind: row.try_get(1)?,
+                    status: row.try_get(2)?,
+                    reason: row.try_get(3)?,
+                    happened: row.try_get(4)?,
                 })
             };
-            let sql = include_str!("sql/events_of_delivery.sql");
-            Ok(list(&pool, sql, &[&delivery], read).await?)
+            let sql = include_str!("sql/events_of_deliveries.sql");
+            Ok(list(&pool, sql, &[&deliveries], read).await?)
         })
     }
 }

@@ -107,15 +107,17 @@ impl Inspect for Sqlite {
         })
     }
 
-    fn became(&self, delivery: i64) -> Reply<Vec<Became>> {
+    fn became(&self, deliveries: Vec<i64>) -> Reply<Vec<Became>> {
+        let deliveries = serde_json::json!(deliveries).to_string();
         self.readers.read(move |connection| {
-            let sql = include_str!("sql/events_of_delivery.sql");
-            let read = rows(connection, sql, params![delivery], |row: &Row<'_>| {
+            let sql = include_str!("sql/events_of_deliveries.sql");
+            let read = rows(connection, sql, params![deliveries], |row: &Row<'_>| {
                 Ok(Became {
-                    kind: row.get(0)?,
-                    status: row.get(1)?,
-                    reason: row.get(2)?,
-                    happened: row.get(3)?,
+                    delivery: row.get(0)?,
+                    kind: row.get(1)?,
+                    status: row.get(2)?,
+                    reason: row.get(3)?,
+                    happened: row.get(4)?,
                 })
             });
             Ok(read.doing(LISTING)?)
