@@ -311,6 +311,10 @@ impl Settings {
 
     /// What no setting shows by itself.
     fn check(&self) -> Result<(), (&'static str, String)> {
+        if self.operator_header.is_some() && self.trusted_proxies.is_empty() {
+            // Nobody could name an operator.
+            return Err(("operator_header", "needs trusted_proxies beside it".into()));
+        }
         if self.database.as_ref().is_some_and(|url| !url.is_postgres()) {
             return Err((
                 "database",

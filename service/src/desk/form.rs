@@ -3,37 +3,29 @@
 use axum::body::{Bytes, to_bytes};
 use axum::extract::{FromRequest as _, Multipart, Request};
 use axum::http::StatusCode;
-use axum::http::header::CONTENT_TYPE;
 
 use super::query::Query;
 
-/// The longest form that is read, but for one with a text.
-const LONGEST: usize = 64 << 10;
+/// The longest form of fields alone.
+const LONGEST: usize = 16 << 10;
 /// The longest text of a call that is tried. Longer ones are not kept to be explained either.
 const LONGEST_TEXT: usize = crate::transcripts::LONGEST;
 
-/// A form.
-pub(super) struct Form {
-    pub(super) query: Query,
-    /// The text that it has beside its fields: what was typed, or else the file.
-    pub(super) text: String,
+/// Reads a form of fields alone.
+///
+/// # Errors
+/// It is too long.
+pub(super) async fn read(request: Request) -> Result<Query, StatusCode> {
+    let body = to_bytes(request.into_body(), LONGEST).await;
+    let body = body.map_err(|_| StatusCode::PAYLOAD_TOO_LARGE)?;
+    Ok(Query::of(&String::from_utf8_lossy(&body)))
 }
 
-/// Reads a form.
+/// Reads a form of fields and a text: what was typed, or else the file.
 ///
 /// # Errors
 /// It is too long, or is none.
-pub(super) async fn read(request: Request) -> Result<Form, StatusCode> {
-    let kind = request.headers().get(CONTENT_TYPE);
-    let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-    if !kind.starts_with("multipart/form-data") {
-        let body = to_bytes(request.into_body(), LONGEST).await;
-        let body = body.map_err(|_| StatusCode::PAYLOAD_TOO_LARGE)?;
-        return Ok(Form {
-            query: Query::of(&String::from_utf8_lossy(&body)),
-            text: String::new(),
-        });
-    }
+pub(super) async fn read_with_text(request: Request) -> Result<(Query, String), StatusCode> {
     // The text can be there twice: typed and as a file.
     let (parts, body) = request.into_parts();
     let limit = LONGEST_TEXT.saturating_mul(2).saturating_add(LONGEST);
@@ -59,13 +51,8 @@ pub(super) async fn read(request: Request) -> Result<Form, StatusCode> {
             _ => pairs.push((name, text)),
         }
     }
-    Ok(Form {
-        query: Query::of_pairs(pairs),
-        text: texts
-            .into_iter()
-            .find(|text| !text.is_empty())
-            .unwrap_or_default(),
-    })
+    let text = texts.into_iter().find(|text| !text.is_empty());
+    Ok((Query::of_pairs(pairs), text.unwrap_or_default()))
 }
 
 #[cfg(test)]

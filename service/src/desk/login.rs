@@ -23,7 +23,7 @@ pub(super) async fn login(State(desk): State<Desk>, request: Request) -> Respons
         return StatusCode::FORBIDDEN.into_response();
     }
     let form = match form::read(request).await {
-        Ok(form) => form.query,
+        Ok(form) => form,
         Err(status) => return status.into_response(),
     };
     let (name, password) = (form.get("name"), form.get("password"));

@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::access::{SignedIn, is_own};
 use super::cells::Manner;
-use super::form::{self, Form};
+use super::form;
 use super::html::{Question, Said, random_number};
 use super::links::{self, Link};
 use super::pages::Page;
@@ -29,8 +29,14 @@ pub(super) async fn sent(
     let Some(page) = page else {
         return desk.no_page(&operator);
     };
-    let form = match form::read(request).await {
-        Ok(form) => form,
+    let read = match page.reads() {
+        true => form::read_with_text(request).await,
+        false => form::read(request)
+            .await
+            .map(|query| (query, String::new())),
+    };
+    let (query, text) = match read {
+        Ok(read) => read,
         Err(status) => {
             let mut said = desk.said(page, &Query::default(), &operator);
             said.problem = Some(match status {
@@ -40,14 +46,14 @@ pub(super) async fn sent(
             return desk.0.template.html(status, &said);
         }
     };
-    let said = desk.said(page, &form.query, &operator);
-    let Some(words) = form.query.words(page) else {
+    let said = desk.said(page, &query, &operator);
+    let Some(words) = query.words(page) else {
         let error = Failure::from("Something is missing.");
         return desk.failed(said, &*error);
     };
     match page.acts() {
-        true => desk.act(page, words, form.query, said, &operator).await,
-        false => desk.read(page, words, form, said, &operator).await,
+        true => desk.act(page, words, query, said, &operator).await,
+        false => desk.read(page, words, (query, text), said, &operator).await,
     }
 }
 
@@ -99,12 +105,16 @@ impl Desk {
             }
             Err(error) => return self.0.template.failed(&error),
         }
-        let printed = match self
-            .carry_out(page, words, operator, Extent::Whole, false)
-            .await
-        {
-            Ok(printed) => printed,
-            Err(error) => return self.failed(said, &*error),
+        // A browser that goes away ends nothing that was begun.
+        let (desk, operator) = (self.clone(), operator.clone());
+        let carried_out = tokio::spawn(async move {
+            desk.carry_out(page, words, &operator, Extent::Whole, false)
+                .await
+        });
+        let printed = match carried_out.await {
+            Ok(Ok(printed)) => printed,
+            Ok(Err(error)) => return self.failed(said, &*error),
+            Err(error) => return self.failed(said, &error),
         };
         said.done = Some("It is done, and noted.".to_owned());
         said.fields.clear();
@@ -131,13 +141,13 @@ impl Desk {
         &self,
         page: &'static Page,
         words: Vec<String>,
-        form: Form,
+        (query, text): (Query, String),
         mut said: Said,
         operator: &OperatorRow,
     ) -> Response {
-        let unmasks = operator.rights.unmask && form.query.get("unmask").is_some();
-        said.reads = Some(form.text.clone());
-        let page_for = self.page_for(operator, Extent::Whole, unmasks, form.text);
+        let unmasks = operator.rights.unmask && query.get("unmask").is_some();
+        said.reads = Some(text.clone());
+        let page_for = self.page_for(operator, Extent::Whole, unmasks, text);
         let words = unmasked(page, words, unmasks);
         let carried_out =
             carry_out_for_page(&*self.0.store, &self.0.settings, &words, page_for).await;
@@ -147,7 +157,7 @@ impl Desk {
         };
         let manner = Manner {
             page,
-            query: &form.query,
+            query: &query,
             is_masked: !unmasks,
             chooses_for: None,
         };

@@ -33,7 +33,7 @@ fn statements(server: &databases::Server, service: &Service, path: &str, cookie:
         let log = server.log();
         log.matches("LOG:  execute ").count() + log.matches("LOG:  statement: ").count()
     };
-    let counts = (0..8).map(|_| {
+    let counts = (0..16).map(|_| {
         let before = logged();
         let answer = get(service, path, cookie);
         assert_eq!(answer.status, 200, "{path}: {answer:?}");

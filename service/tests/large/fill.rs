@@ -73,9 +73,9 @@ fn on_sqlite(database: &Database, readers: u64, calls: u64) {
                 SELECT unixepoch() / 86400 - d.n, a.n, k.value, 10
                 FROM numbers a, numbers d, json_each('[\"delivered\", \"bounced\", \"opened\", \"clicked\"]') k WHERE d.n <= 30;
              INSERT INTO suppressions (account, subscriber, cause, was_active)
-                SELECT account, id, 'bounces', 1 FROM subscribers WHERE id % 10 = 1;
+                SELECT account, id, 'bounces', 1 FROM subscribers WHERE id % 10 = 0;
              INSERT INTO unsubscribed (account, reader, scope, subscriber, delivery)
-                SELECT account, randomblob(32), 'account', id, 1 FROM subscribers WHERE id % 10 = 2;
+                SELECT account, randomblob(32), 'account', id, 1 FROM subscribers WHERE id % 10 = 0;
              {to_readers} INSERT INTO blacklist (domain, roles) SELECT 'd' || n || '.listed.example', 8 FROM numbers;
              COMMIT; ANALYZE;"
         ))
@@ -130,9 +130,9 @@ fn on_postgres(address: &str, readers: u64, calls: u64) {
             SELECT floor(extract(epoch FROM clock_timestamp()) / 86400)::bigint - d, a, k, 10
             FROM generate_series(1, 100) a, generate_series(1, 30) d, unnest(ARRAY['delivered', 'bounced', 'opened', 'clicked']) k;
          INSERT INTO suppressions (account, subscriber, cause, was_active)
-            SELECT account, id, 'bounces', true FROM subscribers WHERE id % 10 = 1;
+            SELECT account, id, 'bounces', true FROM subscribers WHERE id % 10 = 0;
          INSERT INTO unsubscribed (account, reader, scope, subscriber, delivery)
-            SELECT account, sha256(id::text::bytea), 'account', id, 1 FROM subscribers WHERE id % 10 = 2;
+            SELECT account, sha256(id::text::bytea), 'account', id, 1 FROM subscribers WHERE id % 10 = 0;
          INSERT INTO blacklist (domain, roles) SELECT 'd' || n || '.listed.example', 8 FROM generate_series(1, {readers}::bigint) n;
          UPDATE event_numbers SET last = (SELECT max(number) FROM events);
          VACUUM ANALYZE"

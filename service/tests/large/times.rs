@@ -49,7 +49,7 @@ impl Times {
 const PAGES: &[&str] = &[
     "/desk",
     "/desk/refused/list",
-    "/desk/refused/list?account=11",
+    "/desk/refused/list?account=1",
     "/desk/refused/list?rule=mailer-unknown",
     "/desk/refused/count",
     "/desk/call/list?account=1",
@@ -61,8 +61,8 @@ const PAGES: &[&str] = &[
     "/desk/account/list",
     "/desk/account/show?account=1",
     "/desk/subscriber/list?account=1",
-    "/desk/suppression/list?account=2",
-    "/desk/unsubscribed/list?account=3",
+    "/desk/suppression/list?account=1",
+    "/desk/unsubscribed/list?account=1",
     "/desk/blacklist/list",
     "/desk/audit/list",
 ];
