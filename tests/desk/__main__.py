@@ -49,7 +49,7 @@ PICTURES = {
 
 
 async def log_in(page, shop):
-    """By keyboard: the first field has the focus."""
+    """By keyboard."""
     await page.go(shop.desk + "/desk")
     await page.tab_to("name")
     await page.type(OPERATOR)
@@ -88,9 +88,10 @@ async def look(page, shop, script):
     return wrong
 
 
-async def act(page, shop):
-    """Does each action by keyboard."""
+async def act(page, shop, script):
+    """Does each action by keyboard. Answers with what is wrong with its questions and with what is said at the end."""
     await page.shown(WIDE)
+    wrong = []
     for path, link, fields, says in ACTIONS:
         await page.go(shop.desk + path)
         await page.tab_to(link)
@@ -100,11 +101,33 @@ async def act(page, shop):
             await page.type(text)
         await page.tab_to("Say what it would do")
         await page.press("Enter", loads=True)
-        # The question is what has the focus.
+        # A second Enter would not do it: the question has the focus, and not its button.
+        assert await page.focused() != "Do it", path
+        wrong += [f"the question of {link}: {fault}" for fault in await page.faults(script)]
         await page.tab_to("Do it")
         await page.press("Enter", loads=True)
         await page.says(says)
+        wrong += [f"the end of {link}: {fault}" for fault in await page.faults(script)]
     print(f"{len(ACTIONS)} actions by keyboard")
+    return wrong
+
+
+async def others(page, shop, script):
+    """Looks at the pages that nobody is led to. Answers with what is wrong."""
+    wrong = []
+    for path in ("/desk/nothing/here", "/desk/call/show?call=1", "/desk/delivery/list?account=x", "/desk/preview?account=1&id=9"):
+        await page.go(shop.desk + path)
+        wrong += [f"{path}: {fault}" for fault in await page.faults(script)]
+    return wrong
+
+
+async def log_out(page, shop, script):
+    """By keyboard; what is left is the page to log in. Answers with what is wrong with it."""
+    await page.go(shop.desk + "/desk")
+    await page.tab_to("Log out")
+    await page.press("Enter", loads=True)
+    await page.says("Password")
+    return [f"logged out: {fault}" for fault in await page.faults(script)]
 
 
 async def preview(page, shop):
@@ -164,15 +187,19 @@ async def main(folder):
             if folder:
                 await pictures(page, shop, folder)
                 return 0
-            wrong = await look(page, shop, axe.script())
-            # The browser says that it did not load what is in the preview. That is what the preview is for.
+            script = axe.script()
+            wrong = await look(page, shop, script)
+            await tried(page, shop)
+            wrong += await page.faults(script)
+            await preview(page, shop)
+            wrong += await act(page, shop, script)
+            # The browser says that it did not load what is in the preview, and ran nothing of it. That is what the preview is for.
             own = [text for text in page.complaints if "images.shop.example" not in text and "Blocked script" not in text]
             wrong += [f"the browser complains: {text}" for text in own]
-            await tried(page, shop)
-            await preview(page, shop)
-            await act(page, shop)
-            others = {url for url in page.requests.values() if not url.startswith((shop.desk, "about:", "data:"))}
-            wrong += [f"another origin is asked: {url}" for url in others]
+            wrong += await others(page, shop, script)
+            elsewhere = {url for url in page.requests.values() if not url.startswith((shop.desk, "about:", "data:"))}
+            wrong += [f"another origin is asked: {url}" for url in elsewhere]
+            wrong += await log_out(page, shop, script)
     for line in wrong:
         print(line)
     print(f"cases tried {len(page.requests)}, findings {len(wrong)}")

@@ -78,9 +78,11 @@ class Shop:
                 for code, rule, share in ((200, "", 900), (412, "recipient-malformed", 120), (442, "mailer-unknown", 60)):
                     row = (today - day, 1, "sendMailer", code, rule, "", share * (7 + day * 5 % 11))
                     database.execute("INSERT INTO call_counts VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+                    database.execute("INSERT INTO call_totals VALUES (?, ?, ?, ?, ?)", (row[0], *row[2:5], row[6]))
                 for kind, share in (("delivered", 1000), ("opened", 300), ("clicked", 90), ("bounced", 30)):
                     row = (today - day, 1, kind, share * (7 + day * 5 % 11))
                     database.execute("INSERT INTO event_counts VALUES (?, ?, ?, ?)", row)
+                    database.execute("INSERT INTO event_totals VALUES (?, ?, ?)", (row[0], *row[2:]))
 
     def post(self, **fields):
         body = json.dumps({"apiKey": self.key, "mailerID": 42} | fields).encode()

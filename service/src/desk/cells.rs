@@ -66,7 +66,16 @@ pub(super) struct Manner<'a> {
     pub(super) chooses_for: Option<&'a Page>,
 }
 
-impl Manner<'_> {
+impl<'a> Manner<'a> {
+    pub(super) fn of(page: &'a Page, query: &'a Query, is_masked: bool) -> Self {
+        Self {
+            page,
+            query,
+            is_masked,
+            chooses_for: None,
+        }
+    }
+
     /// The cells of a row, with where they lead.
     pub(super) fn cells(&self, columns: &[&str], row: &[Cell]) -> Vec<Shown> {
         let number = |name: &str| {

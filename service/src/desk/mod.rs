@@ -142,16 +142,8 @@ async fn look(
             said.links.push(Link::new(&form.to_uppercase(), path));
         }
     }
-    let manner = Manner {
-        page,
-        query: &query,
-        is_masked: !unmasks,
-        chooses_for: None,
-    };
-    said.parts = printed
-        .into_iter()
-        .map(|printed| part(manner, printed))
-        .collect();
+    let manner = Manner::of(page, &query, !unmasks);
+    said.parts = parts(manner, printed);
     if let Some(also) = links::also(page) {
         let part = desk.also(also, &query, &operator, unmasks).await;
         said.parts.push(part);
@@ -231,11 +223,10 @@ impl Desk {
             }
             None => Vec::new(),
         };
+        let query = Query::default();
         let manner = Manner {
-            page,
-            query: &Query::default(),
-            is_masked: true,
             chooses_for: Some(page),
+            ..Manner::of(page, &query, true)
         };
         let first = printed.into_iter().next();
         let mut chosen = first
@@ -259,12 +250,7 @@ impl Desk {
             Ok(printed) => printed.into_iter().next(),
             Err(error) => Some(Printed::Text(error.to_string())),
         };
-        let manner = Manner {
-            page,
-            query,
-            is_masked: !unmasks,
-            chooses_for: None,
-        };
+        let manner = Manner::of(page, query, !unmasks);
         Part {
             title: Some(page.title.to_owned()),
             ..printed
@@ -321,6 +307,12 @@ fn account(printed: &[Printed], query: &Query) -> Option<String> {
         Printed::List { .. } | Printed::Text(_) => None,
     });
     of_record.or_else(|| query.get("account").map(str::to_owned))
+}
+
+/// What a command has printed, as the parts of a page.
+fn parts(manner: Manner<'_>, printed: Vec<Printed>) -> Vec<Part> {
+    let printed = printed.into_iter();
+    printed.map(|printed| part(manner, printed)).collect()
 }
 
 /// What a command has printed, as a part of a page.

@@ -1,7 +1,5 @@
 //! The first page: what is wrong at this moment, in words, and what was refused today beside yesterday.
 
-use std::collections::BTreeMap;
-
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -17,11 +15,9 @@ use crate::command::listing::Printed;
 use crate::store::{Measure, OperatorError, OperatorRow};
 
 /// How many rules are shown.
-const RULES: usize = 20;
+const RULES: u32 = 20;
 /// How many days before today are drawn.
 const DAYS: u16 = 13;
-/// How many counts are read.
-const COUNTS: u32 = 10_000;
 /// For how many seconds an email may be due before that is said.
 const LATE: i64 = 60;
 
@@ -80,26 +76,13 @@ fn problems(measure: &Measure) -> Vec<String> {
 impl Desk {
     /// What was refused today and yesterday, by rule.
     async fn refused(&self) -> Result<Part, OperatorError> {
-        let mut rules = BTreeMap::<(String, i64), [i64; 2]>::new();
-        for (day, days) in [0, 1].into_iter().enumerate() {
-            for row in self.0.store.count_refused(None, days, COUNTS).await? {
-                let counts = rules
-                    .entry((row.rule.unwrap_or_default(), row.code))
-                    .or_default();
-                if let Some(count) = counts.get_mut(day) {
-                    *count = count.saturating_add(row.calls);
-                }
-            }
-        }
-        let mut rows: Vec<_> = rules.into_iter().collect();
-        rows.sort_by_key(|(_, [today, both])| std::cmp::Reverse((*today, *both)));
-        let rows = rows.into_iter().take(RULES);
-        let rows = rows.map(|((rule, code), [today, both])| {
+        let rules = self.0.store.refused_by_rule(RULES).await?.into_iter();
+        let rows = rules.map(|rule| {
             vec![
-                rule.into(),
-                code.into(),
-                today.into(),
-                both.saturating_sub(today).into(),
+                rule.rule.into(),
+                rule.code.into(),
+                rule.today.into(),
+                rule.yesterday.into(),
             ]
         });
         let printed = Printed::List {
@@ -141,12 +124,8 @@ impl Desk {
         let Some(page) = Page::find(noun, if noun == "queue" { "show" } else { "count" }) else {
             return Part::default();
         };
-        let manner = Manner {
-            page,
-            query: &Query::default(),
-            is_masked: true,
-            chooses_for: None,
-        };
+        let query = Query::default();
+        let manner = Manner::of(page, &query, true);
         Part {
             title: Some(title.to_owned()),
             label: title.to_owned(),

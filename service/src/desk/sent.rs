@@ -11,7 +11,7 @@ use super::html::{Question, Said, random_number};
 use super::links::{self, Link};
 use super::pages::Page;
 use super::query::Query;
-use super::{Desk, Failure, account, part, unmasked};
+use super::{Desk, Failure, account, parts, unmasked};
 use crate::command::listing::Printed;
 use crate::command::{Extent, carry_out_for_page};
 use crate::store::OperatorRow;
@@ -123,16 +123,8 @@ impl Desk {
             let path = links::to("account/show", &[("account", &account)]);
             said.links.push(Link::new("The account", path));
         }
-        let manner = Manner {
-            page,
-            query: &query,
-            is_masked: true,
-            chooses_for: None,
-        };
-        said.parts = printed
-            .into_iter()
-            .map(|printed| part(manner, printed))
-            .collect();
+        let manner = Manner::of(page, &query, true);
+        said.parts = parts(manner, printed);
         self.0.template.html(StatusCode::OK, &said)
     }
 
@@ -155,16 +147,8 @@ impl Desk {
             Ok(printed) => printed,
             Err(error) => return self.failed(said, &*error),
         };
-        let manner = Manner {
-            page,
-            query: &query,
-            is_masked: !unmasks,
-            chooses_for: None,
-        };
-        said.parts = printed
-            .into_iter()
-            .map(|printed| part(manner, printed))
-            .collect();
+        let manner = Manner::of(page, &query, !unmasks);
+        said.parts = parts(manner, printed);
         self.0.template.html(StatusCode::OK, &said)
     }
 }

@@ -31,6 +31,19 @@ pub struct DayCount {
     pub number: i64,
 }
 
+/// How many calls a rule has refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuleCount {
+    /// The rule's identifier.
+    pub rule: String,
+    /// The code that was answered.
+    pub code: i64,
+    /// How many today, in UTC.
+    pub today: i64,
+    /// How many on the day before.
+    pub yesterday: i64,
+}
+
 /// What is counted for an operator.
 pub trait Counts {
     /// Counts up to [`MOST_COUNTED`].
@@ -40,6 +53,8 @@ pub trait Counts {
     /// What became of emails of an account, or of all, by the day on which it happened and the type of the event: today and on so many
     /// days before.
     fn outcomes_by_day(&self, account: Option<AccountId>, days: u16) -> Reply<Vec<DayCount>>;
+    /// The rules that have refused the most calls today and on the day before, at most that many.
+    fn refused_by_rule(&self, at_most: u32) -> Reply<Vec<RuleCount>>;
 }
 
 impl<T: HasStatements> Counts for T {
@@ -64,15 +79,33 @@ impl<T: HasStatements> Counts for T {
     }
 
     fn calls_by_day(&self, account: Option<AccountId>, days: u16) -> Reply<Vec<DayCount>> {
-        let account = account.map(|account| account.0);
-        let sql = statement!("calls_by_day.sql", account, i64::from(days));
+        let days = u32::from(days);
+        let sql = match account {
+            Some(account) => statement!("calls_by_day.sql", account.0, days),
+            None => statement!("all_calls_by_day.sql", days),
+        };
         list(self.statements().read_rows(sql), row)
     }
 
     fn outcomes_by_day(&self, account: Option<AccountId>, days: u16) -> Reply<Vec<DayCount>> {
-        let account = account.map(|account| account.0);
-        let sql = statement!("outcomes_by_day.sql", account, i64::from(days));
+        let days = u32::from(days);
+        let sql = match account {
+            Some(account) => statement!("outcomes_by_day.sql", account.0, days),
+            None => statement!("all_outcomes_by_day.sql", days),
+        };
         list(self.statements().read_rows(sql), row)
+    }
+
+    fn refused_by_rule(&self, at_most: u32) -> Reply<Vec<RuleCount>> {
+        let sql = statement!("refused_by_rule_and_day.sql", at_most);
+        list(self.statements().read_rows(sql), |row| {
+            Ok(RuleCount {
+                rule: row.text(0)?,
+                code: row.integer(1)?,
+                today: row.integer(2)?,
+                yesterday: row.integer(3)?,
+            })
+        })
     }
 }
 

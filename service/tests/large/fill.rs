@@ -72,6 +72,10 @@ fn on_sqlite(database: &Database, readers: u64, calls: u64) {
              {to_hundred} INSERT INTO event_counts (day, account, kind, events)
                 SELECT unixepoch() / 86400 - d.n, a.n, k.value, 10
                 FROM numbers a, numbers d, json_each('[\"delivered\", \"bounced\", \"opened\", \"clicked\"]') k WHERE d.n <= 30;
+             INSERT INTO call_totals (day, operation, code, rule, calls)
+                SELECT day, operation, code, rule, sum(calls) FROM call_counts GROUP BY day, operation, code, rule;
+             DELETE FROM event_totals;
+             INSERT INTO event_totals (day, kind, events) SELECT day, kind, sum(events) FROM event_counts GROUP BY day, kind;
              INSERT INTO suppressions (account, subscriber, cause, was_active)
                 SELECT account, id, 'bounces', 1 FROM subscribers WHERE id % 10 = 0;
              INSERT INTO unsubscribed (account, reader, scope, subscriber, delivery)
@@ -129,6 +133,9 @@ fn on_postgres(address: &str, readers: u64, calls: u64) {
          INSERT INTO event_counts (day, account, kind, events)
             SELECT floor(extract(epoch FROM clock_timestamp()) / 86400)::bigint - d, a, k, 10
             FROM generate_series(1, 100) a, generate_series(1, 30) d, unnest(ARRAY['delivered', 'bounced', 'opened', 'clicked']) k;
+         INSERT INTO call_totals (day, operation, code, rule, calls)
+            SELECT day, operation, code, rule, sum(calls) FROM call_counts GROUP BY day, operation, code, rule;
+         INSERT INTO event_totals (day, kind, events) SELECT day, kind, sum(events) FROM event_counts GROUP BY day, kind;
          INSERT INTO suppressions (account, subscriber, cause, was_active)
             SELECT account, id, 'bounces', true FROM subscribers WHERE id % 10 = 0;
          INSERT INTO unsubscribed (account, reader, scope, subscriber, delivery)

@@ -81,5 +81,18 @@ async fn count(session: &Session, counted: &[(CountOf, u64)]) -> Result<(), Stor
             ],
         )
         .await?;
+    let sql = include_str!("sql/count_all_calls.sql");
+    session
+        .execute(
+            KEEPING,
+            sql,
+            &[
+                &column(counted, |(of, _)| of.operation.name()),
+                &column(counted, |(of, _)| i64::from(of.code)),
+                &column(counted, |(of, _)| of.rule.unwrap_or_default()),
+                &column(counted, |(_, calls)| to_signed(*calls)),
+            ],
+        )
+        .await?;
     Ok(())
 }

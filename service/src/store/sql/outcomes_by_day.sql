@@ -1,6 +1,2 @@
--- Events by day and type, today and on the ?2 days before, of account ?1, or of all if it is NULL.
-SELECT day, kind, CAST(sum(events) AS bigint)
-FROM event_counts
-WHERE day >= today() - ?2 AND (account = ?1 OR ?1 IS NULL)
-GROUP BY day, kind
-ORDER BY day DESC, kind
+-- Events of account ?1 by day and type, today and on the ?2 days before.
+SELECT day, kind, events FROM event_counts WHERE account = ?1 AND day >= today() - ?2 ORDER BY day DESC, kind

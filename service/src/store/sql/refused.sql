@@ -10,5 +10,7 @@ WHERE t.call IS NULL
         9223372036854775807
     )
     AND t.id < ?3
-    AND t.received >= ?4
-    AND t.received < ?5
+    -- So written, the times only leave rows out. PostgreSQL would read the whole range of the index of times, because it does not know
+    -- how wide the range is.
+    AND coalesce(t.received, ?4) >= ?4
+    AND coalesce(t.received, ?5) < ?5

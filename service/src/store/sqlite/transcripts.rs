@@ -32,6 +32,14 @@ impl Transcripts for Sqlite {
                 ];
                 let sql = include_str!("sql/count_call.sql");
                 execute(connection, KEEPING, sql, params)?;
+                let params = params![
+                    of.operation.name(),
+                    of.code,
+                    of.rule.unwrap_or_default(),
+                    to_signed(*calls),
+                ];
+                let sql = include_str!("sql/count_all_calls.sql");
+                execute(connection, KEEPING, sql, params)?;
             }
             Ok(())
         })

@@ -272,7 +272,15 @@ CREATE TABLE event_counts (
     account bigint NOT NULL,
     kind text NOT NULL,
     events bigint NOT NULL,
-    PRIMARY KEY (day, account, kind)
+    PRIMARY KEY (account, day, kind)
+);
+
+-- The same of all accounts together.
+CREATE TABLE event_totals (
+    day bigint NOT NULL,
+    kind text NOT NULL,
+    events bigint NOT NULL,
+    PRIMARY KEY (day, kind)
 );
 
 -- Reports that came in, with what was read of each: no address, no subject and no text of an email.
@@ -461,6 +469,18 @@ CREATE TABLE call_counts (
     peer text NOT NULL,
     calls bigint NOT NULL,
     PRIMARY KEY (day, account, operation, code, rule, peer)
+);
+CREATE INDEX call_counts_of_account ON call_counts (account, day);
+
+-- The same of all accounts together.
+CREATE TABLE call_totals (
+    day bigint NOT NULL,
+    operation text NOT NULL,
+    code bigint NOT NULL,
+    -- Empty for accepted calls.
+    rule text NOT NULL,
+    calls bigint NOT NULL,
+    PRIMARY KEY (day, operation, code, rule)
 );
 
 -- Failed attempts to send an email that was tried again later, with the answer of the mail server. The last attempt of an email

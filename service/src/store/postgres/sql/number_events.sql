@@ -19,6 +19,11 @@ counted AS (
 by_day AS (
     INSERT INTO event_counts (day, account, kind, events)
     SELECT floor(extract(epoch FROM happened) / 86400), account, kind, count(*) FROM numbered GROUP BY 1, 2, 3
-    ON CONFLICT (day, account, kind) DO UPDATE SET events = event_counts.events + excluded.events
+    ON CONFLICT (account, day, kind) DO UPDATE SET events = event_counts.events + excluded.events
+),
+in_total AS (
+    INSERT INTO event_totals (day, kind, events)
+    SELECT floor(extract(epoch FROM happened) / 86400), kind, count(*) FROM numbered GROUP BY 1, 2
+    ON CONFLICT (day, kind) DO UPDATE SET events = event_totals.events + excluded.events
 )
 SELECT count(*) FROM numbered

@@ -266,12 +266,21 @@ CREATE TABLE event_counts (
     account INTEGER NOT NULL,
     kind TEXT NOT NULL,
     events INTEGER NOT NULL,
-    PRIMARY KEY (day, account, kind)
+    PRIMARY KEY (account, day, kind)
+) STRICT, WITHOUT ROWID;
+-- The same of all accounts together.
+CREATE TABLE event_totals (
+    day INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    events INTEGER NOT NULL,
+    PRIMARY KEY (day, kind)
 ) STRICT, WITHOUT ROWID;
 CREATE TRIGGER events_are_counted AFTER INSERT ON events
 BEGIN
     INSERT INTO event_counts (day, account, kind, events) VALUES (new.happened / 86400, new.account, new.kind, 1)
-    ON CONFLICT (day, account, kind) DO UPDATE SET events = events + 1;
+    ON CONFLICT (account, day, kind) DO UPDATE SET events = events + 1;
+    INSERT INTO event_totals (day, kind, events) VALUES (new.happened / 86400, new.kind, 1)
+    ON CONFLICT (day, kind) DO UPDATE SET events = events + 1;
 END;
 
 -- Reports that came in, with what was read of each: no address, no subject and no text of an email.
@@ -460,6 +469,18 @@ CREATE TABLE call_counts (
     peer TEXT NOT NULL,
     calls INTEGER NOT NULL,
     PRIMARY KEY (day, account, operation, code, rule, peer)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX call_counts_of_account ON call_counts (account, day);
+
+-- The same of all accounts together.
+CREATE TABLE call_totals (
+    day INTEGER NOT NULL,
+    operation TEXT NOT NULL,
+    code INTEGER NOT NULL,
+    -- Empty for accepted calls.
+    rule TEXT NOT NULL,
+    calls INTEGER NOT NULL,
+    PRIMARY KEY (day, operation, code, rule)
 ) STRICT, WITHOUT ROWID;
 
 -- Failed attempts to send an email that was tried again later, with the answer of the mail server. The last attempt of an email
