@@ -24,7 +24,7 @@ pub(crate) struct ForPage {
     /// Whether it shows personal data.
     pub(crate) unmasks: bool,
     /// What it reads in place of standard input.
-    pub(crate) input: String,
+    pub(crate) input: Vec<u8>,
 }
 
 struct Kept {

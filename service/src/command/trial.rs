@@ -42,7 +42,7 @@ const LABEL: &str = "the body";
 impl Try {
     pub(super) async fn run(self, store: &dyn Store, settings: &Settings) -> Result<(), Failure> {
         let body = match kept::page() {
-            Some(page) => page.input.into_bytes(),
+            Some(page) => page.input,
             None => {
                 let mut body = Vec::new();
                 std::io::stdin().read_to_end(&mut body)?;

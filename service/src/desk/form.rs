@@ -21,11 +21,11 @@ pub(super) async fn read(request: Request) -> Result<Query, StatusCode> {
     Ok(Query::of(&String::from_utf8_lossy(&body)))
 }
 
-/// Reads a form of fields and a text: what was typed, or else the file.
+/// Reads a form of fields and a text, which may be no UTF-8: what was typed, or else the file.
 ///
 /// # Errors
 /// It is too long, or is none.
-pub(super) async fn read_with_text(request: Request) -> Result<(Query, String), StatusCode> {
+pub(super) async fn read_with_text(request: Request) -> Result<(Query, Vec<u8>), StatusCode> {
     // The text can be there twice: typed and as a file.
     let (parts, body) = request.into_parts();
     let limit = LONGEST_TEXT.saturating_mul(2).saturating_add(LONGEST);
@@ -45,10 +45,9 @@ pub(super) async fn read_with_text(request: Request) -> Result<(Query, String), 
         if bytes.len() > LONGEST_TEXT {
             return Err(StatusCode::PAYLOAD_TOO_LARGE);
         }
-        let text = String::from_utf8_lossy(&bytes).into_owned();
         match name.as_str() {
-            "text" | "file" => texts.push(text),
-            _ => pairs.push((name, text)),
+            "text" | "file" => texts.push(bytes.to_vec()),
+            _ => pairs.push((name, String::from_utf8_lossy(&bytes).into_owned())),
         }
     }
     let text = texts.into_iter().find(|text| !text.is_empty());

@@ -264,7 +264,7 @@ impl Desk {
         operator: &OperatorRow,
         extent: Extent,
         unmasks: bool,
-        input: String,
+        input: Vec<u8>,
     ) -> ForPage {
         ForPage {
             operator: operator.name.clone(),
@@ -284,7 +284,7 @@ impl Desk {
         unmasks: bool,
     ) -> Result<Vec<Printed>, Failure> {
         let words = unmasked(page, words, unmasks);
-        let page = self.page_for(operator, extent, unmasks, String::new());
+        let page = self.page_for(operator, extent, unmasks, Vec::new());
         carry_out_for_page(&*self.0.store, &self.0.settings, &words, page).await
     }
 }

@@ -31,9 +31,7 @@ pub(super) async fn sent(
     };
     let read = match page.reads() {
         true => form::read_with_text(request).await,
-        false => form::read(request)
-            .await
-            .map(|query| (query, String::new())),
+        false => form::read(request).await.map(|query| (query, Vec::new())),
     };
     let (query, text) = match read {
         Ok(read) => read,
@@ -133,12 +131,12 @@ impl Desk {
         &self,
         page: &'static Page,
         words: Vec<String>,
-        (query, text): (Query, String),
+        (query, text): (Query, Vec<u8>),
         mut said: Said,
         operator: &OperatorRow,
     ) -> Response {
         let unmasks = operator.rights.unmask && query.get("unmask").is_some();
-        said.reads = Some(text.clone());
+        said.reads = Some(String::from_utf8_lossy(&text).into_owned());
         let page_for = self.page_for(operator, Extent::Whole, unmasks, text);
         let words = unmasked(page, words, unmasks);
         let carried_out =

@@ -7,26 +7,31 @@ use crate::transcripts::run;
 
 /// Sends a form with a text, as browsers send one with a file.
 fn try_text(service: &Service, cookie: &str, fields: &[(&str, &str)]) -> Answer {
-    let mut body = String::new();
+    let fields: Vec<_> = fields
+        .iter()
+        .map(|(name, value)| (*name, value.as_bytes()))
+        .collect();
+    try_bytes(service, cookie, &fields)
+}
+
+fn try_bytes(service: &Service, cookie: &str, fields: &[(&str, &[u8])]) -> Answer {
+    let mut body = Vec::new();
     for (name, value) in fields {
         let file = if *name == "file" {
             "; filename=\"call.json\""
         } else {
             ""
         };
-        body.push_str(&format!(
-            "--edge\r\nContent-Disposition: form-data; name=\"{name}\"{file}\r\n\r\n{value}\r\n"
-        ));
+        let head =
+            format!("--edge\r\nContent-Disposition: form-data; name=\"{name}\"{file}\r\n\r\n");
+        body.extend(head.as_bytes());
+        body.extend(*value);
+        body.extend(b"\r\n");
     }
-    body.push_str("--edge--\r\n");
+    body.extend(b"--edge--\r\n");
     let kind = ("Content-Type", "multipart/form-data; boundary=edge");
     let headers = [("Cookie", cookie), SAME, kind];
-    service.tell_operator(&request(
-        "POST",
-        "/desk/call/try",
-        &headers,
-        body.as_bytes(),
-    ))
+    service.tell_operator(&request("POST", "/desk/call/try", &headers, &body))
 }
 
 /// The texts of a page.
@@ -68,6 +73,13 @@ on_both! {
         assert_eq!(stored(&try_text(&service, &cookie, &fields)), 0);
         assert!(stored(&try_text(&service, &bob, &fields)) > 0);
         assert!(run(database, &["audit", "list"]).contains("bob\tdesk: call try --account 1 --unmasked\tdone"));
+    }
+
+    fn a_file_is_judged_byte_for_byte(database: &Database) {
+        let (service, cookie) = desk(database, &[]);
+        let body = b"{\"apiKey\":\"k\",\"mailerID\":42,\"email\":\"\xff@customer.example\"}";
+        let said = texts(&try_bytes(&service, &cookie, &[("file", body)]));
+        assert!(said.contains("body-not-json") && said.contains("UTF-8"), "{said}");
     }
 
     fn html_is_tried_alone(database: &Database) {

@@ -74,7 +74,6 @@ fn on_sqlite(database: &Database, readers: u64, calls: u64) {
                 FROM numbers a, numbers d, json_each('[\"delivered\", \"bounced\", \"opened\", \"clicked\"]') k WHERE d.n <= 30;
              INSERT INTO call_totals (day, operation, code, rule, calls)
                 SELECT day, operation, code, rule, sum(calls) FROM call_counts GROUP BY day, operation, code, rule;
-             DELETE FROM event_totals;
              INSERT INTO event_totals (day, kind, events) SELECT day, kind, sum(events) FROM event_counts GROUP BY day, kind;
              INSERT INTO suppressions (account, subscriber, cause, was_active)
                 SELECT account, id, 'bounces', 1 FROM subscribers WHERE id % 10 = 0;

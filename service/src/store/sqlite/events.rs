@@ -95,6 +95,17 @@ pub(super) fn record(connection: &Connection, events: &[NewEvent]) -> Result<usi
     let rows = array(rows);
     let sql = include_str!("sql/insert_events.sql");
     let added = execute(connection, RECORDING, sql, params![rows])?;
+    if added > 0 {
+        // One statement has added them, so that their numbers follow each other.
+        let last = connection.last_insert_rowid();
+        let first = last.saturating_sub(added as i64).saturating_add(1);
+        for sql in [
+            include_str!("sql/count_added_events.sql"),
+            include_str!("sql/count_all_added_events.sql"),
+        ] {
+            execute(connection, RECORDING, sql, params![first, last])?;
+        }
+    }
     if events.iter().any(|event| event.may_suppress()) {
         let sql = include_str!("sql/insert_checks.sql");
         execute(connection, RECORDING, sql, params![rows])?;

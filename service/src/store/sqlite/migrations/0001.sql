@@ -275,13 +275,6 @@ CREATE TABLE event_totals (
     events INTEGER NOT NULL,
     PRIMARY KEY (day, kind)
 ) STRICT, WITHOUT ROWID;
-CREATE TRIGGER events_are_counted AFTER INSERT ON events
-BEGIN
-    INSERT INTO event_counts (day, account, kind, events) VALUES (new.happened / 86400, new.account, new.kind, 1)
-    ON CONFLICT (account, day, kind) DO UPDATE SET events = events + 1;
-    INSERT INTO event_totals (day, kind, events) VALUES (new.happened / 86400, new.kind, 1)
-    ON CONFLICT (day, kind) DO UPDATE SET events = events + 1;
-END;
 
 -- Reports that came in, with what was read of each: no address, no subject and no text of an email.
 CREATE TABLE reports (
