@@ -2,9 +2,9 @@
 
     python -m desk [--screenshots FOLDER]
 
-with the folder `tests` on the module path. Every page is looked at by axe-core in light and dark, and in a narrow window; no page has a script, asks
-another origin for anything, or makes the browser complain; ten actions are done by keyboard alone. PROGRAM is the service. With
-`--screenshots` the pictures of docs/desk.md are written, and nothing else is done. Exit status 1 when something does not hold.
+with the folder `tests` on the module path. PROGRAM is the service. axe-core judges every page in light and in dark colours. No page is
+wider than a narrow window, has a script, asks another origin for anything, or makes the browser complain. Actions are done by keyboard
+alone. With `--screenshots` the pictures of docs/desk.md are written, and nothing else is done. Exit status 1 when something does not hold.
 """
 
 import argparse
@@ -113,7 +113,7 @@ async def act(page, shop, script):
 
 
 async def others(page, shop, script):
-    """Looks at the pages that nobody is led to. Answers with what is wrong."""
+    """Looks at pages that no link leads to. Answers with what is wrong."""
     wrong = []
     for path in ("/desk/nothing/here", "/desk/call/show?call=1", "/desk/delivery/list?account=x", "/desk/preview?account=1&id=9"):
         await page.go(shop.desk + path)

@@ -6,7 +6,7 @@ import json
 
 WIDE = {"width": 1280, "height": 900}
 NARROW = {"width": 360, "height": 740}
-KEYS = {"Tab": 9, "Enter": 13, " ": 32}
+KEYS = {"Tab": 9, "Enter": 13}
 MOST_TABS = 200
 
 
@@ -59,9 +59,8 @@ class Page:
 
     async def press(self, key, loads=False):
         self.loaded.clear()
-        text = {"Enter": "\r", " ": " "}.get(key)
-        own = {"key": key, "code": {" ": "Space"}.get(key, key), "windowsVirtualKeyCode": KEYS[key]}
-        typed = {"text": text} if text else {}
+        own = {"key": key, "code": key, "windowsVirtualKeyCode": KEYS[key]}
+        typed = {"text": "\r"} if key == "Enter" else {}
         await self.send("Input.dispatchKeyEvent", type="keyDown", **own, **typed)
         await self.send("Input.dispatchKeyEvent", type="keyUp", **own)
         if loads:

@@ -155,7 +155,7 @@ impl Account {
                 let name = store.shown_account(id).await?.name;
                 let waiting = Countable::Waiting(Which::Account(id));
                 let waiting = store.counted(waiting).await?;
-                let waiting = counted(waiting, "emails");
+                let waiting = counted(waiting, "email");
                 if goes_on(&format!(
                     "this makes account {id} ({name}) {states}; waiting to be sent: {waiting}"
                 ))? {

@@ -53,11 +53,11 @@ pub(super) fn goes_on(what: &str) -> Result<bool, Failure> {
     Ok(!asks)
 }
 
-/// That many things, of which at most [`MOST_COUNTED`] were counted.
-pub(super) fn counted(number: i64, things: &str) -> String {
+/// That many of a thing, such as "12 emails". No more than [`MOST_COUNTED`] were counted.
+pub(super) fn counted(number: i64, thing: &str) -> String {
     match number {
-        1 => format!("1 {}", things.trim_end_matches('s')),
-        number if number >= MOST_COUNTED => format!("{MOST_COUNTED} {things} or more"),
-        number => format!("{number} {things}"),
+        1 => format!("1 {thing}"),
+        number if number >= MOST_COUNTED => format!("{MOST_COUNTED} {thing}s or more"),
+        number => format!("{number} {thing}s"),
     }
 }

@@ -40,7 +40,7 @@ impl Erase {
             let of_account = Countable::SentTo(*account, subscriber.unsigned_abs());
             sent = sent.saturating_add(store.counted(of_account).await?);
         }
-        let emails = counted(sent, "emails");
+        let emails = counted(sent, "email");
         let what = format!(
             "this removes the person from account {names}, and {emails} that they were sent"
         );

@@ -27,6 +27,18 @@ pub(crate) struct ForPage {
     pub(crate) input: Vec<u8>,
 }
 
+impl ForPage {
+    /// For an operator, without personal data and without input.
+    pub(crate) fn of(operator: &str, extent: Extent) -> Self {
+        Self {
+            operator: operator.to_owned(),
+            extent,
+            unmasks: false,
+            input: Vec::new(),
+        }
+    }
+}
+
 struct Kept {
     page: ForPage,
     printed: RefCell<Vec<Printed>>,

@@ -127,7 +127,7 @@ async fn waits(store: &dyn Store, which: Which) -> Result<(String, String), Fail
         }
     };
     let waiting = store.counted(Countable::Waiting(which)).await?;
-    Ok((whose, counted(waiting, "emails")))
+    Ok((whose, counted(waiting, "email")))
 }
 
 /// How many reasons are shown.

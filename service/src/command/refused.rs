@@ -146,18 +146,17 @@ async fn of_code(
     for rule in Rule::ALL.iter().filter(has_code) {
         let mut which = which.clone();
         which.rule = Some(rule.identifier());
-        let mut found = 0_usize;
+        let mut of_rule = Vec::new();
         loop {
             let rows = store.refused(which.clone(), limit).await?;
             let is_full = rows.len() >= wanted;
             which.before = rows.last().map(|row| row.id);
-            let before = all.len();
-            all.extend(rows.into_iter().filter(|row| row.code == i64::from(code)));
-            found = found.saturating_add(all.len().saturating_sub(before));
-            if !is_full || found >= wanted {
+            of_rule.extend(rows.into_iter().filter(|row| row.code == i64::from(code)));
+            if !is_full || of_rule.len() >= wanted {
                 break;
             }
         }
+        all.extend(of_rule);
     }
     all.sort_by_key(|row| std::cmp::Reverse(row.id));
     all.truncate(wanted);

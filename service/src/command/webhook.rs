@@ -215,7 +215,7 @@ impl Webhook {
             }
             Self::Replay { of, webhook, after } => {
                 let events = Countable::EventsAfter(of.known(store).await?, after);
-                let events = counted(store.counted(events).await?, "events");
+                let events = counted(store.counted(events).await?, "event");
                 let what = format!(
                     "this posts to webhook {webhook} again what came after event {after}: {events} of the account"
                 );

@@ -91,8 +91,8 @@ pub(super) fn of_cell(
         ("delivery", _) => Some(to("delivery/show", &[("delivery", text)])),
         ("number", _) if page.noun == "refused" => Some(to("call/explain", &[("call", text)])),
         ("code", _) if page.noun == "refused" || page.path() == "call/count" => {
-            // What was accepted has no rule.
-            (text != "200").then(|| to("refused/list", &[("code", text)]))
+            let is_accepted = text == franking::Code::SUCCESS.number().to_string();
+            (!is_accepted).then(|| to("refused/list", &[("code", text)]))
         }
         ("rule", _) if page.noun == "refused" => Some(to("refused/list", &[("rule", text)])),
         ("domain", _) if page.path() == "blacklist/list" => {

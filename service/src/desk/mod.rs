@@ -106,15 +106,16 @@ async fn look(
     }
     let Some(words) = query.words(page) else {
         if query.get("account").is_none() && page.asks().argument("account").is_some() {
-            said.parts.push(desk.accounts(page, &operator).await);
+            said.parts.extend(desk.accounts(page, &operator).await);
         }
         return desk.0.template.html(StatusCode::OK, &said);
     };
     let unmasks = operator.rights.unmask && query.get("unmask").is_some();
-    let printed = match desk
-        .carry_out(page, words, &operator, Extent::Whole, unmasks)
-        .await
-    {
+    let for_page = ForPage {
+        unmasks,
+        ..ForPage::of(&operator.name, Extent::Whole)
+    };
+    let printed = match desk.carry_out(page, words, for_page).await {
         Ok(printed) => printed,
         Err(error) => return desk.failed(said, &*error),
     };
@@ -145,8 +146,9 @@ async fn look(
     let manner = Manner::of(page, &query, !unmasks);
     said.parts = parts(manner, printed);
     if let Some(also) = links::also(page) {
-        let part = desk.also(also, &query, &operator, unmasks).await;
-        said.parts.push(part);
+        let manner = Manner::of(also, &query, !unmasks);
+        said.parts
+            .push(desk.shown(also.title, manner, &operator).await);
     }
     desk.0.template.html(StatusCode::OK, &said)
 }
@@ -213,88 +215,46 @@ impl Desk {
     }
 
     /// The accounts, each of which leads to a page about it.
-    async fn accounts(&self, page: &Page, operator: &OperatorRow) -> Part {
-        let accounts = Page::find("account", "list");
-        let words = ["account", "list"].map(str::to_owned).to_vec();
-        let printed = match accounts {
-            Some(accounts) => {
-                let printed = self.carry_out(accounts, words, operator, Extent::Whole, false);
-                printed.await.unwrap_or_default()
-            }
-            None => Vec::new(),
-        };
+    async fn accounts(&self, page: &Page, operator: &OperatorRow) -> Option<Part> {
         let query = Query::default();
         let manner = Manner {
             chooses_for: Some(page),
-            ..Manner::of(page, &query, true)
+            ..Manner::of(Page::find("account", "list")?, &query, true)
         };
+        Some(self.shown("Choose an account", manner, operator).await)
+    }
+
+    /// What a page shows, as a part of another one. If it cannot be shown, the part says why.
+    async fn shown(&self, title: &str, manner: Manner<'_>, operator: &OperatorRow) -> Part {
+        let for_page = ForPage {
+            unmasks: !manner.is_masked,
+            ..ForPage::of(&operator.name, Extent::Whole)
+        };
+        let printed = match manner.query.words(manner.page) {
+            Some(words) => self.carry_out(manner.page, words, for_page).await,
+            None => Err("Something is missing.".into()),
+        };
+        let printed = printed.unwrap_or_else(|error| vec![Printed::Text(error.to_string())]);
         let first = printed.into_iter().next();
-        let mut chosen = first
-            .map(|printed| part(manner, printed))
-            .unwrap_or_default();
-        chosen.title = Some("Choose an account".to_owned());
-        chosen
-    }
-
-    /// What another page shows, as a part of one.
-    async fn also(
-        &self,
-        page: &'static Page,
-        query: &Query,
-        operator: &OperatorRow,
-        unmasks: bool,
-    ) -> Part {
-        let words = query.words(page).unwrap_or_default();
-        let printed = self.carry_out(page, words, operator, Extent::Whole, unmasks);
-        let printed = match printed.await {
-            Ok(printed) => printed.into_iter().next(),
-            Err(error) => Some(Printed::Text(error.to_string())),
-        };
-        let manner = Manner::of(page, query, !unmasks);
         Part {
-            title: Some(page.title.to_owned()),
-            ..printed
-                .map(|printed| part(manner, printed))
-                .unwrap_or_default()
+            title: Some(title.to_owned()),
+            label: title.to_owned(),
+            ..first.map(|first| part(manner, first)).unwrap_or_default()
         }
     }
 
-    fn page_for(
-        &self,
-        operator: &OperatorRow,
-        extent: Extent,
-        unmasks: bool,
-        input: Vec<u8>,
-    ) -> ForPage {
-        ForPage {
-            operator: operator.name.clone(),
-            extent,
-            unmasks,
-            input,
-        }
-    }
-
-    /// Carries a command out.
+    /// Carries out the command of a page.
     async fn carry_out(
         &self,
         page: &Page,
-        words: Vec<String>,
-        operator: &OperatorRow,
-        extent: Extent,
-        unmasks: bool,
+        mut words: Vec<String>,
+        for_page: ForPage,
     ) -> Result<Vec<Printed>, Failure> {
-        let words = unmasked(page, words, unmasks);
-        let page = self.page_for(operator, extent, unmasks, Vec::new());
-        carry_out_for_page(&*self.0.store, &self.0.settings, &words, page).await
+        if for_page.unmasks && page.asks().is_masked {
+            words.insert(2, "--unmasked".to_owned());
+        }
+        carry_out_for_page(&*self.0.store, &self.0.settings, &words, for_page).await
     }
-}
-
-/// The words of a command that is to show personal data.
-fn unmasked(page: &Page, mut words: Vec<String>, unmasks: bool) -> Vec<String> {
-    if unmasks && page.asks().is_masked {
-        words.insert(2, "--unmasked".to_owned());
-    }
-    words
 }
 
 /// The account that a page is about.

@@ -10,7 +10,6 @@ use super::html::{Part, Said};
 use super::pages::Page;
 use super::query::Query;
 use super::{Desk, part};
-use crate::command::Extent;
 use crate::command::listing::Printed;
 use crate::store::{Measure, OperatorError, OperatorRow};
 
@@ -33,7 +32,7 @@ pub(super) async fn now(State(desk): State<Desk>, SignedIn(operator): SignedIn) 
         true => (Some("Nothing is wrong at this moment.".to_owned()), None),
         false => (None, Some(problems.join(" "))),
     };
-    let mut parts = vec![refused];
+    let mut parts: Vec<_> = refused.into_iter().collect();
     parts.extend(desk.days(&operator).await);
     parts.extend(desk.queue(&operator).await);
     let said = Said {
@@ -75,7 +74,7 @@ fn problems(measure: &Measure) -> Vec<String> {
 
 impl Desk {
     /// What was refused today and yesterday, by rule.
-    async fn refused(&self) -> Result<Part, OperatorError> {
+    async fn refused(&self) -> Result<Option<Part>, OperatorError> {
         let rules = self.0.store.refused_by_rule(RULES).await?.into_iter();
         let rows = rules.map(|rule| {
             vec![
@@ -89,47 +88,31 @@ impl Desk {
             columns: &["rule", "code", "today", "yesterday"],
             rows: rows.collect(),
         };
-        Ok(self.titled(
-            "Calls refused today and yesterday, in UTC",
-            "refused",
-            printed,
-        ))
+        let page = Page::find("refused", "count");
+        let query = Query::default();
+        let title = "Calls refused today and yesterday, in UTC";
+        Ok(page.map(|page| Part {
+            title: Some(title.to_owned()),
+            label: title.to_owned(),
+            ..part(Manner::of(page, &query, true), printed)
+        }))
     }
 
     /// Calls of the last days, drawn.
     async fn days(&self, operator: &OperatorRow) -> Option<Part> {
-        let page = Page::find("call", "count")?;
         let query = Query::of_pairs([("days".to_owned(), DAYS.to_string())]);
-        let printed = self.carry_out(page, query.words(page)?, operator, Extent::Whole, false);
-        let printed = printed.await.ok()?.into_iter().next()?;
-        let drawn = self.titled("Calls by day and code", "call", printed);
-        drawn.plot.is_some().then_some(Part {
-            columns: None,
+        let manner = Manner::of(Page::find("call", "count")?, &query, true);
+        let drawn = self.shown("Calls by day and code", manner, operator).await;
+        let has_plot = drawn.plot.is_some();
+        Some(Part {
+            columns: drawn.columns.filter(|_| !has_plot),
             ..drawn
         })
     }
 
     async fn queue(&self, operator: &OperatorRow) -> Option<Part> {
-        let page = Page::find("queue", "show")?;
-        let words = Query::default().words(page)?;
-        let printed = self.carry_out(page, words, operator, Extent::Whole, false);
-        let printed = match printed.await {
-            Ok(printed) => printed.into_iter().next()?,
-            Err(error) => Printed::Text(error.to_string()),
-        };
-        Some(self.titled("Queue", "queue", printed))
-    }
-
-    fn titled(&self, title: &str, noun: &str, printed: Printed) -> Part {
-        let Some(page) = Page::find(noun, if noun == "queue" { "show" } else { "count" }) else {
-            return Part::default();
-        };
         let query = Query::default();
-        let manner = Manner::of(page, &query, true);
-        Part {
-            title: Some(title.to_owned()),
-            label: title.to_owned(),
-            ..part(manner, printed)
-        }
+        let manner = Manner::of(Page::find("queue", "show")?, &query, true);
+        Some(self.shown("Queue", manner, operator).await)
     }
 }

@@ -267,4 +267,23 @@ mod tests {
             assert!(page.acts() || !asks, "{page:?}");
         }
     }
+
+    #[test]
+    fn no_page_prints_a_secret_reads_a_file_or_removes_an_account() {
+        let path = clap::builder::ValueParser::path_buf().type_id();
+        for page in PAGES {
+            let mut commands = crate::command::commands();
+            commands.build();
+            let noun = commands.find_subcommand(page.noun);
+            let command = noun.and_then(|noun| noun.find_subcommand(page.verb));
+            let mut arguments = command.into_iter().flat_map(clap::Command::get_arguments);
+            // The file of settings is an argument of every command.
+            let reads = arguments.any(|argument| {
+                argument.get_id() != "settings" && argument.get_value_parser().type_id() == path
+            });
+            let path = page.path();
+            let others = ["key/add", "webhook/add", "webhook/rotate", "account/delete"];
+            assert!(!reads && !others.contains(&path.as_str()), "{page:?}");
+        }
+    }
 }

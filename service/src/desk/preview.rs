@@ -11,8 +11,8 @@ use super::links::{Link, to};
 use super::pages::Page;
 use super::query::Query;
 use super::{Desk, Failure};
-use crate::command::Extent;
 use crate::command::listing::{Cell, Printed};
+use crate::command::{Extent, ForPage};
 use crate::store::OperatorRow;
 
 /// The policy of the frame: styles of the email's own, and nothing else.
@@ -88,7 +88,11 @@ impl Desk {
         }
         let page = Page::find("mailer", "show").ok_or("there is no such page")?;
         let words = query.words(page).ok_or("Something is missing.")?;
-        let printed = self.carry_out(page, words, operator, Extent::Whole, true);
+        let unmasked = ForPage {
+            unmasks: true,
+            ..ForPage::of(&operator.name, Extent::Whole)
+        };
+        let printed = self.carry_out(page, words, unmasked);
         let html = printed
             .await?
             .into_iter()

@@ -11,9 +11,9 @@ use super::html::{Question, Said, random_number};
 use super::links::{self, Link};
 use super::pages::Page;
 use super::query::Query;
-use super::{Desk, Failure, account, parts, unmasked};
+use super::{Desk, Failure, account, parts};
 use crate::command::listing::Printed;
-use crate::command::{Extent, carry_out_for_page};
+use crate::command::{Extent, ForPage};
 use crate::store::OperatorRow;
 
 pub(super) async fn sent(
@@ -69,7 +69,8 @@ impl Desk {
             return self.0.template.html(StatusCode::FORBIDDEN, &said);
         }
         let Some(form) = query.get("form") else {
-            let printed = self.carry_out(page, words, operator, Extent::Question, false);
+            let question = ForPage::of(&operator.name, Extent::Question);
+            let printed = self.carry_out(page, words, question);
             let sentence = match printed.await.as_deref() {
                 Ok([Printed::Text(text)]) => sentence(text),
                 Ok(_) => {
@@ -104,11 +105,8 @@ impl Desk {
             Err(error) => return self.0.template.failed(&error),
         }
         // A browser that goes away ends nothing that was begun.
-        let (desk, operator) = (self.clone(), operator.clone());
-        let carried_out = tokio::spawn(async move {
-            desk.carry_out(page, words, &operator, Extent::Whole, false)
-                .await
-        });
+        let (desk, whole) = (self.clone(), ForPage::of(&operator.name, Extent::Whole));
+        let carried_out = tokio::spawn(async move { desk.carry_out(page, words, whole).await });
         let printed = match carried_out.await {
             Ok(Ok(printed)) => printed,
             Ok(Err(error)) => return self.failed(said, &*error),
@@ -137,11 +135,12 @@ impl Desk {
     ) -> Response {
         let unmasks = operator.rights.unmask && query.get("unmask").is_some();
         said.reads = Some(String::from_utf8_lossy(&text).into_owned());
-        let page_for = self.page_for(operator, Extent::Whole, unmasks, text);
-        let words = unmasked(page, words, unmasks);
-        let carried_out =
-            carry_out_for_page(&*self.0.store, &self.0.settings, &words, page_for).await;
-        let printed = match carried_out {
+        let for_page = ForPage {
+            unmasks,
+            input: text,
+            ..ForPage::of(&operator.name, Extent::Whole)
+        };
+        let printed = match self.carry_out(page, words, for_page).await {
             Ok(printed) => printed,
             Err(error) => return self.failed(said, &*error),
         };

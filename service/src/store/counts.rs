@@ -6,10 +6,10 @@ use super::outbox::Which;
 use super::records::{list, one};
 use super::statement::{HasStatements, statement};
 
-/// As far as it is counted. The statements say so as well: with a number in the statement, PostgreSQL plans for few rows.
+/// The largest number that is counted. The statements have the same number in their texts, because PostgreSQL then plans for few rows.
 pub const MOST_COUNTED: i64 = 10_000;
 
-/// What may be many, so that it is counted up to [`MOST_COUNTED`].
+/// Things of which there may be many. They are counted up to [`MOST_COUNTED`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Countable {
     /// Emails that wait.
@@ -115,4 +115,25 @@ fn row(row: &super::statement::Row) -> Result<DayCount, super::operator::Operato
         kind: row.text(1)?,
         number: row.integer(2)?,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::MOST_COUNTED;
+
+    #[test]
+    fn the_statements_and_the_page_count_as_far_as_the_constant_says() {
+        let limit = format!("LIMIT {MOST_COUNTED})");
+        for sql in [
+            include_str!("sql/count_waiting.sql"),
+            include_str!("sql/count_waiting_of_account.sql"),
+            include_str!("sql/count_waiting_of_call.sql"),
+            include_str!("sql/count_sent.sql"),
+            include_str!("sql/count_events.sql"),
+        ] {
+            assert!(sql.contains(&limit), "{sql}");
+        }
+        let page = include_str!("../../../docs/desk.md").replace(',', "");
+        assert!(page.contains(&format!("Counts stop at {MOST_COUNTED}.")));
+    }
 }

@@ -1,5 +1,6 @@
 //! Calls that are kept to be explained, and counts of calls.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use franking::Operation;
@@ -50,6 +51,19 @@ pub struct CountOf {
     pub rule: Option<&'static str>,
     /// The address of the client, for calls without an account.
     pub peer: Option<String>,
+}
+
+/// What is counted, of all accounts together: the operation, the code and the rule.
+pub(super) type TotalOf = (Operation, u16, Option<&'static str>);
+
+/// Adds up what was counted of each account.
+pub(super) fn totals(counted: &[(CountOf, u64)]) -> Vec<(TotalOf, u64)> {
+    let mut totals = BTreeMap::<TotalOf, u64>::new();
+    for (of, calls) in counted {
+        let total = totals.entry((of.operation, of.code, of.rule)).or_default();
+        *total = total.saturating_add(*calls);
+    }
+    totals.into_iter().collect()
 }
 
 /// Which refused calls are asked for.

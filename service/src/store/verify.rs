@@ -81,6 +81,9 @@ pub const CHECKS: &[Check] = checks! {
         "SELECT e.account FROM
             (SELECT account, kind, count(*) AS events FROM events WHERE number IS NOT NULL GROUP BY account, kind) e
         WHERE e.events > coalesce((SELECT sum(c.events) FROM event_counts c WHERE c.account = e.account AND c.kind = e.kind), 0)";
+    "events of all accounts are those of each account together":
+        "SELECT t.day FROM event_totals t
+        WHERE t.events <> (SELECT coalesce(sum(c.events), 0) FROM event_counts c WHERE c.day = t.day AND c.kind = t.kind)";
     "whoever is suppressed is INACTIVE":
         "SELECT x.id FROM suppressions x JOIN subscribers s ON s.account = x.account AND s.id = x.subscriber
         WHERE x.lifted IS NULL AND NOT s.inactive";

@@ -325,8 +325,16 @@ on_both! {
         assert!(page.body.contains(": 1 of 200</title>") && page.body.contains(": 1 of 442</title>"), "{page:?}");
         let none = get(&service, "/desk/call/count?account=7", &cookie);
         assert!(!none.body.contains("<svg") && none.body.contains("None."), "{none:?}");
-        let emails = get(&service, "/desk/delivery/count", &cookie);
-        assert_eq!(emails.status, 200);
+        // The email bounces when it is cancelled.
+        run(database, &["queue", "cancel", "--account", "1", "--yes"]);
+        for of in ["", "?account=1"] {
+            wait("an event is not counted", || {
+                let page = get(&service, &format!("/desk/delivery/count{of}"), &cookie);
+                page.body.contains(": 1 of bounced</title>")
+            });
+        }
+        let none = get(&service, "/desk/delivery/count?account=7", &cookie);
+        assert!(none.body.contains("None."), "{none:?}");
     }
 
     fn hostile_texts_stay_texts(database: &Database) {

@@ -8,7 +8,7 @@ use crate::support::{KEY, Service, databases, fill_postgres, runtime, world};
 /// The server writes each statement to its log.
 const PREPARE: &str = r#"echo "log_statement = all" >>"$1/data/postgresql.conf""#;
 
-/// Pages whose rows are more and more.
+/// Pages that show more rows when there are more calls.
 const PAGES: &[&str] = &[
     "/desk",
     "/desk/refused/list",
@@ -27,7 +27,8 @@ const PAGES: &[&str] = &[
     "/desk/blacklist/list",
 ];
 
-/// How many statements a page takes: the least of some looks, for the service has statements of its own meanwhile.
+/// Counts the statements of a page. The service sends statements of its own meanwhile, so the page is read several times and the smallest
+/// count is taken.
 fn statements(server: &databases::Server, service: &Service, path: &str, cookie: &str) -> usize {
     let logged = || {
         let log = server.log();
@@ -42,7 +43,8 @@ fn statements(server: &databases::Server, service: &Service, path: &str, cookie:
     counts.min().unwrap()
 }
 
-/// A call to so many readers, and one that is refused.
+/// Sends a call of one email to each of `readers` readers, which is accepted, and then a call that is refused. Returns the transactionId
+/// of the accepted one.
 fn calls(service: &Service, number: usize, readers: usize) -> u64 {
     let to: Vec<_> = (0..readers)
         .map(|reader| format!("r{reader}.{number}@customer.example"))

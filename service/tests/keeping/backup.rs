@@ -132,6 +132,14 @@ const DAMAGE: &[(&str, &str)] = &[
     ),
     ("an index that is gone", "DROP INDEX deliveries_queued"),
     ("a table that is gone", "DROP TABLE imports"),
+    (
+        "an event that is not counted",
+        "UPDATE event_counts SET events = 0; UPDATE event_totals SET events = 0",
+    ),
+    (
+        "a total that is not that of the accounts",
+        "UPDATE event_totals SET events = events + 1",
+    ),
 ];
 
 /// Damages a database, past what the database itself keeps whole.

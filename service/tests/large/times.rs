@@ -20,7 +20,7 @@ impl Times {
         Self::of_many(TIMES, one)
     }
 
-    /// Of ten. The one before them reads what they find in memory.
+    /// Times ten runs. A run before them is not timed: it fills the caches.
     fn ten(one: impl Fn()) -> Self {
         one();
         Self::of_many(10, |_| one())

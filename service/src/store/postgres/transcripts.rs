@@ -7,7 +7,7 @@ use crate::store::Answer;
 use crate::store::asked::to_signed;
 use crate::store::error::StoreError;
 use crate::store::identity::CallId;
-use crate::store::transcripts::{CountOf, NewTranscript, Transcripts};
+use crate::store::transcripts::{CountOf, NewTranscript, Transcripts, totals};
 
 const KEEPING: &str = "keeping calls";
 
@@ -81,16 +81,18 @@ async fn count(session: &Session, counted: &[(CountOf, u64)]) -> Result<(), Stor
             ],
         )
         .await?;
+    // They are sorted, so that two processes that count at once do not deadlock.
+    let totals = totals(counted);
     let sql = include_str!("sql/count_all_calls.sql");
     session
         .execute(
             KEEPING,
             sql,
             &[
-                &column(counted, |(of, _)| of.operation.name()),
-                &column(counted, |(of, _)| i64::from(of.code)),
-                &column(counted, |(of, _)| of.rule.unwrap_or_default()),
-                &column(counted, |(_, calls)| to_signed(*calls)),
+                &column(&totals, |((operation, _, _), _)| operation.name()),
+                &column(&totals, |((_, code, _), _)| i64::from(*code)),
+                &column(&totals, |((_, _, rule), _)| rule.unwrap_or_default()),
+                &column(&totals, |(_, calls)| to_signed(*calls)),
             ],
         )
         .await?;

@@ -10,7 +10,7 @@ WHERE t.call IS NULL
         9223372036854775807
     )
     AND t.id < ?3
-    -- So written, the times only leave rows out. PostgreSQL would read the whole range of the index of times, because it does not know
-    -- how wide the range is.
+    -- The numbers bound the range already, and the times only leave rows out. Within coalesce they use no index: PostgreSQL does not know
+    -- how wide the range of times is, and would read all of it.
     AND coalesce(t.received, ?4) >= ?4
     AND coalesce(t.received, ?5) < ?5

@@ -7,7 +7,7 @@ use super::carry_out::execute;
 use crate::store::Answer;
 use crate::store::asked::to_signed;
 use crate::store::error::StoreError;
-use crate::store::transcripts::{CountOf, NewTranscript, Transcripts};
+use crate::store::transcripts::{CountOf, NewTranscript, Transcripts, totals};
 
 const KEEPING: &str = "keeping calls";
 
@@ -32,11 +32,13 @@ impl Transcripts for Sqlite {
                 ];
                 let sql = include_str!("sql/count_call.sql");
                 execute(connection, KEEPING, sql, params)?;
+            }
+            for ((operation, code, rule), calls) in totals(&counted) {
                 let params = params![
-                    of.operation.name(),
-                    of.code,
-                    of.rule.unwrap_or_default(),
-                    to_signed(*calls),
+                    operation.name(),
+                    code,
+                    rule.unwrap_or_default(),
+                    to_signed(calls),
                 ];
                 let sql = include_str!("sql/count_all_calls.sql");
                 execute(connection, KEEPING, sql, params)?;
