@@ -186,18 +186,26 @@ on_both! {
         wait("calls are not counted", || {
             database.number("SELECT CAST(coalesce(sum(calls), 0) AS bigint) FROM call_counts") == 7
         });
-        let counted = run(database, &["refused", "count"]);
+        let counted = |of: &[&str]| run(database, &[&["refused", "count"], of].concat());
         assert_eq!(
-            counted,
-            "3\t1\tsendMailer\t442\tmailer-unknown\t-\n\
-             2\t-\tsendMailer\t403\tkey-unknown\t127.0.0.1\n\
-             1\t-\tsendMailer\t401\tmethod-not-post\t127.0.0.1\n"
+            counted(&[]),
+            "3\t-\tsendMailer\t442\tmailer-unknown\t-\n\
+             2\t-\tsendMailer\t403\tkey-unknown\t-\n\
+             1\t-\tsendMailer\t401\tmethod-not-post\t-\n"
         );
-        assert_eq!(run(database, &["refused", "count", "--account", "1"]).lines().count(), 1);
+        let of_account = "3\t1\tsendMailer\t442\tmailer-unknown\t-\n";
+        assert_eq!(counted(&["--account", "1"]), of_account);
+        assert_eq!(counted(&["--rule", "mailer-unknown"]), of_account);
+        assert_eq!(counted(&["--account", "1", "--rule", "mailer-unknown"]), of_account);
+        assert_eq!(counted(&["--account", "1", "--rule", "key-unknown"]), "");
+        assert_eq!(counted(&["--rule", "key-unknown"]), "2\t-\tsendMailer\t403\tkey-unknown\t127.0.0.1\n");
         // Accepted calls do not count, however many there are.
-        database.execute("UPDATE call_counts SET calls = 1000 WHERE code = 200", "UPDATE call_counts SET calls = 1000 WHERE code = 200");
-        let first = run(database, &["refused", "count", "--limit", "1"]);
-        assert!(first.starts_with("3\t1\tsendMailer\t442"), "{first}");
+        for table in ["call_counts", "call_totals"] {
+            let many = format!("UPDATE {table} SET calls = 1000 WHERE code = 200");
+            database.execute(&many, &many);
+        }
+        assert_eq!(counted(&["--limit", "1"]), "3\t-\tsendMailer\t442\tmailer-unknown\t-\n");
+        assert_eq!(counted(&["--account", "1", "--limit", "1"]), of_account);
         assert_eq!(database.number("SELECT count(*) FROM transcripts"), 0);
         let output = try_run(database, &["call", "explain", "1"]);
         assert!(!output.status.success());

@@ -57,7 +57,7 @@ pub(super) fn goes_on(what: &str) -> Result<bool, Failure> {
 pub(super) fn counted(number: i64, thing: &str) -> String {
     match number {
         1 => format!("1 {thing}"),
-        number if number >= MOST_COUNTED => format!("{MOST_COUNTED} {thing}s or more"),
+        number if number >= MOST_COUNTED.into() => format!("{MOST_COUNTED} {thing}s or more"),
         number => format!("{number} {thing}s"),
     }
 }

@@ -5,7 +5,7 @@ use clap::{Args, Subcommand};
 use super::Failure;
 use super::confirm::{Confirm, counted, goes_on};
 use super::listing::{Cell, Shown};
-use crate::store::{AccountId, CallId, Countable, Store, Which};
+use crate::store::{AccountId, CallId, Countable, MOST_COUNTED, Store, Waiting, Which};
 
 #[derive(Subcommand)]
 pub(super) enum Queue {
@@ -133,37 +133,55 @@ async fn waits(store: &dyn Store, which: Which) -> Result<(String, String), Fail
 /// How many reasons are shown.
 const REASONS: u32 = 10;
 /// How many accounts are shown.
-const ACCOUNTS: u32 = 10;
+const ACCOUNTS: usize = 10;
 
 async fn show(store: &dyn Store, shown: &Shown) -> Result<(), Failure> {
-    let queue = store.queue().await?;
-    let measure = store.measure(ACCOUNTS).await?;
+    let queue = store.queue(MOST_COUNTED).await?;
+    let measure = store.measure().await?;
     let mut list = shown.list(&["what", "value"]);
-    let number = |number: u64| -> Cell { number.cast_signed().into() };
-    list.row(vec!["due".into(), number(queue.due)])?;
-    list.row(vec!["later".into(), number(queue.later)])?;
-    if let Some(claimed) = queue.claimed {
-        list.row(vec!["claimed".into(), number(claimed)])?;
+    let is_whole = |waiting: &Waiting| waiting.emails() < u64::from(MOST_COUNTED);
+    let all_are_whole = queue.accounts.iter().all(is_whole);
+    list.row(vec!["due".into(), number(queue.due(), all_are_whole)])?;
+    list.row(vec!["later".into(), number(queue.later(), all_are_whole)])?;
+    if queue
+        .accounts
+        .iter()
+        .any(|waiting| waiting.claimed.is_some())
+    {
+        list.row(vec![
+            "claimed".into(),
+            number(queue.claimed(), all_are_whole),
+        ])?;
     }
-    if measure.oldest > 0 {
-        let oldest = format!("for {} seconds", measure.oldest);
+    let oldest = queue.oldest().map(|oldest| oldest.as_secs());
+    if let Some(oldest) = oldest.filter(|oldest| *oldest > 0) {
+        let oldest = format!("for {oldest} seconds");
         list.row(vec!["oldest due".into(), oldest.into()])?;
     }
-    if let Some(next) = queue.next.map(|next| next.as_secs()) {
+    if let Some(next) = queue.next().map(|next| next.as_secs()) {
         list.row(vec!["next".into(), format!("in {next} seconds").into()])?;
     }
-    if queue.paused {
+    if measure.is_paused {
         list.row(vec!["paused".into(), "all accounts".into()])?;
     }
-    for account in queue.paused_accounts {
+    for account in measure.paused_accounts {
         list.row(vec!["paused".into(), format!("account {account}").into()])?;
     }
-    for (account, emails) in measure.largest {
-        let waits = format!("account {account}: {emails}");
+    for waiting in queue.largest(ACCOUNTS) {
+        let emails = counted(waiting.emails().cast_signed(), "email");
+        let waits = format!("account {}: {emails}", waiting.account);
         list.row(vec!["waiting".into(), waits.into()])?;
     }
     for (reason, emails) in store.waiting_reasons(REASONS).await? {
         list.row(vec!["because".into(), format!("{emails}: {reason}").into()])?;
     }
     Ok(list.end()?)
+}
+
+/// A number, and whether there may be more.
+fn number(counted: u64, is_whole: bool) -> Cell {
+    match is_whole {
+        true => counted.cast_signed().into(),
+        false => format!("{counted} or more").into(),
+    }
 }

@@ -35,11 +35,15 @@ pub(super) enum RefusedCalls {
         #[command(flatten)]
         shown: Shown,
     },
-    /// Count refused calls by account and rule, the most frequent first. Calls without an account are counted by client address
+    /// Count refused calls, the most frequent first: those of all accounts together by rule, or those of an account, or those of a rule by
+    /// account. Calls without an account are counted by client address
     Count {
-        /// Only those of this account
+        /// Those of this account
         #[arg(long)]
         account: Option<i64>,
+        /// Those that have broken this rule
+        #[arg(long, value_parser = rule)]
+        rule: Option<Rule>,
         /// How many days before today are counted as well. Days are in UTC
         #[arg(long, default_value_t = 7)]
         days: u16,
@@ -102,14 +106,16 @@ impl RefusedCalls {
             }
             Self::Count {
                 account,
+                rule,
                 days,
                 limit,
                 shown,
             } => {
                 let account = account.map(AccountId::from_number);
+                let rule = rule.map(Rule::identifier);
                 let mut list =
                     shown.list(&["calls", "account", "operation", "code", "rule", "peer"]);
-                let counted = store.count_refused(account, days, limit).await?;
+                let counted = store.count_refused(account, rule, days, limit).await?;
                 for row in counted {
                     list.row(vec![
                         row.calls.into(),

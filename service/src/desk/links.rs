@@ -171,6 +171,13 @@ pub(super) fn beside(
             let pairs = [("account", account), ("id", mailer)];
             vec![Link::new("Preview", to("preview", &pairs))]
         }
+        ("refused", "list", _, _) => {
+            let rule = query.get("rule").into_iter();
+            let counted = rule.map(|rule| to("refused/count", &[("rule", rule)]));
+            counted
+                .map(|path| Link::new("Counted by account", path))
+                .collect()
+        }
         ("blacklist", "why", _, _) => {
             let rules = BLACKLIST_RULES.iter().map(|rule| rule.identifier());
             rules

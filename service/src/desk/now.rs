@@ -1,5 +1,8 @@
 //! The first page: what is wrong at this moment, in words, and what was refused today beside yesterday.
 
+// clock: how long an email has waited
+use std::time::Duration;
+
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -17,15 +20,18 @@ use crate::store::{Measure, OperatorError, OperatorRow};
 const RULES: u32 = 20;
 /// How many days before today are drawn.
 const DAYS: u16 = 13;
-/// For how many seconds an email may be due before that is said.
-const LATE: i64 = 60;
+/// For how long an email may be due before that is said.
+const LATE: Duration = Duration::from_secs(60);
 
 pub(super) async fn now(State(desk): State<Desk>, SignedIn(operator): SignedIn) -> Response {
-    let (measure, refused) = match (desk.0.store.measure(0).await, desk.refused().await) {
-        (Ok(measure), Ok(refused)) => (measure, refused),
-        (Err(error), _) | (_, Err(error)) => return desk.0.template.failed(&error),
+    // What has waited longest is looked for, and nothing is counted.
+    let store = &desk.0.store;
+    let read = tokio::try_join!(store.queue(1), store.measure(), desk.refused());
+    let (queue, measure, refused) = match read {
+        Ok(read) => read,
+        Err(error) => return desk.0.template.failed(&error),
     };
-    let mut problems = problems(&measure);
+    let mut problems = problems(&measure, queue.oldest());
     let trouble = desk.0.sending.trouble();
     problems.extend(trouble.map(|trouble| trouble.sentence().to_owned()));
     let (about, problem) = match problems.is_empty() {
@@ -46,21 +52,21 @@ pub(super) async fn now(State(desk): State<Desk>, SignedIn(operator): SignedIn) 
 }
 
 /// What is wrong, each in a sentence.
-fn problems(measure: &Measure) -> Vec<String> {
+fn problems(measure: &Measure, oldest: Option<Duration>) -> Vec<String> {
     let mut problems = Vec::new();
     if measure.is_paused {
         problems.push("Sending is paused for all accounts.".to_owned());
     }
-    if measure.paused_accounts > 0 {
+    if !measure.paused_accounts.is_empty() {
         problems.push(format!(
             "Accounts whose sending is paused: {}.",
-            measure.paused_accounts
+            measure.paused_accounts.len()
         ));
     }
-    if measure.oldest > LATE {
+    if let Some(oldest) = oldest.filter(|oldest| *oldest > LATE) {
         problems.push(format!(
             "The oldest email that is due has waited for {} seconds.",
-            measure.oldest
+            oldest.as_secs()
         ));
     }
     if measure.disabled_webhooks > 0 {

@@ -7,7 +7,7 @@ use super::records::{list, one};
 use super::statement::{HasStatements, statement};
 
 /// The largest number that is counted. The statements have the same number in their texts, because PostgreSQL then plans for few rows.
-pub const MOST_COUNTED: i64 = 10_000;
+pub const MOST_COUNTED: u32 = 10_000;
 
 /// Things of which there may be many. They are counted up to [`MOST_COUNTED`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

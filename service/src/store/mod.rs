@@ -63,7 +63,8 @@ pub use operator::{
 };
 pub use operators::{FormNumber, OperatorRow, Operators, Rights, TokenHash};
 pub use outbox::{
-    Ask, Batch, Claimed, Lease, Outbox, Queue, Settled, Settlement, Unsendable, Wakes, Which,
+    Ask, Batch, Claimed, Lease, Outbox, Queue, Settled, Settlement, Unsendable, Waiting, Wakes,
+    Which,
 };
 pub use records::{
     AuditRow, CreditChange, Measure, Pool, Records, ShownAccount, ShownMailer, SubscriberRow,

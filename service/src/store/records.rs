@@ -100,18 +100,10 @@ pub struct ShownMailer {
 /// What is measured of a database at a moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Measure {
-    /// Emails that wait to be sent.
-    pub waiting: i64,
-    /// How many of them are due and not being sent.
-    pub due: i64,
-    /// For how many seconds the oldest of those has been due. 0 if there is none.
-    pub oldest: i64,
-    /// The accounts with the most emails that wait, each with their number.
-    pub largest: Vec<(AccountId, i64)>,
     /// Whether the operator has paused sending altogether.
     pub is_paused: bool,
-    /// Of how many accounts the operator has paused it.
-    pub paused_accounts: i64,
+    /// The accounts of which the operator has paused it.
+    pub paused_accounts: Vec<AccountId>,
     /// Events that webhooks have not taken.
     pub events_to_retry: i64,
     /// Events that have no number yet.
@@ -128,8 +120,8 @@ pub struct Measure {
 
 /// What an operator looks up and changes.
 pub trait Records {
-    /// Measures the database for the metrics. The time that it takes grows with the emails that wait, and not with those that were sent.
-    fn measure(&self, accounts: u32) -> Reply<Measure>;
+    /// Measures the database. The time that it takes does not grow with emails.
+    fn measure(&self) -> Reply<Measure>;
     /// Notes that a command begins. Answers with the number of the note.
     fn begin_audit(&self, operator: String, action: String) -> Reply<i64>;
     /// Notes how a command has ended.
@@ -176,36 +168,27 @@ pub trait Records {
 }
 
 impl<T: HasStatements> Records for T {
-    fn measure(&self, accounts: u32) -> Reply<Measure> {
-        let queue = self.statements().read_rows(statement!("measure_queue.sql"));
-        let largest = self
-            .statements()
-            .read_rows(statement!("measure_accounts.sql", accounts));
+    fn measure(&self) -> Reply<Measure> {
         let others = self
             .statements()
-            .read_rows(statement!("measure_others.sql", true));
+            .read_rows(statement!("measure_others.sql"));
+        let paused = self
+            .statements()
+            .read_rows(statement!("paused_accounts.sql", true));
         let (sizes, pool) = (
             self.statements().read_rows(self.statements().sizes()),
             self.statements().pool(),
         );
         Box::pin(async move {
-            let queue = one(queue.await?, "outbox")?;
-            let (first, now) = (queue.optional_integer(2)?, queue.integer(3)?);
             let others = one(others.await?, "outbox")?;
-            let largest = largest.await?;
+            let paused = paused.await?;
+            let paused = paused.iter().map(|row| row.integer(0).map(AccountId));
             let sizes = one(sizes.await?, "database")?;
-            let largest = largest
-                .iter()
-                .map(|row| Ok((AccountId(row.integer(0)?), row.integer(1)?)));
             Ok(Measure {
-                waiting: queue.integer(0)?,
-                due: queue.integer(1)?,
-                oldest: first.map_or(0, |first| now.saturating_sub(first)),
-                largest: largest.collect::<Result<_, OperatorError>>()?,
                 is_paused: others.flag(0)?,
-                paused_accounts: others.integer(1)?,
-                events_to_retry: others.integer(2)?,
-                disabled_webhooks: others.integer(3)?,
+                paused_accounts: paused.collect::<Result<_, OperatorError>>()?,
+                events_to_retry: others.integer(1)?,
+                disabled_webhooks: others.integer(2)?,
                 events_unnumbered: sizes.integer(1)?,
                 bytes: sizes.integer(0)?,
                 // While nobody has one open, it is 0.

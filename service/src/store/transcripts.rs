@@ -126,7 +126,7 @@ pub struct CountRow {
     /// Their code.
     pub code: i64,
     /// The identifier of the rule that was broken, if one was.
-    pub rule: Option<String>,
+    pub rule: String,
     /// The address of the client, for calls without an account.
     pub peer: Option<String>,
     /// How many.
@@ -148,11 +148,12 @@ pub trait KeptCalls {
     fn refused(&self, which: Refused, at_most: u32) -> Reply<Vec<TranscriptRow>>;
     /// A call with its sealed transcript, if that was kept.
     fn transcript(&self, which: Explained) -> Reply<(TranscriptRow, Option<Vec<u8>>)>;
-    /// How many calls were refused, today and on that many days before, of one account or of all. The most frequent rows come
-    /// first, and there are at most `at_most` of them.
+    /// How many calls were refused, today and on that many days before: of all accounts together by rule, or of one account, or by one
+    /// rule of each account and client. The most frequent rows come first, and there are at most `at_most` of them.
     fn count_refused(
         &self,
         account: Option<AccountId>,
+        rule: Option<&'static str>,
         days: u16,
         at_most: u32,
     ) -> Reply<Vec<CountRow>>;
@@ -168,18 +169,18 @@ impl<T: HasStatements> KeptCalls for T {
         macro_rules! refused {
             ($($file:literal)* $(, $value:expr)*) => {
                 statement!(
-                    "select_transcripts.sql" "refused.sql" $($file)* "refused_end.sql",
+                    "refused_numbers.sql" "select_transcripts.sql" "refused.sql" $($file)*,
                     first, last, before, since, until, at_most $(, $value)*
                 )
             };
         }
         let account = which.account.map(|account| account.0);
         let statement = match (account, which.rule) {
-            (None, None) => refused!(),
+            (None, None) => refused!("refused_of_all.sql"),
             (Some(account), None) => refused!("refused_of_account.sql", account),
-            (None, Some(rule)) => refused!("refused_by_rule.sql", rule),
+            (None, Some(rule)) => refused!("refused_of_rule.sql", rule),
             (Some(account), Some(rule)) => {
-                refused!("refused_of_account.sql" "refused_and_rule.sql", account, rule)
+                refused!("refused_of_account_and_rule.sql", account, rule)
             }
         };
         list(self.statements().read_rows(statement), read_transcript)
@@ -204,22 +205,34 @@ impl<T: HasStatements> KeptCalls for T {
     fn count_refused(
         &self,
         account: Option<AccountId>,
+        rule: Option<&'static str>,
         days: u16,
         at_most: u32,
     ) -> Reply<Vec<CountRow>> {
-        let account = account.map(|account| account.0);
-        let rows = statement!("count_refused.sql", account, u32::from(days), at_most);
-        list(self.statements().read_rows(rows), |row| {
-            let text = |column| {
-                Ok::<_, OperatorError>(Some(row.text(column)?).filter(|text| !text.is_empty()))
+        // Each is a statement of its own, because each has an index of its own.
+        macro_rules! counted {
+            ($file:literal $(, $value:expr)*) => {
+                statement!($file, u32::from(days), at_most $(, $value)*)
             };
+        }
+        let account = account.map(|account| account.0);
+        let statement = match (account, rule) {
+            (None, None) => counted!("count_refused.sql"),
+            (Some(account), None) => counted!("count_refused_of_account.sql", account),
+            (None, Some(rule)) => counted!("count_refused_of_rule.sql", rule),
+            (Some(account), Some(rule)) => {
+                counted!("count_refused_of_account_by_rule.sql", account, rule)
+            }
+        };
+        list(self.statements().read_rows(statement), |row| {
+            let (account, peer) = (row.optional_integer(4)?, row.optional_text(5)?);
             Ok(CountRow {
-                account: Some(row.integer(0)?).filter(|id| *id != 0).map(AccountId),
-                operation: row.text(1)?,
-                code: row.integer(2)?,
-                rule: text(3)?,
-                peer: text(4)?,
-                calls: row.integer(5)?,
+                operation: row.text(0)?,
+                code: row.integer(1)?,
+                rule: row.text(2)?,
+                calls: row.integer(3)?,
+                account: account.filter(|id| *id != 0).map(AccountId),
+                peer: peer.filter(|peer| !peer.is_empty()),
             })
         })
     }

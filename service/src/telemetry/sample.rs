@@ -10,12 +10,12 @@ use metrics::{describe_gauge, gauge};
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::outbox::{SendingState, Trouble};
-use crate::store::{AccountId, Measure, Store};
+use crate::store::{AccountId, Measure, Queue, Store};
 
 /// The time between two measurements.
 const ROUND: Duration = Duration::from_secs(15);
 /// How many accounts have a gauge of their own.
-const ACCOUNTS: u32 = 10;
+const ACCOUNTS: usize = 10;
 
 /// Measures the database, and the disk of a folder, until it is dropped.
 pub async fn sample(store: Arc<dyn Store>, folder: PathBuf, sending: SendingState) {
@@ -25,9 +25,11 @@ pub async fn sample(store: Arc<dyn Store>, folder: PathBuf, sending: SendingStat
     let mut shown = HashSet::new();
     loop {
         rounds.tick().await;
-        match store.measure(ACCOUNTS).await {
-            Ok(measure) => {
-                show(&measure, &mut shown);
+        // All that waits is counted.
+        match tokio::try_join!(store.queue(u32::MAX), store.measure()) {
+            Ok((queue, measure)) => {
+                waiting(queue, &mut shown);
+                show(&measure);
                 gauge!("franking_measured").set(1.0);
             }
             Err(error) => {
@@ -116,20 +118,29 @@ fn describe() {
     );
 }
 
-fn show(measure: &Measure, shown: &mut HashSet<AccountId>) {
-    gauge!("franking_emails_waiting").set(measure.waiting as f64);
-    gauge!("franking_emails_due").set(measure.due as f64);
-    gauge!("franking_oldest_due_seconds").set(measure.oldest as f64);
+fn waiting(queue: Queue, shown: &mut HashSet<AccountId>) {
+    let oldest = queue.oldest().unwrap_or_default();
+    gauge!("franking_emails_waiting").set(queue.emails() as f64);
+    gauge!("franking_emails_due").set(queue.due_and_going() as f64);
+    gauge!("franking_oldest_due_seconds").set(oldest.as_secs() as f64);
     // A gauge keeps its value until it is set again, so accounts that are not among the largest any more are set to 0.
     for account in shown.drain() {
-        waiting(account, 0);
+        waiting_of(account, 0);
     }
-    for (account, emails) in &measure.largest {
-        waiting(*account, *emails);
-        shown.insert(*account);
+    for waiting in queue.largest(ACCOUNTS) {
+        waiting_of(waiting.account, waiting.emails());
+        shown.insert(waiting.account);
     }
+}
+
+fn waiting_of(account: AccountId, emails: u64) {
+    let account = account.to_string();
+    gauge!("franking_account_emails_waiting", "account" => account).set(emails as f64);
+}
+
+fn show(measure: &Measure) {
     paused("operator", measure.is_paused);
-    gauge!("franking_accounts_paused").set(measure.paused_accounts as f64);
+    gauge!("franking_accounts_paused").set(measure.paused_accounts.len() as f64);
     gauge!("franking_events_to_retry").set(measure.events_to_retry as f64);
     gauge!("franking_events_unnumbered").set(measure.events_unnumbered as f64);
     gauge!("franking_webhooks_disabled").set(measure.disabled_webhooks as f64);
@@ -143,11 +154,6 @@ fn show(measure: &Measure, shown: &mut HashSet<AccountId>) {
             gauge!("franking_database_connections", "state" => state).set(connections as f64);
         }
     }
-}
-
-fn waiting(account: AccountId, emails: i64) {
-    let account = account.to_string();
-    gauge!("franking_account_emails_waiting", "account" => account).set(emails as f64);
 }
 
 fn paused(reason: &'static str, is_paused: bool) {

@@ -1,4 +1,4 @@
-//! Makes a large database: 100 accounts, a subscriber for five emails, calls of ten emails each, and an event of each email.
+//! Makes a large database: 100 accounts, a subscriber for five emails, calls of five emails each, and an event of each email.
 //!
 //! Rows are made by the database itself, without the checks of references: it takes seconds for a million emails.
 
@@ -15,7 +15,7 @@ pub(super) fn emails() -> u64 {
 
 /// Fills the database of a world, beside no program. Of a thousand emails ten have bounced and one waits, until tomorrow.
 pub(super) fn fill(database: &Database, emails: u64) {
-    let (readers, calls) = (emails / 5 / 100 * 100, emails / 10);
+    let (readers, calls) = (emails / 5 / 100 * 100, emails / 5);
     match database.address() {
         None => on_sqlite(database, readers, calls),
         Some(address) => on_postgres(address, readers, calls),
@@ -30,7 +30,7 @@ fn on_sqlite(database: &Database, readers: u64, calls: u64) {
         )
     };
     let (to_hundred, to_readers) = (numbers(100), numbers(readers));
-    let (to_calls, to_emails) = (numbers(calls), numbers(calls * 10));
+    let (to_calls, to_emails) = (numbers(calls), numbers(calls * 5));
     let to_contents = numbers(CONTENTS);
     let reader = reader(readers);
     connection
@@ -44,12 +44,12 @@ fn on_sqlite(database: &Database, readers: u64, calls: u64) {
              {to_contents} INSERT INTO contents (hash, html) SELECT randomblob(32), CAST('<p>Hello' AS BLOB) FROM numbers;
              UPDATE accounts SET next_subscriber = {readers} + 2000;
              {to_calls} INSERT INTO calls (id, account, operation, emails, subscribers, created)
-                SELECT n, 1 + n % 100, 'httpSendMail', 10, 0, unixepoch() - ({calls} - n) FROM numbers;
+                SELECT n, 1 + n % 100, 'httpSendMail', 5, 0, unixepoch() - ({calls} - n) FROM numbers;
              {to_calls} INSERT INTO messages (call, position, request, subject, content, from_address, track_opens, track_clicks)
                 SELECT n, 0, 0, 'Subject', (SELECT hash FROM contents LIMIT 1), 'news@shop.example', 0, 0 FROM numbers;
              {to_emails} INSERT INTO deliveries (id, call, message, account, subscriber, to_address, role, state, due, attempts, reason, events, ended)
                 SELECT
-                    n, (n + 9) / 10, 0, 1 + (n + 9) / 10 % 100, {reader} + 1000, 'r' || {reader} || '@d' || ({reader} % 1000) || '.example', 'to',
+                    n, (n + 4) / 5, 0, 1 + (n + 4) / 5 % 100, {reader} + 1000, 'r' || {reader} || '@d' || ({reader} % 1000) || '.example', 'to',
                     CASE WHEN n % 1000 = 0 THEN 'queued' WHEN n % 100 = 1 THEN 'bounced' ELSE 'delivered' END,
                     unixepoch() + 86400, 1, '250 2.0.0 ok', 2, iif(n % 1000 = 0, NULL, unixepoch())
                 FROM numbers;
@@ -86,7 +86,7 @@ fn on_sqlite(database: &Database, readers: u64, calls: u64) {
 }
 
 fn on_postgres(address: &str, readers: u64, calls: u64) {
-    let emails = calls * 10;
+    let emails = calls * 5;
     let reader = reader(readers);
     let statements = format!(
         "SET session_replication_role = replica; SET synchronous_commit = off;
@@ -99,14 +99,14 @@ fn on_postgres(address: &str, readers: u64, calls: u64) {
             SELECT sha256(n::text::bytea), '<p>Hello' FROM generate_series(1, {CONTENTS}::bigint) n;
          SELECT setval('subscriber_ids', {readers} + 2000);
          INSERT INTO calls (id, account, operation, emails, subscribers, created)
-            SELECT n, 1 + n % 100, 'httpSendMail', 10, 0, clock_timestamp() - make_interval(secs => {calls} - n)
+            SELECT n, 1 + n % 100, 'httpSendMail', 5, 0, clock_timestamp() - make_interval(secs => {calls} - n)
             FROM generate_series(1, {calls}::bigint) n;
          INSERT INTO messages (call, position, request, subject, content, from_address, track_opens, track_clicks)
             SELECT n, 0, 0, 'Subject', (SELECT hash FROM contents LIMIT 1), 'news@shop.example', false, false
             FROM generate_series(1, {calls}::bigint) n;
          INSERT INTO deliveries (call, message, account, subscriber, to_address, role, state, due, attempts, reason, events, ended)
             SELECT
-                (n + 9) / 10, 0, 1 + (n + 9) / 10 % 100, {reader} + 1000, 'r' || {reader} || '@d' || ({reader} % 1000) || '.example', 'to',
+                (n + 4) / 5, 0, 1 + (n + 4) / 5 % 100, {reader} + 1000, 'r' || {reader} || '@d' || ({reader} % 1000) || '.example', 'to',
                 CASE WHEN n % 1000 = 0 THEN 'queued' WHEN n % 100 = 1 THEN 'bounced' ELSE 'delivered' END,
                 clock_timestamp() + interval '1 day', 1, '250 2.0.0 ok', 2,
                 CASE WHEN n % 1000 <> 0 THEN clock_timestamp() END
@@ -155,7 +155,7 @@ fn on_postgres(address: &str, readers: u64, calls: u64) {
 /// The number of the reader of email `n`, who is one of its account's.
 fn reader(readers: u64) -> String {
     let of_account = readers / 100;
-    let account = "((n + 9) / 10 % 100)";
+    let account = "((n + 4) / 5 % 100)";
     format!(
         "(n * 7919 % {of_account} * 100 + {account} + CASE WHEN {account} = 0 THEN 100 ELSE 0 END)"
     )

@@ -22,8 +22,8 @@ on_both! {
             // The lease of what is claimed ends some time.
             assert!(next > Duration::from_secs(60));
         }
-        let queue = store.queue().await.unwrap();
-        assert_eq!((queue.paused, queue.paused_accounts), (false, vec![one.account]));
+        let measure = store.measure().await.unwrap();
+        assert_eq!((measure.is_paused, measure.paused_accounts), (false, vec![one.account]));
         store.set_paused(Some(one.account), false).await.unwrap();
         assert_eq!(store.claim_batch(ASK, Vec::new()).await.unwrap().deliveries.len(), 3);
         let nobody = store.set_paused(Some(AccountId::from_number(77)), true).await;
@@ -36,7 +36,7 @@ on_both! {
         store.set_paused(None, true).await.unwrap();
         let none = store.claim_batch(ASK, Vec::new()).await.unwrap();
         assert!(none.deliveries.is_empty() && none.next.is_none());
-        assert!(store.queue().await.unwrap().paused);
+        assert!(store.measure().await.unwrap().is_paused);
         store.set_paused(None, false).await.unwrap();
         assert_eq!(store.claim_batch(ASK, Vec::new()).await.unwrap().deliveries.len(), 3);
     }
@@ -56,9 +56,9 @@ on_both! {
         };
         for (which, count) in [(call, 2), (Which::Account(one.account), 5), (Which::All, 9)] {
             postpone().await;
-            assert_eq!(store.queue().await.unwrap().later, 9);
+            assert_eq!(store.queue(u32::MAX).await.unwrap().later(), 9);
             assert_eq!(store.retry(which).await, Ok(count));
-            assert_eq!(store.queue().await.unwrap().due, count);
+            assert_eq!(store.queue(u32::MAX).await.unwrap().due(), count);
         }
         assert_eq!(store.retry(Which::All).await, Ok(0));
         assert_eq!(store.claim_batch(ASK, Vec::new()).await.unwrap().deliveries.len(), 9);

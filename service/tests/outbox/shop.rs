@@ -134,8 +134,8 @@ pub(crate) fn copies(count: i64) -> (String, String) {
 
 /// How many deliveries are queued, delivered and bounced.
 pub(crate) async fn counts(store: &Arc<dyn Store>) -> (u64, u64, u64) {
-    let queue = store.queue().await.unwrap();
-    let queued = queue.due + queue.later + queue.claimed.unwrap_or(0);
+    let queue = store.queue(u32::MAX).await.unwrap();
+    let queued = queue.emails();
     let (mut delivered, mut bounced) = (0, 0);
     for account in store.accounts().await.unwrap() {
         for (_, call) in store.calls(account.id).await.unwrap() {

@@ -21,7 +21,7 @@ use crate::store::error::StoreError;
 use crate::store::identity::AccountId;
 use crate::store::operator::{OperatorError, Reply};
 use crate::store::outbox::{
-    Ask, Batch, Lease, Outbox, PART, Queue, Settled, Wakes, Which, seconds,
+    Ask, Batch, Lease, Outbox, PART, Queue, Settled, Waiting, Wakes, Which, seconds,
 };
 
 const DOING: &str = "carrying out what the operator asked for";
@@ -160,25 +160,15 @@ impl Outbox for Postgres {
         })
     }
 
-    fn queue(&self) -> Reply<Queue> {
-        self.run(|pool| async move {
+    fn queue(&self, at_most: u32) -> Reply<Queue> {
+        self.run(move |pool| async move {
             let session = Session::open(&pool).await?.patient(PATIENCE);
-            let (counts, paused) = (
-                include_str!("sql/queue.sql"),
-                include_str!("sql/paused_accounts.sql"),
-            );
-            let (counts, paused) = tokio::try_join!(
-                biased;
-                session.query(DOING, counts, &[]),
-                session.query(DOING, paused, &[]),
-            )?;
+            let (sql, at_most) = (of_queued!("sql/queue.sql"), i64::from(at_most));
+            let waiting = session.query(DOING, sql, &[&0_i64, &at_most]).await?;
             session.close();
-            let paused: Result<Vec<AccountId>, Error> = paused
-                .iter()
-                .map(|row| row.try_get(0).map(AccountId))
-                .collect();
-            let row = counts.first().ok_or_else(super::operator::impossible)?;
-            Ok(read_queue(row, paused.doing(DOING)?).doing(DOING)?)
+            let waiting = waiting.iter().map(read_waiting);
+            let accounts = waiting.collect::<Result<_, Error>>().doing(DOING)?;
+            Ok(Queue { accounts })
         })
     }
 }
@@ -226,14 +216,19 @@ async fn notify(session: Session) -> Result<(), OperatorError> {
     Ok(())
 }
 
-fn read_queue(row: &Row, paused_accounts: Vec<AccountId>) -> Result<Queue, Error> {
+fn read_waiting(row: &Row) -> Result<Waiting, Error> {
     let count = |column: usize| row.try_get::<_, i64>(column).map(i64::unsigned_abs);
-    Ok(Queue {
-        due: count(0)?,
-        later: count(1)?,
-        claimed: Some(count(2)?),
-        next: row.try_get::<_, Option<f64>>(3)?.map(seconds),
-        paused: row.try_get(4)?,
-        paused_accounts,
+    let since = |column: usize| {
+        let time = row.try_get::<_, Option<f64>>(column)?;
+        Ok::<_, Error>(time.filter(|time| *time >= 0.0).map(seconds))
+    };
+    Ok(Waiting {
+        account: AccountId(row.try_get(0)?),
+        is_paused: row.try_get(1)?,
+        due: count(2)?,
+        later: count(3)?,
+        claimed: Some(count(4)?),
+        oldest: since(5)?,
+        next: since(6)?,
     })
 }

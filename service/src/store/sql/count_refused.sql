@@ -1,10 +1,7 @@
--- How many calls were refused today and on the ?2 days before, of account ?1, or of all if it is NULL. Up to ?3 rows,
--- the most frequent first.
-SELECT account, operation, code, rule, peer, CAST(sum(calls) AS bigint)
-FROM call_counts
-WHERE day >= today() - ?2
-    AND (account = ?1 OR ?1 IS NULL)
-    AND rule <> ''
-GROUP BY account, operation, code, rule, peer
-ORDER BY 6 DESC, account, operation, code, rule, peer
-LIMIT ?3
+-- How many calls were refused today and on the ?1 days before, by rule. Up to ?2 rows, the most frequent first.
+SELECT operation, code, rule, CAST(sum(calls) AS bigint), NULL, NULL
+FROM call_totals
+WHERE day >= today() - ?1 AND rule <> ''
+GROUP BY operation, code, rule
+ORDER BY 4 DESC, operation, code, rule
+LIMIT ?2

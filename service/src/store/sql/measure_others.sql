@@ -1,5 +1,4 @@
 SELECT
     (SELECT paused FROM outbox),
-    (SELECT count(*) FROM accounts WHERE paused = ?1),
     (SELECT count(*) FROM webhook_retries),
     (SELECT count(*) FROM webhooks WHERE disabled IS NOT NULL)

@@ -1,8 +1,10 @@
--- The ?1 most frequent reasons of emails that wait, among the first 10,000 of them.
+-- The ?1 most frequent reasons of emails that wait, among the 1,000 that are due last: those that were put off are due later than
+-- those that were not tried.
 SELECT reason, count(*)
 FROM (
-    SELECT reason FROM deliveries WHERE state = 'queued' AND reason IS NOT NULL ORDER BY account, lane, due, id LIMIT 10000
+    SELECT reason FROM deliveries WHERE state = 'queued' ORDER BY account DESC, lane DESC, due DESC, id DESC LIMIT 1000
 ) waits
+WHERE reason IS NOT NULL
 GROUP BY reason
 ORDER BY 2 DESC, 1
 LIMIT ?1

@@ -24,7 +24,7 @@ use crate::store::events::{About, NewEvent};
 use crate::store::identity::AccountId;
 use crate::store::operator::{OperatorError, Reply};
 use crate::store::outbox::{
-    Ask, Batch, Lease, Outbox, PART, Queue, Settled, Wakes, Which, seconds,
+    Ask, Batch, Lease, Outbox, PART, Queue, Settled, Waiting, Wakes, Which, seconds,
 };
 
 const DOING: &str = "carrying out what the operator asked for";
@@ -175,27 +175,34 @@ impl Outbox for Sqlite {
         })
     }
 
-    fn queue(&self) -> Reply<Queue> {
-        self.readers.read(|connection| {
+    fn queue(&self, at_most: u32) -> Reply<Queue> {
+        self.readers.read(move |connection| {
             let read = || {
-                let mut accounts = connection.prepare(include_str!("sql/paused_accounts.sql"))?;
-                let accounts = accounts.query_map([], |row| row.get(0).map(AccountId))?;
-                let accounts = accounts.collect::<rusqlite::Result<Vec<_>>>()?;
-                let count = |row: &Row<'_>, column| row.get(column).map(i64::unsigned_abs);
-                connection.query_row(include_str!("sql/queue.sql"), [], |row| {
-                    Ok(Queue {
-                        due: count(row, 0)?,
-                        later: count(row, 1)?,
-                        claimed: row.get::<_, Option<i64>>(2)?.map(i64::unsigned_abs),
-                        next: row.get::<_, Option<f64>>(3)?.map(seconds),
-                        paused: row.get(4)?,
-                        paused_accounts: accounts,
-                    })
-                })
+                let mut waiting = connection.prepare_cached(of_queued!("sql/queue.sql"))?;
+                let waiting = waiting.query_map(params![0, at_most], read_waiting)?;
+                let accounts = waiting.collect::<rusqlite::Result<_>>()?;
+                Ok(Queue { accounts })
             };
             Ok(read().doing(DOING)?)
         })
     }
+}
+
+fn read_waiting(row: &Row<'_>) -> rusqlite::Result<Waiting> {
+    let count = |column| row.get(column).map(i64::unsigned_abs);
+    let since = |column| {
+        let time = row.get::<_, Option<f64>>(column)?;
+        Ok::<_, rusqlite::Error>(time.filter(|time| *time >= 0.0).map(seconds))
+    };
+    Ok(Waiting {
+        account: AccountId(row.get(0)?),
+        is_paused: row.get(1)?,
+        due: count(2)?,
+        later: count(3)?,
+        claimed: None,
+        oldest: since(4)?,
+        next: since(5)?,
+    })
 }
 
 /// Makes a delivery due again that has ended. If it had bounced, an event undoes that.

@@ -198,7 +198,8 @@ CREATE SEQUENCE claim_ids;
 CREATE INDEX deliveries_of_message ON deliveries (call, message);
 -- What an operator asks of a reader.
 CREATE INDEX deliveries_of_subscriber ON deliveries (account, subscriber, id);
-CREATE INDEX deliveries_queued ON deliveries (account, lane, due, id) WHERE state = 'queued';
+-- The claim is in it for counting alone.
+CREATE INDEX deliveries_queued ON deliveries (account, lane, due, id) INCLUDE (claim) WHERE state = 'queued';
 
 CREATE TABLE idempotency (
     account bigint NOT NULL REFERENCES accounts,
@@ -471,6 +472,7 @@ CREATE TABLE call_counts (
     PRIMARY KEY (day, account, operation, code, rule, peer)
 );
 CREATE INDEX call_counts_of_account ON call_counts (account, day);
+CREATE INDEX call_counts_of_rule ON call_counts (rule, day);
 
 -- The same of all accounts together.
 CREATE TABLE call_totals (

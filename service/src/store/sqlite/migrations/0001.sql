@@ -464,6 +464,7 @@ CREATE TABLE call_counts (
     PRIMARY KEY (day, account, operation, code, rule, peer)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX call_counts_of_account ON call_counts (account, day);
+CREATE INDEX call_counts_of_rule ON call_counts (rule, day);
 
 -- The same of all accounts together.
 CREATE TABLE call_totals (

@@ -1,9 +1,34 @@
--- What has ended is not read: of a large database nearly everything has.
+-- What waits of the accounts after ?1 that have something queued, up to ?2 deliveries of each that are due, and as many that are not.
+-- The index alone is read.
 SELECT
-    count(*) FILTER (WHERE due <= unixepoch()),
-    count(*) FILTER (WHERE due > unixepoch()),
-    NULL,
-    min(due) FILTER (WHERE due > unixepoch()) - unixepoch(),
-    (SELECT paused FROM outbox)
-FROM deliveries
-WHERE state = 'queued'
+    q.account,
+    (SELECT a.paused FROM accounts a WHERE a.id = q.account),
+    (
+        SELECT count(*)
+        FROM (
+            SELECT 1 FROM deliveries d
+            WHERE d.account = q.account AND d.lane IN (0, 1) AND d.state = 'queued' AND d.due <= unixepoch()
+            LIMIT ?2
+        )
+    ),
+    (
+        SELECT count(*)
+        FROM (
+            SELECT 1 FROM deliveries d
+            WHERE d.account = q.account AND d.lane IN (0, 1) AND d.state = 'queued' AND d.due > unixepoch()
+            LIMIT ?2
+        )
+    ),
+    unixepoch() - (
+        SELECT min((SELECT min(d.due) FROM deliveries d WHERE d.account = q.account AND d.lane = l.lane AND d.state = 'queued'))
+        FROM (SELECT 0 AS lane UNION ALL SELECT 1) l
+    ),
+    (
+        SELECT min((
+            SELECT min(d.due) FROM deliveries d
+            WHERE d.account = q.account AND d.lane = l.lane AND d.state = 'queued' AND d.due > unixepoch()
+        ))
+        FROM (SELECT 0 AS lane UNION ALL SELECT 1) l
+    ) - unixepoch()
+FROM queued q
+WHERE q.account IS NOT NULL

@@ -1,0 +1,7 @@
+-- Of account ?3 by rule ?4.
+SELECT operation, code, rule, CAST(sum(calls) AS bigint), account, peer
+FROM call_counts
+WHERE account = ?3 AND rule = ?4 AND day >= today() - ?1
+GROUP BY operation, code, rule, account, peer
+ORDER BY 4 DESC, operation, code, rule, account, peer
+LIMIT ?2

@@ -1,2 +1,0 @@
--- And by rule ?8.
-    AND t.rule = ?8

@@ -1,2 +1,0 @@
--- Refused by rule ?7.
-    AND t.rule = ?7

@@ -1,0 +1,14 @@
+-- Between which numbers refused calls are looked for: from the first call at time ?1 on, and before number ?3 and the first call
+-- at time ?2. They bound the part of an index that is read.
+WITH bound (low, high) AS (
+    SELECT
+        coalesce((SELECT f.id FROM transcripts f WHERE f.received >= ?1 ORDER BY f.received, f.id LIMIT 1), 9223372036854775807),
+        (
+            SELECT min(b.id)
+            FROM (
+                SELECT CAST(?3 AS bigint) AS id
+                UNION ALL
+                SELECT l.id FROM (SELECT id FROM transcripts WHERE received >= ?2 ORDER BY received, id LIMIT 1) l
+            ) b
+        )
+)

@@ -1,1 +1,0 @@
-SELECT id FROM accounts WHERE paused ORDER BY id
