@@ -390,6 +390,12 @@
 #define FRANKING_NEW_RECORDED 2
 
 /**
+ * What is found in columns has a column all as well: of each call a list of its violations, each with code, rule, pointer, start,
+ * end and request; as many as the JSON form lists. One bit of a set.
+ */
+#define FRANKING_COLUMNS_ALL 1
+
+/**
  * The domain of a stored address, or a parent of it, is on the blacklist. 0 means that it was not said, so that the check cannot be forgotten.
  */
 #define FRANKING_BLACKLISTED_YES 1

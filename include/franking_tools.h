@@ -9,6 +9,9 @@
 
 #include "franking.h"
 
+/** A stream of Arrow's C stream interface. Your Arrow library has this structure. */
+struct ArrowArrayStream;
+
 /** The email was sent with tracking of opens. One bit of an outcome. */
 #define FRANKING_OUTCOME_TRACK_OPENS 16
 /** The email was sent with tracking of clicks. One bit of an outcome. */
@@ -134,6 +137,33 @@ typedef struct {
 #ifdef __cplusplus
 extern "C" {
 #endif /* __cplusplus */
+
+/**
+ * Checks a stream of calls, as franking_preflight_new does one. Both streams are those of Arrow's C stream interface, whose
+ * structure your Arrow library or <https://arrow.apache.org/docs/format/CStreamInterface.html> has. *calls is moved, also
+ * where its columns are not as they have to be: its release is NULL then. Where an argument is wrong it is not. *checked is
+ * overwritten, and owned: release it. The policy may be freed before.
+ *
+ * A batch of calls has a column body of texts or bytes: string, binary, their large forms and views, or a dictionary of them. A
+ * stream without columns is one of bodies. operation is one of FRANKING_OPERATION, or 0, and each row has the name of its own in a
+ * column operation. Other columns are not looked at. how is 0 or FRANKING_COLUMNS_ALL. threads is the number of threads that work
+ * on a batch: 0 and 1 start none.
+ *
+ * A batch is taken when one is asked for. For each row of it, in order, there are the columns code, rule, pointer, start, end
+ * and request, which are those of its first violation, and violations and warnings, which are numbers of them. Without violations
+ * the code is 200, and the others are null. A row without body, or without operation, is null in each column. The schema's metadata
+ * have the version of the rules (franking.rules) and the SHA-256 of the policy's JSON form (franking.policy).
+ *
+ * Fails with FRANKING_STATUS_INVALID when there are no such columns, or the stream fails. Whatever fails later is an error of
+ * *checked: get_next returns a number that is not 0, and get_last_error a text that shows nothing of a call.
+ */
+int32_t franking_preflight_arrow(const franking_policy *policy,
+                                 int32_t operation,
+                                 int32_t how,
+                                 size_t threads,
+                                 struct ArrowArrayStream *calls,
+                                 struct ArrowArrayStream *checked,
+                                 franking_error **error);
 
 /**
  * The texts, one after the other, and unless count is NULL how many there are; NULL when there are none. They live until the

@@ -62,7 +62,7 @@ CHECK = [
 
 TEST = [
     # Cargo locks the folder of what it makes: its runs come one after the other. Long parts come first.
-    Part("build", "The development build", "python3 tests/rust_tests.py --build"),
+    Part("build", "Format, lints, and the development build", "cargo fmt --all --check && python3 tests/rust_tests.py --build"),
     # All but this is tested as the development build makes it.
     Part("release", "The release build: what is measured, and the C library", "tests/build_release.sh"),
     Part("reference", "The vectors are those of the reference", "tests/reference/check.sh"),
@@ -77,7 +77,6 @@ TEST = [
     ),
     # It waits for much of its time, and takes the longest.
     Part("service", "The service", rust("franking-service"), after=("build",)),
-    Part("lints", "Format and lints", CHECK[0].command, after=("build",)),
     Part("c", "C and C++", "tests/c/run.sh", after=("build", "release")),
     Part("core", "Tests of the core", rust("franking", "franking-hostile", "franking-bench"), after=("build",)),
     Part("python", "Python", "python/run_tests.sh", after=("build",), needs=("python",)),
@@ -110,7 +109,7 @@ TEST = [
         needs=("chromium",),
     ),
     Part("instructions", "Instructions beside the peer", "python3 bench/instructions.py", after=("release",), needs=("valgrind",)),
-    Part("examples", "The examples of the documentation and of the pages", "cargo test --quiet --workspace --doc", after=("build", "lints")),
+    Part("examples", "The examples of the documentation and of the pages", "python3 tests/rust_tests.py --documentation", after=("build",)),
     Part("documentation", "Documentation", "RUSTDOCFLAGS='-D warnings' cargo doc --quiet --package franking --no-deps", after=("build", "examples")),
     Part(
         "api",

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Builds everything of the workspace at once, and runs the test programs of some packages.
 
-    tests/rust_tests.py --build            builds libraries, programs and tests with the development profile
+    tests/rust_tests.py --build            lints and builds libraries, programs, tests and benchmarks with the development profile
+    tests/rust_tests.py --documentation    runs the examples of the documentation, with the libraries that --build has left
     tests/rust_tests.py PACKAGE...         runs the test programs of these packages, as --build has left them
 
 One build of all packages compiles each dependency with one set of features. `cargo test --package` would compile many of
-them again for each package, because it chooses the features anew.
+them again for each package, because it chooses the features anew. Clippy compiles what it lints: `cargo clippy` after it would
+check each dependency a second time.
 """
 
 import json
@@ -17,16 +19,16 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
 LIST = TARGET / "debug" / "franking-tests.json"
+# What `cargo clippy -- -D warnings` sets. Cargo takes what it has built for up to date only under the same settings.
+CLIPPY = {"RUSTC_WORKSPACE_WRAPPER": "clippy-driver", "CLIPPY_ARGS": "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__"}
+# tests/c/run.sh links the C library of this build: the one with the switch for faults, which counts allocations.
+FEATURES = ["--features", "franking-ffi/test-panic,franking-ffi/bench"]
 
 
 def build():
     """Builds, and writes down which test program belongs to which package."""
-    # The lints look at the benchmarks, too.
-    targets = ["--lib", "--bins", "--tests", "--examples"]
-    # tests/c/run.sh links the C library of this build: the one with the switch for faults, which counts allocations.
-    features = ["--features", "franking-ffi/test-panic,franking-ffi/bench"]
-    command = ["cargo", "build", "--quiet", "--workspace", *targets, *features, "--message-format=json-render-diagnostics"]
-    built = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    command = ["cargo", "build", "--quiet", "--workspace", "--all-targets", *FEATURES, "--message-format=json-render-diagnostics"]
+    built = subprocess.run(command, cwd=ROOT, env=os.environ | CLIPPY, stdout=subprocess.PIPE, text=True)
     if built.returncode:
         return built.returncode
     programs = []
@@ -42,6 +44,11 @@ def build():
     LIST.write_text(json.dumps(programs, indent=1), encoding="utf-8")
     print(f"{len(programs)} test programs")
     return 0
+
+
+def documentation():
+    command = ["cargo", "test", "--quiet", "--workspace", "--doc", *FEATURES]
+    return subprocess.run(command, cwd=ROOT, env=os.environ | CLIPPY).returncode
 
 
 def run(packages):
@@ -68,6 +75,8 @@ def run(packages):
 if __name__ == "__main__":
     if sys.argv[1:] == ["--build"]:
         sys.exit(build())
+    if sys.argv[1:] == ["--documentation"]:
+        sys.exit(documentation())
     if len(sys.argv) > 1 and not sys.argv[1].startswith("-"):
         sys.exit(run(sys.argv[1:]))
     sys.exit(__doc__)

@@ -16,6 +16,7 @@ mod body;
 mod by_hand;
 mod call;
 mod closed;
+mod columns;
 mod commit;
 mod compose;
 pub mod constants;

@@ -38,6 +38,7 @@ const LIBRARY: &[&[&str]] = &[
     &[
         "address",
         "blacklists",
+        "columns",
         "compose",
         "html",
         "preflight",

@@ -1,6 +1,8 @@
 /* Every function: once as it is meant, once for each pointer as NULL, and in a build for that after a forced fault. */
 #include "host.h"
 
+#include "arrow.h"
+
 /* Not in a library that is shipped. */
 #ifdef TEST_PANIC
 void franking_test_panic_next(void);
@@ -138,6 +140,16 @@ static void fixture_free(fixture *f) {
 
 static int same_number(uintptr_t a, uintptr_t b) {
     return a == b;
+}
+
+/* A stream of one call, for the functions of columns. */
+static struct ArrowArrayStream one_call(void) {
+    static const int32_t ends[] = {0, 2};
+    static const column body = {"z", "body", 1, 0, 3, {NULL, ends, "{}"}, NULL, NULL, 0};
+    static const column *const batches[] = {&body};
+    static released given, back;
+    const producer of = {batches, 1, 0, 0, NULL, 0, &given, &back};
+    return producer_stream(of);
 }
 
 #include "calls.inc"

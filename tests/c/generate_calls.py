@@ -87,7 +87,7 @@ TEXT_OF = {
 }
 NUMBERS = {
     "operation": "FRANKING_OPERATION_SEND_MAILER", "operation_number": "FRANKING_OPERATION_SEND_MAILER", "how": "0",
-    "count": "1", "secret_count": "1", "timestamp": "1614265330", "now": "1614265330", "tolerance": "300", "masked": "0", "message": "0", "outcome": "0", "status": "FRANKING_STATUS_HOST", "transaction_id": "0",
+    "count": "1", "threads": "1", "secret_count": "1", "timestamp": "1614265330", "now": "1614265330", "tolerance": "300", "masked": "0", "message": "0", "outcome": "0", "status": "FRANKING_STATUS_HOST", "transaction_id": "0",
     "role_bits": "FRANKING_DOMAIN_ROLE_SENDER", "event_code": "FRANKING_EVENT_OPENED", "index": "0",
     "setting": "FRANKING_HTML_ENCODING_DETECT", "number": "42", "rule_number": "FRANKING_RULE_KEY_MISSING", "code_number": "200", "kind": "1",
 }
@@ -119,6 +119,10 @@ def argument(name, kind, own, others):
         return "&error", [], []
     if kind.endswith("**") and kind.startswith("const"):
         return "&first_" + own, [f"{kind[:-1].strip()}first_{own} = NULL;"], []
+    if kind == "struct ArrowArrayStream *":
+        init = "one_call()" if own == "calls" else "{0}"
+        after = [f"if (stream_{own}.release) stream_{own}.release(&stream_{own});"]
+        return f"&stream_{own}", [f"struct ArrowArrayStream stream_{own} = {init};"], after
     if kind.endswith("**"):
         owned = kind[:-2].strip()
         return "&out_" + own, [f"{owned} *out_{own} = NULL;"], [f"{owned}_free(out_{own});"]

@@ -119,7 +119,7 @@ step "the header's version is Cargo's" version_equal
 
 section "behaviour"
 step "calls of every function are written" sh -c "python3 tests/c/generate_calls.py ffi/abi.txt >'$work/calls.inc'"
-c_tests=(calls behaviour once threads promises)
+c_tests=(calls behaviour once threads promises columns)
 c_flags=(-std=c11 -g "${strict[@]}" -Iinclude -I"$work")
 for test in "${c_tests[@]}"; do
     step "$test builds" gcc "${c_flags[@]}" "tests/c/$test.c" "$static" "${native[@]}" -o "$work/$test"

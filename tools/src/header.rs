@@ -63,8 +63,9 @@ const TOOLS: Header = Header {
     guard: "FRANKING_TOOLS_H",
     top: include_str!("tools_top.h"),
     includes: &["\"franking.h\""],
-    first: "",
+    first: "/** A stream of Arrow's C stream interface. Your Arrow library has this structure. */\nstruct ArrowArrayStream;\n\n",
     sources: &[
+        "columns",
         "strings",
         "address",
         "domain_set",
@@ -120,6 +121,10 @@ impl Header {
         // The same handle, of which the rows of a plan know nothing but the address.
         let of_plan = ("PlanCall".to_owned(), "franking_call".to_owned());
         config.export.rename.extend([of_plan]);
+        // A structure of another's header.
+        let of_arrow = "ArrowArrayStream".to_owned();
+        let with_its_tag = format!("struct {of_arrow}");
+        config.export.rename.extend([(of_arrow, with_its_tag)]);
         config.export.exclude = vec!["PlanCall".to_owned()];
         let mut builder = Builder::new().with_config(config);
         for source in paths(folder, self) {

@@ -51,6 +51,13 @@ pub struct SuchDeliveries {
     pub before: Option<i64>,
 }
 
+impl SuchDeliveries {
+    /// Whether those that have bounced are asked for: they have an index.
+    pub(super) fn is_bounced(&self) -> bool {
+        self.state.as_deref() == Some("bounced")
+    }
+}
+
 /// Conditions on calls. `None` is no condition.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SuchCalls {

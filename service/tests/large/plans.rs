@@ -36,14 +36,26 @@ fn statements(folder: &str) -> Vec<(String, String)> {
         .map(|entry| entry.unwrap().path())
         .collect();
     files.sort();
+    // What other statements begin with, or have in their midst.
+    let parts = [
+        "queued.sql",
+        "refused.sql",
+        "refused_numbers.sql",
+        "select_deliveries.sql",
+        "select_transcript.sql",
+        "select_transcripts.sql",
+    ];
     let mut all = Vec::new();
     for file in files {
         let name = file.file_name().unwrap().to_str().unwrap().to_owned();
+        if parts.contains(&name.as_str()) {
+            continue;
+        }
         let text = read(&name);
         let begins = text.lines().find(|line| !line.starts_with("--")).unwrap();
         let text = match begins.split(' ').next().unwrap() {
-            _ if text.contains("FROM queued") && name != "queued.sql" => read("queued.sql") + &text,
-            "" if name.starts_with("refused_of") => {
+            _ if text.contains("FROM queued") => read("queued.sql") + &text,
+            _ if name.starts_with("refused_of") => {
                 let (numbers, all) = (read("refused_numbers.sql"), read("select_transcripts.sql"));
                 [numbers, all, read("refused.sql"), text].concat()
             }
@@ -51,18 +63,7 @@ fn statements(folder: &str) -> Vec<(String, String)> {
             "WHERE" => read("select_deliveries.sql") + &text,
             _ => text,
         };
-        let parts = [
-            "queued.sql",
-            "refused.sql",
-            "refused_numbers.sql",
-            "select_deliveries.sql",
-            "select_transcript.sql",
-            "select_transcripts.sql",
-        ];
-        let is_part = parts.contains(&name.as_str());
-        if !is_part {
-            all.push((name, text));
-        }
+        all.push((name, text));
     }
     all
 }
@@ -150,6 +151,8 @@ const INDEXES: &[(&str, &str)] = &[
     ),
     ("count_refused_of_account.sql", "call_counts_of_account"),
     ("count_refused_of_rule.sql", "call_counts_of_rule"),
+    ("deliveries_bounced.sql", "deliveries_bounced"),
+    ("deliveries_queued.sql", "deliveries_queued"),
     ("queue.sql", "deliveries_queued"),
     ("waiting_reasons.sql", "deliveries_queued"),
 ];

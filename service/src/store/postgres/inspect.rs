@@ -69,7 +69,10 @@ impl Inspect for Postgres {
                 given![account.0, address.match_key, last(before), most],
             ),
             Deliveries::Such(account, such) => (
-                include_str!("sql/deliveries_such.sql"),
+                match such.is_bounced() {
+                    true => include_str!("sql/deliveries_bounced.sql"),
+                    false => include_str!("sql/deliveries_such.sql"),
+                },
                 given![
                     account.0,
                     such.since.unwrap_or(0),

@@ -1,8 +1,8 @@
--- The ?1 most frequent reasons of emails that wait, among the 1,000 that are due last: those that were put off are due later than
+-- The ?1 most frequent reasons of emails that wait, among the 200 that are due last: those that were put off are due later than
 -- those that were not tried.
 SELECT reason, count(*)
 FROM (
-    SELECT reason FROM deliveries WHERE state = 'queued' ORDER BY account DESC, lane DESC, due DESC, id DESC LIMIT 1000
+    SELECT reason FROM deliveries WHERE state = 'queued' ORDER BY account DESC, lane DESC, due DESC, id DESC LIMIT 200
 ) waits
 WHERE reason IS NOT NULL
 GROUP BY reason

@@ -80,7 +80,10 @@ impl Inspect for Sqlite {
                     ],
                 ),
                 Deliveries::Such(account, such) => (
-                    include_str!("sql/deliveries_such.sql"),
+                    match such.is_bounced() {
+                        true => include_str!("sql/deliveries_bounced.sql"),
+                        false => include_str!("sql/deliveries_such.sql"),
+                    },
                     vec![
                         Box::new(account.0),
                         Box::new(such.since.unwrap_or(0)),

@@ -191,6 +191,7 @@ CREATE TABLE deliveries (
 CREATE INDEX deliveries_of_message ON deliveries (call, message);
 -- What an operator asks of a reader.
 CREATE INDEX deliveries_of_subscriber ON deliveries (account, subscriber, id);
+CREATE INDEX deliveries_bounced ON deliveries (account, id) WHERE state = 'bounced';
 CREATE INDEX deliveries_queued ON deliveries (account, lane, due, id) WHERE state = 'queued';
 
 CREATE TABLE idempotency (
@@ -443,7 +444,7 @@ CREATE TABLE transcripts (
 CREATE INDEX transcripts_by_age ON transcripts (received, id);
 CREATE INDEX transcripts_of_call ON transcripts (call) WHERE call IS NOT NULL;
 CREATE INDEX transcripts_of_request ON transcripts (request);
-CREATE INDEX transcripts_refused ON transcripts (id) WHERE call IS NULL;
+CREATE INDEX transcripts_refused ON transcripts (call, id) WHERE call IS NULL;
 CREATE INDEX transcripts_refused_of_account ON transcripts (account, id) WHERE call IS NULL;
 CREATE INDEX transcripts_refused_by_rule ON transcripts (rule, id) WHERE call IS NULL;
 CREATE INDEX transcripts_refused_of_account_by_rule ON transcripts (account, rule, id) WHERE call IS NULL;

@@ -1,0 +1,207 @@
+//! Columns that are lent to a consumer: vectors, kept until it releases them.
+
+use core::ffi::{CStr, c_char, c_void};
+use core::ptr;
+use std::ffi::CString;
+
+use crate::error::ColumnError;
+use crate::interface::{ArrowArray, ArrowSchema, Released as _};
+
+/// The memory of a buffer. A vector of numbers is aligned for them.
+pub(crate) enum Buffer {
+    /// No buffer: of a bitmap, that no row is null.
+    None,
+    Bytes(Vec<u8>),
+    Small(Vec<i32>),
+    Large(Vec<i64>),
+}
+
+impl Buffer {
+    const fn as_ptr(&self) -> *const c_void {
+        match self {
+            Self::None => ptr::null(),
+            Self::Bytes(bytes) => bytes.as_ptr().cast(),
+            Self::Small(numbers) => numbers.as_ptr().cast(),
+            Self::Large(numbers) => numbers.as_ptr().cast(),
+        }
+    }
+}
+
+/// A column, or a batch of columns.
+pub(crate) struct Array {
+    pub(crate) length: usize,
+    pub(crate) nulls: usize,
+    pub(crate) buffers: Vec<Buffer>,
+    pub(crate) children: Vec<Self>,
+    pub(crate) dictionary: Option<Box<Self>>,
+}
+
+/// What an array that was lent keeps until it is released.
+struct Kept {
+    /// What the pointers lead to.
+    _buffers: Vec<Buffer>,
+    pointers: Vec<*const c_void>,
+    children: Vec<*mut ArrowArray>,
+    dictionary: *mut ArrowArray,
+}
+
+fn signed(number: usize) -> Result<i64, ColumnError> {
+    i64::try_from(number).map_err(|_| ColumnError::TooLarge)
+}
+
+impl Array {
+    /// Lends it. Whoever gets the answer releases it.
+    pub(crate) fn lend(self) -> Result<ArrowArray, ColumnError> {
+        let (length, null_count) = (signed(self.length)?, signed(self.nulls)?);
+        let children = self.children.into_iter().map(Self::lend);
+        let children = children.collect::<Result<Vec<_>, _>>()?;
+        let dictionary = self.dictionary.map(|own| own.lend()).transpose()?;
+        let boxed = |array: ArrowArray| Box::into_raw(Box::new(array));
+        let mut kept = Box::new(Kept {
+            pointers: self.buffers.iter().map(Buffer::as_ptr).collect(),
+            _buffers: self.buffers,
+            children: children.into_iter().map(boxed).collect(),
+            dictionary: dictionary.map_or(ptr::null_mut(), boxed),
+        });
+        Ok(ArrowArray {
+            length,
+            null_count,
+            offset: 0,
+            n_buffers: signed(kept.pointers.len())?,
+            n_children: signed(kept.children.len())?,
+            buffers: kept.pointers.as_mut_ptr(),
+            children: kept.children.as_mut_ptr(),
+            dictionary: kept.dictionary,
+            release: Some(release_array),
+            private_data: Box::into_raw(kept).cast(),
+        })
+    }
+}
+
+unsafe extern "C" fn release_array(array: *mut ArrowArray) {
+    // SAFETY: the interface: it is an array of ours that was not released.
+    let own = unsafe { ptr::replace(array, ArrowArray::EMPTY) };
+    // SAFETY: the pointer is that of `lend`, which is given back here alone: the array is released.
+    let kept: Box<Kept> = unsafe { Box::from_raw(own.private_data.cast()) };
+    let dictionary = (!kept.dictionary.is_null()).then_some(kept.dictionary);
+    for child in kept.children.into_iter().chain(dictionary) {
+        // SAFETY: the pointer is that of `lend`. A consumer may have moved what is there, and says so by its release.
+        let child = unsafe { Box::from_raw(child) };
+        release(*child, |array, release| {
+            // SAFETY: it was not released.
+            unsafe { release(array) };
+        });
+    }
+}
+
+fn release<T: crate::interface::Released>(
+    mut own: T,
+    call: impl FnOnce(*mut T, unsafe extern "C" fn(*mut T)),
+) {
+    if let Some(release) = own.release() {
+        call(&raw mut own, release);
+    }
+}
+
+/// A type of a column.
+pub(crate) struct Type {
+    /// In the words of the interface.
+    pub(crate) format: &'static CStr,
+    pub(crate) name: &'static CStr,
+    pub(crate) is_nullable: bool,
+    /// Pairs of a key and a value.
+    pub(crate) metadata: Vec<(String, String)>,
+    pub(crate) children: Vec<Self>,
+    pub(crate) dictionary: Option<Box<Self>>,
+}
+
+impl Type {
+    pub(crate) const fn new(name: &'static CStr, format: &'static CStr) -> Self {
+        Self {
+            format,
+            name,
+            is_nullable: true,
+            metadata: Vec::new(),
+            children: Vec::new(),
+            dictionary: None,
+        }
+    }
+}
+
+/// What a type that was lent keeps until it is released.
+struct KeptType {
+    _metadata: Option<Vec<u8>>,
+    children: Vec<*mut ArrowSchema>,
+    dictionary: *mut ArrowSchema,
+}
+
+/// Rows of this column may be null.
+const NULLABLE: i64 = 2;
+
+impl Type {
+    /// Lends it. Whoever gets the answer releases it.
+    pub(crate) fn lend(self) -> Result<ArrowSchema, ColumnError> {
+        let metadata = (!self.metadata.is_empty()).then(|| encoded(&self.metadata));
+        let metadata = metadata.transpose()?;
+        let children = self.children.into_iter().map(Self::lend);
+        let children = children.collect::<Result<Vec<_>, _>>()?;
+        let dictionary = self.dictionary.map(|own| own.lend()).transpose()?;
+        let boxed = |schema: ArrowSchema| Box::into_raw(Box::new(schema));
+        let mut kept = Box::new(KeptType {
+            children: children.into_iter().map(boxed).collect(),
+            dictionary: dictionary.map_or(ptr::null_mut(), boxed),
+            _metadata: metadata,
+        });
+        let metadata = kept._metadata.as_ref();
+        Ok(ArrowSchema {
+            format: self.format.as_ptr(),
+            name: self.name.as_ptr(),
+            metadata: metadata.map_or(ptr::null(), |bytes| bytes.as_ptr().cast::<c_char>()),
+            flags: if self.is_nullable { NULLABLE } else { 0 },
+            n_children: signed(kept.children.len())?,
+            children: kept.children.as_mut_ptr(),
+            dictionary: kept.dictionary,
+            release: Some(release_schema),
+            private_data: Box::into_raw(kept).cast(),
+        })
+    }
+}
+
+unsafe extern "C" fn release_schema(schema: *mut ArrowSchema) {
+    // SAFETY: the interface: it is a schema of ours that was not released.
+    let own = unsafe { ptr::replace(schema, ArrowSchema::EMPTY) };
+    // SAFETY: the pointer is that of `lend`, which is given back here alone: the schema is released.
+    let kept: Box<KeptType> = unsafe { Box::from_raw(own.private_data.cast()) };
+    let dictionary = (!kept.dictionary.is_null()).then_some(kept.dictionary);
+    for child in kept.children.into_iter().chain(dictionary) {
+        // SAFETY: the pointer is that of `lend`. A consumer may have moved what is there, and says so by its release.
+        let child = unsafe { Box::from_raw(child) };
+        release(*child, |schema, release| {
+            // SAFETY: it was not released.
+            unsafe { release(schema) };
+        });
+    }
+}
+
+/// Metadata, as the interface has it: numbers of 32 bits before texts.
+fn encoded(pairs: &[(String, String)]) -> Result<Vec<u8>, ColumnError> {
+    let number = |length: usize| {
+        let length = i32::try_from(length).map_err(|_| ColumnError::TooLarge)?;
+        Ok::<_, ColumnError>(length.to_ne_bytes())
+    };
+    let mut bytes = number(pairs.len())?.to_vec();
+    for text in pairs.iter().flat_map(|(key, value)| [key, value]) {
+        bytes.extend(number(text.len())?);
+        bytes.extend(text.as_bytes());
+    }
+    Ok(bytes)
+}
+
+/// A text without NULs, for a consumer. What follows a NUL is left out.
+pub(crate) fn c_text(text: &str) -> CString {
+    let bytes = text
+        .bytes()
+        .take_while(|byte| *byte != 0)
+        .collect::<Vec<_>>();
+    CString::new(bytes).unwrap_or_default()
+}

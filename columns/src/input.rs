@@ -1,0 +1,201 @@
+//! The stream of calls: one column of bodies, or columns of which one is called `body`.
+
+use core::ops::Range;
+
+use crate::buffer::{Buffers, count, members, text};
+use crate::column::{self, Column, Form, Validity};
+use crate::error::ColumnError;
+use crate::interface::{ArrowArray, ArrowArrayStream, ArrowSchema, Owned};
+
+const BODY: &str = "body";
+const OPERATION: &str = "operation";
+
+/// A stream of batches of calls.
+pub(crate) struct Input {
+    stream: Owned<ArrowArrayStream>,
+    shape: Shape,
+}
+
+/// Where bodies are in a batch.
+enum Shape {
+    /// The batch is a column of bodies.
+    Column(Form),
+    /// The batch has columns, each with its position.
+    Columns {
+        body: (usize, Form),
+        operation: Option<(usize, Form)>,
+    },
+}
+
+impl Input {
+    /// # Safety
+    /// The stream is as the interface has it. So is whatever it gives.
+    pub(crate) unsafe fn new(
+        mut stream: Owned<ArrowArrayStream>,
+        has_operations: bool,
+    ) -> Result<Self, ColumnError> {
+        let mut schema = Owned::<ArrowSchema>::EMPTY;
+        let get_schema = stream.get().get_schema.filter(|_| !stream.is_released());
+        let get_schema = get_schema.ok_or(ColumnError::Interface("the stream is released"))?;
+        // SAFETY: as demanded of the caller.
+        let status = unsafe { get_schema(stream.as_ptr(), schema.as_ptr()) };
+        if status != 0 {
+            return Err(failed(&mut stream, status));
+        }
+        if schema.is_released() {
+            return Err(ColumnError::Interface("the stream has no schema"));
+        }
+        // SAFETY: as demanded of the caller.
+        let shape = unsafe { Shape::of(schema.get(), has_operations) }?;
+        Ok(Self { stream, shape })
+    }
+
+    /// The next batch. None at the end.
+    pub(crate) fn next(&mut self) -> Result<Option<Owned<ArrowArray>>, ColumnError> {
+        let get_next = self.stream.get().get_next;
+        let get_next = get_next.ok_or(ColumnError::Interface("the stream is released"))?;
+        let mut batch = Owned::EMPTY;
+        // SAFETY: as demanded of who has made the input.
+        let status = unsafe { get_next(self.stream.as_ptr(), batch.as_ptr()) };
+        match status {
+            0 => Ok(Some(batch).filter(|batch| !batch.is_released())),
+            _ => Err(failed(&mut self.stream, status)),
+        }
+    }
+
+    /// The calls of a batch of this stream.
+    pub(crate) fn calls<'a>(&self, batch: &'a ArrowArray) -> Result<Calls<'a>, ColumnError> {
+        // SAFETY: as demanded of who has made the input.
+        unsafe { Calls::new(&self.shape, batch) }
+    }
+}
+
+/// What the producer says of its failure.
+fn failed(stream: &mut Owned<ArrowArrayStream>, status: i32) -> ColumnError {
+    let get_last_error = stream.get().get_last_error;
+    // SAFETY: as demanded of who has made the input; the function comes after a failure.
+    let said = get_last_error.map(|get| unsafe { get(stream.as_ptr()) });
+    // SAFETY: what it says is NULL or a text that lives until the next function of the stream.
+    let said = said.and_then(|said| unsafe { text(said) });
+    ColumnError::Stream(match said {
+        Some(said) => said.to_string_lossy().into_owned(),
+        None => format!("status {status}"),
+    })
+}
+
+impl Shape {
+    /// # Safety
+    /// The schema is not released.
+    unsafe fn of(schema: &ArrowSchema, has_operations: bool) -> Result<Self, ColumnError> {
+        // SAFETY: as demanded of the caller.
+        let format = unsafe { text(schema.format) };
+        let format = format.ok_or(ColumnError::Interface("a type is NULL"))?;
+        if format.to_bytes() != b"+s" {
+            if has_operations {
+                return Err(ColumnError::Missing(OPERATION));
+            }
+            // SAFETY: as demanded of the caller.
+            return unsafe { Form::of(schema, BODY) }.map(Self::Column);
+        }
+        // SAFETY: as demanded of the caller.
+        let columns = unsafe { members(schema.children, schema.n_children) }?;
+        let find = |name: &'static str| {
+            let mut found = columns.iter().enumerate().filter(|(_, column)| {
+                // SAFETY: as demanded of the caller.
+                let own = unsafe { text(column.name) };
+                own.is_some_and(|own| own.to_bytes() == name.as_bytes())
+            });
+            match (found.next(), found.next()) {
+                (None, _) => Err(ColumnError::Missing(name)),
+                (Some(_), Some(_)) => Err(ColumnError::Repeated(name)),
+                // SAFETY: as demanded of the caller.
+                (Some((at, column)), None) => Ok((at, unsafe { Form::of(column, name) }?)),
+            }
+        };
+        Ok(Self::Columns {
+            body: find(BODY)?,
+            operation: has_operations.then(|| find(OPERATION)).transpose()?,
+        })
+    }
+}
+
+/// The calls of a batch.
+pub(crate) struct Calls<'a> {
+    /// Of the batch as a whole.
+    validity: Option<Validity<'a>>,
+    /// The rows of the batch, counted from the beginning of its columns.
+    rows: Range<usize>,
+    body: Column<'a>,
+    operation: Option<Column<'a>>,
+}
+
+impl<'a> Calls<'a> {
+    /// # Safety
+    /// The batch is of that shape, and not released.
+    unsafe fn new(shape: &Shape, batch: &'a ArrowArray) -> Result<Self, ColumnError> {
+        let (body, operation) = match shape {
+            Shape::Column(form) => {
+                // SAFETY: as demanded of the caller.
+                let body = unsafe { Column::new(form, batch) }?;
+                return Ok(Self {
+                    validity: None,
+                    rows: 0..body.len(),
+                    body,
+                    operation: None,
+                });
+            }
+            Shape::Columns { body, operation } => (body, operation),
+        };
+        // SAFETY: as demanded of the caller.
+        let columns = unsafe { column::children(batch) }?;
+        let find = |(at, form): &(usize, Form)| {
+            let missing = ColumnError::Interface("a batch has too few columns");
+            let column: &'a ArrowArray = columns.get(*at).copied().ok_or(missing)?;
+            // SAFETY: as demanded of the caller.
+            unsafe { Column::new(form, column) }
+        };
+        let rows = column::rows(batch)?;
+        // SAFETY: as demanded of the caller.
+        let buffers = unsafe { Buffers::new(batch) }?;
+        let validity = match count(batch.n_buffers)? {
+            0 => None,
+            _ => Some(Validity::new(buffers, rows.end)?),
+        };
+        Ok(Self {
+            validity,
+            rows,
+            body: find(body)?,
+            operation: operation.as_ref().map(find).transpose()?,
+        })
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The body of a row, from 0, and the name of its operation if there is a column of them. None for null.
+    pub(crate) fn get(&self, row: usize) -> Result<Option<Row<'a>>, ColumnError> {
+        let at = self.rows.start.saturating_add(row);
+        if self.validity.is_some_and(|validity| !validity.of(at)) {
+            return Ok(None);
+        }
+        let Some(body) = self.body.get(at)? else {
+            return Ok(None);
+        };
+        let operation = match &self.operation {
+            None => None,
+            Some(operation) => match operation.get(at)? {
+                None => return Ok(None),
+                known => known,
+            },
+        };
+        Ok(Some(Row { body, operation }))
+    }
+}
+
+/// A call of a batch.
+pub(crate) struct Row<'a> {
+    pub(crate) body: &'a [u8],
+    /// The name of its operation.
+    pub(crate) operation: Option<&'a [u8]>,
+}
