@@ -142,7 +142,6 @@ const ALLOWED: &[(&str, &str)] = &[
 
 /// Statements that read one part of one index, whatever a database guesses of its rows.
 const INDEXES: &[(&str, &str)] = &[
-    ("refused_of_all.sql", "transcripts_refused"),
     ("refused_of_account.sql", "transcripts_refused_of_account"),
     ("refused_of_rule.sql", "transcripts_refused_by_rule"),
     (

@@ -444,7 +444,7 @@ CREATE TABLE transcripts (
 CREATE INDEX transcripts_by_age ON transcripts (received, id);
 CREATE INDEX transcripts_of_call ON transcripts (call) WHERE call IS NOT NULL;
 CREATE INDEX transcripts_of_request ON transcripts (request);
-CREATE INDEX transcripts_refused ON transcripts (call, id) WHERE call IS NULL;
+CREATE INDEX transcripts_refused ON transcripts (id) WHERE call IS NULL;
 CREATE INDEX transcripts_refused_of_account ON transcripts (account, id) WHERE call IS NULL;
 CREATE INDEX transcripts_refused_by_rule ON transcripts (rule, id) WHERE call IS NULL;
 CREATE INDEX transcripts_refused_of_account_by_rule ON transcripts (account, rule, id) WHERE call IS NULL;
