@@ -3,5 +3,4 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-cargo build --quiet --release --package franking-bench --package franking-ffi --package franking-hostile \
-    --lib --bin repeat --bin franking-hostile
+cargo build --quiet --release --package franking-ffi --package franking-hostile --lib --bin franking-hostile

@@ -70,8 +70,8 @@ TEST = [
     Part(
         "work",
         "Hostile bodies: work in proportion to their length",
-        # A batch that is accepted in part takes what a whole one does: `make prove` counts it, too.
-        "{release}/franking-hostile work 'without=: partial|: inactive'",
+        # Each second kind. A batch that is accepted in part takes what a whole one does. `make prove` counts all of them.
+        "{release}/franking-hostile work share=1/2 'without=: partial|: inactive'",
         after=("release",),
         needs=("valgrind",),
     ),
@@ -104,11 +104,10 @@ TEST = [
     Part(
         "desk",
         "The desk in a real browser: accessibility of every page, actions by keyboard, nothing loaded from elsewhere",
-        "PYTHONPATH=tests PROGRAM={built}/franking-service python3 -m desk",
+        "PAGES_EACH=1 PYTHONPATH=tests PROGRAM={built}/franking-service python3 -m desk",
         after=("build",),
         needs=("chromium",),
     ),
-    Part("instructions", "Instructions beside the peer", "python3 bench/instructions.py", after=("release",), needs=("valgrind",)),
     Part("examples", "The examples of the documentation and of the pages", "python3 tests/rust_tests.py --documentation", after=("build",)),
     Part("documentation", "Documentation", "RUSTDOCFLAGS='-D warnings' cargo doc --quiet --package franking --no-deps", after=("build", "examples")),
     Part(
@@ -207,6 +206,19 @@ PROVE = [
         "The service answers within its OpenAPI description, and clients made of it send emails",
         "tests/description/prove.sh",
         needs=("npm",),
+    ),
+    Part(
+        "desk",
+        "Each page of the desk in a real browser, for several accounts, calls and emails",
+        "cargo build --quiet --package franking-service && PAGES_EACH=3 PYTHONPATH=tests"
+        f" PROGRAM='{BUILT}/franking-service' python3 -m desk",
+        needs=("chromium",),
+    ),
+    Part(
+        "instructions",
+        "Instructions beside the peer",
+        "python3 bench/instructions.py",
+        needs=("valgrind",),
     ),
     Part("memory", "Hostile bodies of 32 MB take little memory", f'{HOSTILE} memory "seconds=$SECONDS_PER_PART"'),
     Part(

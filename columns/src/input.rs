@@ -10,8 +10,19 @@ use crate::interface::{ArrowArray, ArrowArrayStream, ArrowSchema, Owned};
 const BODY: &str = "body";
 const OPERATION: &str = "operation";
 
-/// A stream of batches of calls.
+/// Gives one stream after the other. None at the end.
+pub type Streams = Box<dyn FnMut() -> Result<Option<Owned<ArrowArrayStream>>, ColumnError> + Send>;
+
+/// Batches of calls, of one stream after the other.
 pub(crate) struct Input {
+    streams: Streams,
+    /// The stream that is being read.
+    current: Option<Open>,
+    has_operations: bool,
+}
+
+/// A stream whose type is known.
+struct Open {
     stream: Owned<ArrowArrayStream>,
     shape: Shape,
 }
@@ -28,9 +39,49 @@ enum Shape {
 }
 
 impl Input {
+    /// Looks at the first stream.
+    ///
+    /// # Safety
+    /// Each stream is as the interface has it. So is whatever it gives.
+    pub(crate) unsafe fn new(
+        mut streams: Streams,
+        has_operations: bool,
+    ) -> Result<Self, ColumnError> {
+        let first = streams()?;
+        // SAFETY: as demanded of the caller.
+        let first = first.map(|first| unsafe { Open::new(first, has_operations) });
+        Ok(Self {
+            streams,
+            current: first.transpose()?,
+            has_operations,
+        })
+    }
+
+    /// The next batch, given to what reads its calls. None at the end.
+    pub(crate) fn next<T>(
+        &mut self,
+        read: impl FnOnce(&Calls<'_>) -> Result<T, ColumnError>,
+    ) -> Result<Option<T>, ColumnError> {
+        while let Some(open) = &mut self.current {
+            if let Some(batch) = open.next()? {
+                // SAFETY: as demanded of who has made the input.
+                let calls = unsafe { Calls::new(&open.shape, batch.get()) }?;
+                return read(&calls).map(Some);
+            }
+            self.current = None;
+            let next = (self.streams)()?;
+            // SAFETY: as demanded of who has made the input.
+            let next = next.map(|next| unsafe { Open::new(next, self.has_operations) });
+            self.current = next.transpose()?;
+        }
+        Ok(None)
+    }
+}
+
+impl Open {
     /// # Safety
     /// The stream is as the interface has it. So is whatever it gives.
-    pub(crate) unsafe fn new(
+    unsafe fn new(
         mut stream: Owned<ArrowArrayStream>,
         has_operations: bool,
     ) -> Result<Self, ColumnError> {
@@ -51,7 +102,7 @@ impl Input {
     }
 
     /// The next batch. None at the end.
-    pub(crate) fn next(&mut self) -> Result<Option<Owned<ArrowArray>>, ColumnError> {
+    fn next(&mut self) -> Result<Option<Owned<ArrowArray>>, ColumnError> {
         let get_next = self.stream.get().get_next;
         let get_next = get_next.ok_or(ColumnError::Interface("the stream is released"))?;
         let mut batch = Owned::EMPTY;
@@ -61,12 +112,6 @@ impl Input {
             0 => Ok(Some(batch).filter(|batch| !batch.is_released())),
             _ => Err(failed(&mut self.stream, status)),
         }
-    }
-
-    /// The calls of a batch of this stream.
-    pub(crate) fn calls<'a>(&self, batch: &'a ArrowArray) -> Result<Calls<'a>, ColumnError> {
-        // SAFETY: as demanded of who has made the input.
-        unsafe { Calls::new(&self.shape, batch) }
     }
 }
 

@@ -119,6 +119,7 @@ released!(
 
 /// A structure of the interface that is owned here, and released when it is dropped.
 #[derive(Debug)]
+#[repr(transparent)]
 pub struct Owned<T: Released>(T);
 
 impl<T: Released> Owned<T> {
@@ -132,6 +133,17 @@ impl<T: Released> Owned<T> {
     pub unsafe fn take(place: *mut T) -> Self {
         // SAFETY: as demanded of the caller.
         Self(unsafe { ptr::replace(place, T::EMPTY) })
+    }
+
+    /// One that was made here.
+    pub(crate) const fn new(own: T) -> Self {
+        Self(own)
+    }
+
+    /// Gives it to whoever releases it from now on.
+    #[must_use]
+    pub fn give(mut self) -> T {
+        core::mem::replace(&mut self.0, T::EMPTY)
     }
 
     /// What is owned.

@@ -12,8 +12,11 @@ mod column;
 mod error;
 mod input;
 pub mod interface;
+mod one;
 mod preflight;
 mod rows;
 
 pub use error::ColumnError;
+pub use input::Streams;
+pub use one::{stream_of, streams_of};
 pub use preflight::{Checks, preflight};

@@ -14,7 +14,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::array::{Array, c_text};
 use crate::error::ColumnError;
-use crate::input::{Calls, Input};
+use crate::input::{Calls, Input, Streams};
 use crate::interface::{ArrowArray, ArrowArrayStream, ArrowSchema, Owned, Released as _};
 use crate::rows::Rows;
 
@@ -38,7 +38,7 @@ pub struct Checks {
     pub threads: usize,
 }
 
-/// A stream that checks the calls of another one, batch by batch, as they are asked for.
+/// A stream that checks the calls of other ones, one after the other, batch by batch, as they are asked for.
 ///
 /// A batch of it has, for each row: `code`, `rule`, `pointer`, `start`, `end` and `request` of the first violation, and the numbers
 /// `violations` and `warnings`; and `all`, if that is asked for. A call without violations has the code 200. A row without body or
@@ -47,17 +47,17 @@ pub struct Checks {
 ///
 /// # Errors
 ///
-/// The stream has no such columns, or fails at once.
+/// The first stream has no such columns, or fails at once.
 ///
 /// # Safety
 ///
-/// The stream is as Arrow's C stream interface has it, and so is whatever it gives.
+/// Each stream is as Arrow's C stream interface has it, and so is whatever it gives.
 pub unsafe fn preflight(
     checks: Checks,
-    stream: Owned<ArrowArrayStream>,
-) -> Result<ArrowArrayStream, ColumnError> {
+    streams: Streams,
+) -> Result<Owned<ArrowArrayStream>, ColumnError> {
     // SAFETY: as demanded of the caller.
-    let input = unsafe { Input::new(stream, checks.operation.is_none()) }?;
+    let input = unsafe { Input::new(streams, checks.operation.is_none()) }?;
     let lent = Box::new(Lent {
         checking: Checking {
             input,
@@ -68,13 +68,13 @@ pub unsafe fn preflight(
         },
         said: CString::default(),
     });
-    Ok(ArrowArrayStream {
+    Ok(Owned::new(ArrowArrayStream {
         get_schema: Some(get_schema),
         get_next: Some(get_next),
         get_last_error: Some(get_last_error),
         release: Some(release),
         private_data: Box::into_raw(lent).cast(),
-    })
+    }))
 }
 
 struct Checking {
@@ -113,13 +113,16 @@ impl Checking {
             if let Some(ready) = self.ready.pop_front() {
                 return Ok(Some(ready));
             }
-            let Some(batch) = self.input.next()? else {
+            let (checks, before) = (&self.checks, self.rows);
+            let checked = self.input.next(|calls| {
+                let rows = u64::try_from(calls.len()).map_err(|_| ColumnError::TooLarge)?;
+                Ok((rows, check(checks, calls, before)?))
+            })?;
+            let Some((rows, ready)) = checked else {
                 return Ok(None);
             };
-            let calls = self.input.calls(batch.get())?;
-            self.ready = check(&self.checks, &calls, self.rows)?;
-            let rows = u64::try_from(calls.len()).map_err(|_| ColumnError::TooLarge)?;
-            self.rows = self.rows.checked_add(rows).ok_or(ColumnError::TooLarge)?;
+            self.rows = before.checked_add(rows).ok_or(ColumnError::TooLarge)?;
+            self.ready = ready;
         }
     }
 }

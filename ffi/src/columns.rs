@@ -1,7 +1,7 @@
 //! Columns of calls, by Arrow's C stream interface.
 
 use franking_columns::interface::{ArrowArrayStream, Owned};
-use franking_columns::{Checks, ColumnError, preflight};
+use franking_columns::{Checks, ColumnError, preflight, streams_of};
 
 use crate::error::FrankingError;
 use crate::handle::{check_out, get, put_out, run_alone};
@@ -66,8 +66,8 @@ pub unsafe extern "C" fn franking_preflight_arrow(
         // SAFETY: the caller passes a stream of the interface.
         let calls = unsafe { Owned::take(calls) };
         // SAFETY: as above.
-        let lent = unsafe { preflight(checks, calls) }.map_err(fail)?;
+        let lent = unsafe { preflight(checks, streams_of(calls)) }.map_err(fail)?;
         // SAFETY: checked above.
-        unsafe { put_out(checked, lent) }
+        unsafe { put_out(checked, lent.give()) }
     })
 }

@@ -66,6 +66,7 @@ const EXTENSION: &[&[&str]] = &[
     &["policy", "rows", "tables", "text"],
     // What needs no call.
     &[
+        "columns",
         "compose",
         "domain_set",
         "http",

@@ -93,6 +93,31 @@ private:
     detail::Handle<franking_preflight, franking_preflight_free> handle_;
 };
 
+/* How columns of calls are checked. */
+struct Columns {
+    /* The operation of all calls; if left out, each row has the name of its own in a column operation. */
+    std::optional<Operation> operation;
+    /* Whether there is a column of all violations of each call. */
+    bool all = false;
+    /* How many threads work on a batch. */
+    std::size_t threads = 1;
+};
+
+/* Checks a stream of calls of Arrow's C stream interface, batch by batch as they are asked for: franking_preflight_arrow says which
+ * columns there are. The stream is moved, and what is returned is to be released. Stream is ArrowArrayStream, which your Arrow library
+ * has. */
+template <class Stream> Result<Stream> preflight_arrow(const Policy &policy, const Columns &columns, Stream &calls) {
+    static_assert(std::is_same_v<Stream, ::ArrowArrayStream>, "give a stream of Arrow's C stream interface");
+    Stream checked{};
+    franking_error *error = nullptr;
+    const std::int32_t operation = columns.operation ? static_cast<std::int32_t>(*columns.operation) : 0;
+    const std::int32_t how = columns.all ? FRANKING_COLUMNS_ALL : 0;
+    const std::int32_t status =
+        franking_preflight_arrow(policy.get(), operation, how, columns.threads, &calls, &checked, &error);
+    if (status != FRANKING_STATUS_OK) return Error(error, status);
+    return checked;
+}
+
 } // namespace franking
 
 #endif

@@ -49,6 +49,8 @@ def documented() -> Iterator[tuple[str, str]]:
                 if not member_name.startswith("_"):
                     yield f"{name}.{member_name}", inspect.getdoc(member) or ""
     yield "franking", franking.__doc__ or ""
+    yield "franking.arrow", franking.arrow.__doc__ or ""
+    yield "franking.arrow.preflight", inspect.getdoc(franking.arrow.preflight) or ""
 
 
 EXAMPLES = [(name, text) for name, text in documented() if ">>>" in text]
@@ -67,6 +69,7 @@ def test_most_functions_have_an_example() -> None:
 
 def routines() -> Iterator[tuple[str, Any, str]]:
     """(name, routine, docstring) of every public function and method."""
+    yield "franking.arrow.preflight", franking.arrow.preflight, inspect.getdoc(franking.arrow.preflight) or ""
     for name in franking.__all__:
         thing = getattr(franking, name)
         if inspect.isroutine(thing):

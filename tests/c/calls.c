@@ -1,7 +1,7 @@
 /* Every function: once as it is meant, once for each pointer as NULL, and in a build for that after a forced fault. */
 #include "host.h"
 
-#include "arrow.h"
+#include "producer.h"
 
 /* Not in a library that is shipped. */
 #ifdef TEST_PANIC

@@ -1,7 +1,7 @@
 /* Columns of calls, in every layout that Arrow has for them, through Arrow's C stream interface. */
 #include "host.h"
 
-#include "arrow.h"
+#include "producer.h"
 
 #include <franking_tools.h>
 

@@ -1,6 +1,8 @@
 /* What the C++ header does for a program: ownership, results, ranges, the driver. */
 #include <franking.hpp>
 
+#include "../c/arrow.h"
+
 #include <cstdio>
 #include <cstdlib>
 #include <new>
@@ -608,6 +610,53 @@ void the_rest_is_there() {
 
 } // namespace
 
+/* Columns: a stream of bodies that all are null, and has no batch. */
+static int null_schema(ArrowArrayStream *stream, ArrowSchema *schema) {
+    if (stream->private_data == nullptr) return 5;
+    *schema = ArrowSchema{};
+    schema->format = "n";
+    schema->name = "body";
+    schema->release = [](ArrowSchema *own) { own->release = nullptr; };
+    return 0;
+}
+
+static int no_batch(ArrowArrayStream *, ArrowArray *batch) {
+    *batch = ArrowArray{};
+    return 0;
+}
+
+static int streams_released = 0;
+
+static ArrowArrayStream null_stream(void *data) {
+    return {null_schema, no_batch, [](ArrowArrayStream *) { return "the lake is dry"; },
+            [](ArrowArrayStream *own) { own->release = nullptr, streams_released++; }, data};
+}
+
+static void columns_are_checked() {
+    const Policy policy = Policy::create().value();
+    ArrowArrayStream calls = null_stream(&calls);
+    Columns columns;
+    columns.operation = Operation::SendMailer;
+    columns.all = true;
+    auto checked = preflight_arrow(policy, columns, calls);
+    CHECK(checked && calls.release == nullptr);
+    ArrowArrayStream stream = *checked;
+    ArrowSchema schema{};
+    CHECK(stream.get_schema(&stream, &schema) == 0 && schema.n_children == 9);
+    schema.release(&schema);
+    ArrowArray batch{};
+    CHECK(stream.get_next(&stream, &batch) == 0 && batch.release == nullptr);
+    stream.release(&stream);
+    CHECK(streams_released == 1);
+    ArrowArrayStream failing = null_stream(nullptr);
+    auto dry = preflight_arrow(policy, columns, failing);
+    CHECK(!dry && dry.error().message() == "the stream of columns failed: the lake is dry");
+    ArrowArrayStream without = null_stream(&without);
+    auto missing = preflight_arrow(policy, Columns{}, without);
+    CHECK(!missing && missing.error().message() == "there is no column operation");
+    CHECK(streams_released == 3);
+}
+
 int main() {
     a_call_is_decided_by_a_host();
     a_call_can_be_stepped_by_hand();
@@ -623,6 +672,7 @@ int main() {
     an_update_lists_its_fields();
     results_tell_errors_and_value_throws();
     a_preflight_lists_violations_and_warnings();
+    columns_are_checked();
     the_rest_is_there();
     std::printf("cpp: %d passed, %d failed\n", passed, failed);
     return failed == 0 && passed > 0 ? 0 : 1;

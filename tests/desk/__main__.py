@@ -21,7 +21,7 @@ from .page import NARROW, WIDE, Page
 from .shop import OPERATOR, PASSWORD, Shop
 
 # How many pages of each command are looked at.
-EACH = 2
+EACH = int(os.environ.get("PAGES_EACH", "2"))
 # The fewest pages that there are.
 LEAST_PAGES = 40
 

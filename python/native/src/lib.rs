@@ -6,7 +6,8 @@
 //! - [`rows`]: what there may be a million of; [`violations`]: rows of reports and decisions alike
 //! - [`machine`]: a call at one moment; [`questions`], [`plan`], [`message`], [`decision`]: what is read from it, and [`names`]
 //! - [`records`], [`facts`], [`commit`], [`blacklists`]: what a host says; [`answers`], which takes it
-//! - [`call`], [`drive`]: the state machine and the loop over it; [`preflight`]: checks without a host, one or many
+//! - [`call`], [`drive`]: the state machine and the loop over it; [`preflight`]: checks without a host, one or many;
+//!   [`columns`]: of columns
 //! - [`command`]: the command `franking`; [`home`]: where the package can be loaded
 //!
 //! No module imports one that imports it: `python/tests/test_layers.py` holds it.
@@ -19,6 +20,7 @@ mod blacklists;
 mod body;
 mod call;
 mod classes;
+mod columns;
 mod command;
 mod commit;
 mod compose;
@@ -56,6 +58,8 @@ mod _franking {
     use super::blacklists::Blacklists;
     #[pymodule_export]
     use super::call::{AccountQuestion, Call};
+    #[pymodule_export]
+    use super::columns::{CheckedColumns, preflight_columns};
     #[pymodule_export]
     use super::command::run_command;
     #[pymodule_export]

@@ -1,6 +1,6 @@
 """Decides what happens to a call of a transactional email API, without doing any I/O.
 
-- `preflight` and `preflight_many`: everything that is wrong with a call, without a host
+- `preflight`, `preflight_many` and, for columns, `arrow.preflight`: everything that is wrong with a call, without a host
 - `decide` and `adecide`: the decision, with a `Host` that looks things up and carries the plan out
 - `Call`: the state machine beneath, for `match`
 - `compose`, `Response`, `Notice`, `Outcome`, `webhook_verify`: for clients
@@ -13,6 +13,7 @@ Whatever is wrong with a call is returned. What cannot be a value of the library
 
 from __future__ import annotations
 
+from . import arrow as arrow
 from ._bulk import preflight_many
 from ._enums import (
     Code,

@@ -68,7 +68,7 @@ def preflight_many(
         threads = 1
         if isinstance(bodies, Sized):
             sample, size, failed = _take(source, _SAMPLE)
-            threads = _cores() if size > _WORTH_A_THREAD * len(sample) else 1
+            threads = cores() if size > _WORTH_A_THREAD * len(sample) else 1
             source = chain(sample, source if failed is None else _raising(failed))
     if threads <= 1:
         return Reports(operation, source, policy)
@@ -110,7 +110,8 @@ def _raising(error: Exception) -> Iterator[Body]:
     raise error
 
 
-def _cores() -> int:
+def cores() -> int:
+    """How many cores this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -42,6 +42,7 @@ __all__ = [
     "AccountQuestion",
     "Blacklists",
     "Call",
+    "CheckedColumns",
     "Collapsed",
     "Commit",
     "Decision",
@@ -82,6 +83,7 @@ __all__ = [
     "parse_address",
     "preflight",
     "preflight_batch",
+    "preflight_columns",
     "read_notice",
     "read_response",
     "require_home",
@@ -563,6 +565,19 @@ def preflight(operation: Operation | str, body: Body, policy: Policy | None = No
 def preflight_batch(
     operation: Operation | str, bodies: list[Body], policy: Policy | None, threads: int, /
 ) -> tuple[list[Preflight], TypeError | None]: ...
+
+@final
+class CheckedColumns:
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
+
+def preflight_columns(
+    lent: Iterator[Any],
+    operation: Operation | str | None,
+    policy: Policy | None,
+    all: bool,
+    threads: int,
+    /,
+) -> CheckedColumns: ...
 def require_home(package: str, /) -> None: ...
 def require_host(host: object, /) -> None: ...
 def decide(

@@ -1,0 +1,66 @@
+//! Streams of what is not a stream: of one batch, and of one stream.
+
+use core::ffi::{c_char, c_int};
+use core::ptr;
+
+use crate::input::Streams;
+use crate::interface::{ArrowArray, ArrowArrayStream, ArrowSchema, Owned, Released as _};
+
+/// That stream alone, as what gives streams.
+#[must_use]
+pub fn streams_of(stream: Owned<ArrowArrayStream>) -> Streams {
+    let mut stream = Some(stream);
+    Box::new(move || Ok(stream.take()))
+}
+
+/// What a stream of one batch keeps: what it gives, until it has given it.
+struct One(Owned<ArrowSchema>, Owned<ArrowArray>);
+
+/// A stream of one batch.
+#[must_use]
+pub fn stream_of(schema: Owned<ArrowSchema>, batch: Owned<ArrowArray>) -> Owned<ArrowArrayStream> {
+    Owned::new(ArrowArrayStream {
+        get_schema: Some(get_schema),
+        get_next: Some(get_next),
+        get_last_error: Some(get_last_error),
+        release: Some(release),
+        private_data: Box::into_raw(Box::new(One(schema, batch))).cast(),
+    })
+}
+
+/// # Safety
+/// The stream is one of [`stream_of`] that was not released.
+unsafe fn kept<'a>(stream: *mut ArrowArrayStream) -> &'a mut One {
+    // SAFETY: as demanded of the caller.
+    let kept: *mut One = unsafe { (*stream).private_data }.cast();
+    // SAFETY: as demanded of the caller; the interface has one thread at a time use it.
+    unsafe { &mut *kept }
+}
+
+// Both are moved out. The input of this crate, which is their one reader, asks for the schema once.
+unsafe extern "C" fn get_schema(stream: *mut ArrowArrayStream, schema: *mut ArrowSchema) -> c_int {
+    // SAFETY: the interface: the stream was not released.
+    let one = unsafe { kept(stream) };
+    // SAFETY: the place is the consumer's, and has nothing.
+    unsafe { ptr::write(schema, ptr::replace(one.0.as_ptr(), ArrowSchema::EMPTY)) };
+    0
+}
+
+unsafe extern "C" fn get_next(stream: *mut ArrowArrayStream, batch: *mut ArrowArray) -> c_int {
+    // SAFETY: the interface: the stream was not released.
+    let one = unsafe { kept(stream) };
+    // SAFETY: the place is the consumer's, and has nothing.
+    unsafe { ptr::write(batch, ptr::replace(one.1.as_ptr(), ArrowArray::EMPTY)) };
+    0
+}
+
+const unsafe extern "C" fn get_last_error(_stream: *mut ArrowArrayStream) -> *const c_char {
+    ptr::null()
+}
+
+unsafe extern "C" fn release(stream: *mut ArrowArrayStream) {
+    // SAFETY: the interface: the stream was not released.
+    let own = unsafe { ptr::replace(stream, ArrowArrayStream::EMPTY) };
+    // SAFETY: the pointer is that of `stream_of`, which is given back here alone.
+    drop::<Box<One>>(unsafe { Box::from_raw(own.private_data.cast()) });
+}

@@ -1,0 +1,106 @@
+"""Checks columns of calls: tables, data frames and streams of any library that speaks Arrow's PyCapsule interface.
+
+pyarrow, Polars, DuckDB, pandas and others lend their columns by it, and take these. None of them is imported here. Nothing is
+copied on the way in, and what comes out holds no bodies.
+
+>>> import polars
+>>> calls = polars.DataFrame({"body": ['{"apiKey": "k", "mailerID": 1, "subID": 2}', "{}", None, "nonsense"]})
+>>> checked = polars.DataFrame(franking.arrow.preflight(calls, "sendMailer"))
+>>> checked["code"].to_list(), checked["rule"].to_list()
+([200, 402, None, 442], [None, 'key-missing', None, 'body-not-json'])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ._bulk import cores
+from ._franking import CheckedColumns, Policy, preflight_columns
+
+if TYPE_CHECKING:
+    from ._enums import Operation
+
+
+class LendsStream(Protocol):
+    """What lends a stream of batches: a table, a data frame, a reader."""
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
+
+
+class LendsArray(Protocol):
+    """What lends one batch, or one column."""
+
+    def __arrow_c_array__(self, requested_schema: Any = None) -> Any: ...
+
+
+Lends = LendsStream | LendsArray
+
+__all__ = ["CheckedColumns", "Lends", "LendsArray", "LendsStream", "preflight"]
+
+
+def preflight(
+    calls: Lends | Iterable[Lends],
+    operation: Operation | str | None = None,
+    policy: Policy | None = None,
+    *,
+    all: bool = False,
+    threads: int | None = None,
+) -> CheckedColumns:
+    """Checks calls, as `franking.preflight` does one, batch by batch, when the result is read.
+
+    A batch has a column `body` of texts or bytes, in any of Arrow's forms for them, dictionaries included; what lends one column
+    alone lends bodies. The interpreter is let go while a batch is checked.
+
+    Args:
+        calls: What lends columns, such as a table, or an iterable of such: a generator of batches, for one.
+        operation: The operation of all calls, or its name. If left out, each row has the name of its own in a column `operation`.
+        policy: The settings; the defaults if left out.
+        all: Whether there is a column of all violations of each call.
+        threads: How many threads work on a batch. If left out, one for each core. Where a cluster gives each core a worker, say 1.
+
+    Returns:
+        What is found, to be read once. For each row there are `code`, `rule`, `pointer`, `start`, `end` and `request` of its first
+        violation, `violations` and `warnings`, which are numbers of them, and `all`, a list of violations. `start` and `end` are
+        bytes of the body. Without violations the code is 200. A row without a body, or without an operation, is null in each
+        column. The metadata of the schema are `franking.rules`, the version of the rules, and `franking.policy`, the SHA-256 of the
+        policy's JSON form.
+
+    Raises:
+        InvalidError: There is no such operation, no such column, or a column of another type. If that is so of a later batch, or if
+            a batch cannot be read, whoever reads the result has it as an error of the stream.
+        TypeError: An argument is of the wrong type.
+
+    >>> import polars
+    >>> batches = (polars.DataFrame({"text": ["{}"] * rows}).select(body="text") for rows in (1, 2))
+    >>> polars.DataFrame(franking.arrow.preflight(batches, "httpSendMail", all=True))["all"].list.len().to_list()
+    [2, 2, 2]
+    """
+    working = cores() if threads is None else max(1, threads)
+    return preflight_columns(_lent(calls), operation, policy, all, working)
+
+
+def _lent(calls: Lends | Iterable[Lends]) -> Iterator[Any]:
+    """The capsules of what lends columns, one after the other."""
+    capsules = _capsules(calls)
+    if capsules is not None:
+        yield capsules
+        return
+    if not isinstance(calls, Iterable):
+        raise TypeError(_WRONG.format("calls has", type(calls).__name__))
+    for batch in calls:
+        capsules = _capsules(batch)
+        if capsules is None:
+            raise TypeError(_WRONG.format("each of calls has", type(batch).__name__))
+        yield capsules
+
+
+_WRONG = "{} to lend columns by __arrow_c_stream__ or __arrow_c_array__, which a {} does not"
+
+
+def _capsules(lender: Any) -> Any:
+    for name in ("__arrow_c_stream__", "__arrow_c_array__"):
+        lend = getattr(lender, name, None)
+        if lend is not None:
+            return lend()
+    return None
