@@ -166,6 +166,28 @@ int32_t franking_preflight_arrow(const franking_policy *policy,
                                  franking_error **error);
 
 /**
+ * Decides the calls of transcripts again, with the host's answers that they note: what would a new policy or a new list have
+ * changed? policy may be NULL: each call is judged by its own. blacklists may be NULL: domains are listed as the host said. Otherwise
+ * they are listed as they are in blacklists now, and stored addresses are judged anew. Both may be freed before the stream is read.
+ * Streams and threads are as for franking_preflight_arrow.
+ *
+ * A batch of transcripts has a column transcript of texts or bytes. For each row of it, in order, there are the columns code_then, the
+ * code that the transcript notes; code_now and rule_now; changed, whether the codes differ; and needs: null, or the name of the
+ * column of questions that the call asks now and the transcript does not answer (account, mailers, senders, subscriber_ids,
+ * subscribers, lists, domains), or transcript, where there is none that can be replayed. Where something is needed there is no code
+ * now. A row without transcript is null in each column.
+ *
+ * Fails with FRANKING_STATUS_INVALID when there is no such column, or the stream fails. Whatever fails later is an error of
+ * *redecided.
+ */
+int32_t franking_redecide_arrow(const franking_policy *policy,
+                                const franking_blacklists *blacklists,
+                                size_t threads,
+                                struct ArrowArrayStream *transcripts,
+                                struct ArrowArrayStream *redecided,
+                                franking_error **error);
+
+/**
  * The texts, one after the other, and unless count is NULL how many there are; NULL when there are none. They live until the
  * strings are freed.
  */

@@ -1,4 +1,4 @@
-//! The stream of calls: one column of bodies, or columns of which one is called `body`.
+//! The stream of texts: one column of them, or columns of which one has a name.
 
 use core::ops::Range;
 
@@ -7,18 +7,26 @@ use crate::column::{self, Column, Form, Validity};
 use crate::error::ColumnError;
 use crate::interface::{ArrowArray, ArrowArrayStream, ArrowSchema, Owned};
 
-const BODY: &str = "body";
 const OPERATION: &str = "operation";
+
+/// Which columns are read.
+#[derive(Clone, Copy)]
+pub(crate) struct Names {
+    /// The column of texts.
+    pub(crate) text: &'static str,
+    /// Whether there is a column of operations.
+    pub(crate) has_operations: bool,
+}
 
 /// Gives one stream after the other. None at the end.
 pub type Streams = Box<dyn FnMut() -> Result<Option<Owned<ArrowArrayStream>>, ColumnError> + Send>;
 
-/// Batches of calls, of one stream after the other.
+/// Batches of texts, of one stream after the other.
 pub(crate) struct Input {
     streams: Streams,
     /// The stream that is being read.
     current: Option<Open>,
-    has_operations: bool,
+    names: Names,
 }
 
 /// A stream whose type is known.
@@ -27,13 +35,13 @@ struct Open {
     shape: Shape,
 }
 
-/// Where bodies are in a batch.
+/// Where texts are in a batch.
 enum Shape {
-    /// The batch is a column of bodies.
+    /// The batch is the column of texts.
     Column(Form),
     /// The batch has columns, each with its position.
     Columns {
-        body: (usize, Form),
+        text: (usize, Form),
         operation: Option<(usize, Form)>,
     },
 }
@@ -43,35 +51,32 @@ impl Input {
     ///
     /// # Safety
     /// Each stream is as the interface has it. So is whatever it gives.
-    pub(crate) unsafe fn new(
-        mut streams: Streams,
-        has_operations: bool,
-    ) -> Result<Self, ColumnError> {
+    pub(crate) unsafe fn new(mut streams: Streams, names: Names) -> Result<Self, ColumnError> {
         let first = streams()?;
         // SAFETY: as demanded of the caller.
-        let first = first.map(|first| unsafe { Open::new(first, has_operations) });
+        let first = first.map(|first| unsafe { Open::new(first, names) });
         Ok(Self {
             streams,
             current: first.transpose()?,
-            has_operations,
+            names,
         })
     }
 
-    /// The next batch, given to what reads its calls. None at the end.
+    /// The next batch, given to what reads its rows. None at the end.
     pub(crate) fn next<T>(
         &mut self,
-        read: impl FnOnce(&Calls<'_>) -> Result<T, ColumnError>,
+        read: impl FnOnce(&Rows<'_>) -> Result<T, ColumnError>,
     ) -> Result<Option<T>, ColumnError> {
         while let Some(open) = &mut self.current {
             if let Some(batch) = open.next()? {
                 // SAFETY: as demanded of who has made the input.
-                let calls = unsafe { Calls::new(&open.shape, batch.get()) }?;
-                return read(&calls).map(Some);
+                let rows = unsafe { Rows::new(&open.shape, batch.get()) }?;
+                return read(&rows).map(Some);
             }
             self.current = None;
             let next = (self.streams)()?;
             // SAFETY: as demanded of who has made the input.
-            let next = next.map(|next| unsafe { Open::new(next, self.has_operations) });
+            let next = next.map(|next| unsafe { Open::new(next, self.names) });
             self.current = next.transpose()?;
         }
         Ok(None)
@@ -81,10 +86,7 @@ impl Input {
 impl Open {
     /// # Safety
     /// The stream is as the interface has it. So is whatever it gives.
-    unsafe fn new(
-        mut stream: Owned<ArrowArrayStream>,
-        has_operations: bool,
-    ) -> Result<Self, ColumnError> {
+    unsafe fn new(mut stream: Owned<ArrowArrayStream>, names: Names) -> Result<Self, ColumnError> {
         let mut schema = Owned::<ArrowSchema>::EMPTY;
         let get_schema = stream.get().get_schema.filter(|_| !stream.is_released());
         let get_schema = get_schema.ok_or(ColumnError::Interface("the stream is released"))?;
@@ -97,7 +99,7 @@ impl Open {
             return Err(ColumnError::Interface("the stream has no schema"));
         }
         // SAFETY: as demanded of the caller.
-        let shape = unsafe { Shape::of(schema.get(), has_operations) }?;
+        let shape = unsafe { Shape::of(schema.get(), names) }?;
         Ok(Self { stream, shape })
     }
 
@@ -131,16 +133,16 @@ fn failed(stream: &mut Owned<ArrowArrayStream>, status: i32) -> ColumnError {
 impl Shape {
     /// # Safety
     /// The schema is not released.
-    unsafe fn of(schema: &ArrowSchema, has_operations: bool) -> Result<Self, ColumnError> {
+    unsafe fn of(schema: &ArrowSchema, names: Names) -> Result<Self, ColumnError> {
         // SAFETY: as demanded of the caller.
         let format = unsafe { text(schema.format) };
         let format = format.ok_or(ColumnError::Interface("a type is NULL"))?;
         if format.to_bytes() != b"+s" {
-            if has_operations {
+            if names.has_operations {
                 return Err(ColumnError::Missing(OPERATION));
             }
             // SAFETY: as demanded of the caller.
-            return unsafe { Form::of(schema, BODY) }.map(Self::Column);
+            return unsafe { Form::of(schema, names.text) }.map(Self::Column);
         }
         // SAFETY: as demanded of the caller.
         let columns = unsafe { members(schema.children, schema.n_children) }?;
@@ -158,38 +160,38 @@ impl Shape {
             }
         };
         Ok(Self::Columns {
-            body: find(BODY)?,
-            operation: has_operations.then(|| find(OPERATION)).transpose()?,
+            text: find(names.text)?,
+            operation: names.has_operations.then(|| find(OPERATION)).transpose()?,
         })
     }
 }
 
-/// The calls of a batch.
-pub(crate) struct Calls<'a> {
+/// The rows of a batch.
+pub(crate) struct Rows<'a> {
     /// Of the batch as a whole.
     validity: Option<Validity<'a>>,
     /// The rows of the batch, counted from the beginning of its columns.
     rows: Range<usize>,
-    body: Column<'a>,
+    text: Column<'a>,
     operation: Option<Column<'a>>,
 }
 
-impl<'a> Calls<'a> {
+impl<'a> Rows<'a> {
     /// # Safety
     /// The batch is of that shape, and not released.
     unsafe fn new(shape: &Shape, batch: &'a ArrowArray) -> Result<Self, ColumnError> {
-        let (body, operation) = match shape {
+        let (text, operation) = match shape {
             Shape::Column(form) => {
                 // SAFETY: as demanded of the caller.
-                let body = unsafe { Column::new(form, batch) }?;
+                let text = unsafe { Column::new(form, batch) }?;
                 return Ok(Self {
                     validity: None,
-                    rows: 0..body.len(),
-                    body,
+                    rows: 0..text.len(),
+                    text,
                     operation: None,
                 });
             }
-            Shape::Columns { body, operation } => (body, operation),
+            Shape::Columns { text, operation } => (text, operation),
         };
         // SAFETY: as demanded of the caller.
         let columns = unsafe { column::children(batch) }?;
@@ -209,7 +211,7 @@ impl<'a> Calls<'a> {
         Ok(Self {
             validity,
             rows,
-            body: find(body)?,
+            text: find(text)?,
             operation: operation.as_ref().map(find).transpose()?,
         })
     }
@@ -218,13 +220,13 @@ impl<'a> Calls<'a> {
         self.rows.len()
     }
 
-    /// The body of a row, from 0, and the name of its operation if there is a column of them. None for null.
+    /// The text of a row, from 0, and the name of its operation if there is a column of them. None for null.
     pub(crate) fn get(&self, row: usize) -> Result<Option<Row<'a>>, ColumnError> {
         let at = self.rows.start.saturating_add(row);
         if self.validity.is_some_and(|validity| !validity.of(at)) {
             return Ok(None);
         }
-        let Some(body) = self.body.get(at)? else {
+        let Some(text) = self.text.get(at)? else {
             return Ok(None);
         };
         let operation = match &self.operation {
@@ -234,13 +236,13 @@ impl<'a> Calls<'a> {
                 known => known,
             },
         };
-        Ok(Some(Row { body, operation }))
+        Ok(Some(Row { text, operation }))
     }
 }
 
-/// A call of a batch.
+/// A row of a batch.
 pub(crate) struct Row<'a> {
-    pub(crate) body: &'a [u8],
+    pub(crate) text: &'a [u8],
     /// The name of its operation.
     pub(crate) operation: Option<&'a [u8]>,
 }

@@ -13,6 +13,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 use crate::call::{Call, Step};
+use crate::code::Code;
 use crate::json::Judged;
 use crate::operation::Operation;
 use crate::policy::{Policy, PolicyError};
@@ -208,6 +209,13 @@ impl Transcript {
     #[must_use]
     pub fn policy(&self) -> &Policy {
         &self.policy
+    }
+
+    /// The code of the decision that the transcript notes. `None` where it notes none, or one without a code.
+    #[must_use]
+    pub fn code(&self) -> Option<Code> {
+        let number = self.decision.get("code").and_then(Value::as_u64);
+        number.and_then(|number| Code::new(number.try_into().ok()?))
     }
 }
 

@@ -34,10 +34,19 @@ impl FrankingBlacklists {
     /// Answers the column of domains, and says what was not said of stored addresses.
     pub(crate) fn answer(&self, questions: &Questions<'_>, facts: &mut Facts) -> Outcome {
         facts.domains.try_reserve(questions.domain_count())?;
+        self.look(|lists| lists.answer(questions, facts))
+    }
+
+    /// The lists as they are now. What is changed afterwards does not change them.
+    pub(crate) fn lists(&self) -> Outcome<Arc<Blacklists>> {
+        self.look(Arc::clone)
+    }
+
+    /// Looks at the lists as calls see them.
+    fn look<T>(&self, look: impl FnOnce(&Arc<Blacklists>) -> T) -> Outcome<T> {
         loop {
             if let Some(lists) = &*self.shown.load() {
-                lists.answer(questions, facts);
-                return Ok(());
+                return Ok(look(lists));
             }
             match self.show() {
                 // They are being filled for the first time: there is nothing else to answer from.

@@ -1,8 +1,9 @@
 //! Columns of calls, by Arrow's C stream interface.
 
 use franking_columns::interface::{ArrowArrayStream, Owned};
-use franking_columns::{Checks, ColumnError, preflight, streams_of};
+use franking_columns::{Checks, ColumnError, Judge, Redecision, preflight, redecide, streams_of};
 
+use crate::blacklists::FrankingBlacklists;
 use crate::error::FrankingError;
 use crate::handle::{check_out, get, put_out, run_alone};
 use crate::numbers::{FRANKING_COLUMNS_ALL, operation};
@@ -69,5 +70,56 @@ pub unsafe extern "C" fn franking_preflight_arrow(
         let lent = unsafe { preflight(checks, streams_of(calls)) }.map_err(fail)?;
         // SAFETY: checked above.
         unsafe { put_out(checked, lent.give()) }
+    })
+}
+
+/// Decides the calls of transcripts again, with the host's answers that they note: what would a new policy or a new list have
+/// changed? policy may be NULL: each call is judged by its own. blacklists may be NULL: domains are listed as the host said. Otherwise
+/// they are listed as they are in blacklists now, and stored addresses are judged anew. Both may be freed before the stream is read.
+/// Streams and threads are as for franking_preflight_arrow.
+///
+/// A batch of transcripts has a column transcript of texts or bytes. For each row of it, in order, there are the columns code_then, the
+/// code that the transcript notes; code_now and rule_now; changed, whether the codes differ; and needs: null, or the name of the
+/// column of questions that the call asks now and the transcript does not answer (account, mailers, senders, subscriber_ids,
+/// subscribers, lists, domains), or transcript, where there is none that can be replayed. Where something is needed there is no code
+/// now. A row without transcript is null in each column.
+///
+/// Fails with FRANKING_STATUS_INVALID when there is no such column, or the stream fails. Whatever fails later is an error of
+/// *redecided.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_redecide_arrow(
+    policy: *const FrankingPolicy,
+    blacklists: *const FrankingBlacklists,
+    threads: usize,
+    transcripts: *mut ArrowArrayStream,
+    redecided: *mut ArrowArrayStream,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run_alone(error, || {
+        let policy = match policy.is_null() {
+            true => None,
+            // SAFETY: the caller passes a policy that was not freed.
+            false => Some(unsafe { get(policy, "policy") }?.get().clone()),
+        };
+        let blacklists = match blacklists.is_null() {
+            true => None,
+            // SAFETY: the caller passes blacklists that were not freed.
+            false => Some(unsafe { get(blacklists, "blacklists") }?.lists()?),
+        };
+        check_out(transcripts, "transcripts")?;
+        check_out(redecided, "redecided")?;
+        let redecision = Redecision {
+            policy,
+            blacklists: blacklists.map(|lists| -> Judge {
+                Box::new(move |questions, facts| lists.answer(questions, facts))
+            }),
+            threads,
+        };
+        // SAFETY: the caller passes a stream of the interface.
+        let transcripts = unsafe { Owned::take(transcripts) };
+        // SAFETY: as above.
+        let lent = unsafe { redecide(redecision, streams_of(transcripts)) }.map_err(fail)?;
+        // SAFETY: checked above.
+        unsafe { put_out(redecided, lent.give()) }
     })
 }

@@ -38,7 +38,6 @@ const LIBRARY: &[&[&str]] = &[
     &[
         "address",
         "blacklists",
-        "columns",
         "compose",
         "html",
         "preflight",
@@ -48,7 +47,7 @@ const LIBRARY: &[&[&str]] = &[
         "tables",
         "webhook",
     ],
-    &["facts"],
+    &["columns", "facts"],
     // The call that they are rows of.
     &["call"],
     // Its doors.
@@ -66,7 +65,6 @@ const EXTENSION: &[&[&str]] = &[
     &["policy", "rows", "tables", "text"],
     // What needs no call.
     &[
-        "columns",
         "compose",
         "domain_set",
         "http",
@@ -79,7 +77,7 @@ const EXTENSION: &[&[&str]] = &[
     // What a call asks, and what it came to.
     &["message", "questions"],
     &["blacklists", "plan"],
-    &["decision"],
+    &["columns", "decision"],
     &["answers"],
     // Its doors.
     &["call", "drive"],

@@ -118,6 +118,20 @@ template <class Stream> Result<Stream> preflight_arrow(const Policy &policy, con
     return checked;
 }
 
+/* Decides the calls of a stream of transcripts again: franking_redecide_arrow says how, and which columns there are. policy and
+ * blacklists may be null. */
+template <class Stream>
+Result<Stream> redecide_arrow(const Policy *policy, const Blacklists *blacklists, Stream &transcripts, std::size_t threads = 1) {
+    static_assert(std::is_same_v<Stream, ::ArrowArrayStream>, "give a stream of Arrow's C stream interface");
+    Stream redecided{};
+    franking_error *error = nullptr;
+    const std::int32_t status =
+        franking_redecide_arrow(policy == nullptr ? nullptr : policy->get(), blacklists == nullptr ? nullptr : blacklists->get(),
+                                threads, &transcripts, &redecided, &error);
+    if (status != FRANKING_STATUS_OK) return Error(error, status);
+    return redecided;
+}
+
 } // namespace franking
 
 #endif

@@ -11,6 +11,7 @@ from typing import Any
 import polars as pl
 import pyarrow as pa  # type: ignore[import-untyped]
 import pytest
+from hosts import SEVEN, MemoryHost, http_send_mail, request, send_mailer
 
 import franking
 import franking.arrow
@@ -272,3 +273,114 @@ def test_any_mixture_is_checked_as_each_by_itself() -> None:
     expected = [plain("sendMailer", body) for body in bodies]
     for threads in (1, 2, 5):
         assert rows(pa.table({"body": pa.array(bodies, pa.binary())}), threads=threads) == expected
+
+
+def calls(count: int, chance: random.Random) -> Iterator[tuple[str, bytes]]:
+    """Calls of both operations, many of which name domains that a list may have."""
+    domains = [f"d{number}.example" for number in range(9)]
+    for _ in range(count):
+        domain = chance.choice(domains)
+        if chance.random() < 0.5:
+            email = chance.choice([None, f"reader@{domain}", "seven@customer.example", "nobody"])
+            fields = {} if email is None else {"email": email, "subID": None}
+            yield "sendMailer", send_mailer(mailerID=chance.choice([42, 43]), **fields)
+        else:
+            requests = [
+                request(
+                    to=f"reader@{chance.choice(domains)}",
+                    body=f"%3Ca%20href=//www.{chance.choice(domains)}/%3E",
+                )
+                for _ in range(chance.randrange(1, 3))
+            ]
+            yield "httpSendMail", http_send_mail(*requests)
+
+
+def test_calls_of_the_past_are_decided_as_each_anew() -> None:
+    chance = random.Random(3)
+    then, now = MemoryHost(), MemoryHost()
+    listed = franking.DomainSet(["d1.example", "www.d2.example"])
+    now.blacklists = franking.Blacklists(listed, content=franking.DomainSet(["d3.example"]))
+    other = franking.Policy(max_requests=1)
+    given = list(calls(3_000, chance))
+    decisions = [franking.decide(operation, body, then, record=True) for operation, body in given]
+    table = pa.table({"transcript": [decision.transcript().to_json() for decision in decisions]})
+    for policy, lists, host in [
+        (None, None, then),
+        (None, now.blacklists, now),
+        (other, now.blacklists, now),
+        (other, None, then),
+    ]:
+        anew = [franking.decide(operation, body, host, policy) for operation, body in given]
+        expected = [
+            {
+                "code_then": before.code.value,
+                "code_now": after.code.value,
+                "rule_now": after.violation.rule.value if after.violation else None,
+                "changed": before.code != after.code,
+                "needs": None,
+            }
+            for before, after in zip(decisions, anew)
+            if before.code is not None and after.code is not None
+        ]
+        assert len(expected) == len(given)
+        for threads in (1, 3):
+            assert (
+                pa.table(franking.arrow.redecide(table, policy, lists, threads=threads)).to_pylist()
+                == expected
+            )
+        assert any(row["changed"] for row in expected) == (policy is not None or lists is not None)
+
+
+def test_what_a_transcript_does_not_answer_is_needed() -> None:
+    host = MemoryHost()
+    strict = franking.Policy(max_requests=1)
+    refused = franking.decide("httpSendMail", http_send_mail(request(), request()), host, strict, record=True)
+    unknown = franking.decide("sendMailer", send_mailer(apiKey="nobody's"), host, record=True)
+    before = franking.decide("sendMailer", b"nonsense", host, record=True)
+    transcripts = [refused, unknown, before]
+    table = pa.table({"transcript": [one.transcript().to_json() for one in transcripts]})
+    rows = pa.table(franking.arrow.redecide(table, franking.Policy())).to_pylist()
+    assert [(row["code_then"], row["code_now"], row["changed"], row["needs"]) for row in rows] == [
+        # Two requests were too many, so that nobody was asked what only a host knows.
+        (453, None, None, "senders"),
+        (403, 403, False, None),
+        (442, 442, False, None),
+    ]
+
+
+def test_what_is_no_transcript_is_said_and_loses_no_row() -> None:
+    host = MemoryHost()
+    good = franking.decide("sendMailer", send_mailer(), host, record=True).transcript()
+    texts = [
+        good.to_json(),
+        "nonsense",
+        good.to_masked_json(),
+        None,
+        "{}",
+        good.to_json().replace('"answer"', '"reply"'),
+    ]
+    rows = pa.table(franking.arrow.redecide(pa.table({"transcript": texts}))).to_pylist()
+    assert [row["needs"] for row in rows] == [
+        None,
+        "transcript",
+        "transcript",
+        None,
+        "transcript",
+        "transcript",
+    ]
+    assert [row["code_now"] for row in rows] == [200, None, None, None, None, None]
+    with pytest.raises(franking.InvalidError, match="there is no column transcript"):
+        franking.arrow.redecide(pa.table({"body": texts}))
+
+
+def test_a_stored_address_is_judged_by_the_new_list() -> None:
+    host = MemoryHost()
+    by_id = franking.decide("sendMailer", send_mailer(), host, record=True)
+    by_mailer = franking.decide("sendMailer", send_mailer(mailerID=42), host, record=True)
+    table = pa.table({"transcript": [by_id.transcript().to_json(), by_mailer.transcript().to_json()]})
+    stored = franking.Blacklists(recipient=franking.DomainSet([SEVEN.email.partition("@")[2]]))
+    rules = pa.table(franking.arrow.redecide(table, None, stored))["rule_now"].to_pylist()
+    assert rules == ["recipient-domain-blacklisted"] * 2
+    sender = franking.Blacklists(sender=franking.DomainSet(["sender.example"]))
+    rules = pa.table(franking.arrow.redecide(table, None, sender))["rule_now"].to_pylist()
+    assert rules == ["sender-domain-blacklisted"] * 2

@@ -354,6 +354,64 @@ static void a_layout_that_is_none_is_an_error_and_nothing_is_read_out_of_its_pla
     all_is_released();
 }
 
+/* A call of sendMailer that was refused for its recipient's domain, and one that was accepted. */
+#define CALL(listed, rest)                                                                                             \
+    "{\"operation\":\"sendMailer\",\"body\":\"{\\\"apiKey\\\":\\\"k\\\",\\\"mailerID\\\":1,\\\"subID\\\":2}\",\"steps\":["                      \
+    "{\"answer\":{\"account\":{}}},{\"answer\":{\"facts\":{\"mailers\":[{\"from\":\"a@sender.example\",\"blacklisted\":false}],"        \
+    "\"senders\":[],\"subscriber_ids\":[{\"id\":2,\"email\":\"b@reader.example\",\"blacklisted\":" listed "}],\"subscribers\":[],"        \
+    "\"lists\":[],\"domains\":[]}}}" rest
+
+static void calls_of_the_past_are_decided_again(void) {
+    static const char texts[] = CALL("true", "],\"decision\":{\"code\":416}}")
+        CALL("false", ",{\"answer\":{\"commit\":{\"transaction_id\":7}}}],\"decision\":{\"code\":200}}") "nonsense";
+    const int32_t first = sizeof CALL("true", "],\"decision\":{\"code\":416}}") - 1;
+    const int32_t all = sizeof texts - 1, ends[] = {0, first, all - 8, all - 8, all};
+    static const uint8_t valid[] = {0x0b};
+    column transcript = {"u", "transcript", 4, 0, 3, {valid, ends, texts}, NULL, NULL, 0};
+    const column *batches[] = {&transcript};
+    franking_blacklists *lists = NULL;
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_blacklists_new(&lists, NULL));
+    const franking_text entry = FRANKING_TEXT("sender.example");
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_blacklists_insert(lists, FRANKING_DOMAIN_ROLE_SENDER, &entry, 1, NULL));
+    /* With the host's answers, and with lists of its own that know the sender and not the reader. */
+    const int32_t expected[2][2] = {{416, 200}, {414, 414}};
+    for (int with = 0; with < 2; with++) {
+        struct ArrowArrayStream transcripts = producer_stream(of(batches, 1)), redecided;
+        CHECK_STATUS(FRANKING_STATUS_OK, franking_redecide_arrow(with ? policy : NULL, with ? lists : NULL, 1, &transcripts, &redecided, NULL));
+        CHECK(transcripts.release == NULL);
+        struct ArrowSchema schema;
+        CHECK(redecided.get_schema(&redecided, &schema) == 0 && schema.n_children == 5);
+        CHECK(!strcmp(schema.children[3]->name, "changed") && !strcmp(schema.children[3]->format, "b"));
+        schema.release(&schema);
+        struct ArrowArray batch;
+        CHECK(redecided.get_next(&redecided, &batch) == 0 && batch.length == 4);
+        const int32_t *then = batch.children[0]->buffers[1], *now = batch.children[1]->buffers[1];
+        for (int row = 0; row < 2; row++) {
+            CHECK(then[row] == (row ? 200 : 416) && now[row] == expected[with][row]);
+            CHECK((((const uint8_t *)batch.children[3]->buffers[1])[0] >> row & 1) == (then[row] != now[row]));
+        }
+        CHECK(is_null(batch.children[1], 2) && is_null(batch.children[4], 2) && is_null(batch.children[4], 0));
+        CHECK(is_null(batch.children[1], 3) && !is_null(batch.children[4], 3));
+        CHECK(!memcmp(batch.children[4]->buffers[2], "transcript", 10));
+        batch.release(&batch);
+        redecided.release(&redecided);
+        all_is_released();
+    }
+    franking_blacklists_free(lists);
+    /* Without its column. */
+    column other = transcript;
+    other.name = "body";
+    const column *children[] = {&other};
+    column whole = {"+s", "", 4, 0, 1, {NULL}, NULL, children, 1};
+    const column *wholes[] = {&whole};
+    struct ArrowArrayStream transcripts = producer_stream(of(wholes, 1)), redecided;
+    franking_error *error = NULL;
+    CHECK_STATUS(FRANKING_STATUS_INVALID, franking_redecide_arrow(NULL, NULL, 1, &transcripts, &redecided, &error));
+    CHECK(strstr(franking_error_message(error), "there is no column transcript"));
+    franking_error_free(error);
+    all_is_released();
+}
+
 int main(void) {
     CHECK_STATUS(FRANKING_STATUS_OK, franking_policy_new(NULL, &policy, NULL));
     VIEWS[2].length = CLEAN_END, VIEWS[2].is.part.buffer = 1;
@@ -367,6 +425,7 @@ int main(void) {
     a_consumer_may_stop_at_any_time();
     columns_that_cannot_be_read_are_refused_with_a_sentence();
     a_layout_that_is_none_is_an_error_and_nothing_is_read_out_of_its_place();
+    calls_of_the_past_are_decided_again();
     franking_policy_free(policy);
     return check_end("columns");
 }

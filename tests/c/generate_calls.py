@@ -18,6 +18,8 @@ OPTIONAL = {
     ("franking_html_decode", "encoding"),
     ("franking_call_questions", "facts"),
     ("franking_decision_http", "decision"),
+    ("franking_redecide_arrow", "policy"),
+    ("franking_redecide_arrow", "blacklists"),
 }
 # The member of the fixture that stands for a handle, by its type.
 HANDLES = {
@@ -120,7 +122,7 @@ def argument(name, kind, own, others):
     if kind.endswith("**") and kind.startswith("const"):
         return "&first_" + own, [f"{kind[:-1].strip()}first_{own} = NULL;"], []
     if kind == "struct ArrowArrayStream *":
-        init = "one_call()" if own == "calls" else "{0}"
+        init = "one_call()" if own in ("calls", "transcripts") else "{0}"
         after = [f"if (stream_{own}.release) stream_{own}.release(&stream_{own});"]
         return f"&stream_{own}", [f"struct ArrowArrayStream stream_{own} = {init};"], after
     if kind.endswith("**"):

@@ -86,6 +86,7 @@ __all__ = [
     "preflight_columns",
     "read_notice",
     "read_response",
+    "redecide_columns",
     "require_home",
     "require_host",
     "route",
@@ -502,6 +503,7 @@ def preflight(operation: Operation | str, body: Body, policy: Policy | None = No
 def preflight_batch(
     operation: Operation | str, bodies: list[Body], policy: Policy | None, threads: int, /
 ) -> tuple[list[Preflight], TypeError | None]: ...
+
 @final
 class CheckedColumns:
     def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
@@ -511,6 +513,13 @@ def preflight_columns(
     operation: Operation | str | None,
     policy: Policy | None,
     all: bool,
+    threads: int,
+    /,
+) -> CheckedColumns: ...
+def redecide_columns(
+    lent: Iterator[Any],
+    policy: Policy | None,
+    blacklists: Blacklists | None,
     threads: int,
     /,
 ) -> CheckedColumns: ...

@@ -40,6 +40,11 @@ pub(crate) struct Blacklists {
 }
 
 impl Blacklists {
+    /// The sets, shared.
+    pub(crate) fn sets(&self) -> Inner<Arc<Set>> {
+        self.inner.clone()
+    }
+
     /// Adds to what a host has found what the blacklists say.
     fn complete(&self, py: Python<'_>, questions: &Questions, facts: &mut Columns) -> PyResult<()> {
         let machine = questions.machine();

@@ -4,10 +4,11 @@ use std::ffi::CStr;
 use std::sync::Mutex;
 
 use franking_columns::interface::{ArrowArray, ArrowArrayStream, ArrowSchema, Owned, Released};
-use franking_columns::{Checks, ColumnError, stream_of};
+use franking_columns::{Checks, ColumnError, Judge, Redecision, Streams, stream_of};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyIterator, PyString, PyTuple};
 
+use crate::blacklists::Blacklists;
 use crate::body;
 use crate::classes;
 use crate::guard::caught;
@@ -82,20 +83,60 @@ pub(crate) fn preflight_columns(
         all,
         threads,
     };
+    // SAFETY: capsules of these names have structures of the interface: that is what the names are for.
+    made(py, lent, |streams| unsafe {
+        franking_columns::preflight(checks, streams)
+    })
+}
+
+/// Decides calls of the past again. Used by `franking.arrow.redecide`.
+///
+/// Args:
+///     lent: Gives capsules: of a stream, or of a schema and an array, each.
+///     policy: The settings; those of each call if left out.
+///     blacklists: What lists say; what the host said if left out.
+///     threads: How many threads work on a batch.
+///
+/// Raises:
+///     InvalidError: There is no such column.
+#[pyfunction]
+#[pyo3(signature = (lent, policy, blacklists, threads, /))]
+pub(crate) fn redecide_columns(
+    py: Python<'_>,
+    lent: &Bound<'_, PyIterator>,
+    policy: Option<&Bound<'_, Policy>>,
+    blacklists: Option<&Bound<'_, Blacklists>>,
+    threads: usize,
+) -> PyResult<CheckedColumns> {
+    let lists = blacklists.map(|lists| lists.get().sets());
+    let redecision = Redecision {
+        policy: policy.map(|policy| policy::settings(Some(policy))),
+        blacklists: lists.map(|lists| -> Judge {
+            Box::new(move |questions, facts| lists.answer(questions, facts))
+        }),
+        threads,
+    };
+    // SAFETY: as in `preflight_columns`.
+    made(py, lent, |streams| unsafe {
+        franking_columns::redecide(redecision, streams)
+    })
+}
+
+/// Makes a stream of what is lent.
+fn made(
+    py: Python<'_>,
+    lent: &Bound<'_, PyIterator>,
+    make: impl FnOnce(Streams) -> Result<Owned<ArrowArrayStream>, ColumnError> + Send,
+) -> PyResult<CheckedColumns> {
     // What is wrong with the first is said as Python says it.
     let mut first = Some(next(lent)?);
     let rest = lent.clone().unbind();
-    let streams = Box::new(move || match first.take() {
+    let streams: Streams = Box::new(move || match first.take() {
         Some(first) => Ok(first),
         None => Python::attach(|py| next(rest.bind(py)).map_err(|error| failed(py, &error))),
     });
     // Whatever is read, and what asks for it, may need the interpreter: it is let go.
-    let made = py.detach(|| {
-        caught(|| {
-            // SAFETY: capsules of these names have structures of the interface: that is what the names are for.
-            unsafe { franking_columns::preflight(checks, streams) }
-        })
-    });
+    let made = py.detach(|| caught(|| make(streams)));
     match made.ok_or_else(|| classes::internal_error(py))? {
         Ok(stream) => Ok(CheckedColumns {
             stream: Mutex::new(Some(stream)),

@@ -59,7 +59,7 @@ mod _franking {
     #[pymodule_export]
     use super::call::{AccountQuestion, Call};
     #[pymodule_export]
-    use super::columns::{CheckedColumns, preflight_columns};
+    use super::columns::{CheckedColumns, preflight_columns, redecide_columns};
     #[pymodule_export]
     use super::command::run_command;
     #[pymodule_export]

@@ -86,6 +86,7 @@ __all__ = [
     "preflight_columns",
     "read_notice",
     "read_response",
+    "redecide_columns",
     "require_home",
     "require_host",
     "route",
@@ -575,6 +576,13 @@ def preflight_columns(
     operation: Operation | str | None,
     policy: Policy | None,
     all: bool,
+    threads: int,
+    /,
+) -> CheckedColumns: ...
+def redecide_columns(
+    lent: Iterator[Any],
+    policy: Policy | None,
+    blacklists: Blacklists | None,
     threads: int,
     /,
 ) -> CheckedColumns: ...

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ._bulk import cores
-from ._franking import CheckedColumns, Policy, preflight_columns
+from ._franking import Blacklists, CheckedColumns, Policy, preflight_columns, redecide_columns
 
 if TYPE_CHECKING:
     from ._enums import Operation
@@ -36,7 +36,7 @@ class LendsArray(Protocol):
 
 Lends = LendsStream | LendsArray
 
-__all__ = ["CheckedColumns", "Lends", "LendsArray", "LendsStream", "preflight"]
+__all__ = ["CheckedColumns", "Lends", "LendsArray", "LendsStream", "preflight", "redecide"]
 
 
 def preflight(
@@ -78,6 +78,46 @@ def preflight(
     """
     working = cores() if threads is None else max(1, threads)
     return preflight_columns(_lent(calls), operation, policy, all, working)
+
+
+def redecide(
+    transcripts: Lends | Iterable[Lends],
+    policy: Policy | None = None,
+    blacklists: Blacklists | None = None,
+    *,
+    threads: int | None = None,
+) -> CheckedColumns:
+    """Decides calls of the past again, with the host's answers that their transcripts note: what would a new policy or a new list have
+    changed?
+
+    A batch has a column `transcript` of texts or bytes, each the JSON form of a transcript. It is read and checked as `preflight`
+    does.
+
+    Args:
+        transcripts: What lends columns, or an iterable of such.
+        policy: The settings; those of each call if left out.
+        blacklists: What domains and stored addresses are listed by; what the host said if left out.
+        threads: How many threads work on a batch. If left out, one for each core.
+
+    Returns:
+        What comes of it, to be read once. For each row there are `code_then`, the code that the transcript notes; `code_now` and
+        `rule_now`; `changed`, whether the codes differ; and `needs`, which is null, or names the column of questions that the call asks
+        now and the transcript does not answer (`account`, `mailers`, `senders`, `subscriber_ids`, `subscribers`, `lists`,
+        `domains`), or is `transcript` where there is none that can be replayed. Where something is needed there is no code now. A row
+        without a transcript is null in each column.
+
+    Raises:
+        InvalidError: There is no such column.
+        TypeError: An argument is of the wrong type.
+
+    >>> import polars
+    >>> call = franking.Call("httpSendMail", b"{}", record=True)
+    >>> transcripts = polars.DataFrame({"transcript": [call.transcript().to_json(), "{}", None]})
+    >>> polars.DataFrame(franking.arrow.redecide(transcripts)).select("code_then", "code_now", "changed", "needs").rows()
+    [(402, 402, False, None), (None, None, None, 'transcript'), (None, None, None, None)]
+    """
+    working = cores() if threads is None else max(1, threads)
+    return redecide_columns(_lent(transcripts), policy, blacklists, working)
 
 
 def _lent(calls: Lends | Iterable[Lends]) -> Iterator[Any]:

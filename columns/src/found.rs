@@ -3,122 +3,14 @@
 use franking::{Code, Preflight, Rule, Violation};
 
 use crate::array::{Array, Buffer, Type};
+use crate::builder::{Bits, Numbers, Rules, Texts, batch, signed};
 use crate::error::ColumnError;
-
-/// Bits, for which rows are not null.
-#[derive(Default)]
-struct Bits {
-    bytes: Vec<u8>,
-    length: usize,
-    nulls: usize,
-}
-
-impl Bits {
-    fn push(&mut self, bit: bool) {
-        if self.length.is_multiple_of(8) {
-            self.bytes.push(0);
-        }
-        if let Some(last) = self.bytes.last_mut() {
-            *last |= u8::from(bit) << (self.length % 8);
-        }
-        self.length = self.length.saturating_add(1);
-        self.nulls = self.nulls.saturating_add(usize::from(!bit));
-    }
-
-    fn into_buffer(self) -> Buffer {
-        match self.nulls {
-            0 => Buffer::None,
-            _ => Buffer::Bytes(self.bytes),
-        }
-    }
-}
-
-/// A column of numbers.
-#[derive(Default)]
-struct Numbers<T> {
-    valid: Bits,
-    numbers: Vec<T>,
-}
-
-impl<T: Default> Numbers<T> {
-    fn push(&mut self, number: Option<T>) {
-        self.valid.push(number.is_some());
-        self.numbers.push(number.unwrap_or_default());
-    }
-
-    fn into_array(self, buffer: fn(Vec<T>) -> Buffer, dictionary: Option<Box<Array>>) -> Array {
-        Array {
-            length: self.valid.length,
-            nulls: self.valid.nulls,
-            buffers: vec![self.valid.into_buffer(), buffer(self.numbers)],
-            children: Vec::new(),
-            dictionary,
-        }
-    }
-}
-
-/// A column of texts.
-struct Texts {
-    valid: Bits,
-    ends: Vec<i32>,
-    bytes: Vec<u8>,
-}
-
-impl Default for Texts {
-    fn default() -> Self {
-        Self {
-            valid: Bits::default(),
-            ends: vec![0],
-            bytes: Vec::new(),
-        }
-    }
-}
-
-impl Texts {
-    fn push(&mut self, text: Option<&str>) -> Result<(), ColumnError> {
-        self.valid.push(text.is_some());
-        self.bytes.extend(text.unwrap_or_default().as_bytes());
-        let end = i32::try_from(self.bytes.len()).map_err(|_| ColumnError::TooLarge)?;
-        self.ends.push(end);
-        Ok(())
-    }
-
-    fn into_array(self) -> Array {
-        Array {
-            length: self.valid.length,
-            nulls: self.valid.nulls,
-            buffers: vec![
-                self.valid.into_buffer(),
-                Buffer::Small(self.ends),
-                Buffer::Bytes(self.bytes),
-            ],
-            children: Vec::new(),
-            dictionary: None,
-        }
-    }
-}
-
-/// The identifiers of all rules, in the order of their table.
-fn rules() -> Result<Box<Array>, ColumnError> {
-    let mut texts = Texts::default();
-    for rule in Rule::ALL {
-        texts.push(Some(rule.identifier()))?;
-    }
-    Ok(Box::new(texts.into_array()))
-}
-
-/// The position of a rule in their table.
-fn position(rule: Rule) -> Result<i32, ColumnError> {
-    let at = Rule::ALL.iter().position(|own| *own == rule);
-    let at = at.and_then(|at| i32::try_from(at).ok());
-    at.ok_or(ColumnError::Internal)
-}
 
 /// The columns of a violation.
 #[derive(Default)]
 struct Violations {
     code: Numbers<i32>,
-    rule: Numbers<i32>,
+    rule: Rules,
     pointer: Texts,
     start: Numbers<i64>,
     end: Numbers<i64>,
@@ -129,20 +21,16 @@ struct Violations {
 #[derive(Default)]
 struct OneViolation<'a> {
     code: Option<i32>,
-    rule: Option<i32>,
+    rule: Option<Rule>,
     pointer: Option<&'a str>,
     span: Option<(i64, i64)>,
     request: Option<i64>,
 }
 
-fn signed(number: usize) -> Result<i64, ColumnError> {
-    i64::try_from(number).map_err(|_| ColumnError::TooLarge)
-}
-
 impl Violations {
     fn push(&mut self, row: &OneViolation<'_>) -> Result<(), ColumnError> {
         self.code.push(row.code);
-        self.rule.push(row.rule);
+        self.rule.push(row.rule)?;
         self.pointer.push(row.pointer)?;
         self.start.push(row.span.map(|(start, _)| start));
         self.end.push(row.span.map(|(_, end)| end));
@@ -156,7 +44,7 @@ impl Violations {
         let span = span.map(|span| Ok((signed(span.start)?, signed(span.end)?)));
         self.push(&OneViolation {
             code: Some(violation.code().number().into()),
-            rule: Some(position(violation.rule())?),
+            rule: Some(violation.rule()),
             pointer: pointer.as_deref(),
             span: span.transpose()?,
             request: violation.request().map(i64::from),
@@ -166,7 +54,7 @@ impl Violations {
     fn into_arrays(self) -> Result<Vec<Array>, ColumnError> {
         Ok(vec![
             self.code.into_array(Buffer::Small, None),
-            self.rule.into_array(Buffer::Small, Some(rules()?)),
+            self.rule.into_array()?,
             self.pointer.into_array(),
             self.start.into_array(Buffer::Large, None),
             self.end.into_array(Buffer::Large, None),
@@ -175,11 +63,9 @@ impl Violations {
     }
 
     fn types() -> Vec<Type> {
-        let mut rule = Type::new(c"rule", c"i");
-        rule.dictionary = Some(Box::new(Type::new(c"", c"u")));
         vec![
             Type::new(c"code", c"i"),
-            rule,
+            Rules::column_type(c"rule"),
             Type::new(c"pointer", c"u"),
             Type::new(c"start", c"l"),
             Type::new(c"end", c"l"),
@@ -196,7 +82,7 @@ struct All {
 }
 
 /// What is found in calls, a row each.
-pub(crate) struct Rows {
+pub(crate) struct Found {
     length: usize,
     first: Violations,
     violations: Numbers<i64>,
@@ -204,7 +90,7 @@ pub(crate) struct Rows {
     all: Option<All>,
 }
 
-impl Rows {
+impl Found {
     /// `has_all`: with a column of all violations.
     pub(crate) fn new(has_all: bool) -> Self {
         Self {
@@ -299,15 +185,5 @@ impl Rows {
             children,
             ..Type::new(c"", c"+s")
         }
-    }
-}
-
-fn batch(length: usize, children: Vec<Array>) -> Array {
-    Array {
-        length,
-        nulls: 0,
-        buffers: vec![Buffer::None],
-        children,
-        dictionary: None,
     }
 }

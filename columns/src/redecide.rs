@@ -1,0 +1,354 @@
+//! Decides calls of the past again, with what their transcripts say of the host's answers.
+
+use core::ops::Range;
+use std::collections::{HashMap, VecDeque};
+use std::hash::Hash;
+
+use franking::{
+    Account, Call, Commit, Decision, DomainRoles, Facts, HostAnswer, Mailer, Policy, Questions,
+    Rule, Step, Subscriber, Transcript,
+};
+
+use crate::array::{Array, Buffer, Type};
+use crate::builder::{Flags, Numbers, Rules, Texts, batch};
+use crate::error::ColumnError;
+use crate::input::{Names, Rows, Streams};
+use crate::interface::{ArrowArrayStream, Owned};
+use crate::preflight::metadata;
+use crate::stream::{Work, stream};
+
+/// Fills the column of domains, and sets what is not said of stored addresses: [`franking::Blacklists::answer`].
+pub type Judge = Box<dyn Fn(&Questions<'_>, &mut Facts) + Send + Sync>;
+
+/// How calls of the past are decided.
+pub struct Redecision {
+    /// The settings. None: those of each call.
+    pub policy: Option<Policy>,
+    /// What blacklists say. None: what the host said.
+    pub blacklists: Option<Judge>,
+    /// How many threads work on a batch.
+    pub threads: usize,
+}
+
+impl core::fmt::Debug for Redecision {
+    fn fmt(&self, formatter: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        formatter
+            .debug_struct("Redecision")
+            .field("policy", &self.policy)
+            .field("has_blacklists", &self.blacklists.is_some())
+            .field("threads", &self.threads)
+            .finish()
+    }
+}
+
+/// A stream that decides the calls of transcripts again, batch by batch, as they are asked for.
+///
+/// The host's answers are those of the transcript; what it says of blacklists is replaced if there are some. A batch has, for each row:
+/// `code_then`, the code of the transcript; `code_now` and `rule_now`; `changed`, whether the codes differ; and `needs`: what the call asks
+/// now and the transcript does not answer, or `transcript`, if it is not one that can be replayed. Where something is needed, and for
+/// a call that ended without a code, there is no code now, and nothing is said to have changed. A row without transcript is null in each
+/// column. The metadata of the schema are those of [`preflight()`](crate::preflight()).
+///
+/// # Errors
+///
+/// The first stream has no column `transcript`, or fails at once.
+///
+/// # Safety
+///
+/// Each stream is as Arrow's C stream interface has it, and so is whatever it gives.
+pub unsafe fn redecide(
+    redecision: Redecision,
+    streams: Streams,
+) -> Result<Owned<ArrowArrayStream>, ColumnError> {
+    let names = Names {
+        text: "transcript",
+        has_operations: false,
+    };
+    let threads = redecision.threads;
+    // SAFETY: as demanded of the caller.
+    unsafe { stream(redecision, threads, streams, names) }
+}
+
+/// The columns.
+#[derive(Default)]
+struct Redecided {
+    length: usize,
+    code_then: Numbers<i32>,
+    code_now: Numbers<i32>,
+    rule_now: Rules,
+    changed: Flags,
+    needs: Texts,
+}
+
+/// A row of them.
+#[derive(Default)]
+struct OneRedecided {
+    code_then: Option<i32>,
+    code_now: Option<i32>,
+    rule_now: Option<Rule>,
+    needs: Option<&'static str>,
+}
+
+impl Redecided {
+    fn push(&mut self, row: &OneRedecided) -> Result<(), ColumnError> {
+        self.length = self.length.saturating_add(1);
+        self.code_then.push(row.code_then);
+        self.code_now.push(row.code_now);
+        self.rule_now.push(row.rule_now)?;
+        let codes = row.code_then.zip(row.code_now);
+        self.changed.push(codes.map(|(then, now)| then != now));
+        self.needs.push(row.needs)
+    }
+
+    fn into_array(self) -> Result<Array, ColumnError> {
+        let children = vec![
+            self.code_then.into_array(Buffer::Small, None),
+            self.code_now.into_array(Buffer::Small, None),
+            self.rule_now.into_array()?,
+            self.changed.into_array(),
+            self.needs.into_array(),
+        ];
+        Ok(batch(self.length, children))
+    }
+}
+
+impl Work for Redecision {
+    fn result_type(&self) -> Type {
+        Type {
+            is_nullable: false,
+            metadata: metadata(self.policy.as_ref()),
+            children: vec![
+                Type::new(c"code_then", c"i"),
+                Type::new(c"code_now", c"i"),
+                Rules::column_type(c"rule_now"),
+                Type::new(c"changed", c"b"),
+                Type::new(c"needs", c"u"),
+            ],
+            ..Type::new(c"", c"+s")
+        }
+    }
+
+    fn done(&self, rows: &Rows<'_>, part: Range<usize>, _: u64) -> Result<Array, ColumnError> {
+        let mut redecided = Redecided::default();
+        for row in part {
+            let row = rows.get(row)?;
+            let row = row.map(|row| self.again(row.text));
+            redecided.push(&row.unwrap_or_default())?;
+        }
+        redecided.into_array()
+    }
+}
+
+impl Redecision {
+    fn again(&self, text: &[u8]) -> OneRedecided {
+        let unreadable = OneRedecided {
+            needs: Some("transcript"),
+            ..OneRedecided::default()
+        };
+        let transcript = core::str::from_utf8(text).ok();
+        let transcript = transcript.and_then(|text| Transcript::from_json(text).ok());
+        let Some(transcript) = transcript else {
+            return unreadable;
+        };
+        let Some(known) = Known::of(&transcript) else {
+            return unreadable;
+        };
+        let code_then = transcript.code().map(|code| code.number().into());
+        match self.decided(&transcript, known) {
+            Ok((code_now, rule_now)) => OneRedecided {
+                code_then,
+                code_now,
+                rule_now,
+                needs: None,
+            },
+            Err(needs) => OneRedecided {
+                code_then,
+                needs: Some(needs),
+                ..OneRedecided::default()
+            },
+        }
+    }
+
+    /// The code and the rule now, or what is needed.
+    fn decided(
+        &self,
+        transcript: &Transcript,
+        mut known: Known,
+    ) -> Result<(Option<i32>, Option<Rule>), &'static str> {
+        // A host's answer that fitted the questions does: those of the call have changed together with the rules.
+        let unfit = |_| "transcript";
+        let policy = self.policy.as_ref().unwrap_or(transcript.policy());
+        let (operation, method) = (transcript.operation(), transcript.method());
+        let mut call = Call::new(policy, operation, method, transcript.body());
+        loop {
+            match call.step() {
+                Step::Account(_) => {
+                    let account = known.account.ok_or("account")?;
+                    call.answer_account(account).map_err(unfit)?;
+                }
+                Step::Facts(questions) => {
+                    let mut facts = known.facts(&questions, self.blacklists.is_some())?;
+                    if let Some(judge) = &self.blacklists {
+                        judge(&questions, &mut facts);
+                    }
+                    call.answer_facts(facts).map_err(unfit)?;
+                }
+                Step::Commit(_) => {
+                    // A call that was not accepted then would be carried out now.
+                    let done = Commit::Done { transaction_id: 1 };
+                    let commit = known.commits.pop_front().unwrap_or(done);
+                    call.answer_commit(commit).map_err(unfit)?;
+                }
+                Step::Done(decision) => {
+                    let rule = decision.violation().map(|violation| violation.rule());
+                    return Ok((code_of(&decision), rule));
+                }
+            }
+        }
+    }
+}
+
+fn code_of(decision: &Decision<'_>) -> Option<i32> {
+    decision.code().map(|code| code.number().into())
+}
+
+/// A stored email, as it was.
+struct KnownMailer {
+    from: String,
+    from_name: Option<String>,
+    blacklisted: Option<bool>,
+}
+
+/// A subscriber, as it was.
+struct KnownSubscriber {
+    id: u64,
+    email: String,
+    inactive: bool,
+    blacklisted: Option<bool>,
+}
+
+/// What a transcript says of the host's answers, by the member that was asked for.
+#[derive(Default)]
+struct Known {
+    account: Option<Option<Account>>,
+    mailers: HashMap<u64, Option<KnownMailer>>,
+    senders: HashMap<String, bool>,
+    subscriber_ids: HashMap<u64, Option<KnownSubscriber>>,
+    subscribers: HashMap<String, Option<KnownSubscriber>>,
+    lists: HashMap<String, bool>,
+    /// In which roles each was asked for, and in which it was listed.
+    domains: HashMap<String, (DomainRoles, DomainRoles)>,
+    commits: VecDeque<Commit>,
+}
+
+impl Known {
+    /// None where the transcript cannot be replayed.
+    fn of(transcript: &Transcript) -> Option<Self> {
+        let mut known = Self::default();
+        let (operation, method) = (transcript.operation(), transcript.method());
+        let mut call = Call::new(transcript.policy(), operation, method, transcript.body());
+        for answer in transcript.answers() {
+            let answer = answer.ok()?;
+            match (&answer, call.step()) {
+                (HostAnswer::Account(account), _) => known.account = Some(*account),
+                (HostAnswer::Facts(facts), Step::Facts(questions)) => {
+                    known.learn(&questions, facts);
+                }
+                (HostAnswer::Commit(commit), _) => known.commits.push_back(*commit),
+                _ => return None,
+            }
+            call.answer(answer).ok()?;
+        }
+        Some(known)
+    }
+
+    fn learn(&mut self, questions: &Questions<'_>, facts: &Facts) {
+        let owned = |subscriber: Option<Subscriber<'_>>| {
+            subscriber.map(|subscriber| KnownSubscriber {
+                id: subscriber.id,
+                email: subscriber.email.to_owned(),
+                inactive: subscriber.inactive,
+                blacklisted: subscriber.blacklisted,
+            })
+        };
+        let mailers = facts.mailers.iter().map(|mailer| {
+            mailer.map(|mailer| KnownMailer {
+                from: mailer.from.to_owned(),
+                from_name: mailer.from_name.map(str::to_owned),
+                blacklisted: mailer.blacklisted,
+            })
+        });
+        self.mailers.extend(questions.mailers().zip(mailers));
+        let ids = facts.subscriber_ids.iter().map(owned);
+        self.subscriber_ids
+            .extend(questions.subscriber_ids().zip(ids));
+        let keys = questions.subscribers().map(|key| key.into_owned());
+        self.subscribers
+            .extend(keys.zip(facts.subscribers.iter().map(owned)));
+        let senders = questions.senders().map(|sender| sender.into_owned());
+        self.senders
+            .extend(senders.zip(facts.senders.iter().copied()));
+        let lists = questions.lists().map(|list| list.into_owned());
+        self.lists.extend(lists.zip(facts.lists.iter().copied()));
+        let domains = questions.domains().zip(facts.domains.iter().copied());
+        let domains =
+            domains.map(|((domain, asked), listed)| (domain.into_owned(), (asked, listed)));
+        self.domains.extend(domains);
+    }
+
+    /// The answers to these questions, but for blacklists if these are asked. Otherwise the column that is needed.
+    fn facts(&self, questions: &Questions<'_>, is_judged: bool) -> Result<Facts, &'static str> {
+        let mut facts = Facts::default();
+        for id in questions.mailers() {
+            let mailer = find(&self.mailers, &id, "mailers")?;
+            facts.mailers.push(mailer.as_ref().map(|mailer| Mailer {
+                from: &mailer.from,
+                from_name: mailer.from_name.as_deref(),
+                blacklisted: mailer.blacklisted.filter(|_| !is_judged),
+            }));
+        }
+        for sender in questions.senders() {
+            facts
+                .senders
+                .push(*find(&self.senders, &*sender, "senders")?);
+        }
+        for id in questions.subscriber_ids() {
+            let subscriber = find(&self.subscriber_ids, &id, "subscriber_ids")?;
+            facts.subscriber_ids.push(lend(subscriber, is_judged));
+        }
+        for key in questions.subscribers() {
+            let subscriber = find(&self.subscribers, &*key, "subscribers")?;
+            facts.subscribers.push(lend(subscriber, is_judged));
+        }
+        for list in questions.lists() {
+            facts.lists.push(*find(&self.lists, &*list, "lists")?);
+        }
+        if !is_judged {
+            for (domain, roles) in questions.domains() {
+                let (asked, listed) = find(&self.domains, &*domain, "domains")?;
+                if !asked.contains(roles) {
+                    return Err("domains");
+                }
+                facts.domains.push(listed.intersection(roles));
+            }
+        }
+        Ok(facts)
+    }
+}
+
+fn lend(subscriber: &Option<KnownSubscriber>, is_judged: bool) -> Option<Subscriber<'_>> {
+    subscriber.as_ref().map(|subscriber| Subscriber {
+        id: subscriber.id,
+        email: &subscriber.email,
+        inactive: subscriber.inactive,
+        blacklisted: subscriber.blacklisted.filter(|_| !is_judged),
+    })
+}
+
+fn find<'k, K: Eq + Hash + core::borrow::Borrow<Q>, Q: Eq + Hash + ?Sized, V>(
+    known: &'k HashMap<K, V>,
+    key: &Q,
+    column: &'static str,
+) -> Result<&'k V, &'static str> {
+    known.get(key).ok_or(column)
+}
