@@ -177,12 +177,12 @@ impl<'a> Column<'a> {
                 data: Data::Null,
             });
         }
-        let validity = Validity::new(buffers, rows.end)?;
-        // An array without rows need not have buffers.
-        let offsets_end = match rows.is_empty() {
-            true => 0,
-            false => rows.end.saturating_add(1),
+        // An array without rows need not have buffers, whatever its offset is.
+        let (end, offsets_end) = match rows.is_empty() {
+            true => (0, 0),
+            false => (rows.end, rows.end.saturating_add(1)),
         };
+        let validity = Validity::new(buffers, end)?;
         let data = match form {
             Form::Null => Data::Null,
             Form::Small => {
@@ -202,7 +202,7 @@ impl<'a> Column<'a> {
                 }
             }
             Form::Views => {
-                let views = buffers.get(1, bytes_of(rows.end, 16)?)?;
+                let views = buffers.get(1, bytes_of(end, 16)?)?;
                 // Data lies between the views and, at the end, the lengths of data.
                 let last = buffers.len().checked_sub(1).filter(|last| *last >= 2);
                 let last = last.ok_or(ColumnError::Interface("an array has too few buffers"))?;
@@ -217,7 +217,7 @@ impl<'a> Column<'a> {
                 }
             }
             Form::Dictionary(index, values) => {
-                let indices = buffers.get(1, bytes_of(rows.end, index.size())?)?;
+                let indices = buffers.get(1, bytes_of(end, index.size())?)?;
                 // SAFETY: as demanded of the caller.
                 let dictionary = unsafe { array.dictionary.as_ref() };
                 let missing = ColumnError::Interface("the pointer to a dictionary is NULL");

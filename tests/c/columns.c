@@ -155,6 +155,10 @@ static void batches_may_be_empty_or_all_null(void) {
     const column *children[] = {&empty};
     column batch = {"+s", "", 0, 0, 1, {NULL}, NULL, children, 1};
     rows_are(&batch, FRANKING_OPERATION_SEND_MAILER, nothing, 0);
+    column no_views = {"vu", "body", 0, 5, 3, {NULL, NULL, NULL}, NULL, NULL, 0};
+    rows_are(&no_views, FRANKING_OPERATION_SEND_MAILER, nothing, 0);
+    column no_numbers = {"i", "body", 0, 5, 2, {NULL, NULL}, &dictionary, NULL, 0};
+    rows_are(&no_numbers, FRANKING_OPERATION_SEND_MAILER, nothing, 0);
 }
 
 static void each_row_may_have_an_operation_of_its_own(void) {
