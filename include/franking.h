@@ -390,8 +390,8 @@
 #define FRANKING_NEW_RECORDED 2
 
 /**
- * What is found in columns has a column all as well: of each call a list of its violations, each with code, rule, pointer, start,
- * end and request; as many as the JSON form lists. One bit of a set.
+ * The result of franking_preflight_arrow also has the column all: for each call a list of its violations. Each violation has code,
+ * rule, pointer, start, end and request. The list ends where that of the JSON form ends. One bit of a set.
  */
 #define FRANKING_COLUMNS_ALL 1
 

@@ -139,23 +139,26 @@ extern "C" {
 #endif /* __cplusplus */
 
 /**
- * Checks a stream of calls, as franking_preflight_new does one. Both streams are those of Arrow's C stream interface, whose
- * structure your Arrow library or <https://arrow.apache.org/docs/format/CStreamInterface.html> has. *calls is moved, also
- * where its columns are not as they have to be: its release is NULL then. Where an argument is wrong it is not. *checked is
- * overwritten, and owned: release it. The policy may be freed before.
+ * Checks a stream of calls, as franking_preflight_new checks one. Both streams follow Arrow's C stream interface. Your Arrow library
+ * has its structure, and so has <https://arrow.apache.org/docs/format/CStreamInterface.html>.
  *
- * A batch of calls has a column body of texts or bytes: string, binary, their large forms and views, or a dictionary of them. A
- * stream without columns is one of bodies. operation is one of FRANKING_OPERATION, or 0, and each row has the name of its own in a
- * column operation. Other columns are not looked at. how is 0 or FRANKING_COLUMNS_ALL. threads is the number of threads that work
- * on a batch: 0 and 1 start none.
+ * The function takes *calls over and sets its release to NULL, also when it fails with FRANKING_STATUS_INVALID. After another failure
+ * *calls is unchanged. On success *checked is overwritten. The caller owns it and releases it. The policy may be freed before.
  *
- * A batch is taken when one is asked for. For each row of it, in order, there are the columns code, rule, pointer, start, end
- * and request, which are those of its first violation, and violations and warnings, which are numbers of them. Without violations
- * the code is 200, and the others are null. A row without body, or without operation, is null in each column. The schema's metadata
- * have the version of the rules (franking.rules) and the SHA-256 of the policy's JSON form (franking.policy).
+ * A batch of calls has a column body of texts or bytes: string, binary, their large forms and views, or a dictionary of them. A stream
+ * without columns is a stream of bodies. operation is one of FRANKING_OPERATION. If it is 0, each row has the name of its operation in
+ * a column operation. Other columns are ignored. how is 0 or FRANKING_COLUMNS_ALL. threads is the number of threads that work on a
+ * batch. 0 and 1 start none.
  *
- * Fails with FRANKING_STATUS_INVALID when there are no such columns, or the stream fails. Whatever fails later is an error of
- * *checked: get_next returns a number that is not 0, and get_last_error a text that shows nothing of a call.
+ * The library reads a batch when get_next asks for a result. A result has one row for each call, in the same order. The columns code,
+ * rule, pointer, start, end and request are those of the first violation. The columns violations and warnings are their numbers. A call
+ * without violations has the code 200, and the other columns of a violation are null. A row without a body or without an operation
+ * is null in every column. The metadata of the schema have the version of the rules (franking.rules) and the SHA-256 of the policy's
+ * JSON form (franking.policy).
+ *
+ * Fails with FRANKING_STATUS_INVALID when a column is missing or has another type, or when the stream fails at once. A later failure is
+ * an error of *checked: get_next returns a number other than 0, and get_last_error returns a text. The text shows nothing of a call,
+ * but for what the producer of the stream says of its own failure.
  */
 int32_t franking_preflight_arrow(const franking_policy *policy,
                                  int32_t operation,
@@ -166,19 +169,20 @@ int32_t franking_preflight_arrow(const franking_policy *policy,
                                  franking_error **error);
 
 /**
- * Decides the calls of transcripts again, with the host's answers that they note: what would a new policy or a new list have
- * changed? policy may be NULL: each call is judged by its own. blacklists may be NULL: domains are listed as the host said. Otherwise
- * they are listed as they are in blacklists now, and stored addresses are judged anew. Both may be freed before the stream is read.
- * Streams and threads are as for franking_preflight_arrow.
+ * Decides the calls of transcripts again, with the host's answers that they note. It shows what a new policy or a new blacklist would
+ * have changed. If policy is NULL, each call keeps its own. If blacklists is NULL, the host's own answers count. Otherwise domains and
+ * stored addresses are looked up in blacklists as they are now. Both may be freed before the stream is read. Streams and threads are
+ * those of franking_preflight_arrow.
  *
- * A batch of transcripts has a column transcript of texts or bytes. For each row of it, in order, there are the columns code_then, the
- * code that the transcript notes; code_now and rule_now; changed, whether the codes differ; and needs: null, or the name of the
- * column of questions that the call asks now and the transcript does not answer (account, mailers, senders, subscriber_ids,
- * subscribers, lists, domains), or transcript, where there is none that can be replayed. Where something is needed there is no code
- * now. A row without transcript is null in each column.
+ * A batch of transcripts has a column transcript of texts or bytes. A result has one row for each transcript, in the same order.
+ * code_then is the code that the transcript notes. code_now and rule_now are those of the new decision. changed says whether the
+ * codes differ. needs is null, or it names the questions that the call asks now and the transcript does not answer: account, mailers,
+ * senders, subscriber_ids, subscribers, lists or domains. It is transcript if the text is not a transcript that can be replayed. If
+ * something is needed, code_now, rule_now and changed are null. code_now and changed are also null if the call ends without a code. A row
+ * without a transcript is null in every column.
  *
- * Fails with FRANKING_STATUS_INVALID when there is no such column, or the stream fails. Whatever fails later is an error of
- * *redecided.
+ * Fails with FRANKING_STATUS_INVALID when the column is missing or has another type, or when the stream fails at once. A later failure is
+ * an error of *redecided.
  */
 int32_t franking_redecide_arrow(const franking_policy *policy,
                                 const franking_blacklists *blacklists,

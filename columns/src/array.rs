@@ -1,11 +1,11 @@
-//! Columns that are lent to a consumer: vectors, kept until it releases them.
+//! Columns that are lent to a consumer. Each keeps its vectors until the consumer releases it.
 
 use core::ffi::{CStr, c_char, c_void};
 use core::ptr;
 use std::ffi::CString;
 
 use crate::error::ColumnError;
-use crate::interface::{ArrowArray, ArrowSchema, Released as _};
+use crate::interface::{ArrowArray, ArrowSchema, Owned, Released};
 
 /// The memory of a buffer. A vector of numbers is aligned for them.
 pub(crate) enum Buffer {
@@ -83,23 +83,20 @@ unsafe extern "C" fn release_array(array: *mut ArrowArray) {
     let own = unsafe { ptr::replace(array, ArrowArray::EMPTY) };
     // SAFETY: the pointer is that of `lend`, which is given back here alone: the array is released.
     let kept: Box<Kept> = unsafe { Box::from_raw(own.private_data.cast()) };
-    let dictionary = (!kept.dictionary.is_null()).then_some(kept.dictionary);
-    for child in kept.children.into_iter().chain(dictionary) {
-        // SAFETY: the pointer is that of `lend`. A consumer may have moved what is there, and says so by its release.
-        let child = unsafe { Box::from_raw(child) };
-        release(*child, |array, release| {
-            // SAFETY: it was not released.
-            unsafe { release(array) };
-        });
-    }
+    // SAFETY: the pointers are those of `lend`, which are given back here alone.
+    unsafe { release_members(kept.children, kept.dictionary) };
 }
 
-fn release<T: crate::interface::Released>(
-    mut own: T,
-    call: impl FnOnce(*mut T, unsafe extern "C" fn(*mut T)),
-) {
-    if let Some(release) = own.release() {
-        call(&raw mut own, release);
+/// Releases the members of a structure that a consumer has not moved out. One that was moved out says so: it has no release.
+///
+/// # Safety
+/// The pointers are those of boxes that nobody else gives back. The dictionary may be NULL.
+unsafe fn release_members<T: Released>(children: Vec<*mut T>, dictionary: *mut T) {
+    let dictionary = (!dictionary.is_null()).then_some(dictionary);
+    for member in children.into_iter().chain(dictionary) {
+        // SAFETY: as demanded of the caller.
+        let member = unsafe { Box::from_raw(member) };
+        drop(Owned::new(*member));
     }
 }
 
@@ -172,18 +169,11 @@ unsafe extern "C" fn release_schema(schema: *mut ArrowSchema) {
     let own = unsafe { ptr::replace(schema, ArrowSchema::EMPTY) };
     // SAFETY: the pointer is that of `lend`, which is given back here alone: the schema is released.
     let kept: Box<KeptType> = unsafe { Box::from_raw(own.private_data.cast()) };
-    let dictionary = (!kept.dictionary.is_null()).then_some(kept.dictionary);
-    for child in kept.children.into_iter().chain(dictionary) {
-        // SAFETY: the pointer is that of `lend`. A consumer may have moved what is there, and says so by its release.
-        let child = unsafe { Box::from_raw(child) };
-        release(*child, |schema, release| {
-            // SAFETY: it was not released.
-            unsafe { release(schema) };
-        });
-    }
+    // SAFETY: the pointers are those of `lend`, which are given back here alone.
+    unsafe { release_members(kept.children, kept.dictionary) };
 }
 
-/// Metadata, as the interface has it: numbers of 32 bits before texts.
+/// Metadata in the encoding of the interface: each length is a number of 32 bits before its text.
 fn encoded(pairs: &[(String, String)]) -> Result<Vec<u8>, ColumnError> {
     let number = |length: usize| {
         let length = i32::try_from(length).map_err(|_| ColumnError::TooLarge)?;

@@ -7,7 +7,7 @@ use franking::Rule;
 use crate::array::{Array, Buffer, Type};
 use crate::error::ColumnError;
 
-/// Bits, for which rows are not null.
+/// One bit for each row. As a bitmap of validity, a set bit means that the row is not null.
 #[derive(Default)]
 pub(crate) struct Bits {
     bytes: Vec<u8>,

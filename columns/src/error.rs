@@ -1,6 +1,8 @@
 //! What can be wrong with columns.
 
-/// Why columns cannot be checked. It shows nothing of what they hold.
+use franking::Operation;
+
+/// Why columns cannot be checked. It shows nothing of what they hold, but for what a producer says of its own failure.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ColumnError {
@@ -27,12 +29,13 @@ pub enum ColumnError {
         format: String,
     },
     /// A row of the column of operations has another text than the name of an operation.
-    #[error("row {row} of column operation is not the name of an operation: {names}")]
+    #[error(
+        "row {row} of column operation is not the name of an operation: {}",
+        names()
+    )]
     Operation {
         /// The number of the row in the whole stream, from 0.
         row: u64,
-        /// The names of the operations.
-        names: &'static str,
     },
     /// More rows, or more bytes, than an Arrow column of this type can have.
     #[error("one batch has more violations than a column holds: send fewer rows in a batch")]
@@ -40,4 +43,10 @@ pub enum ColumnError {
     /// A fault of the library.
     #[error("franking failed: a fault of the library, please report it")]
     Internal,
+}
+
+/// The names of all operations.
+fn names() -> String {
+    let names: Vec<_> = Operation::ALL.iter().map(|own| own.name()).collect();
+    names.join(", ")
 }

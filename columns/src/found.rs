@@ -81,6 +81,32 @@ struct All {
     violations: Violations,
 }
 
+impl All {
+    /// Adds the violations of a call that its JSON form lists. Returns the first one, and the number of all.
+    fn push<'c>(
+        &mut self,
+        call: &'c Preflight<&[u8]>,
+    ) -> Result<(Option<Violation<'c>>, usize), ColumnError> {
+        let (mut first, mut count) = (None, 0_usize);
+        let mut listed = call.listed();
+        for violation in &mut listed {
+            self.violations.push_violation(&violation)?;
+            count = count.saturating_add(1);
+            first = first.or(Some(violation));
+        }
+        self.end(true)?;
+        Ok((first, count.saturating_add(listed.more())))
+    }
+
+    /// Ends the list of a row.
+    fn end(&mut self, is_valid: bool) -> Result<(), ColumnError> {
+        self.valid.push(is_valid);
+        let end = i32::try_from(self.violations.code.numbers.len());
+        self.ends.push(end.map_err(|_| ColumnError::TooLarge)?);
+        Ok(())
+    }
+}
+
 /// What is found in calls, a row each.
 pub(crate) struct Found {
     length: usize,
@@ -91,7 +117,7 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    /// `has_all`: with a column of all violations.
+    /// `has_all`: whether there is the column `all`.
     pub(crate) fn new(has_all: bool) -> Self {
         Self {
             length: 0,
@@ -106,17 +132,29 @@ impl Found {
         }
     }
 
-    /// Adds what is found in a call; None: a row of nulls.
+    /// Adds what is found in a call. `None` adds a row of nulls.
     pub(crate) fn push(&mut self, call: Option<&Preflight<&[u8]>>) -> Result<(), ColumnError> {
         self.length = self.length.saturating_add(1);
         let Some(call) = call else {
             self.first.push(&OneViolation::default())?;
             self.violations.push(None);
             self.warnings.push(None);
-            return self.push_all(None);
+            return match &mut self.all {
+                Some(all) => all.end(false),
+                None => Ok(()),
+            };
         };
-        let mut violations = call.violations();
-        let first = violations.next();
+        let (first, count) = match &mut self.all {
+            // The list begins with the first violation.
+            Some(all) => all.push(call)?,
+            None => {
+                let mut violations = call.violations();
+                let first = violations.next();
+                let others = violations.count();
+                let count = others.saturating_add(usize::from(first.is_some()));
+                (first, count)
+            }
+        };
         match &first {
             Some(first) => self.first.push_violation(first)?,
             None => self.first.push(&OneViolation {
@@ -124,27 +162,8 @@ impl Found {
                 ..OneViolation::default()
             })?,
         }
-        let count = violations
-            .count()
-            .saturating_add(usize::from(first.is_some()));
         self.violations.push(Some(signed(count)?));
         self.warnings.push(Some(signed(call.warnings().count())?));
-        self.push_all(Some(call))
-    }
-
-    fn push_all(&mut self, call: Option<&Preflight<&[u8]>>) -> Result<(), ColumnError> {
-        let Some(all) = &mut self.all else {
-            return Ok(());
-        };
-        all.valid.push(call.is_some());
-        if let Some(call) = call {
-            for violation in call.listed() {
-                all.violations.push_violation(&violation)?;
-            }
-        }
-        let end = all.violations.code.numbers.len();
-        let end = i32::try_from(end).map_err(|_| ColumnError::TooLarge)?;
-        all.ends.push(end);
         Ok(())
     }
 

@@ -1,4 +1,4 @@
-//! The stream of texts: one column of them, or columns of which one has a name.
+//! Reads the column of texts from streams of batches. A stream gives that column alone, or batches with a column of its name.
 
 use core::ops::Range;
 
@@ -18,10 +18,10 @@ pub(crate) struct Names {
     pub(crate) has_operations: bool,
 }
 
-/// Gives one stream after the other. None at the end.
+/// A function that returns the next stream, and `None` after the last one.
 pub type Streams = Box<dyn FnMut() -> Result<Option<Owned<ArrowArrayStream>>, ColumnError> + Send>;
 
-/// Batches of texts, of one stream after the other.
+/// The batches of all streams.
 pub(crate) struct Input {
     streams: Streams,
     /// The stream that is being read.
@@ -47,10 +47,10 @@ enum Shape {
 }
 
 impl Input {
-    /// Looks at the first stream.
+    /// Opens the first stream.
     ///
     /// # Safety
-    /// Each stream is as the interface has it. So is whatever it gives.
+    /// Each stream follows the interface. So do the schemas and the arrays that it returns.
     pub(crate) unsafe fn new(mut streams: Streams, names: Names) -> Result<Self, ColumnError> {
         let first = streams()?;
         // SAFETY: as demanded of the caller.
@@ -62,7 +62,7 @@ impl Input {
         })
     }
 
-    /// The next batch, given to what reads its rows. None at the end.
+    /// Calls `read` with the rows of the next batch. `None` at the end.
     pub(crate) fn next<T>(
         &mut self,
         read: impl FnOnce(&Rows<'_>) -> Result<T, ColumnError>,
@@ -85,7 +85,7 @@ impl Input {
 
 impl Open {
     /// # Safety
-    /// The stream is as the interface has it. So is whatever it gives.
+    /// The stream follows the interface. So do the schemas and the arrays that it returns.
     unsafe fn new(mut stream: Owned<ArrowArrayStream>, names: Names) -> Result<Self, ColumnError> {
         let mut schema = Owned::<ArrowSchema>::EMPTY;
         let get_schema = stream.get().get_schema.filter(|_| !stream.is_released());
@@ -103,7 +103,7 @@ impl Open {
         Ok(Self { stream, shape })
     }
 
-    /// The next batch. None at the end.
+    /// The next batch. `None` at the end.
     fn next(&mut self) -> Result<Option<Owned<ArrowArray>>, ColumnError> {
         let get_next = self.stream.get().get_next;
         let get_next = get_next.ok_or(ColumnError::Interface("the stream is released"))?;
@@ -220,7 +220,8 @@ impl<'a> Rows<'a> {
         self.rows.len()
     }
 
-    /// The text of a row, from 0, and the name of its operation if there is a column of them. None for null.
+    /// The text of a row, and the name of its operation if there is a column of operations. Rows count from 0. `None` if one of the
+    /// two is null.
     pub(crate) fn get(&self, row: usize) -> Result<Option<Row<'a>>, ColumnError> {
         let at = self.rows.start.saturating_add(row);
         if self.validity.is_some_and(|validity| !validity.of(at)) {

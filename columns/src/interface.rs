@@ -1,6 +1,6 @@
-//! The structures of Arrow's C data interface and C stream interface, as
+//! The structures of Arrow's C data interface and C stream interface, defined in
 //! <https://arrow.apache.org/docs/format/CDataInterface.html> and
-//! <https://arrow.apache.org/docs/format/CStreamInterface.html> have them, and values that own them.
+//! <https://arrow.apache.org/docs/format/CStreamInterface.html>, and values that own them.
 
 use core::ffi::{c_char, c_int, c_void};
 use core::fmt;

@@ -12,36 +12,34 @@ use crate::input::{Names, Rows, Streams};
 use crate::interface::{ArrowArrayStream, Owned};
 use crate::stream::{Work, stream};
 
-/// The names of all operations, for an error.
-const NAMES: &str = "sendMailer, httpSendMail";
-
 /// How columns of calls are checked.
 #[derive(Clone, Debug)]
 pub struct Checks {
     /// The settings.
     pub policy: Policy,
-    /// The operation of all calls. None: each row has its own, by its name, in the column `operation`.
+    /// The operation of all calls. If it is `None`, each row has the name of its own in the column `operation`.
     pub operation: Option<Operation>,
-    /// Whether there is a column of all violations of each call, as many as the JSON form lists.
+    /// Whether the result has the column `all`: for each call, the violations that [`Preflight::listed`] gives.
     pub all: bool,
     /// How many threads work on a batch.
     pub threads: usize,
 }
 
-/// A stream that checks the calls of other ones, one after the other, batch by batch, as they are asked for.
+/// Makes a stream that checks the calls of the given streams, one stream after the other. It reads a batch when the consumer asks for
+/// the next result.
 ///
-/// A batch of it has, for each row: `code`, `rule`, `pointer`, `start`, `end` and `request` of the first violation, and the numbers
-/// `violations` and `warnings`; and `all`, if that is asked for. A call without violations has the code 200. A row without body or
-/// without operation is null in each column. The metadata of its schema are `franking.rules`, the version of the rules, and
-/// `franking.policy`, the SHA-256 of the policy's JSON form. Whatever fails is the error of the stream.
+/// A result has one row for each call, with these columns: `code`, `rule`, `pointer`, `start`, `end` and `request` of the first violation;
+/// the numbers `violations` and `warnings`; and `all`, if [`Checks::all`] is set. A call without violations has the code 200. A row
+/// without a body or without an operation is null in every column. The metadata of the schema are `franking.rules`, the version of
+/// the rules, and `franking.policy`, the SHA-256 of the policy's JSON form. A later failure is an error of the returned stream.
 ///
 /// # Errors
 ///
-/// The first stream has no such columns, or fails at once.
+/// The first stream lacks a column, has a column of another type, or fails at once.
 ///
 /// # Safety
 ///
-/// Each stream is as Arrow's C stream interface has it, and so is whatever it gives.
+/// Each stream follows Arrow's C stream interface. So do the schemas and the arrays that it returns.
 pub unsafe fn preflight(
     checks: Checks,
     streams: Streams,
@@ -84,7 +82,6 @@ impl Work for Checks {
                     let row = u64::try_from(row).unwrap_or(u64::MAX);
                     ColumnError::Operation {
                         row: before.saturating_add(row),
-                        names: NAMES,
                     }
                 })?,
             };
@@ -95,6 +92,5 @@ impl Work for Checks {
 }
 
 fn operation_of(name: &[u8]) -> Option<Operation> {
-    let mut all = Operation::ALL.iter().copied();
-    all.find(|operation| operation.name().as_bytes() == name)
+    Operation::from_name(core::str::from_utf8(name).ok()?)
 }

@@ -1,4 +1,4 @@
-//! Decides calls of the past again, with what their transcripts say of the host's answers.
+//! Decides calls of the past again. The host's answers are those that their transcripts note.
 
 use core::ops::Range;
 use std::collections::{HashMap, VecDeque};
@@ -17,14 +17,15 @@ use crate::interface::{ArrowArrayStream, Owned};
 use crate::preflight::metadata;
 use crate::stream::{Work, stream};
 
-/// Fills the column of domains, and sets what is not said of stored addresses: [`franking::Blacklists::answer`].
+/// Says what blacklists have: it fills the column of domains, and sets `blacklisted` where that is `None`, as
+/// [`franking::Blacklists::answer`] does.
 pub type Judge = Box<dyn Fn(&Questions<'_>, &mut Facts) + Send + Sync>;
 
 /// How calls of the past are decided.
 pub struct Redecision {
-    /// The settings. None: those of each call.
+    /// The settings. If they are `None`, each call keeps its own.
     pub policy: Option<Policy>,
-    /// What blacklists say. None: what the host said.
+    /// What blacklists say now. If it is `None`, the host's own answers count.
     pub blacklists: Option<Judge>,
     /// How many threads work on a batch.
     pub threads: usize,
@@ -41,21 +42,24 @@ impl core::fmt::Debug for Redecision {
     }
 }
 
-/// A stream that decides the calls of transcripts again, batch by batch, as they are asked for.
+/// Makes a stream that decides the calls of transcripts again. It reads a batch when the consumer asks for the next result.
 ///
-/// The host's answers are those of the transcript; what it says of blacklists is replaced if there are some. A batch has, for each row:
-/// `code_then`, the code of the transcript; `code_now` and `rule_now`; `changed`, whether the codes differ; and `needs`: what the call asks
-/// now and the transcript does not answer, or `transcript`, if it is not one that can be replayed. Where something is needed, and for
-/// a call that ended without a code, there is no code now, and nothing is said to have changed. A row without transcript is null in each
-/// column. The metadata of the schema are those of [`preflight()`](crate::preflight()).
+/// The host's answers are those that the transcript notes. [`Redecision::blacklists`] replaces what the host said of blacklists. A
+/// result has one row for each transcript, with these columns: `code_then` is the code that the transcript notes. `code_now` and
+/// `rule_now` are those of the new decision. `changed` says whether the codes differ. `needs` names the questions that the call asks now
+/// and the transcript does not answer. It is `transcript` if the text is not a transcript that can be replayed.
+///
+/// If something is needed, `code_now`, `rule_now` and `changed` are null. `code_now` and `changed` are also null if the call ends without
+/// a code. A row without a transcript is null in every column. The metadata of the schema are those of
+/// [`preflight()`](crate::preflight()); without a policy there is no `franking.policy`.
 ///
 /// # Errors
 ///
-/// The first stream has no column `transcript`, or fails at once.
+/// The first stream has no column `transcript`, has one of another type, or fails at once.
 ///
 /// # Safety
 ///
-/// Each stream is as Arrow's C stream interface has it, and so is whatever it gives.
+/// Each stream follows Arrow's C stream interface. So do the schemas and the arrays that it returns.
 pub unsafe fn redecide(
     redecision: Redecision,
     streams: Streams,
@@ -175,7 +179,7 @@ impl Redecision {
         transcript: &Transcript,
         mut known: Known,
     ) -> Result<(Option<i32>, Option<Rule>), &'static str> {
-        // A host's answer that fitted the questions does: those of the call have changed together with the rules.
+        // An answer that was taken then is not taken now only if the rules of the library have changed meanwhile.
         let unfit = |_| "transcript";
         let policy = self.policy.as_ref().unwrap_or(transcript.policy());
         let (operation, method) = (transcript.operation(), transcript.method());
@@ -194,7 +198,7 @@ impl Redecision {
                     call.answer_facts(facts).map_err(unfit)?;
                 }
                 Step::Commit(_) => {
-                    // A call that was not accepted then would be carried out now.
+                    // A call that was refused then has no recorded commit. Its plan counts as carried out.
                     let done = Commit::Done { transaction_id: 1 };
                     let commit = known.commits.pop_front().unwrap_or(done);
                     call.answer_commit(commit).map_err(unfit)?;
@@ -242,7 +246,7 @@ struct Known {
 }
 
 impl Known {
-    /// None where the transcript cannot be replayed.
+    /// `None` if the transcript cannot be replayed.
     fn of(transcript: &Transcript) -> Option<Self> {
         let mut known = Self::default();
         let (operation, method) = (transcript.operation(), transcript.method());
@@ -296,7 +300,7 @@ impl Known {
         self.domains.extend(domains);
     }
 
-    /// The answers to these questions, but for blacklists if these are asked. Otherwise the column that is needed.
+    /// The answers to these questions, or the name of the column that is needed. With `is_judged` it leaves open what blacklists say.
     fn facts(&self, questions: &Questions<'_>, is_judged: bool) -> Result<Facts, &'static str> {
         let mut facts = Facts::default();
         for id in questions.mailers() {

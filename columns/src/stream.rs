@@ -32,7 +32,7 @@ pub(crate) trait Work: Send + Sync {
 /// The stream of the results.
 ///
 /// # Safety
-/// Each stream is as Arrow's C stream interface has it, and so is whatever it gives.
+/// Each stream follows Arrow's C stream interface. So do the schemas and the arrays that it returns.
 pub(crate) unsafe fn stream(
     work: impl Work + 'static,
     threads: usize,
@@ -73,7 +73,7 @@ struct Working {
 }
 
 impl Working {
-    /// The next batch. None at the end. After a failure there is nothing but the same failure.
+    /// The next batch. `None` at the end. After a failure it returns that failure again.
     fn next(&mut self) -> Result<Option<Array>, ColumnError> {
         if let Some(failed) = &self.failed {
             return Err(failed.clone());

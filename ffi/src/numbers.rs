@@ -37,8 +37,8 @@ pub const FRANKING_NEW_BORROWED: i32 = 1;
 /// The call notes what it asks and what it is answered: franking_call_transcript. One bit of a set.
 pub const FRANKING_NEW_RECORDED: i32 = 2;
 
-/// What is found in columns has a column all as well: of each call a list of its violations, each with code, rule, pointer, start,
-/// end and request; as many as the JSON form lists. One bit of a set.
+/// The result of franking_preflight_arrow also has the column all: for each call a list of its violations. Each violation has code,
+/// rule, pointer, start, end and request. The list ends where that of the JSON form ends. One bit of a set.
 pub const FRANKING_COLUMNS_ALL: i32 = 1;
 
 /// The domain of a stored address, or a parent of it, is on the blacklist. 0 means that it was not said, so that the check cannot be forgotten.

@@ -97,15 +97,14 @@ private:
 struct Columns {
     /* The operation of all calls; if left out, each row has the name of its own in a column operation. */
     std::optional<Operation> operation;
-    /* Whether there is a column of all violations of each call. */
+    /* Whether the result has a column all, a list of the violations of each call. */
     bool all = false;
     /* How many threads work on a batch. */
     std::size_t threads = 1;
 };
 
-/* Checks a stream of calls of Arrow's C stream interface, batch by batch as they are asked for: franking_preflight_arrow says which
- * columns there are. The stream is moved, and what is returned is to be released. Stream is ArrowArrayStream, which your Arrow library
- * has. */
+/* Checks a stream of calls: franking_preflight_arrow says which columns there are. It takes the stream over. You release the stream that
+ * is returned. Stream is ArrowArrayStream, which your Arrow library has. */
 template <class Stream> Result<Stream> preflight_arrow(const Policy &policy, const Columns &columns, Stream &calls) {
     static_assert(std::is_same_v<Stream, ::ArrowArrayStream>, "give a stream of Arrow's C stream interface");
     Stream checked{};

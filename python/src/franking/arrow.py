@@ -47,28 +47,28 @@ def preflight(
     all: bool = False,
     threads: int | None = None,
 ) -> CheckedColumns:
-    """Checks calls, as `franking.preflight` does one, batch by batch, when the result is read.
+    """Checks calls, as `franking.preflight` checks one. It reads a batch when the next result is read.
 
-    A batch has a column `body` of texts or bytes, in any of Arrow's forms for them, dictionaries included; what lends one column
-    alone lends bodies. The interpreter is let go while a batch is checked.
+    A batch has a column `body` of texts or bytes, in any of Arrow's forms for them, dictionaries included. An object that lends one
+    column alone lends bodies. The interpreter is released while a batch is checked.
 
     Args:
         calls: What lends columns, such as a table, or an iterable of such: a generator of batches, for one.
         operation: The operation of all calls, or its name. If left out, each row has the name of its own in a column `operation`.
         policy: The settings; the defaults if left out.
-        all: Whether there is a column of all violations of each call.
+        all: Whether the result has a column `all`, a list of the violations of each call.
         threads: How many threads work on a batch. If left out, one for each core. Where a cluster gives each core a worker, say 1.
 
     Returns:
-        What is found, to be read once. For each row there are `code`, `rule`, `pointer`, `start`, `end` and `request` of its first
-        violation, `violations` and `warnings`, which are numbers of them, and `all`, a list of violations. `start` and `end` are
-        bytes of the body. Without violations the code is 200. A row without a body, or without an operation, is null in each
+        What is found, to be read once. It has one row for each call. `code`, `rule`, `pointer`, `start`, `end` and `request` are
+        those of the first violation. `violations` and `warnings` are their numbers. `start` and `end` are bytes of the body. A
+        call without violations has the code 200. A row without a body or without an operation is null in every
         column. The metadata of the schema are `franking.rules`, the version of the rules, and `franking.policy`, the SHA-256 of the
         policy's JSON form.
 
     Raises:
-        InvalidError: There is no such operation, no such column, or a column of another type. If that is so of a later batch, or if
-            a batch cannot be read, whoever reads the result has it as an error of the stream.
+        InvalidError: There is no such operation or no such column, or the column has another type. If a later batch is wrong or
+            cannot be read, the library that reads the result raises its own error.
         TypeError: An argument is of the wrong type.
 
     >>> import polars
@@ -87,24 +87,24 @@ def redecide(
     *,
     threads: int | None = None,
 ) -> CheckedColumns:
-    """Decides calls of the past again, with the host's answers that their transcripts note: what would a new policy or a new list have
-    changed?
+    """Decides calls of the past again, with the host's answers that their transcripts note. It shows what a new policy or a new list
+    would have changed.
 
-    A batch has a column `transcript` of texts or bytes, each the JSON form of a transcript. It is read and checked as `preflight`
-    does.
+    A batch has a column `transcript` of texts or bytes. Each is the JSON form of a transcript.
 
     Args:
         transcripts: What lends columns, or an iterable of such.
         policy: The settings; those of each call if left out.
-        blacklists: What domains and stored addresses are listed by; what the host said if left out.
+        blacklists: The lists in which domains and stored addresses are looked up. If left out, the host's own answers count.
         threads: How many threads work on a batch. If left out, one for each core.
 
     Returns:
-        What comes of it, to be read once. For each row there are `code_then`, the code that the transcript notes; `code_now` and
-        `rule_now`; `changed`, whether the codes differ; and `needs`, which is null, or names the column of questions that the call asks
-        now and the transcript does not answer (`account`, `mailers`, `senders`, `subscriber_ids`, `subscribers`, `lists`,
-        `domains`), or is `transcript` where there is none that can be replayed. Where something is needed there is no code now. A row
-        without a transcript is null in each column.
+        The new decisions, to be read once. There is one row for each transcript. `code_then` is the code that the transcript notes.
+        `code_now` and `rule_now` are those of the new decision. `changed` says whether the codes differ. `needs` is null, or it names
+        the questions that the call asks now and the transcript does not answer: `account`, `mailers`, `senders`, `subscriber_ids`,
+        `subscribers`, `lists` or `domains`. It is `transcript` if the text is not a transcript that can be replayed. If something is
+        needed, `code_now`, `rule_now` and `changed` are null. `code_now` and `changed` are also null if the call ends without a code.
+        A row without a transcript is null in every column.
 
     Raises:
         InvalidError: There is no such column.

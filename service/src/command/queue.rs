@@ -5,7 +5,7 @@ use clap::{Args, Subcommand};
 use super::Failure;
 use super::confirm::{Confirm, counted, goes_on};
 use super::listing::{Cell, Shown};
-use crate::store::{AccountId, CallId, Countable, MOST_COUNTED, Store, Waiting, Which};
+use crate::store::{AccountId, AccountQueue, CallId, Countable, MOST_COUNTED, Store, Which};
 
 #[derive(Subcommand)]
 pub(super) enum Queue {
@@ -139,7 +139,7 @@ async fn show(store: &dyn Store, shown: &Shown) -> Result<(), Failure> {
     let queue = store.queue(MOST_COUNTED).await?;
     let measure = store.measure().await?;
     let mut list = shown.list(&["what", "value"]);
-    let is_whole = |waiting: &Waiting| waiting.emails() < u64::from(MOST_COUNTED);
+    let is_whole = |waiting: &AccountQueue| waiting.emails() < u64::from(MOST_COUNTED);
     let all_are_whole = queue.accounts.iter().all(is_whole);
     list.row(vec!["due".into(), number(queue.due(), all_are_whole)])?;
     list.row(vec!["later".into(), number(queue.later(), all_are_whole)])?;
@@ -183,5 +183,16 @@ fn number(counted: u64, is_whole: bool) -> Cell {
     match is_whole {
         true => counted.cast_signed().into(),
         false => format!("{counted} or more").into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::number;
+
+    #[test]
+    fn a_number_that_stopped_at_its_bound_says_so() {
+        assert_eq!(number(7, true).shown(), "7");
+        assert_eq!(number(10_000, false).shown(), "10000 or more");
     }
 }

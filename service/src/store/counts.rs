@@ -135,5 +135,18 @@ mod tests {
         }
         let page = include_str!("../../../docs/desk.md").replace(',', "");
         assert!(page.contains(&format!("Counts stop at {MOST_COUNTED}.")));
+        let page = include_str!("../../../docs/service.md").replace(',', "");
+        assert!(page.contains(&format!("up to {MOST_COUNTED} of each account")));
+        let reasons = include_str!("sql/waiting_reasons.sql");
+        let told = page
+            .split("of the ")
+            .filter_map(|rest| rest.split_once(" that are due last"));
+        let told: Vec<_> = told
+            .map(|(number, _)| format!("LIMIT {number}\n"))
+            .collect();
+        assert!(
+            matches!(&*told, [limit] if reasons.contains(limit)),
+            "{told:?}"
+        );
     }
 }

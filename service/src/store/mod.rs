@@ -24,6 +24,7 @@ mod operator;
 pub(crate) mod operators;
 mod outbox;
 pub mod postgres;
+mod queue;
 mod records;
 mod reports;
 mod retention;
@@ -63,9 +64,9 @@ pub use operator::{
 };
 pub use operators::{FormNumber, OperatorRow, Operators, Rights, TokenHash};
 pub use outbox::{
-    Ask, Batch, Claimed, Lease, Outbox, Queue, Settled, Settlement, Unsendable, Waiting, Wakes,
-    Which,
+    Ask, Batch, Claimed, Lease, Outbox, Settled, Settlement, Unsendable, Wakes, Which,
 };
+pub use queue::{AccountQueue, Queue};
 pub use records::{
     AuditRow, CreditChange, Measure, Pool, Records, ShownAccount, ShownMailer, SubscriberRow,
     Subscribers,

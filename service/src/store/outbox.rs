@@ -1,6 +1,5 @@
 //! What the outbox asks of a database: a delivery is claimed for a time, and settled by whoever holds the claim.
 
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt;
 use std::sync::Arc;
@@ -15,6 +14,7 @@ use super::events::{About, NewEvent};
 use super::identity::{AccountId, CallId};
 use super::message_id;
 use super::operator::Reply;
+use super::queue::Queue;
 use crate::mail::{Delivery, Reason, SentHtml};
 
 /// Deliveries on their way out.
@@ -241,101 +241,6 @@ impl Which {
 
 /// How many deliveries the operator's commands change in one transaction, so that nobody else waits long.
 pub(super) const PART: u32 = 5_000;
-
-/// The emails that wait, counted by account.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Queue {
-    /// Each account of which an email waits.
-    pub accounts: Vec<Waiting>,
-}
-
-/// The emails of an account that wait.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Waiting {
-    /// The account.
-    pub account: AccountId,
-    /// Whether sending is paused for it.
-    pub is_paused: bool,
-    /// Emails that are due.
-    pub due: u64,
-    /// Emails that wait for their next attempt.
-    pub later: u64,
-    /// Emails that are claimed. `None` where only the serving process knows: they count as due there.
-    pub claimed: Option<u64>,
-    /// For how long the first of them has been due, if one is.
-    pub oldest: Option<Duration>,
-    /// How long it takes until the first of those that wait for their next attempt is due.
-    pub next: Option<Duration>,
-}
-
-impl Waiting {
-    /// All of them.
-    #[must_use]
-    pub fn emails(&self) -> u64 {
-        let claimed = self.claimed.unwrap_or(0);
-        [self.due, self.later, claimed].iter().sum()
-    }
-}
-
-impl Queue {
-    /// Emails that are due.
-    #[must_use]
-    pub fn due(&self) -> u64 {
-        self.accounts.iter().map(|waiting| waiting.due).sum()
-    }
-
-    /// Emails that wait for their next attempt.
-    #[must_use]
-    pub fn later(&self) -> u64 {
-        self.accounts.iter().map(|waiting| waiting.later).sum()
-    }
-
-    /// Emails that are claimed.
-    #[must_use]
-    pub fn claimed(&self) -> u64 {
-        let claimed = |waiting: &Waiting| waiting.claimed.unwrap_or(0);
-        self.accounts.iter().map(claimed).sum()
-    }
-
-    /// All that wait.
-    #[must_use]
-    pub fn emails(&self) -> u64 {
-        self.accounts.iter().map(Waiting::emails).sum()
-    }
-
-    /// Those whose account is not paused.
-    fn going(&self) -> impl Iterator<Item = &Waiting> {
-        self.accounts.iter().filter(|waiting| !waiting.is_paused)
-    }
-
-    /// Emails that are due and may be sent, because their account is not paused.
-    #[must_use]
-    pub fn due_and_going(&self) -> u64 {
-        self.going().map(|waiting| waiting.due).sum()
-    }
-
-    /// For how long the first of those has been due.
-    #[must_use]
-    pub fn oldest(&self) -> Option<Duration> {
-        self.going().filter_map(|waiting| waiting.oldest).max()
-    }
-
-    /// How long it takes until the first of those that wait for their next attempt is due.
-    #[must_use]
-    pub fn next(&self) -> Option<Duration> {
-        let next = |waiting: &Waiting| waiting.next;
-        self.accounts.iter().filter_map(next).min()
-    }
-
-    /// The accounts with the most, up to a number of them.
-    #[must_use]
-    pub fn largest(mut self, at_most: usize) -> Vec<Waiting> {
-        let most_first = |waiting: &Waiting| (Reverse(waiting.emails()), waiting.account);
-        self.accounts.sort_by_key(most_first);
-        self.accounts.truncate(at_most);
-        self.accounts
-    }
-}
 
 /// Signals that there may be something to claim.
 pub struct Wakes {

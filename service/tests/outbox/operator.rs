@@ -30,6 +30,25 @@ on_both! {
         assert_eq!(nobody, Err(OperatorError::NotFound("account")));
     }
 
+    async fn what_waits_is_counted_up_to_a_number_of_each_account(store: Store) {
+        let (one, other) = (Shop::open(&store, "one").await, Shop::open(&store, "other").await);
+        one.send_many(5, "reader.example").await;
+        other.send_many(2, "reader.example").await;
+        let emails = async |at_most| {
+            let largest = store.queue(at_most).await.unwrap().largest(9);
+            let counted = largest.iter().map(|waiting| (waiting.account, waiting.emails()));
+            counted.collect::<Vec<_>>()
+        };
+        assert_eq!(emails(10_000).await, [(one.account, 5), (other.account, 2)]);
+        assert_eq!(emails(3).await, [(one.account, 3), (other.account, 2)]);
+        // What has waited longest is found all the same, but for accounts that are paused.
+        assert!(store.queue(1).await.unwrap().oldest().is_some());
+        store.set_paused(Some(one.account), true).await.unwrap();
+        store.set_paused(Some(other.account), true).await.unwrap();
+        let queue = store.queue(1).await.unwrap();
+        assert_eq!((queue.oldest(), queue.due(), queue.due_and_going()), (None, 2, 0));
+    }
+
     async fn a_pause_of_all_is_lifted_for_all(store: Store) {
         let shop = Shop::open(&store, "a").await;
         shop.send_many(3, "reader.example").await;

@@ -20,9 +20,8 @@ use crate::store::Answer;
 use crate::store::error::StoreError;
 use crate::store::identity::AccountId;
 use crate::store::operator::{OperatorError, Reply};
-use crate::store::outbox::{
-    Ask, Batch, Lease, Outbox, PART, Queue, Settled, Waiting, Wakes, Which, seconds,
-};
+use crate::store::outbox::{Ask, Batch, Lease, Outbox, PART, Settled, Wakes, Which, seconds};
+use crate::store::queue::{AccountQueue, Queue};
 
 const DOING: &str = "carrying out what the operator asked for";
 
@@ -216,13 +215,13 @@ async fn notify(session: Session) -> Result<(), OperatorError> {
     Ok(())
 }
 
-fn read_waiting(row: &Row) -> Result<Waiting, Error> {
+fn read_waiting(row: &Row) -> Result<AccountQueue, Error> {
     let count = |column: usize| row.try_get::<_, i64>(column).map(i64::unsigned_abs);
     let since = |column: usize| {
         let time = row.try_get::<_, Option<f64>>(column)?;
         Ok::<_, Error>(time.filter(|time| *time >= 0.0).map(seconds))
     };
-    Ok(Waiting {
+    Ok(AccountQueue {
         account: AccountId(row.try_get(0)?),
         is_paused: row.try_get(1)?,
         due: count(2)?,

@@ -23,9 +23,8 @@ use crate::store::error::StoreError;
 use crate::store::events::{About, NewEvent};
 use crate::store::identity::AccountId;
 use crate::store::operator::{OperatorError, Reply};
-use crate::store::outbox::{
-    Ask, Batch, Lease, Outbox, PART, Queue, Settled, Waiting, Wakes, Which, seconds,
-};
+use crate::store::outbox::{Ask, Batch, Lease, Outbox, PART, Settled, Wakes, Which, seconds};
+use crate::store::queue::{AccountQueue, Queue};
 
 const DOING: &str = "carrying out what the operator asked for";
 
@@ -188,13 +187,13 @@ impl Outbox for Sqlite {
     }
 }
 
-fn read_waiting(row: &Row<'_>) -> rusqlite::Result<Waiting> {
+fn read_waiting(row: &Row<'_>) -> rusqlite::Result<AccountQueue> {
     let count = |column| row.get(column).map(i64::unsigned_abs);
     let since = |column| {
         let time = row.get::<_, Option<f64>>(column)?;
         Ok::<_, rusqlite::Error>(time.filter(|time| *time >= 0.0).map(seconds))
     };
-    Ok(Waiting {
+    Ok(AccountQueue {
         account: AccountId(row.get(0)?),
         is_paused: row.get(1)?,
         due: count(2)?,
