@@ -6,8 +6,8 @@
 use std::collections::BTreeSet;
 
 use crate::links_classes::ENCODERS;
-use franking::HtmlEncoding;
 use franking::html::{decode, hosts, links};
+use franking::{HtmlEncoding, Operation, Policy, Preflight, WarningKind};
 
 /// A generator of numbers that are the same in every run (xorshift).
 struct Numbers(u64);
@@ -592,4 +592,41 @@ fn a_body_is_read_alike_however_it_is_sent() {
     println!("{bodies} bodies by seven encoders, {found} hosts, {differing} decisions that differ");
     println!("\ncases tried {bodies}, findings {differing}");
     assert_eq!(differing, 0);
+}
+
+#[test]
+fn a_preflight_warns_of_each_link_that_no_browser_can_read() {
+    let mut numbers = Numbers(0x5eed_4444_8888_1234);
+    let (mut found, mut without) = (0, 0);
+    for _ in 0..3_000 {
+        let mut html = String::new();
+        let mut count = 0;
+        for _ in 0..1 + numbers.below(6) {
+            piece(&mut numbers, &mut html, &mut count);
+        }
+        mutate(&mut numbers, &mut html);
+        let broken = ["https://a b/", "//[1/", "https://[/", "http://%zz/", "www."];
+        html = html.replace("https://", numbers.one_of(&broken));
+        let body = serde_json::json!({"requests": [{"body": html}]}).to_string();
+        let preflight = Preflight::new(&Policy::default(), Operation::HttpSendMail, &body);
+        let details = preflight
+            .warnings()
+            .filter(|warning| warning.kind() == WarningKind::LinkUnreadable)
+            .map(|warning| warning.detail().map(String::from));
+        let html = decode(&html, Policy::default().html_encoding())
+            .unwrap()
+            .html;
+        let unreadable: Vec<_> = match html.trim().is_empty() {
+            true => Vec::new(),
+            false => links(&html)
+                .filter(|link| !link.readable)
+                .map(|link| Some(link.url.to_string()))
+                .collect(),
+        };
+        assert_eq!(details.collect::<Vec<_>>(), unreadable, "{html:?}");
+        found += unreadable.len();
+        without += usize::from(unreadable.is_empty());
+    }
+    assert!(found > 150, "{found} links that cannot be read");
+    assert!(without > 300, "{without} documents without one");
 }

@@ -78,8 +78,15 @@ impl Content {
         let mut look = Look::new(bytes, policy, content.requests.len());
         for (index, request) in (0_u32..).zip(&mut content.requests) {
             let start = look.collector.len();
-            look.read(request, index);
+            look.read_addresses(request, index);
             look.note_entries(request, start);
+            let Look { html, links, .. } = &mut look;
+            let check = RequestCheck::new(bytes, policy, index, request);
+            let (html, (hidden, may_be_unreadable)) =
+                check.read_html(html, |html| links::look_for_unreadable(html, links));
+            request.html = html;
+            request.has_hidden = hidden.is_some();
+            request.may_be_unreadable = may_be_unreadable;
         }
         content.recipients = look.collector.finish(bytes, &look.ends, false);
         content
@@ -272,7 +279,8 @@ impl<'c> Look<'c> {
     /// no rule refuses but that cannot be understood.
     fn at(&mut self, request: &mut Request, index: u32) -> ControlFlow<Result<(), Fault>> {
         let start = self.collector.len();
-        self.read(request, index);
+        self.read_addresses(request, index);
+        self.read_hosts(request, index);
         let check = RequestCheck::new(self.bytes, self.policy, index, request);
         let found = check.violations().next();
         self.first = self.first.or(found);
@@ -308,8 +316,8 @@ impl<'c> Look<'c> {
         self.ends.push(request.entries.end);
     }
 
-    /// Reads the addresses and the HTML of a request once, and keeps what its rules, the questions and the plan need.
-    fn read(&mut self, request: &mut Request, index: u32) {
+    /// Reads the addresses of a request once, and keeps what its rules, the questions and the plan need.
+    fn read_addresses(&mut self, request: &mut Request, index: u32) {
         let Self { bytes, policy, .. } = *self;
         request.from = SentAddress::read(request.body.get(Field::From), bytes);
         request.reply_to = SentAddress::read(request.body.get(Field::ReplyTo), bytes);
@@ -319,13 +327,20 @@ impl<'c> Look<'c> {
             request.has_entries |= has_entries;
             request.has_malformed |= has_malformed;
         }
+    }
+
+    /// Reads the HTML of a request once, and keeps its hosts.
+    fn read_hosts(&mut self, request: &mut Request, index: u32) {
+        let check = RequestCheck::new(self.bytes, self.policy, index, request);
         let Self {
             html, links, hosts, ..
         } = self;
         hosts.clear();
-        let check = RequestCheck::new(bytes, policy, index, request);
-        (request.html, request.has_hidden) =
-            check.visit_hosts(html, links, &mut |host| hosts.push(host));
+        let (html, hidden) = check.read_html(html, |html| {
+            links::visit_hosts(html, links, &mut |host| hosts.push(host))
+        });
+        request.html = html;
+        request.has_hidden = hidden.is_some();
     }
 
     /// Adds the domains of a request, in the order of its fields. Its entries are those from `start` on.

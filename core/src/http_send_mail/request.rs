@@ -12,7 +12,7 @@ use crate::operation::Operation;
 use crate::policy::{HiddenHosts, Policy};
 use crate::rule::{Phase, Rule};
 use crate::text::form::{Encoding, NotUtf8, decode, decode_into};
-use crate::text::{links, placeholder, unicode};
+use crate::text::{placeholder, unicode};
 use crate::violation::{Found, Place, member, member_or_object};
 use crate::wire::address::{Address, SentAddress};
 use crate::wire::entries::{Entries, entries};
@@ -59,6 +59,8 @@ pub(crate) struct Request {
     pub(crate) hosts: Range<u32>,
     /// Whether the HTML has a place where any host could be hidden.
     pub(crate) has_hidden: bool,
+    /// Whether the HTML may have a URL that no browser can read. Looked for by a preflight alone.
+    pub(crate) may_be_unreadable: bool,
     /// `from`, if it is a valid address.
     pub(crate) from: Option<SentAddress>,
     /// `replyTo`, if it is a valid address.
@@ -286,24 +288,20 @@ impl<'c> RequestCheck<'c> {
         first_field(from, [Field::Subject], |field| self.get(field), is_broken)
     }
 
-    /// Decodes the HTML into the buffer, unless it can be read where it is, and visits its hosts. Tells what the field holds,
-    /// and whether any host could be hidden in it.
-    pub(crate) fn visit_hosts(
+    /// Decodes the HTML into the buffer, unless it can be read where it is, and reads it. Tells what the field holds, and what
+    /// `read` returns if there is something to read.
+    pub(crate) fn read_html<R: Default>(
         &self,
         buffer: &mut String,
-        scratch: &mut links::Scratch,
-        visit: &mut impl FnMut(&str),
-    ) -> (Html, bool) {
+        read: impl FnOnce(&str) -> R,
+    ) -> (Html, R) {
         let Some(text) = bytes_of(self.get(Field::Body), self.bytes) else {
-            return (Html::None, false);
+            return (Html::None, R::default());
         };
         match decode_into(&text, self.policy.html_encoding(), buffer) {
-            Err(NotUtf8) => (Html::NotUtf8, false),
-            Ok((html, _)) if unicode::is_blank(html) => (Html::Blank, false),
-            Ok((html, encoding)) => {
-                let hidden = links::visit_hosts(html, scratch, visit);
-                (Html::Sent(encoding), hidden.is_some())
-            }
+            Err(NotUtf8) => (Html::NotUtf8, R::default()),
+            Ok((html, _)) if unicode::is_blank(html) => (Html::Blank, R::default()),
+            Ok((html, encoding)) => (Html::Sent(encoding), read(html)),
         }
     }
 

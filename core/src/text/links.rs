@@ -178,13 +178,9 @@ pub(crate) fn unreadable(html: &str) -> impl Iterator<Item = Cow<'_, str>> {
     core::iter::from_fn(move || {
         loop {
             if let Event::Link(found) = scanner.advance()?
-                && found.place != Place::Text
-                && !found.is_second
+                && let Some(url) = scanner.unreadable(found)
             {
-                let url = scanner.url(found);
-                if !host::readable(&url) {
-                    return Some(url);
-                }
+                return Some(url);
             }
         }
     })
@@ -214,11 +210,10 @@ impl<'h> Iterator for Links<'h> {
             Place::Refresh => LinkPlace::Refresh,
             Place::Text => LinkPlace::Text,
         };
-        // Of a URL that can be read in two ways, the first one tells.
-        let readable = found.place == Place::Text || found.is_second || host::readable(&url);
+        let readable = self.0.is_plainly_readable(found) || host::readable(&url);
         let mut hosts = Vec::new();
         self.0
-            .resolve(found, &mut |host| hosts.push(String::from(host)));
+            .visit_link(found, &mut |host| hosts.push(String::from(host)));
         Some(Link {
             place,
             span,
@@ -326,6 +321,31 @@ pub fn visit_hosts(
     scratch: &mut Scratch,
     visit: &mut impl FnMut(&str),
 ) -> Option<HiddenHost> {
+    read(html, scratch, visit, |_, _| {})
+}
+
+/// [`visit_hosts`] without the hosts. Says too whether [`unreadable`] may find a URL: it finds none if the second is `false`.
+pub(crate) fn look_for_unreadable(html: &str, scratch: &mut Scratch) -> (Option<HiddenHost>, bool) {
+    let mut may_be_unreadable = false;
+    let hidden = read(html, scratch, &mut |_| {}, |scanner, link| {
+        may_be_unreadable = may_be_unreadable
+            || match link {
+                Some(found) => scanner.unreadable(found).is_some(),
+                // It is read for hosts here, and by `unreadable` for links.
+                None => true,
+            };
+    });
+    (hidden, may_be_unreadable)
+}
+
+/// Reads HTML once. `visit` gets its hosts. `note` gets the links that are not plain ([`host::visit_plain`]), and `None` for each
+/// part that is soup.
+fn read(
+    html: &str,
+    scratch: &mut Scratch,
+    visit: &mut impl FnMut(&str),
+    mut note: impl FnMut(&mut Scanner<'_>, Option<scan::Found>),
+) -> Option<HiddenHost> {
     let options = Options {
         bare_domains: scratch.bare_domains,
         ..Options::default()
@@ -333,8 +353,15 @@ pub fn visit_hosts(
     let mut scanner = Scanner::new(html, options, core::mem::take(&mut scratch.states));
     while let Some(event) = scanner.advance() {
         match event {
-            Event::Link(found) => scanner.resolve(found, visit),
-            Event::Soup(text) => scanner.visit_soup(&text, visit),
+            Event::Link(found) => {
+                if !scanner.visit_link(found, visit) {
+                    note(&mut scanner, Some(found));
+                }
+            }
+            Event::Soup(text) => {
+                scanner.visit_soup(&text, visit);
+                note(&mut scanner, None);
+            }
         }
     }
     let hidden = hidden::escape(html).or_else(|| scanner.hidden().cloned());

@@ -261,13 +261,14 @@ impl<'h> Scanner<'h> {
         self.spare
     }
 
-    /// Visits the hosts of the link just found, and those of a document inside its URL.
+    /// Visits the hosts of the link just found, and those of a document inside its URL. Returns whether it is plain
+    /// ([`host::visit_plain`]): a browser can read such a URL.
     #[inline]
-    pub(super) fn resolve(&mut self, found: Found, visit: &mut impl FnMut(&str)) {
+    pub(super) fn visit_link(&mut self, found: Found, visit: &mut impl FnMut(&str)) -> bool {
         if let Piece::Raw(span) = found.piece
             && host::visit_plain(span.of(self.html), visit)
         {
-            return;
+            return true;
         }
         let mut buffer = core::mem::take(&mut self.state.url);
         let mut known = core::mem::take(&mut self.known);
@@ -302,6 +303,7 @@ impl<'h> Scanner<'h> {
         self.known = known;
         self.state.url = buffer;
         self.note(hidden);
+        false
     }
 
     fn note(&mut self, hidden: Option<HiddenHost>) {
@@ -321,6 +323,24 @@ impl<'h> Scanner<'h> {
         };
         self.state.url = buffer;
         url
+    }
+
+    /// The URL of the link just found, if no browser can read it.
+    pub(super) fn unreadable(&mut self, found: Found) -> Option<Cow<'h, str>> {
+        if self.is_plainly_readable(found) {
+            return None;
+        }
+        let url = self.url(found);
+        (!host::readable(&url)).then_some(url)
+    }
+
+    /// Whether it shows without more reading that a browser can read the URL of the link just found.
+    pub(super) fn is_plainly_readable(&self, found: Found) -> bool {
+        // Text that is a link can be read. Of a URL that can be read in two ways, the first one tells.
+        if found.place == Place::Text || found.is_second {
+            return true;
+        }
+        matches!(found.piece, Piece::Raw(span) if host::visit_plain(span.of(self.html), &mut |_| {}))
     }
 
     /// The name of the element whose attribute the link just found is in.
