@@ -12,6 +12,7 @@ mod audit;
 mod blacklist;
 mod by_day;
 mod call;
+mod call_export;
 mod confirm;
 mod delivery;
 mod demo;

@@ -172,6 +172,48 @@ on_both! {
         }
     }
 
+    fn calls_are_exported_in_their_order_and_those_with_their_texts_can_be_replayed(database: &Database) {
+        // One call is kept masked, and the others are kept whole.
+        let masked = serve(database, &[]);
+        refused_call(&masked);
+        kept(database, 1);
+        masked.end();
+        let service = serve(database, &["--transcripts", "whole"]);
+        for number in 0..39 {
+            let answer = service.post("/v4/sendMailer", &[], &send_mailer(&format!("reader{number}@canary.example")));
+            assert_eq!(answer.code(), Some(200), "{answer:?}");
+        }
+        refused_call(&service);
+        kept(database, 41);
+        let lines = |arguments: &[&str]| -> Vec<Value> {
+            let printed = run(database, &[&["call", "export"], arguments].concat());
+            printed.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+        };
+        let all = lines(&[]);
+        let numbers: Vec<i64> = all.iter().map(|line| line["number"].as_i64().unwrap()).collect();
+        assert_eq!(numbers, (1..=41).collect::<Vec<_>>());
+        let whole = lines(&["--unmasked"]);
+        assert_eq!(whole.len(), 40);
+        for line in &whole {
+            let transcript = Transcript::from_json(&line["transcript"].to_string()).unwrap();
+            assert_eq!(transcript.code().map(|code| u64::from(code.number())), line["code"].as_u64());
+            assert_eq!((line["operation"].as_str(), line["account"].as_i64()), (Some("sendMailer"), Some(1)));
+            assert_eq!(line["call"].is_null(), line["code"] != 200);
+        }
+        assert_eq!(whole[39]["rule"], "mailer-unknown");
+        assert!(whole.iter().any(|line| line.to_string().contains("canary")));
+        assert!(!all.iter().any(|line| line.to_string().contains("canary")));
+        assert_eq!(lines(&["--account", "1", "--since", "2020-01-01T00:00:00Z", "--until", "2100-01-01T00:00:00Z"]), all);
+        for none in [&["--account", "2"][..], &["--since", "2100-01-01T00:00:00Z"], &["--until", "2020-01-01T00:00:00Z"]] {
+            assert!(lines(none).is_empty(), "{none:?}");
+        }
+        let output = try_run(database, &["call", "export", "--unmasked"]);
+        assert_eq!(String::from_utf8(output.stderr).unwrap(), "1 calls are kept masked, and were left out\n");
+        let audit = run(database, &["audit", "list"]);
+        assert!(audit.contains("call export --unmasked"), "{audit}");
+        service.end();
+    }
+
     fn where_nothing_is_kept_calls_are_counted_by_rule_and_client(database: &Database) {
         let service = serve(database, &["--transcripts", "none"]);
         for _ in 0..3 {

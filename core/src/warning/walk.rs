@@ -24,11 +24,19 @@ pub(super) fn walk<'c>(
     received: Received<'c>,
     shown: &'c InspectedCall,
 ) -> impl Iterator<Item = Warning> + 'c {
-    let members = members(shown.common().object, received.bytes);
+    let bytes = received.bytes;
+    let members = members(shown.common().object, bytes);
     match shown {
-        ByOperation::SendMailer(body) => ByOperation::SendMailer(
-            members.filter_map(move |member| of_send_mailer(body, received.bytes, member)),
-        ),
+        ByOperation::SendMailer(body) => {
+            // Most bodies have nothing to warn of. They need no second reading.
+            let fields = [SendMailerField::ApiKey, SendMailerField::SubId];
+            let is_warned = |field| kind_of(field, body.get(field), bytes).is_some();
+            let has_warning = body.seen.has_unknown || fields.into_iter().any(is_warned);
+            let members = has_warning.then_some(members).into_iter().flatten();
+            ByOperation::SendMailer(
+                members.filter_map(move |member| of_send_mailer(body, bytes, member)),
+            )
+        }
         ByOperation::HttpSendMail(content) => ByOperation::HttpSendMail(
             members.flat_map(move |member| of_http_send_mail(content, received, member)),
         ),
@@ -63,13 +71,22 @@ fn of_send_mailer(body: &Body, bytes: &[u8], (name, value): Member<'_>) -> Optio
     let Some((field, _)) = SendMailerField::find(&name) else {
         return Some(unknown::<SendMailerField>(None, &name, value));
     };
+    if body.get(field).span() != value.span() {
+        return None;
+    }
+    Some(named(kind_of(field, value, bytes)?, None, &name, value))
+}
+
+/// What a field of sendMailer is warned of.
+fn kind_of(field: SendMailerField, value: Value, bytes: &[u8]) -> Option<WarningKind> {
     match field {
-        _ if body.get(field).span() != value.span() => None,
-        SendMailerField::ApiKey => key_placeholder(&name, value, bytes),
+        SendMailerField::ApiKey => {
+            is_key_placeholder(value, bytes).then_some(WarningKind::KeyPlaceholder)
+        }
         SendMailerField::SubId => {
             let id = text(value, bytes)?;
             let is_zero = !id.is_empty() && id.bytes().all(|byte| byte == b'0');
-            is_zero.then(|| named(WarningKind::SubscriberIdZero, None, &name, value))
+            is_zero.then_some(WarningKind::SubscriberIdZero)
         }
         _ => None,
     }
@@ -85,8 +102,9 @@ fn of_http_send_mail<'c>(
         None => (Some(unknown::<HttpSendMailField>(None, &name, value)), None),
         Some((HttpSendMailField::ApiKey, _)) => {
             let is_read = content.members.key.span() == value.span();
-            let placeholder = is_read.then(|| key_placeholder(&name, value, received.bytes));
-            (placeholder.flatten(), None)
+            let is_warned = is_read && is_key_placeholder(value, received.bytes);
+            let warning = || named(WarningKind::KeyPlaceholder, None, &name, value);
+            (is_warned.then(warning), None)
         }
         Some((HttpSendMailField::Requests, _)) => {
             let is_read = content.members.requests.span() == value.span();
@@ -202,10 +220,9 @@ fn holds_encoded_angle_bracket(text: &str) -> bool {
         .any(|window| window.eq_ignore_ascii_case(b"%3C"))
 }
 
-fn key_placeholder(name: &[u8], value: Value, bytes: &[u8]) -> Option<Warning> {
-    let key = text(value, bytes)?;
-    let is_placeholder = matches!(&*key, "<API_KEY>" | "$apiKey") || key.starts_with("INSERT_");
-    is_placeholder.then(|| named(WarningKind::KeyPlaceholder, None, name, value))
+fn is_key_placeholder(value: Value, bytes: &[u8]) -> bool {
+    text(value, bytes)
+        .is_some_and(|key| matches!(&*key, "<API_KEY>" | "$apiKey") || key.starts_with("INSERT_"))
 }
 
 fn unknown_in_request(request: u32, name: &[u8], value: Value) -> Warning {

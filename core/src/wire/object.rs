@@ -12,6 +12,8 @@ pub(crate) struct Seen {
     pub(crate) non_texts: u64,
     /// The fields whose value may be a string with escapes.
     pub(crate) escaped: u64,
+    /// Whether there is a name that is not a field's.
+    pub(crate) has_unknown: bool,
 }
 
 impl Seen {
@@ -76,6 +78,7 @@ pub(crate) fn read_object<'b, F: Field, const IS_UTF8: bool>(
             }
             seen.fields |= bit;
         } else {
+            seen.has_unknown = true;
             repeats.name(&name);
             reader.value(inside, repeats)?;
         }

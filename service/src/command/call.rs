@@ -4,6 +4,7 @@ use clap::{Subcommand, value_parser};
 use jiff::Timestamp;
 
 use super::by_day::ByDay;
+use super::call_export::ExportCalls;
 use super::explain::Explain;
 use super::listing::Shown;
 use super::queue::call;
@@ -46,6 +47,8 @@ pub(super) enum Call {
     Count(ByDay),
     /// Explain a call: what was asked and answered, the plan, the place of what is wrong, and the result of each rule
     Explain(Explain),
+    /// Write the transcripts of calls as JSON lines, which `franking-bulk redecide` decides again by another policy or blacklist
+    Export(ExportCalls),
     /// Say what would happen to a call: everything that is wrong with it, and in the world of an account also the plan. It is not taken
     ///
     /// Its body is read from standard input.
@@ -85,6 +88,7 @@ impl Call {
     pub(super) async fn run(self, store: &dyn Store, settings: &Settings) -> Result<(), Failure> {
         match self {
             Self::Explain(explain) => explain.run(store, settings).await?,
+            Self::Export(export) => export.run(store, settings).await?,
             Self::Try(trial) => trial.run(store, settings).await?,
             Self::Count(by_day) => {
                 let counted = store.calls_by_day(by_day.account(), by_day.days).await?;

@@ -35,8 +35,8 @@ struct Which {
 }
 
 /// Why a call cannot be explained.
-#[derive(Debug, thiserror::Error)]
-enum Unexplained {
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum Unexplained {
     #[error(
         "this call has no transcript: the setting `transcripts` says which calls have one, and `transcript_bytes` how many"
     )]
@@ -69,7 +69,7 @@ impl Explain {
 }
 
 /// A transcript as it may be shown.
-fn shown(text: String, unmasked: bool) -> Result<String, Failure> {
+pub(super) fn shown(text: String, unmasked: bool) -> Result<String, Failure> {
     match (Transcript::from_json(&text), unmasked) {
         (Ok(_), true) => Ok(text),
         (Ok(transcript), false) => Ok(transcript.to_masked_json()),

@@ -75,7 +75,8 @@ pub use reports::{KeptKind, KeptReport, NewReport, Original, ReportRow, Reports,
 pub(crate) use retention::DAY;
 pub use retention::{Expired, Position, Retention, Step};
 pub use transcripts::{
-    CountOf, CountRow, Explained, KeptCalls, NewTranscript, Refused, TranscriptRow, Transcripts,
+    CountOf, CountRow, Explained, KeptCalls, KeptOf, NewTranscript, Refused, TranscriptRow,
+    Transcripts,
 };
 pub use turn::{Again, Journal, Turned};
 pub use unsubscribed::{UnsubscribeScope, UnsubscribedRow, Unsubscribing, Unsubscription};

@@ -81,6 +81,19 @@ pub struct Refused {
     pub until: Option<i64>,
 }
 
+/// Which calls with a transcript are asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct KeptOf {
+    /// Those of that account.
+    pub account: Option<AccountId>,
+    /// Those from that time on, in seconds since 1970.
+    pub since: Option<i64>,
+    /// Those before that time, in seconds since 1970.
+    pub until: Option<i64>,
+    /// Those after that number.
+    pub after: i64,
+}
+
 /// Several processes give numbers at once, so that a later number can have a time that is earlier by a few seconds. Numbers are
 /// looked up for times that are this much earlier and later.
 const SLACK: i64 = 60;
@@ -148,6 +161,8 @@ pub trait KeptCalls {
     fn refused(&self, which: Refused, at_most: u32) -> Reply<Vec<TranscriptRow>>;
     /// A call with its sealed transcript, if that was kept.
     fn transcript(&self, which: Explained) -> Reply<(TranscriptRow, Option<Vec<u8>>)>;
+    /// Calls with their sealed transcripts, the first ones by number, at most that many.
+    fn kept(&self, which: KeptOf, at_most: u32) -> Reply<Vec<(TranscriptRow, Vec<u8>)>>;
     /// How many calls were refused, today and on that many days before: of all accounts together by rule, or of one account, or by one
     /// rule of each account and client. The most frequent rows come first, and there are at most `at_most` of them.
     fn count_refused(
@@ -169,7 +184,7 @@ impl<T: HasStatements> KeptCalls for T {
         macro_rules! refused {
             ($($file:literal)* $(, $value:expr)*) => {
                 statement!(
-                    "refused_numbers.sql" "select_transcripts.sql" "refused.sql" $($file)*,
+                    "transcript_numbers.sql" "select_transcripts.sql" "refused.sql" $($file)*,
                     first, last, before, since, until, at_most $(, $value)*
                 )
             };
@@ -199,6 +214,20 @@ impl<T: HasStatements> KeptCalls for T {
         Box::pin(async move {
             let row = one(rows.await?, "call")?;
             Ok((read_transcript(&row)?, row.optional_bytes(12)?))
+        })
+    }
+
+    fn kept(&self, which: KeptOf, at_most: u32) -> Reply<Vec<(TranscriptRow, Vec<u8>)>> {
+        let since = which.since.unwrap_or(0);
+        let until = which.until.unwrap_or(FAR);
+        let (first, last) = (since.saturating_sub(SLACK), until.saturating_add(SLACK));
+        let account = which.account.map(|account| account.0);
+        let statement = statement!(
+            "transcript_numbers.sql" "select_transcript.sql" "kept.sql",
+            first, last, i64::MAX, since, until, at_most, which.after, account
+        );
+        list(self.statements().read_rows(statement), |row| {
+            Ok((read_transcript(row)?, row.bytes(12)?))
         })
     }
 

@@ -40,7 +40,7 @@ fn statements(folder: &str) -> Vec<(String, String)> {
     let parts = [
         "queued.sql",
         "refused.sql",
-        "refused_numbers.sql",
+        "transcript_numbers.sql",
         "select_deliveries.sql",
         "select_transcript.sql",
         "select_transcripts.sql",
@@ -56,7 +56,10 @@ fn statements(folder: &str) -> Vec<(String, String)> {
         let text = match begins.split(' ').next().unwrap() {
             _ if text.contains("FROM queued") => read("queued.sql") + &text,
             _ if name.starts_with("refused_of") => {
-                let (numbers, all) = (read("refused_numbers.sql"), read("select_transcripts.sql"));
+                let (numbers, all) = (
+                    read("transcript_numbers.sql"),
+                    read("select_transcripts.sql"),
+                );
                 [numbers, all, read("refused.sql"), text].concat()
             }
             "WHERE" if name.starts_with("transcript") => read("select_transcript.sql") + &text,

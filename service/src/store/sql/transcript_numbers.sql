@@ -1,4 +1,4 @@
--- Between which numbers refused calls are looked for: from the first call at time ?1 on, and before number ?3 and the first call
+-- Between which numbers calls are looked for: from the first call at time ?1 on, and before number ?3 and the first call
 -- at time ?2. They bound the part of an index that is read.
 WITH bound (low, high) AS (
     SELECT

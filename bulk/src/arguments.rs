@@ -1,0 +1,199 @@
+//! The arguments of the command.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use franking::Operation;
+
+use crate::write::Form;
+
+const EXIT: &str = "Exit status: 0 when no call is refused or changed, 1 when one is, 2 when the command could not be carried out.";
+
+/// Checks many calls at once: files of calls in, columns of findings out, and a summary by rule.
+#[derive(Debug, Parser)]
+#[command(name = "franking-bulk", version = version(), about, after_help = EXIT, max_term_width = 100)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    pub(crate) color: colorchoice_clap::Color,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// The version of the program and the version of the rules.
+fn version() -> String {
+    let rules = franking::RULES_VERSION;
+    format!("{} (rules {rules})", env!("CARGO_PKG_VERSION"))
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Check(Check),
+    Redecide(Redecide),
+    Compare(Compare),
+    Convert(Convert),
+}
+
+/// Find what is wrong with calls.
+#[derive(Debug, Args)]
+#[command(after_help = EXIT)]
+pub(crate) struct Check {
+    #[command(flatten)]
+    pub(crate) input: Input,
+    #[command(flatten)]
+    pub(crate) operation: OfCalls,
+    /// A policy in its JSON form: the limits and settings of the service that is called.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) policy: Option<PathBuf>,
+    /// Write a column of all violations as well, not of the first one alone.
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Write only the calls that are refused.
+    #[arg(long)]
+    pub(crate) refused_only: bool,
+    #[command(flatten)]
+    pub(crate) results: Results,
+}
+
+/// Decide calls of the past again, from their transcripts: what would another policy or another blacklist have changed?
+#[derive(Debug, Args)]
+#[command(after_help = EXIT)]
+pub(crate) struct Redecide {
+    #[command(flatten)]
+    pub(crate) input: Input,
+    /// The policy in its JSON form. By default each call keeps its own.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) policy: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) blacklists: Blacklists,
+    /// Write only the calls whose code changes.
+    #[arg(long)]
+    pub(crate) changed_only: bool,
+    #[command(flatten)]
+    pub(crate) results: Results,
+}
+
+/// Check calls by two policies: which calls would one refuse and the other one not?
+#[derive(Debug, Args)]
+#[command(after_help = EXIT)]
+pub(crate) struct Compare {
+    #[command(flatten)]
+    pub(crate) input: Input,
+    #[command(flatten)]
+    pub(crate) operation: OfCalls,
+    /// The policy of before, in its JSON form. By default it is the default policy.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) before: Option<PathBuf>,
+    /// The policy that it is compared with, in its JSON form.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) policy: PathBuf,
+    /// Write only the calls whose code changes.
+    #[arg(long)]
+    pub(crate) changed_only: bool,
+    #[command(flatten)]
+    pub(crate) results: Results,
+}
+
+/// Write calls in another format: Parquet is read in less time than JSON lines.
+#[derive(Debug, Args)]
+pub(crate) struct Convert {
+    #[command(flatten)]
+    pub(crate) input: Input,
+    /// The column that names the operation of each call, if it is written as well.
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) operation_column: Option<String>,
+    /// A folder: each file of calls gets a file there.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) out: PathBuf,
+    /// The format of these files.
+    #[arg(long, value_name = "FORMAT", default_value = "parquet")]
+    pub(crate) form: Form,
+}
+
+/// Where the calls are.
+#[derive(Debug, Args)]
+pub(crate) struct Input {
+    /// Files of calls, folders of them, or patterns such as 'calls/*.parquet': Parquet (.parquet), Arrow (.arrow, .arrows, .feather),
+    /// JSON lines (.jsonl, .ndjson), CSV (.csv).
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<String>,
+    /// The column of calls. By default `body`, and `transcript` for redecide. In JSON lines it is a member of each line: a text, or
+    /// the call itself.
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) column: Option<String>,
+    /// In JSON lines, each line as a whole is the call.
+    #[arg(long, conflicts_with_all = ["column", "carry", "operation_column"])]
+    pub(crate) lines: bool,
+    /// Columns that are written beside what is found, such as a number of the call.
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    pub(crate) carry: Vec<String>,
+    /// How many threads work. By default as many as there are processors.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// How many megabytes of calls and of findings are held at once.
+    #[arg(long, value_name = "MEGABYTES", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(16..))]
+    pub(crate) memory: u32,
+}
+
+/// The operation of the calls.
+#[derive(Debug, Args)]
+pub(crate) struct OfCalls {
+    /// The operation of all calls. By default the column `operation` names that of each call.
+    #[arg(long, short, value_name = "OPERATION", required_if_eq("lines", "true"))]
+    pub(crate) operation: Option<OperationName>,
+    /// The column that names the operation of each call. By default `operation`.
+    #[arg(long, value_name = "COLUMN", conflicts_with = "operation")]
+    pub(crate) operation_column: Option<String>,
+}
+
+/// The operation that is called.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum OperationName {
+    #[value(name = "sendMailer")]
+    SendMailer,
+    #[value(name = "httpSendMail")]
+    HttpSendMail,
+}
+
+impl From<OperationName> for Operation {
+    fn from(name: OperationName) -> Self {
+        match name {
+            OperationName::SendMailer => Self::SendMailer,
+            OperationName::HttpSendMail => Self::HttpSendMail,
+        }
+    }
+}
+
+/// What blacklists say now. If one is given, the others are empty; if none is, what the transcripts note counts.
+#[derive(Debug, Args)]
+pub(crate) struct Blacklists {
+    /// Domains that nobody may send from, one on each line.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) blacklist_sender: Option<PathBuf>,
+    /// Domains that no reply address may have.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) blacklist_reply_to: Option<PathBuf>,
+    /// Domains to which nothing is sent.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) blacklist_recipient: Option<PathBuf>,
+    /// Domains that no link in an HTML body may lead to.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) blacklist_content: Option<PathBuf>,
+}
+
+/// What is made of the findings.
+#[derive(Debug, Args)]
+pub(crate) struct Results {
+    /// A folder: each file of calls gets a file of findings there. A file that has its findings already, by the same settings, is not
+    /// read again.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) out: Option<PathBuf>,
+    /// The format of the findings.
+    #[arg(long, value_name = "FORMAT", default_value = "parquet")]
+    pub(crate) form: Form,
+    /// Draw the summary as a picture, in SVG.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
+    /// Write the summary as JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}

@@ -1,0 +1,99 @@
+//! Why a command could not be carried out.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use arrow_schema::ArrowError;
+
+/// Why a command could not be carried out. It names files, columns and rows, and shows nothing of what they hold.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum BulkError {
+    #[error("cannot read {}: {source}", path.display())]
+    Read { path: PathBuf, source: io::Error },
+    #[error("cannot write {}: {source}", path.display())]
+    Write { path: PathBuf, source: io::Error },
+    #[error("cannot write: {0}")]
+    Output(io::Error),
+    #[error("{} is not a {what}: {reason}", path.display())]
+    Form {
+        path: PathBuf,
+        what: &'static str,
+        reason: String,
+    },
+    #[error("{pattern}: no such file")]
+    NoFile { pattern: String },
+    #[error("{pattern} is not a pattern of files: {reason}")]
+    Pattern { pattern: String, reason: String },
+    #[error(
+        "{} has no known ending: .parquet, .arrow, .arrows, .feather, .jsonl, .ndjson or .csv is needed", path.display()
+    )]
+    Unknown { path: PathBuf },
+    #[error("{}: there is no column {column}; its columns are: {}", path.display(), there.join(", "))]
+    Column {
+        path: PathBuf,
+        column: String,
+        there: Vec<String>,
+    },
+    #[error("{}: column {column} is of type {kind}: text or binary is needed", path.display())]
+    Type {
+        path: PathBuf,
+        column: String,
+        kind: String,
+    },
+    #[error("{}, line {line}: {reason}", path.display())]
+    Line {
+        path: PathBuf,
+        line: u64,
+        reason: String,
+    },
+    #[error("{}, in the calls from row {row} on: {reason}", path.display())]
+    Rows {
+        path: PathBuf,
+        row: u64,
+        reason: String,
+    },
+    #[error("{} would be written over: choose another folder with --out", path.display())]
+    OverInput { path: PathBuf },
+    #[error("two files would both be written to {}", path.display())]
+    SameName { path: PathBuf },
+    #[error("franking-bulk failed: a fault of the program, please report it")]
+    Internal,
+}
+
+impl BulkError {
+    pub(crate) fn read(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_path_buf();
+        move |source| Self::Read { path, source }
+    }
+
+    pub(crate) fn write(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_path_buf();
+        move |source| Self::Write { path, source }
+    }
+
+    /// A file that is not what its ending says.
+    pub(crate) fn form(path: &Path, what: &'static str, reason: &dyn ToString) -> Self {
+        Self::Form {
+            path: path.to_path_buf(),
+            what,
+            reason: reason.to_string(),
+        }
+    }
+
+    /// What an Arrow library says while it writes.
+    pub(crate) fn written(path: &Path) -> impl FnOnce(ArrowError) -> Self {
+        let path = path.to_path_buf();
+        move |error| Self::Write {
+            path,
+            source: match error {
+                ArrowError::IoError(_, source) => source,
+                other => io::Error::other(other.to_string()),
+            },
+        }
+    }
+
+    /// Whether the reader of the output has closed it, as `head` does.
+    pub(crate) fn is_closed_pipe(&self) -> bool {
+        matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+}

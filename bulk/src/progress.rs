@@ -1,0 +1,63 @@
+//! Shows on a terminal how far the work is.
+
+use std::io::IsTerminal as _;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::summary::grouped;
+
+const LINE: &str =
+    "{wide_bar} {percent:>3} %  {binary_bytes}/{binary_total_bytes}  {msg}  {eta} left";
+/// How often the line is drawn again.
+const EACH: Duration = Duration::from_millis(200);
+
+/// A line with the part that is done, the calls and bytes of each second, and the time that is left. It is on standard error, and
+/// only on a terminal.
+pub(crate) struct Progress {
+    bar: ProgressBar,
+    calls: u64,
+    // clock: how many calls a second were judged is shown, and nothing depends on it.
+    began: Instant,
+}
+
+impl Progress {
+    /// `bytes`: the length of all files.
+    pub(crate) fn new(bytes: u64) -> Self {
+        let bar = if std::io::stderr().is_terminal() {
+            ProgressBar::with_draw_target(Some(bytes), ProgressDrawTarget::stderr())
+        } else {
+            ProgressBar::hidden()
+        };
+        let style =
+            ProgressStyle::with_template(LINE).unwrap_or_else(|_| ProgressStyle::default_bar());
+        bar.set_style(style);
+        bar.enable_steady_tick(EACH);
+        Self {
+            bar,
+            calls: 0,
+            // clock: as above.
+            began: Instant::now(),
+        }
+    }
+
+    pub(crate) fn calls(&mut self, calls: u64) {
+        self.calls += calls;
+        let seconds = self.began.elapsed().as_secs_f64().max(0.001);
+        let rate = |number: u64| grouped((number as f64 / seconds) as u64);
+        self.bar.set_message(format!(
+            "{} calls, {}/s, {} MB/s",
+            grouped(self.calls),
+            rate(self.calls),
+            rate(self.bar.position() / 1_000_000)
+        ));
+    }
+
+    pub(crate) fn bytes(&self, bytes: u64) {
+        self.bar.inc(bytes);
+    }
+
+    pub(crate) fn end(self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,151 @@
+//! Reads files of calls: a file is cut into pieces, which threads read for themselves, batch by batch.
+
+mod arrow;
+mod delimited;
+mod json_lines;
+mod parquet;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, Int64Array};
+use arrow_schema::{DataType, Field, FieldRef, Schema};
+
+use crate::error::BulkError;
+use crate::files::{CallFile, Format};
+
+/// Which columns are read, and how much of them at once.
+#[derive(Clone, Debug)]
+pub(crate) struct Wanted {
+    /// The column of calls.
+    pub(crate) calls: String,
+    /// The column of operations, if each call has its own.
+    pub(crate) operations: Option<String>,
+    /// The columns that are written beside what is found.
+    pub(crate) carried: Vec<String>,
+    /// In JSON lines, each line is a call.
+    pub(crate) whole_lines: bool,
+    /// A batch of more than one call has at most about so many bytes.
+    pub(crate) batch_bytes: usize,
+}
+
+impl Wanted {
+    /// The most calls in a batch.
+    const BATCH_ROWS: usize = 8192;
+}
+
+/// A batch of calls.
+#[derive(Debug)]
+pub(crate) struct Calls {
+    /// The number of each call in its file, from 0.
+    pub(crate) rows: Int64Array,
+    /// The calls: text or binary, in any layout.
+    pub(crate) calls: ArrayRef,
+    pub(crate) operations: Option<ArrayRef>,
+    pub(crate) carried: Vec<ArrayRef>,
+}
+
+impl Calls {
+    /// The number of the first call.
+    pub(crate) fn first_row(&self) -> i64 {
+        if self.rows.is_empty() {
+            0
+        } else {
+            self.rows.value(0)
+        }
+    }
+}
+
+/// The numbers of calls that follow each other.
+fn numbers(first: i64, count: usize) -> Int64Array {
+    (first..).take(count).collect()
+}
+
+type Batches = Box<dyn Iterator<Item = Result<Calls, BulkError>>>;
+
+/// A part of a file that a thread reads.
+pub(crate) enum Piece {
+    RowGroup(parquet::RowGroup),
+    Lines(json_lines::Lines),
+    Calls(Calls),
+}
+
+impl Piece {
+    pub(crate) fn batches(self, wanted: &Arc<Wanted>) -> Batches {
+        match self {
+            Self::RowGroup(group) => group.batches(wanted),
+            Self::Lines(lines) => Box::new(core::iter::once(lines.calls(wanted))),
+            Self::Calls(calls) => Box::new(core::iter::once(Ok(calls))),
+        }
+    }
+}
+
+/// The pieces of a file, with the number of its bytes that each takes.
+pub(crate) struct Pieces {
+    /// The columns that are carried.
+    pub(crate) carried: Vec<FieldRef>,
+    pub(crate) pieces: Box<dyn Iterator<Item = Result<(Piece, u64), BulkError>>>,
+}
+
+/// Opens a file.
+///
+/// # Errors
+/// It cannot be read, is not what its ending says, or lacks a column.
+pub(crate) fn open(file: &CallFile, wanted: &Arc<Wanted>) -> Result<Pieces, BulkError> {
+    match file.format {
+        Format::Parquet => parquet::open(&file.path, wanted),
+        Format::Arrow => arrow::open_file(file, wanted),
+        Format::ArrowStream => arrow::open_stream(file, wanted),
+        Format::JsonLines => json_lines::open(&file.path, wanted),
+        Format::Csv => delimited::open(&file.path, wanted),
+    }
+}
+
+/// Where the wanted columns are among those of a file.
+struct Places {
+    calls: usize,
+    operations: Option<usize>,
+    carried: Vec<usize>,
+}
+
+impl Places {
+    fn of(path: &Path, names: &[&str], wanted: &Wanted) -> Result<Self, BulkError> {
+        let find = |column: &String| {
+            let place = names.iter().position(|name| name == column);
+            place.ok_or_else(|| BulkError::Column {
+                path: path.to_path_buf(),
+                column: column.clone(),
+                there: names.iter().map(|name| (*name).to_owned()).collect(),
+            })
+        };
+        Ok(Self {
+            calls: find(&wanted.calls)?,
+            operations: wanted.operations.as_ref().map(find).transpose()?,
+            carried: wanted.carried.iter().map(find).collect::<Result<_, _>>()?,
+        })
+    }
+
+    fn of_schema(path: &Path, schema: &Schema, wanted: &Wanted) -> Result<Self, BulkError> {
+        let names: Vec<&str> = schema
+            .fields()
+            .iter()
+            .map(|own| own.name().as_str())
+            .collect();
+        Self::of(path, &names, wanted)
+    }
+
+    fn carried_fields(&self, schema: &Schema) -> Vec<FieldRef> {
+        let fields = self.carried.iter();
+        fields
+            .filter_map(|place| schema.fields().get(*place).cloned())
+            .collect()
+    }
+}
+
+/// Carried columns of a format whose values are all text.
+fn text_fields(names: &[String]) -> Vec<FieldRef> {
+    let fields = names.iter();
+    fields
+        .map(|name| Arc::new(Field::new(name, DataType::Utf8, true)))
+        .collect()
+}

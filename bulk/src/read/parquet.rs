@@ -1,0 +1,308 @@
+//! Reads Parquet. The column of calls is read value by value, so that a batch is bounded in bytes whatever their lengths.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use arrow_array::builder::LargeBinaryBuilder;
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_schema::SchemaRef;
+use arrow_select::concat::concat_batches;
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::{
+    ArrowReaderMetadata, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
+};
+use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
+use parquet::data_type::{ByteArray, ByteArrayType};
+use parquet::errors::ParquetError;
+use parquet::file::reader::{FileReader as _, SerializedFileReader};
+
+use super::{Batches, Calls, Piece, Pieces, Places, Wanted, numbers};
+use crate::error::BulkError;
+
+/// How many calls of a row group are read before their length is known.
+const FIRST: usize = 16;
+/// The most calls that are read at once.
+const MOST: usize = 1024;
+
+/// A file whose columns are known.
+struct Source {
+    path: PathBuf,
+    metadata: ArrowReaderMetadata,
+    /// Positions among the columns of the schema that have values of their own (leaves).
+    calls: usize,
+    operations: Option<usize>,
+    /// Positions among the columns of the table.
+    carried: Vec<usize>,
+}
+
+/// A row group of a file.
+pub(crate) struct RowGroup {
+    source: Arc<Source>,
+    index: usize,
+    first_row: i64,
+}
+
+pub(super) fn open(path: &Path, wanted: &Arc<Wanted>) -> Result<Pieces, BulkError> {
+    let file = File::open(path).map_err(BulkError::read(path))?;
+    let failed = |error: ParquetError| BulkError::form(path, "Parquet file", &error);
+    let metadata = ArrowReaderMetadata::load(&file, Default::default()).map_err(failed)?;
+    let places = Places::of_schema(path, metadata.schema(), wanted)?;
+    let leaf = |place: usize| leaf_of(path, &metadata, place);
+    let source = Arc::new(Source {
+        path: path.to_path_buf(),
+        calls: leaf(places.calls)?,
+        operations: places.operations.map(leaf).transpose()?,
+        carried: places.carried.clone(),
+        metadata: metadata.clone(),
+    });
+    let mut first_row = 0;
+    let mut groups = Vec::new();
+    for (index, group) in metadata.metadata().row_groups().iter().enumerate() {
+        let group_of = RowGroup {
+            source: Arc::clone(&source),
+            index,
+            first_row,
+        };
+        let bytes = u64::try_from(group.compressed_size()).unwrap_or(0);
+        groups.push(Ok((Piece::RowGroup(group_of), bytes)));
+        first_row += group.num_rows();
+    }
+    Ok(Pieces {
+        carried: places.carried_fields(metadata.schema()),
+        pieces: Box::new(groups.into_iter()),
+    })
+}
+
+/// The position of a column of texts among those that have values.
+fn leaf_of(path: &Path, metadata: &ArrowReaderMetadata, place: usize) -> Result<usize, BulkError> {
+    let schema = metadata.parquet_schema();
+    let field = metadata.schema().fields().get(place);
+    let field = field.ok_or(BulkError::Internal)?;
+    let leaf = (0..schema.num_columns()).find(|leaf| {
+        schema.get_column_root_idx(*leaf) == place
+            && schema.column(*leaf).physical_type() == parquet::basic::Type::BYTE_ARRAY
+            && schema.column(*leaf).max_rep_level() == 0
+            && schema.column(*leaf).path().parts().len() == 1
+    });
+    leaf.ok_or_else(|| BulkError::Type {
+        path: path.to_path_buf(),
+        column: field.name().clone(),
+        kind: field.data_type().to_string(),
+    })
+}
+
+impl RowGroup {
+    pub(super) fn batches(self, wanted: &Arc<Wanted>) -> Batches {
+        match Reading::new(&self, wanted) {
+            Ok(mut reading) => Box::new(core::iter::from_fn(move || reading.next().transpose())),
+            Err(error) => Box::new(core::iter::once(Err(error))),
+        }
+    }
+}
+
+/// A row group that is being read.
+struct Reading {
+    source: Arc<Source>,
+    wanted: Arc<Wanted>,
+    calls: Texts,
+    operations: Option<Texts>,
+    carried: Option<Carried>,
+    row: i64,
+    /// The longest call so far, in bytes.
+    longest: usize,
+}
+
+impl Reading {
+    fn new(group: &RowGroup, wanted: &Arc<Wanted>) -> Result<Self, BulkError> {
+        let source = &group.source;
+        let path = &source.path;
+        let open = || File::open(path).map_err(BulkError::read(path));
+        let failed = |error: ParquetError| BulkError::form(path, "Parquet file", &error);
+        let reader = SerializedFileReader::new(open()?).map_err(failed)?;
+        let reader = reader.get_row_group(group.index).map_err(failed)?;
+        let texts = |leaf| match reader.get_column_reader(leaf).map_err(failed)? {
+            ColumnReader::ByteArrayColumnReader(reader) => {
+                let column = source.metadata.parquet_schema().column(leaf);
+                Ok(Texts {
+                    reader,
+                    most_defined: column.max_def_level(),
+                })
+            }
+            _ => Err(BulkError::Internal),
+        };
+        let carried = if source.carried.is_empty() {
+            None
+        } else {
+            let metadata = source.metadata.clone();
+            let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(open()?, metadata);
+            let roots = source.carried.iter().copied();
+            let mask = ProjectionMask::roots(builder.parquet_schema(), roots);
+            let builder = builder.with_row_groups(vec![group.index]);
+            let builder = builder.with_projection(mask).with_batch_size(MOST);
+            let reader = builder.build().map_err(failed)?;
+            Some(Carried::new(reader, source))
+        };
+        Ok(Self {
+            calls: texts(source.calls)?,
+            operations: source.operations.map(texts).transpose()?,
+            carried,
+            row: group.first_row,
+            source: Arc::clone(source),
+            wanted: Arc::clone(wanted),
+            longest: 0,
+        })
+    }
+
+    fn next(&mut self) -> Result<Option<Calls>, BulkError> {
+        let source = Arc::clone(&self.source);
+        let failed = |error: ParquetError| BulkError::form(&source.path, "Parquet file", &error);
+        let mut calls = LargeBinaryBuilder::new();
+        let mut operations = LargeBinaryBuilder::new();
+        let (mut bytes, mut count) = (0, 0);
+        while count < Wanted::BATCH_ROWS && bytes < self.wanted.batch_bytes {
+            let left = self.wanted.batch_bytes - bytes;
+            let fit = match self.longest {
+                0 => FIRST,
+                longest => (left / longest).clamp(1, MOST),
+            };
+            let read = self
+                .calls
+                .read(fit.min(Wanted::BATCH_ROWS - count), &mut calls);
+            let read = read.map_err(failed)?;
+            if read.count == 0 {
+                break;
+            }
+            if let Some(column) = &mut self.operations
+                && column
+                    .read(read.count, &mut operations)
+                    .map_err(failed)?
+                    .count
+                    != read.count
+            {
+                return Err(BulkError::form(&source.path, "Parquet file", &UNEQUAL));
+            }
+            count += read.count;
+            bytes += read.bytes;
+            self.longest = self.longest.max(read.longest);
+        }
+        if count == 0 {
+            return Ok(None);
+        }
+        let first = self.row;
+        self.row += i64::try_from(count).map_err(|_| BulkError::Internal)?;
+        let carried = match &mut self.carried {
+            Some(carried) => carried.take(count, &source.path)?,
+            None => Vec::new(),
+        };
+        Ok(Some(Calls {
+            rows: numbers(first, count),
+            calls: Arc::new(calls.finish()),
+            operations: self
+                .operations
+                .is_some()
+                .then(|| Arc::new(operations.finish()) as ArrayRef),
+            carried,
+        }))
+    }
+}
+
+const UNEQUAL: &str = "its columns are not of equal length";
+
+/// A column of texts that is being read.
+struct Texts {
+    reader: ColumnReaderImpl<ByteArrayType>,
+    /// The definition level of a value that is not null.
+    most_defined: i16,
+}
+
+/// What was read at once.
+struct Read {
+    count: usize,
+    bytes: usize,
+    longest: usize,
+}
+
+impl Texts {
+    /// Reads so many values, fewer at the end.
+    fn read(&mut self, most: usize, into: &mut LargeBinaryBuilder) -> Result<Read, ParquetError> {
+        let mut levels = Vec::new();
+        let mut values: Vec<ByteArray> = Vec::new();
+        let (count, ..) = self
+            .reader
+            .read_records(most, Some(&mut levels), None, &mut values)?;
+        let mut read = Read {
+            count,
+            bytes: 0,
+            longest: 1,
+        };
+        let mut values = values.iter();
+        for index in 0..count {
+            let is_null = levels
+                .get(index)
+                .is_some_and(|level| *level < self.most_defined);
+            match values.next().filter(|_| !is_null) {
+                Some(value) => {
+                    into.append_value(value.data());
+                    read.bytes += value.len();
+                    read.longest = read.longest.max(value.len());
+                }
+                None => into.append_null(),
+            }
+        }
+        Ok(read)
+    }
+}
+
+/// Columns that are carried, read in batches of their own.
+struct Carried {
+    reader: ParquetRecordBatchReader,
+    schema: SchemaRef,
+    /// Where each wanted column is in a batch.
+    order: Vec<usize>,
+    current: Option<RecordBatch>,
+}
+
+impl Carried {
+    fn new(reader: ParquetRecordBatchReader, source: &Source) -> Self {
+        // A projection keeps the order of the file.
+        let mut sorted = source.carried.clone();
+        sorted.sort_unstable();
+        sorted.dedup();
+        let order = source.carried.iter();
+        let order = order.filter_map(|place| sorted.binary_search(place).ok());
+        Self {
+            schema: arrow_array::RecordBatchReader::schema(&reader),
+            order: order.collect(),
+            reader,
+            current: None,
+        }
+    }
+
+    /// The next so many rows.
+    fn take(&mut self, count: usize, path: &Path) -> Result<Vec<ArrayRef>, BulkError> {
+        let failed = |reason: &dyn ToString| BulkError::form(path, "Parquet file", reason);
+        let mut parts = Vec::new();
+        let mut left = count;
+        while left > 0 {
+            let batch = match self.current.take() {
+                Some(batch) => batch,
+                None => match self.reader.next() {
+                    Some(batch) => batch.map_err(|error| failed(&error))?,
+                    None => return Err(failed(&UNEQUAL)),
+                },
+            };
+            let taken = left.min(batch.num_rows());
+            parts.push(batch.slice(0, taken));
+            left -= taken;
+            if taken < batch.num_rows() {
+                self.current = Some(batch.slice(taken, batch.num_rows() - taken));
+            }
+        }
+        let all = concat_batches(&self.schema, &parts).map_err(|error| failed(&error))?;
+        let columns = self.order.iter();
+        Ok(columns
+            .filter_map(|place| all.columns().get(*place).cloned())
+            .collect())
+    }
+}
