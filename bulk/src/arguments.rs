@@ -99,7 +99,7 @@ pub(crate) struct Convert {
     #[command(flatten)]
     pub(crate) input: Input,
     /// The column that names the operation of each call, if it is written as well.
-    #[arg(long, value_name = "COLUMN")]
+    #[arg(long, value_name = "COLUMN", conflicts_with = "lines")]
     pub(crate) operation_column: Option<String>,
     /// A folder: each file of calls gets a file there.
     #[arg(long, value_name = "FOLDER")]
@@ -121,7 +121,7 @@ pub(crate) struct Input {
     #[arg(long, value_name = "COLUMN")]
     pub(crate) column: Option<String>,
     /// In JSON lines, each line as a whole is the call.
-    #[arg(long, conflicts_with_all = ["column", "carry", "operation_column"])]
+    #[arg(long, conflicts_with_all = ["column", "carry"])]
     pub(crate) lines: bool,
     /// Columns that are written beside what is found, such as a number of the call.
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
@@ -141,7 +141,7 @@ pub(crate) struct OfCalls {
     #[arg(long, short, value_name = "OPERATION", required_if_eq("lines", "true"))]
     pub(crate) operation: Option<OperationName>,
     /// The column that names the operation of each call. By default `operation`.
-    #[arg(long, value_name = "COLUMN", conflicts_with = "operation")]
+    #[arg(long, value_name = "COLUMN", conflicts_with_all = ["operation", "lines"])]
     pub(crate) operation_column: Option<String>,
 }
 

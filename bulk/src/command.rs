@@ -13,7 +13,7 @@ use sha2::{Digest as _, Sha256};
 use crate::arguments::{Command, Input, OfCalls, Results as ResultArguments};
 use crate::chart;
 use crate::error::BulkError;
-use crate::files::{self, CallFile};
+use crate::files::{self, CallFile, Format};
 use crate::judge::Judge;
 use crate::progress::Progress;
 use crate::read::Wanted;
@@ -364,6 +364,7 @@ impl Task {
                 }
                 Event::Worked { bytes } => progress.bytes(bytes),
                 Event::End { file } => {
+                    self.check_end(files.get(file), &of_file)?;
                     summary.add(&of_file);
                     if let (Some(folder), Some(file)) = (&self.folder, files.get(file)) {
                         results.take().map_or(Ok(()), Results::end)?;
@@ -375,6 +376,21 @@ impl Task {
         });
         progress.end();
         done
+    }
+
+    /// JSON lines have no columns that could be looked at before: where no line has the member, another one was meant.
+    fn check_end(&self, file: Option<&CallFile>, summary: &Summary) -> Result<(), BulkError> {
+        match file {
+            Some(file)
+                if file.format == Format::JsonLines && summary.calls == 0 && summary.empty > 0 =>
+            {
+                Err(BulkError::NoMember {
+                    path: file.path.clone(),
+                    column: self.column().to_owned(),
+                })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Notes that all findings of a file are written.

@@ -34,6 +34,8 @@ pub(crate) enum BulkError {
         column: String,
         there: Vec<String>,
     },
+    #[error("{}: no line has a member {column}; --column names another one, and --lines says that each line is a call", path.display())]
+    NoMember { path: PathBuf, column: String },
     #[error("{}: column {column} is of type {kind}: text or binary is needed", path.display())]
     Type {
         path: PathBuf,

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
+use glob::MatchOptions;
 use walkdir::WalkDir;
 
 use crate::error::BulkError;
@@ -99,7 +100,12 @@ fn in_folder(folder: &Path, paths: &mut Vec<PathBuf>) -> Result<(), BulkError> {
 }
 
 fn by_pattern(pattern: &str, paths: &mut Vec<PathBuf>) -> Result<(), BulkError> {
-    let found = glob::glob(pattern).map_err(|error| BulkError::Pattern {
+    let options = MatchOptions {
+        require_literal_separator: true,
+        require_literal_leading_dot: true,
+        ..MatchOptions::default()
+    };
+    let found = glob::glob_with(pattern, options).map_err(|error| BulkError::Pattern {
         pattern: pattern.to_owned(),
         reason: error.to_string(),
     })?;

@@ -249,9 +249,12 @@ fn through(
         .give();
     // SAFETY: as above. The stream was made here, and is moved out of its place.
     let mut found = unsafe { RecordBatchStreamReader::from_raw((&raw mut made).cast()) }?;
+    // A batch lacks the metadata that the schema of the stream has.
     let schema = found.schema();
     let found = found.next().transpose()?;
-    let found = found.unwrap_or_else(|| RecordBatch::new_empty(schema));
+    let found =
+        found.map(|found| RecordBatch::try_new(Arc::clone(&schema), found.columns().to_vec()));
+    let found = found.unwrap_or_else(|| Ok(RecordBatch::new_empty(schema)))?;
     if found.num_rows() == rows {
         Ok(found)
     } else {

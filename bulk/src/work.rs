@@ -166,10 +166,7 @@ impl Work<'_> {
                 .map(|file| file.path.clone())
                 .unwrap_or_default(),
             row: u64::try_from(calls.first_row()).unwrap_or(0),
-            reason: match error {
-                ArrowError::CDataInterface(reason) | ArrowError::CastError(reason) => reason,
-                other => other.to_string(),
-            },
+            reason: reason(error),
         })?;
         Ok(Found {
             judged,
@@ -177,6 +174,19 @@ impl Work<'_> {
             carried: calls.carried,
         })
     }
+}
+
+/// What the columns say is wrong, without the words that Arrow's library puts before it.
+fn reason(error: ArrowError) -> String {
+    let said = match error {
+        ArrowError::CDataInterface(said) | ArrowError::CastError(said) => said,
+        other => other.to_string(),
+    };
+    let reason = said.split_once("Producer error: ");
+    reason
+        .map_or(said.as_str(), |(_, reason)| reason)
+        .trim()
+        .to_owned()
 }
 
 /// Takes what was found, piece by piece.

@@ -1,0 +1,10 @@
+//! Tests of the program, as one program.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a test that meets the unexpected should stop"
+)]
+
+mod again;
+mod alone;
+mod files;
