@@ -99,7 +99,7 @@ TEST = [
         f"LANGUAGES='{LANGUAGES} reference' tests/fuzz/test.sh",
         after=("build", "vectors"),
     ),
-    Part("command", "The command", rust("franking-cli"), after=("build",)),
+    Part("command", "The commands: one call, and many", rust("franking-cli", "franking-bulk"), after=("build",)),
     Part("browser", "What a real browser asks for", "tests/browser/run.sh", after=("build", "release"), needs=("chromium",)),
     Part(
         "desk",
@@ -265,6 +265,12 @@ PROVE = [
         "gigabyte",
         "The command checks a gigabyte of calls in flat memory",
         "cargo build --quiet --release --package franking-cli && python3 bench/command.py 1000",
+    ),
+    Part(
+        "bulk",
+        "A million calls are checked alike by franking-bulk, Python, DuckDB, Spark and Ray",
+        "ROWS=$((MINUTES * 300000)) TRANSCRIPTS=$((MINUTES * 30000)) tests/bulk/prove.sh",
+        needs=("python", "java"),
     ),
     Part("packages", "Programs in four languages decide calls with a release", "tests/packages/prove.sh"),
     Part("wheel", "The wheel, the source distribution and pip install", "WHEELS=1 python/run_tests.sh", needs=("python",)),

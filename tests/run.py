@@ -37,6 +37,11 @@ TOOLS = {
     "firefox": ("Firefox", lambda: shutil.which("firefox-esr"), "apt-get -qq install --yes firefox-esr"),
     "valgrind": ("valgrind", lambda: shutil.which("valgrind"), "apt-get -qq install --yes valgrind"),
     "npm": ("npm, with Node.js 20 or later", lambda: shutil.which("npm"), "apt-get -qq install --yes npm"),
+    "java": (
+        "Java 17 or later",
+        lambda: shutil.which("java"),
+        "apt-get -qq install --yes --no-install-recommends openjdk-17-jre-headless",
+    ),
     "promtool": (
         "promtool",
         lambda: shutil.which("promtool"),

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
+// clock: whether a file of calls has changed since its findings were written
 use std::time::UNIX_EPOCH;
 
 use glob::MatchOptions;
@@ -129,6 +130,7 @@ fn call_file(path: &Path, common: &Path) -> Result<CallFile, BulkError> {
     let since = metadata
         .modified()
         .ok()
+        // clock: as above
         .and_then(|modified| modified.duration_since(UNIX_EPOCH).ok());
     let modified = since.and_then(|since| u64::try_from(since.as_nanos()).ok());
     let name = path.strip_prefix(common).unwrap_or(path);

@@ -1,6 +1,7 @@
 //! Shows on a terminal how far the work is.
 
 use std::io::IsTerminal as _;
+// clock: how fast the work is, is shown, and nothing depends on it
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -17,7 +18,7 @@ const EACH: Duration = Duration::from_millis(200);
 pub(crate) struct Progress {
     bar: ProgressBar,
     calls: u64,
-    // clock: how many calls a second were judged is shown, and nothing depends on it.
+    // clock: as above
     began: Instant,
 }
 
@@ -36,13 +37,14 @@ impl Progress {
         Self {
             bar,
             calls: 0,
-            // clock: as above.
+            // clock: as above
             began: Instant::now(),
         }
     }
 
     pub(crate) fn calls(&mut self, calls: u64) {
         self.calls += calls;
+        // clock: as above
         let seconds = self.began.elapsed().as_secs_f64().max(0.001);
         let rate = |number: u64| grouped((number as f64 / seconds) as u64);
         self.bar.set_message(format!(
