@@ -163,10 +163,10 @@ impl From<OperationName> for Operation {
     }
 }
 
-/// What blacklists say now. If one is given, the others are empty; if none is, what the transcripts note counts.
+/// What blacklists say now. Where none is given, what the transcript notes counts.
 #[derive(Debug, Args)]
 pub(crate) struct Blacklists {
-    /// Domains that nobody may send from, one on each line.
+    /// Domains that nobody may send from, one on each line. They take the place of what the transcripts note of this blacklist.
     #[arg(long, value_name = "FILE")]
     pub(crate) blacklist_sender: Option<PathBuf>,
     /// Domains that no reply address may have.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 
-use franking::{Blacklists, DomainSet, Operation, Policy, RULES_VERSION};
+use franking::{Blacklists, DomainRoles, DomainSet, Operation, Policy, RULES_VERSION};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
@@ -14,7 +14,7 @@ use crate::arguments::{Command, Input, OfCalls, Results as ResultArguments};
 use crate::chart;
 use crate::error::BulkError;
 use crate::files::{self, CallFile, Format};
-use crate::judge::Judge;
+use crate::judge::{Judge, Listed};
 use crate::progress::Progress;
 use crate::read::Wanted;
 use crate::summary::{Done, Summary, SummaryForm};
@@ -168,15 +168,18 @@ fn task(command: Command) -> Result<Task, BulkError> {
                 described(&redecide.input, &redecide.results),
             ];
             arguments.extend(sets.iter().map(entries));
-            let is_given = sets.iter().any(Option::is_some);
+            let given = DomainRoles::ALL.iter().zip(&sets);
+            let given = given.filter_map(|(role, set)| set.is_some().then_some(*role));
+            let roles = given.fold(DomainRoles::NONE, |all, role| all | role);
             let [sender, reply_to, recipient, content] = sets.map(Option::unwrap_or_default);
-            let blacklists = is_given.then(|| {
-                Arc::new(Blacklists {
+            let blacklists = (!roles.is_empty()).then(|| Listed {
+                roles,
+                sets: Arc::new(Blacklists {
                     sender,
                     reply_to,
                     recipient,
                     content,
-                })
+                }),
             });
             Ok(Task {
                 judge: Judge::Redecide { policy, blacklists },

@@ -11,9 +11,9 @@ use arrow_array::{
 };
 use arrow_cast::cast::{CastOptions, cast_with_options};
 use arrow_schema::{ArrowError, DataType};
-use franking::{Blacklists, Operation, Policy, Rule};
+use franking::{Blacklists, DomainRoles, Operation, Policy, Rule};
 use franking_columns::interface::{ArrowArrayStream, Owned};
-use franking_columns::{Checks, ColumnError, Judge as JudgeOfDomains, Redecision, Streams};
+use franking_columns::{Checks, ColumnError, Lists, Redecision, Streams};
 
 use crate::read::Calls;
 use crate::summary::{Outcome, SUCCESS, Summary};
@@ -29,7 +29,7 @@ pub(crate) enum Judge {
     /// They are decided again.
     Redecide {
         policy: Option<Policy>,
-        blacklists: Option<Arc<Blacklists>>,
+        blacklists: Option<Listed>,
     },
     /// They are checked by two policies.
     Compare {
@@ -42,6 +42,13 @@ pub(crate) enum Judge {
         calls: String,
         operations: Option<String>,
     },
+}
+
+/// What blacklists say now.
+pub(crate) struct Listed {
+    /// In which roles. In the others the transcript's answers count.
+    pub(crate) roles: DomainRoles,
+    pub(crate) sets: Arc<Blacklists>,
 }
 
 /// What was found in a batch.
@@ -215,13 +222,17 @@ fn checked(
 
 fn redecided(
     policy: Option<&Policy>,
-    blacklists: Option<&Arc<Blacklists>>,
+    blacklists: Option<&Listed>,
     calls: &Calls,
 ) -> Result<RecordBatch, ArrowError> {
     let redecision = Redecision {
         policy: policy.cloned(),
-        blacklists: blacklists.cloned().map(|lists| -> JudgeOfDomains {
-            Box::new(move |questions, facts| lists.answer(questions, facts))
+        blacklists: blacklists.map(|listed| {
+            let sets = Arc::clone(&listed.sets);
+            Lists {
+                roles: listed.roles,
+                judge: Box::new(move |questions, facts| sets.answer(questions, facts)),
+            }
         }),
         threads: 1,
     };

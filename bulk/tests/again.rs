@@ -11,6 +11,7 @@ use tempfile::TempDir;
 
 const DEMO: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../demo");
 
+/// The host's answer to a step; `None` at the end.
 fn answer(step: &Step<'_>, world: &mut World) -> Option<HostAnswer> {
     match step {
         Step::Account(question) => {
@@ -29,7 +30,7 @@ fn answer(step: &Step<'_>, world: &mut World) -> Option<HostAnswer> {
 }
 
 /// The calls of the demo, and the operation of each.
-fn calls() -> Vec<(Operation, Vec<u8>)> {
+pub(crate) fn calls() -> Vec<(Operation, Vec<u8>)> {
     let mut paths: Vec<_> = fs::read_dir(Path::new(DEMO).join("calls"))
         .unwrap()
         .map(|entry| entry.unwrap().path())
@@ -43,7 +44,7 @@ fn calls() -> Vec<(Operation, Vec<u8>)> {
     calls.collect()
 }
 
-fn world() -> Value {
+pub(crate) fn world() -> Value {
     serde_json::from_slice(&fs::read(Path::new(DEMO).join("world.json")).unwrap()).unwrap()
 }
 
@@ -68,7 +69,11 @@ fn decided(
     )
 }
 
-fn transcript(policy: &Policy, (operation, body): &(Operation, Vec<u8>), world: &Value) -> String {
+pub(crate) fn transcript(
+    policy: &Policy,
+    (operation, body): &(Operation, Vec<u8>),
+    world: &Value,
+) -> String {
     let mut world = World::new(world, *operation).unwrap();
     let mut recorder = Recorder::new(policy, *operation, "POST", body);
     while let Some(answer) = answer(&recorder.step(), &mut world) {
@@ -107,6 +112,7 @@ fn calls_are_decided_again_by_another_blacklist_and_another_policy() {
     )
     .unwrap();
     fs::write(folder.path().join("strict.json"), r#"{"max_requests": 1}"#).unwrap();
+    fs::write(folder.path().join("none.txt"), "").unwrap();
     let run = |arguments: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_franking-bulk"));
         let output = command
@@ -123,12 +129,15 @@ fn calls_are_decided_again_by_another_blacklist_and_another_policy() {
     };
     let mut listed = world.clone();
     listed["blacklists"]["recipient"] = json!(["example.com"]);
-    // Whoever gives one blacklist says that the others are empty.
-    listed["blacklists"]["content"] = json!([]);
+    // What the other blacklists said counts as it did.
+    assert_eq!(listed["blacklists"]["content"], json!(["bad.example"]));
+    let mut unlisted = world.clone();
+    unlisted["blacklists"]["content"] = json!([]);
     let strict: Policy = serde_json::from_str(r#"{"max_requests": 1}"#).unwrap();
     for (arguments, policy, world) in [
         (&[][..], &before, &world),
         (&["--blacklist-recipient", "listed.txt"], &before, &listed),
+        (&["--blacklist-content", "none.txt"], &before, &unlisted),
         (&["--policy", "strict.json"], &strict, &world),
         (
             &[

@@ -8,3 +8,4 @@
 mod again;
 mod alone;
 mod files;
+mod page;

@@ -24,4 +24,4 @@ pub use error::ColumnError;
 pub use input::Streams;
 pub use one::{stream_of, streams_of};
 pub use preflight::{Checks, preflight};
-pub use redecide::{Judge, Redecision, redecide};
+pub use redecide::{Judge, Lists, Redecision, redecide};

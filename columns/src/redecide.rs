@@ -21,12 +21,36 @@ use crate::stream::{Work, stream};
 /// [`franking::Blacklists::answer`] does.
 pub type Judge = Box<dyn Fn(&Questions<'_>, &mut Facts) + Send + Sync>;
 
+/// What blacklists say now, in some roles. In the other roles the host's own answers count.
+#[expect(
+    missing_debug_implementations,
+    reason = "a function has no form that could be shown"
+)]
+pub struct Lists {
+    /// In which roles.
+    pub roles: DomainRoles,
+    /// What they say.
+    pub judge: Judge,
+}
+
+impl Lists {
+    /// What blacklists say in all roles.
+    #[must_use]
+    pub fn of_all_roles(judge: Judge) -> Self {
+        let all = DomainRoles::ALL.iter().copied();
+        Self {
+            roles: all.fold(DomainRoles::NONE, |all, role| all | role),
+            judge,
+        }
+    }
+}
+
 /// How calls of the past are decided.
 pub struct Redecision {
     /// The settings. If they are `None`, each call keeps its own.
     pub policy: Option<Policy>,
     /// What blacklists say now. If it is `None`, the host's own answers count.
-    pub blacklists: Option<Judge>,
+    pub blacklists: Option<Lists>,
     /// How many threads work on a batch.
     pub threads: usize,
 }
@@ -191,9 +215,17 @@ impl Redecision {
                     call.answer_account(account).map_err(unfit)?;
                 }
                 Step::Facts(questions) => {
-                    let mut facts = known.facts(&questions, self.blacklists.is_some())?;
-                    if let Some(judge) = &self.blacklists {
-                        judge(&questions, &mut facts);
+                    let judged = self.blacklists.as_ref().map(|lists| lists.roles);
+                    let judged = judged.unwrap_or(DomainRoles::NONE);
+                    let mut facts = known.facts(&questions, judged)?;
+                    if let Some(lists) = &self.blacklists {
+                        let kept: Vec<_> = facts.domains.iter().copied().collect();
+                        (lists.judge)(&questions, &mut facts);
+                        let said: Vec<_> = facts.domains.iter().copied().collect();
+                        facts.domains.truncate(0);
+                        for (kept, said) in kept.into_iter().zip(said) {
+                            facts.domains.push(kept | said.intersection(lists.roles));
+                        }
                     }
                     call.answer_facts(facts).map_err(unfit)?;
                 }
@@ -300,15 +332,18 @@ impl Known {
         self.domains.extend(domains);
     }
 
-    /// The answers to these questions, or the name of the column that is needed. With `is_judged` it leaves open what blacklists say.
-    fn facts(&self, questions: &Questions<'_>, is_judged: bool) -> Result<Facts, &'static str> {
+    /// The answers to these questions, or the name of the column that is needed. It leaves open what blacklists say in the roles that are
+    /// judged.
+    fn facts(&self, questions: &Questions<'_>, judged: DomainRoles) -> Result<Facts, &'static str> {
         let mut facts = Facts::default();
+        let is_sender_judged = judged.contains(DomainRoles::SENDER);
+        let is_judged = judged.contains(DomainRoles::RECIPIENT);
         for id in questions.mailers() {
             let mailer = find(&self.mailers, &id, "mailers")?;
             facts.mailers.push(mailer.as_ref().map(|mailer| Mailer {
                 from: &mailer.from,
                 from_name: mailer.from_name.as_deref(),
-                blacklisted: mailer.blacklisted.filter(|_| !is_judged),
+                blacklisted: mailer.blacklisted.filter(|_| !is_sender_judged),
             }));
         }
         for sender in questions.senders() {
@@ -327,14 +362,17 @@ impl Known {
         for list in questions.lists() {
             facts.lists.push(*find(&self.lists, &*list, "lists")?);
         }
-        if !is_judged {
-            for (domain, roles) in questions.domains() {
-                let (asked, listed) = find(&self.domains, &*domain, "domains")?;
-                if !asked.contains(roles) {
-                    return Err("domains");
-                }
-                facts.domains.push(listed.intersection(roles));
+        for (domain, roles) in questions.domains() {
+            let open = DomainRoles::from_bits(roles.bits() & !judged.bits());
+            if open.is_empty() {
+                facts.domains.push(open);
+                continue;
             }
+            let (asked, listed) = find(&self.domains, &*domain, "domains")?;
+            if !asked.contains(open) {
+                return Err("domains");
+            }
+            facts.domains.push(listed.intersection(open));
         }
         Ok(facts)
     }

@@ -1,7 +1,7 @@
 //! Columns of calls, by Arrow's C stream interface.
 
 use franking_columns::interface::{ArrowArrayStream, Owned};
-use franking_columns::{Checks, ColumnError, Judge, Redecision, preflight, redecide, streams_of};
+use franking_columns::{Checks, ColumnError, Lists, Redecision, preflight, redecide, streams_of};
 
 use crate::blacklists::FrankingBlacklists;
 use crate::error::FrankingError;
@@ -114,8 +114,10 @@ pub unsafe extern "C" fn franking_redecide_arrow(
         check_out(redecided, "redecided")?;
         let redecision = Redecision {
             policy,
-            blacklists: blacklists.map(|lists| -> Judge {
-                Box::new(move |questions, facts| lists.answer(questions, facts))
+            blacklists: blacklists.map(|lists| {
+                Lists::of_all_roles(Box::new(move |questions, facts| {
+                    lists.answer(questions, facts)
+                }))
             }),
             threads,
         };

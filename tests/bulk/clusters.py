@@ -7,9 +7,9 @@ worker is killed in the midst. Closes with `N passed, N failed`.
 """
 
 import json
+import logging
 import os
 import pathlib
-import resource
 import shutil
 import subprocess
 import sys
@@ -71,11 +71,10 @@ def by_program(programs, here, calls):
         "256",
         "--json",
     ]
-    with Timed() as timed:
+    with Watch(["franking-bulk check"]) as watch, Timed() as timed:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     summary = json.loads(done.stdout)
-    # clock: the most memory that it had; no time is read
-    most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10
+    most = watch.megabytes
     passed("franking-bulk checks all calls", done.returncode == 1 and summary["calls"] == ROWS, f"{timed}")
     passed(
         "it takes no more memory than it may",
@@ -107,6 +106,7 @@ def by_spark(here, calls, kills):
     builder = SparkSession.builder.master(f"local-cluster[{WORKERS},1,1024]").appName("franking")
     settings = {
         "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
         "spark.executorEnv.PYTHONPATH": str(here),
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.sql.files.maxPartitionBytes": str(8 << 20),
@@ -132,6 +132,7 @@ def by_spark(here, calls, kills):
 def by_ray(here, calls, kills):
     import ray
 
+    logging.getLogger("ray.data").setLevel(logging.ERROR)
     runtime = {"env_vars": {"PYTHONPATH": str(here)}}
     ray.init(
         num_cpus=WORKERS,
@@ -142,6 +143,8 @@ def by_ray(here, calls, kills):
     )
     ray.data.DataContext.get_current().enable_progress_bars = False
     out = here / "ray"
+    # Ray adds files to those of a run before.
+    shutil.rmtree(out, ignore_errors=True)
     with Watch(["ray::Map", "ray::ReadParquet", "check_batch"], kills) as watch, Timed() as timed:
         recipes.load(here, "ray").check_with_ray(str(calls), str(out), rows=4096)
     ray.shutdown()
@@ -157,7 +160,10 @@ def two_gigabytes():
     large = bodies.take(index)
     small = [large.slice(start, 50_000) for start in range(0, count, 50_000)]
     expected = pyarrow.table(franking.arrow.preflight(small, one[0]))
-    for form in (large, large.cast(pyarrow.string_view())):
+    # A slice refers to all of its text, which is too long to be cast.
+    copies = [part.take(pyarrow.array(range(len(part)))) for part in small]
+    views = pyarrow.concat_arrays([copy.cast(pyarrow.string_view()) for copy in copies])
+    for form in (large, views):
         found = pyarrow.table(franking.arrow.preflight(form, one[0]))
         passed(f"a batch of {form.nbytes >> 20} MB as {form.type}", found.equals(expected))
 
@@ -176,7 +182,7 @@ def main(programs, here):
     expected = by_program(programs, here, calls)
     passed(
         "the calls have each kind of finding",
-        len(expected["rule"].unique()) > 5,
+        len(expected["rule"].unique()) > 8,
         str(len(expected["rule"].unique())),
     )
     found, timed = by_package(calls)

@@ -32,6 +32,12 @@ def call(number):
             fields["mailerID"] = "none"
         if number % 503 == 0:
             fields["emial"] = email
+        if number % 307 == 0:
+            del fields["email"]
+        if number % 311 == 0:
+            fields["birthday"] = "never"
+        if number % 401 == 0:
+            del fields["apiKey"]
         return "sendMailer", json.dumps(fields)
     html = f"<p>Order {number}</p>" + f"<p><a href='{LINKS[number // 5 % 4]}'>more</a> of it</p>" * (
         number % 40
@@ -42,6 +48,12 @@ def call(number):
         "subject": f"Order {number}",
         "body": urllib.parse.quote_plus(html),
     }
+    if number % 205 == 0:
+        del request["subject"]
+    if number % 305 == 0:
+        request["body"] = "%FF"
+    if number % 405 == 0:
+        request["from"] = "nobody"
     count = 2 if number % 35 == 0 else 1
     body = json.dumps({"ApiKey": f"key-{number % 40}", "requests": [request] * count})
     return "httpSendMail", body[: -(number % 3)] if number % 1_000 == 0 and number % 3 else body

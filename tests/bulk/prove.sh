@@ -19,5 +19,5 @@ if ! cmp --quiet tests/bulk/requirements.txt "$here/installed.txt"; then
     cp tests/bulk/requirements.txt "$here/installed.txt"
 fi
 install_wheel "$here/venv/bin/python"
-export RAY_USAGE_STATS_ENABLED=0 PYARROW_IGNORE_TIMEZONE=1 SPARK_LOCAL_IP=127.0.0.1
+export RAY_USAGE_STATS_ENABLED=0 RAY_LOG_TO_STDERR=0 PYARROW_IGNORE_TIMEZONE=1 SPARK_LOCAL_IP=127.0.0.1 PYTHONWARNINGS=ignore::FutureWarning
 PATH=$here/venv/bin:$PATH PYTHONPATH=tests/bulk exec "$here/venv/bin/python" -m clusters "$CARGO_TARGET_DIR/release" "$here"

@@ -1,4 +1,4 @@
-"""Watches the processes below this one: the most memory that any of them has, and the death of one in the midst."""
+"""Watches the processes below this one: the most memory of its own that any of them has, and the death of one in the midst."""
 
 import threading
 
@@ -36,7 +36,9 @@ class Watch:
                     line = " ".join(process.cmdline())
                     if not any(word in line for word in self.words):
                         continue
-                    self.most = max(self.most, process.memory_info().rss)
+                    memory = process.memory_info()
+                    # What all workers share is counted by none: Ray's store of objects, libraries.
+                    self.most = max(self.most, memory.rss - memory.shared)
                     used = process.cpu_times()
                     if self.kills is not None and not self.killed and used.user + used.system >= self.kills:
                         process.kill()

@@ -4,7 +4,7 @@ use std::ffi::CStr;
 use std::sync::Mutex;
 
 use franking_columns::interface::{ArrowArray, ArrowArrayStream, ArrowSchema, Owned, Released};
-use franking_columns::{Checks, ColumnError, Judge, Redecision, Streams, stream_of};
+use franking_columns::{Checks, ColumnError, Lists, Redecision, Streams, stream_of};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyIterator, PyString, PyTuple};
 
@@ -111,8 +111,10 @@ pub(crate) fn redecide_columns(
     let lists = blacklists.map(|lists| lists.get().sets());
     let redecision = Redecision {
         policy: policy.map(|policy| policy::settings(Some(policy))),
-        blacklists: lists.map(|lists| -> Judge {
-            Box::new(move |questions, facts| lists.answer(questions, facts))
+        blacklists: lists.map(|lists| {
+            Lists::of_all_roles(Box::new(move |questions, facts| {
+                lists.answer(questions, facts)
+            }))
         }),
         threads,
     };
