@@ -1,52 +1,30 @@
-"""How many calls a second are checked as columns, beside a loop, `preflight_many`, a check by regular expressions, and reading alone.
+"""How many calls a second are checked as columns, beside a loop, `preflight_many`, JSON Schema, a regular expression, and reading alone.
 
-    python columns.py [ROWS]
+    python columns.py FOLDER [ROWS]
 
-Bodies are W1 (a call of sendMailer, all fields) and W2 (a call of httpSendMail, one request with 20 kB of HTML). Each line is the best of
-three runs, in the time of one thread's processor unless it says two.
+FOLDER has the calls W1 and W2 that `cargo run --release --package franking-bench --bin workload all FOLDER` writes. Each line is the best
+of three runs, in the time of one thread's processor unless it says that it is by the wall. JSON Schema is `jsonschema-rs` with the schemas
+of docs/openapi.json, which know fields and types alone.
 """
 
 from __future__ import annotations
 
 import json
+import pathlib
 import sys
 import time
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import quote_plus
 
+import jsonschema_rs
 import polars as pl
 
 import franking
 import franking.arrow
 
-W1 = json.dumps(
-    {
-        "apiKey": "key-1",
-        "mailerID": 42,
-        "email": "reader@customer.example",
-        "firstName": "Ada",
-        "lastName": "Lovelace",
-        "city": "London",
-        "birthday": "1815-12-10",
-        "list": "Customers",
-    }
-)
-HTML = "<p>Hello <a href='https://www.shop.example/offers?x=1'>our offers</a> of this week</p>\n" * 235
-W2 = json.dumps(
-    {
-        "ApiKey": "key-1",
-        "requests": [
-            {
-                "subject": "Hello",
-                "body": quote_plus(HTML),
-                "from": "news@shop.example",
-                "to": "reader@customer.example",
-            }
-        ],
-    }
-)
 PLAUSIBLE = r'"(?i:apikey)"\s*:\s*"[^"]+"'
+DESCRIPTION = pathlib.Path(__file__).resolve().parents[2] / "docs" / "openapi.json"
+PATHS = {"sendMailer": "/v4/sendMailer", "httpSendMail": "/v4/httpSendMail.php"}
 
 
 def best(work: Callable[[], Any], clock: Callable[[], float] = time.thread_time) -> float:
@@ -58,14 +36,21 @@ def best(work: Callable[[], Any], clock: Callable[[], float] = time.thread_time)
     return min(taken)
 
 
-def main(rows: int) -> None:
+def schema(operation: str) -> Any:
+    """What checks a body by its JSON Schema."""
+    description = json.loads(DESCRIPTION.read_text(encoding="utf-8"))
+    content = description["paths"][PATHS[operation]]["post"]["requestBody"]["content"]["application/json"]
+    return jsonschema_rs.validator_for(content["schema"] | {"components": description["components"]})
+
+
+def main(folder: pathlib.Path, rows: int) -> None:
     print(f"{'':42}{'rows/s':>12}{'MB/s':>8}{'to columns':>12}")
-    for name, operation, body, count in [
-        ("W1", "sendMailer", W1, rows),
-        ("W2", "httpSendMail", W2, rows // 20),
-    ]:
-        frame = pl.DataFrame({"body": [f"{body} " if number % 2 else body for number in range(count)]})
-        bodies = frame["body"].to_list()
+    for name, operation, count in [("W1", "sendMailer", rows), ("W2", "httpSendMail", rows // 20)]:
+        lines = (folder / name).read_text(encoding="utf-8").splitlines()
+        bodies = [lines[number % len(lines)] for number in range(count)]
+        frame = pl.DataFrame({"body": bodies})
+        length = sum(len(body.encode()) for body in lines) * count / len(lines)
+        validator = schema(operation)
 
         def columns(threads: int, operation: str = operation, frame: pl.DataFrame = frame) -> Any:
             return pl.DataFrame(franking.arrow.preflight(frame, operation, threads=threads))
@@ -75,6 +60,9 @@ def main(rows: int) -> None:
 
         def many(operation: str = operation, bodies: list[str] = bodies) -> Any:
             return [report.code for report in franking.preflight_many(operation, bodies, threads=1)]
+
+        def by_schema(validator: Any = validator, bodies: list[str] = bodies) -> Any:
+            return [validator.is_valid(json.loads(body)) for body in bodies]
 
         def expression(frame: pl.DataFrame = frame) -> Any:
             return frame.select(pl.col("body").str.contains(PLAUSIBLE) & pl.col("body").str.len_bytes().gt(2))
@@ -88,13 +76,14 @@ def main(rows: int) -> None:
             ("columns, two threads, by the wall", best(lambda: columns(2), time.perf_counter)),
             ("preflight_many, one thread", best(many)),
             ("a loop over preflight", best(loop)),
+            ("JSON Schema, a loop", best(by_schema)),
             ("Polars: one regular expression (wall)", best(expression, time.perf_counter)),
             ("Polars: lengths alone (wall)", best(read, time.perf_counter)),
         ]
         for what, seconds in measured:
-            speed, megabytes = count / seconds, count * len(body) / seconds / 1e6
+            speed, megabytes = count / seconds, length / seconds / 1e6
             print(f"{name}, {what:38}{speed:12,.0f}{megabytes:8,.0f}{seconds / alone:12.3f}")
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 400_000)
+    main(pathlib.Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 400_000)

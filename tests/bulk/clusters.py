@@ -168,6 +168,38 @@ def two_gigabytes():
         passed(f"a batch of {form.nbytes >> 20} MB as {form.type}", found.equals(expected))
 
 
+def large_among_small(programs, here):
+    """Calls of 26 MB among short ones in one row group, of which a batch of equal rows would hold a gigabyte."""
+    html = "<p>x</p>" * (26 * (1 << 20) // 8)
+    large = {"from": "a@shop.example", "to": "b@shop.example", "subject": "s", "body": html}
+    bodies = [json.dumps({"ApiKey": "k", "requests": requests}) for requests in ([], [large])]
+    texts = pyarrow.array(bodies, pyarrow.large_string())
+    index = pyarrow.array([int(number % 2000 == 0) for number in range(80_000)])
+    path = here / "large.parquet"
+    pyarrow.parquet.write_table(pyarrow.table({"body": texts.take(index)}), path, row_group_size=80_000)
+    command = [
+        programs / "franking-bulk",
+        "check",
+        path,
+        "--operation",
+        "httpSendMail",
+        "--memory",
+        "64",
+        "--json",
+    ]
+    with Watch(["franking-bulk check"]) as watch:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    path.unlink()
+    calls = json.loads(done.stdout)["calls"]
+    # Beside what it may hold: a page of the file, and what checking two of the calls takes.
+    note = f"{watch.megabytes} MB of 64, and of a page and two calls"
+    passed(
+        "a gigabyte of long calls among short ones",
+        calls == 80_000 and 0 < watch.megabytes < 64 + 26 * 4,
+        note,
+    )
+
+
 def main(programs, here):
     for name in ("calls", "program", "spark", "ray", "again.parquet"):
         shutil.rmtree(here / name, ignore_errors=True)
@@ -204,6 +236,7 @@ def main(programs, here):
     found, timed, watch = by_ray(here, calls, KILLED_AFTER)
     passed("the same where one of its workers is killed", watch.killed and found.equals(expected), f"{timed}")
     two_gigabytes()
+    large_among_small(programs, here)
     print(f"{results.count(True)} passed, {results.count(False)} failed")
     return results.count(False)
 
