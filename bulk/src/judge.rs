@@ -51,6 +51,25 @@ pub(crate) struct Listed {
     pub(crate) sets: Arc<Blacklists>,
 }
 
+impl Listed {
+    /// The roles, and the domains of each list.
+    fn settings(&self) -> Vec<String> {
+        let Blacklists {
+            sender,
+            reply_to,
+            recipient,
+            content,
+        } = &*self.sets;
+        let lists = [sender, reply_to, recipient, content].map(|set| {
+            let mut domains: Vec<_> = set.iter().collect();
+            domains.sort_unstable();
+            domains.join(" ")
+        });
+        let roles = self.roles.bits().to_string();
+        core::iter::once(roles).chain(lists).collect()
+    }
+}
+
 /// What was found in a batch.
 pub(crate) struct Judged {
     /// A row for each call.
@@ -61,6 +80,33 @@ pub(crate) struct Judged {
 }
 
 impl Judge {
+    /// All that its findings depend on.
+    pub(crate) fn settings(&self) -> Vec<String> {
+        match self {
+            Self::Check {
+                policy,
+                operation,
+                all,
+            } => vec![policy.to_json(), format!("check {operation:?} {all}")],
+            Self::Compare {
+                before,
+                policy,
+                operation,
+            } => vec![
+                before.to_json(),
+                policy.to_json(),
+                format!("compare {operation:?}"),
+            ],
+            Self::Redecide { policy, blacklists } => {
+                let policy = policy.as_ref().map(Policy::to_json);
+                let mut settings = vec![format!("redecide {policy:?}")];
+                settings.extend(blacklists.iter().flat_map(Listed::settings));
+                settings
+            }
+            Self::Convert { calls, operations } => vec![format!("convert {calls} {operations:?}")],
+        }
+    }
+
     /// Judges the calls of a batch.
     ///
     /// # Errors

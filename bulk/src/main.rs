@@ -2,7 +2,7 @@
 //!
 //! Files are found (`files`) and read piece by piece (`read`). Some threads work on the pieces (`work`): each batch of calls is
 //! judged (`judge`) by the columns of `franking-columns`. What is found is written in the order of the calls (`write`), and counted
-//! (`summary`, `chart`). It owns no rule.
+//! (`summary`, `chart`). `task` does all of that, and `finished` notes which files have their findings. It owns no rule.
 #![cfg_attr(
     test,
     allow(
@@ -17,10 +17,12 @@ mod chart;
 mod command;
 mod error;
 mod files;
+mod finished;
 mod judge;
 mod progress;
 mod read;
 mod summary;
+mod task;
 mod work;
 mod write;
 
@@ -29,11 +31,12 @@ use std::process::ExitCode;
 use clap::Parser as _;
 
 use arguments::Arguments;
+use task::Task;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     arguments.color.write_global();
-    match command::run(arguments.command) {
+    match command::task(arguments.command).and_then(Task::run) {
         Ok(status) => ExitCode::from(status as u8),
         Err(error) if error.is_closed_pipe() => ExitCode::SUCCESS,
         Err(error) => {

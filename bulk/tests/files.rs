@@ -505,6 +505,19 @@ fn a_file_that_has_its_findings_is_not_read_again_until_it_or_a_setting_changes(
     write_parquet(&folder.at("in/groups.parquet"), columns(&calls(61)), 7);
     let second = folder.said(1, &["check", "in", "--out", "out", "--refused-only"]);
     assert_ne!(fs::metadata(&place).unwrap().modified().unwrap(), before);
+    // So is one whose operations are those of another column.
+    folder.said(
+        2,
+        &[
+            "check",
+            "in",
+            "--out",
+            "out",
+            "--refused-only",
+            "--operation-column",
+            "id",
+        ],
+    );
     assert!(
         first.starts_with("420 calls") && second.starts_with("421 calls"),
         "{first} {second}"

@@ -1,0 +1,91 @@
+//! Notes which files of calls have their findings, so that they are not made again.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::PathBuf;
+
+use franking::RULES_VERSION;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use crate::error::BulkError;
+use crate::files::CallFile;
+use crate::summary::{Summary, SummaryForm};
+use crate::write::{Folder, with_ending};
+
+/// All that findings depend on, beside the calls.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Settings {
+    version: String,
+    rules: u32,
+    /// SHA-256 of the settings and of the files that they name.
+    digest: String,
+}
+
+impl Settings {
+    pub(crate) fn of(values: &[String]) -> Self {
+        let mut digest = Sha256::new();
+        for value in values {
+            digest.update(value.len().to_le_bytes());
+            digest.update(value);
+        }
+        let digest = digest.finalize();
+        Self {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            rules: RULES_VERSION,
+            digest: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
+        }
+    }
+}
+
+/// What is noted when all findings of a file are written.
+#[derive(Debug, Serialize, Deserialize)]
+struct Finished {
+    settings: Settings,
+    /// The length of the file of calls, and when it was written.
+    length: u64,
+    modified: u64,
+    summary: SummaryForm,
+}
+
+/// Notes that all findings of a file are written.
+///
+/// # Errors
+/// The note cannot be written.
+pub(crate) fn note(
+    folder: &Folder,
+    file: &CallFile,
+    settings: &Settings,
+    summary: &Summary,
+) -> Result<(), BulkError> {
+    let finished = Finished {
+        settings: settings.clone(),
+        length: file.length,
+        modified: file.modified,
+        summary: summary.to_form(),
+    };
+    let place = place(folder, file);
+    let part = with_ending(&place, "part");
+    let text = serde_json::to_vec(&finished).map_err(|_| BulkError::Internal)?;
+    fs::write(&part, text).map_err(BulkError::write(&part))?;
+    fs::rename(&part, &place).map_err(BulkError::write(&place))
+}
+
+/// What was found in a file before by the same settings. `None` if that is not known, or the file has changed since.
+pub(crate) fn known(folder: &Folder, file: &CallFile, settings: &Settings) -> Option<Summary> {
+    let text = fs::read(place(folder, file)).ok()?;
+    let finished: Finished = serde_json::from_slice(&text).ok()?;
+    let is_same = finished.settings == *settings
+        && finished.length == file.length
+        && finished.modified == file.modified;
+    is_same.then(|| finished.summary.into_summary()).flatten()
+}
+
+/// Where it is noted. The name begins with a dot: readers of a folder pass over it.
+fn place(folder: &Folder, file: &CallFile) -> PathBuf {
+    let findings = folder.place(file);
+    let mut name = OsString::from(".");
+    name.push(findings.file_name().unwrap_or_default());
+    name.push(".finished.json");
+    findings.with_file_name(name)
+}

@@ -1,0 +1,183 @@
+//! Does what a command asks for with all files of calls.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread;
+
+use crate::arguments::Input;
+use crate::chart;
+use crate::error::BulkError;
+use crate::files::{self, CallFile, Format};
+use crate::finished::{self, Settings};
+use crate::judge::Judge;
+use crate::progress::Progress;
+use crate::read::Wanted;
+use crate::summary::{Done, Summary};
+use crate::work::{Event, Work};
+use crate::write::{Folder, Form, Results, Which};
+
+/// How a command ended. The number is the exit status of the process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Status {
+    /// No call is refused or changed.
+    Fine = 0,
+    /// A call is.
+    Notable = 1,
+}
+
+/// What is done with the calls of some files.
+pub(crate) struct Task {
+    pub(crate) input: Input,
+    /// The column of calls.
+    pub(crate) column: String,
+    /// The column of operations, if each call has its own.
+    pub(crate) operations: Option<String>,
+    pub(crate) judge: Judge,
+    pub(crate) done: Done,
+    pub(crate) which: Which,
+    pub(crate) folder: Option<Folder>,
+    pub(crate) form: Form,
+    pub(crate) svg: Option<PathBuf>,
+    pub(crate) json: bool,
+}
+
+impl Task {
+    /// All that findings depend on, beside the calls.
+    fn settings(&self) -> Settings {
+        let mut values = self.judge.settings();
+        let Input { lines, carry, .. } = &self.input;
+        values.extend([
+            format!("{} {lines} {carry:?} {:?}", self.column, self.operations),
+            format!("{:?} {:?}", self.which, self.form),
+        ]);
+        Settings::of(&values)
+    }
+
+    /// Does it.
+    ///
+    /// # Errors
+    /// A file cannot be read or written.
+    pub(crate) fn run(self) -> Result<Status, BulkError> {
+        let settings = self.settings();
+        let files = files::find(&self.input.files)?;
+        let (mut summary, left) = match &self.folder {
+            Some(folder) => {
+                folder.check(&files)?;
+                Self::finished_before(folder, files, &settings)
+            }
+            None => (Summary::default(), files),
+        };
+        self.work(&left, &settings, &mut summary)?;
+        if let Some(path) = &self.svg {
+            fs::write(path, chart::svg(&summary)).map_err(BulkError::write(path))?;
+        }
+        let mut out = anstream::stdout().lock();
+        let written = if self.json {
+            serde_json::to_writer(&mut out, &summary.to_form())
+                .map_err(Into::into)
+                .and_then(|()| writeln!(out))
+        } else {
+            summary.write(&mut out, self.done)
+        };
+        written
+            .and_then(|()| out.flush())
+            .map_err(BulkError::Output)?;
+        Ok(match summary.notable() {
+            0 => Status::Fine,
+            _ => Status::Notable,
+        })
+    }
+
+    /// What was found before in files that have their findings, and the other files.
+    fn finished_before(
+        folder: &Folder,
+        files: Vec<CallFile>,
+        settings: &Settings,
+    ) -> (Summary, Vec<CallFile>) {
+        let mut summary = Summary::default();
+        let mut left = Vec::new();
+        for file in files {
+            match finished::known(folder, &file, settings) {
+                Some(finished) => summary.add(&finished),
+                None => left.push(file),
+            }
+        }
+        (summary, left)
+    }
+
+    fn work(
+        &self,
+        files: &[CallFile],
+        settings: &Settings,
+        summary: &mut Summary,
+    ) -> Result<(), BulkError> {
+        let processors = || thread::available_parallelism().map_or(1, usize::from);
+        let threads = self.input.threads.map_or_else(processors, usize::from);
+        let memory = usize::try_from(self.input.memory).unwrap_or(usize::MAX);
+        let memory = memory.saturating_mul(1 << 20);
+        let wanted = Wanted {
+            calls: self.column.clone(),
+            operations: self.operations.clone(),
+            carried: self.input.carry.clone(),
+            whole_lines: self.input.lines,
+            // Each thread has a piece, what it makes of it, and one that waits.
+            batch_bytes: (memory / threads / 4).clamp(1 << 16, 16 << 20),
+        };
+        let work = Work {
+            files,
+            judge: &self.judge,
+            wanted: Arc::new(wanted),
+            threads,
+            waiting_bytes: memory / 8,
+        };
+        let mut progress = Progress::new(files.iter().map(|file| file.length).sum());
+        let mut of_file = Summary::default();
+        let mut results = None;
+        let done = work.run(|event| {
+            match event {
+                Event::Begin { file, carried } => {
+                    of_file = Summary::default();
+                    if let (Some(folder), Some(file)) = (&self.folder, files.get(file)) {
+                        results = Some(Results::begin(folder, file, carried, self.which)?);
+                    }
+                }
+                Event::Found(found) => {
+                    progress.calls(found.judged.summary.calls);
+                    of_file.add(&found.judged.summary);
+                    if let Some(results) = &mut results {
+                        results.write(&found)?;
+                    }
+                }
+                Event::Worked { bytes } => progress.bytes(bytes),
+                Event::End { file } => {
+                    self.check_end(files.get(file), &of_file)?;
+                    summary.add(&of_file);
+                    if let (Some(folder), Some(file)) = (&self.folder, files.get(file)) {
+                        results.take().map_or(Ok(()), Results::end)?;
+                        finished::note(folder, file, settings, &of_file)?;
+                    }
+                }
+            }
+            Ok(())
+        });
+        progress.end();
+        done
+    }
+
+    /// JSON lines have no columns that could be looked at before: where no line has the member, another one was meant.
+    fn check_end(&self, file: Option<&CallFile>, summary: &Summary) -> Result<(), BulkError> {
+        match file {
+            Some(file)
+                if file.format == Format::JsonLines && summary.calls == 0 && summary.empty > 0 =>
+            {
+                Err(BulkError::NoMember {
+                    path: file.path.clone(),
+                    column: self.column.clone(),
+                })
+            }
+            _ => Ok(()),
+        }
+    }
+}
