@@ -32,7 +32,7 @@ pub(crate) const KNOWN: &[Reason] = &[
     },
     Reason {
         why: "each host or domain beyond ASCII is converted for itself",
-        most: 2100,
+        most: 2300,
         kinds: &[
             "different international addresses",
             "different international domains",
