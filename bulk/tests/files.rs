@@ -10,7 +10,8 @@ use arrow_array::{
     ArrayRef, BinaryViewArray, DictionaryArray, LargeStringArray, RecordBatch, RecordBatchIterator,
     StringArray, types::Int32Type,
 };
-use arrow_ipc::writer::{FileWriter, StreamWriter};
+use arrow_ipc::CompressionType;
+use arrow_ipc::writer::{FileWriter, IpcWriteOptions, StreamWriter};
 use arrow_schema::SchemaRef;
 use franking::{Operation, Policy, Preflight};
 use parquet::arrow::ArrowWriter;
@@ -149,6 +150,12 @@ fn write_parquet(path: &Path, columns: Vec<(&str, ArrayRef)>, rows_of_group: usi
     writer.close().unwrap();
 }
 
+fn compressed(by: CompressionType) -> IpcWriteOptions {
+    IpcWriteOptions::default()
+        .try_with_compression(Some(by))
+        .unwrap()
+}
+
 /// The same calls in every format that is read.
 fn write_all(folder: &Folder, calls: &[(Operation, String)]) -> Vec<&'static str> {
     let line = |id: usize, (operation, body): &(Operation, String), is_inside: bool| {
@@ -180,7 +187,12 @@ fn write_all(folder: &Folder, calls: &[(Operation, String)]) -> Vec<&'static str
     write_parquet(&folder.at("in/one.parquet"), columns(calls), 1 << 20);
     let batch = RecordBatch::try_from_iter(columns(calls)).unwrap();
     let file = fs::File::create(folder.at("in/calls.arrow")).unwrap();
-    let mut writer = FileWriter::try_new(file, &batch.schema()).unwrap();
+    let mut writer = FileWriter::try_new_with_options(
+        file,
+        &batch.schema(),
+        compressed(CompressionType::LZ4_FRAME),
+    )
+    .unwrap();
     for start in (0..batch.num_rows()).step_by(5) {
         writer
             .write(&batch.slice(start, 5.min(batch.num_rows() - start)))
@@ -196,7 +208,12 @@ fn write_all(folder: &Folder, calls: &[(Operation, String)]) -> Vec<&'static str
     views[2].1 = Arc::new(bodies);
     let batch = RecordBatch::try_from_iter(views).unwrap();
     let reader = RecordBatchIterator::new([Ok(batch.clone())], batch.schema());
-    let mut writer = StreamWriter::try_new(file, &batch.schema()).unwrap();
+    let mut writer = StreamWriter::try_new_with_options(
+        file,
+        &batch.schema(),
+        compressed(CompressionType::ZSTD),
+    )
+    .unwrap();
     for batch in reader {
         writer.write(&batch.unwrap()).unwrap();
     }
