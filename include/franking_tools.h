@@ -139,8 +139,8 @@ extern "C" {
 #endif /* __cplusplus */
 
 /**
- * Checks a stream of calls, as franking_preflight_new checks one. Both streams follow Arrow's C stream interface. Your Arrow library
- * has its structure, and so has <https://arrow.apache.org/docs/format/CStreamInterface.html>.
+ * Checks a stream of calls, as franking_preflight_new checks one. Both streams follow Arrow's C stream interface:
+ * <https://arrow.apache.org/docs/format/CStreamInterface.html>. Your Arrow library defines the structure ArrowArrayStream.
  *
  * The function takes *calls over and sets its release to NULL, also when it fails with FRANKING_STATUS_INVALID. After another failure
  * *calls is unchanged. On success *checked is overwritten. The caller owns it and releases it. The policy may be freed before.

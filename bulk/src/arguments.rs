@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
-use franking::Operation;
+use clap::{Args, Parser, Subcommand};
+use franking_cli::{OperationName, version};
 
 use crate::write::Form;
 
@@ -17,12 +17,6 @@ pub(crate) struct Arguments {
     pub(crate) color: colorchoice_clap::Color,
     #[command(subcommand)]
     pub(crate) command: Command,
-}
-
-/// The version of the program and the version of the rules.
-fn version() -> String {
-    let rules = franking::RULES_VERSION;
-    format!("{} (rules {rules})", env!("CARGO_PKG_VERSION"))
 }
 
 #[derive(Debug, Subcommand)]
@@ -126,10 +120,10 @@ pub(crate) struct Input {
     /// Columns that are written beside what is found, such as a number of the call.
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     pub(crate) carry: Vec<String>,
-    /// How many threads work. By default as many as there are processors.
+    /// The number of worker threads. The default is the number of processors.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
-    /// How many megabytes of calls and of findings are held at once.
+    /// The largest size of the calls and findings that are held at once, in megabytes.
     #[arg(long, value_name = "MEGABYTES", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(16..))]
     pub(crate) memory: u32,
 }
@@ -143,24 +137,6 @@ pub(crate) struct OfCalls {
     /// The column that names the operation of each call. By default `operation`.
     #[arg(long, value_name = "COLUMN", conflicts_with_all = ["operation", "lines"])]
     pub(crate) operation_column: Option<String>,
-}
-
-/// The operation that is called.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum OperationName {
-    #[value(name = "sendMailer")]
-    SendMailer,
-    #[value(name = "httpSendMail")]
-    HttpSendMail,
-}
-
-impl From<OperationName> for Operation {
-    fn from(name: OperationName) -> Self {
-        match name {
-            OperationName::SendMailer => Self::SendMailer,
-            OperationName::HttpSendMail => Self::HttpSendMail,
-        }
-    }
 }
 
 /// What blacklists say now. Where none is given, what the transcript notes counts.

@@ -75,11 +75,6 @@ pub(crate) fn task(command: Command) -> Result<Task, BulkError> {
                 svg: None,
                 json: false,
             };
-            let column = convert.input.column.clone();
-            let judge = Judge::Convert {
-                calls: column.unwrap_or_else(|| "body".to_owned()),
-                operations: convert.operation_column.clone(),
-            };
             Ok(Task {
                 operations: convert.operation_column,
                 done: Done::Converted,
@@ -87,7 +82,7 @@ pub(crate) fn task(command: Command) -> Result<Task, BulkError> {
                     notable_only: false,
                     has_rows: false,
                 },
-                ..new(convert.input, "body", judge, false, results)
+                ..new(convert.input, "body", Judge::Convert, false, results)
             })
         }
     }
@@ -106,7 +101,6 @@ fn new(input: Input, column: &str, judge: Judge, notable_only: bool, results: Re
             has_rows: true,
         },
         folder: results.out.map(|path| Folder::new(path, results.form)),
-        form: results.form,
         svg: results.svg,
         json: results.json,
     }

@@ -51,13 +51,15 @@ pub(crate) enum BulkError {
     #[error("{}, in the calls from row {row} on: {reason}", path.display())]
     Rows {
         path: PathBuf,
-        row: u64,
+        row: i64,
         reason: String,
     },
     #[error("{} would be written over: choose another folder with --out", path.display())]
     OverInput { path: PathBuf },
     #[error("two files would both be written to {}", path.display())]
     SameName { path: PathBuf },
+    #[error("{}: franking-bulk failed while it read this file: a fault of the program, please report it", path.display())]
+    Panic { path: PathBuf },
     #[error("franking-bulk failed: a fault of the program, please report it")]
     Internal,
 }

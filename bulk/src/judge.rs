@@ -6,8 +6,8 @@ use arrow_array::cast::AsArray as _;
 use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
 use arrow_array::types::{Int32Type, Int64Type};
 use arrow_array::{
-    Array as _, ArrayRef, BooleanArray, DictionaryArray, Int64Array, RecordBatch,
-    RecordBatchIterator, RecordBatchReader as _,
+    Array as _, ArrayRef, BooleanArray, DictionaryArray, RecordBatch, RecordBatchIterator,
+    RecordBatchReader as _,
 };
 use arrow_cast::cast::{CastOptions, cast_with_options};
 use arrow_schema::{ArrowError, DataType};
@@ -15,7 +15,7 @@ use franking::{Blacklists, DomainRoles, Operation, Policy, Rule};
 use franking_columns::interface::{ArrowArrayStream, Owned};
 use franking_columns::{Checks, ColumnError, Lists, Redecision, Streams};
 
-use crate::read::Calls;
+use crate::read::{Calls, Wanted};
 use crate::summary::{Outcome, SUCCESS, Summary};
 
 /// What is done with calls.
@@ -37,11 +37,8 @@ pub(crate) enum Judge {
         policy: Policy,
         operation: Option<Operation>,
     },
-    /// They are passed on as they are. Each has its operation beside it, if there is such a column.
-    Convert {
-        calls: String,
-        operations: Option<String>,
-    },
+    /// They are passed on as they are.
+    Convert,
 }
 
 /// What blacklists say now.
@@ -103,7 +100,7 @@ impl Judge {
                 settings.extend(blacklists.iter().flat_map(Listed::settings));
                 settings
             }
-            Self::Convert { calls, operations } => vec![format!("convert {calls} {operations:?}")],
+            Self::Convert => vec!["convert".to_owned()],
         }
     }
 
@@ -111,7 +108,7 @@ impl Judge {
     ///
     /// # Errors
     /// A column has a type that is not read, or an operation has no such name. The text is for people.
-    pub(crate) fn judge(&self, calls: &Calls) -> Result<Judged, ArrowError> {
+    pub(crate) fn judge(&self, calls: &Calls, wanted: &Wanted) -> Result<Judged, ArrowError> {
         match self {
             Self::Check {
                 policy,
@@ -174,12 +171,9 @@ impl Judge {
                 policy,
                 operation,
             } => compared(before, policy, *operation, calls),
-            Self::Convert {
-                calls: name,
-                operations,
-            } => {
-                let mut columns = vec![(name.as_str(), text(&calls.calls)?, true)];
-                if let (Some(name), Some(own)) = (operations, &calls.operations) {
+            Self::Convert => {
+                let mut columns = vec![(wanted.calls.as_str(), text(&calls.calls)?, true)];
+                if let (Some(name), Some(own)) = (&wanted.operations, &calls.operations) {
                     columns.push((name.as_str(), text(own)?, true));
                 }
                 Ok(Judged {
@@ -338,13 +332,13 @@ fn column<T: arrow_array::ArrowPrimitiveType>(
 struct RuleColumn {
     rows: DictionaryArray<Int32Type>,
     /// The rules that the rows refer to.
-    rules: Vec<Option<Rule>>,
+    rules: Vec<Rule>,
 }
 
 impl RuleColumn {
     /// The rule of a row, if it has one.
     fn at(&self, row: usize) -> Option<Rule> {
-        self.rules.get(self.rows.key(row)?).copied().flatten()
+        self.rules.get(self.rows.key(row)?).copied()
     }
 }
 
@@ -354,15 +348,13 @@ fn rules(columns: &RecordBatch, name: &str) -> Result<RuleColumn, ArrowError> {
     let rows = found.cloned().ok_or_else(lacking)?;
     let names = rows.values().as_string_opt::<i32>().ok_or_else(lacking)?;
     let rules = names.iter().map(|name| Rule::from_identifier(name?));
-    Ok(RuleColumn {
-        rules: rules.collect(),
-        rows,
-    })
+    let rules = rules.collect::<Option<_>>().ok_or_else(lacking)?;
+    Ok(RuleColumn { rows, rules })
 }
 
+/// The sum of a column of numbers.
 fn sum(columns: &RecordBatch, name: &str) -> Result<u64, ArrowError> {
-    let numbers: Int64Array = column::<Int64Type>(columns, name)?;
-    let all = numbers.iter().flatten();
-    let sum = all.map(|number| u64::try_from(number).unwrap_or(0)).sum();
-    Ok(sum)
+    let numbers = column::<Int64Type>(columns, name)?;
+    let sum: i64 = numbers.iter().flatten().sum();
+    u64::try_from(sum).map_err(|_| lacking())
 }

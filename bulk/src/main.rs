@@ -26,6 +26,7 @@ mod task;
 mod work;
 mod write;
 
+use std::panic;
 use std::process::ExitCode;
 
 use clap::Parser as _;
@@ -34,6 +35,12 @@ use arguments::Arguments;
 use task::Task;
 
 fn main() -> ExitCode {
+    // What a panic says could show a part of a call.
+    panic::set_hook(Box::new(|fault| {
+        if let Some(place) = fault.location() {
+            anstream::eprintln!("franking-bulk: a fault at {place}");
+        }
+    }));
     let arguments = Arguments::parse();
     arguments.color.write_global();
     match command::task(arguments.command).and_then(Task::run) {

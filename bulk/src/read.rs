@@ -8,6 +8,7 @@ mod parquet;
 use std::path::Path;
 use std::sync::Arc;
 
+use arrow_array::builder::StringBuilder;
 use arrow_array::{ArrayRef, Int64Array};
 use arrow_schema::{DataType, Field, FieldRef, Schema};
 
@@ -25,7 +26,7 @@ pub(crate) struct Wanted {
     pub(crate) carried: Vec<String>,
     /// In JSON lines, each line is a call.
     pub(crate) whole_lines: bool,
-    /// A batch of more than one call has at most about so many bytes.
+    /// The length in bytes at which a batch ends. The call that reaches it is the last one of the batch.
     pub(crate) batch_bytes: usize,
 }
 
@@ -46,13 +47,9 @@ pub(crate) struct Calls {
 }
 
 impl Calls {
-    /// The number of the first call.
+    /// The number of the first call; 0 if there is none.
     pub(crate) fn first_row(&self) -> i64 {
-        if self.rows.is_empty() {
-            0
-        } else {
-            self.rows.value(0)
-        }
+        self.rows.values().first().copied().unwrap_or(0)
     }
 }
 
@@ -142,10 +139,33 @@ impl Places {
     }
 }
 
-/// Carried columns of a format whose values are all text.
+/// The fields of carried columns whose values are all text.
 fn text_fields(names: &[String]) -> Vec<FieldRef> {
     let fields = names.iter();
     fields
         .map(|name| Arc::new(Field::new(name, DataType::Utf8, true)))
         .collect()
+}
+
+/// The columns beside the calls, in a format whose values are all text.
+struct TextColumns {
+    operations: Option<StringBuilder>,
+    carried: Vec<StringBuilder>,
+}
+
+impl TextColumns {
+    fn new(wanted: &Wanted) -> Self {
+        let carried = wanted.carried.iter();
+        Self {
+            operations: wanted.operations.as_ref().map(|_| StringBuilder::new()),
+            carried: carried.map(|_| StringBuilder::new()).collect(),
+        }
+    }
+
+    /// The operations, if there are any, and the columns that are carried.
+    fn finish(mut self) -> (Option<ArrayRef>, Vec<ArrayRef>) {
+        let array = |builder: &mut StringBuilder| Arc::new(builder.finish()) as ArrayRef;
+        let operations = self.operations.as_mut().map(array);
+        (operations, self.carried.iter_mut().map(array).collect())
+    }
 }

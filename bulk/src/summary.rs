@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use arrow_array::{Array as _, ArrayRef};
-use franking::Rule;
+use franking::{Code, Rule};
 use serde::{Deserialize, Serialize};
 
 /// The code of a call without violations.
-pub(crate) const SUCCESS: i32 = 200;
+pub(crate) const SUCCESS: i32 = Code::SUCCESS.number() as i32;
 
 /// How a call ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

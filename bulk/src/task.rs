@@ -16,7 +16,7 @@ use crate::progress::Progress;
 use crate::read::Wanted;
 use crate::summary::{Done, Summary};
 use crate::work::{Event, Work};
-use crate::write::{Folder, Form, Results, Which};
+use crate::write::{Folder, Results, Which};
 
 /// How a command ended. The number is the exit status of the process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,19 +38,18 @@ pub(crate) struct Task {
     pub(crate) done: Done,
     pub(crate) which: Which,
     pub(crate) folder: Option<Folder>,
-    pub(crate) form: Form,
     pub(crate) svg: Option<PathBuf>,
     pub(crate) json: bool,
 }
 
 impl Task {
-    /// All that findings depend on, beside the calls.
-    fn settings(&self) -> Settings {
+    /// All that the findings in a folder depend on, beside the calls.
+    fn settings(&self, folder: &Folder) -> Settings {
         let mut values = self.judge.settings();
         let Input { lines, carry, .. } = &self.input;
         values.extend([
             format!("{} {lines} {carry:?} {:?}", self.column, self.operations),
-            format!("{:?} {:?}", self.which, self.form),
+            format!("{:?} {:?}", self.which, folder.form),
         ]);
         Settings::of(&values)
     }
@@ -60,16 +59,20 @@ impl Task {
     /// # Errors
     /// A file cannot be read or written.
     pub(crate) fn run(self) -> Result<Status, BulkError> {
-        let settings = self.settings();
         let files = files::find(&self.input.files)?;
-        let (mut summary, left) = match &self.folder {
-            Some(folder) => {
+        let folder = self.folder.as_ref();
+        let folder = folder.map(|folder| (folder, self.settings(folder)));
+        let (mut summary, left) = match &folder {
+            Some((folder, settings)) => {
                 folder.check(&files)?;
-                Self::finished_before(folder, files, &settings)
+                finished_before(folder, files, settings)
             }
             None => (Summary::default(), files),
         };
-        self.work(&left, &settings, &mut summary)?;
+        let folder = folder
+            .as_ref()
+            .map(|(folder, settings)| (*folder, settings));
+        self.work(&left, folder, &mut summary)?;
         if let Some(path) = &self.svg {
             fs::write(path, chart::svg(&summary)).map_err(BulkError::write(path))?;
         }
@@ -90,27 +93,10 @@ impl Task {
         })
     }
 
-    /// What was found before in files that have their findings, and the other files.
-    fn finished_before(
-        folder: &Folder,
-        files: Vec<CallFile>,
-        settings: &Settings,
-    ) -> (Summary, Vec<CallFile>) {
-        let mut summary = Summary::default();
-        let mut left = Vec::new();
-        for file in files {
-            match finished::known(folder, &file, settings) {
-                Some(finished) => summary.add(&finished),
-                None => left.push(file),
-            }
-        }
-        (summary, left)
-    }
-
     fn work(
         &self,
         files: &[CallFile],
-        settings: &Settings,
+        folder: Option<(&Folder, &Settings)>,
         summary: &mut Summary,
     ) -> Result<(), BulkError> {
         let processors = || thread::available_parallelism().map_or(1, usize::from);
@@ -139,7 +125,7 @@ impl Task {
             match event {
                 Event::Begin { file, carried } => {
                     of_file = Summary::default();
-                    if let (Some(folder), Some(file)) = (&self.folder, files.get(file)) {
+                    if let Some((folder, _)) = folder {
                         results = Some(Results::begin(folder, file, carried, self.which)?);
                     }
                 }
@@ -152,9 +138,9 @@ impl Task {
                 }
                 Event::Worked { bytes } => progress.bytes(bytes),
                 Event::End { file } => {
-                    self.check_end(files.get(file), &of_file)?;
+                    self.check_end(file, &of_file)?;
                     summary.add(&of_file);
-                    if let (Some(folder), Some(file)) = (&self.folder, files.get(file)) {
+                    if let Some((folder, settings)) = folder {
                         results.take().map_or(Ok(()), Results::end)?;
                         finished::note(folder, file, settings, &of_file)?;
                     }
@@ -167,17 +153,30 @@ impl Task {
     }
 
     /// JSON lines have no columns that could be looked at before: where no line has the member, another one was meant.
-    fn check_end(&self, file: Option<&CallFile>, summary: &Summary) -> Result<(), BulkError> {
-        match file {
-            Some(file)
-                if file.format == Format::JsonLines && summary.calls == 0 && summary.empty > 0 =>
-            {
-                Err(BulkError::NoMember {
-                    path: file.path.clone(),
-                    column: self.column.clone(),
-                })
-            }
-            _ => Ok(()),
+    fn check_end(&self, file: &CallFile, summary: &Summary) -> Result<(), BulkError> {
+        if file.format == Format::JsonLines && summary.calls == 0 && summary.empty > 0 {
+            return Err(BulkError::NoMember {
+                path: file.path.clone(),
+                column: self.column.clone(),
+            });
+        }
+        Ok(())
+    }
+}
+
+/// What was found before in files that have their findings, and the other files.
+fn finished_before(
+    folder: &Folder,
+    files: Vec<CallFile>,
+    settings: &Settings,
+) -> (Summary, Vec<CallFile>) {
+    let mut summary = Summary::default();
+    let mut left = Vec::new();
+    for file in files {
+        match finished::known(folder, &file, settings) {
+            Some(finished) => summary.add(&finished),
+            None => left.push(file),
         }
     }
+    (summary, left)
 }

@@ -1,8 +1,9 @@
 //! Works on the pieces of files with some threads, and hands out what was found in the order of the calls.
 //!
-//! One thread cuts files into pieces, some judge them, and the caller's takes what they found. What is held is bounded: there are at
-//! most two pieces for each thread, and findings that wait for their turn have a bound in bytes ([`Waiting`]).
+//! One thread cuts files into pieces. Worker threads judge the pieces. The caller's thread takes the findings. Memory is bounded: at
+//! most two pieces are held for each worker, and findings that wait for their turn have a bound in bytes ([`Waiting`]).
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
@@ -16,15 +17,19 @@ use crate::judge::{Judge, Judged};
 use crate::read::{self, Calls, Piece, Wanted};
 
 /// What comes out of the work, in order.
-pub(crate) enum Event {
-    /// A file begins, and has these columns to carry.
-    Begin { file: usize, carried: Vec<FieldRef> },
+pub(crate) enum Event<'w> {
+    /// A file begins.
+    Begin {
+        file: &'w CallFile,
+        /// The columns of the file that are carried.
+        carried: Vec<FieldRef>,
+    },
     /// Findings of the file that began last.
     Found(Box<Found>),
-    /// So many bytes of files were worked on.
+    /// A piece of that file is done. `bytes` is the length of the piece.
     Worked { bytes: u64 },
-    /// The file that began last has ended.
-    End { file: usize },
+    /// That file has ended.
+    End { file: &'w CallFile },
 }
 
 /// What was found in a batch.
@@ -53,10 +58,10 @@ pub(crate) struct Work<'w> {
     pub(crate) waiting_bytes: usize,
 }
 
-/// In which order events come.
-enum Slot {
-    Event(Event),
-    /// What was found in a piece.
+/// What the caller's thread waits for, in the order in which it is taken.
+enum Slot<'w> {
+    Event(Event<'w>),
+    /// A piece that a worker judges.
     Piece {
         found: Receiver<Result<Found, BulkError>>,
         bytes: u64,
@@ -64,22 +69,32 @@ enum Slot {
     Failed(BulkError),
 }
 
-/// A piece for a thread.
-struct Job {
+/// A piece for a worker.
+struct Job<'w> {
     number: u64,
-    file: usize,
+    file: &'w CallFile,
     piece: Piece,
     found: Sender<Result<Found, BulkError>>,
 }
 
-impl Work<'_> {
+/// Works on a file. A panic is an error: a file can be made so that a library panics, and no finding may be lost without a word.
+fn caught(file: &CallFile, work: impl FnOnce() -> Result<(), BulkError>) -> Result<(), BulkError> {
+    let done = catch_unwind(AssertUnwindSafe(work));
+    done.unwrap_or_else(|_| {
+        Err(BulkError::Panic {
+            path: file.path.clone(),
+        })
+    })
+}
+
+impl<'w> Work<'w> {
     /// Works on all files. `take` gets the events.
     ///
     /// # Errors
     /// A file cannot be read, and the error of `take`. The work ends there.
     pub(crate) fn run(
         &self,
-        mut take: impl FnMut(Event) -> Result<(), BulkError>,
+        mut take: impl FnMut(Event<'w>) -> Result<(), BulkError>,
     ) -> Result<(), BulkError> {
         let waiting = Waiting::new(self.waiting_bytes);
         let (give, jobs) = sync_channel(self.threads);
@@ -91,81 +106,88 @@ impl Work<'_> {
                 scope.spawn(|| self.judge_all(&jobs, &waiting));
             }
             let taken = take_all(slots, &waiting, &mut take);
-            // After an error nobody takes anything more: whoever waits to hand something over learns it.
+            // After an error nobody takes anything. A worker that waits for room has to go on, and learns it when it sends.
             waiting.stop();
             taken
         })
     }
 
-    /// Cuts all files into pieces, until nobody takes them.
-    fn cut_all(&self, give: SyncSender<Job>, tell: SyncSender<Slot>) {
+    /// Cuts all files into pieces.
+    fn cut_all(&self, give: SyncSender<Job<'w>>, tell: SyncSender<Slot<'w>>) {
         let mut numbers = 0..;
-        for (file, path) in self.files.iter().enumerate() {
-            let opened = match read::open(path, &self.wanted) {
-                Ok(opened) => opened,
-                Err(error) => return drop(tell.send(Slot::Failed(error))),
-            };
-            let begin = Event::Begin {
-                file,
-                carried: opened.carried,
-            };
-            if tell.send(Slot::Event(begin)).is_err() {
-                return;
-            }
-            for piece in opened.pieces {
-                let (piece, bytes) = match piece {
-                    Ok(piece) => piece,
-                    Err(error) => return drop(tell.send(Slot::Failed(error))),
-                };
-                let (found_by_thread, found) = channel();
-                let Some(number) = numbers.next() else {
-                    return;
-                };
-                let job = Job {
-                    number,
-                    file,
-                    piece,
-                    found: found_by_thread,
-                };
-                let slot = Slot::Piece { found, bytes };
-                if give.send(job).is_err() || tell.send(slot).is_err() {
-                    return;
-                }
-            }
-            if tell.send(Slot::Event(Event::End { file })).is_err() {
+        for file in self.files {
+            let cut = caught(file, || self.cut(file, &mut numbers, &give, &tell));
+            if let Err(error) = cut {
+                // If the caller's thread has stopped, it has an error already.
+                let _ = tell.send(Slot::Failed(error));
                 return;
             }
         }
     }
 
-    /// Judges pieces, until there are no more.
-    fn judge_all(&self, jobs: &Mutex<Receiver<Job>>, waiting: &Waiting) {
+    /// Cuts a file into pieces. It stops when nobody takes them.
+    fn cut(
+        &self,
+        file: &'w CallFile,
+        numbers: &mut impl Iterator<Item = u64>,
+        give: &SyncSender<Job<'w>>,
+        tell: &SyncSender<Slot<'w>>,
+    ) -> Result<(), BulkError> {
+        let opened = read::open(file, &self.wanted)?;
+        let carried = opened.carried;
+        if tell
+            .send(Slot::Event(Event::Begin { file, carried }))
+            .is_err()
+        {
+            return Ok(());
+        }
+        for (number, piece) in numbers.zip(opened.pieces) {
+            let (piece, bytes) = piece?;
+            let (send, found) = channel();
+            let job = Job {
+                number,
+                file,
+                piece,
+                found: send,
+            };
+            if give.send(job).is_err() || tell.send(Slot::Piece { found, bytes }).is_err() {
+                return Ok(());
+            }
+        }
+        let _ = tell.send(Slot::Event(Event::End { file }));
+        Ok(())
+    }
+
+    /// Judges the pieces of all files.
+    fn judge_all(&self, jobs: &Mutex<Receiver<Job<'w>>>, waiting: &Waiting) {
         loop {
             let next = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
             let Ok(job) = next else {
                 return;
             };
-            for calls in job.piece.batches(&self.wanted) {
-                let found = calls.and_then(|calls| self.found(job.file, calls));
-                let is_failed = found.is_err();
-                if let Ok(found) = &found {
+            let (file, send) = (job.file, job.found);
+            let judged = caught(file, || {
+                for calls in job.piece.batches(&self.wanted) {
+                    let found = self.found(file, calls?)?;
                     waiting.wait(job.number, found.bytes());
+                    if send.send(Ok(found)).is_err() {
+                        break;
+                    }
                 }
-                if job.found.send(found).is_err() || is_failed {
-                    break;
-                }
+                Ok(())
+            });
+            if let Err(error) = judged {
+                // If the caller's thread has stopped, it has an error already.
+                let _ = send.send(Err(error));
             }
         }
     }
 
-    fn found(&self, file: usize, calls: Calls) -> Result<Found, BulkError> {
-        let judged = self.judge.judge(&calls).map_err(|error| BulkError::Rows {
-            path: self
-                .files
-                .get(file)
-                .map(|file| file.path.clone())
-                .unwrap_or_default(),
-            row: u64::try_from(calls.first_row()).unwrap_or(0),
+    fn found(&self, file: &CallFile, calls: Calls) -> Result<Found, BulkError> {
+        let judged = self.judge.judge(&calls, &self.wanted);
+        let judged = judged.map_err(|error| BulkError::Rows {
+            path: file.path.clone(),
+            row: calls.first_row(),
             reason: reason(error),
         })?;
         Ok(Found {
@@ -190,10 +212,10 @@ fn reason(error: ArrowError) -> String {
 }
 
 /// Takes what was found, piece by piece.
-fn take_all(
-    slots: Receiver<Slot>,
+fn take_all<'w>(
+    slots: Receiver<Slot<'w>>,
     waiting: &Waiting,
-    take: &mut impl FnMut(Event) -> Result<(), BulkError>,
+    take: &mut impl FnMut(Event<'w>) -> Result<(), BulkError>,
 ) -> Result<(), BulkError> {
     for slot in slots {
         match slot {
@@ -245,8 +267,7 @@ impl Waiting {
         self.changed.notify_all();
     }
 
-    /// Waits until there is room for findings of a piece. Those of the piece whose turn it is always have room: otherwise those that
-    /// wait for them would wait for ever.
+    /// Waits until there is room for the findings of a piece. The piece whose turn it is never waits: the others wait for it.
     fn wait(&self, number: u64, bytes: usize) {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let is_full = |state: &mut State| {
@@ -269,5 +290,29 @@ impl Waiting {
 
     fn stop(&self) {
         self.change(|state| state.is_stopped = true);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::Format;
+
+    #[test]
+    #[expect(clippy::panic, reason = "it is what is caught")]
+    fn a_panic_in_a_file_is_an_error_that_names_the_file() {
+        let file = CallFile {
+            path: "calls.parquet".into(),
+            format: Format::Parquet,
+            length: 0,
+            modified: 0,
+            name: "calls.parquet".into(),
+        };
+        let error = caught(&file, || panic!("text of a call")).unwrap_err();
+        let said = error.to_string();
+        assert!(
+            said.starts_with("calls.parquet: ") && !said.contains("text"),
+            "{said}"
+        );
     }
 }

@@ -1,5 +1,6 @@
 //! Writes findings: for each file of calls a file of the same name, below one folder.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
@@ -44,7 +45,7 @@ impl Form {
 #[derive(Debug)]
 pub(crate) struct Folder {
     path: PathBuf,
-    form: Form,
+    pub(crate) form: Form,
 }
 
 impl Folder {
@@ -68,15 +69,15 @@ impl Folder {
     /// # Errors
     /// Two have, or one is.
     pub(crate) fn check(&self, files: &[CallFile]) -> Result<(), BulkError> {
-        let mut places = std::collections::HashSet::new();
+        let own = files
+            .iter()
+            .filter_map(|file| file.path.canonicalize().ok());
+        let own: HashSet<PathBuf> = own.collect();
+        let mut places = HashSet::new();
         for file in files {
             let place = self.place(file);
-            if let Ok(there) = place.canonicalize() {
-                let is_same =
-                    |file: &CallFile| file.path.canonicalize().is_ok_and(|own| own == there);
-                if files.iter().any(is_same) {
-                    return Err(BulkError::OverInput { path: place });
-                }
+            if place.canonicalize().is_ok_and(|there| own.contains(&there)) {
+                return Err(BulkError::OverInput { path: place });
             }
             if let Some(path) = places.replace(place) {
                 return Err(BulkError::SameName { path });
@@ -111,7 +112,7 @@ pub(crate) struct Results {
     form: Form,
     which: Which,
     carried: Vec<Arc<Field>>,
-    writer: Option<(SchemaRef, Writer)>,
+    writer: Option<Writer>,
 }
 
 enum Writer {
@@ -158,14 +159,11 @@ impl Results {
             }
             _ => batch,
         };
-        let (_, writer) = match &mut self.writer {
+        let writer = match &mut self.writer {
             Some(writer) => writer,
             None => {
-                let made = (
-                    batch.schema(),
-                    Writer::new(&self.part, self.form, &batch.schema())?,
-                );
-                self.writer.insert(made)
+                let writer = Writer::new(&self.part, self.form, &batch.schema())?;
+                self.writer.insert(writer)
             }
         };
         writer.write(&batch).map_err(BulkError::written(&self.part))
@@ -198,7 +196,7 @@ impl Results {
     /// # Errors
     /// The file cannot be written.
     pub(crate) fn end(self) -> Result<(), BulkError> {
-        let Some((_, writer)) = self.writer else {
+        let Some(writer) = self.writer else {
             // Findings of what the file was before are not those of what it is now.
             return match fs::remove_file(&self.place) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {

@@ -4,30 +4,12 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use franking::{Call, Commit, Facts, HostAnswer, Operation, Policy, Recorder, Step, Transcript};
+use franking::{Call, Operation, Policy, Recorder, Transcript};
 use franking_cli::World;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 const DEMO: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../demo");
-
-/// The host's answer to a step; `None` at the end.
-fn answer(step: &Step<'_>, world: &mut World) -> Option<HostAnswer> {
-    match step {
-        Step::Account(question) => {
-            Some(HostAnswer::Account(world.look_up_account(&question.key())))
-        }
-        Step::Facts(questions) => {
-            let mut facts = Facts::default();
-            world.look_up(questions, &mut facts);
-            Some(HostAnswer::Facts(facts))
-        }
-        Step::Commit(_) => Some(HostAnswer::Commit(
-            world.carry_out().unwrap_or(Commit::Unknown),
-        )),
-        Step::Done(_) => None,
-    }
-}
 
 /// The calls of the demo, and the operation of each.
 pub(crate) fn calls() -> Vec<(Operation, Vec<u8>)> {
@@ -56,7 +38,7 @@ fn decided(
 ) -> (Value, Value) {
     let mut world = World::new(world, *operation).unwrap();
     let mut call = Call::new(policy, *operation, "POST", body);
-    while let Some(answer) = answer(&call.step(), &mut world) {
+    while let Some(answer) = world.answer(&call.step()) {
         call.answer(answer).unwrap();
     }
     let decision = call.decision().unwrap();
@@ -76,7 +58,7 @@ pub(crate) fn transcript(
 ) -> String {
     let mut world = World::new(world, *operation).unwrap();
     let mut recorder = Recorder::new(policy, *operation, "POST", body);
-    while let Some(answer) = answer(&recorder.step(), &mut world) {
+    while let Some(answer) = world.answer(&recorder.step()) {
         recorder.answer(answer).unwrap();
     }
     recorder.transcript().to_json()

@@ -719,3 +719,61 @@ fn what_cannot_be_carried_out_is_said_and_shows_nothing_of_a_call() {
         assert!(!error.contains("secret"), "{error}");
     }
 }
+
+#[test]
+fn a_file_that_is_damaged_is_read_with_all_of_its_calls_or_refused() {
+    let folder = Folder::new();
+    write_all(&folder, &calls(40));
+    let (mut read, mut refused) = (0, 0);
+    for name in [
+        "groups.parquet",
+        "calls.arrow",
+        "calls.arrows",
+        "texts.jsonl",
+        "calls.csv",
+    ] {
+        let whole = fs::read(folder.at("in").join(name)).unwrap();
+        let damaged = format!("damaged-{name}");
+        // A byte is turned around, or the file ends too soon, at places all over the file.
+        for number in 0..60 {
+            let mut bytes = whole.clone();
+            let place = (number * 7_919 + number / 2 * 104_729) % bytes.len();
+            if number % 4 == 0 {
+                bytes.truncate(place);
+            } else {
+                bytes[place] ^= 1 << (number % 8) | 0x80;
+            }
+            folder.write(&damaged, &bytes);
+            let output = folder.run(&["check", &damaged, "--json"]);
+            let error = String::from_utf8(output.stderr).unwrap();
+            match output.status.code() {
+                Some(2) => {
+                    assert!(
+                        error.starts_with("franking-bulk: ") && error.contains(&damaged),
+                        "{name} {number}: {error}"
+                    );
+                    refused += 1;
+                }
+                status => {
+                    assert!(
+                        matches!(status, Some(0 | 1)),
+                        "{name} {number}: {status:?} {error}"
+                    );
+                    let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
+                    let rows =
+                        summary["calls"].as_u64().unwrap() + summary["empty"].as_u64().unwrap();
+                    // Text formats do not say how many rows they have.
+                    let is_text = name.ends_with(".jsonl")
+                        || name.ends_with(".csv")
+                        || name.ends_with(".arrows");
+                    assert!(rows == 40 || is_text, "{name} {number}: {rows} of 40 calls");
+                    read += 1;
+                }
+            }
+        }
+    }
+    assert!(
+        read > 30 && refused > 100,
+        "{read} were read, {refused} were refused"
+    );
+}

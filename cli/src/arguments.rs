@@ -8,7 +8,8 @@ use franking::Operation;
 const EXIT: &str = "Exit status: 0 when nothing is wrong, 1 when something is, 2 when the command could not be carried out.";
 
 /// The version of the program and the version of the rules.
-fn version() -> String {
+#[must_use]
+pub fn version() -> String {
     let rules = franking::RULES_VERSION;
     format!("{} (rules {rules})", env!("CARGO_PKG_VERSION"))
 }
@@ -37,11 +38,14 @@ pub(crate) enum Command {
     Man(Man),
 }
 
-/// The operation that is called.
+/// The operation that is called, as an argument of a command.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum OperationName {
+#[non_exhaustive]
+pub enum OperationName {
+    /// `sendMailer`.
     #[value(name = "sendMailer")]
     SendMailer,
+    /// `httpSendMail`.
     #[value(name = "httpSendMail")]
     HttpSendMail,
 }

@@ -1,6 +1,6 @@
 //! `franking decide`: decides calls with what a host knows, as a file describes it.
 
-use franking::{Call, Commit, Facts, HostAnswer, Policy, Preflight, Recorder, Step};
+use franking::{Call, Policy, Preflight, Recorder};
 
 use crate::arguments::Decide;
 use crate::error::CommandError;
@@ -49,7 +49,7 @@ fn tell(
     let line = body.line.unwrap_or(1);
     narrate::title(output, &body.label(), body.operation, body.bytes.len())?;
     let mut call = Call::new(policy, body.operation, "POST", &*body.bytes);
-    narrate::drive(output, &mut call, |step| Ok(answer(step, world)))?;
+    narrate::drive(output, &mut call, |step| Ok(world.answer(step)))?;
     let Some(decision) = call.decision() else {
         return Ok(Status::Wrong);
     };
@@ -70,7 +70,7 @@ fn record(
     output: &mut Output<'_>,
 ) -> Result<Status, CommandError> {
     let mut recorder = Recorder::new(policy, body.operation, "POST", &*body.bytes);
-    while let Some(answer) = answer(&recorder.step(), world) {
+    while let Some(answer) = world.answer(&recorder.step()) {
         if recorder.answer(answer).is_err() {
             // The answer was not taken. The transcript records it.
             break;
@@ -86,22 +86,4 @@ fn record(
     } else {
         Status::Wrong
     })
-}
-
-/// The world's answer to a step; `None` at the end.
-fn answer(step: &Step<'_>, world: &mut World) -> Option<HostAnswer> {
-    match step {
-        Step::Account(question) => {
-            Some(HostAnswer::Account(world.look_up_account(&question.key())))
-        }
-        Step::Facts(questions) => {
-            let mut facts = Facts::default();
-            world.look_up(questions, &mut facts);
-            Some(HostAnswer::Facts(facts))
-        }
-        Step::Commit(_) => Some(HostAnswer::Commit(
-            world.carry_out().unwrap_or(Commit::Unknown),
-        )),
-        Step::Done(_) => None,
-    }
 }

@@ -43,6 +43,7 @@ use clap::Parser;
 use franking::{Operation, Policy};
 
 use arguments::{Arguments, Command};
+pub use arguments::{OperationName, version};
 use error::CommandError;
 use output::Output;
 pub use world::World;

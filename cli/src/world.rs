@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use franking::address;
 use franking::{
-    Account, Blacklists, Commit, Conflict, DomainSet, Facts, Host, Mailer, Operation, Plan,
-    Questions, Subscriber, Subscribers,
+    Account, Blacklists, Commit, Conflict, DomainSet, Facts, Host, HostAnswer, Mailer, Operation,
+    Plan, Questions, Step, Subscriber, Subscribers,
 };
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -251,6 +251,24 @@ impl World {
                 .map(|list| lists.is_some_and(|lists| lists.contains(&*list))),
         );
         self.blacklists.answer(questions, facts);
+    }
+
+    /// The answer to a step of a call; `None` at the end of the call. A plan that the world cannot carry out has an unknown outcome.
+    pub fn answer(&mut self, step: &Step<'_>) -> Option<HostAnswer> {
+        match step {
+            Step::Account(question) => {
+                Some(HostAnswer::Account(self.look_up_account(&question.key())))
+            }
+            Step::Facts(questions) => {
+                let mut facts = Facts::default();
+                self.look_up(questions, &mut facts);
+                Some(HostAnswer::Facts(facts))
+            }
+            Step::Commit(_) => Some(HostAnswer::Commit(
+                self.carry_out().unwrap_or(Commit::Unknown),
+            )),
+            Step::Done(_) => None,
+        }
     }
 
     /// The result of the next commit, as the form sets it. The form can also change the world at that point.

@@ -125,8 +125,21 @@ def by_spark(here, calls, kills):
             spark, str(here / "transcripts.parquet"), str(listed), ["bad.example"]
         )
         found = (found, pyarrow.parquet.read_table(listed).sort_by("number"))
+        most = batches_of_spark(spark)
+        passed("Spark bounds a batch in bytes", most <= 66 << 20, f"{most >> 20} MB of 64")
     spark.stop()
     return found, timed, watch
+
+
+def batches_of_spark(spark):
+    """The most bytes that Spark lends in a batch, of rows of a megabyte, where the recipe allows 64 MB."""
+
+    def lengths(batches):
+        for batch in batches:
+            yield pyarrow.record_batch({"bytes": [batch.nbytes]})
+
+    frame = spark.range(200, numPartitions=1).selectExpr("repeat('x', 1048576) AS body")
+    return max(row["bytes"] for row in frame.mapInArrow(lengths, "bytes bigint").collect())
 
 
 def by_ray(here, calls, kills):

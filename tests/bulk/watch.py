@@ -4,7 +4,7 @@ import threading
 
 import psutil
 
-# clock: how often processes are looked at; a run that takes longer finds no more
+# clock: how often processes are looked at; no check depends on how long a run takes
 EACH = 0.05
 
 

@@ -4,11 +4,10 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use arrow_array::ArrayRef;
-use arrow_array::builder::{LargeBinaryBuilder, StringBuilder};
+use arrow_array::builder::LargeBinaryBuilder;
 use csv::{ByteRecord, Reader};
 
-use super::{Calls, Piece, Pieces, Places, Wanted, numbers, text_fields};
+use super::{Calls, Piece, Pieces, Places, TextColumns, Wanted, numbers, text_fields};
 use crate::error::BulkError;
 
 pub(super) fn open(path: &Path, wanted: &Arc<Wanted>) -> Result<Pieces, BulkError> {
@@ -68,9 +67,7 @@ impl Batches {
     fn read(&mut self) -> Result<Option<(Piece, u64)>, BulkError> {
         let before = self.reader.position().byte();
         let mut calls = LargeBinaryBuilder::new();
-        let mut operations = StringBuilder::new();
-        let mut carried: Vec<StringBuilder> = Vec::new();
-        carried.resize_with(self.places.carried.len(), StringBuilder::new);
+        let mut columns = TextColumns::new(&self.wanted);
         let (mut bytes, mut count) = (0, 0);
         while count < Wanted::BATCH_ROWS && bytes < self.wanted.batch_bytes {
             let read = self.reader.read_byte_record(&mut self.record);
@@ -81,10 +78,12 @@ impl Batches {
             calls.append_value(call);
             bytes += call.len();
             count += 1;
-            if let Some(place) = self.places.operations {
+            if let Some((operations, place)) =
+                columns.operations.as_mut().zip(self.places.operations)
+            {
                 operations.append_value(self.text(place)?);
             }
-            for (builder, place) in carried.iter_mut().zip(&self.places.carried) {
+            for (builder, place) in columns.carried.iter_mut().zip(&self.places.carried) {
                 builder.append_value(self.text(*place)?);
             }
         }
@@ -93,18 +92,12 @@ impl Batches {
         }
         let first = self.row;
         self.row += i64::try_from(count).map_err(|_| BulkError::Internal)?;
+        let (operations, carried) = columns.finish();
         let calls = Calls {
             rows: numbers(first, count),
             calls: Arc::new(calls.finish()),
-            operations: self
-                .places
-                .operations
-                .is_some()
-                .then(|| Arc::new(operations.finish()) as ArrayRef),
-            carried: carried
-                .iter_mut()
-                .map(|builder| Arc::new(builder.finish()) as ArrayRef)
-                .collect(),
+            operations,
+            carried,
         };
         let read = self.reader.position().byte().saturating_sub(before);
         Ok(Some((Piece::Calls(calls), read)))

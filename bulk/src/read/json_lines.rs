@@ -6,14 +6,14 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use arrow_array::builder::{BinaryViewBuilder, StringBuilder};
-use arrow_array::{ArrayRef, Int64Array};
+use arrow_array::Int64Array;
+use arrow_array::builder::BinaryViewBuilder;
 use arrow_buffer::Buffer;
 use memchr::{memchr_iter, memrchr};
 use serde::de::{DeserializeSeed, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::{Calls, Piece, Pieces, Wanted, text_fields};
+use super::{Calls, Piece, Pieces, TextColumns, Wanted, text_fields};
 use crate::error::BulkError;
 
 /// Lines of a file, whole.
@@ -99,9 +99,7 @@ impl Lines {
         let text = Buffer::from_vec(self.bytes);
         let mut rows = Vec::new();
         let mut calls = Views::new(text.clone());
-        let mut operations = StringBuilder::new();
-        let mut carried: Vec<StringBuilder> = Vec::new();
-        carried.resize_with(wanted.carried.len(), StringBuilder::new);
+        let mut columns = TextColumns::new(wanted);
         for (number, line) in (self.first..).zip(lines(&text)) {
             let line = line.trim_ascii();
             if line.is_empty() {
@@ -118,24 +116,19 @@ impl Lines {
                 reason: reason(&error),
             })?;
             calls.push(found.calls)?;
-            if wanted.operations.is_some() {
+            if let Some(operations) = &mut columns.operations {
                 operations.append_option(found.operation);
             }
-            for (builder, text) in carried.iter_mut().zip(found.carried) {
+            for (builder, text) in columns.carried.iter_mut().zip(found.carried) {
                 builder.append_option(text);
             }
         }
+        let (operations, carried) = columns.finish();
         Ok(Calls {
             rows: Int64Array::from(rows),
             calls: Arc::new(calls.column.finish()),
-            operations: wanted
-                .operations
-                .is_some()
-                .then(|| Arc::new(operations.finish()) as ArrayRef),
-            carried: carried
-                .iter_mut()
-                .map(|builder| Arc::new(builder.finish()) as ArrayRef)
-                .collect(),
+            operations,
+            carried,
         })
     }
 }

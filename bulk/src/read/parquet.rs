@@ -12,17 +12,18 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
 };
-use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
+use parquet::column::reader::ColumnReaderImpl;
 use parquet::data_type::{ByteArray, ByteArrayType};
 use parquet::errors::ParquetError;
-use parquet::file::reader::{FileReader as _, SerializedFileReader};
+use parquet::file::serialized_reader::SerializedPageReader;
 
 use super::{Batches, Calls, Piece, Pieces, Places, Wanted, numbers};
 use crate::error::BulkError;
 
-/// How many calls of a row group are read before their length is known.
+const WHAT: &str = "Parquet file";
+/// The number of calls of a row group that are read before the length of any is known.
 const FIRST: usize = 16;
-/// The most calls that are read at once.
+/// The largest number of calls that are read at once.
 const MOST: usize = 1024;
 
 /// A file whose columns are known.
@@ -41,11 +42,13 @@ pub(crate) struct RowGroup {
     source: Arc<Source>,
     index: usize,
     first_row: i64,
+    /// How many rows it has.
+    rows: usize,
 }
 
 pub(super) fn open(path: &Path, wanted: &Arc<Wanted>) -> Result<Pieces, BulkError> {
     let file = File::open(path).map_err(BulkError::read(path))?;
-    let failed = |error: ParquetError| BulkError::form(path, "Parquet file", &error);
+    let failed = |error: ParquetError| BulkError::form(path, WHAT, &error);
     let metadata = ArrowReaderMetadata::load(&file, Default::default()).map_err(failed)?;
     let places = Places::of_schema(path, metadata.schema(), wanted)?;
     let leaf = |place: usize| leaf_of(path, &metadata, place);
@@ -56,17 +59,20 @@ pub(super) fn open(path: &Path, wanted: &Arc<Wanted>) -> Result<Pieces, BulkErro
         carried: places.carried.clone(),
         metadata: metadata.clone(),
     });
-    let mut first_row = 0;
+    let wrong = || BulkError::form(path, WHAT, &"a length in it is wrong");
+    let mut first_row = 0_i64;
     let mut groups = Vec::new();
     for (index, group) in metadata.metadata().row_groups().iter().enumerate() {
+        let rows = usize::try_from(group.num_rows()).map_err(|_| wrong())?;
+        let bytes = u64::try_from(group.compressed_size()).map_err(|_| wrong())?;
         let group_of = RowGroup {
             source: Arc::clone(&source),
             index,
             first_row,
+            rows,
         };
-        let bytes = u64::try_from(group.compressed_size()).unwrap_or(0);
         groups.push(Ok((Piece::RowGroup(group_of), bytes)));
-        first_row += group.num_rows();
+        first_row = first_row.checked_add(group.num_rows()).ok_or_else(wrong)?;
     }
     Ok(Pieces {
         carried: places.carried_fields(metadata.schema()),
@@ -108,7 +114,10 @@ struct Reading {
     calls: Texts,
     operations: Option<Texts>,
     carried: Option<Carried>,
+    /// The number of the next call.
     row: i64,
+    /// How many calls the row group has from there on, as the file says.
+    left: usize,
     /// The longest call so far, in bytes.
     longest: usize,
 }
@@ -118,18 +127,17 @@ impl Reading {
         let source = &group.source;
         let path = &source.path;
         let open = || File::open(path).map_err(BulkError::read(path));
-        let failed = |error: ParquetError| BulkError::form(path, "Parquet file", &error);
-        let reader = SerializedFileReader::new(open()?).map_err(failed)?;
-        let reader = reader.get_row_group(group.index).map_err(failed)?;
-        let texts = |leaf| match reader.get_column_reader(leaf).map_err(failed)? {
-            ColumnReader::ByteArrayColumnReader(reader) => {
-                let column = source.metadata.parquet_schema().column(leaf);
-                Ok(Texts {
-                    reader,
-                    most_defined: column.max_def_level(),
-                })
-            }
-            _ => Err(BulkError::Internal),
+        let failed = |error: ParquetError| BulkError::form(path, WHAT, &error);
+        let file = Arc::new(open()?);
+        let metadata = source.metadata.metadata().row_group(group.index);
+        let texts = |leaf| {
+            let column = metadata.column(leaf);
+            let pages = SerializedPageReader::new(Arc::clone(&file), column, group.rows, None);
+            let column = column.column_descr_ptr();
+            Ok(Texts {
+                most_defined: column.max_def_level(),
+                reader: ColumnReaderImpl::new(column, Box::new(pages.map_err(failed)?)),
+            })
         };
         let carried = if source.carried.is_empty() {
             None
@@ -148,6 +156,7 @@ impl Reading {
             operations: source.operations.map(texts).transpose()?,
             carried,
             row: group.first_row,
+            left: group.rows,
             source: Arc::clone(source),
             wanted: Arc::clone(wanted),
             longest: 0,
@@ -156,7 +165,7 @@ impl Reading {
 
     fn next(&mut self) -> Result<Option<Calls>, BulkError> {
         let source = Arc::clone(&self.source);
-        let failed = |error: ParquetError| BulkError::form(&source.path, "Parquet file", &error);
+        let failed = |error: ParquetError| BulkError::form(&source.path, WHAT, &error);
         let mut calls = LargeBinaryBuilder::new();
         let mut operations = LargeBinaryBuilder::new();
         let (mut bytes, mut count) = (0, 0);
@@ -180,12 +189,17 @@ impl Reading {
                     .count
                     != read.count
             {
-                return Err(BulkError::form(&source.path, "Parquet file", &UNEQUAL));
+                return Err(BulkError::form(&source.path, WHAT, &UNEQUAL));
             }
             count += read.count;
             bytes += read.bytes;
             self.longest = self.longest.max(read.longest);
         }
+        // No row may be lost without a word.
+        self.left = match self.left.checked_sub(count) {
+            Some(left) if count > 0 || left == 0 => left,
+            _ => return Err(BulkError::form(&source.path, WHAT, &UNEQUAL)),
+        };
         if count == 0 {
             return Ok(None);
         }
@@ -207,7 +221,7 @@ impl Reading {
     }
 }
 
-const UNEQUAL: &str = "its columns are not of equal length";
+const UNEQUAL: &str = "a column of it does not have as many rows as the file says";
 
 /// A column of texts that is being read.
 struct Texts {
@@ -224,7 +238,7 @@ struct Read {
 }
 
 impl Texts {
-    /// Reads so many values, fewer at the end.
+    /// Reads at most `most` values. It reads fewer at the end of the row group.
     fn read(&mut self, most: usize, into: &mut LargeBinaryBuilder) -> Result<Read, ParquetError> {
         let mut levels = Vec::new();
         let mut values: Vec<ByteArray> = Vec::new();
@@ -279,9 +293,9 @@ impl Carried {
         }
     }
 
-    /// The next so many rows.
+    /// Returns the next `count` rows.
     fn take(&mut self, count: usize, path: &Path) -> Result<Vec<ArrayRef>, BulkError> {
-        let failed = |reason: &dyn ToString| BulkError::form(path, "Parquet file", reason);
+        let failed = |reason: &dyn ToString| BulkError::form(path, WHAT, reason);
         let mut parts = Vec::new();
         let mut left = count;
         while left > 0 {

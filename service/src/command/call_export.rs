@@ -98,7 +98,7 @@ impl ExportCalls {
             // A note that nobody can read loses nothing else.
             let _ = writeln!(
                 io::stderr(),
-                "{masked} calls are kept masked, and were left out"
+                "left out because they are kept masked: {masked}"
             );
         }
         Ok(())

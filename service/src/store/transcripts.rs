@@ -223,7 +223,7 @@ impl<T: HasStatements> KeptCalls for T {
         let (first, last) = (since.saturating_sub(SLACK), until.saturating_add(SLACK));
         let account = which.account.map(|account| account.0);
         let statement = statement!(
-            "transcript_numbers.sql" "select_transcript.sql" "kept.sql",
+            "transcript_numbers.sql" "select_transcript.sql" "transcripts_kept.sql",
             first, last, i64::MAX, since, until, at_most, which.after, account
         );
         list(self.statements().read_rows(statement), |row| {

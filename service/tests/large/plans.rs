@@ -62,6 +62,13 @@ fn statements(folder: &str) -> Vec<(String, String)> {
                 );
                 [numbers, all, read("refused.sql"), text].concat()
             }
+            "WHERE" if name == "transcripts_kept.sql" => {
+                let (numbers, one) = (
+                    read("transcript_numbers.sql"),
+                    read("select_transcript.sql"),
+                );
+                [numbers, one, text].concat()
+            }
             "WHERE" if name.starts_with("transcript") => read("select_transcript.sql") + &text,
             "WHERE" => read("select_deliveries.sql") + &text,
             _ => text,
