@@ -1,4 +1,4 @@
-//! Does what a command asks for with all files of calls.
+//! Carries out what a command asks for, with all files of calls.
 
 use std::fs;
 use std::io::Write as _;
@@ -54,7 +54,7 @@ impl Task {
         Settings::of(&values)
     }
 
-    /// Does it.
+    /// Carries the task out.
     ///
     /// # Errors
     /// A file cannot be read or written.

@@ -68,8 +68,8 @@ impl core::fmt::Debug for Redecision {
 
 /// Makes a stream that decides the calls of transcripts again. It reads a batch when the consumer asks for the next result.
 ///
-/// The host's answers are those that the transcript notes. [`Redecision::blacklists`] replaces what the host said of blacklists. A
-/// result has one row for each transcript, with these columns: `code_then` is the code that the transcript notes. `code_now` and
+/// The host's answers are those that the transcript notes. [`Redecision::blacklists`] replaces what the host said of
+/// blacklists in its roles. A result has one row for each transcript, with these columns: `code_then` is the code that the transcript notes. `code_now` and
 /// `rule_now` are those of the new decision. `changed` says whether the codes differ. `needs` names the questions that the call asks now
 /// and the transcript does not answer. It is `transcript` if the text is not a transcript that can be replayed.
 ///

@@ -59,7 +59,7 @@ pub(crate) struct Request {
     pub(crate) hosts: Range<u32>,
     /// Whether the HTML has a place where any host could be hidden.
     pub(crate) has_hidden: bool,
-    /// Whether the HTML may have a URL that no browser can read. Looked for by a preflight alone.
+    /// Whether the HTML may have a URL that no browser can read. Only a preflight looks for one.
     pub(crate) may_be_unreadable: bool,
     /// `from`, if it is a valid address.
     pub(crate) from: Option<SentAddress>,

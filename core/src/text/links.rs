@@ -324,14 +324,15 @@ pub fn visit_hosts(
     read(html, scratch, visit, |_, _| {})
 }
 
-/// [`visit_hosts`] without the hosts. Says too whether [`unreadable`] may find a URL: it finds none if the second is `false`.
+/// [`visit_hosts`] without the hosts. Also says whether [`unreadable`] may find a URL. If that is `false`, it finds
+/// none.
 pub(crate) fn look_for_unreadable(html: &str, scratch: &mut Scratch) -> (Option<HiddenHost>, bool) {
     let mut may_be_unreadable = false;
     let hidden = read(html, scratch, &mut |_| {}, |scanner, link| {
         may_be_unreadable = may_be_unreadable
             || match link {
                 Some(found) => scanner.unreadable(found).is_some(),
-                // It is read for hosts here, and by `unreadable` for links.
+                // Here soup gives hosts. `unreadable` reads the same text for links.
                 None => true,
             };
     });

@@ -12,7 +12,7 @@ pub(crate) struct Seen {
     pub(crate) non_texts: u64,
     /// The fields whose value may be a string with escapes.
     pub(crate) escaped: u64,
-    /// Whether there is a name that is not a field's.
+    /// Whether the object has a name that is not a field's.
     pub(crate) has_unknown: bool,
 }
 

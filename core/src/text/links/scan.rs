@@ -334,7 +334,7 @@ impl<'h> Scanner<'h> {
         (!host::readable(&url)).then_some(url)
     }
 
-    /// Whether it shows without more reading that a browser can read the URL of the link just found.
+    /// Whether a quick look shows that a browser can read the URL of the link just found.
     pub(super) fn is_plainly_readable(&self, found: Found) -> bool {
         // Text that is a link can be read. Of a URL that can be read in two ways, the first one tells.
         if found.place == Place::Text || found.is_second {
