@@ -76,13 +76,13 @@ pub async fn decide(
     bounds: Arc<Bounds>,
     request: Request,
 ) -> Outcome {
-    let Some(worker) = threads.for_body(&policy, request.body.len()).await else {
+    let Some(mut worker) = threads.for_body(&policy, request.body.len()).await else {
         return Outcome::Undone(Trouble::NoMemory);
     };
     let journal = Journal::new(bounds.transcripts.notes(request.body.len()));
     let judged_by = Arc::clone(&policy);
     let read = worker
-        .run(move || {
+        .read(move || {
             let digest = request.digest();
             let Request {
                 operation,
@@ -91,10 +91,10 @@ pub async fn decide(
                 key,
             } = request;
             let call = Call::new(&policy, operation, &method, body);
-            (key, digest, method, call)
+            (call, (key, digest, method))
         })
         .await;
-    let Some((key, digest, method, call)) = read else {
+    let Some((key, digest, method)) = read else {
         return Outcome::Undone(Trouble::Fault("a call could not be read"));
     };
     let conversation = Conversation {
@@ -111,7 +111,7 @@ pub async fn decide(
         method,
         policy: judged_by,
     };
-    match conversation.run(call).await {
+    match conversation.run().await {
         Ok(outcome) | Err(Stop(outcome)) => outcome,
     }
 }
@@ -158,55 +158,64 @@ struct Conversation {
     policy: Arc<Policy>,
 }
 
-type Body = Vec<u8>;
-
 impl Conversation {
-    async fn run(mut self, mut call: Call<Body>) -> Result<Outcome, Stop> {
+    async fn run(mut self) -> Result<Outcome, Stop> {
         loop {
-            call = match call.step() {
+            match self.call()?.step() {
                 Step::Account(question) => {
                     let key = KeyHash::of(&question.key());
                     if self.turn.is_none() {
                         self.turn = Some(self.bounds.turns.of(key).await);
                     }
-                    self.account(call, key).await?
+                    self.account(key).await?;
                 }
-                Step::Facts(_) => self.facts(call).await?,
-                Step::Commit(_) => self.commit(call).await?,
+                Step::Facts(_) => self.facts().await?,
+                Step::Commit(_) => self.commit().await?,
                 Step::Done(decision) => {
-                    let mut outcome = of_decision(&decision);
-                    if let (Outcome::Decided(decided), Some((account, key))) =
-                        (&mut outcome, self.authenticated)
-                    {
-                        decided.account = Some(account);
-                        decided.key = Some(key);
-                        self.bounds.limits.emails(account, decided.emails);
-                        if !self.bounds.tracks && decision.plan().is_some_and(asks_for_tracking) {
-                            telemetry::untracked(account);
-                        }
-                        decided.heard = self.heard(&call, decided.call.is_some());
-                    }
-                    return Ok(outcome);
+                    let outcome = of_decision(&decision);
+                    let is_tracked = decision.plan().is_some_and(asks_for_tracking);
+                    return self.ended(outcome, is_tracked);
                 }
             }
         }
     }
 
-    /// What is kept of the call. `None` if it is not kept.
-    fn heard(&mut self, call: &Call<Body>, is_accepted: bool) -> Option<Box<Heard>> {
-        let answers = std::mem::take(&mut self.journal).into_answers()?;
-        let is_kept = self.bounds.transcripts.keeps(is_accepted);
-        is_kept.then(|| {
-            Box::new(Heard {
-                policy: Arc::clone(&self.policy),
-                method: std::mem::take(&mut self.method),
-                body: call.body().to_vec(),
-                answers,
-            })
-        })
+    /// What the call came to, with whose it is.
+    fn ended(&mut self, mut outcome: Outcome, asks_for_tracking: bool) -> Result<Outcome, Stop> {
+        if let (Outcome::Decided(decided), Some((account, key))) =
+            (&mut outcome, self.authenticated)
+        {
+            decided.account = Some(account);
+            decided.key = Some(key);
+            self.bounds.limits.emails(account, decided.emails);
+            if !self.bounds.tracks && asks_for_tracking {
+                telemetry::untracked(account);
+            }
+            decided.heard = self.heard(decided.call.is_some())?;
+        }
+        Ok(outcome)
     }
 
-    async fn account(&mut self, call: Call<Body>, key: KeyHash) -> Result<Call<Body>, Stop> {
+    /// What is kept of the call. `None` if it is not kept.
+    fn heard(&mut self, is_accepted: bool) -> Result<Option<Box<Heard>>, Stop> {
+        let answers = std::mem::take(&mut self.journal).into_answers();
+        let answers = answers.filter(|_| self.bounds.transcripts.keeps(is_accepted));
+        let Some(answers) = answers else {
+            return Ok(None);
+        };
+        Ok(Some(Box::new(Heard {
+            policy: Arc::clone(&self.policy),
+            method: std::mem::take(&mut self.method),
+            body: self.call()?.body().to_vec(),
+            answers,
+        })))
+    }
+
+    fn call(&self) -> Result<&Call<Vec<u8>>, Stop> {
+        self.worker.call().ok_or_else(panicked)
+    }
+
+    async fn account(&mut self, key: KeyHash) -> Result<(), Stop> {
         let found = self.store.account(key).await?;
         if let Some(found) = found {
             if self.authenticated.is_none()
@@ -218,7 +227,7 @@ impl Conversation {
             self.claim(found.id).await?;
         }
         let account = found.map(|found| found.account);
-        self.step(call, HostAnswer::Account(account)).await
+        self.step(HostAnswer::Account(account)).await
     }
 
     /// Looks at the idempotency key, once: after authentication, before the account's state is judged.
@@ -245,11 +254,11 @@ impl Conversation {
         }
     }
 
-    async fn facts(&mut self, call: Call<Body>) -> Result<Call<Body>, Stop> {
+    async fn facts(&mut self) -> Result<(), Stop> {
         let Some((account, _)) = self.authenticated else {
             return Err(Stop(fault("facts are asked for no account")));
         };
-        if let Step::Facts(questions) = call.step() {
+        if let Step::Facts(questions) = self.call()?.step() {
             let recipients = questions.subscribers().len();
             if recipients > self.bounds.max_recipients {
                 return Err(Stop(Outcome::TooManyRecipients));
@@ -257,87 +266,70 @@ impl Conversation {
             let memory = self.worker.hold_recipients(recipients).await;
             memory.ok_or(Stop(Outcome::Undone(Trouble::NoMemory)))?;
         }
-        let (call, asked) = self
-            .worker
-            .run(move || {
-                let asked = match call.step() {
-                    Step::Facts(questions) => Some(Asked::of(&questions)),
-                    Step::Account(_) | Step::Commit(_) | Step::Done(_) => None,
-                };
-                (call, asked)
-            })
-            .await
-            .ok_or_else(panicked)?;
+        let asked = self.worker.work(|call| match call.step() {
+            Step::Facts(questions) => Some(Asked::of(&questions)),
+            Step::Account(_) | Step::Commit(_) | Step::Done(_) => None,
+        });
+        let asked = asked.await.ok_or_else(panicked)?;
         let asked = asked.ok_or_else(|| Stop(fault("no facts are asked")))?;
         let found = self.store.facts(account, asked).await?;
         self.mailer_revision = found.mailer_revision;
-        self.step(call, HostAnswer::Facts(found.facts)).await
+        self.step(HostAnswer::Facts(found.facts)).await
     }
 
-    async fn commit(&mut self, call: Call<Body>) -> Result<Call<Body>, Stop> {
+    async fn commit(&mut self) -> Result<(), Stop> {
         let Some((account, key)) = self.authenticated else {
             return Err(Stop(fault("a plan is made for no account")));
         };
         // One recipient can get an email of each request.
-        let emails = call.plan().map_or(0, |plan| plan.email_count());
+        let emails = self.call()?.plan().map_or(0, |plan| plan.email_count());
         if usize::try_from(emails).map_or(true, |emails| emails > self.bounds.max_recipients) {
             return Err(Stop(Outcome::TooManyRecipients));
         }
         let id = CallId::random()?;
-        let record = self.record(&call, id)?;
-        let (kept, revision) = (record.clone(), self.mailer_revision);
-        let (mut call, work) = self
-            .worker
-            .run(move || {
-                let mut call = call;
-                let begun = call.begin_commit().map(drop);
-                let work = begun.map(|()| Work::of(&call, account, id, revision, kept));
-                (call, work)
-            })
-            .await
-            .ok_or_else(panicked)?;
+        let record = self.record(id)?;
+        let revision = self.mailer_revision;
+        let work = self.worker.work(move |call| {
+            let begun = call.begin_commit().map(drop);
+            begun.map(|()| Work::of(call, account, id, revision, record))
+        });
+        let work = work.await.ok_or_else(panicked)?;
         let work = work?.ok_or_else(|| Stop(fault("a plan that cannot be carried out")))?;
         let is_large = work.is_large();
         let started = Instant::now();
         let committed = self.store.commit(work).await;
         telemetry::carried_out(started.elapsed());
-        let conflict = match committed {
-            Ok(Committed::Done) => {
-                let answer = HostAnswer::Commit(Commit::Done {
-                    transaction_id: id.number(),
-                });
-                self.journal.answer(&mut call, answer)?;
-                return Ok(call);
-            }
+        let commit = match committed {
+            Ok(Committed::Done) => Commit::Done {
+                transaction_id: id.number(),
+            },
             Ok(Committed::Replayed(kept)) => return Err(Stop(self.replay(kept))),
-            Err(StoreError::Conflict(conflict)) => conflict,
+            Err(StoreError::Conflict(conflict)) => Commit::Conflict(conflict),
             Err(error) => return Err(Stop(of_commit(error))),
         };
-        let answer = HostAnswer::Commit(Commit::Conflict(conflict));
-        let call = self.step(call, answer).await?;
-        if !matches!(call.step(), Step::Account(_)) {
-            return Ok(call);
+        self.step(HostAnswer::Commit(commit)).await?;
+        // Only after a conflict.
+        if !matches!(self.call()?.step(), Step::Account(_)) {
+            return Ok(());
         }
-        self.in_turn(call, account, key, is_large).await
+        self.in_turn(account, key, is_large).await
     }
 
     /// Judges a call again that has met a conflict: in its turn.
     async fn in_turn(
         &mut self,
-        call: Call<Body>,
         account: AccountId,
         key: KeyHash,
         is_large: bool,
-    ) -> Result<Call<Body>, Stop> {
+    ) -> Result<(), Stop> {
         let id = CallId::random()?;
-        let record = self.record(&call, id)?;
         let again = Again {
-            call,
+            record: self.record(id)?,
+            call: self.worker.take().ok_or_else(panicked)?,
             key,
             account,
             is_large,
             id,
-            record,
             journal: std::mem::take(&mut self.journal),
         };
         let turn = self.store.in_turn(again).await;
@@ -347,15 +339,17 @@ impl Conversation {
             replayed,
             journal,
         } = turned;
+        self.worker.put(call);
         self.journal = journal;
         match replayed {
             Some(kept) => Err(Stop(self.replay(kept))),
-            None => Ok(call),
+            None => Ok(()),
         }
     }
 
     /// What is kept under the call's idempotency key, should it be accepted under this id.
-    fn record(&self, call: &Call<Body>, id: CallId) -> Result<Option<Record>, Stop> {
+    fn record(&self, id: CallId) -> Result<Option<Record>, Stop> {
+        let call = self.call()?;
         let (Some(hold), Some(digest)) = (&self.hold, self.digest) else {
             return Ok(None);
         };
@@ -371,19 +365,15 @@ impl Conversation {
     }
 
     /// Answers the call, on a thread where it may take long.
-    async fn step(&mut self, mut call: Call<Body>, answer: HostAnswer) -> Result<Call<Body>, Stop> {
+    async fn step(&mut self, answer: HostAnswer) -> Result<(), Stop> {
         let mut journal = std::mem::take(&mut self.journal);
-        let (call, journal, answered) = self
-            .worker
-            .run(move || {
-                let answered = journal.answer(&mut call, answer);
-                (call, journal, answered)
-            })
-            .await
-            .ok_or_else(panicked)?;
-        answered?;
+        let answered = self.worker.work(move |call| {
+            let answered = journal.answer(call, answer);
+            (journal, answered)
+        });
+        let (journal, answered) = answered.await.ok_or_else(panicked)?;
         self.journal = journal;
-        Ok(call)
+        Ok(answered?)
     }
 }
 

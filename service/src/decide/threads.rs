@@ -8,7 +8,7 @@ use std::thread::{self, available_parallelism};
 // clock: how long a call waits for memory; the answer says that nothing was done.
 use std::time::Duration;
 
-use franking::Policy;
+use franking::{Call, Policy};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use tokio::time::timeout;
 
@@ -38,6 +38,12 @@ pub struct Threads {
 
 /// Work for one of the threads.
 type Job = Box<dyn FnOnce() + Send>;
+
+/// How many threads there are.
+fn count() -> usize {
+    let processors = available_parallelism().map_or(1, usize::from);
+    processors.saturating_sub(1).max(1)
+}
 
 /// Starts a thread that works until nobody has any more work.
 fn start(jobs: Arc<Mutex<Receiver<Job>>>) {
@@ -93,10 +99,9 @@ impl Threads {
     /// many recipients take is as much again. A call that needs more is alone.
     #[must_use]
     pub fn new(large: u64, memory: u64) -> Self {
-        let processors = available_parallelism().map_or(1, usize::from);
         let (jobs, waiting) = channel();
         let waiting = Arc::new(Mutex::new(waiting));
-        for _ in 0..processors.saturating_sub(1).max(1) {
+        for _ in 0..count() {
             start(Arc::clone(&waiting));
         }
         Self {
@@ -107,7 +112,7 @@ impl Threads {
         }
     }
 
-    /// Where a body of that length is worked on. `None` when there is no memory for it.
+    /// Where a call with a body of that length is worked on. `None` when there is no memory for it.
     pub(super) async fn for_body(&self, policy: &Policy, bytes: usize) -> Option<Worker> {
         let is_large = u64::try_from(bytes).is_ok_and(|bytes| bytes >= self.large);
         let (jobs, memory) = match is_large {
@@ -118,18 +123,21 @@ impl Threads {
             false => (None, None),
         };
         Some(Worker {
+            call: None,
             jobs,
-            _memory: memory,
+            memory,
             recipients: self.recipients.clone(),
             of_recipients: None,
         })
     }
 }
 
-/// Where one call is worked on: right here, or on a thread for large bodies; and the memory that is set aside for it.
+/// One call, and where it is worked on: right here, or on a thread for large bodies; and the memory that is set aside for it.
 pub(super) struct Worker {
+    /// `None` before it is read, and while it is worked on.
+    call: Option<Call<Vec<u8>>>,
     jobs: Option<Sender<Job>>,
-    _memory: Option<OwnedSemaphorePermit>,
+    memory: Option<OwnedSemaphorePermit>,
     recipients: Memory,
     of_recipients: Option<OwnedSemaphorePermit>,
 }
@@ -144,11 +152,45 @@ impl Worker {
         Some(())
     }
 
-    /// Does the work. `None` when it panicked.
-    pub(super) async fn run<T: Send + 'static>(
-        &self,
-        work: impl FnOnce() -> T + Send + 'static,
+    /// Reads the call. `None` when that panicked.
+    pub(super) async fn read<T: Send + 'static>(
+        &mut self,
+        work: impl FnOnce() -> (Call<Vec<u8>>, T) + Send + 'static,
     ) -> Option<T> {
+        let (call, read) = self.run(work).await?;
+        self.call = Some(call);
+        Some(read)
+    }
+
+    /// The call. `None` after a panic.
+    pub(super) const fn call(&self) -> Option<&Call<Vec<u8>>> {
+        self.call.as_ref()
+    }
+
+    /// Works on the call. `None` when that panicked.
+    pub(super) async fn work<T: Send + 'static>(
+        &mut self,
+        work: impl FnOnce(&mut Call<Vec<u8>>) -> T + Send + 'static,
+    ) -> Option<T> {
+        let mut call = self.call.take()?;
+        let work = move || {
+            let done = work(&mut call);
+            (call, done)
+        };
+        self.read(work).await
+    }
+
+    /// Gives the call to somebody else.
+    pub(super) const fn take(&mut self) -> Option<Call<Vec<u8>>> {
+        self.call.take()
+    }
+
+    /// Takes the call back.
+    pub(super) fn put(&mut self, call: Call<Vec<u8>>) {
+        self.call = Some(call);
+    }
+
+    async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
         let Some(jobs) = &self.jobs else {
             return Some(work());
         };
@@ -162,6 +204,21 @@ impl Worker {
     }
 }
 
+impl Drop for Worker {
+    /// A large call is dropped by the thread that worked on it: to give back its memory takes milliseconds.
+    fn drop(&mut self) {
+        if let (Some(jobs), Some(call)) = (&self.jobs, self.call.take()) {
+            let memory = (self.memory.take(), self.of_recipients.take());
+            let job: Job = Box::new(move || {
+                drop(call);
+                drop(memory);
+            });
+            // Without the thread it is dropped here.
+            drop(jobs.send(job));
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     #![expect(
@@ -169,6 +226,7 @@ mod tests {
         reason = "a test that meets the unexpected should stop"
     )]
     use super::*;
+    use franking::Operation;
 
     #[tokio::test]
     async fn a_body_waits_for_the_memory_of_another_and_one_that_needs_all_of_it_is_alone() {
@@ -191,5 +249,39 @@ mod tests {
         drop(worker);
         assert_eq!(threads.recipients.free.available_permits(), 1024);
         assert_eq!(threads.reading.free.available_permits(), 1024);
+    }
+    #[tokio::test]
+    async fn a_large_call_is_dropped_by_the_thread_that_worked_on_it_and_holds_its_memory_until_then()
+     {
+        let policy = Arc::new(Policy::default());
+        let threads = Threads::new(1, 64 << 20);
+        let all = threads.reading.free.available_permits();
+        let mut worker = threads.for_body(&policy, 2).await.unwrap();
+        let read = worker.read(move || {
+            let body = b"{}".to_vec();
+            (Call::new(&policy, Operation::SendMailer, "POST", body), ())
+        });
+        read.await.unwrap();
+        assert!(worker.call().is_some());
+        let mut busy = Vec::new();
+        for _ in 0..count() {
+            let (goes_on, waits) = channel::<()>();
+            let (told, begun) = oneshot::channel();
+            let job: Job = Box::new(move || {
+                told.send(()).unwrap();
+                // Until nobody holds the other end.
+                waits.recv().unwrap_err();
+            });
+            threads.jobs.send(job).unwrap();
+            begun.await.unwrap();
+            busy.push(goes_on);
+        }
+        drop(worker);
+        assert!(threads.reading.free.available_permits() < all);
+        drop(busy);
+        let free = Arc::clone(&threads.reading.free);
+        let count = u32::try_from(all).unwrap();
+        // Waits until all of it is given back.
+        drop(free.acquire_many_owned(count).await.unwrap());
     }
 }

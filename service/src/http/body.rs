@@ -26,6 +26,9 @@ const DRAINED_AT_ONCE: u64 = 256 << 10;
 const DRAINED_PAUSE: Duration = Duration::from_millis(10);
 /// How much is set aside at once for a body that is announced: more only as it comes.
 const FIRST_BYTES: usize = 64 << 10;
+/// A body of which this much has come gets addresses for all of it. The system gives memory only to what is written, and
+/// what has come is not copied again: while megabytes are copied, other calls wait.
+const COPIED_BYTES: usize = 1 << 20;
 
 /// The least that comes of a body in [`LEAST_TIME`], unless it ends.
 const LEAST_BYTES: usize = 8 << 10;
@@ -72,8 +75,15 @@ async fn keep(body: &mut Body, limit: u64, budget: &Budget) -> Result<(Vec<u8>, 
     // clock: a body that comes slower than at its least rate is given up
     let (mut since, mut come) = (Instant::now(), 0_usize);
     let announced = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
+    let most = match announced {
+        0 => usize::try_from(limit).unwrap_or(usize::MAX),
+        announced => announced,
+    };
+    // How many bytes of the budget it has.
+    let mut room = announced.min(FIRST_BYTES);
+    hold(room, &mut held).await?;
     let mut bytes = Vec::new();
-    reserve(&mut bytes, announced.min(FIRST_BYTES), &mut held).await?;
+    reserve(&mut bytes, room)?;
     loop {
         let data = tokio::select! {
             () = given_up.cancelled() => return Err(Unread::NoRoom),
@@ -91,15 +101,12 @@ async fn keep(body: &mut Body, limit: u64, budget: &Budget) -> Result<(Vec<u8>, 
         if u64::try_from(length).map_or(true, |length| length > limit) {
             return Err(Unread::TooLong);
         }
-        if length > bytes.capacity() {
+        if length > room {
             // Room doubles, up to the announced length, or else to the limit.
-            let most = match announced {
-                0 => usize::try_from(limit).unwrap_or(usize::MAX),
-                announced => announced,
-            };
-            let doubled = bytes.capacity().saturating_mul(2).min(most);
-            let more = doubled.max(length).saturating_sub(bytes.len());
-            reserve(&mut bytes, more, &mut held).await?;
+            room = room.saturating_mul(2).min(most).max(length);
+            hold(room, &mut held).await?;
+            let is_copied = room <= COPIED_BYTES;
+            reserve(&mut bytes, if is_copied { room } else { most.max(room) })?;
         }
         bytes.extend_from_slice(&data);
         // Without this, a thread would read up to a hundred such pieces before it looks at other connections.
@@ -109,9 +116,15 @@ async fn keep(body: &mut Body, limit: u64, budget: &Budget) -> Result<(Vec<u8>, 
     Ok((bytes, held))
 }
 
-async fn reserve(bytes: &mut Vec<u8>, more: usize, held: &mut Held) -> Result<(), Unread> {
-    let whole = u64::try_from(bytes.len().saturating_add(more)).map_err(|_| Unread::NoRoom)?;
-    held.grow(whole).await.ok_or(Unread::NoRoom)?;
+/// Makes a body's part of the budget this number of bytes.
+async fn hold(bytes: usize, held: &mut Held) -> Result<(), Unread> {
+    let whole = u64::try_from(bytes).map_err(|_| Unread::NoRoom)?;
+    held.grow(whole).await.ok_or(Unread::NoRoom)
+}
+
+/// Gives a body addresses for this number of bytes, unless it has them.
+fn reserve(bytes: &mut Vec<u8>, capacity: usize) -> Result<(), Unread> {
+    let more = capacity.saturating_sub(bytes.len());
     bytes.try_reserve_exact(more).map_err(|_| Unread::NoRoom)
 }
 

@@ -94,10 +94,17 @@ pub(crate) fn measure(database: &Database, worst: Worst, size: Size, calls: usiz
         ["--max-connections", &connections],
     ];
     let service = database.serve_by(support::quiet(), &flags.concat());
-    let seen = runtime.block_on(async {
-        let _harm = worst::begin(worst, size, service.address, &relay).await;
-        client::call_steadily(service.address, &relay, calls).await
-    });
+    // Who harms is at another machine: its threads are not those of the one that is measured, and stand back on this one.
+    let elsewhere = tokio::runtime::Builder::new_multi_thread()
+        .on_thread_start(|| {
+            rustix::process::nice(10).unwrap();
+        })
+        .enable_all()
+        .build()
+        .unwrap();
+    let harm = elsewhere.block_on(worst::begin(worst, size, service.address, &relay));
+    let seen = runtime.block_on(client::call_steadily(service.address, &relay, calls));
+    drop(harm);
     let status = format!("/proc/{}/status", service.process.id());
     let status = std::fs::read_to_string(status).unwrap();
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

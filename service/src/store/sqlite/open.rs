@@ -11,6 +11,7 @@ use std::sync::atomic::Ordering::Relaxed;
 // clock: how long a lock is waited for.
 use std::time::{Duration, Instant};
 
+use rusqlite::config::DbConfig;
 use rusqlite::functions::FunctionFlags;
 use rusqlite::trace::TraceEventCodes;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
@@ -179,6 +180,8 @@ pub(super) fn connect(folder: &Path) -> rusqlite::Result<Connection> {
     // After a burst of calls the log takes no more room than this.
     connection.pragma_update(None, "journal_size_limit", LOG_BYTES)?;
     connection.pragma_update(None, "trusted_schema", false)?;
+    // Plans do not depend on values. Otherwise a statement is compiled again for each new value that a plan could depend on.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.set_prepared_statement_cache_capacity(64);
     add_functions(&connection)?;
     connection.trace_v2(
