@@ -37,6 +37,8 @@ class Part:
     needs: tuple[str, ...] = ()
     # It compares times: of `prove`, nothing else runs beside it.
     is_alone: bool = False
+    # The run cannot end before it does: the others get the processors that it leaves.
+    is_first: bool = False
 
 
 def rust(package, *options):
@@ -62,7 +64,12 @@ CHECK = [
 
 TEST = [
     # Cargo locks the folder of what it makes: its runs come one after the other. Long parts come first.
-    Part("build", "Format, lints, and the development build", "cargo fmt --all --check && python3 tests/rust_tests.py --build"),
+    Part(
+        "build",
+        "Format, lints, and the development build",
+        "cargo fmt --all --check && python3 tests/rust_tests.py --build",
+        is_first=True,
+    ),
     # All but this is tested as the development build makes it.
     Part("release", "The release build: what is measured, and the C library", "tests/build_release.sh"),
     Part("reference", "The vectors are those of the reference", "tests/reference/check.sh"),
@@ -70,13 +77,13 @@ TEST = [
     Part(
         "work",
         "Hostile bodies: work in proportion to their length",
-        # Each second kind. A batch that is accepted in part takes what a whole one does. `make prove` counts all of them.
-        "{release}/franking-hostile work share=1/2 'without=: partial|: inactive'",
+        # Each fourth kind. A batch that is accepted in part takes what a whole one does. `make prove` counts all of them.
+        "{release}/franking-hostile work share=1/4 'without=: partial|: inactive'",
         after=("release",),
         needs=("valgrind",),
     ),
     # It waits for much of its time, and takes the longest.
-    Part("service", "The service", rust("franking-service"), after=("build",)),
+    Part("service", "The service", f"RUST_TEST_THREADS=4 {rust('franking-service')}", after=("build",), is_first=True),
     Part("c", "C and C++", "tests/c/run.sh", after=("build", "release")),
     Part("core", "Tests of the core", rust("franking", "franking-hostile", "franking-bench"), after=("build",)),
     Part("python", "Python", "python/run_tests.sh", after=("build",), needs=("python",)),
@@ -89,7 +96,7 @@ TEST = [
     Part(
         "servers",
         "The driver for servers, against the example hosts",
-        "tests/server/hosts.sh",
+        "EVERY=2 tests/server/hosts.sh",
         after=("build",),
         needs=("python",),
     ),
@@ -137,6 +144,13 @@ TEST = [
 HOSTILE = f"cargo build --quiet --release --package franking-hostile && '{RELEASE}/franking-hostile'"
 
 PROVE = [
+    Part(
+        "service",
+        "All vectors over HTTP, to the service and the example hosts; a thousand hostile calls on the pages of the desk",
+        "EVERY=1 HOSTILE_CALLS=1000 cargo test --release --package franking-service --test service -- interface:: desk::hostile"
+        " --nocapture && tests/server/hosts.sh",
+        needs=("python",),
+    ),
     Part(
         "kills",
         "Accepted calls outlive SIGKILL, whole and once",

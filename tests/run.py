@@ -75,7 +75,7 @@ class Took:
 
 
 class Runner:
-    """Runs parts three at a time, for some of them wait more than they work; shows what each prints when it ends, and ends them all when it is told to end.
+    """Runs parts four at a time, for some of them wait more than they work; shows what each prints when it ends, and ends them all when it is told to end.
 
     `on_end` is called with the result of each part, by one thread at a time."""
 
@@ -97,7 +97,7 @@ class Runner:
         print("\nEnded before its end: nothing is shown by this run.", file=sys.stderr)
         os._exit(128 + number)
 
-    def run(self, parts, at_once=3):
+    def run(self, parts, at_once=4):
         """Runs all parts, each after those that it needs; of those that can begin, the first in the list."""
         keys = {part.key for part in parts}
         waiting = list(parts)
@@ -139,7 +139,7 @@ class Runner:
         command = part.command.replace("{built}", str(BUILT)).replace("{release}", str(RELEASE))
         started = time.monotonic()  # clock: printed, not judged
         process = subprocess.Popen(
-            ["bash", "-euo", "pipefail", "-c", command],
+            ["nice", "-n", "0" if part.is_first else "10", "bash", "-euo", "pipefail", "-c", command],
             cwd=ROOT, env=self.environment, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
         )  # fmt: skip

@@ -4,7 +4,7 @@ use std::io::BufRead as _;
 use std::path::Path;
 use std::process::Command;
 
-use crate::support::{Answer, Service, http_send_mail, send_mailer};
+use crate::support::{Answer, Service, cases, http_send_mail, send_mailer};
 use serde_json::Value;
 
 #[test]
@@ -141,8 +141,8 @@ fn the_call_that_a_demo_shows_is_accepted() {
     assert_eq!(service.post("/v4/sendMailer", &[], body).code(), Some(403));
 }
 
-/// Runs the driver for servers against the program, filled with both worlds in turn.
-fn drive(start: impl Fn(&Value, &Path) -> Option<Service>) {
+/// Sends one vector in so many to the program, which is filled with both worlds in turn.
+fn drive(every: i64, start: impl Fn(&Value, &Path) -> Option<Service>) {
     let driver = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/server/drive.py");
     for name in ["world.json", "world-refusing.json"] {
         let folder = tempfile::tempdir().unwrap();
@@ -152,6 +152,7 @@ fn drive(start: impl Fn(&Value, &Path) -> Option<Service>) {
         let output = Command::new("python3")
             .arg(&driver)
             // clock: one that never answers fails the test, however late
+            .args(["--every", &every.to_string()])
             .args(["--accepted", "--timeout", "600", "--world"])
             .arg(driver.with_file_name(name))
             .arg(&service.url)
@@ -168,15 +169,16 @@ const LONG: [&str; 2] = ["--max-send-mailer-bytes", "67108864"];
 
 #[test]
 fn all_vectors_that_can_be_told_from_outside_are_answered_so_on_sqlite() {
-    drive(|world, folder| {
+    drive(1, |world, folder| {
         crate::support::fill(folder, world);
         Some(Service::start(folder, &LONG))
     });
 }
 
+/// The database is another one and the rest is the same: one vector in four shows what can differ, or one in `EVERY`.
 #[test]
-fn all_vectors_that_can_be_told_from_outside_are_answered_so_on_postgres() {
-    drive(|world, folder| {
+fn vectors_that_can_be_told_from_outside_are_answered_so_on_postgres() {
+    drive(cases("EVERY", 4), |world, folder| {
         let address = crate::support::postgres(world)?;
         let [name, length] = LONG;
         let flags = [name, length, "--database", &address];

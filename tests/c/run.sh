@@ -44,7 +44,7 @@ if [ -z "${BUILT_FOR_TESTS:-}" ]; then
     step "the library with the switch for faults" cargo build --quiet --package franking-ffi --features test-panic,bench
 fi
 whole=${WHOLE:-}
-every=8
+every=16
 [ -z "$whole" ] || every=1
 [ -e "$static" ] && [ -e "$shared" ] || { echo "the library was not built"; exit 1; }
 

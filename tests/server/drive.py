@@ -228,11 +228,13 @@ def main(given=None):
     parser.add_argument("--world", type=pathlib.Path, default=HERE / "world.json", help="what the server knows")
     parser.add_argument("--vectors", default=HERE.parent / "vectors", help="folder of the vectors")
     parser.add_argument("--accepted", action="store_true", help="also send calls that are to be accepted")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="one vector in N")
     parser.add_argument("--header", action="append", default=[], metavar="'NAME: VALUE'", help="sent with each call")
     parser.add_argument("--timeout", type=float, default=60, help="seconds for one answer")
     arguments = parser.parse_args(given)
     headers = dict(re.split(r":\s*", header, maxsplit=1) for header in arguments.header)
     vectors, phases = load(arguments.vectors)
+    vectors = vectors[:: arguments.every]
     try:
         server = Server(arguments.url, headers, arguments.timeout)
     except ValueError as error:

@@ -9,7 +9,8 @@ use franking_service::mail::{
 use super::hostile::Dice;
 use super::reader::{Expected, check_lines, read};
 use super::scripted::Server;
-use super::support::{cases, compose, delivery, runtime, smtp, tried, valid};
+use super::support::{compose, delivery, runtime, smtp, tried, valid};
+use crate::support::cases;
 
 /// `HOSTILE` says how many.
 fn calls() -> i64 {

@@ -1,4 +1,4 @@
-//! What arrives is what was to be sent: 500 messages, or as `EMAILS` says, through a real server, each read by an independent
+//! What arrives is what was to be sent: 200 messages, or as `EMAILS` says, through a real server, each read by an independent
 //! reader.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,7 +9,8 @@ use franking_service::mail::{Delivery, Outcome, Smtp, Transport as _};
 use super::hostile::Dice;
 use super::reader::{Expected, check_lines, read};
 use super::sink::Sink;
-use super::support::{cases, compose, delivery, runtime, smtp, tried, valid};
+use super::support::{compose, delivery, runtime, smtp, tried, valid};
+use crate::support::cases;
 
 const NAMES: [Option<&str>; 9] = [
     None,
@@ -82,7 +83,7 @@ fn deliveries(count: i64) -> Vec<Delivery> {
 #[test]
 fn every_message_that_a_server_gets_is_the_one_that_was_to_be_sent() {
     let Some(sink) = Sink::start() else { return };
-    let deliveries = deliveries(cases("EMAILS", 500));
+    let deliveries = deliveries(cases("EMAILS", 200));
     let transport = Arc::new(Smtp::new(&smtp(sink.port)).unwrap());
     runtime().block_on(async {
         let mut sending = tokio::task::JoinSet::new();

@@ -14,11 +14,6 @@ pub fn runtime() -> tokio::runtime::Runtime {
     tokio::runtime::Runtime::new().unwrap()
 }
 
-/// How many cases a test tries: a number of the environment's, or this one.
-pub fn cases(name: &str, otherwise: i64) -> i64 {
-    std::env::var(name).map_or(otherwise, |text| text.parse().unwrap())
-}
-
 /// Says how many cases a test has tried, for whoever counts them.
 pub fn tried(count: usize) {
     // A line of its own, whatever cargo has written before.

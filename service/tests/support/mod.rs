@@ -83,6 +83,11 @@ pub fn world(name: &str) -> Value {
     serde_json::from_str(&text).unwrap()
 }
 
+/// How many cases a test tries: a number of the environment's, or this one.
+pub fn cases(name: &str, otherwise: i64) -> i64 {
+    std::env::var(name).map_or(otherwise, |text| text.parse().unwrap())
+}
+
 /// Fills a new database with a world.
 pub fn fill(folder: &Path, world: &Value) {
     runtime().block_on(async {

@@ -10,7 +10,8 @@ use franking_service::store::sqlite::{Sqlite, groups, statements};
 use franking_service::store::{NewHit, Store};
 
 use crate::databases::{SERVER, connect, runtime};
-use crate::mail::support::{cases, tried};
+use crate::mail::support::tried;
+use crate::support::cases;
 
 /// How many hits each of the emails has.
 const OF_ONE: u64 = 10;

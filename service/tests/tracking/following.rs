@@ -2,8 +2,9 @@
 
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 
-use crate::mail::support::{cases, tried};
+use crate::mail::support::tried;
 use crate::returned::{READER, keys, run, wait};
+use crate::support::cases;
 use crate::support::database::{Database, on_both};
 use crate::support::{Answer, KEY, Service, http_send_mail, request};
 
