@@ -7,7 +7,7 @@ PYTHON ?= python3
 PREFIX ?= /usr/local
 export LIBDIR DESTDIR
 
-.PHONY: help demo serve check test prove conformance bench load deliveries fuzz fuzz-languages pages screenshots build install notices dist
+.PHONY: help demo serve check test prove conformance bench load deliveries fuzz fuzz-languages pages book screenshots build install notices dist
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1\t\2/' | awk -F '\t' '{printf "  make %-16s %s\n", $$1, $$2}'
@@ -52,6 +52,9 @@ pages: ## Write docs/rules.md, docs/openapi.*, the lists in docs/service.md and 
 	cargo run --quiet --package franking-tools -- header
 	cargo run --quiet --package franking-tools -- openapi
 	$(PYTHON) tests/run.py pages
+
+book: ## Build the pages as a book, into target/book, and check its links (needs mdBook)
+	$(PYTHON) tests/book.py
 
 screenshots: ## Take the pictures of docs/desk.md anew, with Chromium
 	@source tests/built.sh && built_with franking-service && \

@@ -39,6 +39,8 @@ class Part:
     is_alone: bool = False
     # The run cannot end before it does: the others get the processors that it leaves.
     is_first: bool = False
+    # It keeps all processors busy by itself: beside others it would take longer than after them.
+    fills: bool = False
 
 
 def rust(package, *options):
@@ -68,22 +70,23 @@ TEST = [
         "build",
         "Format, lints, and the development build",
         "cargo fmt --all --check && python3 tests/rust_tests.py --build",
-        is_first=True,
-    ),
-    # All but this is tested as the development build makes it.
-    Part("release", "The release build: what is measured, and the C library", "tests/build_release.sh"),
-    Part("reference", "The vectors are those of the reference", "tests/reference/check.sh"),
-    Part("memory", "Hostile bodies: memory", "{release}/franking-hostile memory bytes=2097152", after=("release",)),
-    Part(
-        "work",
-        "Hostile bodies: work in proportion to their length",
-        # Each fourth kind. A batch that is accepted in part takes what a whole one does. `make prove` counts all of them.
-        "{release}/franking-hostile work share=1/4 'without=: partial|: inactive'",
-        after=("release",),
-        needs=("valgrind",),
+        fills=True,
     ),
     # It waits for much of its time, and takes the longest.
     Part("service", "The service", f"RUST_TEST_THREADS=4 {rust('franking-service')}", after=("build",), is_first=True),
+    # All but this is tested as the development build makes it.
+    Part("release", "The release build: what is measured, and the C library", "tests/build_release.sh"),
+    Part("reference", "The vectors are those of the reference", "tests/reference/check.sh"),
+    # Each second kind. `make prove` takes all of them.
+    Part("memory", "Hostile bodies: memory", "{release}/franking-hostile memory bytes=2097152 share=1/2", after=("release",)),
+    Part(
+        "work",
+        "Hostile bodies: work in proportion to their length",
+        # Each third kind. A batch that is accepted in part takes what a whole one does. `make prove` counts all of them.
+        "{release}/franking-hostile work share=1/3 'without=: partial|: inactive'",
+        after=("release",),
+        needs=("valgrind",),
+    ),
     Part("c", "C and C++", "tests/c/run.sh", after=("build", "release")),
     Part("core", "Tests of the core", rust("franking", "franking-hostile", "franking-bench"), after=("build",)),
     Part("python", "Python", "python/run_tests.sh", after=("build",), needs=("python",)),
@@ -138,6 +141,7 @@ TEST = [
         f"tests/description/run.sh && {rust('franking-tools')}",
         after=("build",),
     ),
+    Part("book", "Every page is in the book, and every link of the book leads somewhere", "tests/book.py", needs=("mdbook",)),
     Part("dependencies", "Dependencies", "cargo deny --log-level error check bans licenses sources", needs=("cargo-deny",)),
 ]
 

@@ -32,6 +32,11 @@ def version_of(program):
 # By key: what it is called, whether it is there, and the command that installs it.
 TOOLS = {
     "cargo-deny": ("cargo-deny", lambda: shutil.which("cargo-deny"), "cargo install --quiet --locked cargo-deny"),
+    "mdbook": (
+        "mdBook",
+        lambda: shutil.which("mdbook"),
+        "cargo install --quiet --locked mdbook --version 0.5.4 --no-default-features",
+    ),
     "cargo-mutants": ("cargo-mutants", lambda: shutil.which("cargo-mutants"), "cargo install --quiet --locked cargo-mutants"),
     "chromium": ("Chromium", lambda: shutil.which("chromium"), "apt-get -qq install --yes chromium"),
     "firefox": ("Firefox", lambda: shutil.which("firefox-esr"), "apt-get -qq install --yes firefox-esr"),
@@ -85,6 +90,8 @@ class Runner:
         self.environment = {**os.environ, **dict(environment)}
         self.changed = threading.Condition()
         self.running = {}
+        # Whether a part is running that keeps all processors busy.
+        self.is_full = False
         self.done = set()
         self.results = []
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -116,16 +123,20 @@ class Runner:
                     self.changed.wait()
                 waiting.remove(part)
                 self.running[part.key] = None
+                self.is_full = part.fills
             self.part(part)
             with self.changed:
                 del self.running[part.key]
+                self.is_full = False
                 self.done.add(part.key)
                 self.changed.notify_all()
 
     def next_of(self, waiting, keys):
         """The first part that can begin now."""
+        if self.is_full:
+            return None
         can_begin = (part for part in waiting if all(key in self.done or key not in keys for key in part.after))
-        return next(can_begin, None)
+        return next((part for part in can_begin if not part.fills or not self.running), None)
 
     def part(self, part):
         lacks = absent(part)

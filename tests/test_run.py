@@ -7,6 +7,7 @@ import contextlib
 import io
 import pathlib
 import sys
+import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
@@ -58,6 +59,16 @@ class Running(unittest.TestCase):
         parts = [Part("second", "needs the first", "true", after=("first",)), Part("first", "is needed", "true")]
         runner, _ = ran(parts)
         self.assertEqual([part.key for part, _, _, _ in runner.results], ["first", "second"])
+
+    def test_nothing_runs_beside_a_part_that_keeps_all_processors_busy(self):
+        with tempfile.TemporaryDirectory() as folder:
+            busy = pathlib.Path(folder) / "busy"
+            beside = f"test ! -e {busy}"
+            parts = [Part(f"before {number}", f"is before, {number}", beside) for number in range(3)]
+            parts.append(Part("full", "is alone", f"touch {busy}; sleep 0.1; rm {busy}", fills=True))
+            parts += [Part(f"after {number}", f"is after, {number}", beside) for number in range(3)]
+            runner, _ = ran(parts)
+            self.assertEqual([status for _, status, _, _ in runner.results], [0] * 7)
 
     def test_a_part_that_fails_ends_with_the_command_that_repeats_it(self):
         runner, printed = ran([Part("bad", "does not hold", "echo found; exit 3")])

@@ -34,6 +34,7 @@ PAGES = [
         ROOT / "README.md",
         ROOT / "docs" / "python.md",
         ROOT / "docs" / "events.md",
+        ROOT / "docs" / "checking.md",
     )
     if page.exists()
 ]
@@ -149,10 +150,11 @@ def test_everything_that_is_read_is_described() -> None:
 
 
 @functools.cache
-def run_page(page: Path) -> ModuleType:
-    """Blocks of Python run in the order of the page, in one module; those with `>>>` are doctests. Those that need a
+def run_page(page: Path, **given: Any) -> ModuleType:
+    """Blocks of Python run in the order of the page, in one module that has what is given; those with `>>>` are doctests. Those that need a
     package which is not there are left out: `python needs=fastapi`. Settings of Django can be made once."""
     module = ModuleType("page")
+    vars(module).update(given)
     text = page.read_text("utf-8")
     blocks = re.finditer(r"^```python(?: needs=(\w+))?\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     assert len(re.findall(r"^```python", text, re.MULTILINE)) == len(
@@ -254,6 +256,18 @@ def guide(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     with pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.chdir(tmp_path_factory.mktemp("guide"))
         return run_page(page)
+
+
+def test_the_page_of_servers_that_exist_decides_in_shadow(guide: ModuleType) -> None:
+    page = ROOT / "docs" / "migrating.md"
+    shop = guide.Shop()
+    shadow = run_page(page, shop=shop)
+    noted: list[Any] = []
+    accepted = single(subID=7)
+    shadow.compare("sendMailer", accepted, 200, shop, lambda *line: noted.append(line))
+    assert not noted and not shop.outbox
+    shadow.compare("sendMailer", accepted, 442, shop, lambda *line: noted.append(line))
+    assert noted[0][:3] == (442, 200, None) and "ada@customer" not in noted[0][3] and not shop.outbox
 
 
 @pytest.mark.parametrize(

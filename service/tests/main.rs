@@ -17,6 +17,7 @@ mod desk;
 mod event_readers;
 mod events;
 mod fairness;
+mod first_email;
 mod full_disk;
 mod idempotency;
 mod incidents;

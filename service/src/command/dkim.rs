@@ -9,8 +9,8 @@ use crate::settings::Settings;
 
 #[derive(Subcommand)]
 pub(super) enum Dkim {
-    /// List the sender domains whose emails are signed, as the setting `dkim` says, each with the TXT record that has to have the public
-    /// key
+    /// List the sender domains whose emails are signed, as the setting `dkim` says, each with the name and the text of the TXT
+    /// record that it needs
     List {
         #[command(flatten)]
         shown: Shown,
@@ -20,13 +20,14 @@ pub(super) enum Dkim {
 impl Dkim {
     pub(super) fn run(self, settings: &Settings) -> Result<(), Failure> {
         let Self::List { shown } = self;
-        let mut list = shown.list(&["domain", "algorithm", "record"]);
+        let mut list = shown.list(&["domain", "algorithm", "record", "text"]);
         for signed in signed_domains(&settings.dkim)? {
             let record = format!("{}._domainkey.{}", signed.selector, signed.domain);
             list.row(vec![
                 signed.domain.into(),
                 signed.algorithm.into(),
                 record.into(),
+                signed.text.into(),
             ])?;
         }
         Ok(list.end()?)

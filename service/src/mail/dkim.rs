@@ -12,11 +12,13 @@ use std::path::{Path, PathBuf};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use ring::rand::SystemRandom;
-use ring::signature::{Ed25519KeyPair, RSA_PKCS1_SHA256, RsaKeyPair};
+use ring::signature::{Ed25519KeyPair, KeyPair as _, RSA_PKCS1_SHA256, RsaKeyPair};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use tokio_rustls::rustls::pki_types::PrivateKeyDer;
+use tokio_rustls::rustls::pki_types::alg_id::RSA_ENCRYPTION;
 use tokio_rustls::rustls::pki_types::pem::PemObject as _;
+use tokio_rustls::rustls::sign::public_key_to_spki;
 
 use super::MailSettingsError;
 
@@ -75,6 +77,8 @@ pub(crate) struct SignedDomain {
     pub(crate) selector: String,
     /// The algorithm, by its name in a signature.
     pub(crate) algorithm: &'static str,
+    /// The text of the TXT record.
+    pub(crate) text: String,
 }
 
 /// The sender domains whose emails are signed by these keys.
@@ -87,6 +91,7 @@ pub(crate) fn signed_domains(keys: &[DkimKey]) -> Result<Vec<SignedDomain>, Mail
         domain,
         selector,
         algorithm: key.algorithm(),
+        text: key.text(),
     });
     Ok(signed.collect())
 }
@@ -189,6 +194,20 @@ impl Key {
             Self::Rsa(_) => "rsa-sha256",
             Self::Ed25519(_) => "ed25519-sha256",
         }
+    }
+
+    /// The text of the TXT record with the public key.
+    fn text(&self) -> String {
+        let (kind, public) = match self {
+            // With the algorithm's identifier, as verifiers expect it (RFC 6376, erratum 3017).
+            Self::Rsa(key) => {
+                let key = public_key_to_spki(&RSA_ENCRYPTION, key.public());
+                ("rsa", STANDARD.encode(key))
+            }
+            // The bare key (RFC 8463).
+            Self::Ed25519(key) => ("ed25519", STANDARD.encode(key.public_key())),
+        };
+        format!("v=DKIM1; k={kind}; p={public}")
     }
 
     fn sign(&self, bytes: &[u8]) -> Result<Vec<u8>, SignError> {

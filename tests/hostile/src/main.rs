@@ -7,8 +7,8 @@
 //! ```
 //!
 //! `bytes=N` is the length of the longest input, and no subject is begun after `seconds=N`. `only=one long|commas` keeps what has
-//! one of these texts in its name, and `without=: partial|: inactive` leaves out what has. Each prints a table and closes
-//! with `N passed, N failed`.
+//! one of these texts in its name, and `without=: partial|: inactive` leaves out what has. `share=1/4` takes the first of each
+//! four subjects. Each prints a table and closes with `N passed, N failed`.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -33,8 +33,7 @@ use crate::subject::Subject;
 #[global_allocator]
 static ALLOCATOR: meter::Counting = meter::Counting;
 
-const USAGE: &str =
-    "usage: franking-hostile memory|work [bytes=N] [only=WORDS] [without=WORDS] [seconds=N]";
+const USAGE: &str = "usage: franking-hostile memory|work [bytes=N] [only=WORDS] [without=WORDS] [share=N/N] [seconds=N]";
 
 /// What is asked for on the command line.
 struct Settings {

@@ -258,6 +258,9 @@ fn start(
     which: usize,
     of: usize,
 ) -> io::Result<std::process::Output> {
+    // This program's part of the part that is asked for.
+    let (first, parts) = settings.share;
+    let (first, parts) = (first + parts * which, parts * of);
     let mut valgrind = Command::new("valgrind");
     valgrind
         .args(["--quiet", "--tool=callgrind"])
@@ -273,7 +276,7 @@ fn start(
         .arg(format!("only={}", settings.only))
         .args(settings.without.iter().map(|all| format!("without={all}")))
         .arg(format!("seconds={}", settings.seconds))
-        .arg(format!("share={}/{of}", which + 1))
+        .arg(format!("share={}/{parts}", first + 1))
         .stderr(Stdio::inherit())
         .output()
 }
