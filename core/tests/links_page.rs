@@ -19,7 +19,9 @@ fn every_example_of_the_page_holds_the_hosts_that_it_says() {
         let Some((_, example)) = row.split_once(" | `") else {
             panic!("no example: {line}")
         };
-        let found: BTreeSet<String> = hosts(example).collect();
+        // Within a table a bar is escaped.
+        let example = example.replace("\\|", "|");
+        let found: BTreeSet<String> = hosts(&example).collect();
         let expected: BTreeSet<String> = expected
             .split(' ')
             .filter(|host| *host != "-")
