@@ -2,7 +2,10 @@
 //!
 //! `FRANKING_WRITE=1 cargo test -p franking --test behaviour rules_page` generates it again.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
+
+use serde_json::Value;
 
 use franking::{Code, Operation, Phase, Rule, WarningKind};
 
@@ -47,6 +50,71 @@ const PHASES: &str = "\
 | 7 | commit | to carry the plan out | what has changed meanwhile |
 ";
 
+const EXAMPLES: &str = "
+## Examples
+
+For each rule, the shortest call of the [test cases](conformance.md) that is refused by it. Where a policy or what the service
+knows decides, the test case has that as well.
+
+| rule | operation | code | place | call |
+|---|---|---|---|---|
+";
+
+/// By rule, a row with the shortest call of the vectors that is refused by it.
+fn examples() -> BTreeMap<String, String> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/vectors");
+    let mut files: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "json")
+        })
+        .collect();
+    files.sort();
+    let mut shortest = BTreeMap::<String, (usize, String)>::new();
+    for file in files {
+        let text = std::fs::read_to_string(file).unwrap();
+        let vectors: Value = serde_json::from_str(&text).unwrap();
+        for vector in vectors["cases"].as_array().unwrap() {
+            let (case, expect) = (&vector["case"], &vector["expect"]);
+            let (Some(rule), Some(body)) = (expect["rule"].as_str(), case["body"].as_str()) else {
+                continue;
+            };
+            // What a table can show.
+            let is_shown = |c: char| {
+                (c.is_ascii_graphic() && !matches!(c, '`' | '|')) || c == ' ' || c.is_alphabetic()
+            };
+            if case["do"] != "decide" || body.is_empty() || !body.chars().all(is_shown) {
+                continue;
+            }
+            let length = body.len();
+            let row = format!(
+                "| `{rule}` | {} | {} | {} | `{}` |",
+                case["operation"].as_str().unwrap(),
+                expect["code"],
+                expect["pointer"]
+                    .as_str()
+                    .map_or(String::new(), |pointer| match pointer {
+                        "" => "the body".to_owned(),
+                        pointer => format!("`{pointer}`"),
+                    }),
+                body.trim()
+            );
+            let best = shortest
+                .entry(rule.to_owned())
+                .or_insert((usize::MAX, String::new()));
+            if length < best.0 {
+                *best = (length, row);
+            }
+        }
+    }
+    shortest
+        .into_iter()
+        .map(|(rule, (_, row))| (rule, row))
+        .collect()
+}
+
 /// The page, generated from the tables.
 fn page() -> String {
     let mut page = ORDER.to_string();
@@ -71,6 +139,11 @@ fn page() -> String {
         "\nNumbers are what C programs see. They are never changed and never used again, so they do not follow the \
          order of the page\nwhere a rule was added later.\n",
     );
+    page.push_str(EXAMPLES);
+    let examples = examples();
+    for rule in Rule::ALL {
+        writeln!(page, "{}", examples[rule.identifier()]).unwrap();
+    }
     page.push_str("\n## Warnings\n\nA preflight gives them. They never change the code.\n\n");
     page.push_str("| warning | number | given when |\n|---|---|---|\n");
     for kind in WarningKind::ALL {

@@ -227,12 +227,14 @@ fn is_installed() -> bool {
 
 /// What one counting program finds, by the subjects' names: its share of them.
 fn counts(settings: &Settings, which: usize, of: usize) -> Result<Vec<(String, Growth)>, String> {
+    // This program's part of the part that is asked for begins here.
+    let first = settings.share.0 + settings.share.1 * which;
     let read = || -> io::Result<_> {
-        let folder = folder(which)?;
+        let folder = folder(first)?;
         // What an end by force left behind goes with the next run.
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir(&folder)?;
-        let run = start(&folder, settings, which, of)?;
+        let run = start(&folder, settings, first, of)?;
         let found = match run.status.success() {
             true => growths(&String::from_utf8_lossy(&run.stdout)),
             false => Err(io::Error::other(format!("valgrind: {}", run.status))),
@@ -248,19 +250,16 @@ fn describe(error: io::Error) -> String {
 }
 
 /// Where the counts of a counting program are written: beside this program, among all that was built.
-fn folder(which: usize) -> io::Result<PathBuf> {
-    Ok(std::env::current_exe()?.with_extension(format!("counts-{which}")))
+fn folder(first: usize) -> io::Result<PathBuf> {
+    Ok(std::env::current_exe()?.with_extension(format!("counts-{first}")))
 }
 
 fn start(
     folder: &Path,
     settings: &Settings,
-    which: usize,
+    first: usize,
     of: usize,
 ) -> io::Result<std::process::Output> {
-    // This program's part of the part that is asked for.
-    let (first, parts) = settings.share;
-    let (first, parts) = (first + parts * which, parts * of);
     let mut valgrind = Command::new("valgrind");
     valgrind
         .args(["--quiet", "--tool=callgrind"])
@@ -276,7 +275,7 @@ fn start(
         .arg(format!("only={}", settings.only))
         .args(settings.without.iter().map(|all| format!("without={all}")))
         .arg(format!("seconds={}", settings.seconds))
-        .arg(format!("share={}/{parts}", first + 1))
+        .arg(format!("share={}/{}", first + 1, settings.share.1 * of))
         .stderr(Stdio::inherit())
         .output()
 }
