@@ -37,7 +37,7 @@ class Part:
     needs: tuple[str, ...] = ()
     # It compares times: of `prove`, nothing else runs beside it.
     is_alone: bool = False
-    # Others wait for it, or the run does: the rest gets the processors that it leaves.
+    # The run cannot end before it does: the others get the processors that it leaves.
     is_first: bool = False
     # It keeps all processors busy by itself: beside others it would take longer than after them.
     fills: bool = False
@@ -75,7 +75,7 @@ TEST = [
     # It waits for much of its time, and takes the longest.
     Part("service", "The service", f"RUST_TEST_THREADS=4 {rust('franking-service')}", after=("build",), is_first=True),
     # All but this is tested as the development build makes it.
-    Part("release", "The release build: what is measured, and the C library", "tests/build_release.sh", is_first=True),
+    Part("release", "The release build: what is measured, and the C library", "tests/build_release.sh"),
     Part("reference", "The vectors are those of the reference", "tests/reference/check.sh"),
     # Each second kind. `make prove` takes all of them.
     Part("memory", "Hostile bodies: memory", "{release}/franking-hostile memory bytes=2097152 share=1/2", after=("release",)),

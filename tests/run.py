@@ -80,7 +80,7 @@ class Took:
 
 
 class Runner:
-    """Runs parts five at a time, for some of them wait more than they work; shows what each prints when it ends, and ends them all when it is told to end.
+    """Runs parts four at a time, for some of them wait more than they work; shows what each prints when it ends, and ends them all when it is told to end.
 
     `on_end` is called with the result of each part, by one thread at a time."""
 
@@ -104,7 +104,7 @@ class Runner:
         print("\nEnded before its end: nothing is shown by this run.", file=sys.stderr)
         os._exit(128 + number)
 
-    def run(self, parts, at_once=5):
+    def run(self, parts, at_once=4):
         """Runs all parts, each after those that it needs; of those that can begin, the first in the list."""
         keys = {part.key for part in parts}
         waiting = list(parts)
