@@ -25,7 +25,7 @@ pub(crate) struct Recipients {
     /// The offset of each entry in the body: request by request, and in a request `to`, `cc`, `bcc`. The high bit marks a
     /// repetition within the request.
     entries: Vec<u32>,
-    /// The scans of the first [`MANY`] entries.
+    /// The scan of each entry that is an ordinary address, so that it is quick to compare and to read again.
     scans: Vec<Option<Scan>>,
     /// The first entry of each distinct address; `None` when every entry is one.
     firsts: Option<Ranked>,
@@ -39,10 +39,6 @@ pub(crate) struct Recipients {
 }
 
 const REPEATED: u32 = 1 << 31;
-
-/// The number of entries whose scans are kept, so that they are quick to compare and to read again. Only a hostile call has
-/// more entries, and for those memory is saved rather than time.
-const MANY: usize = if cfg!(test) { 64 } else { 1 << 20 };
 
 /// Collects entries; [`Collector::finish`] finds the equal ones.
 #[derive(Clone, Debug, Default)]
@@ -78,14 +74,7 @@ impl Collector {
     /// Adds a valid entry with its match key, and with its scan if it is an ordinary address.
     #[inline]
     pub(crate) fn push(&mut self, offset: usize, scan: Option<Scan>, key: &[u8]) {
-        if self.entries.len() < MANY {
-            self.scans.push(scan);
-        } else if self.entries.len() == self.entries.capacity() {
-            // Doubling would take more memory than the entries.
-            let more = self.entries.len() / 16;
-            self.entries.reserve_exact(more);
-            self.hashes.reserve_exact(more);
-        }
+        self.scans.push(scan);
         self.hashes.push(hash(key));
         self.entries.push(narrow(offset));
     }
@@ -288,7 +277,7 @@ fn offset_of(entries: &[u32], entry: u32) -> usize {
     (offset.unwrap_or(u32::MAX) & !REPEATED) as usize
 }
 
-/// The scan of an entry; `None` if the entry is not an ordinary address, or is not among the first [`MANY`].
+/// The scan of an entry; `None` if the entry is not an ordinary address.
 fn scan_of(scans: &[Option<Scan>], entry: u32) -> Option<Scan> {
     scans.get(entry as usize).copied().flatten()
 }

@@ -97,7 +97,6 @@ fn compare(requests: &[Vec<String>], numbers_all: bool) {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, cases: 300, ..ProptestConfig::default() })]
 
-    /// In tests a call has many addresses from 65 on, so that not all scans are kept.
     #[test]
     fn equal_addresses_are_found_within_and_across_requests(
         requests in proptest::collection::vec(
