@@ -216,7 +216,7 @@ PROVE = [
     Part(
         "emails",
         "Emails arrive as they were to be sent; hostile texts stay in their place",
-        "EMAILS=$((MINUTES * 1000)) HOSTILE=$((MINUTES * 2000))"
+        "EMAILS=$((MINUTES * 1000)) HOSTILE=$((MINUTES * 2000)) KILLS=10"
         " cargo test --release --package franking-service --test service -- mail:: --nocapture",
     ),
     Part(

@@ -6,6 +6,7 @@
     MINUTES=3 tests/run.py prove  what takes longer, each part for some minutes, two at a time; closes with promise, cases tried, findings
 
     tests/run.py pages            writes the list of parts into docs/testing.md
+    tests/run.py install KEY...   installs these tools, where they are not there
 
 After each of them the keys of parts name those to run alone (`tests/run.py test c python`); what they need is built first.
 A part of `prove` that has passed on this commit is not run again unless its key is given, or AGAIN=1.
@@ -31,7 +32,7 @@ def version_of(program):
 
 # By key: what it is called, whether it is there, and the command that installs it.
 TOOLS = {
-    "cargo-deny": ("cargo-deny", lambda: shutil.which("cargo-deny"), "cargo install --quiet --locked cargo-deny"),
+    "cargo-deny": ("cargo-deny", lambda: shutil.which("cargo-deny"), "cargo install --quiet --locked cargo-deny --version 0.20.2"),
     "mdbook": (
         "mdBook",
         lambda: shutil.which("mdbook"),
@@ -92,6 +93,8 @@ class Runner:
         self.running = {}
         # Whether a part is running that keeps all processors busy.
         self.is_full = False
+        # Whether there is a part that gets the processors first.
+        self.has_first = False
         self.done = set()
         self.results = []
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -108,6 +111,7 @@ class Runner:
         """Runs all parts, each after those that it needs; of those that can begin, the first in the list."""
         keys = {part.key for part in parts}
         waiting = list(parts)
+        self.has_first = any(part.is_first for part in parts)
         workers = [threading.Thread(target=self.work, args=(waiting, keys)) for _ in range(at_once)]
         for worker in workers:
             worker.start()
@@ -150,7 +154,7 @@ class Runner:
         command = part.command.replace("{built}", str(BUILT)).replace("{release}", str(RELEASE))
         started = time.monotonic()  # clock: printed, not judged
         process = subprocess.Popen(
-            ["nice", "-n", "0" if part.is_first else "10", "bash", "-euo", "pipefail", "-c", command],
+            ["nice", "-n", str(self.niceness(part)), "bash", "-euo", "pipefail", "-c", command],
             cwd=ROOT, env=self.environment, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
         )  # fmt: skip
@@ -170,6 +174,10 @@ class Runner:
             if status:
                 print(f"Again, alone: {self.alone(part)}", flush=True)
             self.on_end(part, status, output)
+
+    def niceness(self, part):
+        """The niceness of a part: those that the run waits for get the processors first."""
+        return 10 if self.has_first and not part.is_first else 0
 
     def alone(self, part):
         """The command that repeats a part by itself."""
@@ -248,14 +256,13 @@ def commit():
     return subprocess.run([*git, "rev-parse", "HEAD"], capture_output=True, text=True, check=True).stdout.strip()
 
 
-def install(parts):
-    """Installs the tools of parts that are not there, where there is a command for it."""
-    for part in parts:
-        for key in part.needs:
-            name, is_there, command = TOOLS[key]
-            if not is_there() and shutil.which(command.split()[0]):
-                print(f"Installing {name}: {command}", flush=True)
-                subprocess.run(["bash", "-c", command], cwd=ROOT)
+def install(keys):
+    """Installs the tools that are not there, where there is a command for it."""
+    for key in keys:
+        name, is_there, command = TOOLS[key]
+        if not is_there() and shutil.which(command.split()[0]):
+            print(f"Installing {name}: {command}", flush=True)
+            subprocess.run(["bash", "-c", command], cwd=ROOT)
 
 
 def prove(keys):
@@ -270,7 +277,7 @@ def prove(keys):
     is_done = lambda part: passed.get(part.key, {}).get("minutes", 0) >= minutes  # noqa: E731
     again = keys or os.environ.get("AGAIN")
     to_run = [part for part in parts if again or not is_done(part)]
-    install(to_run)
+    install(key for part in to_run for key in part.needs)
 
     def remember(part, status, output):
         cases, found = tried(status, output)
@@ -330,4 +337,7 @@ if __name__ == "__main__":
     if kind == "pages" and not keys:
         PAGE.write_text(page(), encoding="utf-8")
         sys.exit(0)
+    if kind == "install" and keys and set(keys) <= set(TOOLS):
+        install(keys)
+        sys.exit(not all(TOOLS[key][1]() for key in keys))
     sys.exit(__doc__)

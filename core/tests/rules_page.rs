@@ -5,8 +5,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use serde_json::Value;
-
+use crate::support::vectors;
 use franking::{Code, Operation, Phase, Rule, WarningKind};
 
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/rules.md");
@@ -60,59 +59,36 @@ knows decides, the test case has that as well.
 |---|---|---|---|---|
 ";
 
-/// By rule, a row with the shortest call of the vectors that is refused by it.
+/// The shortest call of the vectors that is refused by each rule, as a row of the table.
 fn examples() -> BTreeMap<String, String> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/vectors");
-    let mut files: Vec<_> = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| {
-            path.extension()
-                .is_some_and(|extension| extension == "json")
-        })
-        .collect();
-    files.sort();
+    // What a table can show.
+    let is_shown = |c: char| {
+        (c.is_ascii_graphic() && !matches!(c, '`' | '|')) || c == ' ' || c.is_alphabetic()
+    };
     let mut shortest = BTreeMap::<String, (usize, String)>::new();
-    for file in files {
-        let text = std::fs::read_to_string(file).unwrap();
-        let vectors: Value = serde_json::from_str(&text).unwrap();
-        for vector in vectors["cases"].as_array().unwrap() {
-            let (case, expect) = (&vector["case"], &vector["expect"]);
-            let (Some(rule), Some(body)) = (expect["rule"].as_str(), case["body"].as_str()) else {
-                continue;
-            };
-            // What a table can show.
-            let is_shown = |c: char| {
-                (c.is_ascii_graphic() && !matches!(c, '`' | '|')) || c == ' ' || c.is_alphabetic()
-            };
-            if case["do"] != "decide" || body.is_empty() || !body.chars().all(is_shown) {
-                continue;
-            }
-            let length = body.len();
-            let row = format!(
-                "| `{rule}` | {} | {} | {} | `{}` |",
-                case["operation"].as_str().unwrap(),
-                expect["code"],
-                expect["pointer"]
-                    .as_str()
-                    .map_or(String::new(), |pointer| match pointer {
-                        "" => "the body".to_owned(),
-                        pointer => format!("`{pointer}`"),
-                    }),
-                body.trim()
-            );
-            let best = shortest
-                .entry(rule.to_owned())
-                .or_insert((usize::MAX, String::new()));
-            if length < best.0 {
-                *best = (length, row);
-            }
+    for (_, vector) in vectors::rows() {
+        let (case, expect) = (&vector["case"], &vector["expect"]);
+        let (Some(rule), Some(body)) = (expect["rule"].as_str(), case["body"].as_str()) else {
+            continue;
+        };
+        if case["do"] != "decide" || body.is_empty() || !body.chars().all(is_shown) {
+            continue;
+        }
+        let place = match expect["pointer"].as_str() {
+            None => String::new(),
+            Some("") => "the body".to_owned(),
+            Some(pointer) => format!("`{pointer}`"),
+        };
+        let operation = case["operation"].as_str().unwrap();
+        let (code, call) = (&expect["code"], body.trim());
+        let row = format!("| `{rule}` | {operation} | {code} | {place} | `{call}` |");
+        let best = shortest.get(rule).map_or(usize::MAX, |(length, _)| *length);
+        if body.len() < best {
+            shortest.insert(rule.to_owned(), (body.len(), row));
         }
     }
-    shortest
-        .into_iter()
-        .map(|(rule, (_, row))| (rule, row))
-        .collect()
+    let rows = shortest.into_iter();
+    rows.map(|(rule, (_, row))| (rule, row)).collect()
 }
 
 /// The page, generated from the tables.

@@ -180,7 +180,7 @@ impl Conversation {
         }
     }
 
-    /// What the call came to, with whose it is.
+    /// Completes the outcome with its account and key, and with what is kept of the call.
     fn ended(&mut self, mut outcome: Outcome, asks_for_tracking: bool) -> Result<Outcome, Stop> {
         if let (Outcome::Decided(decided), Some((account, key))) =
             (&mut outcome, self.authenticated)

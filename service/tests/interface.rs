@@ -141,7 +141,7 @@ fn the_call_that_a_demo_shows_is_accepted() {
     assert_eq!(service.post("/v4/sendMailer", &[], body).code(), Some(403));
 }
 
-/// Sends one vector in so many to the program, which is filled with both worlds in turn.
+/// Starts the program with each of the two worlds in turn, and sends it one vector in `every`.
 fn drive(every: i64, start: impl Fn(&Value, &Path) -> Option<Service>) {
     let driver = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/server/drive.py");
     for name in ["world.json", "world-refusing.json"] {
@@ -175,7 +175,7 @@ fn all_vectors_that_can_be_told_from_outside_are_answered_so_on_sqlite() {
     });
 }
 
-/// The database is another one and the rest is the same: one vector in four shows what can differ, or one in `EVERY`.
+/// Sends one vector in four, or in `EVERY`. All of them are sent with SQLite, and only the database differs here.
 #[test]
 fn vectors_that_can_be_told_from_outside_are_answered_so_on_postgres() {
     drive(cases("EVERY", 4), |world, folder| {

@@ -4,7 +4,7 @@ use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use crate::support::{Answer, Service, http_send_mail, parse, read, request, send_mailer};
+use crate::support::{Answer, Service, http_send_mail, memory, parse, read, request, send_mailer};
 
 /// Writes a head and `length` bytes of body, as most clients do: all of it before the answer is read.
 fn long(service: &Service, path: &str, length: usize) -> Answer {
@@ -254,6 +254,31 @@ fn stalled_bodies_hold_up_no_short_call_and_make_room_for_a_long_one() {
         answers.iter().all(|status| [503, 408].contains(status)),
         "{answers:?}"
     );
+}
+
+#[test]
+fn a_body_takes_memory_for_what_has_come_and_not_for_what_is_announced() {
+    const BODIES: u64 = 32;
+    const COME: u64 = 3 << 19;
+    let (service, _folder) = Service::of_world(&[]);
+    let resident = || memory(service.process.id(), "VmRSS");
+    let before = resident();
+    let length = 30 << 20;
+    let bodies: Vec<_> = (0..BODIES)
+        .map(|_| begun(&service, length, usize::try_from(COME).unwrap()))
+        .collect();
+    let more = || resident().saturating_sub(before);
+    let mut tries = 0;
+    while more() < BODIES * COME {
+        // clock: until what was sent is read
+        std::thread::sleep(Duration::from_millis(20));
+        tries += 1;
+        assert!(tries < 1000);
+    }
+    // All of them would be 960 MB.
+    let more = more();
+    assert!(more < BODIES * COME * 3, "{more}");
+    drop(bodies);
 }
 
 #[test]

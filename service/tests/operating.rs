@@ -10,7 +10,7 @@ use std::thread;
 
 use crate::returned::wait;
 use crate::support::database::Database;
-use crate::support::{Service, program, request, send_mailer, world};
+use crate::support::{Service, memory, program, request, send_mailer, world};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -319,16 +319,7 @@ fn memory_is_what_the_page_says() {
     // One address has a quarter of all connections.
     let limit = (8 * CONNECTIONS).to_string();
     let service = database.serve(&["--max-connections", &limit]);
-    let memory = || {
-        let status = format!("/proc/{}/status", service.process.id());
-        let status = std::fs::read_to_string(status).unwrap();
-        let line = status
-            .lines()
-            .find_map(|line| line.strip_prefix("VmRSS:"))
-            .unwrap();
-        let kibibytes: f64 = line.trim().trim_end_matches(" kB").parse().unwrap();
-        kibibytes * 1024.0
-    };
+    let memory = || memory(service.process.id(), "VmRSS") as f64;
     // The first connections warm caches and the allocator, so that the difference is that of the others alone. These are
     // many, because the allocator takes memory in large pieces, at moments of its own.
     let open = |numbers: Range<i64>| {

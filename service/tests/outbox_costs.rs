@@ -132,10 +132,7 @@ const MILLION: i64 = 1_000_000;
 
 /// The largest number of bytes that this process has had since `before` was called, in kilobytes.
 fn peak() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap();
-    let line = status.lines().find(|line| line.starts_with("VmHWM:"));
-    let number = line.unwrap().split_whitespace().nth(1);
-    number.unwrap().parse().unwrap()
+    crate::support::memory(std::process::id(), "VmHWM") >> 10
 }
 
 fn begin_peak() -> u64 {

@@ -11,6 +11,13 @@ pub(crate) fn cases() -> &'static [(String, Value)] {
 }
 
 fn read() -> Vec<(String, Value)> {
+    let rows = rows().into_iter();
+    rows.map(|(name, row)| (name, expand(&row["case"])))
+        .collect()
+}
+
+/// Every row of every file, as it is written: the file's name, and the row with its case and what is expected.
+pub(crate) fn rows() -> Vec<(String, Value)> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/vectors");
     let mut files: Vec<_> = std::fs::read_dir(folder)
         .unwrap()
@@ -21,16 +28,16 @@ fn read() -> Vec<(String, Value)> {
         })
         .collect();
     files.sort();
-    let mut cases = Vec::new();
+    let mut rows = Vec::new();
     for path in files {
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
         let text = std::fs::read_to_string(&path).unwrap();
         let file: Value = serde_json::from_str(&text).unwrap();
         for row in file["cases"].as_array().unwrap() {
-            cases.push((name.clone(), expand(&row["case"])));
+            rows.push((name.clone(), row.clone()));
         }
     }
-    cases
+    rows
 }
 
 /// The value with its recipes expanded: `$parts` is a text built from repeated parts, `$items` an array of repeated items.

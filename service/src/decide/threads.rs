@@ -112,7 +112,7 @@ impl Threads {
         }
     }
 
-    /// Where a call with a body of that length is worked on. `None` when there is no memory for it.
+    /// Chooses where a call with a body of this length is worked on. Returns `None` if there is no memory for it.
     pub(super) async fn for_body(&self, policy: &Policy, bytes: usize) -> Option<Worker> {
         let is_large = u64::try_from(bytes).is_ok_and(|bytes| bytes >= self.large);
         let (jobs, memory) = match is_large {
@@ -132,10 +132,11 @@ impl Threads {
     }
 }
 
-/// One call, and where it is worked on: right here, or on a thread for large bodies; and the memory that is set aside for it.
+/// One call, with the place where it is worked on and the memory that is set aside for it.
 pub(super) struct Worker {
-    /// `None` before it is read, and while it is worked on.
+    /// It is `None` before it is read, and while it is worked on.
     call: Option<Call<Vec<u8>>>,
+    /// The threads for large bodies. A call that is not large is worked on right here.
     jobs: Option<Sender<Job>>,
     memory: Option<OwnedSemaphorePermit>,
     recipients: Memory,
@@ -152,32 +153,35 @@ impl Worker {
         Some(())
     }
 
-    /// Reads the call. `None` when that panicked.
+    /// Reads the call. Returns `None` if that panicked.
     pub(super) async fn read<T: Send + 'static>(
         &mut self,
-        work: impl FnOnce() -> (Call<Vec<u8>>, T) + Send + 'static,
+        read: impl FnOnce() -> (Call<Vec<u8>>, T) + Send + 'static,
     ) -> Option<T> {
-        let (call, read) = self.run(work).await?;
+        let (call, read) = self.run(read).await?;
         self.call = Some(call);
         Some(read)
     }
 
-    /// The call. `None` after a panic.
-    pub(super) const fn call(&self) -> Option<&Call<Vec<u8>>> {
-        self.call.as_ref()
-    }
-
-    /// Works on the call. `None` when that panicked.
+    /// Works on the call. Returns `None` if that panicked.
     pub(super) async fn work<T: Send + 'static>(
         &mut self,
         work: impl FnOnce(&mut Call<Vec<u8>>) -> T + Send + 'static,
     ) -> Option<T> {
         let mut call = self.call.take()?;
-        let work = move || {
-            let done = work(&mut call);
-            (call, done)
-        };
-        self.read(work).await
+        let (call, done) = self
+            .run(move || {
+                let done = work(&mut call);
+                (call, done)
+            })
+            .await?;
+        self.call = Some(call);
+        Some(done)
+    }
+
+    /// The call. It is `None` after a panic.
+    pub(super) const fn call(&self) -> Option<&Call<Vec<u8>>> {
+        self.call.as_ref()
     }
 
     /// Gives the call to somebody else.
@@ -190,6 +194,7 @@ impl Worker {
         self.call = Some(call);
     }
 
+    /// Runs work right here, or on a thread for large bodies. Returns `None` if it panicked there.
     async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
         let Some(jobs) = &self.jobs else {
             return Some(work());
@@ -205,7 +210,7 @@ impl Worker {
 }
 
 impl Drop for Worker {
-    /// A large call is dropped by the thread that worked on it: to give back its memory takes milliseconds.
+    /// Hands a large call to the threads for large bodies, which drop it. Giving back its memory takes milliseconds.
     fn drop(&mut self) {
         if let (Some(jobs), Some(call)) = (&self.jobs, self.call.take()) {
             let memory = (self.memory.take(), self.of_recipients.take());
@@ -213,7 +218,7 @@ impl Drop for Worker {
                 drop(call);
                 drop(memory);
             });
-            // Without the thread it is dropped here.
+            // If the threads are gone, it is dropped here.
             drop(jobs.send(job));
         }
     }
@@ -251,8 +256,8 @@ mod tests {
         assert_eq!(threads.reading.free.available_permits(), 1024);
     }
     #[tokio::test]
-    async fn a_large_call_is_dropped_by_the_thread_that_worked_on_it_and_holds_its_memory_until_then()
-     {
+    async fn a_large_call_is_dropped_by_a_thread_for_large_bodies_and_holds_its_memory_until_then()
+    {
         let policy = Arc::new(Policy::default());
         let threads = Threads::new(1, 64 << 20);
         let all = threads.reading.free.available_permits();

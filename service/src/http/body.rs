@@ -26,8 +26,8 @@ const DRAINED_AT_ONCE: u64 = 256 << 10;
 const DRAINED_PAUSE: Duration = Duration::from_millis(10);
 /// How much is set aside at once for a body that is announced: more only as it comes.
 const FIRST_BYTES: usize = 64 << 10;
-/// A body of which this much has come gets addresses for all of it. The system gives memory only to what is written, and
-/// what has come is not copied again: while megabytes are copied, other calls wait.
+/// When this much of a body has come, virtual memory for all of it is reserved. The system gives memory only to pages that
+/// are written. What has come is not copied again when more comes: while megabytes are copied, other calls wait.
 const COPIED_BYTES: usize = 1 << 20;
 
 /// The least that comes of a body in [`LEAST_TIME`], unless it ends.
@@ -122,7 +122,7 @@ async fn hold(bytes: usize, held: &mut Held) -> Result<(), Unread> {
     held.grow(whole).await.ok_or(Unread::NoRoom)
 }
 
-/// Gives a body addresses for this number of bytes, unless it has them.
+/// Reserves virtual memory for a body of this number of bytes, unless it has it.
 fn reserve(bytes: &mut Vec<u8>, capacity: usize) -> Result<(), Unread> {
     let more = capacity.saturating_sub(bytes.len());
     bytes.try_reserve_exact(more).map_err(|_| Unread::NoRoom)

@@ -94,7 +94,8 @@ pub(crate) fn measure(database: &Database, worst: Worst, size: Size, calls: usiz
         ["--max-connections", &connections],
     ];
     let service = database.serve_by(support::quiet(), &flags.concat());
-    // Who harms is at another machine: its threads are not those of the one that is measured, and stand back on this one.
+    // The account that does its worst would be on another machine. Here its client has threads of its own, with a lower
+    // priority than those that measure.
     let elsewhere = tokio::runtime::Builder::new_multi_thread()
         .on_thread_start(|| {
             rustix::process::nice(10).unwrap();
@@ -105,13 +106,9 @@ pub(crate) fn measure(database: &Database, worst: Worst, size: Size, calls: usiz
     let harm = elsewhere.block_on(worst::begin(worst, size, service.address, &relay));
     let seen = runtime.block_on(client::call_steadily(service.address, &relay, calls));
     drop(harm);
-    let status = format!("/proc/{}/status", service.process.id());
-    let status = std::fs::read_to_string(status).unwrap();
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let peak = peak.unwrap().trim().strip_suffix(" kB").unwrap();
     Measured {
         seen,
-        memory: peak.trim().parse::<u64>().unwrap() << 10,
+        memory: support::memory(service.process.id(), "VmHWM"),
     }
 }
 

@@ -199,6 +199,14 @@ pub struct Service {
     pub operator: SocketAddr,
 }
 
+/// The memory of a process in bytes: a row of what Linux says of it, such as `VmRSS`.
+pub fn memory(process: u32, row: &str) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix(row));
+    let number = line.unwrap().trim_start_matches(':').trim_end_matches("kB");
+    number.trim().parse::<u64>().unwrap() << 10
+}
+
 impl Service {
     /// Serves the world of the tests from a new folder.
     pub fn of_world(flags: &[&str]) -> (Self, TempDir) {
