@@ -7,6 +7,7 @@ mod connections;
 mod description;
 mod events;
 mod operator;
+mod pace;
 mod probes;
 mod problem;
 mod proxies;

@@ -64,7 +64,7 @@ fn calls_leave_no_memory_behind_while_nobody_reads_the_metrics() {
     let metrics = Metrics::install().unwrap();
     let (mut stream, mut answer) = runtime.block_on(async {
         let store: Arc<dyn Store> = Arc::new(Sqlite::open(folder.path()).unwrap());
-        world::account(&store, 1_000_000, 1_000_000).await;
+        world::account(&store, 2_000_000, 2_000_000).await;
         let server = Server::bind(&settings).await.unwrap();
         let url = server.url().unwrap();
         let (calls, ready) = (TaskTracker::new(), Readiness::default());

@@ -29,6 +29,8 @@ const FIRST_BYTES: usize = 64 << 10;
 /// When this much of a body has come, virtual memory for all of it is reserved. The system gives memory only to pages that
 /// are written. What has come is not copied again when more comes: while megabytes are copied, other calls wait.
 const COPIED_BYTES: usize = 1 << 20;
+/// After this much of a large body there is a pause, so that all large bodies together come at a bounded rate.
+const AT_ONCE: usize = 256 << 10;
 
 /// The least that comes of a body in [`LEAST_TIME`], unless it ends.
 const LEAST_BYTES: usize = 8 << 10;
@@ -73,7 +75,7 @@ async fn keep(body: &mut Body, limit: u64, budget: &Budget) -> Result<(Vec<u8>, 
     let mut held = budget.open().await.ok_or(Unread::NoRoom)?;
     let given_up = held.given_up();
     // clock: a body that comes slower than at its least rate is given up
-    let (mut since, mut come) = (Instant::now(), 0_usize);
+    let (mut since, mut come, mut at_once) = (Instant::now(), 0_usize, 0_usize);
     let announced = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
     let most = match announced {
         0 => usize::try_from(limit).unwrap_or(usize::MAX),
@@ -109,8 +111,14 @@ async fn keep(body: &mut Body, limit: u64, budget: &Budget) -> Result<(Vec<u8>, 
             reserve(&mut bytes, if is_copied { room } else { most.max(room) })?;
         }
         bytes.extend_from_slice(&data);
-        // Without this, a thread would read up to a hundred such pieces before it looks at other connections.
-        yield_now().await;
+        at_once = at_once.saturating_add(data.len());
+        if bytes.len() > COPIED_BYTES && at_once >= AT_ONCE {
+            held.pace(at_once).await;
+            (since, come, at_once) = (Instant::now(), 0, 0);
+        } else {
+            // Without this, a thread would read up to a hundred such pieces before it looks at other connections.
+            yield_now().await;
+        }
     }
     held.is_whole();
     Ok((bytes, held))

@@ -6,8 +6,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
-use tokio::time::timeout;
+use tokio::time::{sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
+
+use super::pace::Pace;
 
 /// What a call counts for at least, and the unit in which bytes are counted: a call costs memory beside its body.
 const UNIT: u64 = 4096;
@@ -26,6 +28,8 @@ pub(super) struct Budget {
     /// What longer bodies may take of it.
     long: Arc<Semaphore>,
     coming: Arc<Coming>,
+    /// How fast longer bodies are read.
+    pace: Pace,
 }
 
 /// The bodies that are being read.
@@ -68,6 +72,7 @@ impl Budget {
             all: semaphore(bytes),
             long: semaphore(longest_body(bytes)),
             coming: Arc::default(),
+            pace: Pace::default(),
         }
     }
 
@@ -134,8 +139,20 @@ impl Held {
 
     /// More of the body has come.
     pub(super) fn comes(&self) {
+        self.has_come_until(Instant::now());
+    }
+
+    /// Waits after this number of bytes of a large body, until more of it may be read.
+    pub(super) async fn pace(&self, bytes: usize) {
+        let next = self.budget.pace.count(bytes);
+        // It is the service that waits. The body has not stalled.
+        self.has_come_until(next.into_std());
+        sleep_until(next).await;
+    }
+
+    fn has_come_until(&self, time: Instant) {
         if let Some((since, _)) = self.budget.coming.lock().all.get_mut(&self.id) {
-            *since = Instant::now();
+            *since = time;
         }
     }
 

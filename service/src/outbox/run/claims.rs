@@ -84,7 +84,9 @@ impl Run {
                 self.answered();
                 let next = batch.next.unwrap_or(Duration::MAX);
                 let next = now + next.min(self.limits().idle).max(BREATH);
-                match batch.deliveries.is_empty() && !self.is_woken {
+                match batch.deliveries.is_empty() {
+                    // What the signal was about may not be in this batch: the next one is claimed at once.
+                    _ if self.is_woken => {}
                     true if claiming.is_of_others => self.others_at = next,
                     true => self.claim_at = next,
                     // There may be more, and soon room for it.
@@ -202,5 +204,66 @@ impl Run {
                 held.gate.renew(renewal.asked, lease);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(
+        clippy::unwrap_used,
+        reason = "a test that meets the unexpected should stop"
+    )]
+    use super::*;
+    use std::future::pending;
+    use std::sync::Arc;
+
+    use crate::mail::{Composer, Email, MailSettings, MayFinish, Sending, Transport};
+    use crate::outbox::{Limits, SendingState, Worker};
+    use crate::store::Unsendable;
+    use crate::store::sqlite::Sqlite;
+
+    struct Nowhere;
+
+    impl Transport for Nowhere {
+        fn send(&self, _: Email, _: MayFinish) -> Sending<'_> {
+            Box::pin(pending())
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_comes_while_a_batch_is_claimed_is_claimed_next_and_waits_for_no_pause() {
+        let folder = tempfile::tempdir().unwrap();
+        let worker = Worker::new(
+            Arc::new(Sqlite::open(folder.path()).unwrap()),
+            Arc::new(Composer::new(&MailSettings::default()).unwrap()),
+            Arc::new(Nowhere),
+            Limits::default(),
+            SendingState::default(),
+        );
+        let mut run = Run::new(Arc::new(worker));
+        let claiming = Claiming {
+            asked: Moment::now(),
+            is_of_others: false,
+        };
+        let batch = |delivery| {
+            let lease = Lease { delivery, claim: 1 };
+            let claimed = Claimed {
+                lease,
+                account: AccountId::from_number(1),
+                attempts: 0,
+                tried: Duration::ZERO,
+                delivery: Err(Unsendable::Inactive),
+            };
+            let deliveries = vec![claimed];
+            Ok(Batch {
+                deliveries,
+                next: None,
+            })
+        };
+        run.claimed(&claiming, batch(1));
+        assert_eq!(run.others_at, Instant::now() + BREATH);
+        run.woken();
+        run.claimed(&claiming, batch(2));
+        assert_eq!(run.others_at, Instant::now());
     }
 }
