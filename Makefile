@@ -12,9 +12,9 @@ export LIBDIR DESTDIR
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1\t\2/' | awk -F '\t' '{printf "  make %-16s %s\n", $$1, $$2}'
 
-demo: ## Decide the calls of demo/calls against a small world, and show what happens
+demo: ## Decide the calls of examples/calls against a small world, and show what happens
 	@source tests/built.sh && built_with franking-cli && \
-	{ "$$built/franking" decide --world demo/world.json demo/calls || [ $$? -eq 1 ]; }
+	{ "$$built/franking" decide --world examples/world.json examples/calls || [ $$? -eq 1 ]; }
 
 serve: ## Run the service over a SQLite database in franking-data, and show how to call it
 	@cargo run --quiet --release --package franking-service -- serve --demo
@@ -32,7 +32,7 @@ conformance: ## Run all vectors through the executors of all languages and print
 	$(PYTHON) tests/conformance.py rust c cpp python
 
 bench: ## Measure beside peers in one run and write target/bench/ratios.json (QUICK=1: under 15 minutes)
-	bench/run.sh
+	tests/bench/run.sh
 
 load: ## Measure the calls that the service takes beside a handler that does nothing (SECONDS_EACH=n)
 	cargo bench --quiet --package franking-service --bench load
@@ -67,7 +67,7 @@ install: ## Install what `make build` has built below PREFIX (LIBDIR=lib, below 
 	ffi/install.sh "$(PREFIX)"
 
 notices: ## Write THIRD-PARTY-NOTICES.txt anew with cargo-about
-	packaging/notices.sh
+	tools/packaging/notices.sh
 
 dist: ## Write what is released of the last commit into dist/: sources, crates, wheels, checksums
-	packaging/dist.sh
+	tools/packaging/dist.sh

@@ -4,7 +4,7 @@
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-# shellcheck source=packaging/reproducible.sh
-source "$root/packaging/reproducible.sh"
+# shellcheck source=tools/packaging/reproducible.sh
+source "$root/tools/packaging/reproducible.sh"
 
 cargo build --release --locked --manifest-path "$root/Cargo.toml" --package franking-ffi "$@"

@@ -38,12 +38,12 @@ import sys, franking
 sys.exit(not franking.__file__.startswith(sys.prefix) and f"{franking.__file__} is not the installed package")'
 
 step "Lints and types"
-"$bin/ruff" check --no-cache --quiet src tests examples benchmarks ../tests/executors/python
-"$bin/ruff" format --no-cache --quiet --check src tests examples benchmarks ../tests/executors/python
+"$bin/ruff" check --no-cache --quiet src tests ../examples/python benchmarks ../tests/executors/python
+"$bin/ruff" format --no-cache --quiet --check src tests ../examples/python benchmarks ../tests/executors/python
 export MYPY_CACHE_DIR=$fresh/mypy
 "$bin/mypy" --no-error-summary src
 # Against the installed package, as its users do it.
-"$bin/mypy" --no-error-summary tests examples ../tests/executors/python
+"$bin/mypy" --no-error-summary tests ../examples/python ../tests/executors/python
 "$bin/pyright" --pythonpath "$bin/python" --level error
 "$bin/python" -m mypy.stubtest franking
 

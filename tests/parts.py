@@ -191,7 +191,7 @@ PROVE = [
     Part(
         "operating",
         "Alerts are given when they should be; systemd takes the unit; the compose file is one",
-        "cd packaging && promtool check rules prometheus/franking.rules.yml && promtool test rules prometheus/franking.rules.test.yml"
+        "cd tools/packaging && promtool check rules prometheus/franking.rules.yml && promtool test rules prometheus/franking.rules.test.yml"
         " && promtool check config --syntax-only prometheus/prometheus.yml"
         " && systemd-analyze security --offline=true --threshold=20 systemd/franking-service.service"
         " && /usr/bin/python3 -c \"import yaml; assert len(yaml.safe_load(open('container/compose.yml'))['services']) == 5\"",
@@ -235,7 +235,7 @@ PROVE = [
     Part(
         "instructions",
         "Instructions beside the peer",
-        "python3 bench/instructions.py",
+        "python3 tests/bench/instructions.py",
         needs=("valgrind",),
     ),
     Part("memory", "Hostile bodies of 32 MB take little memory", f'{HOSTILE} memory "seconds=$SECONDS_PER_PART"'),
@@ -282,7 +282,7 @@ PROVE = [
     Part(
         "gigabyte",
         "The command checks a gigabyte of calls in flat memory",
-        "cargo build --quiet --release --package franking-cli && python3 bench/command.py 1000",
+        "cargo build --quiet --release --package franking-cli && python3 tests/bench/command.py 1000",
     ),
     Part(
         "bulk",

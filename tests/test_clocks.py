@@ -18,7 +18,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 
 # Folders whose programs measure time, or are hosts, which have a clock and limits of time.
-ELSEWHERE = re.compile(r"(^|/)(bench|benches|benchmarks|examples)/|^service/src/")
+ELSEWHERE = re.compile(r"(^|/)(bench|benches|benchmarks|examples)/|^programs/service/src/")
 MARK = re.compile(r"(#|//|/\*|\*).*\bclock: \w+,? \w+")
 
 RUST = r"""\bInstant\b | \bSystemTime\b | \bUNIX_EPOCH\b | \bTimestamp::now\b | \bZoned::now\b | \bClockId\b

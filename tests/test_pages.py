@@ -11,12 +11,12 @@ import sys
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "packaging"))
+sys.path.insert(0, str(ROOT / "tools" / "packaging"))
 
 import record  # noqa: E402
 
 # What a registry shows of a package. Files of the repository are not beside it there.
-OF_PACKAGES = ("cli/README.md", "core/README.md", "python/README.md")
+OF_PACKAGES = ("programs/cli/README.md", "core/README.md", "python/README.md")
 CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
 LINK = re.compile(r"\]\(([^()\s]+)\)|(?:src|href)=\"([^\"]+)\"")
 # Ways to get a package from a registry. `./python`, `--path` and the like get it from a checkout.
@@ -113,7 +113,7 @@ class Numbers(unittest.TestCase):
     def test_the_oldest_rust_python_and_glibc_are_those_of_the_manifests(self):
         rust = re.search(r'^rust-version = "(.*)"$', read("Cargo.toml"), re.MULTILINE)[1]
         python = re.search(r'^requires-python = ">=(.*)"$', read("python/pyproject.toml"), re.MULTILINE)[1]
-        glibc = re.search(r"--compatibility manylinux_(\d+)_(\d+)", read("packaging/dist.sh"))
+        glibc = re.search(r"--compatibility manylinux_(\d+)_(\d+)", read("tools/packaging/dist.sh"))
         for page in ("README.md", "docs/platforms.md"):
             self.assertIn(f"Rust {rust}", read(page), page)
             self.assertIn(f"Python {python}", read(page), page)

@@ -13,7 +13,7 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "packaging"))
+sys.path.insert(0, str(ROOT / "tools" / "packaging"))
 
 import debian_copyright  # noqa: E402
 import record  # noqa: E402
@@ -78,7 +78,7 @@ class Promises(unittest.TestCase):
     def test_the_steps_of_both_databases_count(self):
         steps = record.schema()
         for database in ("sqlite", "postgres"):
-            self.assertIn(f"service/src/store/{database}/migrations/0001.sql", steps)
+            self.assertIn(f"programs/service/src/store/{database}/migrations/0001.sql", steps)
 
     def test_every_vector_and_the_rule_table_count(self):
         found = record.verdicts()
@@ -111,7 +111,7 @@ class DebianCopyright(unittest.TestCase):
                 (folder / "Cargo.toml").write_text(f'[package]\nname = "{name}"\n{manifest}', encoding="utf-8")
                 (folder / "LICENSE").write_text("Copyright (c) 2020 Somebody\nCopyright (c) <year> <owner>\n", encoding="utf-8")
             run = subprocess.run(
-                [sys.executable, ROOT / "packaging/debian_copyright.py", vendor], capture_output=True, text=True
+                [sys.executable, ROOT / "tools/packaging/debian_copyright.py", vendor], capture_output=True, text=True
             )
         return run.returncode, run.stdout, run.stderr
 
@@ -182,10 +182,10 @@ class OldestCompiler(unittest.TestCase):
 
     def test_every_page_and_package_names_this_one(self):
         for file, form in (
-            ("packaging/debian/control", "cargo (>= {})"),
-            ("packaging/debian/control", "cargo-web (>= {})"),
-            ("packaging/debian/control", "rustc (>= {})"),
-            ("packaging/debian/control", "rustc-web (>= {})"),
+            ("tools/packaging/debian/control", "cargo (>= {})"),
+            ("tools/packaging/debian/control", "cargo-web (>= {})"),
+            ("tools/packaging/debian/control", "rustc (>= {})"),
+            ("tools/packaging/debian/control", "rustc-web (>= {})"),
             ("docs/python.md", "Rust toolchain ({} or later)"),
         ):
             with self.subTest(file=file, form=form):

@@ -13,7 +13,7 @@
 `run.sh` builds what is missing: the wheel, an environment below `target/`, the workloads, and the Rust program
 `repeat`, whose times for many repetitions less those for one are what Rust costs.
 
-`bench/run.sh` measures the same `contenders` turn by turn with Rust; this is the quick look while working on the package.
+`tests/bench/run.sh` measures the same `contenders` turn by turn with Rust; this is the quick look while working on the package.
 
 All times are those of the processor. Contenders take turns, and each turn is a median of short laps; what counts is
 the least of these medians: what else the machine does makes a lap longer, never shorter.

@@ -1,4 +1,4 @@
-"""The command of the package is the program of `cli/`, with the same output."""
+"""The command of the package is the program of `programs/cli/`, with the same output."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-CLI = Path(__file__).resolve().parents[2] / "cli" / "tests"
+CLI = Path(__file__).resolve().parents[2] / "programs" / "cli" / "tests"
 COMMAND = [str(Path(sys.executable).with_name("franking"))]
 MODULE = [sys.executable, "-m", "franking"]
 
@@ -32,7 +32,7 @@ def test_each_wrong_call_is_shown_as_the_program_shows_it() -> None:
 
 @pytest.mark.parametrize("command", [COMMAND, MODULE], ids=["franking", "python -m franking"])
 def test_it_tells_what_happens_to_calls(command: list[str]) -> None:
-    told = run(command, "decide", "--world", "../../demo/world.json", "../../demo/calls")
+    told = run(command, "decide", "--world", "../../../examples/world.json", "../../../examples/calls")
     assert (told.returncode, told.stderr) == (1, b"")
     assert told.stdout.decode() == (CLI / "decide.txt").read_text(encoding="utf-8")
 

@@ -1,4 +1,4 @@
-"""The programs of `python/examples`, against a real database file and a real SMTP server."""
+"""The programs of `examples/python`, against a real database file and a real SMTP server."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from hosts import SENDER, http_send_mail, request, send_mailer
 
 import franking
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "examples"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "examples" / "python"))
 
 import bulk
 import client

@@ -14,8 +14,7 @@ cleanup() {
 }
 trap cleanup EXIT
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig LD_LIBRARY_PATH=$prefix/lib
-mkdir -p "$work/ffi"
-cp -r "$here/../../ffi/examples" "$work/ffi/"
+cp -r "$here/../../examples" "$work/"
 cd "$work"
 expect() { # PATTERN TEXT
     # shellcheck disable=SC2254
@@ -32,13 +31,13 @@ print(message["from"], message["to"], message["subject"], message.get_content().
 # As README builds them, and as the first lines of each say, with warnings as errors.
 commands=0
 while read -r compiler arguments; do
-    source=$(grep -o 'ffi/examples/[a-z.]*' <<<"$arguments")
+    source=$(grep -oE 'examples/c(pp)?/[a-z.]*' <<<"$arguments")
     of_file=$(sed -n 's/^ \*     \(cc\|c++\) /\1 /p' "$source" | head -n 1)
-    of_readme="$compiler ${arguments//ffi\/examples\//}"
+    of_readme="$compiler $(sed -E 's|examples/c(pp)?/||' <<<"$arguments")"
     expect "${of_file% -o *}" "${of_readme% -o *}"
     eval "$compiler -Wall -Wextra -Werror $arguments"
     commands=$((commands + 1))
-done < <(grep -E '^c(c|\+\+) .*ffi/examples/' "$here/../../README.md")
+done < <(grep -E '^c(c|\+\+) .*examples/c(pp)?/' "$here/../../README.md")
 expect 3 "$commands"
 
 cat >new.json <<'BODY'

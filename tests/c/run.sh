@@ -214,7 +214,7 @@ else
 fi
 
 section "the benchmark"
-step "the worker of the benchmark builds" gcc -std=c11 -O2 "${strict[@]}" -Iinclude bench/c/*.c "$static" "${native[@]}" -o "$work/worker"
+step "the worker of the benchmark builds" gcc -std=c11 -O2 "${strict[@]}" -Iinclude tests/bench/c/*.c "$static" "${native[@]}" -o "$work/worker"
 
 section "crossing"
 crossing() { gcc -std=c11 -O2 "${strict[@]}" -Iinclude ffi/bench/crossing.c "$1" "${native[@]}" -o "$work/crossing"; }
@@ -266,7 +266,7 @@ if [ -n "$whole" ] && has clang && [ -n "$runtime" ]; then
     step "the thread sanitizer is active" probe "$work/overflow.tsan" 2
     step "threads with the thread sanitizer build" tsan_program threads
     step "threads under the thread sanitizer" env TSAN_OPTIONS=halt_on_error=1 "$work/threads.tsan"
-    step "the loop with the thread sanitizer builds" tsan_program loop ffi/examples
+    step "the loop with the thread sanitizer builds" tsan_program loop examples/c
     step "the loop under the thread sanitizer" env TSAN_OPTIONS=halt_on_error=1 "$work/loop.tsan"
 elif [ -n "$whole" ]; then
     skip "clang or the Rust toolchain's thread sanitizer: races"
@@ -283,13 +283,13 @@ loop_prints() { # COMMAND...: calls parked between steps go on on another thread
     [ "$(grep -c ': 200 sent$' "$work/loop.out")" = 4 ] && [ "$(grep -c ': 454$' "$work/loop.out")" = 4 ] &&
         grep -q '^resumed on another thread: 20 times$' "$work/loop.out"
 }
-step "the loop builds" gcc -std=c11 -g "${strict[@]}" -Iinclude ffi/examples/loop.c "$static" "${native[@]}" -o "$work/loop"
+step "the loop builds" gcc -std=c11 -g "${strict[@]}" -Iinclude examples/c/loop.c "$static" "${native[@]}" -o "$work/loop"
 step "the loop" loop_prints "$work/loop"
 if has valgrind; then
     step "the loop under valgrind" loop_prints valgrind --quiet --error-exitcode=9 --leak-check=full "$work/loop"
 fi
 if gcc "${sanitizers[@]}" tests/c/overflow.c -lpthread -o "$work/overflow" 2>/dev/null; then
-    step "the loop with sanitizers builds" gcc -std=c11 "${sanitizers[@]}" ffi/examples/loop.c "$static" "${native[@]}" -o "$work/loop.san"
+    step "the loop with sanitizers builds" gcc -std=c11 "${sanitizers[@]}" examples/c/loop.c "$static" "${native[@]}" -o "$work/loop.san"
     step "the loop under sanitizers" loop_prints "$work/loop.san"
 fi
 

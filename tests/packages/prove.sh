@@ -27,7 +27,7 @@ step() { # NAME COMMAND...
 dist=${1:-}
 if [ -z "$dist" ]; then
     dist=$work/dist
-    DIST=$dist "$root/packaging/dist.sh" || exit 1
+    DIST=$dist "$root/tools/packaging/dist.sh" || exit 1
 fi
 dist=$(realpath "$dist")
 version=$(basename "$dist"/franking-*-source.tar.gz -source.tar.gz)
@@ -75,7 +75,7 @@ released_again() {
     commit=$(git get-tar-commit-id < <(gzip -dc "$dist/franking-$version-source.tar.gz"))
     git clone --quiet --no-checkout "$root" "$checkout" && git -C "$checkout" checkout --quiet --detach "$commit" &&
         ln -s "$root/.tools" "$checkout/.tools" &&
-        CARGO_TARGET_DIR=$work/another/target DIST=$work/another/dist "$checkout/packaging/dist.sh" &&
+        CARGO_TARGET_DIR=$work/another/target DIST=$work/another/dist "$checkout/tools/packaging/dist.sh" &&
         diff "$dist/SHA256SUMS" "$work/another/dist/SHA256SUMS"
 }
 step "a second release of the same commit, made in another folder, has the same bytes in every file" released_again
@@ -159,7 +159,7 @@ else
 fi
 
 # What Build-Depends names, and Debian's own checks.
-debian() { DIST=$dist "$root/packaging/debian.sh" "$work/debian"; }
+debian() { DIST=$dist "$root/tools/packaging/debian.sh" "$work/debian"; }
 installed() {
     dpkg-deb -x "$work"/debian/libfranking0_*.deb "$work/system" && dpkg-deb -x "$work"/debian/libfranking-dev_*.deb "$work/system" &&
         dpkg-deb -x "$work"/debian/python3-franking_*.deb "$work/system" || return 1

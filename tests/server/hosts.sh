@@ -45,24 +45,24 @@ worlds=(world world-refusing)
 for world in "${worlds[@]}"; do
     "$environment/bin/python" tests/server/load.py python "tests/server/$world.json" "$work/$world.db" "$work/$world.url" &
     server=$!
-    drive "python/examples/service.py, $world" "$work/$world.url" --world "tests/server/$world.json" --accepted
+    drive "examples/python/service.py, $world" "$work/$world.url" --world "tests/server/$world.json" --accepted
 done
 
 if echo '#include <httplib.h>' | "${CXX:-c++}" -x c++ -fsyntax-only - 2>/dev/null && pkg-config --exists sqlite3; then
     # shellcheck source=tests/built.sh
     source tests/built.sh
     built_with franking-ffi
-    "${CXX:-c++}" -std=c++17 -O1 -Iinclude ffi/examples/host.cpp "$built/libfranking.a" \
+    "${CXX:-c++}" -std=c++17 -O1 -Iinclude examples/cpp/host.cpp "$built/libfranking.a" \
         $(pkg-config --cflags --libs sqlite3 cpp-httplib 2>/dev/null || echo -lsqlite3) -lpthread -ldl -lm -o "$work/host"
     for world in "${worlds[@]}"; do
         "$work/host" init "$work/cpp-$world.db"
         python3 tests/server/load.py cpp "tests/server/$world.json" "$work/cpp-$world.db"
         "$work/host" serve "$work/cpp-$world.db" "$work/outbox" 0 >"$work/cpp-$world.url" 2>"$work/cpp-$world.log" &
         server=$!
-        drive "ffi/examples/host.cpp, $world" "$work/cpp-$world.url" --world "tests/server/$world.json" --accepted
+        drive "examples/cpp/host.cpp, $world" "$work/cpp-$world.url" --world "tests/server/$world.json" --accepted
     done
 else
-    echo "NOT CHECKED: ffi/examples/host.cpp needs libcpp-httplib-dev and libsqlite3-dev"
+    echo "NOT CHECKED: examples/cpp/host.cpp needs libcpp-httplib-dev and libsqlite3-dev"
 fi
 
 echo "$passed passed, $failed failed"

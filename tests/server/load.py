@@ -77,7 +77,7 @@ async def load_python(service, engine, world):
 
 
 def serve_python(world, path, address):
-    sys.path.insert(0, str(ROOT / "python" / "examples"))
+    sys.path.insert(0, str(ROOT / "examples" / "python"))
     import franking
     import service
     import uvicorn

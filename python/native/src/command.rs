@@ -1,4 +1,4 @@
-//! The command `franking`: the program of `cli/`, run with the arguments that Python has.
+//! The command `franking`: the program of `programs/cli/`, run with the arguments that Python has.
 
 use std::ffi::OsString;
 

@@ -1,4 +1,4 @@
-"""The command `franking`, also `python -m franking`. It is the program that the sources build from `cli/`."""
+"""The command `franking`, also `python -m franking`. It is the program that the sources build from `programs/cli/`."""
 
 from __future__ import annotations
 

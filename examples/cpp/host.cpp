@@ -1,0 +1,471 @@
+/*
+ * A complete host in C++: an HTTP server over an SQLite database, the plan carried out in one transaction, conflicts
+ * reported back, messages written as RFC 5322 files.
+ *
+ *     c++ -std=c++17 host.cpp $(pkg-config --cflags --libs franking sqlite3 cpp-httplib) -lpthread -o host
+ *     ./host init mail.db
+ *     ./host serve mail.db outbox 8025
+ *     curl --data @body.json http://127.0.0.1:8025/v4/sendMailer
+ */
+#include "../c/store.h"
+
+#include <franking.hpp>
+
+#include <httplib.h>
+#include <sqlite3.h>
+
+#include <cstdio>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace {
+
+/* SQL, as little as is needed */
+
+class Statement {
+public:
+    Statement(sqlite3 *database, const char *sql) {
+        sqlite3_stmt *made = nullptr;
+        if (sqlite3_prepare_v2(database, sql, -1, &made, nullptr) != SQLITE_OK) {
+            throw std::runtime_error(sqlite3_errmsg(database));
+        }
+        statement_.reset(made);
+    }
+    Statement &bind(int at, std::string_view text) {
+        /* With its length: a text may hold any character. */
+        sqlite3_bind_text64(get(), at, text.data(), text.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+        return *this;
+    }
+    Statement &bind(int at, std::int64_t number) {
+        sqlite3_bind_int64(get(), at, number);
+        return *this;
+    }
+    /* Whether there is a row; the statement begins anew with again(). */
+    bool row() {
+        const int status = sqlite3_step(get());
+        if (status == SQLITE_ROW) return true;
+        if (status == SQLITE_DONE) return false;
+        throw std::runtime_error(sqlite3_errmsg(sqlite3_db_handle(get())));
+    }
+    Statement &again() {
+        sqlite3_reset(get());
+        return *this;
+    }
+    void run() {
+        if (!run_unless_there()) throw std::runtime_error(sqlite3_errmsg(sqlite3_db_handle(get())));
+    }
+    /* Runs it; false when a key is there already. */
+    bool run_unless_there() {
+        const int status = sqlite3_step(get());
+        sqlite3_reset(get());
+        if (status == SQLITE_CONSTRAINT) return false;
+        if (status != SQLITE_DONE) throw std::runtime_error(sqlite3_errmsg(sqlite3_db_handle(get())));
+        return true;
+    }
+    std::int64_t number(int at) const { return sqlite3_column_int64(get(), at); }
+    std::optional<std::int64_t> number_if_any(int at) const {
+        if (sqlite3_column_type(get(), at) == SQLITE_NULL) return std::nullopt;
+        return number(at);
+    }
+    /* Until the statement moves on. */
+    std::string_view text(int at) const {
+        const auto *data = reinterpret_cast<const char *>(sqlite3_column_text(get(), at));
+        return data == nullptr ? std::string_view() : std::string_view(data, static_cast<std::size_t>(sqlite3_column_bytes(get(), at)));
+    }
+    bool is_null(int at) const { return sqlite3_column_type(get(), at) == SQLITE_NULL; }
+
+private:
+    struct Finalize {
+        void operator()(sqlite3_stmt *statement) const { sqlite3_finalize(statement); }
+    };
+    sqlite3_stmt *get() const { return statement_.get(); }
+    std::unique_ptr<sqlite3_stmt, Finalize> statement_;
+};
+
+class Database {
+public:
+    explicit Database(const std::string &path) {
+        sqlite3 *made = nullptr;
+        const int status = sqlite3_open(path.c_str(), &made);
+        database_.reset(made);
+        if (status != SQLITE_OK) throw std::runtime_error(path + ": " + sqlite3_errmsg(made));
+        sqlite3_busy_timeout(made, 5000);
+    }
+    void execute(const char *sql) {
+        if (sqlite3_exec(get(), sql, nullptr, nullptr, nullptr) != SQLITE_OK) {
+            throw std::runtime_error(sqlite3_errmsg(get()));
+        }
+    }
+    Statement prepare(const char *sql) { return Statement(get(), sql); }
+    sqlite3 *get() { return database_.get(); }
+
+private:
+    struct Close {
+        void operator()(sqlite3 *database) const { sqlite3_close(database); }
+    };
+    std::unique_ptr<sqlite3, Close> database_;
+};
+
+/* A transaction that is rolled back unless it was committed. */
+class Transaction {
+public:
+    Transaction(Database &database, const char *begin) : database_(database) { database_.execute(begin); }
+    ~Transaction() {
+        if (!is_done_) sqlite3_exec(database_.get(), "ROLLBACK", nullptr, nullptr, nullptr);
+    }
+    Transaction(const Transaction &) = delete;
+    Transaction &operator=(const Transaction &) = delete;
+    void commit() {
+        database_.execute("COMMIT");
+        is_done_ = true;
+    }
+
+private:
+    Database &database_;
+    bool is_done_ = false;
+};
+
+/* Messages as RFC 5322 files */
+
+std::string base64(std::string_view text, std::string_view line_end = "") {
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string out;
+    for (std::size_t i = 0; i < text.size(); i += 3) {
+        const auto byte = [&](std::size_t at) { return at < text.size() ? static_cast<unsigned char>(text[at]) : 0u; };
+        const unsigned group = byte(i) << 16 | byte(i + 1) << 8 | byte(i + 2);
+        out += digits[group >> 18 & 63];
+        out += digits[group >> 12 & 63];
+        out += i + 1 < text.size() ? digits[group >> 6 & 63] : '=';
+        out += i + 2 < text.size() ? digits[group & 63] : '=';
+        if (i % 57 == 54 && i + 3 < text.size()) out += line_end;
+    }
+    return out;
+}
+
+/* A text in a header, as encoded words (RFC 2047) of whole characters: no text can end the header. */
+std::string words(std::string_view text) {
+    std::string out;
+    while (!text.empty()) {
+        std::size_t part = std::min<std::size_t>(text.size(), 42);
+        while (part < text.size() && part > 1 && (static_cast<unsigned char>(text[part]) & 0xc0) == 0x80) part--;
+        out += (out.empty() ? "=?utf-8?B?" : "\r\n =?utf-8?B?") + base64(text.substr(0, part)) + "?=";
+        text.remove_prefix(part);
+    }
+    return out;
+}
+
+std::string mailbox(std::string_view name, std::string_view address) {
+    return (name.empty() ? "" : words(name) + "\r\n ") + "<" + std::string(address) + ">";
+}
+
+/* Emails that become visible when the database has committed, and go when it has not. */
+class Outbox {
+public:
+    Outbox(std::filesystem::path folder, std::int64_t call) : folder_(std::move(folder)), call_(call) {}
+    ~Outbox() {
+        std::error_code ignored;
+        for (const auto &part : parts_) std::filesystem::remove(part, ignored);
+    }
+    Outbox(const Outbox &) = delete;
+    Outbox &operator=(const Outbox &) = delete;
+
+    void write(const franking::Message &message, std::string_view subject, std::string_view html, std::string_view to) {
+        const std::string id = std::to_string(call_) + "-" + std::to_string(parts_.size() + 1);
+        char date[64];
+        const std::time_t now = std::time(nullptr);
+        std::strftime(date, sizeof date, "%a, %d %b %Y %H:%M:%S +0000", std::gmtime(&now));
+        parts_.push_back(folder_ / (id + ".eml.part"));
+        std::ofstream file(parts_.back(), std::ios::binary);
+        file << "Date: " << date << "\r\nMessage-ID: <" << id << "@host.invalid>\r\nFrom: "
+             << mailbox(message.from_name.value_or(""), message.from) << "\r\nTo: " << mailbox("", to) << "\r\n";
+        if (message.reply_to) file << "Reply-To: " << mailbox("", *message.reply_to) << "\r\n";
+        /* For the program that hands the emails to the mail system. */
+        if (message.track_opens) file << "X-Track-Opens: 1\r\n";
+        if (message.track_clicks) file << "X-Track-Clicks: 1\r\n";
+        if (message.custom_field) file << "X-Custom-Field: " << words(*message.custom_field) << "\r\n";
+        file << "Subject: " << words(subject) << "\r\nMIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\n"
+             << "Content-Transfer-Encoding: base64\r\n\r\n" << base64(html, "\r\n") << "\r\n";
+        if (!file.flush()) throw std::runtime_error("an email could not be written");
+    }
+
+    /* When the database has committed: what fails now is for a person to put right, and stays where it is. */
+    void publish() noexcept {
+        std::error_code failure;
+        for (const auto &part : parts_) {
+            std::filesystem::path whole = part;
+            std::filesystem::rename(part, whole.replace_extension(), failure);
+            if (failure) std::cerr << "an email could not be published: " << failure.message() << '\n';
+        }
+        parts_.clear();
+    }
+
+private:
+    std::filesystem::path folder_;
+    std::int64_t call_;
+    std::vector<std::filesystem::path> parts_;
+};
+
+/* The host */
+
+class SqlHost final : public franking::Host {
+public:
+    SqlHost(Database &database, const franking::Blacklists &blacklists, std::filesystem::path outbox)
+        : database_(database), blacklists_(blacklists), outbox_(std::move(outbox)) {}
+
+    std::optional<franking::Account> account(std::string_view key) override {
+        auto find = database_.prepare("SELECT id, blocked, expired, deactivated, subscriber_credit, email_credit "
+                                      "FROM accounts WHERE key = ?1");
+        if (!find.bind(1, key).row()) return std::nullopt;
+        account_ = find.number(0);
+        franking::Account account;
+        account.blocked = find.number(1) != 0;
+        account.expired = find.number(2) != 0;
+        account.deactivated = find.number(3) != 0;
+        account.subscriber_credit = find.number_if_any(4);
+        account.email_credit = find.number_if_any(5);
+        return account;
+    }
+
+    void facts(const franking::Questions &questions, franking::Facts &facts) override {
+        /* One transaction, so that all facts are of one moment. */
+        Transaction transaction(database_, "BEGIN");
+        auto mailer = database_.prepare("SELECT sender, sender_name FROM mailers WHERE id = ?1 AND account = ?2");
+        for (const auto [index, id] : franking::indexed(questions.mailers())) {
+            std::optional<franking::Mailer> found;
+            if (mailer.again().bind(1, static_cast<std::int64_t>(id)).bind(2, account_).row()) {
+                found.emplace();
+                found->from = mailer.text(0);
+                if (!mailer.is_null(1)) found->from_name = mailer.text(1);
+            }
+            facts.set_mailer(index, found);
+        }
+        auto sender = database_.prepare("SELECT 1 FROM senders WHERE match_key = ?1 AND account = ?2");
+        for (const auto [index, key] : franking::indexed(questions.senders())) {
+            facts.set_sender(index, sender.again().bind(1, key).bind(2, account_).row());
+        }
+        auto by_id = database_.prepare("SELECT id, email, inactive FROM subscribers WHERE id = ?1 AND account = ?2");
+        for (const auto [index, id] : franking::indexed(questions.subscriber_ids())) {
+            facts.set_subscriber_id(index, subscriber(by_id.again().bind(1, static_cast<std::int64_t>(id)).bind(2, account_)));
+        }
+        auto by_key = database_.prepare("SELECT id, email, inactive FROM subscribers WHERE match_key = ?1 AND account = ?2");
+        for (const auto [index, key] : franking::indexed(questions.subscribers())) {
+            facts.set_subscriber(index, subscriber(by_key.again().bind(1, key).bind(2, account_)));
+        }
+        auto list = database_.prepare("SELECT 1 FROM lists WHERE name = ?1 AND account = ?2");
+        for (const auto [index, name] : franking::indexed(questions.lists())) {
+            facts.set_list(index, list.again().bind(1, name).bind(2, account_).row());
+        }
+        /* They answer for the domains of the call, and for those of the addresses that were found. */
+        facts.set_blacklists(blacklists_);
+        transaction.commit();
+    }
+
+    /* The point of no return: what is answered here has to be sure. What is thrown says that nobody knows. */
+    franking::Commit commit(const franking::Plan &plan) override {
+        try {
+            return carry_out(plan);
+        } catch (const std::exception &error) {
+            std::cerr << error.what() << '\n';
+            /* A database that still is within the transaction does not tell whether it stands. */
+            if (sqlite3_get_autocommit(database_.get()) == 0) throw;
+            /* Rolled back for a failure of its own, the host says so: the call is judged again. */
+            return franking::Commit::conflict(franking::Conflict::Other);
+        }
+    }
+
+private:
+    franking::Commit carry_out(const franking::Plan &plan) {
+        /* Writers wait for each other from here on. */
+        Transaction transaction(database_, "BEGIN IMMEDIATE");
+        if (!create(plan)) return franking::Commit::conflict(franking::Conflict::SubscriberExists);
+        auto store = database_.prepare("INSERT INTO fields (subscriber, name, value) VALUES (?1, ?2, ?3) "
+                                       "ON CONFLICT (subscriber, name) DO UPDATE SET value = ?3");
+        for (const franking::Update &update : plan.update()) {
+            for (const franking::Field &field : update.fields) {
+                store.bind(1, static_cast<std::int64_t>(update.id)).bind(2, field.name).bind(3, field.value).run();
+            }
+        }
+        auto enlist = database_.prepare("INSERT OR IGNORE INTO members (list, subscriber) VALUES (?1, ?2)");
+        for (const std::uint64_t id : plan.enlist()) enlist.bind(1, FRANKING_API_LIST).bind(2, static_cast<std::int64_t>(id)).run();
+        /* The database decides whether the credit is there, not what was read before. */
+        const franking_debit debit = plan.debit();
+        if (!take("subscriber_credit", debit.subscriber)) return franking::Commit::conflict(franking::Conflict::SubscriberCredit);
+        if (!take("email_credit", debit.email)) return franking::Commit::conflict(franking::Conflict::EmailCredit);
+        database_.prepare("INSERT INTO calls (account, emails) VALUES (?1, ?2)")
+            .bind(1, account_)
+            .bind(2, static_cast<std::int64_t>(debit.email))
+            .run();
+        const std::int64_t call = sqlite3_last_insert_rowid(database_.get());
+        Outbox outbox(outbox_, call);
+        if (const auto conflict = write(plan, outbox)) return franking::Commit::conflict(*conflict);
+        transaction.commit();
+        outbox.publish();
+        return franking::Commit::done(static_cast<std::uint64_t>(call));
+    }
+
+    std::optional<franking::Subscriber> subscriber(Statement &find) {
+        if (!find.row()) return std::nullopt;
+        franking::Subscriber found;
+        found.id = static_cast<std::uint64_t>(find.number(0));
+        found.email = find.text(1);
+        found.inactive = find.number(2) != 0;
+        return found;
+    }
+
+    /* False when somebody else has created one meanwhile. */
+    bool create(const franking::Plan &plan) {
+        auto insert = database_.prepare("INSERT INTO subscribers (account, match_key, email) VALUES (?1, ?2, ?3)");
+        auto enlist = database_.prepare("INSERT OR IGNORE INTO members (list, subscriber) VALUES (?1, ?2)");
+        auto store = database_.prepare("INSERT INTO fields (subscriber, name, value) VALUES (?1, ?2, ?3)");
+        for (const franking::NewSubscriber &subscriber : plan.create()) {
+            if (!insert.bind(1, account_).bind(2, subscriber.match_key).bind(3, subscriber.email).run_unless_there()) return false;
+            const std::int64_t id = sqlite3_last_insert_rowid(database_.get());
+            enlist.bind(1, subscriber.list).bind(2, id).run();
+            for (const franking::Field &field : subscriber.fields) {
+                store.bind(1, id).bind(2, field.name).bind(3, field.value).run();
+            }
+        }
+        return true;
+    }
+
+    bool take(const char *credit, std::uint64_t amount) {
+        const std::string column = credit;
+        const std::string sql = "UPDATE accounts SET " + column + " = " + column + " - ?2 WHERE id = ?1 AND (?2 = 0 OR " +
+                                column + " IS NULL OR " + column + " >= ?2)";
+        database_.prepare(sql.c_str()).bind(1, account_).bind(2, static_cast<std::int64_t>(amount)).run();
+        return sqlite3_changes(database_.get()) != 0;
+    }
+
+    /* Writes every email, and looks once more whether its subscriber is there and active; returns a conflict, if there is one. */
+    std::optional<franking::Conflict> write(const franking::Plan &plan, Outbox &outbox) {
+        auto stored = database_.prepare("SELECT subject, html FROM mailers WHERE id = ?1 AND account = ?2");
+        auto state = database_.prepare("SELECT inactive FROM subscribers WHERE id = ?1");
+        const auto messages = plan.messages();
+        for (std::size_t i = 0; i < messages.size(); i++) {
+            const franking::Message message = messages[i];
+            std::string_view subject = message.subject.value_or(""), html;
+            if (message.mailer) {
+                const auto id = static_cast<std::int64_t>(*message.mailer);
+                if (!stored.again().bind(1, id).bind(2, account_).row()) return franking::Conflict::Other;
+                subject = stored.text(0);
+                html = stored.text(1);
+            } else {
+                html = plan.html(i).value().value_or("");
+            }
+            for (const franking::Recipient &recipient : message.recipients) {
+                if (recipient.subscriber) {
+                    if (!state.again().bind(1, static_cast<std::int64_t>(*recipient.subscriber)).row()) {
+                        return message.mailer ? franking::Conflict::SubscriberGone : franking::Conflict::Other;
+                    }
+                    if (state.number(0) != 0) return franking::Conflict::SubscriberInactive;
+                }
+                outbox.write(message, subject, html, recipient.to);
+            }
+        }
+        return std::nullopt;
+    }
+
+    Database &database_;
+    const franking::Blacklists &blacklists_;
+    std::filesystem::path outbox_;
+    std::int64_t account_ = 0;
+};
+
+/* The server */
+
+/* Reads the blacklists from the database, once for all calls. */
+franking::Blacklists read_blacklists(const std::string &path) {
+    Database database(path);
+    franking::Blacklists blacklists = franking::Blacklists::create().value();
+    auto read = database.prepare("SELECT domain, roles FROM blacklist");
+    while (read.row()) blacklists.insert(franking::DomainRoles(static_cast<std::uint8_t>(read.number(1))), read.text(0)).value();
+    return blacklists;
+}
+
+/* Sends what the library says is to be answered. */
+void send(httplib::Response &response, const franking::HttpAnswer &answer) {
+    response.status = answer.status;
+    for (const auto &[name, value] : answer.headers) {
+        if (name != "Content-Type") response.set_header(std::string(name), std::string(value));
+    }
+    response.set_content(answer.body, "application/json");
+}
+
+void answer(const franking::Policy &policy, const franking::Blacklists &blacklists, const std::string &path,
+            const std::string &outbox, const httplib::Request &request, httplib::Response &response) {
+    const auto route = franking::route(request.method, request.path);
+    if (!route) {
+        response.status = 404;
+        return;
+    }
+    /* Each call has a connection of its own: calls come in many threads. */
+    Database database(path);
+    SqlHost host(database, blacklists, outbox);
+    auto call = franking::Call::create_borrowed(policy, route->operation, request.method, request.body).value();
+    try {
+        const auto decided = franking::decide(call, host);
+        send(response, call.http(decided));
+        if (decided && decided.value().asked_account > 1) {
+            std::cerr << "after " << decided.value().asked_account << " attempts\n";
+        }
+    } catch (const std::exception &error) {
+        /* What a look-up threw, or an UnknownCommit: the call knows which. */
+        std::cerr << error.what() << '\n';
+        send(response, call.http(franking::Status::Host));
+    }
+}
+
+int serve(const std::string &path, const std::string &outbox, int port) {
+    const auto policy = franking::Policy::create().value();
+    const auto blacklists = read_blacklists(path);
+    httplib::Server server;
+    /* The library judges the size; the server only keeps it within reason. */
+    server.set_payload_max_length(std::size_t{64} << 20);
+    /* An answer goes out at once: httplib writes its head and its body one after the other. */
+    server.set_tcp_nodelay(true);
+    const auto handler = [&](const httplib::Request &request, httplib::Response &response) {
+        answer(policy, blacklists, path, outbox, request, response);
+    };
+    server.Post(".*", handler);
+    server.Get(".*", handler);
+    server.Put(".*", handler);
+    server.Patch(".*", handler);
+    server.Delete(".*", handler);
+    server.Options(".*", handler);
+    if (port == 0) {
+        port = server.bind_to_any_port("127.0.0.1");
+    } else if (!server.bind_to_port("127.0.0.1", port)) {
+        port = -1;
+    }
+    if (port < 0) throw std::runtime_error("the port cannot be listened to");
+    std::cout << "http://127.0.0.1:" << port << std::endl;
+    return server.listen_after_bind() ? 0 : 2;
+}
+
+} // namespace
+
+int main(int count, char **arguments) {
+    try {
+        const std::vector<std::string> words(arguments + 1, arguments + count);
+        if (words.size() == 2 && words[0] == "init") {
+            Database database(words[1]);
+            database.execute(STORE_TABLES);
+            database.execute(STORE_BEGINNING);
+            return 0;
+        }
+        if (words.size() == 4 && words[0] == "serve") {
+            std::filesystem::create_directories(words[2]);
+            return serve(words[1], words[2], std::stoi(words[3]));
+        }
+        std::cerr << "usage: host init DATABASE\n       host serve DATABASE OUTBOX PORT (0 for any)\n";
+    } catch (const std::exception &error) {
+        std::cerr << error.what() << '\n';
+    }
+    return 2;
+}

@@ -1,0 +1,171 @@
+//! What the commands that import have in common.
+//!
+//! Rows go into the database a batch at a time, each batch with the number of rows that are done. So an import that was killed
+//! goes on where it was when the same file is imported again.
+
+use std::borrow::Cow;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::Failure;
+use crate::operate::import::{Bar, Refused};
+use crate::operate::rows::{Format, Row, Rows};
+use crate::store::{Imported, Progress, Reply, Store};
+
+/// How many rows are brought in together.
+const BATCH: usize = 1_000;
+
+/// A file to import.
+#[derive(Args)]
+pub(super) struct ImportedFile {
+    /// The file
+    file: PathBuf,
+    /// How it is written, if the end of its name does not tell
+    #[arg(long)]
+    format: Option<Format>,
+    /// The file for rows that cannot be taken, in place of one beside the file
+    #[arg(long, value_name = "FILE")]
+    refused: Option<PathBuf>,
+    /// Only say what would come of the rows
+    #[arg(long)]
+    dry_run: bool,
+}
+
+/// What came of each row of a batch.
+pub(super) type Batch = Reply<Vec<Imported>>;
+
+/// The reason why a row was not taken.
+const fn reason(imported: Imported) -> Option<&'static str> {
+    match imported {
+        Imported::New => None,
+        Imported::SameAddress => Some("there is a subscriber with this address already"),
+        Imported::SameNumber => Some("there is a subscriber with this number already"),
+    }
+}
+
+impl ImportedFile {
+    /// As [`ImportedFile::run`], of things that replace what there is already, so that each of them is stored.
+    pub(super) async fn run_over<T>(
+        self,
+        store: &dyn Store,
+        what: &str,
+        columns: &[&str],
+        parse: impl Fn(&mut Row) -> Result<T, String>,
+        store_all: impl Fn(Vec<T>, Progress) -> Reply<()>,
+    ) -> Result<(), Failure> {
+        self.run(store, what, columns, parse, |things, progress, tries| {
+            let all = vec![Imported::New; things.len()];
+            let stored = (!tries).then(|| store_all(things, progress));
+            Box::pin(async move {
+                if let Some(stored) = stored {
+                    stored.await?;
+                }
+                Ok(all)
+            })
+        })
+        .await
+    }
+
+    /// Imports the file. `what` says as what, `parse` makes a thing of a row, and `store_all` stores a batch of them; told to try,
+    /// it stores nothing.
+    pub(super) async fn run<T>(
+        self,
+        store: &dyn Store,
+        what: &str,
+        columns: &[&str],
+        parse: impl Fn(&mut Row) -> Result<T, String>,
+        store_all: impl Fn(Vec<T>, Progress, bool) -> Batch,
+    ) -> Result<(), Failure> {
+        let mut rows = Rows::open(&self.file, self.format, what)?;
+        rows.expect(columns)?;
+        let file = rows.digest();
+        let before = match self.dry_run {
+            true => None,
+            false => store.imported(file).await?,
+        };
+        let mut refused = match self.dry_run && self.refused.is_none() {
+            true => Refused::counted(),
+            false => Refused::beside(&rows, self.refused, before.is_some())?,
+        };
+        let bar = Bar::over(&rows);
+        let mut progress = Progress { file, rows: 0 };
+        while progress.rows < before.unwrap_or(0) && rows.next()?.is_some() {
+            progress.rows = progress.rows.saturating_add(1);
+        }
+        let mut taken = 0_u64;
+        loop {
+            let (mut things, mut of_things) = (Vec::new(), Vec::new());
+            let mut refused_here: Vec<(Row, Cow<'static, str>)> = Vec::new();
+            let mut read = 0_usize;
+            while read < BATCH
+                && let Some(row) = rows.next()?
+            {
+                read = read.saturating_add(1);
+                match row {
+                    Err((line, reason)) => {
+                        let values = serde_json::Map::new();
+                        refused_here.push((Row { line, values }, reason.into()));
+                    }
+                    Ok(row) => match parse(&mut row.clone()) {
+                        Ok(thing) => {
+                            things.push(thing);
+                            of_things.push(row);
+                        }
+                        Err(reason) => refused_here.push((row, reason.into())),
+                    },
+                }
+            }
+            progress.rows = progress.rows.saturating_add(read as i64);
+            if read == 0 {
+                break;
+            }
+            let came = store_all(things, progress, self.dry_run).await?;
+            for (row, came) in of_things.into_iter().zip(came) {
+                match reason(came) {
+                    None => taken = taken.saturating_add(1),
+                    Some(reason) => refused_here.push((row, reason.into())),
+                }
+            }
+            // They are written once the batch is stored: one that is repeated after a fault does not write them again.
+            refused_here.sort_by_key(|(row, _)| row.line);
+            for (row, reason) in &refused_here {
+                refused.add(row, reason)?;
+            }
+            bar.show(&rows, progress.rows);
+        }
+        drop(bar);
+        if !self.dry_run {
+            store.end_import(file).await?;
+        }
+        let would = if self.dry_run { "would be " } else { "" };
+        if let Some(before) = before {
+            say!("rows done before: {before}");
+        }
+        say!("{would}imported: {taken}");
+        for (reason, count) in &refused.reasons {
+            say!("{would}refused, {reason}: {count}");
+        }
+        if let Some(path) = refused.path() {
+            say!("refused rows are in {}", path.display());
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(
+        clippy::unwrap_used,
+        reason = "a test that meets the unexpected should stop"
+    )]
+    use super::*;
+
+    #[test]
+    fn the_page_says_how_many_rows_are_stored_at_a_time() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        let page = std::fs::read_to_string(root.join("../../docs/operating.md")).unwrap();
+        assert_eq!(BATCH % 1_000, 0);
+        assert!(page.contains(&format!("stores {},000 rows at a time", BATCH / 1_000)));
+    }
+}

@@ -1,0 +1,163 @@
+//! Who is logged in: a cookie with a random token, of which the database has the hash.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher as _, RandomState};
+use std::sync::{Arc, Mutex, PoisonError};
+// clock: how soon a password may be tried again.
+use std::time::{Duration, Instant};
+
+use axum::http::HeaderMap;
+use axum::http::header::COOKIE;
+use sha2::{Digest as _, Sha256};
+use tokio::sync::Semaphore;
+
+use super::password;
+use crate::store::{OperatorError, OperatorRow, Store, TokenHash};
+
+/// The cookie. It is for the desk alone, and pages of other sites never send it.
+pub(super) const COOKIE_NAME: &str = "franking_desk";
+
+/// How often a password of a name may be wrong before it has to wait, and for how long.
+const TRIES: u32 = 5;
+const WAIT: Duration = Duration::from_secs(60);
+/// How many passwords are hashed at once: each takes 19 MB.
+const AT_ONCE: usize = 2;
+
+/// Why a log-in has failed.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum LoginError {
+    #[error("The name or the password is wrong.")]
+    Wrong,
+    #[error("There were too many wrong passwords. Try again in a minute.")]
+    TooMany,
+    #[error("The database does not answer.")]
+    Store(#[from] OperatorError),
+    #[error("The password could not be checked.")]
+    Failed,
+}
+
+/// The sessions of a process.
+#[derive(Clone)]
+pub(super) struct Sessions(Arc<Inner>);
+
+struct Inner {
+    store: Arc<dyn Store>,
+    hashing: Semaphore,
+    /// Wrong passwords, each count with the time of the first. Names are counted by 16 bits of their hashes: a client that
+    /// guesses names cannot fill the map, and does not know which names share a count.
+    wrong: Mutex<HashMap<u16, (u32, Instant)>>,
+    hasher: RandomState,
+}
+
+impl Sessions {
+    pub(super) fn new(store: Arc<dyn Store>) -> Self {
+        Self(Arc::new(Inner {
+            store,
+            hashing: Semaphore::new(AT_ONCE),
+            wrong: Mutex::default(),
+            hasher: RandomState::new(),
+        }))
+    }
+
+    /// Logs an operator in. Answers with the token for the cookie.
+    pub(super) async fn begin(&self, name: &str, password: String) -> Result<String, LoginError> {
+        let permit = self.0.hashing.acquire().await;
+        let _permit = permit.map_err(|_| LoginError::Failed)?;
+        // It is asked here and not before: many that try at once wait here until the first of them are counted.
+        if !self.may_try(name) {
+            return Err(LoginError::TooMany);
+        }
+        let hash = self.0.store.operator_hash(name.to_owned()).await?;
+        let checked =
+            tokio::task::spawn_blocking(move || password::is_right(&password, hash.as_deref()));
+        let is_right = checked.await.map_err(|_| LoginError::Failed)?;
+        if !is_right {
+            self.note_wrong(name);
+            return Err(LoginError::Wrong);
+        }
+        let mut bytes = [0_u8; 32];
+        getrandom::fill(&mut bytes).map_err(|_| LoginError::Failed)?;
+        let token: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let begun = self.0.store.begin_session(hash_of(&token), name.to_owned());
+        begun.await?;
+        Ok(token)
+    }
+
+    /// Whose request it is.
+    pub(super) async fn of(
+        &self,
+        headers: &HeaderMap,
+    ) -> Result<Option<OperatorRow>, OperatorError> {
+        match token(headers) {
+            Some(token) => self.0.store.session(hash_of(token)).await,
+            None => Ok(None),
+        }
+    }
+
+    /// Ends the session of a request.
+    pub(super) async fn end(&self, headers: &HeaderMap) -> Result<(), OperatorError> {
+        match token(headers) {
+            Some(token) => self.0.store.end_session(hash_of(token)).await,
+            None => Ok(()),
+        }
+    }
+
+    fn may_try(&self, name: &str) -> bool {
+        let wrong = self.0.wrong.lock().unwrap_or_else(PoisonError::into_inner);
+        wrong
+            .get(&self.count_of(name))
+            .is_none_or(|(count, since)| *count < TRIES || since.elapsed() >= WAIT)
+    }
+
+    fn note_wrong(&self, name: &str) {
+        let mut wrong = self.0.wrong.lock().unwrap_or_else(PoisonError::into_inner);
+        wrong.retain(|_, (_, since)| since.elapsed() < WAIT);
+        let count = wrong.entry(self.count_of(name));
+        let (count, _) = count.or_insert((0, Instant::now()));
+        *count = count.saturating_add(1);
+    }
+
+    /// Under which number wrong passwords of a name are counted.
+    fn count_of(&self, name: &str) -> u16 {
+        (self.0.hasher.hash_one(name) & u64::from(u16::MAX)) as u16
+    }
+}
+
+fn hash_of(token: &str) -> TokenHash {
+    Sha256::digest(token.as_bytes()).into()
+}
+
+/// The token in a request's cookies.
+fn token(headers: &HeaderMap) -> Option<&str> {
+    let cookies = headers.get_all(COOKIE).iter();
+    let cookies = cookies.filter_map(|cookies| cookies.to_str().ok());
+    cookies
+        .flat_map(|cookies| cookies.split(';'))
+        .find_map(|cookie| cookie.trim().strip_prefix(COOKIE_NAME)?.strip_prefix('='))
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(
+        clippy::unwrap_used,
+        reason = "a test that meets the unexpected should stop"
+    )]
+    use super::*;
+    use crate::desk::password::LEAST;
+    use crate::store::operators::SESSION_SECONDS;
+
+    #[test]
+    fn the_page_says_the_figures_of_the_desk() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        let page = std::fs::read_to_string(root.join("../../docs/desk.md")).unwrap();
+        assert_eq!(TRIES, 5);
+        assert_eq!(WAIT, Duration::from_secs(60));
+        for figure in [
+            "wrong five times waits for a minute".to_owned(),
+            format!("a password of {LEAST} characters or more"),
+            format!("A session ends after {} hours", SESSION_SECONDS / 3600),
+        ] {
+            assert!(page.contains(&figure), "{figure}");
+        }
+    }
+}

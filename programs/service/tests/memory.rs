@@ -1,0 +1,117 @@
+//! The memory of calls that are over, while nobody reads the metrics. Alone in its program, because it counts all that is allocated.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that meets the unexpected should stop"
+)]
+
+#[expect(dead_code, unreachable_pub, reason = "the benchmarks use all of it")]
+#[path = "../../../tests/bench/src/counting.rs"]
+mod counting;
+#[expect(dead_code, reason = "the other tests need the rest of it")]
+#[path = "store/world.rs"]
+mod world;
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use counting::Counting;
+use franking_service::http::{Feed, Outcomes, Readiness, Server, routers};
+use franking_service::outcomes::Intake;
+use franking_service::settings::Settings;
+use franking_service::store::Store;
+use franking_service::store::sqlite::Sqlite;
+use franking_service::telemetry::Metrics;
+use franking_service::transcripts::{TranscriptKind, Transcripts};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// The calls of a round.
+const CALLS: u64 = 1_000;
+
+/// Sends a round of calls over one connection: one of ten is accepted, and the others have a key of nobody's.
+async fn round(stream: &mut TcpStream, answer: &mut [u8]) {
+    for number in 0..CALLS {
+        let is_accepted = number % 10 == 0;
+        let key = if is_accepted { world::KEY } else { "nobody's" };
+        let body = format!(r#"{{"apiKey":"{key}","mailerID":42,"email":"reader@reader.example"}}"#);
+        let length = body.len();
+        let request = format!(
+            "POST /v4/sendMailer HTTP/1.1\r\nHost: h\r\nContent-Length: {length}\r\n\r\n{body}"
+        );
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let read = stream.read(answer).await.unwrap();
+        let text = String::from_utf8_lossy(answer.get(..read).unwrap());
+        assert_eq!(text.contains(r#""code":"200""#), is_accepted, "{text}");
+    }
+}
+
+#[test]
+fn calls_leave_no_memory_behind_while_nobody_reads_the_metrics() {
+    let runtime = tokio::runtime::Builder::new_current_thread();
+    let runtime = { runtime }.enable_all().build().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let settings = Settings {
+        listen: SocketAddr::from(([127, 0, 0, 1], 0)),
+        ..Settings::default()
+    };
+    let metrics = Metrics::install().unwrap();
+    let (mut stream, mut answer) = runtime.block_on(async {
+        let store: Arc<dyn Store> = Arc::new(Sqlite::open(folder.path()).unwrap());
+        world::account(&store, 2_000_000, 2_000_000).await;
+        let server = Server::bind(&settings).await.unwrap();
+        let url = server.url().unwrap();
+        let (calls, ready) = (TaskTracker::new(), Readiness::default());
+        let intake = Arc::new(Intake::new(store.clone(), None, settings.suppression()));
+        let outcomes = Outcomes {
+            intake,
+            unsubscribe: None,
+            tracking: None,
+            feed: Feed::new(watch::channel(0).1, CancellationToken::new()),
+        };
+        let (transcripts, _keeping) =
+            Transcripts::start(Arc::clone(&store), TranscriptKind::Masked, None, 64 << 20);
+        let routers = routers(
+            &settings,
+            store,
+            metrics.clone(),
+            outcomes,
+            calls,
+            ready,
+            transcripts,
+        );
+        tokio::spawn(server.serve(routers.calls, CancellationToken::new()));
+        let address = url.trim_start_matches("http://");
+        let stream = TcpStream::connect(address).await.unwrap();
+        (stream, vec![0_u8; 4096])
+    });
+    let mut rounds = |count: u64, is_kept_up: bool| {
+        let ((), peak) = counting::peak(|| {
+            for _ in 0..count {
+                runtime.block_on(round(&mut stream, &mut answer));
+                if is_kept_up {
+                    metrics.count_together();
+                }
+            }
+        });
+        peak
+    };
+    // What is made once.
+    rounds(1, true);
+    // ROUNDS=10000 are ten million calls.
+    let count = std::env::var("ROUNDS").map_or(10, |count| count.parse().unwrap());
+    let (one, many) = (rounds(1, true), rounds(count, true));
+    let forgotten = rounds(10, false);
+    println!(
+        "more bytes at most: {one} in {CALLS} calls, {many} in {count} times as many; {forgotten} in ten times as many where nothing is counted together"
+    );
+    // A round's measurements are 16 bytes of each call. What is kept of them until they are counted together differs by some.
+    assert!(many < one + 64 * 1024, "{one} {many}");
+    assert!(forgotten > one + 100 * 1024, "{one} {forgotten}");
+}

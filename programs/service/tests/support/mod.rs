@@ -1,0 +1,411 @@
+//! The program itself, filled with a world, and a client that says byte for byte what it wants.
+#![allow(
+    dead_code,
+    unreachable_pub,
+    unused_imports,
+    unused_macros,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "each test uses a part; a test that meets the unexpected should stop"
+)]
+
+pub mod certificate;
+pub mod database;
+#[path = "../store/databases.rs"]
+pub mod databases;
+pub mod incident;
+pub mod scripted;
+pub mod strace;
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use franking::{Account, DomainRoles};
+use franking_service::mail::Template;
+use franking_service::store::postgres::Postgres;
+use franking_service::store::sqlite::Sqlite;
+use franking_service::store::{
+    AccountId, Address, Domain, KeyHash, NewMailer, NewSubscriber, Store,
+};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// The key of the account in every world.
+pub const KEY: &str = "key-1";
+/// How long a test waits for what has to come: far longer than it takes.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+pub fn program() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_franking-service"));
+    // Settings of whoever runs the tests are not theirs.
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("FRANKING_") {
+            command.env_remove(name);
+        }
+    }
+    command.env_remove("RUST_LOG");
+    command
+}
+
+/// The program, with warnings alone in its log: for measurements.
+pub fn quiet() -> Command {
+    let mut command = program();
+    command.env("RUST_LOG", "warn");
+    command
+}
+
+/// The processor's seconds that a process has used.
+pub fn processor(process: u32) -> f64 {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap();
+    let (_, fields) = stat.rsplit_once(')').unwrap();
+    let fields: Vec<&str> = fields.split_whitespace().collect();
+    let ticks: u64 = fields[11..13]
+        .iter()
+        .map(|one| one.parse::<u64>().unwrap())
+        .sum();
+    ticks as f64 / rustix::param::clock_ticks_per_second() as f64
+}
+
+pub fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Runtime::new().unwrap()
+}
+
+pub fn world(name: &str) -> Value {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/server");
+    let text = std::fs::read_to_string(folder.join(name)).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+/// How many cases a test tries: a number of the environment's, or this one.
+pub fn cases(name: &str, otherwise: i64) -> i64 {
+    std::env::var(name).map_or(otherwise, |text| text.parse().unwrap())
+}
+
+/// Fills a new database with a world.
+pub fn fill(folder: &Path, world: &Value) {
+    runtime().block_on(async {
+        let store = Sqlite::open(folder).unwrap();
+        let id = fill_store(&store, world).await;
+        assert_eq!(id.number(), 1);
+    });
+}
+
+/// A new PostgreSQL database, filled with a world; none without an installed server.
+pub fn postgres(world: &Value) -> Option<String> {
+    let server = databases::SERVER.as_ref()?;
+    Some(runtime().block_on(async {
+        let address = server.database().await;
+        fill_postgres(&address, world).await;
+        address
+    }))
+}
+
+/// Fills a new PostgreSQL database with a world.
+pub async fn fill_postgres(address: &str, world: &Value) {
+    let store = Postgres::open(address, 2).await.unwrap();
+    let id = fill_store(&store, world).await;
+    assert_eq!(id.number(), 1);
+}
+
+/// Has the server of a database sync what it commits, as SQLite does: tests run without.
+pub async fn sync(address: &str) {
+    let client = databases::connect(address).await;
+    for statement in ["ALTER SYSTEM SET fsync = on", "SELECT pg_reload_conf()"] {
+        client.batch_execute(statement).await.unwrap();
+    }
+}
+
+async fn fill_store(store: &dyn Store, world: &Value) -> AccountId {
+    let (key, row) = world["accounts"]
+        .as_object()
+        .unwrap()
+        .iter()
+        .next()
+        .unwrap();
+    let flag = |name: &str| row[name].as_bool().unwrap_or(false);
+    let account = Account {
+        blocked: flag("blocked"),
+        expired: flag("expired"),
+        deactivated: flag("deactivated"),
+        subscriber_credit: row["subscriber_credit"].as_i64(),
+        email_credit: row["email_credit"].as_i64(),
+    };
+    let id = store.create_account("world".into(), account).await.unwrap();
+    let credits = [account.subscriber_credit, account.email_credit].map(Option::unwrap_or_default);
+    store
+        .note_credits(id, credits[0], credits[1], "the world".into())
+        .await
+        .unwrap();
+    store.add_key(id, KeyHash::of(key), None).await.unwrap();
+    let address = |value: &Value| Address::parse(value.as_str().unwrap()).unwrap();
+    for sender in world["senders"].as_array().unwrap() {
+        store.put_sender(id, address(sender), true).await.unwrap();
+    }
+    for (number, mailer) in world["mailers"].as_object().unwrap() {
+        let mailer = NewMailer {
+            unsubscribe: None,
+            id: Some(number.parse().unwrap()),
+            from: address(&mailer["from"]),
+            from_name: mailer["from_name"].as_str().map(Into::into),
+            template: Template::parse("Hello".into(), "<p>Hello".into(), None).unwrap(),
+        };
+        store.put_mailer(id, mailer).await.unwrap();
+    }
+    for list in world["lists"].as_array().unwrap() {
+        let name = list.as_str().unwrap().to_owned();
+        store.create_list(id, name).await.unwrap();
+    }
+    for one in world["subscribers"].as_array().unwrap() {
+        let subscriber = NewSubscriber {
+            id: one["id"].as_u64(),
+            email: address(&one["email"]),
+            inactive: one["inactive"].as_bool().unwrap(),
+        };
+        store.put_subscriber(id, subscriber).await.unwrap();
+    }
+    let mut domains = std::collections::BTreeMap::<&str, DomainRoles>::new();
+    for (role, names) in world["blacklists"].as_object().unwrap() {
+        for name in names.as_array().unwrap() {
+            let roles = domains
+                .entry(name.as_str().unwrap())
+                .or_insert(DomainRoles::NONE);
+            *roles |= DomainRoles::from_name(role).unwrap();
+        }
+    }
+    for (name, roles) in domains {
+        let domain = Domain::parse(name).unwrap();
+        store.set_blacklisted(domain, roles).await.unwrap();
+    }
+    id
+}
+
+/// The program, serving. It is killed when this is dropped.
+pub struct Service {
+    pub process: Child,
+    /// What it logs, read as it comes: a full pipe would hold it up.
+    log: Option<JoinHandle<String>>,
+    /// What it prints after its address.
+    pub output: BufReader<ChildStdout>,
+    pub address: SocketAddr,
+    pub url: String,
+    /// Where the operator reads.
+    pub operator: SocketAddr,
+}
+
+/// The memory of a process in bytes: a row of what Linux says of it, such as `VmRSS`.
+pub fn memory(process: u32, row: &str) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix(row));
+    let number = line.unwrap().trim_start_matches(':').trim_end_matches("kB");
+    number.trim().parse::<u64>().unwrap() << 10
+}
+
+impl Service {
+    /// Serves the world of the tests from a new folder.
+    pub fn of_world(flags: &[&str]) -> (Self, TempDir) {
+        let folder = tempfile::tempdir().unwrap();
+        fill(folder.path(), &world("world.json"));
+        (Self::start(folder.path(), flags), folder)
+    }
+
+    pub fn start(folder: &Path, flags: &[&str]) -> Self {
+        Self::run(program(), folder, flags)
+    }
+
+    /// Serves by a command that may have settings of its own.
+    pub fn run(mut command: Command, folder: &Path, flags: &[&str]) -> Self {
+        command.stderr(Stdio::piped());
+        Self::run_as_it_is(command, folder, flags)
+    }
+
+    /// As [`Service::run`], with the standard error that the command has.
+    pub fn run_as_it_is(mut command: Command, folder: &Path, flags: &[&str]) -> Self {
+        if !flags.contains(&"--transport") {
+            command.env("FRANKING_TRANSPORT", "maildir");
+        }
+        let mut process = command
+            .arg("serve")
+            .args([
+                "--listen",
+                "127.0.0.1:0",
+                "--operator-listen",
+                "127.0.0.1:0",
+            ])
+            .arg("--data")
+            .arg(folder)
+            .args(flags)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let stderr = process.stderr.take();
+        let log = thread::spawn(move || {
+            let mut text = String::new();
+            if let Some(mut stderr) = stderr {
+                stderr.read_to_string(&mut text).unwrap();
+            }
+            text
+        });
+        let mut output = BufReader::new(process.stdout.take().unwrap());
+        let mut line = String::new();
+        output.read_line(&mut line).unwrap();
+        let Some(url) = line.strip_prefix("Listening on ") else {
+            process.kill().unwrap();
+            panic!("it does not serve: {}", log.join().unwrap());
+        };
+        let url = url.trim().to_owned();
+        let address = url.rsplit("//").next().unwrap().parse().unwrap();
+        let mut line = String::new();
+        output.read_line(&mut line).unwrap();
+        let operator = line.strip_prefix("Metrics on http://").unwrap();
+        let operator = operator.trim().strip_suffix("/metrics").unwrap();
+        Self {
+            process,
+            log: Some(log),
+            output,
+            address,
+            url,
+            operator: operator.parse().unwrap(),
+        }
+    }
+
+    pub fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(self.address).unwrap();
+        // clock: a service that never answers fails a test, however late
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream
+    }
+
+    /// Sends bytes, and reads to the end of the connection.
+    pub fn exchange(&self, bytes: &[u8]) -> Answer {
+        let mut stream = self.connect();
+        stream.write_all(bytes).unwrap();
+        read(&mut stream)
+    }
+
+    pub fn post(&self, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Answer {
+        self.exchange(&request("POST", path, headers, body))
+    }
+
+    pub fn get(&self, path: &str) -> Answer {
+        self.exchange(&request("GET", path, &[], b""))
+    }
+
+    /// The page of the metrics.
+    pub fn metrics(&self) -> String {
+        self.ask_operator("/metrics", "localhost").body
+    }
+
+    /// Asks the operator's address for a page, under a name.
+    pub fn ask_operator(&self, path: &str, host: &str) -> Answer {
+        self.tell_operator(&request("GET", path, &[("Host", host)], b""))
+    }
+
+    /// Sends bytes to the operator's address, and reads to the end of the connection.
+    pub fn tell_operator(&self, bytes: &[u8]) -> Answer {
+        let mut stream = TcpStream::connect(self.operator).unwrap();
+        // clock: a service that never answers fails a test, however late
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.write_all(bytes).unwrap();
+        read(&mut stream)
+    }
+
+    pub fn signal(&self, signal: rustix::process::Signal) {
+        let id = rustix::process::Pid::from_child(&self.process);
+        rustix::process::kill_process(id, signal).unwrap();
+    }
+
+    /// Ends it by a signal, and gives its exit code and what it logged.
+    pub fn end(mut self) -> (Option<i32>, String) {
+        self.signal(rustix::process::Signal::TERM);
+        let log = self.log.take().unwrap().join().unwrap();
+        (self.process.wait().unwrap().code(), log)
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// A request whose connection ends with its answer.
+pub fn request(method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Vec<u8> {
+    let mut text = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\n");
+    if !headers.iter().any(|(name, _)| *name == "Host") {
+        text += "Host: localhost\r\n";
+    }
+    for (name, value) in headers {
+        text += &format!("{name}: {value}\r\n");
+    }
+    text += &format!("Content-Length: {}\r\n\r\n", body.len());
+    [text.as_bytes(), body].concat()
+}
+
+/// What came back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    pub status: u16,
+    pub head: String,
+    pub body: String,
+}
+
+impl Answer {
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.head.lines().skip(1).find_map(|line| {
+            let (found, value) = line.split_once(": ")?;
+            found.eq_ignore_ascii_case(name).then_some(value)
+        })
+    }
+
+    /// The interface's code.
+    pub fn code(&self) -> Option<u16> {
+        let value: Value = serde_json::from_str(&self.body).ok()?;
+        value["code"].as_str()?.parse().ok()
+    }
+
+    pub fn transaction_id(&self) -> Option<u64> {
+        let value: Value = serde_json::from_str(&self.body).ok()?;
+        value["transactionId"].as_str()?.parse().ok()
+    }
+}
+
+/// Reads one answer whose connection then ends.
+pub fn read(stream: &mut TcpStream) -> Answer {
+    let mut bytes = Vec::new();
+    stream.read_to_end(&mut bytes).unwrap();
+    parse(&bytes).expect("an answer")
+}
+
+pub fn parse(bytes: &[u8]) -> Option<Answer> {
+    // An image is not text.
+    let text = String::from_utf8_lossy(bytes);
+    let (head, body) = text.split_once("\r\n\r\n")?;
+    let status = head.split(' ').nth(1)?.parse().ok()?;
+    Some(Answer {
+        status,
+        head: head.to_owned(),
+        body: body.to_owned(),
+    })
+}
+
+/// A sendMailer call that is accepted.
+pub fn send_mailer(email: &str) -> Vec<u8> {
+    format!(r#"{{"apiKey":"{KEY}","mailerID":42,"email":"{email}"}}"#).into_bytes()
+}
+
+/// An httpSendMail call that is accepted.
+pub fn http_send_mail(to: &str) -> Vec<u8> {
+    format!(
+        r#"{{"ApiKey":"{KEY}","requests":[{{"subject":"Hello","body":"%3Cp%3EHello","to":"{to}","from":"news@shop.example"}}]}}"#
+    )
+    .into_bytes()
+}

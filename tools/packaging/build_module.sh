@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# Builds the native module of the Python package without maturin, for packagings that bring their own tools.
+# Usage: tools/packaging/build_module.sh [OPTION OF CARGO...]; PYO3_PYTHON names the interpreter. tools/packaging/install_module.py installs.
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+# shellcheck source=tools/packaging/reproducible.sh
+source "$root/tools/packaging/reproducible.sh"
+
+# It is loaded by the interpreter, and not linked with its library.
+export PYO3_BUILD_EXTENSION_MODULE=1
+cargo build --release --locked --manifest-path "$root/Cargo.toml" --package franking-python "$@"
