@@ -2,7 +2,7 @@
 
 fn main() {
     let os = std::env::var("CARGO_CFG_TARGET_OS").unwrap_or_default();
-    // docs/c.md promises what the major version stands for.
+    // docs/library.md promises what the major version stands for.
     let major = std::env::var("CARGO_PKG_VERSION_MAJOR").unwrap_or_default();
     match os.as_str() {
         "linux" => {

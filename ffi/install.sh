@@ -19,13 +19,13 @@ libdir=${LIBDIR:-lib}
 case $libdir in /*) libdir=$(plain "$libdir") ;; *) libdir=$(plain "$prefix/$libdir") ;; esac
 
 version=$(sed -n 's/^#define FRANKING_VERSION "\(.*\)"$/\1/p' "$root/include/franking.h")
-# The number of the ABI: docs/c.md promises what it stands for.
+# The number of the ABI: docs/library.md promises what it stands for.
 major=${version%%.*}
 case ${triple:-$(rustc -vV | sed -n 's/^host: //p')} in
 *-linux-*) built_name=libfranking.so real=libfranking.so.$version runtime=libfranking.so.$major ;;
 *-apple-darwin) built_name=libfranking.dylib real=libfranking.$version.dylib runtime=libfranking.$major.dylib ;;
 *)
-    echo "install.sh knows Linux, and macOS untested; docs/c.md names the libraries of other systems" >&2
+    echo "install.sh knows Linux, and macOS untested; docs/library.md names the libraries of other systems" >&2
     exit 1
     ;;
 esac

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds every program in docs/c.md and docs/events.md against an installed library, runs it, and compares what it prints.
+# Builds every program in docs/c.md, docs/cpp.md and docs/events.md against an installed library, runs it, and compares what it prints.
 # Usage: tests/c/docs.sh PREFIX
 set -euo pipefail
 
@@ -14,7 +14,7 @@ awk -v work="$work" '
     /^<!-- (file|output): .* -->$/ { name = $3; if ($2 == "output:") name = name ".expected"; next }
     /^```/ && name != "" { if (open) { close(work "/" name); name = ""; open = 0 } else { open = 1 } next }
     open { print > (work "/" name) }
-' "$root/docs/c.md" "$root/docs/events.md"
+' "$root/docs/c.md" "$root/docs/cpp.md" "$root/docs/events.md"
 
 cd "$work"
 count=0
@@ -29,5 +29,5 @@ for program in *.c *.cpp; do
     diff "$program.expected" "$program.got"
     count=$((count + 1))
 done
-[ "$count" -ge 9 ] || { echo "the pages have lost programs: $count"; exit 1; }
+[ "$count" -ge 10 ] || { echo "the pages have lost programs: $count"; exit 1; }
 echo "docs: $count programs print what is written"

@@ -1,4 +1,4 @@
-"""Feeds the hosts of docs/c.md ordinary and hostile bodies, and compares what each decides with what it has to.
+"""Feeds the hosts of docs/c.md and docs/cpp.md ordinary and hostile bodies, and compares what each decides with what it has to.
 
     python3 fed.py PREFIX            PREFIX is where the library is installed
 
@@ -30,7 +30,8 @@ CPP_BODY = """std::ifstream fed("body", std::ios::binary);
 
 def program(name):
     """A program of the page, with its body replaced."""
-    page = (ROOT / "docs" / "c.md").read_text(encoding="utf-8")
+    language = name.rpartition(".")[2]
+    page = (ROOT / "docs" / f"{language}.md").read_text(encoding="utf-8")
     (source,) = re.findall(rf"<!-- file: {re.escape(name)} -->\n```\w+\n(.*?)\n```\n", page, re.DOTALL)
     if name.endswith(".cpp"):
         source, count = re.subn(r"const std::string body = .*?\)\";", lambda _: CPP_BODY, source, flags=re.DOTALL)

@@ -295,8 +295,8 @@ fi
 
 section "documentation and examples"
 probe_sanitizers() { gcc "${sanitizers[@]}" tests/c/overflow.c -lpthread -o "$work/overflow" 2>/dev/null; }
-step "the snippets of docs/c.md" tests/c/docs.sh "$prefix"
-if probe_sanitizers; then step "the hosts of docs/c.md, fed" python3 tests/c/fed.py "$prefix"; else skip "libasan: the hosts of docs/c.md, fed"; fi
+step "the snippets of the pages" tests/c/docs.sh "$prefix"
+if probe_sanitizers; then step "the hosts of the pages, fed" python3 tests/c/fed.py "$prefix"; else skip "libasan: the hosts of the pages, fed"; fi
 step "the examples" tests/c/examples.sh "$prefix"
 
 printf '%d passed, %d failed\n' "$passed" "$failed"

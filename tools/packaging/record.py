@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What was released, and what changed since: the ABI of the C library, the verdict on every vector, and the steps of the schema.
 
-    tools/packaging/record.py            says what breaks a promise of docs/c.md or of CHANGELOG.md; status 1 when something does
+    tools/packaging/record.py            says what breaks a promise of docs/library.md or of CHANGELOG.md; status 1 when something does
     tools/packaging/record.py --write    records what is here; refused where the versions do not allow it
 
 tools/packaging/recorded/abi.txt is ffi/abi.txt under the version of the library that it belongs to. tools/packaging/recorded/verdicts.txt

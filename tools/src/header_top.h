@@ -2,8 +2,8 @@
  * franking.h: decides what happens to a call of a transactional email API, without doing any I/O.
  *
  * A host hands the library the bytes of a call, answers its questions from its own database, carries out its plan
- * and passes the mail on. docs/c.md is the guide. franking_tools.h has what other programs need. This file is generated
- * and checked in.
+ * and passes the mail on. docs/c.md is the guide, and docs/cpp.md the one for C++. franking_tools.h has what other programs
+ * need. This file is generated and checked in.
  *
  * Conventions
  *

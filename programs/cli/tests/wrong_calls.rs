@@ -1,4 +1,4 @@
-//! What `franking check` says about two hundred wrong calls. The expected output of each is a file next to the call.
+//! What `franking check` says about the two hundred calls of `wrong_calls.jsonl`: `wrong_calls.txt`.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -7,49 +7,84 @@
     reason = "a test that meets the unexpected should stop"
 )]
 
+#[expect(dead_code, reason = "the other tests need the rest of it")]
 mod support;
 
-use std::path::PathBuf;
+use std::process::{Command, Stdio};
 
-use support::{assert_kept, folder, franking};
+use serde::Deserialize;
+use tempfile::TempDir;
 
-fn wrong_calls() -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder().join("wrong")).unwrap();
-    let mut calls: Vec<PathBuf> = entries
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| {
-            path.extension()
-                .is_some_and(|extension| extension == "json")
-        })
-        .collect();
-    calls.sort();
-    assert_eq!(calls.len(), 200);
-    calls
+use support::{Ran, assert_kept, folder, franking_in};
+
+/// The two hundred calls of `wrong_calls.jsonl`, each in a file, until it is dropped.
+struct Wrong {
+    folder: TempDir,
+    /// The names of the files, in the folder.
+    names: Vec<String>,
 }
 
-fn name(path: &std::path::Path) -> String {
-    format!("wrong/{}", path.file_name().unwrap().to_str().unwrap())
+/// A line of `wrong_calls.jsonl`.
+#[derive(Deserialize)]
+struct WrongCall {
+    file: String,
+    body: Option<String>,
+    /// The body, if it is not UTF-8.
+    bytes: Option<Vec<u8>>,
 }
 
-#[test]
-fn each_wrong_call_is_shown_as_its_file_says() {
-    for path in wrong_calls() {
-        let ran = franking(&["check", &name(&path)]);
-        assert_eq!(ran.err, "");
-        let is_refused = ran.out.contains("\nerror[") || ran.out.starts_with("error[");
-        assert_eq!(ran.status, i32::from(is_refused), "{}", path.display());
-        assert_kept(&path.with_extension("txt"), &ran.out);
+impl Wrong {
+    fn write() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("wrong")).unwrap();
+        let mut names = Vec::new();
+        for line in include_str!("wrong_calls.jsonl").lines() {
+            let call: WrongCall = serde_json::from_str(line).unwrap();
+            let name = format!("wrong/{}", call.file);
+            let body = call.body.map(String::into_bytes).or(call.bytes);
+            std::fs::write(folder.path().join(&name), body.unwrap()).unwrap();
+            names.push(name);
+        }
+        assert_eq!(names.len(), 200);
+        Self { folder, names }
+    }
+
+    /// Runs the command in the folder.
+    fn franking(&self, arguments: &[&str]) -> Ran {
+        franking_in(self.folder.path(), arguments, b"")
     }
 }
 
 #[test]
-fn nothing_reaches_the_terminal_but_text_and_the_colours_of_the_command() {
-    for path in wrong_calls() {
-        let plain = franking(&["check", &name(&path)]).out;
-        let is_text = |character: char| character == '\n' || !character.is_control();
-        assert!(plain.chars().all(is_text), "{}", path.display());
+fn each_wrong_call_is_shown_as_its_file_says() {
+    let wrong = Wrong::write();
+    let path = folder().join("wrong_calls.txt");
+    let kept = std::fs::read_to_string(&path).unwrap_or_default();
+    let mut shown = String::new();
+    for name in &wrong.names {
+        let ran = wrong.franking(&["check", name]);
+        assert_eq!(ran.err, "");
+        let is_refused = ran.out.contains("\nerror[") || ran.out.starts_with("error[");
+        assert_eq!(ran.status, i32::from(is_refused), "{name}");
+        let one = format!("$ franking check {name}\n{}\n", ran.out);
+        // Of all that differs, the first call alone is shown.
+        if !kept.contains(&one) {
+            assert_kept(&path, &one);
+        }
+        shown.push_str(&one);
+    }
+    assert_kept(&path, &shown);
+}
 
-        let coloured = franking(&["check", "--color", "always", &name(&path)]).out;
+#[test]
+fn nothing_reaches_the_terminal_but_text_and_the_colours_of_the_command() {
+    let wrong = Wrong::write();
+    for name in &wrong.names {
+        let plain = wrong.franking(&["check", name]).out;
+        let is_text = |character: char| character == '\n' || !character.is_control();
+        assert!(plain.chars().all(is_text), "{name}");
+
+        let coloured = wrong.franking(&["check", "--color", "always", name]).out;
         for behind in coloured.split('\x1b').skip(1) {
             let sequence = behind.split('m').next().unwrap();
             assert!(
@@ -58,33 +93,34 @@ fn nothing_reaches_the_terminal_but_text_and_the_colours_of_the_command() {
                         .bytes()
                         .skip(1)
                         .all(|byte| byte.is_ascii_digit() || byte == b';'),
-                "{}: {sequence:?}",
-                path.display()
+                "{name}: {sequence:?}"
             );
         }
         let stripped = anstream::adapter::strip_str(&coloured).to_string();
-        assert_eq!(stripped, plain, "{}", path.display());
+        assert_eq!(stripped, plain, "{name}");
     }
 }
 
 #[test]
 fn no_line_of_source_is_wider_than_the_output() {
-    for path in wrong_calls() {
-        let plain = franking(&["check", &name(&path)]).out;
+    let wrong = Wrong::write();
+    for name in &wrong.names {
+        let plain = wrong.franking(&["check", name]).out;
         let is_source = |line: &&str| {
             line.split_once(" |")
                 .is_some_and(|(number, _)| number.trim().bytes().all(|byte| byte.is_ascii_digit()))
         };
         for line in plain.lines().filter(is_source) {
             let width = unicode_width::UnicodeWidthStr::width(line);
-            assert!(width <= 100, "{}: {width}: {line}", path.display());
+            assert!(width <= 100, "{name}: {width}: {line}");
         }
     }
 }
 
 #[test]
 fn json_and_sarif_say_the_same_of_all_of_them() {
-    let json = franking(&["check", "--json", "wrong"]);
+    let wrong = Wrong::write();
+    let json = wrong.franking(&["check", "--json", "wrong"]);
     let mut violations = Vec::new();
     for line in json.out.lines() {
         let body: serde_json::Value = serde_json::from_str(line).unwrap();
@@ -96,7 +132,7 @@ fn json_and_sarif_say_the_same_of_all_of_them() {
             violations.push(warning["warning"].as_str().unwrap().to_string());
         }
     }
-    let sarif = franking(&["check", "--sarif", "wrong"]);
+    let sarif = wrong.franking(&["check", "--sarif", "wrong"]);
     let log: serde_sarif::sarif::Sarif = serde_json::from_str(&sarif.out).unwrap();
     let run = log.runs.first().unwrap();
     let rules: Vec<String> = run
@@ -114,4 +150,20 @@ fn json_and_sarif_say_the_same_of_all_of_them() {
             .all(|rule| known.iter().any(|known| known.id == *rule))
     );
     assert_eq!((json.status, sarif.status), (1, 1));
+}
+
+#[test]
+fn a_reader_that_closes_the_pipe_is_not_an_error() {
+    let wrong = Wrong::write();
+    let mut process = Command::new(env!("CARGO_BIN_EXE_franking"))
+        .args(["check", "wrong"])
+        .current_dir(wrong.folder.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(process.stdout.take());
+    let output = process.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+    assert_eq!(output.status.code(), Some(0));
 }

@@ -36,10 +36,15 @@ thread_local! {
 /// Runs `program` and returns, beside its result, how many bytes more than before were allocated at its peak, on
 /// all threads. 0 unless [`Counting`] is the global allocator.
 pub fn peak<T>(program: impl FnOnce() -> T) -> (T, usize) {
-    let before = LIVE.load(Ordering::SeqCst);
+    let before = live();
     PEAK.store(before, Ordering::SeqCst);
     let result = program();
     (result, PEAK.load(Ordering::SeqCst).saturating_sub(before))
+}
+
+/// How many bytes are allocated now, on all threads, those set aside left out.
+pub fn live() -> usize {
+    LIVE.load(Ordering::SeqCst)
 }
 
 /// Runs `program` without counting what this thread allocates in it, then or ever: whoever frees or grows such an

@@ -23,9 +23,14 @@ pub(crate) fn franking(arguments: &[&str]) -> Ran {
 
 /// Like [`franking`], with standard input.
 pub(crate) fn franking_with(arguments: &[&str], input: &[u8]) -> Ran {
+    franking_in(&folder(), arguments, input)
+}
+
+/// Like [`franking_with`], in another folder.
+pub(crate) fn franking_in(folder: &Path, arguments: &[&str], input: &[u8]) -> Ran {
     let mut process = Command::new(env!("CARGO_BIN_EXE_franking"))
         .args(arguments)
-        .current_dir(folder())
+        .current_dir(folder)
         .env_remove("CLICOLOR_FORCE")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -1,0 +1,93 @@
+//! Serves the two operations over HTTP, with a database in a file.
+//!
+//! ```text
+//! cargo run --example server -- shop.db 127.0.0.1:8026
+//! curl --data @body.json http://127.0.0.1:8026/v4/sendMailer
+//! ```
+
+use std::error::Error;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use franking::http::{Answer, Outcome, answer};
+use franking::{Call, Operation, Policy, Route, decide, route};
+use franking_examples::Store;
+
+/// The longest body that is read: a little more than the interface allows, so that the answer can say that it is too long.
+const LONGEST: usize = (32 << 20) + 4096;
+
+type Shared = Arc<Mutex<Store>>;
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let (Some(database), Some(address)) = (arguments.next(), arguments.next()) else {
+        return Err("usage: server DATABASE ADDRESS:PORT".into());
+    };
+    let store = Arc::new(Mutex::new(Store::open(Path::new(&database))?));
+    let listener = tokio::net::TcpListener::bind(address).await?;
+    println!("http://{}", listener.local_addr()?);
+    axum::serve(listener, Router::new().fallback(handle).with_state(store)).await?;
+    Ok(())
+}
+
+async fn handle(State(store): State<Shared>, request: Request) -> Response {
+    let method = request.method().as_str().to_owned();
+    let operation = match route(&method, request.uri().path()) {
+        // A known path with another method is a call all the same: its answer is the 401 of the interface.
+        Some(Route::Call(operation) | Route::WrongMethod(operation)) => operation,
+        None => return empty(StatusCode::NOT_FOUND),
+    };
+    let policy = Policy::default();
+    let Ok(body) = to_bytes(request.into_body(), LONGEST).await else {
+        return respond(answer(&policy, operation, Outcome::TooLarge));
+    };
+    // SQLite and the decision block, so they have a thread of their own.
+    let decided = tokio::task::spawn_blocking(move || {
+        decide_call(&store, &policy, operation, &method, &body)
+    })
+    .await;
+    match decided {
+        Ok(answer) => respond(answer),
+        Err(_) => empty(StatusCode::INTERNAL_SERVER_ERROR),
+    }
+}
+
+fn decide_call(
+    store: &Shared,
+    policy: &Policy,
+    operation: Operation,
+    method: &str,
+    body: &[u8],
+) -> Answer {
+    let mut store = store.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut call = Call::new(policy, operation, method, body);
+    let outcome = match decide(&mut call, &mut *store) {
+        Ok(decision) => return decision.http(),
+        Err(error) => error.outcome(),
+    };
+    answer(policy, operation, outcome)
+}
+
+/// What is answered over HTTP is the library's to say.
+fn respond(answer: Answer) -> Response {
+    let mut response = Response::builder().status(answer.status);
+    for (name, value) in answer.headers {
+        response = response.header(*name, *value);
+    }
+    let body = Body::from(answer.body);
+    response
+        .body(body)
+        .unwrap_or_else(|_| empty(StatusCode::INTERNAL_SERVER_ERROR))
+}
+
+fn empty(status: StatusCode) -> Response {
+    let mut response = Response::default();
+    *response.status_mut() = status;
+    response
+}
