@@ -65,7 +65,7 @@ class Links(unittest.TestCase):
         self.assertEqual([found for page in pages() for found in broken(page, read(page))], [])
 
     def test_one_that_leads_nowhere_is_told(self):
-        text = '# One two\n[a](#one-two) [b](#three) [c](LICENSE) [d](gone.md) [e](https://example.com) `[f](g)`\n<img src="h.svg">'
+        text = '# One two\n[a](#one-two) [b](#three) [c](LICENSE-MIT) [d](gone.md) [e](https://example.com) `[f](g)`\n<img src="h.svg">'
         self.assertEqual(
             list(broken("README.md", text)),
             ["README.md: #three: no such heading", "README.md: gone.md", "README.md: h.svg"],

@@ -66,7 +66,7 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
-// The modules in order of dependency: each imports only modules above it in this list. `tests/floors.rs` checks that.
+// The modules in order of dependency: each imports only modules above it in this list. `tests/layers.rs` checks that.
 
 // A value of one of two types, depending on the operation.
 mod by_operation;

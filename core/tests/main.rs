@@ -22,7 +22,7 @@ mod commit_once;
 mod compose;
 mod compose_round_trip;
 mod debug_forms;
-mod floors;
+mod layers;
 mod http;
 mod impossible_states;
 mod internal;

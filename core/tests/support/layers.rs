@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 type Imports = BTreeMap<String, BTreeSet<String>>;
 
 /// The layers, the lowest first.
-type Floors<'a> = &'a [&'a [&'a str]];
+type Layers<'a> = &'a [&'a [&'a str]];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -73,12 +73,12 @@ fn imports(root: &Path) -> Imports {
 }
 
 /// What reaches up, or within its own layer. Items of the root, such as the types that it exports, are not modules.
-fn reaching_up(floors: Floors<'_>, imports: &Imports) -> Vec<String> {
-    let floor_of = |module: &str| floors.iter().position(|floor| floor.contains(&module));
+fn reaching_up(layers: Layers<'_>, imports: &Imports) -> Vec<String> {
+    let layer_of = |module: &str| layers.iter().position(|layer| layer.contains(&module));
     let mut found = Vec::new();
     for (module, imported) in imports {
         for other in imported {
-            if floor_of(other).is_some() && floor_of(other) >= floor_of(module) {
+            if layer_of(other).is_some() && layer_of(other) >= layer_of(module) {
                 found.push(format!("{module} imports {other}"));
             }
         }
@@ -88,20 +88,20 @@ fn reaching_up(floors: Floors<'_>, imports: &Imports) -> Vec<String> {
 
 /// Checks that each module of a crate is in one layer, and imports only modules of lower ones. `within` are the imports
 /// within a layer that there are.
-pub(crate) fn check(root: &Path, floors: Floors<'_>, within: &[&str]) {
+pub(crate) fn check(root: &Path, layers: Layers<'_>, within: &[&str]) {
     let imports = imports(root);
-    let known: BTreeSet<&str> = floors.iter().copied().flatten().copied().collect();
+    let known: BTreeSet<&str> = layers.iter().copied().flatten().copied().collect();
     let there: BTreeSet<&str> = imports.keys().map(String::as_str).collect();
-    assert_eq!(there, known, "a module has no floor, or a floor no module");
-    assert_eq!(reaching_up(floors, &imports), within);
+    assert_eq!(there, known, "a module has no layer, or a layer no module");
+    assert_eq!(reaching_up(layers, &imports), within);
 }
 
 #[test]
 fn a_module_that_imports_its_own_layer_or_a_higher_one_is_found() {
-    let floors: Floors<'_> = &[&["plan", "decision"], &["call"]];
+    let layers: Layers<'_> = &[&["plan", "decision"], &["call"]];
     let of = |module: &str, code: &str| {
         let imports = Imports::from([(module.to_owned(), imported(&shipped(code)))]);
-        reaching_up(floors, &imports)
+        reaching_up(layers, &imports)
     };
     assert_eq!(of("plan", "use crate::call::Call;"), ["plan imports call"]);
     let beside =

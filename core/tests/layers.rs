@@ -3,7 +3,7 @@
 use std::path::Path;
 
 /// The layers, the lowest first. A module imports only modules of the rows before its own.
-const FLOORS: &[&[&str]] = &[
+const LAYERS: &[&[&str]] = &[
     &[
         "by_operation",
         "bytes",
@@ -36,5 +36,5 @@ const WITHIN: &[&str] = &["code imports operation"];
 #[test]
 fn every_module_imports_only_modules_of_lower_layers() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    crate::support::layers::check(&root, FLOORS, WITHIN);
+    crate::support::layers::check(&root, LAYERS, WITHIN);
 }
