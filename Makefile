@@ -46,7 +46,7 @@ fuzz: ## Feed generated and mutated input to the core for a minute (SECONDS_EACH
 fuzz-languages: ## Run one generated stream of cases through all languages and compare (CASES=n)
 	tests/fuzz/languages.sh
 
-pages: ## Write docs/rules.md, docs/openapi.*, the lists in docs/service.md and docs/testing.md, and the C headers anew from the tables
+pages: ## Write docs/rules.md, docs/openapi.*, docs/settings.md, the list in docs/testing.md, and the C headers anew from the tables
 	FRANKING_WRITE=1 cargo test --quiet --package franking --test behaviour rules_page::
 	FRANKING_WRITE=1 cargo test --quiet --package franking-service --lib settings
 	cargo run --quiet --package franking-tools -- header

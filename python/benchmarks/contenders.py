@@ -92,7 +92,7 @@ class ReadingHost(DictHost):
 
 
 class PageHost(DictHost):
-    """Reads the rows of a plan, as the host of docs/python.md does."""
+    """Reads the rows of a plan, as the host of docs/python-host.md does."""
 
     def __init__(self, host: DictHost) -> None:
         vars(self).update(vars(host))

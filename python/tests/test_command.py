@@ -2,32 +2,61 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-CLI = Path(__file__).resolve().parents[2] / "programs" / "cli" / "tests"
+ROOT = Path(__file__).resolve().parents[2]
+CLI = ROOT / "programs" / "cli" / "tests"
 COMMAND = [str(Path(sys.executable).with_name("franking"))]
 MODULE = [sys.executable, "-m", "franking"]
 
 
-def run(command: list[str], *arguments: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+def run(
+    command: list[str], *arguments: str, given: bytes = b"", folder: Path = CLI
+) -> subprocess.CompletedProcess[bytes]:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("CLICOLOR")}
     return subprocess.run(
-        [*command, *arguments], input=given, capture_output=True, cwd=CLI, env=environment, check=False
+        [*command, *arguments], input=given, capture_output=True, cwd=folder, env=environment, check=False
     )
 
 
-def test_each_wrong_call_is_shown_as_the_program_shows_it() -> None:
-    calls = sorted((CLI / "wrong").glob("*.json"))
-    assert len(calls) == 200
-    for call in calls:
-        shown = run(COMMAND, "check", f"wrong/{call.name}")
-        assert shown.stderr == b""
-        assert shown.stdout.decode() == call.with_suffix(".txt").read_text(encoding="utf-8"), call.name
+def test_each_wrong_call_is_shown_as_the_program_shows_it(tmp_path: Path) -> None:
+    (tmp_path / "wrong").mkdir()
+    shown: list[str] = []
+    for line in (CLI / "wrong_calls.jsonl").read_text(encoding="utf-8").splitlines():
+        call = json.loads(line)
+        name = f"wrong/{call['file']}"
+        (tmp_path / name).write_bytes(bytes(call["bytes"]) if "bytes" in call else call["body"].encode())
+        said = run(COMMAND, "check", name, folder=tmp_path)
+        assert said.stderr == b""
+        shown.append(f"$ franking check {name}\n{said.stdout.decode()}\n")
+    assert len(shown) == 200
+    assert "".join(shown) == (CLI / "wrong_calls.txt").read_text(encoding="utf-8")
+
+
+def test_the_configurations_of_the_page_find_a_wrong_call(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "checking.md").read_text(encoding="utf-8")
+    hook, scan = re.findall(r"^```yaml\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    (entry,) = re.findall(r"entry: franking (.*)", hook)
+    (files,) = re.findall(r"files: (.*)", hook)
+    (step,) = re.findall(r"run: franking (.*) > (\S+) \|\| \[ \$\? = 1 \]", scan)
+    wrong, right = "calls/a.sendMailer.json", "calls/b.sendMailer.json"
+    (tmp_path / "calls").mkdir()
+    (tmp_path / wrong).write_bytes(b"{}")
+    (tmp_path / right).write_bytes(b'{"apiKey":"k","mailerID":1,"email":"a@b.example"}')
+    assert all(re.search(files, name) for name in (wrong, right)) and not re.search(files, "package.json")
+    assert run(COMMAND, *entry.split(), right, folder=tmp_path).returncode == 0
+    assert run(COMMAND, *entry.split(), wrong, folder=tmp_path).returncode == 1
+    arguments, log = step
+    said = run(COMMAND, *arguments.split(), folder=tmp_path)
+    assert said.returncode == 1 and json.loads(said.stdout)["version"] == "2.1.0"
+    assert f"sarif_file: {log}" in scan
 
 
 @pytest.mark.parametrize("command", [COMMAND, MODULE], ids=["franking", "python -m franking"])

@@ -33,6 +33,7 @@ PAGES = [
         HERE.parent / "README.md",
         ROOT / "README.md",
         ROOT / "docs" / "python.md",
+        ROOT / "docs" / "python-host.md",
         ROOT / "docs" / "events.md",
         ROOT / "docs" / "checking.md",
     )
@@ -250,7 +251,7 @@ CALLS: list[tuple[str, str, bytes, int]] = [
 
 @pytest.fixture(scope="module")
 def guide(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
-    page = ROOT / "docs" / "python.md"
+    page = ROOT / "docs" / "python-host.md"
     if not page.exists():
         pytest.skip("the guide is in the repository alone")
     with pytest.MonkeyPatch.context() as monkeypatch:

@@ -38,7 +38,7 @@ impl Described {
             let path = root.join(name);
             std::fs::read_to_string(&path).map_err(|error| format!("{name}: {error}"))
         };
-        let (interface, service) = (read("docs/interface.md")?, read("docs/service.md")?);
+        let (interface, answers) = (read("docs/interface.md")?, read("docs/answers.md")?);
         let summary = |operation: Operation| {
             let heading = format!("## {}", operation.name());
             pages::first_sentence(&interface, &heading)
@@ -53,7 +53,7 @@ impl Described {
                 summary(Operation::SendMailer)?,
                 summary(Operation::HttpSendMail)?,
             ],
-            statuses: pages::statuses(&service)?,
+            statuses: pages::statuses(&answers)?,
         })
     }
 

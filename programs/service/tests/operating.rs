@@ -79,7 +79,7 @@ fn alerts_the_dashboard_and_the_page_name_metrics_that_there_are_and_the_page_na
             .collect();
         assert!(unknown.is_empty(), "{file}: {unknown:?}");
     }
-    let service = read("docs/service.md");
+    let service = read("docs/observing.md");
     let shown: BTreeSet<String> = service
         .lines()
         .filter_map(|line| line.strip_prefix("| `franking_"))

@@ -12,7 +12,7 @@ const TOP: &str = "\
 # The interface as OpenAPI 3.1
 
 This page shows what [openapi.json](openapi.json) says, and is written with it by `cargo run -p franking-tools -- openapi` from
-the tables of fields, rules and codes, from [interface.md](interface.md) and from [service.md](service.md). Do not edit it by
+the tables of fields, rules and codes, from [interface.md](interface.md) and from [answers.md](answers.md). Do not edit it by
 hand: a test compares it.
 
 The service serves the document at `GET /openapi.json`, without authentication, and answers `304` to an `If-None-Match` that
@@ -50,7 +50,7 @@ pub(super) fn write(described: &Described) -> String {
         };
         let _ = writeln!(page, "| {number} | {} | {retry} |", status.when.join("; "));
     }
-    page += "\n`GET /events` gives an account what became of its emails ([service.md](service.md#reading-events)), and a webhook is posted \
+    page += "\n`GET /events` gives an account what became of its emails ([outcomes.md](outcomes.md#reading-events)), and a webhook is posted \
         the same ([events.md](events.md)). The types of events:\n\n| type | code | |\n|---|---|---|\n";
     for one in EventType::ALL.iter().copied() {
         let code = one.event().map(|event| event.code().to_string());

@@ -73,10 +73,10 @@ pub(super) struct Status {
     pub(super) has_retry_after: bool,
 }
 
-/// The answers of docs/service.md that are problems, by their status.
+/// The answers of docs/answers.md that are problems, by their status.
 pub(super) fn statuses(page: &str) -> Result<BTreeMap<u16, Status>, String> {
     let mut statuses = BTreeMap::new();
-    for row in rows(page, "## What is answered")? {
+    for row in rows(page, "# What is answered")? {
         let [when, http, "a problem"] = row.as_slice() else {
             continue;
         };

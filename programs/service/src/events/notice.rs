@@ -86,8 +86,8 @@ mod tests {
 
     #[test]
     fn the_page_names_every_type_with_its_code() {
-        let page = include_str!("../../../../docs/service.md");
-        let (_, section) = page.split_once("### Reading events").unwrap();
+        let page = include_str!("../../../../docs/outcomes.md");
+        let (_, section) = page.split_once("## Reading events").unwrap();
         for kind in EventType::ALL.iter().copied() {
             let name = format!("`{}`", kind.name());
             let row = section

@@ -1,4 +1,4 @@
-//! The table of settings in `docs/service.md` is written from the rows; this test fails when it is stale.
+//! The table of settings in `docs/settings.md` is written from the rows; this test fails when it is stale.
 //!
 //! `FRANKING_WRITE=1 cargo test -p franking-service --lib settings` writes it anew.
 #![expect(
@@ -10,7 +10,7 @@ use toml::Table;
 
 use super::{ROWS, Settings, default};
 
-const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/service.md");
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/settings.md");
 const HEAD: &str = "| setting | default | |\n| --- | --- | --- |\n";
 
 #[test]
@@ -29,6 +29,6 @@ fn the_page_lists_the_settings_with_their_defaults() {
     if std::env::var_os("FRANKING_WRITE").is_some() {
         std::fs::write(PAGE, &written).unwrap();
     } else {
-        assert!(page == written, "docs/service.md is stale: `make pages`");
+        assert!(page == written, "docs/settings.md is stale: `make pages`");
     }
 }

@@ -135,7 +135,7 @@ mod tests {
         }
         let page = include_str!("../../../../docs/desk.md").replace(',', "");
         assert!(page.contains(&format!("Counts stop at {MOST_COUNTED}.")));
-        let page = include_str!("../../../../docs/service.md").replace(',', "");
+        let page = include_str!("../../../../docs/emails.md").replace(',', "");
         assert!(page.contains(&format!("up to {MOST_COUNTED} of each account")));
         let reasons = include_str!("sql/waiting_reasons.sql");
         let told = page

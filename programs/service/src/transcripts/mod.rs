@@ -266,13 +266,13 @@ mod tests {
             thousands(ROOM * 1024)
         );
         assert!(operating.contains(&queued), "{queued}");
-        let service = include_str!("../../../../docs/service.md");
+        let observing = include_str!("../../../../docs/observing.md");
         let clients = format!(
             "A process tells {} such clients a day apart",
             thousands(PEERS)
         );
-        assert!(service.contains(&clients), "{clients}");
+        assert!(observing.contains(&clients), "{clients}");
         let longest = format!("Bodies over {} MB are not kept", LONGEST >> 20);
-        assert!(service.contains(&longest), "{longest}");
+        assert!(observing.contains(&longest), "{longest}");
     }
 }
