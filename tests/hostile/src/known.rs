@@ -81,7 +81,7 @@ pub(crate) const KNOWN: &[Reason] = &[
         ],
     },
     Reason {
-        why: "it has parts of the dearest kinds",
+        why: "it has parts of the costliest kinds",
         most: 1100,
         kinds: &[
             "a mixture of everything",
