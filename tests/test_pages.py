@@ -59,7 +59,36 @@ def broken(page, text):
             yield f"{page}: {link}: no such heading"
 
 
+# A path of the repository in a page: in a command, or between backticks.
+PATH = re.compile(r"(?<![\w./-])(?:core|docs|examples|ffi|include|programs|python|tests|tools)/[\w./*-]*\w")
+# A function or a type of the C headers.
+C_NAME = re.compile(r"(?<!::)\b(?:franking|FRANKING)_[a-zA-Z]\w*[a-zA-Z0-9]\b(?!_)")
+# The pages that show C and C++.
+OF_C = ("docs/binding.md", "docs/c.md", "docs/checking.md", "docs/cpp.md", "docs/library.md")
+
+
+def missing_paths(page, text):
+    """The paths that a page names, and that are not there."""
+    for path in PATH.findall("".join(CODE.findall(text))):
+        # A word in capitals is to be replaced by the reader.
+        pattern = re.sub(r"[A-Z]{4,}", "*", path)
+        if not any(any(folder.glob(pattern)) for folder in (ROOT, (ROOT / page).parent)):
+            yield f"{page}: {path}"
+
+
 class Links(unittest.TestCase):
+    def test_each_path_that_a_page_names_is_there(self):
+        self.assertEqual([found for page in pages() for found in missing_paths(page, read(page))], [])
+        gone = "Run `tests/gone.py`, or `cargo install --path programs/cli`, and not tests/other.py."
+        self.assertEqual(list(missing_paths("README.md", gone)), ["README.md: tests/gone.py"])
+
+    def test_each_name_of_c_that_a_page_has_is_in_a_header(self):
+        headers = "".join(file.read_text(encoding="utf-8") for file in (ROOT / "include").rglob("*.h*"))
+        known = set(C_NAME.findall(headers))
+        for page in OF_C:
+            with self.subTest(page):
+                self.assertEqual(sorted(set(C_NAME.findall(read(page))) - known), [])
+
     def test_each_leads_to_a_file_or_a_heading_that_exists(self):
         self.assertGreater(len(pages()), 20)
         self.assertEqual([found for page in pages() for found in broken(page, read(page))], [])
@@ -93,7 +122,7 @@ class Releases(unittest.TestCase):
     def test_what_comes_from_a_checkout_is_told_from_what_comes_from_a_registry(self):
         for command in ("pip install franking", "pip install --no-binary franking", "cargo add franking", "cargo install franking-cli"):
             self.assertRegex(command, FROM_REGISTRY)
-        for command in ("pip install ./python", "cargo add --path core franking", "cargo install --path cli"):
+        for command in ("pip install ./python", "cargo add --path core franking", "cargo install --path programs/cli"):
             self.assertNotRegex(command, FROM_REGISTRY)
 
 
