@@ -110,6 +110,12 @@ TEST = [
         after=("build", "vectors"),
     ),
     Part("command", "The commands: one call, and many", rust("franking-cli", "franking-bulk"), after=("build",)),
+    Part(
+        "crates",
+        "The smaller crates: columns, the C library from inside, the fuzzer, the examples in Rust",
+        rust("franking-columns", "franking-ffi", "franking-fuzz", "franking-examples"),
+        after=("build",),
+    ),
     Part("browser", "What a real browser asks for", "tests/browser/run.sh", after=("build", "release"), needs=("chromium",)),
     Part(
         "desk",

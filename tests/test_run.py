@@ -6,8 +6,10 @@
 import contextlib
 import io
 import pathlib
+import re
 import sys
 import tempfile
+import tomllib
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
@@ -38,6 +40,19 @@ class Parts(unittest.TestCase):
             for part in parts:
                 self.assertLessEqual(set(part.after), keys, part.key)
                 self.assertLessEqual(set(part.needs), set(run.TOOLS), part.key)
+
+    def test_the_tests_of_each_crate_belong_to_a_part(self):
+        root = run.ROOT
+        # Its test sends all vectors through the library, as the part `vectors` does through the executor.
+        elsewhere = {"franking-executor"}
+        commands = " ".join(part.command for part in TEST)
+        for member in tomllib.loads((root / "Cargo.toml").read_text(encoding="utf-8"))["workspace"]["members"]:
+            name = tomllib.loads((root / member / "Cargo.toml").read_text(encoding="utf-8"))["package"]["name"]
+            files = [file for folder in ("src", "tests") for file in (root / member / folder).rglob("*.rs")]
+            files += (root / member).glob("*.rs")
+            has_tests = any("#[test]" in file.read_text(encoding="utf-8") for file in files)
+            if has_tests and name not in elsewhere:
+                self.assertRegex(commands, rf"rust_tests\.py [^&;]*\b{re.escape(name)}\b(?!-)", member)
 
     def test_a_key_brings_the_builds_that_it_needs_and_nothing_else(self):
         chosen = [part.key for part in run.chosen(TEST, ["fuzzing"])]
