@@ -20,7 +20,7 @@ OF_PACKAGES = ("programs/cli/README.md", "core/README.md", "python/README.md")
 CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
 LINK = re.compile(r"\]\(([^()\s]+)\)|(?:src|href)=\"([^\"]+)\"")
 # Ways to get a package from a registry. `./python`, `--path` and the like get it from a checkout.
-FROM_REGISTRY = re.compile(r"pip install (?:--[\w-]+ )*franking\b|cargo (?:add|install) (?:--locked )?franking\b")
+FROM_REGISTRY = re.compile(r"pip install (?:--[\w-]+ )*franking\b|cargo (?:add|install) (?:--locked )?franking\b(?! --path)")
 
 
 def read(path):
@@ -122,7 +122,7 @@ class Releases(unittest.TestCase):
     def test_what_comes_from_a_checkout_is_told_from_what_comes_from_a_registry(self):
         for command in ("pip install franking", "pip install --no-binary franking", "cargo add franking", "cargo install franking-cli"):
             self.assertRegex(command, FROM_REGISTRY)
-        for command in ("pip install ./python", "cargo add --path core franking", "cargo install --path programs/cli"):
+        for command in ("pip install ./python", "cargo add franking --path CHECKOUT/core", "cargo install --path programs/cli"):
             self.assertNotRegex(command, FROM_REGISTRY)
 
 

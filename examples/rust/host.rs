@@ -1,6 +1,9 @@
 //! Decides a call over a database in a file, and prints the answer and what waits to be sent.
 //!
-//! `cargo run --example host -- shop.db sendMailer body.json`
+//! ```text
+//! echo '{"apiKey": "demo-key", "mailerID": 42, "email": "new@example.org"}' > body.json
+//! cargo run --example host -- shop.db sendMailer body.json
+//! ```
 
 use std::error::Error;
 use std::path::Path;

@@ -10,13 +10,14 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::Router;
-use axum::body::{Body, to_bytes};
+use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use franking::http::{Answer, Outcome, answer};
 use franking::{Call, Operation, Policy, Route, decide, route};
 use franking_examples::Store;
+use http_body_util::LengthLimitError;
 
 /// The longest body that is read: a little more than the interface allows, so that the answer can say that it is too long.
 const LONGEST: usize = (32 << 20) + 4096;
@@ -44,34 +45,43 @@ async fn handle(State(store): State<Shared>, request: Request) -> Response {
         None => return empty(StatusCode::NOT_FOUND),
     };
     let policy = Policy::default();
-    let Ok(body) = to_bytes(request.into_body(), LONGEST).await else {
-        return respond(answer(&policy, operation, Outcome::TooLarge));
+    let body = match to_bytes(request.into_body(), LONGEST).await {
+        Ok(body) => body,
+        Err(error) if is_too_long(&error) => {
+            return respond(answer(&policy, operation, Outcome::TooLarge));
+        }
+        Err(_) => return empty(StatusCode::BAD_REQUEST),
     };
     // SQLite and the decision block, so they have a thread of their own.
+    let of_call = policy.clone();
     let decided = tokio::task::spawn_blocking(move || {
-        decide_call(&store, &policy, operation, &method, &body)
-    })
-    .await;
-    match decided {
-        Ok(answer) => respond(answer),
-        Err(_) => empty(StatusCode::INTERNAL_SERVER_ERROR),
-    }
+        let call = Call::new(&of_call, operation, &method, body);
+        decide_call(&store, &of_call, operation, call)
+    });
+    // After a panic nobody knows whether the plan was carried out.
+    let answer = decided
+        .await
+        .unwrap_or_else(|_| answer(&policy, operation, Outcome::Unknown));
+    respond(answer)
 }
 
+fn is_too_long(error: &axum::Error) -> bool {
+    let cause = error.source();
+    cause.is_some_and(|cause| cause.is::<LengthLimitError>())
+}
+
+/// One call after the other: SQLite has one writer. What the body alone shows was judged before, by many threads at once.
 fn decide_call(
     store: &Shared,
     policy: &Policy,
     operation: Operation,
-    method: &str,
-    body: &[u8],
+    mut call: Call<Bytes>,
 ) -> Answer {
     let mut store = store.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut call = Call::new(policy, operation, method, body);
-    let outcome = match decide(&mut call, &mut *store) {
-        Ok(decision) => return decision.http(),
-        Err(error) => error.outcome(),
-    };
-    answer(policy, operation, outcome)
+    match decide(&mut call, &mut *store) {
+        Ok(decision) => decision.http(),
+        Err(error) => answer(policy, operation, error.outcome()),
+    }
 }
 
 /// What is answered over HTTP is the library's to say.

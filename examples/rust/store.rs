@@ -6,7 +6,8 @@
 use std::path::Path;
 
 use franking::{
-    Account, Commit, Conflict, DomainRoles, Facts, Host, Mailer, Plan, Questions, Subscriber,
+    Account, Blacklists, Commit, Conflict, DomainRoles, Facts, Host, Mailer, Plan, Questions,
+    Subscriber,
 };
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, TransactionBehavior, params};
 
@@ -30,17 +31,12 @@ const TABLES: &str = "
         recipient TEXT NOT NULL, subject TEXT NOT NULL, html TEXT NOT NULL);
 ";
 
-/// The domains that a domain of an address may be listed by: itself and its parents.
-fn with_parents(domain: &str) -> impl Iterator<Item = &str> {
-    std::iter::successors(Some(domain), |domain| {
-        domain.split_once('.').map(|(_, parent)| parent)
-    })
-}
-
 /// A database, and the account of the call that is decided.
 #[derive(Debug)]
 pub struct Store {
     database: Connection,
+    /// They answer for all domains: those of the call, and those of stored addresses, which are written as they came.
+    blacklists: Blacklists,
     account: i64,
 }
 
@@ -66,6 +62,7 @@ impl Store {
             )?;
         }
         Ok(Self {
+            blacklists: blacklists(&database)?,
             database,
             account: 0,
         })
@@ -211,7 +208,8 @@ struct Stopped(Conflict);
 
 impl From<rusqlite::Error> for Stopped {
     /// The transaction is rolled back, whatever the database has met.
-    fn from(_: rusqlite::Error) -> Self {
+    fn from(error: rusqlite::Error) -> Self {
+        eprintln!("a plan was rolled back: {error}");
         Self(Conflict::Other)
     }
 }
@@ -243,20 +241,6 @@ impl Host for Store {
         // All answers are of one moment.
         let account = self.account;
         let snapshot = self.database.transaction()?;
-        let listed = |domain: &str| {
-            let find = "SELECT roles FROM blacklist WHERE domain = ?1";
-            let roles = snapshot.query_row(find, [domain], |row| row.get(0));
-            Ok::<_, rusqlite::Error>(DomainRoles::from_bits(roles.optional()?.unwrap_or(0)))
-        };
-        let is_listed = |address: &str, role| {
-            let domain = address.rsplit_once('@').map_or("", |(_, domain)| domain);
-            for domain in with_parents(domain) {
-                if listed(domain)?.contains(role) {
-                    return Ok::<_, rusqlite::Error>(true);
-                }
-            }
-            Ok(false)
-        };
         for id in questions.mailers() {
             let find = "SELECT sender, sender_name FROM mailers WHERE id = ?1 AND account = ?2";
             let read =
@@ -268,7 +252,7 @@ impl Host for Store {
                 Some((from, from_name)) => facts.mailers.push(Some(Mailer {
                     from,
                     from_name: from_name.as_deref(),
-                    blacklisted: Some(is_listed(from, DomainRoles::SENDER)?),
+                    blacklisted: None, // The blacklists say it below.
                 })),
                 None => facts.mailers.push(None),
             }
@@ -291,15 +275,11 @@ impl Host for Store {
             let found: Option<(i64, String, bool)> = snapshot
                 .query_row(find, params![number(id), account], read)
                 .optional()?;
-            facts.subscriber_ids.push(match &found {
-                Some((id, email, inactive)) => Some(subscriber(
-                    *id,
-                    email,
-                    *inactive,
-                    is_listed(email, DomainRoles::RECIPIENT)?,
-                )),
-                None => None,
-            });
+            facts.subscriber_ids.push(
+                found
+                    .as_ref()
+                    .map(|(id, email, inactive)| subscriber(*id, email, *inactive)),
+            );
         }
         for key in questions.subscribers() {
             let find =
@@ -307,19 +287,13 @@ impl Host for Store {
             let found: Option<(i64, String, bool)> = snapshot
                 .query_row(find, params![key, account], read)
                 .optional()?;
-            facts.subscribers.push(match &found {
-                Some((id, email, inactive)) => Some(subscriber(
-                    *id,
-                    email,
-                    *inactive,
-                    is_listed(email, DomainRoles::RECIPIENT)?,
-                )),
-                None => None,
-            });
+            facts.subscribers.push(
+                found
+                    .as_ref()
+                    .map(|(id, email, inactive)| subscriber(*id, email, *inactive)),
+            );
         }
-        for (domain, roles) in questions.domains() {
-            facts.domains.push(listed(&domain)?.intersection(roles));
-        }
+        self.blacklists.answer(questions, facts);
         Ok(())
     }
 
@@ -328,29 +302,52 @@ impl Host for Store {
         let begun = self
             .database
             .transaction_with_behavior(TransactionBehavior::Immediate);
-        let Ok(transaction) = begun else {
-            return Ok(Commit::Conflict(Conflict::Other));
-        };
-        match carry_out(&transaction, self.account, plan) {
-            Ok(call) => {
+        let done = begun.map_err(Stopped::from).and_then(|transaction| {
+            let call = carry_out(&transaction, self.account, plan)?;
+            Ok((transaction, call))
+        });
+        match done {
+            Ok((transaction, call)) => {
                 // Its error is an error of commit: then nobody knows whether the plan was carried out.
                 transaction.commit()?;
                 Ok(Commit::Done {
                     transaction_id: call.unsigned_abs(),
                 })
             }
-            // The transaction is dropped, which rolls it back.
+            // The transaction was dropped, which rolls it back.
             Err(Stopped(conflict)) => Ok(Commit::Conflict(conflict)),
         }
     }
 }
 
-/// A subscriber as the database has it.
-fn subscriber(id: i64, email: &str, inactive: bool, is_listed: bool) -> Subscriber<'_> {
+/// The domains on the blacklist, for each role.
+fn blacklists(database: &Connection) -> rusqlite::Result<Blacklists> {
+    let mut blacklists = Blacklists::default();
+    let mut select = database.prepare("SELECT domain, roles FROM blacklist")?;
+    let mut rows = select.query([])?;
+    while let Some(row) = rows.next()? {
+        let (domain, roles): (String, u8) = (row.get(0)?, row.get(1)?);
+        let roles = DomainRoles::from_bits(roles);
+        for (role, set) in [
+            (DomainRoles::SENDER, &mut blacklists.sender),
+            (DomainRoles::REPLY_TO, &mut blacklists.reply_to),
+            (DomainRoles::RECIPIENT, &mut blacklists.recipient),
+            (DomainRoles::CONTENT, &mut blacklists.content),
+        ] {
+            if roles.contains(role) && set.insert(&domain).is_err() {
+                eprintln!("the blacklist has an entry that is not a domain");
+            }
+        }
+    }
+    Ok(blacklists)
+}
+
+/// A subscriber as the database has it. Whether its domain is listed is left open: the blacklists say it.
+fn subscriber(id: i64, email: &str, inactive: bool) -> Subscriber<'_> {
     Subscriber {
         id: id.unsigned_abs(),
         email,
         inactive,
-        blacklisted: Some(is_listed),
+        blacklisted: None,
     }
 }

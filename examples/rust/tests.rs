@@ -32,6 +32,7 @@ fn a_store_accepts_refuses_and_debits() {
         (r#""subID": 8"#, "443"),
         (r#""subID": 99"#, "454"),
         (r#""email": "a@mail.spam.example""#, "416"),
+        (r#""email": "a@Mail.SPAM.Example""#, "416"),
     ] {
         let answer = call(&mut store, Operation::SendMailer, &single(fields));
         assert!(
