@@ -52,7 +52,7 @@ install -m 755 "$built/$built_name" "$libraries/$real"
 install -m 644 "$built/libfranking.a" "$libraries/libfranking.a"
 ln -sf "$real" "$libraries/$runtime"
 ln -sf "$runtime" "$libraries/$built_name"
-install -m 644 "$root/LICENSE" "$root/LICENSE-MIT" "$root/LICENSE-APACHE" "$root/THIRD-PARTY-NOTICES.txt" "$licences/"
+install -m 644 "$root/LICENSE-MIT" "$root/LICENSE-APACHE" "$root/THIRD-PARTY-NOTICES.txt" "$licences/"
 
 fill() { # TEMPLATE FILE
     sed -e "s|@PREFIX@|$prefix|g" -e "s|@PC_LIBDIR@|$pc_libdir|g" -e "s|@CMAKE_PREFIX@|$cmake_prefix|g" \

@@ -310,6 +310,15 @@ mod tests {
     }
 
     #[test]
+    fn the_template_of_the_page_is_one() {
+        let page = include_str!("../../../../docs/emails.md");
+        let (_, block) = page.split_once("```html\n").unwrap();
+        let (html, _) = block.split_once("```").unwrap();
+        let template = parse("Hello", html, None).unwrap();
+        assert!(template.names.iter().eq(["city", "firstName"]));
+    }
+
+    #[test]
     fn values_are_escaped_in_html_and_nowhere_read_as_a_template() {
         let values = values();
         let values = of(&values);

@@ -1,4 +1,5 @@
-//! The table of settings in `docs/settings.md` is written from the rows; this test fails when it is stale.
+//! The table of settings in `docs/settings.md` is written from the rows; a test fails when it is stale. What the pages show of a
+//! settings file is one.
 //!
 //! `FRANKING_WRITE=1 cargo test -p franking-service --lib settings` writes it anew.
 #![expect(
@@ -8,7 +9,7 @@
 
 use toml::Table;
 
-use super::{ROWS, Settings, default};
+use super::{Given, ROWS, Settings, default};
 
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/settings.md");
 const HEAD: &str = "| setting | default | |\n| --- | --- | --- |\n";
@@ -31,4 +32,29 @@ fn the_page_lists_the_settings_with_their_defaults() {
     } else {
         assert!(page == written, "docs/settings.md is stale: `make pages`");
     }
+}
+
+#[test]
+fn what_the_pages_show_of_a_settings_file_is_one() {
+    let pages = [
+        include_str!("../../../../docs/settings.md"),
+        include_str!("../../../../docs/emails.md"),
+        include_str!("../../../../docs/first-email.md"),
+    ];
+    let blocks = pages
+        .iter()
+        .flat_map(|page| page.split("```toml\n").skip(1));
+    let mut count = 0;
+    for block in blocks {
+        let (block, _) = block.split_once("```").unwrap();
+        // The password comes from the environment.
+        let password = match block.contains("smtp_user") {
+            true => "smtp_password = \"secret\"\n",
+            false => "",
+        };
+        let given: Given = toml::from_str(&format!("{password}{block}")).unwrap();
+        assert_eq!(given.over(Settings::default()).check(), Ok(()), "{block}");
+        count += 1;
+    }
+    assert_eq!(count, 4);
 }
