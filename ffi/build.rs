@@ -2,7 +2,7 @@
 
 fn main() {
     let os = std::env::var("CARGO_CFG_TARGET_OS").unwrap_or_default();
-    // docs/library.md promises what the major version stands for.
+    // The major version is that of the ABI: docs/library.md says what it promises.
     let major = std::env::var("CARGO_PKG_VERSION_MAJOR").unwrap_or_default();
     match os.as_str() {
         "linux" => {

@@ -19,7 +19,7 @@ libdir=${LIBDIR:-lib}
 case $libdir in /*) libdir=$(plain "$libdir") ;; *) libdir=$(plain "$prefix/$libdir") ;; esac
 
 version=$(sed -n 's/^#define FRANKING_VERSION "\(.*\)"$/\1/p' "$root/include/franking.h")
-# The number of the ABI: docs/library.md promises what it stands for.
+# The number of the ABI. docs/library.md says what it promises.
 major=${version%%.*}
 case ${triple:-$(rustc -vV | sed -n 's/^host: //p')} in
 *-linux-*) built_name=libfranking.so real=libfranking.so.$version runtime=libfranking.so.$major ;;

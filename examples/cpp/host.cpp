@@ -179,7 +179,10 @@ public:
         const std::string id = std::to_string(call_) + "-" + std::to_string(parts_.size() + 1);
         char date[64];
         const std::time_t now = std::time(nullptr);
-        std::strftime(date, sizeof date, "%a, %d %b %Y %H:%M:%S +0000", std::gmtime(&now));
+        std::tm utc{};
+        /* Not std::gmtime, whose result all threads share. */
+        gmtime_r(&now, &utc);
+        std::strftime(date, sizeof date, "%a, %d %b %Y %H:%M:%S +0000", &utc);
         parts_.push_back(folder_ / (id + ".eml.part"));
         std::ofstream file(parts_.back(), std::ios::binary);
         file << "Date: " << date << "\r\nMessage-ID: <" << id << "@host.invalid>\r\nFrom: "
@@ -272,9 +275,9 @@ public:
             return carry_out(plan);
         } catch (const std::exception &error) {
             std::cerr << error.what() << '\n';
-            /* A database that still is within the transaction does not tell whether it stands. */
+            /* If the rollback failed too, nobody knows whether the plan was carried out. */
             if (sqlite3_get_autocommit(database_.get()) == 0) throw;
-            /* Rolled back for a failure of its own, the host says so: the call is judged again. */
+            /* The host is sure that it has rolled back, and says so: the call is judged again. */
             return franking::Commit::conflict(franking::Conflict::Other);
         }
     }

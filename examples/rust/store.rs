@@ -9,7 +9,9 @@ use franking::{
     Account, Blacklists, Commit, Conflict, DomainRoles, Facts, Host, Mailer, Plan, Questions,
     Subscriber,
 };
-use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, TransactionBehavior, params};
+use rusqlite::{
+    Connection, OptionalExtension as _, Row, ToSql, Transaction, TransactionBehavior, params,
+};
 
 const TABLES: &str = "
     CREATE TABLE accounts (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, blocked INTEGER NOT NULL DEFAULT 0,
@@ -198,9 +200,9 @@ fn debit(on: &Transaction<'_>, account: i64, plan: &Plan<'_>) -> Result<(), Stop
     Ok(())
 }
 
-/// SQLite's numbers have a sign. Those of the interface are below 2^53.
-fn number(number: u64) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
+/// A number as SQLite has it, with a sign. Ids and counts are at most 2^63 - 1.
+const fn number(number: u64) -> i64 {
+    number.cast_signed()
 }
 
 /// What kept a plan from being carried out.
@@ -269,29 +271,21 @@ impl Host for Store {
             let find = "SELECT 1 FROM lists WHERE account = ?1 AND name = ?2";
             facts.lists.push(has(find, &name)?);
         }
-        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
-        for id in questions.subscriber_ids() {
-            let find = "SELECT id, email, inactive FROM subscribers WHERE id = ?1 AND account = ?2";
-            let found: Option<(i64, String, bool)> = snapshot
-                .query_row(find, params![number(id), account], read)
-                .optional()?;
-            facts.subscriber_ids.push(
-                found
-                    .as_ref()
-                    .map(|(id, email, inactive)| subscriber(*id, email, *inactive)),
+        let find = |condition: &str, value: &dyn ToSql| {
+            let find = format!(
+                "SELECT id, email, inactive FROM subscribers WHERE account = ?1 AND {condition} = ?2"
             );
+            let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+            let found = snapshot.query_row(&find, params![account, value], read);
+            found.optional()
+        };
+        for id in questions.subscriber_ids() {
+            let found = find("id", &number(id))?;
+            facts.subscriber_ids.push(found.as_ref().map(subscriber));
         }
         for key in questions.subscribers() {
-            let find =
-                "SELECT id, email, inactive FROM subscribers WHERE match_key = ?1 AND account = ?2";
-            let found: Option<(i64, String, bool)> = snapshot
-                .query_row(find, params![key, account], read)
-                .optional()?;
-            facts.subscribers.push(
-                found
-                    .as_ref()
-                    .map(|(id, email, inactive)| subscriber(*id, email, *inactive)),
-            );
+            let found = find("match_key", &key)?;
+            facts.subscribers.push(found.as_ref().map(subscriber));
         }
         self.blacklists.answer(questions, facts);
         Ok(())
@@ -311,7 +305,7 @@ impl Host for Store {
                 // Its error is an error of commit: then nobody knows whether the plan was carried out.
                 transaction.commit()?;
                 Ok(Commit::Done {
-                    transaction_id: call.unsigned_abs(),
+                    transaction_id: call.cast_unsigned(),
                 })
             }
             // The transaction was dropped, which rolls it back.
@@ -343,11 +337,11 @@ fn blacklists(database: &Connection) -> rusqlite::Result<Blacklists> {
 }
 
 /// A subscriber as the database has it. Whether its domain is listed is left open: the blacklists say it.
-fn subscriber(id: i64, email: &str, inactive: bool) -> Subscriber<'_> {
+fn subscriber((id, email, inactive): &(i64, String, bool)) -> Subscriber<'_> {
     Subscriber {
-        id: id.unsigned_abs(),
+        id: id.cast_unsigned(),
         email,
-        inactive,
+        inactive: *inactive,
         blacklisted: None,
     }
 }

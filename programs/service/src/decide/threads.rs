@@ -21,7 +21,7 @@ const FEW: usize = 256;
 /// How long a call waits for memory that others hold.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// How far such threads stand back where there are not enough processors: the most that a process may ask for is 19.
+/// How far such threads give way to others when processors are scarce. A process may ask for 19 at most.
 #[cfg(target_os = "linux")]
 const NICE: i32 = 10;
 
@@ -112,7 +112,8 @@ impl Threads {
         }
     }
 
-    /// Chooses where a call with a body of this length is worked on. Returns `None` if there is no memory for it.
+    /// Chooses where a call with a body of this length is worked on. Returns `None` if others hold the memory that it needs
+    /// for too long.
     pub(super) async fn for_body(&self, policy: &Policy, bytes: usize) -> Option<Worker> {
         let is_large = u64::try_from(bytes).is_ok_and(|bytes| bytes >= self.large);
         let (jobs, memory) = match is_large {

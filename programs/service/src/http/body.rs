@@ -28,7 +28,7 @@ const DRAINED_PAUSE: Duration = Duration::from_millis(10);
 const FIRST_BYTES: usize = 64 << 10;
 /// When this much of a body has come, virtual memory for all of it is reserved. The system gives memory only to pages that
 /// are written. What has come is not copied again when more comes: while megabytes are copied, other calls wait.
-const COPIED_BYTES: usize = 1 << 20;
+pub(super) const COPIED_BYTES: usize = 1 << 20;
 /// After this much of a large body there is a pause, so that all large bodies together come at a bounded rate.
 const AT_ONCE: usize = 256 << 10;
 

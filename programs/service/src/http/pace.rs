@@ -35,7 +35,16 @@ impl Pace {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::http::body::COPIED_BYTES;
     use tokio::time::{sleep, sleep_until};
+
+    #[test]
+    fn the_pages_say_how_fast_large_bodies_are_read() {
+        let (longer, fast) = (COPIED_BYTES >> 20, BYTES_PER_SECOND >> 20);
+        let said = format!("Bodies longer than {longer} MiB are read at {fast} MiB a second");
+        assert!(include_str!("../../../../docs/limits.md").contains(&said));
+        assert!(include_str!("../../../../docs/service.md").contains(&said));
+    }
 
     #[tokio::test(start_paused = true)]
     async fn large_bodies_share_a_rate_and_one_that_comes_later_owes_nothing_for_the_time_before() {

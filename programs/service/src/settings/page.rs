@@ -10,6 +10,7 @@
 use toml::Table;
 
 use super::{Given, ROWS, Settings, default};
+use crate::outbox::Limits;
 
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/settings.md");
 const HEAD: &str = "| setting | default | |\n| --- | --- | --- |\n";
@@ -57,4 +58,39 @@ fn what_the_pages_show_of_a_settings_file_is_one() {
         count += 1;
     }
     assert_eq!(count, 4);
+}
+
+#[test]
+fn the_page_adds_up_the_memory_of_the_default_settings() {
+    let page = include_str!("../../../../docs/operating.md");
+    let (_, rest) = page.split_once("**Memory** of a process").unwrap();
+    let (table, after) = rest
+        .split_once("\n\nWith the default settings that is ")
+        .unwrap();
+    let defaults = Settings::default();
+    let held = defaults.max_held_bytes.get();
+    let connections = defaults.max_connections.get();
+    let mut total = 0;
+    let mut claimed = 0;
+    for line in table.lines() {
+        let row = line
+            .strip_prefix("| ")
+            .and_then(|row| row.strip_suffix(" |"));
+        let Some((what, bytes)) = row.and_then(|row| row.split_once(" | ")) else {
+            continue;
+        };
+        let bytes = match bytes {
+            "`max_held_bytes`" => held,
+            number => number.replace(',', "").parse().unwrap(),
+        };
+        match what {
+            "each connection" => total += bytes * connections as u64,
+            "emails that are claimed, with their HTML" => claimed = bytes,
+            _ => total += bytes,
+        }
+    }
+    // What waits, and what is being sent, which takes three times as much as messages.
+    assert_eq!(claimed, 4 * Limits::default().batch_bytes);
+    let gigabytes = format!("{:.1} GB", (total + claimed) as f64 / 1e9);
+    assert!(after.starts_with(&gigabytes), "{gigabytes}");
 }
