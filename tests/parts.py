@@ -51,7 +51,7 @@ def rust(package, *options):
 # Unit tests of what is written in several places.
 SOURCES = (
     "python3 -m unittest --quiet tests/test_clocks.py tests/test_limits.py tests/test_versions.py tests/test_concordance.py"
-    " tests/test_pages.py tests/test_run.py"
+    " tests/test_pages.py tests/test_blocks.py tests/test_run.py"
 )
 
 CHECK = [

@@ -153,3 +153,45 @@ fn the_server_answers_over_http_as_the_library_says() {
     assert!(ask("GET /v4/sendMailer", "").contains(r#""code":"401""#));
     assert!(ask("POST /v4/sendEmail", body).starts_with("HTTP/1.1 404"));
 }
+
+#[test]
+fn the_commands_of_the_readme_do_what_they_are_to() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = std::fs::read_to_string(here.join("README.md")).unwrap();
+    let block = page.split("```sh\n").nth(1).unwrap();
+    let block = block.split("```").next().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    std::os::unix::fs::symlink(here.join(".."), folder.path().join("examples")).unwrap();
+    let mut said = Vec::new();
+    for line in block.lines() {
+        let command = match line.strip_prefix("cargo run --example ") {
+            Some(rest) => {
+                let (name, arguments) = rest.split_once(" -- ").unwrap();
+                format!("{} {arguments}", example(name).get_program().display())
+            }
+            None => line.to_owned(),
+        };
+        // It serves until it is ended: the test above has asked it.
+        if line.contains("--example server") {
+            assert!(line.ends_with(" shop.db 127.0.0.1:8026"), "{line}");
+            continue;
+        }
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &command]).current_dir(folder.path());
+        let ran = shell.output().unwrap();
+        said.push(String::from_utf8(ran.stdout).unwrap());
+        assert_eq!(ran.stderr, b"", "{line}");
+    }
+    let [preflight, file, host] = said.as_slice() else {
+        panic!("{said:?}");
+    };
+    assert!(
+        preflight.starts_with("602 recipient-missing"),
+        "{preflight}"
+    );
+    assert_eq!(file, "");
+    assert!(
+        host.ends_with("waits: Welcome to new@example.org\n"),
+        "{host}"
+    );
+}

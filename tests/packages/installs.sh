@@ -49,6 +49,26 @@ with_cmake() { # LIBDIR PREFIX
 }
 install_as() { LIBDIR=$1 DESTDIR=${3:-} "$root/ffi/install.sh" "$2"; }
 
+# The commands and the lines of CMake that docs/library.md shows, carried out as they are there; but `make build` has run.
+block() { awk -v language="$1" '$0 == "```" language { open = 1; next } /^```$/ { open = 0 } open' "$root/docs/library.md"; }
+page() {
+    local line
+    cp "$here/consumer/consumer.c" "$work/program.c" || return 1
+    block sh | grep -v '^make build ' >"$work/commands"
+    [ "$(wc -l <"$work/commands")" = 3 ] || return 1
+    while read -r line; do
+        line=${line/#sudo make /make -C "$root" }
+        (export PKG_CONFIG_PATH=$work/page/lib/pkgconfig LD_LIBRARY_PATH=$work/page/lib && eval "${line//\/usr\/local/$work/page}" &&
+            { [ ! -e program ] || ./program; }) || return 1
+    done <"$work/commands"
+    mkdir -p "$work/listed" && mv "$work/program.c" "$work/listed/" || return 1
+    printf 'cmake_minimum_required(VERSION 3.13)\nproject(program C)\nadd_executable(program program.c)\n' >"$work/listed/CMakeLists.txt"
+    block cmake >>"$work/listed/CMakeLists.txt"
+    ! has cmake || { cmake -S "$work/listed" -B "$work/listed/build" -DCMAKE_PREFIX_PATH="$work/page" &&
+        cmake --build "$work/listed/build" && "$work/listed/build/program"; }
+}
+step "the commands of docs/library.md" page
+
 multiarch=$(gcc -print-multiarch 2>/dev/null)
 for libdir in lib "lib/${multiarch:-deep}" "$work/elsewhere/lib"; do
     prefix=$work/prefix-${libdir//\//-}

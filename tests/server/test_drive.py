@@ -9,6 +9,7 @@ import http.server
 import io
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import threading
@@ -122,6 +123,13 @@ class DriveTest(unittest.TestCase):
             _, failed, _, lines = driven(url, world("world.json"))
             self.assertGreater(failed, 0)
             self.assertIn("expected 412 (recipient-malformed), got 410", lines[0])
+
+    def test_a_failure_is_told_as_the_page_of_servers_that_exist_shows(self):
+        page = (drive.HERE.parents[1] / "docs" / "migrating.md").read_text(encoding="utf-8")
+        (shown,) = re.findall(r"^```text\n(.*)\n```$", page, re.MULTILINE)
+        with serving(world("world.json"), lambda answer: answer.replace(b'"442"', b'"200"')) as url:
+            _, _, _, lines = driven(url, world("world.json"), [vector for vector in VECTORS if vector[0] == "repeated-fields"])
+        self.assertIn(shown, lines)
 
     def test_what_is_no_answer_of_the_interface_is_a_failure(self):
         for spoiled, said in [

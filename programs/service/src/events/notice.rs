@@ -85,6 +85,23 @@ mod tests {
     }
 
     #[test]
+    fn the_pages_show_an_event_as_it_is_told() {
+        let block = |page: &str| -> Value {
+            let (_, rest) = page.split_once("```json\n").unwrap();
+            serde_json::from_str(rest.split_once("```").unwrap().0).unwrap()
+        };
+        let posted = block(include_str!("../../../../docs/events.md"));
+        let row = EventRow {
+            call: CallId::from_number(4_398_046_511_104),
+            reason: Some("550 5.1.1 no such user".to_owned()),
+            ..row(EventType::Bounced)
+        };
+        assert_eq!(notice(&row), posted);
+        let read = block(include_str!("../../../../docs/outcomes.md"));
+        assert_eq!(read, json!({"events": [posted], "next": "17"}));
+    }
+
+    #[test]
     fn the_page_names_every_type_with_its_code() {
         let page = include_str!("../../../../docs/outcomes.md");
         let (_, section) = page.split_once("## Reading events").unwrap();
