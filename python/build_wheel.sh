@@ -48,7 +48,7 @@ install_wheel() {
     site=$("$1" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
     rm -rf "$site"/franking "$site"/franking-*.dist-info
     if [ -n "${BUILT_FOR_TESTS:-}" ]; then
-        "$1" "$root/tools/packaging/install_module.py" "$site" "$BUILT_FOR_TESTS" || return 1
+        "$1" "$root/tools/packaging/install_python.py" "$site" "$BUILT_FOR_TESTS" || return 1
         # pip writes the command from the entry point; this looks it up there.
         command=$("$1" -c 'import sysconfig; print(sysconfig.get_path("scripts"))')/franking
         printf '#!%s\nimport sys\nfrom importlib.metadata import entry_points\n\nsys.exit(entry_points(group="console_scripts")["franking"].load()())\n' \

@@ -288,7 +288,7 @@ PROVE = [
     Part(
         "gigabyte",
         "The command checks a gigabyte of calls in flat memory",
-        "cargo build --quiet --release --package franking-cli && python3 tests/bench/command.py 1000",
+        "cargo build --quiet --release --package franking-cli && python3 tests/bench/command_throughput.py 1000",
     ),
     Part(
         "bulk",

@@ -13,7 +13,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tools" / "packaging"))
 
-import record  # noqa: E402
+import compatibility  # noqa: E402
 
 # What a registry shows of a package. Files of the repository are not beside it there.
 OF_PACKAGES = ("programs/cli/README.md", "core/README.md", "python/README.md")
@@ -110,7 +110,7 @@ class Links(unittest.TestCase):
 
 class Releases(unittest.TestCase):
     def test_pages_name_a_registry_only_when_the_package_is_there(self):
-        if record.is_released(record.library_version()):
+        if compatibility.is_released(compatibility.library_version()):
             self.assertNotIn("not released", read("README.md"))
             self.assertNotIn("no public address", read("SECURITY.md"))
             return

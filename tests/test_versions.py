@@ -16,7 +16,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tools" / "packaging"))
 
 import debian_copyright  # noqa: E402
-import record  # noqa: E402
+import compatibility  # noqa: E402
 
 ABI = """\
 struct franking_settings 16 : size 0, batch 8
@@ -38,15 +38,15 @@ def resolved():
 
 class Promises(unittest.TestCase):
     def test_no_promise_about_what_is_recorded_is_broken(self):
-        self.assertEqual(list(record.findings()), [])
+        self.assertEqual(list(compatibility.findings()), [])
 
     def test_the_changelog_has_both_versions(self):
-        for heading in (record.library_version(), f"Rules {record.rules_version()}"):
-            self.assertIn(record.is_released(heading), (True, False))
+        for heading in (compatibility.library_version(), f"Rules {compatibility.rules_version()}"):
+            self.assertIn(compatibility.is_released(heading), (True, False))
 
     def test_new_lines_and_structures_that_grow_at_their_end_break_no_program(self):
         grown = ABI.replace("settings 16 : size 0, batch 8", "settings 24 : size 0, batch 8, more 16")
-        self.assertEqual(list(record.abi_breaks(ABI, grown + "const FRANKING_RULE_NEW 99\n")), [])
+        self.assertEqual(list(compatibility.abi_breaks(ABI, grown + "const FRANKING_RULE_NEW 99\n")), [])
 
     def test_whatever_else_changes_breaks_programs(self):
         for old, new in (
@@ -61,29 +61,29 @@ class Promises(unittest.TestCase):
         ):
             with self.subTest(new=new):
                 self.assertIn(old, ABI)
-                self.assertEqual(len(list(record.abi_breaks(ABI, ABI.replace(old, new)))), 1)
+                self.assertEqual(len(list(compatibility.abi_breaks(ABI, ABI.replace(old, new)))), 1)
 
     def test_another_answer_to_a_case_and_a_case_that_is_gone_change_the_rules_and_a_new_case_does_not(self):
         old = {"case": "one", "other": "two"}
-        self.assertEqual(record.verdict_changes(old, {**old, "new": "three"}), [])
-        self.assertEqual(record.verdict_changes(old, {**old, "case": "two"}), ["case"])
-        self.assertEqual(record.verdict_changes(old, {"case": "one"}), ["other"])
+        self.assertEqual(compatibility.verdict_changes(old, {**old, "new": "three"}), [])
+        self.assertEqual(compatibility.verdict_changes(old, {**old, "case": "two"}), ["case"])
+        self.assertEqual(compatibility.verdict_changes(old, {"case": "one"}), ["other"])
 
     def test_a_step_of_the_schema_that_changes_or_is_gone_is_found_and_a_new_one_is_not(self):
         old = {"0001.sql": "one", "0002.sql": "two"}
-        self.assertEqual(record.schema_changes(old, {**old, "0003.sql": "three"}), [])
-        self.assertEqual(record.schema_changes(old, {**old, "0001.sql": "other"}), ["0001.sql"])
-        self.assertEqual(record.schema_changes(old, {"0001.sql": "one"}), ["0002.sql"])
+        self.assertEqual(compatibility.schema_changes(old, {**old, "0003.sql": "three"}), [])
+        self.assertEqual(compatibility.schema_changes(old, {**old, "0001.sql": "other"}), ["0001.sql"])
+        self.assertEqual(compatibility.schema_changes(old, {"0001.sql": "one"}), ["0002.sql"])
 
     def test_the_steps_of_both_databases_count(self):
-        steps = record.schema()
+        steps = compatibility.schema()
         for database in ("sqlite", "postgres"):
             self.assertIn(f"programs/service/src/store/{database}/migrations/0001.sql", steps)
 
     def test_every_vector_and_the_rule_table_count(self):
-        found = record.verdicts()
+        found = compatibility.verdicts()
         table = json.loads((ROOT / "tests/vectors/rules.json").read_text(encoding="utf-8"))["cases"][0]["case"]
-        self.assertIn(record.digest({name: value for name, value in table.items() if name != "id"}, 12), found)
+        self.assertIn(compatibility.digest({name: value for name, value in table.items() if name != "id"}, 12), found)
         self.assertGreater(len(found), 7000)
 
 

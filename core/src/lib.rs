@@ -80,10 +80,10 @@ mod debug;
 mod fault;
 // How much memory reading a call takes at most.
 mod memory;
-// Writes the library's own JSON forms.
-mod written;
 // Records as every language shows them.
 mod record;
+// Writes the library's own JSON forms.
+mod serialize;
 // Enumerations as every language shows them.
 mod word;
 

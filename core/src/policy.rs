@@ -14,7 +14,7 @@ use crate::text::date::Day;
 use crate::text::form::HtmlEncoding;
 use crate::text::placeholder::Pairs;
 use crate::word::words;
-use crate::written::to_json;
+use crate::serialize::to_json;
 
 words! {
     #[derive(Default, Serialize, Deserialize)]

@@ -17,7 +17,7 @@ use crate::code::Code;
 use crate::json::Judged;
 use crate::operation::Operation;
 use crate::policy::{Policy, PolicyError};
-use crate::written::value_of;
+use crate::serialize::value_of;
 use mask::Masked;
 pub use recorder::Recorder;
 pub use replay::{Replay, ReplayMisuse};

@@ -139,7 +139,7 @@ const ALLOWED: &[(&str, &str, usize, &str)] = &[
         "a code without a meaning is an error",
     ),
     (
-        "written.rs",
+        "serialize.rs",
         "unwrap_or_default(",
         2,
         "an empty text is not JSON, and every reader rejects it",

@@ -13,7 +13,7 @@ const LAYERS: &[&[&str]] = &[
         "memory",
         "record",
         "word",
-        "written",
+        "serialize",
     ],
     &["signed", "text"],
     &["code", "operation", "policy", "outcome", "misuse", "roles"],

@@ -58,8 +58,10 @@ mod violations;
 mod webhook;
 
 #[cfg(feature = "bench")]
+#[path = "../bench/crossing.rs"]
 mod bench;
 #[cfg(feature = "test-panic")]
+#[path = "../tests/support/panic.rs"]
 mod test_panic;
 #[cfg(test)]
 mod whole_calls;

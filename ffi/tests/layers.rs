@@ -12,14 +12,14 @@ use std::path::Path;
 
 /// The modules of the C library, the lowest layer first. A module imports only modules of the rows before its own.
 const LIBRARY: &[&[&str]] = &[
-    // What can fail, constants, and what is beside the library.
-    &["closed", "constants", "layout", "status", "test_panic"],
+    // What can fail, and constants.
+    &["closed", "constants", "layout", "status"],
     // What stops a panic; how large structures and memory are.
     &["guard", "memory", "numbers", "size"],
     &["error", "text"],
     &["records", "tool_records"],
     // Locks, and memory for texts and bodies.
-    &["arena", "bench", "body", "handle", "strings"],
+    &["arena", "body", "handle", "strings"],
     // What crosses the boundary: rows, and how they are filled.
     &[
         "commit",

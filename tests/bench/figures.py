@@ -2,7 +2,7 @@
 """Writes what `make bench` has found into docs/performance.md, between its marks.
 
     tests/bench/figures.py            target/bench/ratios.json
-    tests/bench/figures.py --where    and where it goes, which tests/bench/where.py counts anew
+    tests/bench/figures.py --where    and where it goes, which tests/bench/instruction_profile.py counts anew
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def put(page: str, mark: str, text: str) -> str:
 def main(*arguments: str) -> None:
     page = put(PAGE.read_text(), "figures", figures())
     if "--where" in arguments:
-        where = subprocess.run([ROOT / "tests" / "bench" / "where.py"], check=True, stdout=subprocess.PIPE, text=True)
+        where = subprocess.run([ROOT / "tests" / "bench" / "instruction_profile.py"], check=True, stdout=subprocess.PIPE, text=True)
         page = put(page, "where", where.stdout.rstrip("\n"))
     PAGE.write_text(page)
 

@@ -22,5 +22,5 @@ build_wheel
 [ -n "${ONLY-}" ] || rm -f "$out/ratios.json"
 "$target/release/memory"
 "$target/release/ratios" ${ONLY:+--only "$ONLY"} --c "$out/worker" "$out/workloads" \
-    --python "$out/venv/bin/python" tests/bench/worker.py "$out/workloads"
+    --python "$out/venv/bin/python" tests/bench/python_contenders.py "$out/workloads"
 cat "$out/ratios.json"

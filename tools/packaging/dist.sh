@@ -36,7 +36,7 @@ cd "$root"
 
 say "The crates that they need"
 cargo vendor --quiet --locked "$work/vendor" >/dev/null
-tools/packaging/only_sources.py "$work/vendor"
+tools/packaging/strip_binaries.py "$work/vendor"
 tar -C "$work" --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner --mode=go=rX,u+rw,a-s \
     -c vendor | xz -2 -T2 >"$out/franking-$version-vendor.tar.xz"
 

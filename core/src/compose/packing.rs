@@ -11,7 +11,7 @@ use super::error::ComposeError;
 use super::fields::FieldValue;
 use super::request::HttpSendMailRequest;
 use crate::policy::Policy;
-use crate::written::to_json;
+use crate::serialize::to_json;
 
 /// The body of a call of httpSendMail. Debug does not show it.
 #[derive(Clone, PartialEq, Eq)]

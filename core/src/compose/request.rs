@@ -9,7 +9,7 @@ use super::error::ComposeError;
 use super::fields::{FieldValue, Fields};
 use super::node::{self, Node};
 use crate::wire::field::{RequestField, SendMailerField};
-use crate::written::to_json;
+use crate::serialize::to_json;
 
 /// A call of sendMailer (interface, section 4.1): one stored email to one recipient.
 ///

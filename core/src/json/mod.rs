@@ -42,7 +42,7 @@ use crate::roles::DomainRoles;
 use crate::rule::Rule;
 use crate::violation::Violation;
 use crate::warning::Warning;
-use crate::written::to_json;
+use crate::serialize::to_json;
 
 impl Serialize for Step<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

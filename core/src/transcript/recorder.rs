@@ -14,7 +14,7 @@ use crate::misuse::Misuse;
 use crate::operation::Operation;
 use crate::plan::Plan;
 use crate::policy::Policy;
-use crate::written::value_of;
+use crate::serialize::value_of;
 
 /// A call that records its questions and the answers to them. Debug shows only the number of steps.
 pub struct Recorder<B> {

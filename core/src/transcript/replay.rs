@@ -12,7 +12,7 @@ use crate::debug::debug_shows;
 use crate::ending::Failure;
 use crate::json::{HostAnswer, JsonAnswerError};
 use crate::misuse::Misuse;
-use crate::written::value_of;
+use crate::serialize::value_of;
 
 /// The result of replaying a transcript.
 #[derive(Clone, PartialEq)]

@@ -6,7 +6,7 @@ use alloc::string::String;
 use crate::code::Code;
 use crate::operation::Operation;
 use crate::policy::{AnswerStatus, AnswerValues, Policy};
-use crate::written::to_json;
+use crate::serialize::to_json;
 
 /// Writes an answer. `place` is the place of the violation, for a policy that shows it.
 pub(crate) fn write(

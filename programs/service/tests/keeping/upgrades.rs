@@ -5,7 +5,7 @@ use crate::support::database::on_both;
 use crate::support::send_mailer;
 use crate::transcripts::{run, serve, try_run};
 
-/// The first schema. tools/packaging/record.py sees that it does not change once it is released.
+/// The first schema. tools/packaging/compatibility.py sees that it does not change once it is released.
 const FIRST: [&str; 2] = [
     include_str!("../../src/store/sqlite/migrations/0001.sql"),
     include_str!("../../src/store/postgres/migrations/0001.sql"),

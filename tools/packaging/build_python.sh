@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the native module of the Python package without maturin, for packagings that bring their own tools.
-# Usage: tools/packaging/build_module.sh [OPTION OF CARGO...]; PYO3_PYTHON names the interpreter. tools/packaging/install_module.py installs.
+# Usage: tools/packaging/build_python.sh [OPTION OF CARGO...]; PYO3_PYTHON names the interpreter. tools/packaging/install_python.py installs.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Installs the Python package, as tools/packaging/build_module.sh has built it, into a folder of packages, with its metadata.
+"""Installs the Python package, as tools/packaging/build_python.sh has built it, into a folder of packages, with its metadata.
 
-    tools/packaging/install_module.py FOLDER [BUILT]
+    tools/packaging/install_python.py FOLDER [BUILT]
 
 BUILT is the folder of the native module; without it that of the release build.
 """

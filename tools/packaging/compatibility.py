@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """What was released, and what changed since: the ABI of the C library, the verdict on every vector, and the steps of the schema.
 
-    tools/packaging/record.py            says what breaks a promise of docs/library.md or of CHANGELOG.md; status 1 when something does
-    tools/packaging/record.py --write    records what is here; refused where the versions do not allow it
+    tools/packaging/compatibility.py            says what breaks a promise of docs/library.md or of CHANGELOG.md; status 1 when something does
+    tools/packaging/compatibility.py --write    records what is here; refused where the versions do not allow it
 
-tools/packaging/recorded/abi.txt is ffi/abi.txt under the version of the library that it belongs to. tools/packaging/recorded/verdicts.txt
+tools/packaging/compatibility/abi.txt is ffi/abi.txt under the version of the library that it belongs to. tools/packaging/compatibility/verdicts.txt
 has, under the version of the rules, a line for each vector: a hash of the case and one of what has to be answered.
-tools/packaging/recorded/schema.txt has, under the version of the library, a line for each step of the service's schema: its file, and
+tools/packaging/compatibility/schema.txt has, under the version of the library, a line for each step of the service's schema: its file, and
 a hash of it. A database was made by these steps, so none is changed or removed once it is released: a new one is added.
 As long as CHANGELOG.md calls a version unreleased, what it stands for can be recorded anew.
 """
@@ -18,7 +18,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-RECORDED = ROOT / "tools" / "packaging" / "recorded"
+RECORDED = ROOT / "tools" / "packaging" / "compatibility"
 STRUCT = re.compile(r"struct (\w+) (\d+) : (.*)")
 
 
@@ -161,7 +161,7 @@ def main():
     for finding, is_allowed in found:
         print(finding)
         if is_allowed:
-            print("  That version is not released: tools/packaging/record.py --write records what is here instead.")
+            print("  That version is not released: tools/packaging/compatibility.py --write records what is here instead.")
     return int(bool(found))
 
 

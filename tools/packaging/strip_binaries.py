@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Takes what is compiled out of vendored crates, so that a source package holds sources alone.
 
-    tools/packaging/only_sources.py VENDOR
+    tools/packaging/strip_binaries.py VENDOR
 
 Some crates bring libraries along that only Windows and WebAssembly link, and object files for their own tests. Debian's lintian
 refuses archives that it cannot read, and a distribution takes nothing that it cannot build. cargo compares the files of a

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Says where the instructions of a workload go, by the part of the library that they are spent in.
 
-    tests/bench/where.py [W1 W2 W3 W4 W5]
+    tests/bench/instruction_profile.py [W1 W2 W3 W4 W5]
 
 Counts with valgrind's callgrind, instruction by instruction. Each belongs to the innermost line of the library, or of the
 host, that it was compiled from: the line tables say through which calls it was inlined (`addr2line`), so that code of the

@@ -1,6 +1,6 @@
 """How quickly the command checks a stream of calls, beside `preflight_many` of the wheel and `jq -c .`, and in how much memory.
 
-    python3 tests/bench/command.py [MEGABYTES]
+    python3 tests/bench/command_throughput.py [MEGABYTES]
 
 Prints megabytes a second and the peak of memory of each, over the same calls on standard input. What is promised is
 memory: the command, given eight times as many calls, takes at most 1.25 times the memory. Needs a release build of the

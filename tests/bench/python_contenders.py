@@ -1,7 +1,7 @@
 """The Python contenders of tests/bench/src/remote.rs: those of python/benchmarks, with a host that reads as much of a plan as
 the one in Rust does (tests/bench/src/ours.rs).
 
-    python worker.py DIRECTORY        where `workload all DIRECTORY` has written the workloads
+    python python_contenders.py DIRECTORY        where `workload all DIRECTORY` has written the workloads
 
 Contenders: `franking` decides and reads the plan, `ordinary` with the host of the guide, `unread` does not read it, `check` is the preflight; `today` and
 `tuned` are the peers.
@@ -55,7 +55,7 @@ def main(folder: str) -> None:
             case ["run", contender, workload, count]:
                 print(contenders.run(contender, workload, int(count)), flush=True)
             case _:
-                sys.exit(f"worker.py cannot do {line!r}")
+                sys.exit(f"python_contenders.py cannot do {line!r}")
 
 
 if __name__ == "__main__":
