@@ -7,12 +7,12 @@ use crate::rule::{Phase, Rule};
 use crate::violation::{Common, Found, Place};
 use crate::wire::value::is_text;
 
-/// Phase 2, as far as the body alone shows it.
+/// The part of phase 2 that needs only the body: returns the violation if there is no key.
 pub(crate) fn key_missing(common: Common<'_>) -> Option<Found> {
     (!is_text(common.key)).then(|| Found::of_call(Rule::KeyMissing, common.key_place))
 }
 
-/// Phases 2 and 3: the account, if there is one and it may be used.
+/// Judges phases 2 and 3. Returns the account if there is one and it may be used.
 ///
 /// # Errors
 /// The violation that refuses the call.
@@ -32,7 +32,7 @@ pub(crate) fn usable(
     first(operation, Phase::Account, is_broken).map_or(Ok(account), Err)
 }
 
-/// Phase 6: the first rule about a credit of which the call needs more than the account has.
+/// Judges phase 6. Returns the first violation about a credit that is too low for the call.
 pub(crate) fn credit_low(
     operation: Operation,
     account: Account,

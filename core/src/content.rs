@@ -1,4 +1,4 @@
-//! What is known of a call of either operation, stage by stage.
+//! A call of either operation, with what is known of it at each stage.
 
 use alloc::boxed::Box;
 
@@ -15,7 +15,7 @@ use crate::wire::json::SyntaxError;
 /// A body that was read. Only phase 1 was judged.
 pub(crate) type ReadCall = ByOperation<Box<send_mailer::Body>, Box<http_send_mail::Body>>;
 
-/// All that the checks of content find in a body, for a preflight.
+/// A body with everything that the checks of content find, for a preflight.
 pub(crate) type InspectedCall = ByOperation<Box<send_mailer::Body>, Box<http_send_mail::Content>>;
 
 /// A call that phase 4 does not refuse.
@@ -25,7 +25,7 @@ pub(crate) type CheckedCall =
 /// A call with the host's facts.
 pub(crate) type JudgedCall = ByOperation<send_mailer::Judged, Box<http_send_mail::JudgedBatch>>;
 
-/// What a call that ended before it had facts keeps for its decision.
+/// The part of a call that its decision needs if the call ended before it had facts.
 #[derive(Clone)]
 pub(crate) enum Kept {
     Nothing,
@@ -70,7 +70,7 @@ impl ReadCall {
         }
     }
 
-    /// Runs every check that needs no host, also where an earlier violation would end a call.
+    /// Runs every check that needs no host, even after a violation that would end a call.
     pub(crate) fn inspect(self, bytes: &[u8], policy: &Policy) -> InspectedCall {
         match self {
             Self::SendMailer(body) => ByOperation::SendMailer(body),

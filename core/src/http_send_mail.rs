@@ -1,4 +1,4 @@
-//! What happens to a call of httpSendMail, from its body to its plan (interface, section 4.2).
+//! Judges calls of httpSendMail, from the body to the plan (interface, section 4.2).
 //!
 //! A [`body`] is read in one pass. Phase 4 judges its [`content`], [`request`] by [`request`], and collects the
 //! [`recipients`] of all requests. The call becomes [`CheckedBatch`], about which the host is asked [`questions`]. Phase 5

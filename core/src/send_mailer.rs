@@ -1,4 +1,4 @@
-//! What happens to a call of sendMailer, from its body to its plan (interface, section 4.1).
+//! Judges calls of sendMailer, from the body to the plan (interface, section 4.1).
 //!
 //! A [`body`] is read in one pass. Phase 4 judges its [`content`], and the call becomes [`Checked`], about which the host is
 //! asked [`questions`]. Phase 5 judges it by the host's [`facts`], and the call becomes [`Judged`], which has a [`plan`].

@@ -39,7 +39,7 @@ impl Members {
         }
     }
 
-    /// Where the body's object ends.
+    /// The end of the body's object.
     pub(super) fn end(&self) -> usize {
         self.object.span().end
     }
@@ -60,7 +60,7 @@ pub(crate) struct RequestBody {
 
 impl RequestBody {
     pub(crate) fn get(&self, field: RequestField) -> Value {
-        // Every field has a value here, if only a missing one.
+        // Every field has an entry, even if its value is missing.
         self.values.get(field as usize).copied().unwrap_or_default()
     }
 

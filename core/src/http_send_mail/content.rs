@@ -29,15 +29,16 @@ use crate::wire::field::RequestField as Field;
 use crate::wire::json::Shape;
 use crate::wire::value::is_text;
 
-/// An httpSendMail call whose requests were all looked at, up to the first violation that ends the call.
+/// The content of an httpSendMail call: its requests, looked at up to the first violation that ends the call.
 #[derive(Clone)]
 pub(crate) struct Content {
     pub(crate) members: Members,
     pub(crate) requests: Vec<Request>,
     pub(crate) recipients: Recipients,
-    /// The HTML of the requests that stand and whose HTML had to be decoded, one after the other. The plan lends it.
+    /// The decoded HTML of the accepted requests, one after the other, except HTML that needed no decoding. The plan
+    /// borrows it.
     html: String,
-    /// The hashes of the hosts in the HTML of the requests that stand. The host's answer is judged by them.
+    /// The hashes of the hosts in the HTML of the accepted requests. Phase 5 looks them up among the listed domains.
     hosts: Vec<u32>,
 }
 
@@ -53,7 +54,7 @@ pub(crate) struct CheckedBatch {
     pub(super) first: Option<Found>,
 }
 
-/// How a call ends that phase 4 refuses, and its content.
+/// The ending and the content of a call that phase 4 refuses.
 pub(crate) type Refused = (Ending, Box<Content>);
 
 impl Content {
@@ -118,25 +119,25 @@ impl Content {
             })
     }
 
-    /// The HTML of a request, where it was decoded and kept.
+    /// The decoded HTML of a request, if it was kept.
     fn decoded(&self, request: &Request) -> Option<&str> {
         let Range { start, end } = request.decoded;
         let html = self.html.get(start as usize..end as usize);
         html.filter(|html| !html.is_empty())
     }
 
-    /// The hashes of the hosts in the HTML of all requests that stand.
+    /// The hashes of the hosts in the HTML of all accepted requests.
     pub(super) fn all_hosts(&self) -> &[u32] {
         &self.hosts
     }
 
-    /// The hashes of the hosts in the HTML of a request that stands ([`content_hash`]).
+    /// The hashes of the hosts in the HTML of an accepted request ([`content_hash`]).
     pub(super) fn hosts_of(&self, request: &Request) -> &[u32] {
         let Range { start, end } = request.hosts;
         part(&self.hosts, start as usize..end as usize)
     }
 
-    /// The violation of phase 4 by the call as a whole, not by a request.
+    /// The first violation of phase 4 that is about the call as a whole, not about a request.
     pub(crate) fn call_violation(&self, policy: &Policy) -> Option<Found> {
         let is_broken = |rule: &Rule| {
             judged! { HttpSendMail Content Call, rule;
@@ -184,7 +185,7 @@ impl CheckedBatch {
         let mut requests = mem::take(&mut content.requests);
         let mut look = Look::new(bytes, policy, requests.len());
         let sent = requests.iter().map(|request| request.body.get(Field::Body));
-        // As nothing grows by being decoded, this is enough, and never more than the body.
+        // Decoding never makes HTML longer, so this capacity suffices. It is never more than the body.
         let room = sent.map(|html| html.content().len()).sum();
         look.kept.reserve_exact(room);
         let mut all = (0_u32..).zip(&mut requests);
@@ -246,8 +247,9 @@ struct Look<'c> {
     policy: &'c Policy,
     collector: Collector,
     domains: Domains,
-    /// What the HTML of each request is decoded into, and that of the requests that stand.
+    /// The buffer into which the HTML of each request is decoded.
     html: String,
+    /// The decoded HTML of the accepted requests.
     kept: String,
     kept_hosts: Vec<u32>,
     links: links::Scratch,
@@ -365,7 +367,7 @@ impl<'c> Look<'c> {
             let hash = content_hash(host);
             if kept_hosts.get(first..).and_then(<[_]>::last) != Some(&hash) {
                 if kept_hosts.len() == kept_hosts.capacity() {
-                    // Doubling would take more memory than the hashes.
+                    // Doubling the capacity could take more memory than the hashes.
                     kept_hosts.reserve_exact((kept_hosts.len() / 4).max(64));
                 }
                 kept_hosts.push(hash);
@@ -377,7 +379,7 @@ impl<'c> Look<'c> {
     }
 }
 
-/// Collects the valid entries of a list. Says whether it has entries, and whether one of them is malformed.
+/// Collects the valid entries of a list. Returns whether it has entries, and whether one of them is malformed.
 fn look_at_list(check: RequestCheck<'_>, field: Field, collector: &mut Collector) -> (bool, bool) {
     let value = check.get(field);
     let mut found = (false, false);
@@ -410,7 +412,7 @@ fn look_at_list(check: RequestCheck<'_>, field: Field, collector: &mut Collector
     found
 }
 
-/// Collects an entry if it is valid. Says whether it is.
+/// Collects an entry if it is valid. Returns whether it is.
 fn look_at_entry(start: usize, text: &str, collector: &mut Collector) -> bool {
     let Ok(address) = address::parse(text) else {
         return false;

@@ -85,7 +85,7 @@ impl<'c> RequestFacts<'c> {
         }
     }
 
-    /// The violations of phase 5, in the order in which they win. For each address there is only the first.
+    /// The violations of phase 5, in the order in which they win. Each address has only its first violation.
     pub(super) fn violations(self) -> impl Iterator<Item = Found> + 'c {
         let rules = rules(Operation::HttpSendMail, Phase::Facts);
         in_order(rules, Some(self.check.index), move |rule, from| {
@@ -135,7 +135,7 @@ impl<'c> RequestFacts<'c> {
         if !is_open {
             return false;
         }
-        // Names share their hash that are not all listed. Only then is the HTML read again.
+        // A hash belongs to several names, and not all of them are listed. Only then is the HTML read again.
         let Some(html) = self.check.html() else {
             return false;
         };
@@ -262,7 +262,7 @@ mod tests {
         found.unwrap()
     }
 
-    /// The requests that are left out where one host is listed.
+    /// The requests that are left out when only `listed` is blacklisted.
     fn refused(hosts: [&str; 3], listed: &str) -> Vec<u32> {
         let request = |host| {
             format!(

@@ -1,4 +1,4 @@
-//! Which requests and recipients of a batch remain after phase 5, and which are left out.
+//! Judges phase 5 of a batch: selects the requests and recipients that remain, and leaves the others out.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -20,7 +20,7 @@ pub(crate) struct JudgedBatch {
     facts: Box<Facts>,
     /// The domains of the facts that are on a blacklist.
     listed: ListedDomains,
-    /// What the facts leave out of a partial batch; `None` when that is nothing.
+    /// The requests and recipients that the facts leave out of a partial batch; `None` if there are none.
     partial: Option<Box<PartialBatch>>,
 }
 
@@ -88,7 +88,7 @@ pub(crate) struct PartialBatch {
 }
 
 impl PartialBatch {
-    /// Sets aside what the facts refuse, and gives the first violation; `None` when the facts refuse nothing.
+    /// Sets aside what the facts refuse, and returns the first violation; `None` when the facts refuse nothing.
     pub(super) fn new(view: FactsView<'_>) -> Option<(Self, Found)> {
         let recipients = &view.content().recipients;
         let mut first = None;
@@ -233,8 +233,8 @@ fn of_facts<'c>(view: View<'c>, check: RequestCheck<'c>) -> RequestFacts<'c> {
     }
 }
 
-/// What a partial batch leaves out, request by request, each with its first violation: first what phase 4 refuses, then what
-/// phase 5 refuses. `judged` is the call with its facts, if phase 5 was judged.
+/// The requests and recipients that a partial batch leaves out, request by request, each with its first violation. Those
+/// that phase 4 refuses come before those that phase 5 refuses. `judged` is the call with its facts, if phase 5 was judged.
 pub(crate) fn refused<'c>(
     content: &'c Content,
     judged: Option<View<'c>>,

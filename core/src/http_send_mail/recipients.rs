@@ -27,7 +27,7 @@ pub(crate) struct Recipients {
     entries: Vec<u32>,
     /// The scan of each entry that is an ordinary address, so that it is quick to compare and to read again.
     scans: Vec<Option<Scan>>,
-    /// The first entry of each distinct address; `None` when every entry is one.
+    /// The first entry of each distinct address; `None` when all entries are first entries.
     firsts: Option<Ranked>,
     /// The number of distinct addresses.
     distinct: usize,

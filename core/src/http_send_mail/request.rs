@@ -23,7 +23,7 @@ use crate::wire::value::{bytes_of, flag, is_control_in, is_text, is_wrong_type, 
 /// The fields with recipients' addresses, in the order of the interface.
 pub(crate) const ADDRESS_LISTS: [Field; 3] = [Field::To, Field::Cc, Field::Bcc];
 
-/// What is in the `body` field of a request.
+/// The content of a request's `body` field.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Html {
     /// It is absent, or of the wrong type.
@@ -38,6 +38,7 @@ pub(crate) enum Html {
 /// Whether a request is accepted so far, or why it is not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Standing {
+    /// Accepted so far.
     #[default]
     Stands,
     /// Refused by phase 4.
@@ -53,9 +54,9 @@ pub(crate) enum Standing {
 pub(crate) struct Request {
     pub(crate) body: RequestBody,
     pub(crate) html: Html,
-    /// Where the decoded HTML is within that of the call. Empty when none was kept.
+    /// The range of its decoded HTML within that of the call. Empty when none was kept.
     pub(crate) decoded: Range<u32>,
-    /// Its hosts among those of the HTML of the call.
+    /// The range of its hosts among those of the call's HTML.
     pub(crate) hosts: Range<u32>,
     /// Whether the HTML has a place where any host could be hidden.
     pub(crate) has_hidden: bool,
@@ -70,7 +71,7 @@ pub(crate) struct Request {
     /// Whether a list of recipients has an entry that is not a valid address.
     pub(crate) has_malformed: bool,
     pub(crate) standing: Standing,
-    /// Its valid entries among the recipients of the call.
+    /// The range of its valid entries among the recipients of the call.
     pub(crate) entries: Range<u32>,
     /// The number of its sender among the distinct senders of the call, if phase 4 accepts the request.
     pub(crate) sender: Option<u32>,
@@ -83,7 +84,7 @@ pub(crate) struct RequestCheck<'c> {
     pub(crate) policy: &'c Policy,
     pub(crate) index: u32,
     pub(crate) request: &'c Request,
-    /// Its HTML, where that was decoded and kept.
+    /// Its decoded HTML, if it was kept.
     pub(super) decoded: Option<&'c str>,
 }
 
@@ -288,8 +289,8 @@ impl<'c> RequestCheck<'c> {
         first_field(from, [Field::Subject], |field| self.get(field), is_broken)
     }
 
-    /// Decodes the HTML into the buffer, unless it can be read where it is, and reads it. Tells what the field holds, and what
-    /// `read` returns if there is something to read.
+    /// Decodes the HTML into the buffer, unless it can be read in place, and passes it to `read`. Returns the content
+    /// of the field, and the result of `read`, or a default if there is nothing to read.
     pub(crate) fn read_html<R: Default>(
         &self,
         buffer: &mut String,
@@ -305,7 +306,7 @@ impl<'c> RequestCheck<'c> {
         }
     }
 
-    /// The HTML as it is delivered; `None` where there is none, or white space alone.
+    /// The HTML as it is delivered; `None` if there is none, or only white space.
     pub(crate) fn html(self) -> Option<Cow<'c, str>> {
         if let Some(decoded) = self.decoded {
             return Some(Cow::Borrowed(decoded));

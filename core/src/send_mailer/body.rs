@@ -68,7 +68,7 @@ impl Body {
         self.read_again(body)
     }
 
-    /// Reads a body anew and checks each string on the way, so that the first error is reported.
+    /// Reads a body again and checks each string on the way, so that the first error is reported.
     #[cold]
     fn read_again(&mut self, body: &[u8]) -> Result<(), SyntaxError> {
         *self = Self::default();
@@ -216,7 +216,7 @@ impl Body {
     /// The value of the field at this position in the interface's order.
     #[inline]
     pub(crate) fn at(&self, index: usize) -> Value {
-        // Every field has a value here, if only a missing one.
+        // Every field has an entry, even if its value is missing.
         self.values.0.get(index).copied().unwrap_or_default()
     }
 }

@@ -31,7 +31,7 @@ pub(crate) struct Checked {
     pub(crate) domains: Domains,
 }
 
-/// Who is to get the email.
+/// The recipient that the call names.
 #[derive(Clone)]
 pub(super) enum Recipient {
     /// The subscriber with this id (`subID`), even if there is an `email`, too.
@@ -54,7 +54,8 @@ impl Checked {
         Self::understand(body, bytes).ok_or(Ending::FAULT)
     }
 
-    /// Takes all that the call needs out of the body; `None` when it lacks something that a rule should have asked for.
+    /// Takes everything that the call needs out of the body; `None` when the body lacks something that a rule should
+    /// have asked for.
     fn understand(mut body: Box<Body>, bytes: &[u8]) -> Option<Box<Self>> {
         let sender = body.from.take();
         if sender.is_none() && !body.get(Field::From).is_absent() {

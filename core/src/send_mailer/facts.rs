@@ -47,7 +47,7 @@ impl Judged {
         }
     }
 
-    /// What the host knows of the stored email.
+    /// The host's answer about the stored email.
     pub(super) fn mailer(&self) -> Option<Mailer<'_>> {
         self.facts.mailers.get(0)
     }

@@ -6,8 +6,8 @@ use super::body::Body;
 use crate::wire::field::{Field as _, SendMailerField};
 use crate::wire::json::Shape;
 
-/// The names of the fields of personalization, in the interface's order (section 2.3): what a host stores of a subscriber beside its
-/// address.
+/// The names of the fields of personalization, in the interface's order (section 2.3). A host stores these fields of a
+/// subscriber in addition to the address.
 ///
 /// ```
 /// let names: Vec<_> = franking::personalization_fields().collect();
@@ -26,7 +26,7 @@ pub fn personalization_fields() -> impl Iterator<Item = &'static str> {
 pub(crate) struct Personalization<'c> {
     body: &'c Body,
     bytes: &'c [u8],
-    /// The fields that are still to come, one bit each.
+    /// The fields that are left, one bit each.
     left: u64,
 }
 

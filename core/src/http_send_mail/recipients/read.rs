@@ -21,7 +21,7 @@ pub(super) fn entry_at(body: &[u8], offset: usize, scan: Option<Scan>) -> Entry<
     }
 }
 
-/// The match key as it is compared, where it lies if it can be.
+/// The match key in the form in which keys are compared. It borrows from the body if it can.
 pub(super) fn folded_key_of(body: &[u8], offset: usize, scan: Option<Scan>) -> Folded<'_> {
     if let Some(scan) = scan {
         let place = offset..offset + scan.len();
@@ -49,7 +49,7 @@ pub(super) fn key_of(text: Cow<'_, str>, scan: Option<Scan>) -> Cow<'_, str> {
     }
 }
 
-/// An entry of which nothing was kept: up to a comma, or to the string's closing quote.
+/// Reads an entry that has no scan: up to a comma, or to the string's closing quote.
 fn other_entry(body: &[u8], offset: usize) -> Entry<'_> {
     let rest = rest(body, offset);
     let end = rest
@@ -68,13 +68,13 @@ fn other_entry(body: &[u8], offset: usize) -> Entry<'_> {
     })
 }
 
-/// Reads entries from the body. Several entries are checked to be UTF-8 together, with what lies between them: that
-/// takes less than a check for each.
+/// Reads entries from the body. Several entries are checked to be UTF-8 together, with the bytes between them. This
+/// takes less time than a check for each entry.
 #[derive(Clone)]
 pub(crate) struct Reader<'r> {
     pub(super) recipients: &'r Recipients,
     pub(super) body: &'r [u8],
-    /// Bytes of the body that were checked, and where they start.
+    /// Bytes of the body that were checked. They start at `start`.
     pub(super) text: &'r str,
     pub(super) start: usize,
 }
@@ -84,7 +84,7 @@ const TOGETHER: u32 = 32;
 const CLOSE: usize = 4096;
 
 impl<'r> Reader<'r> {
-    /// The text of an entry, when one pass has found where it ends.
+    /// The text of an entry; `None` when the entry has no scan.
     #[inline]
     pub(crate) fn text(&mut self, entry: u32) -> Option<&'r str> {
         let length = self.recipients.scan(entry)?.len();

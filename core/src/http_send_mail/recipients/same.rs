@@ -1,18 +1,19 @@
-//! Which recipients are the same address.
+//! Finds recipients that are the same address.
 
 use alloc::vec::Vec;
 
 use crate::bytes::bits::Bits;
 use crate::bytes::distinct::{Folded, equal_groups, item, tag};
 
-/// Which entries are equal to an earlier one.
+/// The entries that are equal to an earlier entry.
 pub(super) struct Equal {
-    /// Equal to an earlier entry of the same request.
+    /// The entries that are equal to an earlier entry of the same request.
     pub(super) repeats: Bits,
-    /// Of each entry the first that is equal to it; [`Equal::NONE`] for that one itself.
+    /// For each entry, the first entry that is equal to it; [`Equal::NONE`] if that is the entry itself.
     pub(super) firsts: Vec<u32>,
-    /// How many are equal to an earlier entry of the same request, and how many to one of another request alone.
+    /// The number of entries that are equal to an earlier entry of the same request.
     pub(super) repeated: u32,
+    /// The number of entries that are equal to earlier entries of other requests only.
     pub(super) again: usize,
 }
 
