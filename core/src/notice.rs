@@ -1,5 +1,4 @@
-//! What the service tells afterwards of an accepted call: an event, as it is posted to a webhook and as it is read from
-//! `GET /events`.
+//! Events about accepted calls, as the service posts them to a webhook and as `GET /events` returns them.
 
 use alloc::string::String;
 use core::fmt;
@@ -43,8 +42,8 @@ impl EventType {
     }
 }
 
-/// An event as the service tells it: once or more often, and in any order. Its id says which one it is. `Debug` shows the id and the
-/// type alone.
+/// An event as the service reports it. The same event may come more than once, and events may come in any order. The id
+/// identifies the event. `Debug` shows only the id and the type.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Notice {
     id: u64,
@@ -58,7 +57,7 @@ pub struct Notice {
     reason: Option<String>,
 }
 
-/// Why a text is not an event of the service's. No error holds anything of the text.
+/// Why a text is not an event of the service. No error holds any part of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NoticeError {
@@ -77,14 +76,14 @@ pub enum NoticeError {
     /// `data.transactionId` is not a whole number from 1 to 2^53-1.
     #[error("the transactionId of the event is not a whole number from 1 to 9007199254740991")]
     TransactionId,
-    /// Something that has to be a text or null is something else.
+    /// The member of this name has to be a text or null, and is something else.
     #[error("{0} of the event is neither a text nor null")]
     Text(&'static str),
 }
 
 impl Notice {
-    /// Reads an event: the body of a webhook that was verified, or one of the events of `GET /events`. Numbers may be texts or numbers, and
-    /// members that are not known are ignored.
+    /// Reads an event: the body of a webhook that was verified, or one of the events of `GET /events`. Numbers may be
+    /// written as texts or as numbers. Unknown members are ignored.
     ///
     /// ```
     /// use franking::{EventType, Notice};
@@ -98,7 +97,7 @@ impl Notice {
     /// ```
     ///
     /// # Errors
-    /// [`NoticeError`]
+    /// [`NoticeError`] when the text is not an event of the service.
     pub fn read(text: &str) -> Result<Self, NoticeError> {
         let value: Value = serde_json::from_str(text.trim_start_matches('\u{feff}'))
             .map_err(|_| NoticeError::NotJson)?;
@@ -135,7 +134,7 @@ impl Notice {
         })
     }
 
-    /// The number of the event. Whoever has seen it has nothing to do.
+    /// The number of the event. If you have already handled an event with this number, ignore this one.
     #[must_use]
     pub const fn id(&self) -> u64 {
         self.id
@@ -147,25 +146,26 @@ impl Notice {
         EventType::from_name(&self.type_name)
     }
 
-    /// The name of its type.
+    /// The name of the event's type.
     #[must_use]
     pub fn type_name(&self) -> &str {
         &self.type_name
     }
 
-    /// When it happened, in UTC (RFC 3339), if that is known.
+    /// The time of the event, in UTC (RFC 3339), if it is known.
     #[must_use]
     pub fn timestamp(&self) -> Option<&str> {
         self.timestamp.as_deref()
     }
 
-    /// The interface's code for it (section 6), if it has one.
+    /// The interface's code for the event (section 6), if it has one.
     #[must_use]
     pub const fn code(&self) -> Option<Code> {
         self.code
     }
 
-    /// The number that the call was answered with; `None` when it is about no call, or the call is not stored any more.
+    /// The transaction id with which the call was answered; `None` when the event is not about a call, or the call is
+    /// no longer stored.
     #[must_use]
     pub const fn transaction_id(&self) -> Option<u64> {
         self.transaction_id
@@ -189,7 +189,7 @@ impl Notice {
         self.status.as_deref()
     }
 
-    /// Why, in the words of a mail server, a report, the operator or the service, if that is known.
+    /// The reason, in the words of a mail server, a report, the operator or the service, if it is known.
     #[must_use]
     pub fn reason(&self) -> Option<&str> {
         self.reason.as_deref()

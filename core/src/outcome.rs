@@ -1,4 +1,4 @@
-//! What happened to an email after it was accepted: delivered, bounced, opened, clicked.
+//! The outcome of an email after it was accepted: delivered, bounced, opened, clicked.
 //!
 //! Events can arrive late, twice and in any order. An outcome is the set of events seen. Recording and merging are therefore
 //! commutative, associative and idempotent, and the summary does not depend on the order of events.
@@ -63,7 +63,7 @@ pub struct Tracking {
     pub clicks: bool,
 }
 
-/// What happened to an email, in one word.
+/// The outcome of an email, in one word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u16)]
 pub enum Summary {
@@ -119,7 +119,7 @@ impl Outcome {
 
     /// Adds the events of another outcome of the same email.
     ///
-    /// If the two differ in their tracking, whatever either tracks counts as tracked.
+    /// If the two differ in their tracking, opens or clicks count as tracked if either outcome tracks them.
     pub fn merge(&mut self, other: Self) {
         self.seen |= other.seen;
         self.tracking.opens |= other.tracking.opens;

@@ -1,4 +1,4 @@
-//! Signatures of webhooks, by Standard Webhooks 1.0.0.
+//! Signs and verifies webhooks, as Standard Webhooks 1.0.0 specifies.
 
 mod headers;
 mod secret;
@@ -12,17 +12,17 @@ use base64::engine::general_purpose::STANDARD;
 pub use headers::{Headers, ID, SIGNATURE, TIMESTAMP};
 pub use secret::{Secret, SecretError};
 
-/// Why a webhook is not to be trusted. Each error says what to do, and none holds anything of the webhook.
+/// Why a webhook is not to be trusted. Each error says what to do, and none holds any part of the webhook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum VerifyError {
     /// No secret was given.
     #[error("there is no secret: give those of the endpoint")]
     NoSecret,
-    /// A header is not there, or it is empty.
+    /// A header is missing or empty.
     #[error("the header {0} is missing: hand over all headers of the request")]
     HeaderMissing(&'static str),
-    /// A header is there twice.
+    /// A header is repeated.
     #[error("the header {0} is there more than once: refuse the request")]
     HeaderRepeated(&'static str),
     /// The header `webhook-timestamp` is not a number of seconds.
@@ -43,7 +43,7 @@ pub enum VerifyError {
         "webhook-signature has no signature for a secret of this kind: check which secret the endpoint has"
     )]
     NoSignature,
-    /// No signature fits.
+    /// No signature matches.
     #[error(
         "no signature fits: refuse the request; if all are refused, check the secret, and that the body is as it came, byte for byte"
     )]
@@ -57,7 +57,7 @@ pub enum SignError {
     /// No secret was given.
     #[error("there is no secret: give those of the endpoint")]
     NoSecret,
-    /// The id is empty, or it has a full stop or what is not visible ASCII.
+    /// The id is empty, or it has a full stop or a character that is not visible ASCII.
     #[error("an id is visible ASCII without full stops: give another one")]
     IdMalformed,
     /// A public key can only verify.
@@ -65,8 +65,8 @@ pub enum SignError {
     PublicKey,
 }
 
-/// The value of `webhook-signature` for a webhook: a signature by each secret, in their order. Both secrets of a rotation sign.
-/// `timestamp` is that of the attempt, in seconds since 1970.
+/// Returns the value of `webhook-signature` for a webhook: one signature for each secret, in order. During a rotation,
+/// pass both secrets. `timestamp` is the time of the attempt, in seconds since 1970.
 ///
 /// ```
 /// use franking::webhook::{Secret, sign};
@@ -77,7 +77,7 @@ pub enum SignError {
 /// ```
 ///
 /// # Errors
-/// [`SignError`]
+/// [`SignError`] when there is no secret, the id is malformed, or a secret is a public key.
 pub fn sign(
     secrets: &[Secret],
     id: &str,
@@ -109,11 +109,11 @@ pub fn sign(
     Ok(signatures)
 }
 
-/// Checks that a webhook comes from who has one of these secrets, and that it was sent `tolerance` seconds before or after
-/// `now` at most. `now` is in seconds since 1970. `body` is the body as it came, before anything has read it as JSON.
+/// Checks that a webhook was signed with one of these secrets, and that it was sent at most `tolerance` seconds before
+/// or after `now`. `now` is in seconds since 1970. `body` is the body as received, before it is parsed as JSON.
 ///
-/// Signatures are compared in a time that does not depend on where they differ. A webhook that is verified may have come before:
-/// its `webhook-id` says which one it is.
+/// Signatures are compared in a time that does not depend on where they differ. A verified webhook may be one that you
+/// have received before: compare its `webhook-id`.
 ///
 /// ```
 /// use franking::webhook::{Headers, Secret, VerifyError, sign, verify};
@@ -130,7 +130,7 @@ pub fn sign(
 /// ```
 ///
 /// # Errors
-/// [`VerifyError`]
+/// [`VerifyError`] when the webhook is not to be trusted.
 pub fn verify(
     secrets: &[Secret],
     headers: &Headers<'_>,
@@ -149,7 +149,7 @@ pub fn verify(
             VerifyError::TooNew
         });
     }
-    // The text of the header is what was signed.
+    // The signature covers the text of the header, not the number.
     let content = content(headers.id(), headers.timestamp(), body);
     let mut error = VerifyError::NoSignature;
     for secret in secrets {
@@ -168,7 +168,7 @@ pub fn verify(
     Err(error)
 }
 
-/// What is signed.
+/// The bytes that are signed: id, timestamp and body, joined by full stops.
 fn content(id: &str, timestamp: &str, body: &[u8]) -> Vec<u8> {
     [id.as_bytes(), timestamp.as_bytes(), body].join(&b'.')
 }

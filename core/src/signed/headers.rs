@@ -4,9 +4,9 @@ use core::fmt;
 
 use super::VerifyError;
 
-/// The header that names the webhook. It is the same in each attempt to deliver it.
+/// The header with the id of the webhook. It is the same in each attempt to deliver it.
 pub const ID: &str = "webhook-id";
-/// The header with the seconds since 1970 of the attempt.
+/// The header with the time of the attempt, in seconds since 1970.
 pub const TIMESTAMP: &str = "webhook-timestamp";
 /// The header with the signatures.
 pub const SIGNATURE: &str = "webhook-signature";
@@ -23,7 +23,8 @@ impl<'h> Headers<'h> {
     /// Finds the three headers among those of a request, whatever the case of their names.
     ///
     /// # Errors
-    /// [`VerifyError::HeaderMissing`] and [`VerifyError::HeaderRepeated`]
+    /// [`VerifyError::HeaderMissing`] when a header is missing or empty, [`VerifyError::HeaderRepeated`] when one is
+    /// repeated.
     pub fn read<'n>(
         headers: impl IntoIterator<Item = (&'n str, &'h str)>,
     ) -> Result<Self, VerifyError> {
@@ -49,7 +50,7 @@ impl<'h> Headers<'h> {
         })
     }
 
-    /// What names the webhook: who has seen it already has nothing to do.
+    /// The id of the webhook. If you have already handled a webhook with this id, ignore this one.
     #[must_use]
     pub const fn id(&self) -> &'h str {
         self.id
@@ -60,7 +61,7 @@ impl<'h> Headers<'h> {
     }
 
     pub(super) fn seconds(&self) -> Result<u64, VerifyError> {
-        // A number would be read with a sign, too.
+        // `parse` would also accept a sign.
         let is_digits = self.timestamp.bytes().all(|byte| byte.is_ascii_digit());
         let seconds = self.timestamp.parse().ok().filter(|_| is_digits);
         seconds.ok_or(VerifyError::TimestampMalformed)

@@ -12,10 +12,10 @@ use ed25519_dalek::{Signature, Signer as _, SigningKey, VerifyingKey};
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 
-/// How long a shared secret is, in bytes.
+/// The length of a shared secret, in bytes.
 const LENGTHS: core::ops::RangeInclusive<usize> = 24..=64;
 
-/// What an endpoint's webhooks are signed or verified with. Debug does not show it.
+/// A secret or key with which an endpoint's webhooks are signed or verified. Debug does not show it.
 #[derive(Clone)]
 pub struct Secret(Kind);
 
@@ -29,11 +29,11 @@ enum Kind {
     Verifying(Box<VerifyingKey>),
 }
 
-/// Why a text is not a secret. No error holds anything of the text.
+/// Why a text is not a secret. No error holds any part of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SecretError {
-    /// The text begins with no prefix of a secret.
+    /// The text does not begin with the prefix of a secret.
     #[error(
         "a secret begins with whsec_, whsk_ or whpk_: give it as it was shown, with its beginning"
     )]
@@ -64,7 +64,7 @@ impl Secret {
     /// base64.
     ///
     /// # Errors
-    /// [`SecretError`]
+    /// [`SecretError`] when the text is not a secret, or is a key and the library is built without keys.
     pub fn parse(text: &str) -> Result<Self, SecretError> {
         let (prefix, encoded) = text.split_once('_').ok_or(SecretError::Prefix)?;
         let decoded = || STANDARD.decode(encoded).map_err(|_| SecretError::Base64);
@@ -134,7 +134,7 @@ impl Secret {
         }
     }
 
-    /// Whether one of the signatures is by this secret.
+    /// Whether one of the signatures was made with this secret or, for a public key, with its secret key.
     pub(super) fn has_signed(&self, content: &[u8], signatures: &[Vec<u8>]) -> bool {
         match &self.0 {
             Kind::Shared(mac) => {
