@@ -79,7 +79,7 @@ impl SentAddress {
     }
 }
 
-/// A valid address as a text, lent from the call.
+/// A valid address as a text, borrowed from the call.
 #[derive(Clone, Copy)]
 pub(crate) enum Address<'c> {
     Plain { text: &'c str, scan: Scan },

@@ -103,7 +103,7 @@ impl<'b> Entries<'b> {
                 self.at = Some(start + bytes.end);
                 break;
             }
-            // An unescaped quote ends the string. It is met when `raw` goes on after the list's end.
+            // An unescaped quote ends the string. It occurs if `raw` continues after the end of the list.
             if character == '"' && bytes.len() == 1 {
                 break;
             }

@@ -39,7 +39,7 @@ pub(crate) const NAME_CHUNK: usize = 1 + LANES;
 /// The number of slots of the hash tables of names. The hash has no collisions, which the build checks.
 const SLOTS: usize = 128;
 
-/// For each length of a name, the mask of those of its first eight bytes that belong to it.
+/// For each length of a name, a mask that keeps only the bytes of the name among the first eight.
 #[expect(
     clippy::indexing_slicing,
     reason = "evaluated at compile time, where it stops the build"
@@ -54,7 +54,8 @@ const STARTS: [u64; LANES] = {
     starts
 };
 
-/// The slot of a name, from its length and its first eight bytes; `None` when it is too long. The factor was found by trial.
+/// The slot of a name, from its length and its first eight bytes; `None` when the name is too long. The factor was
+/// found by trial.
 #[inline]
 const fn slot(name: &[u8; LANES], length: u32) -> Option<usize> {
     // The mask removes the bytes after a short name.
@@ -74,7 +75,7 @@ const fn slot(name: &[u8; LANES], length: u32) -> Option<usize> {
 struct Spelling<F> {
     /// The name and its closing quote.
     name: [u8; LANES],
-    /// A bit for each byte after them, which may have any value.
+    /// A bit for each byte after the closing quote. These bytes may have any value.
     rest: u32,
     /// The length of the name, without its quote.
     length: u8,
@@ -116,7 +117,7 @@ const fn spelling<F: Copy>(field: F, is_alias: bool, name: &str) -> Spelling<F> 
 )]
 const fn table<F: Copy>(spellings: &[Spelling<F>]) -> [Spelling<F>; SLOTS] {
     let mut table = [Spelling {
-        // This bit is outside the lanes, so the comparison can never have just all lanes equal.
+        // This bit is outside the lanes, so the result of the comparison is never exactly `ALL_LANES`.
         rest: ALL_LANES + 1,
         length: 0,
         ..spellings[0]
@@ -292,7 +293,7 @@ pub(crate) trait Field: Copy + 'static {
     fn name(self) -> &'static str;
     /// The alias of the field if `is_alias`, else the operation's own spelling.
     fn spelling(self, is_alias: bool) -> &'static str;
-    /// What the field takes.
+    /// The kind of value that the field takes.
     fn kind(self) -> Kind;
     /// The position in the interface's order.
     fn index(self) -> usize;

@@ -104,7 +104,7 @@ impl<'b> Reader<'b> {
         })
     }
 
-    /// The number of open objects and arrays within one that begins here, when `open` of them are around it.
+    /// Returns the number of open objects and arrays inside one that begins here, if `open` are around it.
     ///
     /// # Errors
     /// [`SyntaxReason::TooDeep`] when that is more than [`MAX_OPEN`].
@@ -138,7 +138,7 @@ impl<'b> Reader<'b> {
         }
     }
 
-    /// Consumes `byte` if it is next, and says whether it was.
+    /// Consumes `byte` if it is next, and returns whether it was.
     #[inline]
     pub(crate) fn take(&mut self, byte: u8) -> bool {
         let is_next = self.peek() == Some(byte);
@@ -148,8 +148,8 @@ impl<'b> Reader<'b> {
         is_next
     }
 
-    /// Reads from the opening brace or the end of a value to the next member's value. Gives the member's name, or `None` at
-    /// the end of the object.
+    /// Reads from the opening brace or the end of a value to the next member's value. Returns the member's name, or
+    /// `None` at the end of the object.
     #[inline]
     pub(crate) fn next_name(&mut self, is_first: bool) -> Result<Option<Name<'b>>> {
         let has_name = if is_first {
@@ -164,7 +164,7 @@ impl<'b> Reader<'b> {
         }
     }
 
-    /// Reads from the opening brace to the first member's name. Gives `false` at the end of the object.
+    /// Reads from the opening brace to the first member's name. Returns `false` at the end of the object.
     pub(crate) fn first_member(&mut self) -> Result<bool> {
         self.skip_white_space();
         if self.take(b'}') {
@@ -176,7 +176,7 @@ impl<'b> Reader<'b> {
         Ok(true)
     }
 
-    /// Reads from the end of a value to the next member's name. Gives `false` at the end of the object.
+    /// Reads from the end of a value to the next member's name. Returns `false` at the end of the object.
     #[inline]
     pub(crate) fn next_member(&mut self) -> Result<bool> {
         // Most programs write no white space.
@@ -239,7 +239,7 @@ impl<'b> Reader<'b> {
         Ok(())
     }
 
-    /// Reads from the opening bracket or the end of an entry to the next entry. Gives `false` at the end of the array.
+    /// Reads from the opening bracket or the end of an entry to the next entry. Returns `false` at the end of the array.
     #[inline]
     pub(crate) fn next_entry(&mut self, is_first: bool) -> Result<bool> {
         self.skip_white_space();

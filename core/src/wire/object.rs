@@ -4,7 +4,7 @@ use super::field::Field;
 use super::json::{Marks, Reader, Shape, SyntaxError, SyntaxReason, Value};
 use super::repeats::Repeats;
 
-/// Which fields an object has, one bit each.
+/// The fields that an object has, one bit each.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Seen {
     pub(crate) fields: u64,

@@ -58,7 +58,8 @@ impl Path {
     }
 }
 
-/// An object or array that is open: with the name of the last member that was read, if any, or with the last entry's index.
+/// An open object, with the offset of the name of the last member that was read, if any; or an open array, with the
+/// index of its last entry.
 #[derive(Clone, Copy)]
 enum Open {
     Object(Option<u32>),

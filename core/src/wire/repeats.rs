@@ -1,4 +1,4 @@
-//! Names that stand twice in one object, found in linear time whatever the names.
+//! Finds names that are repeated in one object, in linear time for any names.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -14,25 +14,25 @@ use crate::bytes::narrow;
 pub(crate) struct Repeats {
     /// A hash and the offset of each name of the open objects, the innermost last.
     names: Vec<u64>,
-    /// The offset of the second value of every name that stands twice.
+    /// The offset of the second value of every repeated name.
     values: Vec<u32>,
     /// The first name of each open object, the innermost last.
     open: SmallVec<[u32; 2]>,
 }
 
 impl Repeats {
-    /// An object is opened.
+    /// Begins an object.
     pub(crate) fn open(&mut self) {
         self.open.push(narrow(self.names.len()));
     }
 
-    /// A name of the innermost object.
+    /// Adds a name of the innermost object.
     #[inline]
     pub(crate) fn name(&mut self, name: &Name<'_>) {
         self.names.push(tag(hash(&name.text()), narrow(name.at)));
     }
 
-    /// The innermost object ends.
+    /// Ends the innermost object, and collects its repeats.
     pub(crate) fn close(&mut self, body: &[u8]) {
         let Some(start) = self.open.pop() else {
             return;
@@ -49,13 +49,13 @@ impl Repeats {
         self.names.truncate(start as usize);
     }
 
-    /// A field of the interface stands a second time, here.
+    /// Adds the repetition of a field. `value_at` is the offset of its second value.
     pub(crate) fn field(&mut self, value_at: usize) {
         self.values.push(narrow(value_at));
     }
 
     /// The offsets of all second values, by position.
-    // Of a reference: taking all of it would copy what was just written, and wait for it (store forwarding).
+    // Takes `&mut self`: moving `self` would copy what was just written, and wait for it (store forwarding).
     pub(crate) fn finish(&mut self) -> Vec<u32> {
         self.values.sort_unstable();
         core::mem::take(&mut self.values)
@@ -72,7 +72,7 @@ fn name_at(body: &[u8], at: u32) -> Cow<'_, [u8]> {
 
 fn value_of_name_at(body: &[u8], at: u32) -> u32 {
     let mut reader = Reader::at(body, at as usize);
-    // The name was read before, so it has no error. It is read again for the place behind it.
+    // The name was read before, so it has no error. It is read again to find the place after it.
     let _ = reader.next_name(true);
     narrow(reader.position())
 }

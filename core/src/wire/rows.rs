@@ -1,4 +1,4 @@
-//! The tables of fields, row by row, for what describes the interface.
+//! The tables of fields, row by row, for programs that describe the interface.
 
 use super::field::{Field, HttpSendMailField, Kind, RequestField, SendMailerField};
 use crate::operation::Operation;
@@ -25,9 +25,9 @@ pub struct FieldRow {
     pub name: &'static str,
     /// The other spelling, if there is one.
     pub alias: Option<&'static str>,
-    /// What it takes.
+    /// The kind of value that it takes.
     pub takes: Takes,
-    /// What to do about a value of the wrong type; `None` where another rule says it.
+    /// What to do about a value of the wrong type; `None` where another rule judges the type.
     pub remedy: Option<&'static str>,
 }
 

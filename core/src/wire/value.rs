@@ -1,4 +1,4 @@
-//! What a field takes from a JSON value: text, a whole number, a flag.
+//! Reads a JSON value as a field takes it: as a text, a whole number or a flag.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -82,7 +82,8 @@ pub(crate) fn is_control_in(text: &str) -> bool {
     !is_plain && unicode::has_control(text)
 }
 
-/// Whether a value is not absent and has a type that the field does not take. Fields whose type other rules judge take all.
+/// Whether a value is not absent and has a type that the field does not take. Fields whose type other rules judge take
+/// every type.
 pub(crate) fn is_wrong_type(kind: Kind, value: Value, body: &[u8]) -> bool {
     if value.is_absent() {
         return false;

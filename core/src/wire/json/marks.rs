@@ -14,7 +14,7 @@ const BLOCKS: usize = 12;
 /// The marks of [`BLOCKS`] blocks.
 #[derive(Clone, Debug)]
 pub(crate) struct Marks {
-    /// Where the first block begins.
+    /// The offset of the first block.
     start: u32,
     blocks: [Marked; BLOCKS],
 }
@@ -72,7 +72,7 @@ impl Marks {
                 quotes: found,
                 others: 0,
             };
-            // Once several blocks have had others, all further blocks are looked at closely: a branch that goes either way
+            // Once more than `TOLERATED` blocks needed a closer look, all further blocks get one, because the branch
             // would be mispredicted.
             if !are_quotes || is_escaped || with_others > TOLERATED {
                 *marked = closer::<IS_UTF8>(block, found, 0, &mut is_escaped);
@@ -135,7 +135,7 @@ mod tests {
     use super::*;
     use alloc::vec::Vec;
 
-    /// Computed byte by byte: which quotes are not escaped, and which bytes are others.
+    /// The marks, computed byte by byte: whether each byte is an unescaped quote, and whether it is another marked byte.
     fn expected(bytes: &[u8], is_utf8: bool) -> Vec<(bool, bool)> {
         let mut is_escaped = false;
         let tell = |byte: &u8| {

@@ -9,7 +9,7 @@ use crate::wire::object::Seen;
 
 impl Reader<'_> {
     /// Reads ordinary members, from the opening quote of a name on. A member is ordinary if it is a field that was not
-    /// `seen` before, its value is a scalar, and the only white space is a single space after a colon or a comma. Gives
+    /// `seen` before, its value is a scalar, and the only white space is a single space after a colon or a comma. Returns
     /// `true` if it stopped after a value, and `false` if it stopped before a member that is not ordinary.
     ///
     /// With `IS_UTF8` the body is known to be UTF-8, and strings with escapes are not checked: their fields are noted in
@@ -47,8 +47,8 @@ impl Reader<'_> {
                 marks.look::<IS_UTF8>(bytes, open);
                 continue;
             };
-            // The lowest bit is the name's opening quote, here. Each step removes one quote: what is left begins with the
-            // name's closing quote, the text's opening quote and the text's closing quote.
+            // Here the lowest bit is the name's opening quote. Each step removes the lowest quote. The remaining bits
+            // then begin with the name's closing quote, the text's opening quote and the text's closing quote.
             let to_name = without_lowest(marked.quotes);
             let to_text = without_lowest(to_name);
             let to_end = without_lowest(to_text);
@@ -65,7 +65,7 @@ impl Reader<'_> {
             let Some((field, is_alias)) = F::find_quoted(chunk, length) else {
                 break Stopped::BeforeMember;
             };
-            // A field whose value is there was read before, and is not ordinary.
+            // A field that has a value already was read before, so this member is not ordinary.
             let slot = values.get_mut(field.index());
             let Some(slot) = slot.filter(|slot| !slot.is_there()) else {
                 break Stopped::BeforeMember;
@@ -168,7 +168,7 @@ fn is_before_member<const SPACES: u32>(bytes: &[u8], last: u32) -> bool {
     }
 }
 
-/// Where the next member's name begins, if a value ends at `end` and only a comma and at most one space are between them.
+/// The offset of the next member's name, if a value ends at `end` and only a comma and at most one space are between them.
 #[inline]
 fn next_name(bytes: &[u8], end: u32) -> Option<u32> {
     match chunk_at(bytes, end)? {

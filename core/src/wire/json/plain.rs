@@ -17,13 +17,14 @@ pub(super) fn end_of_plain(bytes: &[u8], at: usize) -> (usize, bool) {
     (at, is_ascii)
 }
 
-/// Skips whole blocks without a quote, backslash or control character. Gives where it stopped, and whether all were ASCII.
+/// Skips whole blocks without a quote, backslash or control character. Returns where it stopped, and whether all
+/// skipped bytes are ASCII.
 fn skip_plain_blocks(bytes: &[u8], at: usize) -> (usize, bool) {
     let (blocks, _) = rest(bytes, at).as_chunks();
     let (mut skipped, mut is_ascii) = (0_usize, true);
     for block in blocks {
         let found = no_plain_ascii(block);
-        // Most blocks have none, and are ASCII.
+        // Most blocks have none of these bytes, and are ASCII.
         if found != 0 {
             let high = no_ascii(block);
             if found != high {

@@ -65,7 +65,7 @@ impl Reader<'_> {
         Ok(Shape::Number)
     }
 
-    /// Reads a string. Gives the place of the bytes between its quotes, and whether they have escapes.
+    /// Reads a string. Returns the place of the bytes between its quotes, and whether they have escapes.
     #[inline]
     pub(super) fn string(&mut self) -> Result<(Range<usize>, bool)> {
         let start = self.at + 1;
@@ -77,7 +77,7 @@ impl Reader<'_> {
         self.long_string(start, end, is_ascii)
     }
 
-    /// Reads a string that has escapes, is not ASCII, or is ill-formed. Up to `end` it is plain, and was read.
+    /// Reads a string that has escapes, is not ASCII, or is ill-formed. The bytes before `end` are plain and were read.
     #[inline(never)]
     fn long_string(
         &mut self,

@@ -7,7 +7,7 @@ use core::ops::Range;
 use crate::bytes::class::{ByteTable, HEX_VALUES, NO_DIGIT, byte_table};
 use crate::bytes::lanes::{LANES, Lanes, last_chunk};
 
-/// The characters of a string, each with its bytes. `raw` is what is between the quotes, and a [`Reader`] has accepted it.
+/// The characters of a string, each with its bytes. `raw` has the bytes between the quotes, which a [`Reader`] has accepted.
 #[derive(Clone, Debug)]
 pub(crate) struct Characters<'b> {
     raw: &'b [u8],
@@ -69,8 +69,8 @@ fn surrogates(high: u32, raw: &[u8], start: usize) -> Option<char> {
     char::from_u32(code_point).filter(|_| is_pair)
 }
 
-/// The text of a string, from the bytes between its quotes, which a [`Reader`] has accepted. Bytes that are not a string's
-/// give an empty text; only a body that changes while it is read has such bytes.
+/// The text of a string, from the bytes between its quotes, which a [`Reader`] has accepted. Any other bytes give an
+/// empty text. They occur only if the body changes while it is read.
 pub(crate) fn unescape(raw: &[u8]) -> String {
     let mut text = vec![0; raw.len() + UNESCAPE_ROOM];
     let length = unescape_to(&mut text, 0, raw, 0..raw.len()).unwrap_or_default();
@@ -81,11 +81,12 @@ pub(crate) fn unescape(raw: &[u8]) -> String {
 /// The number of bytes that [`unescape_to`] needs after the text.
 pub(crate) const UNESCAPE_ROOM: usize = LANES;
 
-/// Writes the text of a string, as UTF-8, into `out` at `to`. Gives the end of the text, or `None` when it is not a valid
+/// Writes the text of a string, as UTF-8, into `out` at `to`. Returns the end of the text, or `None` when it is not a valid
 /// string.
 ///
-/// `content` is the place in `bytes` of what is between the quotes. `out` needs as much room, and [`UNESCAPE_ROOM`] more:
-/// texts are copied in whole chunks, because the branch at the end of a loop over bytes is mispredicted.
+/// `content` is the place in `bytes` of the string without its quotes. `out` needs the length of `content` after `to`,
+/// and [`UNESCAPE_ROOM`] bytes more: texts are copied in whole chunks, because the branch at the end of a loop over
+/// bytes is mispredicted.
 pub(crate) fn unescape_to(
     out: &mut [u8],
     to: usize,
@@ -147,7 +148,7 @@ static SHORT: ByteTable<u16> = byte_table!(|byte| match byte {
     _ => NONE as u16,
 });
 
-/// Whether a string has only white space (Unicode White_Space). `raw` is what is between its quotes.
+/// Whether a string has only white space (Unicode White_Space). `raw` has the bytes between its quotes.
 pub(super) fn is_blank(raw: &[u8]) -> bool {
     Characters::new(raw).all(|(_, character)| character.is_whitespace())
 }

@@ -6,7 +6,7 @@ use super::text::is_blank;
 use crate::bytes::class::{ByteTable, byte_table};
 pub(super) use crate::bytes::narrow;
 
-/// The kind of a JSON value, as far as fields tell kinds apart.
+/// The kind of a JSON value, as far as fields distinguish kinds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Shape {
     /// No member has the name.
