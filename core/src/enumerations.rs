@@ -1,4 +1,4 @@
-//! All enumerations, for programs that write them in another language.
+//! All enumerations, for programs that generate them in another language.
 
 use crate::code::Retry;
 use crate::commit::Conflict;
@@ -16,7 +16,7 @@ use crate::text::form::HtmlEncoding;
 use crate::warning::WarningKind;
 use crate::word::Enumeration;
 
-/// All enumerations of the library, each with its words, for programs that write them in another language.
+/// All enumerations of the library, each with its words, for programs that generate them in another language.
 pub const ENUMERATIONS: &[Enumeration] = &[
     Operation::WORDS,
     ROUTES,

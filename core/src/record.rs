@@ -1,7 +1,8 @@
-//! What the library hands out, member by member, as every language shows it. Each is written once, in [`RECORDS`]: the
-//! structures of C and their layout, those of C++ with what reads them, and the classes of Python derive from it.
+//! Records: what the library hands out, member by member, the same in every language. Each record is defined once, in
+//! [`RECORDS`]. The structures of C and their layout, those of C++ with their readers, and the classes of Python derive
+//! from it.
 
-/// A record of the library, for programs that write it in another language.
+/// A record of the library, for programs that generate it in another language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Record {
@@ -45,7 +46,7 @@ pub enum Kind {
     Text,
     /// Texts.
     Texts,
-    /// The place of bytes: where they start, and where they end.
+    /// A range of bytes: its start and its end.
     Span,
     /// Yes or no.
     Flag,

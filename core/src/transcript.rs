@@ -135,9 +135,9 @@ impl Transcript {
         })
     }
 
-    /// The JSON form without keys, addresses, names, subjects, bodies and other texts of the call. In these texts each letter is
-    /// `x` and each digit is `0`, so that lengths and places do not change. It is for people to read: it has `"masked": true`
-    /// and cannot be replayed.
+    /// The JSON form with the texts of the call masked: keys, addresses, names, subjects, bodies and others. In these
+    /// texts each letter is `x` and each digit is `0`, so that lengths and places do not change. This form is for
+    /// people to read: it has `"masked": true` and cannot be replayed.
     #[must_use]
     pub fn to_masked_json(&self) -> String {
         let mut value = self.to_value();
@@ -162,16 +162,16 @@ impl Transcript {
         value.to_string()
     }
 
-    /// The place of the violation that gives the code, as a JSON Pointer (RFC 6901). Names that the interface does not have are
-    /// masked. `None` when the call was not refused, or the rule is about no place.
+    /// The place of the violation that gives the code, as a JSON Pointer (RFC 6901). Names that the interface does not
+    /// have are masked. `None` when the call was not refused, or the violation has no place in the body.
     #[must_use]
     pub fn masked_pointer(&self) -> Option<String> {
         let pointer = self.decision.get("pointer")?.as_str()?;
         Some(mask::pointer(pointer))
     }
 
-    /// The transcript with only the key masked. Its replay gives the same decision, because a call is judged by the answer to the
-    /// question about its key.
+    /// The transcript with only the key masked. Its replay gives the same decision, because the call is judged by the
+    /// recorded answer to the question about its key.
     #[must_use]
     pub fn with_masked_key(mut self) -> Self {
         mask::body(&mut self.body, Masked::Key);
@@ -211,7 +211,7 @@ impl Transcript {
         &self.policy
     }
 
-    /// The code of the decision that the transcript notes. `None` where it notes none, or one without a code.
+    /// The code of the recorded decision. `None` if no decision was recorded, or one without a code.
     #[must_use]
     pub fn code(&self) -> Option<Code> {
         let number = self.decision.get("code").and_then(Value::as_u64);
@@ -225,8 +225,8 @@ fn decision_of<B: AsRef<[u8]>>(call: &Call<B>) -> Value {
     decision.map_or(Value::Null, |decision| value_of(&Judged(decision)))
 }
 
-/// The places that have texts of the call, as JSON Pointers. The body and the pointers of a decision have some as well, and
-/// are masked by themselves.
+/// The places that have texts of the call, as JSON Pointers. The body and the pointers of a decision have such texts as
+/// well, and are masked separately.
 const TEXTS_OF_THE_CALL: [&str; 3] = ["/steps", "/decision/plan", "/decision/response"];
 
 fn mask_pointer(row: &mut Value) {

@@ -1,7 +1,7 @@
-//! Enumerations as every language shows them. Each is written once, by `words!`: the constants of C, the enumerations of C++
+//! Enumerations, the same in every language. Each is defined once, by `words!`. The constants of C, the enumerations of C++
 //! and Python, and the words of the JSON forms derive from it.
 
-/// An enumeration of the library, for programs that write it in another language.
+/// An enumeration of the library, for programs that generate it in another language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Enumeration {
@@ -21,19 +21,19 @@ pub struct Word {
     pub identifier: &'static str,
     /// Its name in the JSON forms.
     pub name: &'static str,
-    /// The number by which C programs and databases know it. It is never changed, and never used again.
+    /// The number that C programs and databases use for it. It never changes and is never reused.
     pub number: u16,
-    /// What it says, as whole sentences.
+    /// What it means, as whole sentences.
     pub about: &'static str,
 }
 
-/// Whether a name is meant: words are told apart with hyphens or with underscores.
+/// Whether a given name is this one. Its words may be joined by hyphens or by underscores.
 pub(crate) fn is_name(own: &str, given: &str) -> bool {
     let joined = |byte: u8| if byte == b'-' { b'_' } else { byte };
     own.bytes().map(joined).eq(given.bytes().map(joined))
 }
 
-/// Writes an enumeration, and what is read of it elsewhere: number, identifier, name, and what it says.
+/// Defines an enumeration, and its table for other languages: number, identifier, name and meaning of each value.
 macro_rules! words {
     (
         $(#[$meta:meta])*
@@ -66,20 +66,20 @@ macro_rules! words {
                 match self { $(Self::$Variant => $name,)* }
             }
 
-            /// The value of that name, whose words are told apart with hyphens or with underscores.
+            /// The value with that name; `None` when there is none. Its words may be joined by hyphens or by underscores.
             #[must_use]
             pub fn from_name(name: &str) -> Option<Self> {
                 let is_name = |value: &Self| crate::word::is_name(value.name(), name);
                 Self::ALL.iter().copied().find(is_name)
             }
 
-            /// The number by which C programs know it. It is never changed, and never used again.
+            /// The number that C programs use for it. It never changes and is never reused.
             #[must_use]
             pub const fn number(self) -> u16 {
                 match self { $(Self::$Variant => $number,)* }
             }
 
-            /// The value of that number.
+            /// The value with that number; `None` when there is none.
             #[must_use]
             pub const fn from_number(number: u16) -> Option<Self> {
                 match number {
@@ -93,7 +93,7 @@ macro_rules! words {
         $vis:vis const $CONST:ident: $Enum:ident $about:literal
         $($number:literal $Variant:ident $name:literal $says:literal)*
     ) => {
-        /// The enumeration for programs that write it in another language.
+        /// The enumeration, for programs that generate it in another language.
         $vis const $CONST: crate::word::Enumeration = crate::word::Enumeration {
             name: stringify!($Enum),
             about: $about,

@@ -109,8 +109,8 @@ impl<B: AsRef<[u8]>> Call<B> {
     /// host may have carried the plan out, so the call ends.
     ///
     /// # Errors
-    /// [`JsonAnswerError::Form`] when the text does not have such a form; [`JsonAnswerError::Misuse`] in the cases of the
-    /// typed answers. The call does not change.
+    /// [`JsonAnswerError::Form`] when the text does not have such a form; [`JsonAnswerError::Misuse`] where the typed
+    /// answers return a [`Misuse`]. The call does not change.
     pub fn answer_json(&mut self, text: &str) -> Result<(), JsonAnswerError> {
         let answer = self.read_answer(text)?;
         Ok(self.answer(answer)?)
@@ -170,7 +170,7 @@ impl Serialize for ListedForm<'_, '_> {
 
 impl<B: AsRef<[u8]>> Preflight<B> {
     /// The JSON form: `operation`, `is_clean`, `code` and its meaning (`message`), `violations` and `warnings`. If
-    /// [`Preflight::listed`] leaves violations out, there is `more` between the two, with their number.
+    /// [`Preflight::listed`] leaves violations out, their number is in `more`, between the two.
     #[must_use]
     pub fn to_json(&self) -> String {
         to_json(self)
@@ -260,7 +260,7 @@ impl Serialize for Decision<'_> {
     }
 }
 
-/// A decision in a transcript: what a replay has to come to, without what explains it and what was asked.
+/// A decision in a transcript: what a replay has to reproduce, without explanations and without `asked`.
 pub(crate) struct Judged<'c>(pub(crate) Decision<'c>);
 
 impl Serialize for Judged<'_> {
@@ -291,7 +291,7 @@ impl Serialize for Judged<'_> {
     }
 }
 
-/// A row of what a partial batch leaves out, in a transcript.
+/// A request or recipient that a partial batch leaves out, as a transcript shows it.
 struct Refused<'c>(Violation<'c>);
 
 object! { refused: Refused<'_> {

@@ -13,7 +13,7 @@ use crate::roles::DomainRoles;
 use crate::wire::field::{Field, HttpSendMailField, Kind, RequestField, SendMailerField};
 use crate::wire::json::unescape;
 
-/// What is masked in a body.
+/// The parts of a body to mask.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Masked {
     /// The API key.

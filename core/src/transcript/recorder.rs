@@ -87,7 +87,7 @@ impl<B: AsRef<[u8]>> Recorder<B> {
     }
 
     /// Hands out the plan like [`Call::begin_commit`], and records that its result is not known. [`Recorder::answer`]
-    /// replaces that by the result.
+    /// replaces that record with the result.
     ///
     /// # Errors
     /// [`Misuse`], in the cases of [`Call::begin_commit`].

@@ -1,4 +1,4 @@
-//! The field that an unknown name was probably meant to be.
+//! Finds the field that an unknown name was probably meant to be.
 
 use crate::bytes::part;
 use crate::wire::field::Field;
@@ -7,7 +7,7 @@ use crate::wire::field::Field;
 const LONGEST: usize = 40;
 /// The most slips with which a name is still taken for a misspelled field.
 const MOST_SLIPS: usize = 2;
-/// The most letters that are compared: a name of more differs from every field by more slips.
+/// The most letters that are compared. A longer name differs from every field by more than [`MOST_SLIPS`] slips.
 const MOST_LETTERS: usize = 16;
 /// No operation has more fields.
 const MOST_FIELDS: usize = 48;
@@ -15,8 +15,8 @@ const MOST_FIELDS: usize = 48;
 /// The field that was probably meant: it has the same letters in another case or with other separators, or differs by a
 /// few slips.
 ///
-/// A body may have a million unknown names, so this allocates nothing, and compares a name with the few fields that have nearly
-/// its letters.
+/// A body may have a million unknown names. So this function allocates nothing, and compares a name only with the few
+/// fields that have nearly the same letters.
 pub(super) fn meant<F: Field>(name: &[u8]) -> Option<&'static str> {
     let name = Letters::of(name).filter(|letters| letters.count > 0 && name.len() <= LONGEST)?;
     // Two slips turn a short name into another word.
@@ -76,7 +76,7 @@ impl Letters {
         set: 0,
     };
 
-    /// Those of a name; `None` if there are more than are compared.
+    /// The letters of a name; `None` if there are more than [`MOST_LETTERS`].
     const fn of(mut name: &[u8]) -> Option<Self> {
         let mut letters = Self::NONE;
         while let [byte, rest @ ..] = name {
@@ -100,7 +100,8 @@ impl Letters {
         part(&self.bytes, 0..self.count)
     }
 
-    /// Whether the distance may be that small: a slip changes the number of letters by one at most, and their set by two.
+    /// Whether the distance may be at most `most`. A slip changes the number of letters by at most one, and their set
+    /// by at most two.
     fn may_be_within(&self, most: usize, other: &Self) -> bool {
         self.count.abs_diff(other.count) <= most
             && (self.set ^ other.set).count_ones() as usize <= 2 * most
@@ -143,7 +144,7 @@ mod tests {
     use super::*;
     use crate::wire::field::{HttpSendMailField, RequestField, SendMailerField};
 
-    /// The same by comparing with every field.
+    /// Like [`meant`], but compares with every field.
     fn plain<F: Field>(name: &str) -> Option<&'static str> {
         let letters = |name: &str| -> Vec<u8> {
             let letters = name.bytes().filter(u8::is_ascii_alphanumeric);

@@ -28,7 +28,7 @@ pub(super) fn walk<'c>(
     let members = members(shown.common().object, bytes);
     match shown {
         ByOperation::SendMailer(body) => {
-            // Most bodies have nothing to warn of. They need no second reading.
+            // Most bodies have nothing to warn of, and are not read again.
             let fields = [SendMailerField::ApiKey, SendMailerField::SubId];
             let is_warned = |field| kind_of(field, body.get(field), bytes).is_some();
             let has_warning = body.seen.has_unknown || fields.into_iter().any(is_warned);
@@ -45,7 +45,8 @@ pub(super) fn walk<'c>(
 
 type Member<'c> = (Name<'c>, Value);
 
-/// Warnings that few members have. What finds them is large, and would be moved with every member that has none.
+/// Warnings that few members have. The iterator is boxed because it is large, and would otherwise be moved with every
+/// member that has none.
 type Later<'c> = Box<dyn Iterator<Item = Warning> + Send + Sync + 'c>;
 
 fn later<'c>(warnings: impl Iterator<Item = Warning> + Send + Sync + 'c) -> Later<'c> {
@@ -77,7 +78,7 @@ fn of_send_mailer(body: &Body, bytes: &[u8], (name, value): Member<'_>) -> Optio
     Some(named(kind_of(field, value, bytes)?, None, &name, value))
 }
 
-/// What a field of sendMailer is warned of.
+/// The kind of the warning about a field of sendMailer, if there is one.
 fn kind_of(field: SendMailerField, value: Value, bytes: &[u8]) -> Option<WarningKind> {
     match field {
         SendMailerField::ApiKey => {
@@ -195,7 +196,7 @@ fn unreadable_links<'c>(
     check: RequestCheck<'c>,
     value: Value,
 ) -> impl Iterator<Item = Warning> + 'c {
-    // HTML may have a million of them, so they are kept as one text, with the end of each.
+    // HTML may have a million such URLs, so they are kept as one text, with the end of each.
     let mut urls = String::new();
     let mut ends = Vec::new();
     if let Some(html) = check.html() {
