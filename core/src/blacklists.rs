@@ -9,8 +9,8 @@ use crate::text::domain_set::DomainSet;
 
 /// One set of domains for each role in which a domain can be blacklisted. Debug shows how many entries each has.
 ///
-/// With [`Blacklists::answer`], a host that keeps its blacklists in memory answers all that it is asked about domains: the
-/// domains of the call, and the domains of addresses that the host has stored.
+/// [`Blacklists::answer`] answers every question about domains: about those of the call, and about those of addresses
+/// that the host has stored.
 ///
 /// ```
 /// use franking::{Blacklists, DomainSet};
@@ -56,7 +56,7 @@ impl<S: Borrow<DomainSet>> Blacklists<S> {
     /// for it yet.
     ///
     /// Call it after the other columns are filled: rows that are pushed later are not looked at. An address whose domain
-    /// cannot be read gets no value; where the call is judged by it, that is a misuse.
+    /// cannot be read gets no value. If the call is judged by that address, this is a misuse.
     pub fn answer(&self, questions: &Questions<'_>, facts: &mut Facts) {
         facts.domains.truncate(0);
         for (domain, roles) in questions.domains() {
@@ -70,7 +70,7 @@ impl<S: Borrow<DomainSet>> Blacklists<S> {
         facts.subscribers.say(is_recipient_listed);
     }
 
-    /// Those of `roles` for which `domain` itself is an entry. Its parents are members of the question in their own right.
+    /// Returns those of `roles` whose set has `domain` itself as an entry. Its parents are members of the question as well.
     fn roles_of(&self, domain: &str, roles: DomainRoles) -> DomainRoles {
         let sets = [
             (DomainRoles::SENDER, &self.sender),

@@ -47,9 +47,9 @@ judges!(HttpSendMail Commit Call [SubscriberExists]);
 
 /// One call of an operation, from its bytes to its decision.
 ///
-/// `B` is whatever lends the bytes of the body: `&[u8]`, `Vec<u8>`, an `Arc`. The body is read in place, more than once, so `B`
-/// has to lend the same bytes each time. If it lends others after they were checked, nothing panics; but the plan can then hold
-/// what no rule has judged, or the call can end with [`Failure::Internal`].
+/// `B` lends the bytes of the body. It can be `&[u8]`, `Vec<u8>` or an `Arc`. The body is read in place, more than
+/// once, so `B` has to lend the same bytes each time. If it lends others after they were checked, nothing panics; but
+/// the plan can then hold what no rule has judged, or the call can end with [`Failure::Internal`].
 ///
 /// The [crate's page](crate) shows the contract as a loop.
 pub struct Call<B> {
@@ -63,10 +63,10 @@ pub struct Call<B> {
 }
 
 impl<B: AsRef<[u8]>> Call<B> {
-    /// Takes a call as received: the HTTP method and the bytes of the body. Phase 1 and the presence of a key, which need
-    /// no account, are judged here.
+    /// Takes a call as received: the HTTP method and the bytes of the body. Judges phase 1 and the presence of a key,
+    /// which need no account.
     ///
-    /// Never fails: whatever is wrong with the call is a decision.
+    /// Never fails: if anything is wrong with the call, the decision says so.
     #[must_use]
     // Inlined so that the call is built in the caller's variable: copying a call costs more than making it.
     #[inline(always)]
@@ -281,8 +281,8 @@ impl<B: AsRef<[u8]>> Call<B> {
         self.stage = Stage::Judged(judged, progress);
     }
 
-    /// Hands out the plan of [`Step::Commit`], once. It is for drivers: they call a host and may never get its answer,
-    /// because the host fails or panics, or because its task is cancelled.
+    /// Hands out the plan of [`Step::Commit`], once. This method is for drivers: they call a host and may never get its
+    /// answer, because the host fails or panics, or because its task is cancelled.
     ///
     /// From here on the call counts as ended with [`Failure::Unknown`], unless [`Call::answer_commit`] reports the result.
     /// A program that always answers can take the plan from [`Step::Commit`] instead.
@@ -339,7 +339,7 @@ impl<B: AsRef<[u8]>> Call<B> {
         Ok(())
     }
 
-    /// After a conflict, asks the host for the account and the facts again. Phases 2, 3, 5 and 6 are then judged anew.
+    /// After a conflict, asks the host for the account and the facts again. Phases 2, 3, 5 and 6 are then judged again.
     fn judge_again(&mut self) {
         if let Stage::Judged(judged, _) = mem::replace(&mut self.stage, Stage::CHANGING) {
             self.stage = Stage::AccountAgain(judged.without_facts());
@@ -368,10 +368,10 @@ impl<B: AsRef<[u8]>> Call<B> {
         }
     }
 
-    /// Checks that this call takes answers, and not a successor of it.
+    /// Checks that this call, and not a successor of it, takes answers.
     ///
     /// # Errors
-    /// [`Misuse::WrongAnswer`] when a successor does.
+    /// [`Misuse::WrongAnswer`] when a successor has taken over.
     pub(crate) fn takes(&self, given: &'static str) -> Result<(), Misuse> {
         if self.has_successor.load(Ordering::Acquire) {
             let awaited = "nothing";

@@ -60,7 +60,7 @@ macro_rules! codes {
     };
 }
 
-// For 442 on sendMailer, the interface has no more than a sample answer with the status Error.
+// For 442 on sendMailer, the interface has only a sample answer, with the status Error.
 codes! {
     200 BOTH "Success" Accepted
     401 BOTH "Invalid method" ChangeTheCall

@@ -41,8 +41,8 @@ impl<T> Column<T> {
         self.0.truncate(len);
     }
 
-    /// Makes room for `additional` more answers.
-    // Not inlined: most columns are short and have the room already.
+    /// Reserves capacity for `additional` more answers.
+    // Not inlined: most columns are short and have the capacity already.
     #[inline(never)]
     pub fn reserve(&mut self, additional: usize) {
         self.0.reserve(additional);

@@ -30,7 +30,7 @@ words! {
     6 Other "other" "Anything else: the host's own error, without a code."
 }
 
-/// Each rule of phase 7 has a conflict that breaks it; one without stops the build.
+/// Each rule of phase 7 has a conflict that breaks it. A rule without one stops the build.
 const _: () = {
     let mut rules = Rule::ALL;
     while let [rule, rest @ ..] = rules {

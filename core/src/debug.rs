@@ -1,8 +1,8 @@
-//! `Debug` and reasons of errors for what holds texts of a call or of a host: none of these texts may reach a log.
+//! `Debug` and the reasons of errors for types that hold texts of a call or a host. None of these texts may reach a log.
 
 use alloc::string::{String, ToString};
 
-/// Why JSON was not read: only what was expected, not what was found instead, which may be an address.
+/// Returns why JSON was not read. It names only what was expected, because what was found instead may be an address.
 pub(crate) fn expected(error: &serde_json::Error) -> String {
     let message = error.to_string();
     if !error.is_data() || message.starts_with("missing field") {

@@ -19,7 +19,7 @@ use crate::violation::{BlacklistedLink, Found, Violation};
 use crate::wire::answer;
 use crate::word::words;
 
-/// How often the host was asked. Only questions that it answered count, and every plan that was handed out.
+/// How often the host was asked. A question counts once it is answered. A plan counts once it is handed out or answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Asked {
@@ -131,7 +131,7 @@ impl<'c> Decision<'c> {
     }
 
     /// The requests and recipients that a partial batch leaves out, each with its first violation, in the order in which
-    /// violations win. They are there also when the call as a whole is refused. Empty for a whole batch.
+    /// violations win. They are listed even when the call as a whole is refused. Empty for a whole batch.
     pub fn refused(&self) -> impl Iterator<Item = Violation<'c>> + use<'c> {
         let this = *self;
         let Received { bytes, policy, .. } = self.received;
@@ -158,8 +158,8 @@ impl<'c> Decision<'c> {
         }
     }
 
-    /// The link that a violation of [`Rule::HtmlDomainBlacklisted`] is about. `None` for other violations, and when the
-    /// listed host has no place as a link, as in HTML that browsers and mail programs read differently.
+    /// The link that a violation of [`Rule::HtmlDomainBlacklisted`] is about. `None` for other violations, and when no
+    /// link has the listed host, as in HTML that browsers and mail programs read differently.
     ///
     /// The violation has to be one of this decision: [`Decision::violation`], or one of [`Decision::refused`].
     #[must_use]

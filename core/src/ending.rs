@@ -1,4 +1,4 @@
-//! How a call ends.
+//! The endings of a call.
 
 use crate::commit::Conflict;
 use crate::fault::Fault;
@@ -26,7 +26,7 @@ words! {
     4 Internal "internal" "A fault of the library, or a body that is another one each time it is read. Nothing was carried out. Report it, with a transcript of the call."
 }
 
-/// How a call ends.
+/// The ending of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ending {
     Accepted {

@@ -32,8 +32,8 @@ pub trait Host {
     /// Carries the plan out in one transaction, or rolls back and says what prevented it.
     ///
     /// # Errors
-    /// The host's own error. It ends the call, because nobody knows then whether the plan was carried out. A host that is
-    /// sure that it was not answers [`Conflict::Other`](crate::Conflict::Other) instead.
+    /// The host's own error. It ends the call, because then nobody knows whether the plan was carried out. If the host
+    /// knows that nothing was carried out, it returns [`Conflict::Other`](crate::Conflict::Other) instead.
     fn commit(&mut self, plan: &Plan<'_>) -> Result<Commit, Self::Error>;
 }
 
@@ -87,7 +87,7 @@ impl<E> DecideError<E> {
 /// the same call is decided again.
 ///
 /// # Errors
-/// [`DecideError::LookUp`] and [`DecideError::Unknown`] have the host's own error; [`DecideError::Misuse`] means that the
+/// [`DecideError::LookUp`] and [`DecideError::Unknown`] hold the host's own error; [`DecideError::Misuse`] means that the
 /// host's facts do not answer the questions. A commit that answers [`Commit::Unknown`], or gives an invalid answer, is not
 /// an error here: the call has ended, and its decision says so ([`Decision::failure`]).
 pub fn decide<'c, B: AsRef<[u8]>, H: Host + ?Sized>(

@@ -44,8 +44,8 @@
 //!
 //! [`decide`] is this loop over a [`Host`], a trait with a method for each question.
 //!
-//! There are three kinds of failure, by whose fault they are. A [`Violation`] is the caller's fault, a [`Misuse`] is a bug
-//! in the host's program, and [`Failure::Internal`] is a bug in the library. No input of a caller or a host causes a panic.
+//! There are three kinds of failure. A [`Violation`] is the caller's fault, a [`Misuse`] is a bug in the host's
+//! program, and [`Failure::Internal`] is a bug in the library. No input of a caller or a host causes a panic.
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(
@@ -70,7 +70,7 @@ extern crate std;
 
 // A value of one of two types, depending on the operation.
 mod by_operation;
-// Bytes and numbers, whatever they mean.
+// Helpers for bytes and numbers. Knows nothing of what they mean.
 mod bytes;
 // A column of answers that needs no allocation while it is short.
 mod column;
@@ -78,13 +78,13 @@ mod column;
 mod debug;
 // The error for a contradiction within the library.
 mod fault;
-// How much memory reading a call takes at most.
+// Upper bounds of the memory that a call takes.
 mod memory;
-// Records as every language shows them.
+// Records, the same in every language.
 mod record;
 // Writes the library's own JSON forms.
 mod serialize;
-// Enumerations as every language shows them.
+// Enumerations, the same in every language.
 mod word;
 
 // Addresses, domains, dates, form encoding, the links of HTML. Knows nothing of email APIs.
@@ -95,13 +95,13 @@ mod signed;
 
 // The codes of the interface, and what each means on each operation.
 mod code;
-// What a host's program can do wrong.
+// Mistakes of a host's program.
 mod misuse;
 // The two operations, their paths and the day on which they end.
 mod operation;
-// What happened to an email after it was accepted.
+// The outcome of an accepted email.
 mod outcome;
-// What a host may choose, and every default.
+// The settings of a host, with every default.
 mod policy;
 // The roles in which a domain appears in a call.
 mod roles;
@@ -113,7 +113,7 @@ mod wire;
 
 // The result of carrying out a plan, as the host reports it.
 mod commit;
-// What the host knows, in columns.
+// The host's answers, in columns.
 mod facts;
 // A rule that is broken, and where.
 mod violation;
@@ -122,25 +122,25 @@ mod violation;
 mod check;
 // The domains that a call uses, with their parents and roles, and which of them are blacklisted.
 mod domains;
-// How a call ends.
+// The endings of a call.
 mod ending;
 
 // Phases 2, 3 and 6: the key, the account and its credits. Their rules are the same on both operations.
 mod account;
-// What happens to a call of httpSendMail, from its body to its plan.
+// Judges calls of httpSendMail, from the body to the plan.
 mod http_send_mail;
-// What happens to a call of sendMailer, from its body to its plan.
+// Judges calls of sendMailer, from the body to the plan.
 mod send_mailer;
 
-// What the service tells of an accepted call afterwards.
+// Events about accepted calls.
 mod notice;
 
-// What is known of a call of either operation, stage by stage.
+// A call of either operation, with what is known of it at each stage.
 mod content;
 
-// What the host has to do for an accepted call.
+// The plan of an accepted call: what the host has to do.
 mod plan;
-// What the host is asked, in one batch.
+// The questions to the host, in one batch.
 mod questions;
 // Phase 1: method, size and JSON.
 mod transport;
@@ -149,7 +149,7 @@ mod warning;
 
 // A host's blacklists in memory, and the columns of facts that they answer.
 mod blacklists;
-// What was decided, and why.
+// The decision on a call, and its reasons.
 mod decision;
 // The checks that need no host.
 mod preflight;
@@ -160,9 +160,9 @@ pub mod http;
 // The state machine: the only file that changes a call's stage.
 mod call;
 
-// All enumerations, for programs that write them in another language.
+// All enumerations, for programs that generate them in another language.
 mod enumerations;
-// What a client sends: calls made from fields, no larger than allowed.
+// Composes a client's calls from fields, no larger than allowed.
 mod compose;
 // A host as a trait, and the loop that serves it.
 mod host;
@@ -172,7 +172,7 @@ mod json;
 // A call with its questions and answers as one document, recorded and replayed.
 mod transcript;
 
-/// Webhooks as [Standard Webhooks](https://www.standardwebhooks.com) 1.0.0 has them signed.
+/// Webhooks, signed as [Standard Webhooks](https://www.standardwebhooks.com) 1.0.0 specifies.
 pub mod webhook {
     pub use crate::signed::{
         Headers, ID, SIGNATURE, Secret, SecretError, SignError, TIMESTAMP, VerifyError, sign,
@@ -180,7 +180,7 @@ pub mod webhook {
     };
 }
 
-/// The page on events, whose examples run.
+/// The page on events, so that its examples run as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/events.md")]
 pub mod events_page {}

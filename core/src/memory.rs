@@ -1,4 +1,4 @@
-//! How much memory reading a call takes at most.
+//! Upper bounds of the memory that a call takes.
 
 /// The most memory, in bytes, that deciding a call, checking it, or finding the hosts of HTML takes at once: 2 MiB and eight
 /// times `bytes`, the length of the body or the HTML. The body or HTML itself and the host's answers are not counted.

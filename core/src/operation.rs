@@ -17,7 +17,7 @@ words! {
     2 HttpSendMail "httpSendMail" "One or many emails whose content comes with the call (section 4.2). Deprecated."
 }
 
-/// When a deprecated operation ends, and what replaces it (interface, section 9).
+/// The end of a deprecated operation, and its successor (interface, section 9).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Deprecation {
@@ -48,7 +48,7 @@ impl Operation {
         }
     }
 
-    /// When the operation ends and what replaces it; `None` for an operation that is not deprecated.
+    /// The end of the operation, and its successor; `None` for an operation that is not deprecated.
     #[must_use]
     pub const fn deprecation(self) -> Option<Deprecation> {
         match self {
@@ -67,7 +67,7 @@ impl Operation {
     }
 }
 
-/// What an HTTP request asks for, by its method and path.
+/// The operation that an HTTP request names, by its method and path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Route {
     /// A call of this operation.

@@ -1,4 +1,5 @@
-//! What the host has to do for an accepted call. A plan is a view of the call: it is iterated and never copied as a whole.
+//! The plan of an accepted call: what the host has to do. A plan is a view of the call: it is iterated and never copied
+//! as a whole.
 
 mod message;
 
@@ -21,10 +22,10 @@ use crate::wire::field::{Field as _, RequestField};
 use crate::word::words;
 pub use message::{Encoding, Message, Recipient};
 
-/// What the host has to do for an accepted call, all of it in one transaction.
+/// The plan of an accepted call. The host carries all of it out in one transaction.
 ///
-/// Texts are data: they may hold any character, NUL and line breaks included, and have to be encoded for wherever
-/// they are put. Debug shows counts only.
+/// Texts are data: they may hold any character, NUL and line breaks included. Encode them for the place where you put
+/// them. Debug shows counts only.
 #[derive(Clone, Copy)]
 pub struct Plan<'c>(ByOperation<SinglePlan<'c>, View<'c>>);
 
@@ -60,10 +61,10 @@ impl<'c> Plan<'c> {
         }))
     }
 
-    /// Whether each message has all that it needs. If one does not, the library contradicts itself.
+    /// Whether each message has everything that it needs. If one does not, the library contradicts itself.
     pub(crate) fn is_sound(&self) -> bool {
         match self.0 {
-            // `SinglePlan::new` takes all that the message needs.
+            // `SinglePlan::new` checks everything that the message needs.
             ByOperation::SendMailer(_) => true,
             ByOperation::HttpSendMail(view) => view.is_sound(),
         }
@@ -115,7 +116,8 @@ impl<'c> Plan<'c> {
         self.0.send_mailer()
     }
 
-    /// The one of [`Plan::messages`] that has this [`Message::request`], found without iterating over those before it.
+    /// The message of [`Plan::messages`] that has this [`Message::request`], found without iterating over the messages
+    /// before it. `None` when there is none.
     #[must_use]
     pub fn message(&self, request: Option<u32>) -> Option<Message<'c>> {
         match (self.0, request) {
@@ -134,7 +136,7 @@ impl<'c> Plan<'c> {
         many.into_iter().flat_map(View::collapsed).map(Collapsed)
     }
 
-    /// What the plan costs.
+    /// The credits that the plan costs.
     #[must_use]
     pub fn debit(&self) -> Debit {
         match self.0 {
@@ -143,7 +145,7 @@ impl<'c> Plan<'c> {
         }
     }
 
-    /// How many emails the plan sends.
+    /// The number of emails that the plan sends.
     #[must_use]
     pub fn email_count(&self) -> u64 {
         self.debit().email

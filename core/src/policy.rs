@@ -1,4 +1,4 @@
-//! What a host may choose: limits, and how to read what the interface leaves open. This file has every default.
+//! The settings of a host: limits, and choices that the interface leaves open. This file has every default.
 
 mod json;
 
@@ -83,7 +83,8 @@ macro_rules! settings {
             /// The most bytes that the body of an httpSendMail call may have, 1 to 2,147,483,647; default 33,554,432
             /// (interface, section 8).
             max_bytes: u64 = 33_554_432;
-            /// How many plans of one call are handed out before a conflict decides it, 1 to 2,147,483,647; default 3.
+            /// The number of plans of one call that are handed out before a conflict decides it, 1 to 2,147,483,647;
+            /// default 3.
             max_attempts: u64 = 3;
             /// The host's current day. httpSendMail is retired when it is after the operation's last day; default none, so
             /// that the operation is never retired.
@@ -98,7 +99,7 @@ macro_rules! settings {
             answer_values: AnswerValues = AnswerValues::Strings;
             /// What the status of an answer says; default [`AnswerStatus::Word`].
             answer_status: AnswerStatus = AnswerStatus::Word;
-            /// How HTML is treated in which any host could be hidden; default [`HiddenHosts::Refuse`].
+            /// How to treat HTML in which any host could be hidden; default [`HiddenHosts::Refuse`].
             hidden_hosts: HiddenHosts = HiddenHosts::Refuse;
             /// Whether a bare domain in text (`shop.example`) counts as a link, because many mail readers make it one;
             /// default `false`.
@@ -196,10 +197,10 @@ impl Policy {
     /// `bytes` bytes, and the host's answers are not counted.
     ///
     /// Under a policy that allows 4,096 requests or fewer, as the interface does, this is [`memory_bound`]. A policy that
-    /// allows more adds 512 bytes for each further request that the body has room for.
+    /// allows more adds 512 bytes for each further request that fits into the body.
     #[must_use]
     pub fn memory_bound(&self, bytes: usize) -> usize {
-        // A number that does not fit into a `usize` is more than the body has room for.
+        // More requests than a `usize` can count do not fit into any body.
         let allowed = usize::try_from(self.max_requests()).unwrap_or(usize::MAX);
         let requests = allowed.min(bytes / SHORTEST_REQUEST);
         let further = requests.saturating_sub(REQUESTS_IN_BOUND);

@@ -44,7 +44,7 @@ pub struct Preflight<B> {
 }
 
 impl<B: AsRef<[u8]>> Preflight<B> {
-    /// Checks a body. Never fails: whatever is wrong with it is a violation.
+    /// Checks a body. Never fails: if anything is wrong with the body, there is a violation.
     #[must_use]
     pub fn new(policy: &Policy, operation: Operation, body: B) -> Self {
         let read = read_body(policy, operation, body.as_ref());
@@ -181,9 +181,9 @@ impl<B: AsRef<[u8]>> Preflight<B> {
 /// The iterator that [`Preflight::listed`] returns.
 pub struct Listed<'p> {
     all: Box<dyn Iterator<Item = Violation<'p>> + 'p>,
-    /// How many more violations may be listed.
+    /// The number of violations that may still be listed.
     left: usize,
-    /// How many more bytes their pointers may have together.
+    /// The number of bytes that their pointers may still have together.
     room: usize,
 }
 
@@ -208,7 +208,7 @@ impl<'p> Iterator for Listed<'p> {
         self.left = self.left.checked_sub(1)?;
         let violation = self.all.next()?;
         let length = violation.pointer().map_or(0, |pointer| pointer.len());
-        // The last pointer may be longer than the room that is left.
+        // The last pointer may be longer than the bytes that are left.
         self.room = self.room.saturating_sub(length);
         Some(violation)
     }

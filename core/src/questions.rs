@@ -117,7 +117,7 @@ impl<'c> Questions<'c> {
         self.0.send_mailer()
     }
 
-    /// How many members each column has, in the order of [`COLUMNS`].
+    /// The number of members of each column, in the order of [`COLUMNS`].
     fn lengths(&self) -> [usize; COLUMNS.len()] {
         [
             self.mailers().len(),

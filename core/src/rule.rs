@@ -262,13 +262,14 @@ impl Rule {
         self.row().identifier
     }
 
-    /// When the rule is judged. Some rules of phases 5 and 6 may also turn out to be broken when the plan is carried out.
+    /// The phase in which the rule is judged. Some rules of phases 5 and 6 may also turn out to be broken when the plan
+    /// is carried out.
     #[must_use]
     pub const fn phase(self) -> Phase {
         self.row().phase
     }
 
-    /// What a violation refuses in a partial batch. On sendMailer, which has no batches, it is always the call.
+    /// How much of a partial batch a violation refuses. On sendMailer, which has no batches, it is always the call.
     #[must_use]
     pub const fn scope(self, operation: Operation) -> Scope {
         match operation {
@@ -298,13 +299,14 @@ impl Rule {
         self.row().meaning
     }
 
-    /// What to do about it, as whole sentences. Where the operations differ, there is a remedy for each, after its name.
+    /// What to do about a violation, as whole sentences. Where the operations differ, there is a remedy for each, after
+    /// its name.
     #[must_use]
     pub const fn remedy(self) -> &'static str {
         self.row().remedy
     }
 
-    /// What to do about it on this operation, as whole sentences.
+    /// What to do about a violation on this operation, as whole sentences.
     #[must_use]
     pub const fn remedy_on(self, operation: Operation) -> &'static str {
         match operation {
@@ -331,7 +333,7 @@ impl Rule {
             .find(|rule| rule.number() == number)
     }
 
-    /// The rank of the rule among those of its phase and level on this operation: the lower, the sooner it wins. `None`
+    /// The rank of the rule among those of its phase and level on this operation. The lowest rank wins. `None`
     /// where the rule does not apply.
     ///
     /// The lowest code wins. On sendMailer 442 comes last, because the interface does not say what it means there. Rules

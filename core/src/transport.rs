@@ -13,7 +13,7 @@ use crate::send_mailer;
 use crate::violation::{Common, Found, Place};
 use crate::wire::json::SyntaxError;
 
-// The rules of phase 1, which this file judges, and of phase 2 (`account.rs`).
+// The rules of phase 1, which this file judges, and those of phase 2, which `account.rs` judges.
 judges!(SendMailer Transport Call [MethodNotPost, BodyNotJson, FieldRepeated]);
 judges!(HttpSendMail Transport Call [MethodNotPost, OperationRetired, BodyTooLarge, BodyNotJson, FieldRepeated]);
 judges!(SendMailer Authentication Call [KeyMissing, KeyUnknown]);

@@ -70,7 +70,7 @@ pub(crate) struct Common<'c> {
     pub(crate) object: Value,
     /// The account's key.
     pub(crate) key: Value,
-    /// Where the key is, or would be.
+    /// The place of the key, or of the object that lacks it.
     pub(crate) key_place: Place,
     /// The offsets of the second values of repeated names, in order.
     pub(crate) repeats: &'c [u32],
@@ -208,8 +208,8 @@ impl<'c> Violation<'c> {
         links::hidden_host(&html)
     }
 
-    /// What to do about it, as whole sentences. Some rules add details of this violation: where reading stopped, how large
-    /// the body is, what the field takes, or where in the HTML any host could be hidden.
+    /// What to do about the violation, as whole sentences. Some rules add details of this violation: where reading
+    /// stopped, how large the body is, what the field takes, or where in the HTML any host could be hidden.
     #[must_use]
     pub fn remedy(&self) -> String {
         let remedy = self.found.rule.remedy_on(self.operation);
@@ -262,7 +262,7 @@ pub(crate) fn pointer_of(request: Option<u32>, field: Option<&str>) -> String {
     let of_field = field.map_or(0, |field| 1 + field.len());
     let mut pointer = String::with_capacity(of_request + of_field);
     if let Some(request) = request {
-        // A text takes whatever is written to it.
+        // Writing to a `String` does not fail.
         let _ = write!(pointer, "/requests/{request}");
     }
     if let Some(field) = field {

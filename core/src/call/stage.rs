@@ -1,4 +1,4 @@
-//! What is known of a call, by what it waits for.
+//! The stages of a call, with what is known at each.
 
 use crate::account::key_missing;
 use crate::content::{CheckedCall, JudgedCall, Kept, KeptView, ReadCall};
@@ -35,11 +35,11 @@ pub(super) enum Progress {
 }
 
 impl Stage {
-    /// The stage of a call while it moves from one stage to the next. A call that is left in it has met a fault of the
+    /// The stage of a call while it moves from one stage to the next. A call that remains in it has met a fault of the
     /// library.
     pub(super) const CHANGING: Self = Self::Ended(Ending::FAULT, Kept::Nothing);
 
-    /// Judges phase 1, and phase 2 as far as the body alone shows it.
+    /// Judges phase 1, and the part of phase 2 that needs only the body.
     pub(super) fn first(policy: &Policy, operation: Operation, method: &str, bytes: &[u8]) -> Self {
         match read(policy, operation, method, bytes) {
             Ok(read) => {

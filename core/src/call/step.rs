@@ -14,11 +14,12 @@ use crate::wire::value::text;
 pub enum Step<'c> {
     /// Which account has this key? Answer with [`Call::answer_account`](crate::Call::answer_account).
     Account(AccountQuestion<'c>),
-    /// What is known of all this? Answer with [`Call::answer_facts`](crate::Call::answer_facts).
+    /// What does the host know of each member of these columns? Answer with
+    /// [`Call::answer_facts`](crate::Call::answer_facts).
     Facts(Questions<'c>),
     /// Carry this out. Answer with [`Call::answer_commit`](crate::Call::answer_commit).
     Commit(Plan<'c>),
-    /// It is decided: nothing more is asked.
+    /// The call is decided, and nothing more is asked.
     Done(Decision<'c>),
 }
 

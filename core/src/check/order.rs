@@ -8,7 +8,7 @@ const fn applies(rule: Rule, operation: Operation, phase: Phase) -> bool {
     rule.phase() as u8 == phase as u8 && rule.code(operation).is_some()
 }
 
-/// The position of a rule within its phase: the lower, the sooner it wins. Rules for the call come before rules for its
+/// The position of a rule within its phase. The lowest position wins. Rules for the call come before rules for its
 /// requests.
 pub(crate) const fn place(rule: Rule, operation: Operation) -> u64 {
     let rank = match rule.rank(operation) {
@@ -162,7 +162,7 @@ const fn contains(rules: &[Rule], wanted: Rule) -> bool {
     false
 }
 
-/// Says that these rules are judged by the file that says so: `judges!(SendMailer Transport Call [MethodNotPost, ...]);`
+/// Declares the rules that a file judges: `judges!(SendMailer Transport Call [MethodNotPost, ...]);`
 macro_rules! judges {
     ($(#[$meta:meta])? $operation:ident $phase:ident $level:ident [$($variant:ident),*]) => {
         $(#[$meta])?
@@ -175,8 +175,8 @@ macro_rules! judges {
 /// Judges a rule by the arm that names it: `judged!(SendMailer Content Call, rule; MailerMissing => ..., )`.
 ///
 /// The arms have to be the rules that the table has for the operation, the phase and the level. A row without an arm does
-/// not compile, and neither does an arm without a row. Where the same rules are judged a second time, for another purpose,
-/// `again` comes after the level.
+/// not compile, and neither does an arm without a row. Write `again` after the level where the same rules are judged a
+/// second time, for another purpose.
 macro_rules! judged {
     ($($operation:ident)|+ $phase:ident $level:ident, $rule:expr; $($variant:ident => $judge:expr,)*) => {{
         judged!(@ [$($operation)+] $phase $level [$($variant),*]);

@@ -1,5 +1,5 @@
-//! Packs requests into calls, in order. Each call is filled before the next one begins. No other way that keeps the order needs
-//! fewer calls.
+//! Packs requests into calls, in order. Each call is filled before the next one begins. No packing that keeps the order
+//! needs fewer calls.
 
 use alloc::string::String;
 use core::borrow::Borrow;
@@ -71,8 +71,8 @@ impl fmt::Debug for ComposedCall {
 /// ```
 ///
 /// # Errors
-/// [`ComposeError::RequestTooLarge`] for the first request that is too large for any call. The calls before it have all the
-/// requests before it, and no call follows. Collect into a `Result<Vec<_>, _>` to have all calls or none.
+/// [`ComposeError::RequestTooLarge`] for the first request that is too large for any call. The calls before the error
+/// have all earlier requests, and no call follows. Collect into a `Result<Vec<_>, _>` to get all calls or none.
 pub fn compose<'a, I>(
     policy: &Policy,
     api_key: &str,

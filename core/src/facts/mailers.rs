@@ -58,7 +58,7 @@ impl Mailers {
         self.rows.is_empty()
     }
 
-    /// Makes room for `count` more answers, with `text_bytes` bytes of addresses and names in all.
+    /// Reserves capacity for `count` more answers, with `text_bytes` bytes of addresses and names in all.
     ///
     /// # Errors
     /// [`OutOfMemory`] when there is not enough memory.
@@ -108,7 +108,7 @@ impl Mailers {
         (0..self.len()).map(|index| self.get(index))
     }
 
-    /// Sets `blacklisted` of each stored email that has no value for it, with `is_listed` of its address.
+    /// Sets each `blacklisted` that has no value to the result of `is_listed` for the stored email's address.
     pub(crate) fn say(&mut self, mut is_listed: impl FnMut(&str) -> Option<bool>) {
         let mut start = 0;
         for row in &mut self.rows {

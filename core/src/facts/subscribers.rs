@@ -24,8 +24,8 @@ pub struct Subscriber<'a> {
 
 debug_shows!(Subscriber<'_> { id, inactive, blacklisted });
 
-/// A column of answers about subscribers, some of which may not exist. It does not allocate for each. Debug shows the
-/// length.
+/// A column of answers about subscribers, some of which may not exist. It does not allocate for each subscriber. Debug
+/// shows the length.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Subscribers {
     rows: SmallVec<[SubscriberRow; 1]>,
@@ -62,8 +62,8 @@ impl Subscribers {
         self.rows.is_empty()
     }
 
-    /// Makes room for `count` more answers.
-    // Not inlined: most columns are short and have the room already.
+    /// Reserves capacity for `count` more answers.
+    // Not inlined: most columns are short and have the capacity already.
     #[inline(never)]
     pub fn reserve(&mut self, count: usize) {
         self.rows.reserve(count);
@@ -87,8 +87,8 @@ impl Subscribers {
             if !subscriber.email.is_empty() {
                 self.emails.push(subscriber.email);
             }
-            // In a row, 0 means that there is no subscriber. So the invalid id 0 is kept as the largest number, which is
-            // invalid as well: `wrong_id` finds it when the answer is given.
+            // In a row, 0 means that there is no subscriber. The invalid id 0 is therefore kept as the largest number,
+            // which is invalid as well. `wrong_id` finds it when the answer is given.
             row.id = match subscriber.id {
                 0 => u64::MAX,
                 id => id,
@@ -140,7 +140,7 @@ impl Subscribers {
         self.rows.iter().any(|row| row.inactive)
     }
 
-    /// Sets `blacklisted` of each subscriber that has no value for it, with `is_listed` of its address.
+    /// Sets each `blacklisted` that has no value to the result of `is_listed` for the subscriber's address.
     pub(crate) fn say(&mut self, mut is_listed: impl FnMut(&str) -> Option<bool>) {
         let mut start = 0;
         for row in &mut self.rows {
@@ -159,7 +159,7 @@ impl Subscribers {
 
     /// Whether an answer has an invalid id.
     pub(crate) fn wrong_id(&self) -> bool {
-        // A loop that never ends early: the compiler turns it into vector instructions.
+        // The loop never ends early, so the compiler turns it into vector instructions.
         let highest = self.rows.iter().fold(0, |bits, row| bits | row.id);
         highest > i64::MAX as u64
     }

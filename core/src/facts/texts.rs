@@ -39,7 +39,7 @@ impl Texts {
         self.as_str().len()
     }
 
-    /// Makes room for `bytes` more bytes of text.
+    /// Reserves capacity for `bytes` more bytes of text.
     pub(super) fn try_reserve(&mut self, bytes: usize) -> Result<(), OutOfMemory> {
         match self {
             Self::Allocated(texts) => texts.try_reserve(bytes).map_err(|_| OutOfMemory),

@@ -36,8 +36,8 @@ impl<'c> Message<'c> {
         self.of_request()?.text(RequestField::Subject)
     }
 
-    /// The decoded HTML to deliver, exactly as it was checked; `None` on sendMailer. It is lent, unless it was sent as plain text
-    /// with escapes of JSON, which are then resolved again.
+    /// The decoded HTML to deliver, exactly as it was checked; `None` on sendMailer. It is borrowed, unless it was sent
+    /// as plain text with escapes of JSON, which are then resolved again.
     #[must_use]
     pub fn html(&self) -> Option<Cow<'c, str>> {
         self.of_request()?.check.html()

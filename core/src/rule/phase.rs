@@ -1,4 +1,4 @@
-//! When a rule is judged, and what its violation refuses.
+//! The phase in which a rule is judged, and the scope of its violations.
 
 use crate::word::words;
 
