@@ -15,7 +15,7 @@ const LINE: usize = 26;
 const STYLE: &str = "text{font:13px system-ui,sans-serif;fill:#1f2328}rect{fill:#0969da}\
     @media(prefers-color-scheme:dark){text{fill:#e6edf3}rect{fill:#58a6ff}}";
 
-/// The outcomes that are refused or changed, the most frequent first: a bar for each.
+/// Draws a bar for each outcome that is refused or changed, the most frequent first.
 pub(crate) fn svg(summary: &Summary) -> String {
     let outcomes = summary.by_count();
     let most = outcomes.first().map_or(1, |(_, count)| *count).max(1);

@@ -1,4 +1,4 @@
-//! Makes a task of the arguments of a command.
+//! Turns the arguments of a command into a task.
 
 use std::fs;
 use std::path::Path;
@@ -155,7 +155,7 @@ fn read_policy(path: Option<&Path>) -> Result<Policy, BulkError> {
     Policy::from_json(text).map_err(|error| BulkError::form(path, "policy", &error))
 }
 
-/// The domains of a file, one on each line. Blank lines and those that begin with `#` are passed over.
+/// The domains of a file, one on each line. Blank lines and those that begin with `#` are skipped.
 fn read_blacklist(path: &Path) -> Result<DomainSet, BulkError> {
     let text = fs::read_to_string(path).map_err(BulkError::read(path))?;
     let lines = text.lines().map(str::trim);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use arrow_schema::ArrowError;
 
-/// Why a command could not be carried out. It names files, columns and rows, and shows nothing of what they hold.
+/// Why a command could not be carried out. It names files, columns and rows, and shows none of their content.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum BulkError {
     #[error("cannot read {}: {source}", path.display())]
@@ -75,7 +75,7 @@ impl BulkError {
         move |source| Self::Write { path, source }
     }
 
-    /// A file that is not what its ending says.
+    /// The error for a file that does not have the form of `what`.
     pub(crate) fn form(path: &Path, what: &'static str, reason: &dyn ToString) -> Self {
         Self::Form {
             path: path.to_path_buf(),
@@ -84,7 +84,7 @@ impl BulkError {
         }
     }
 
-    /// What an Arrow library says while it writes.
+    /// Turns an error of an Arrow library into the error for a file that cannot be written.
     pub(crate) fn written(path: &Path) -> impl FnOnce(ArrowError) -> Self {
         let path = path.to_path_buf();
         move |error| Self::Write {

@@ -10,7 +10,7 @@ use walkdir::WalkDir;
 
 use crate::error::BulkError;
 
-/// What a file of calls is written in.
+/// The format of a file of calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
     Parquet,
@@ -43,16 +43,16 @@ pub(crate) struct CallFile {
     pub(crate) format: Format,
     /// In bytes.
     pub(crate) length: u64,
-    /// When it was last written, in nanoseconds since 1970; 0 where the system does not say.
+    /// The time of its last change, in nanoseconds since 1970; 0 if the system does not know it.
     pub(crate) modified: u64,
     /// Its name below the folder that all files have in common.
     pub(crate) name: PathBuf,
 }
 
-/// The named files, those in named folders, and those that fit patterns, each once.
+/// Finds the named files, the files in named folders, and the files that match patterns. Each file is listed once.
 ///
 /// # Errors
-/// A file cannot be looked at, or has no known ending; nothing fits a pattern.
+/// A file cannot be looked at, or has no known ending; or no file matches a pattern.
 pub(crate) fn find(named: &[String]) -> Result<Vec<CallFile>, BulkError> {
     let mut paths = Vec::new();
     for pattern in named {
@@ -77,7 +77,7 @@ pub(crate) fn find(named: &[String]) -> Result<Vec<CallFile>, BulkError> {
     paths.iter().map(|path| call_file(path, &common)).collect()
 }
 
-/// The files with a known ending in a folder, in the order of their names. A name that begins with `.` or `_` is passed over, as
+/// The files with a known ending in a folder, in the order of their names. A name that begins with `.` or `_` is skipped, as
 /// Spark and Hive do.
 fn in_folder(folder: &Path, paths: &mut Vec<PathBuf>) -> Result<(), BulkError> {
     let is_hidden = |name: &std::ffi::OsStr| {
@@ -134,7 +134,7 @@ fn call_file(path: &Path, common: &Path) -> Result<CallFile, BulkError> {
         .and_then(|modified| modified.duration_since(UNIX_EPOCH).ok());
     let modified = since.and_then(|since| u64::try_from(since.as_nanos()).ok());
     let name = path.strip_prefix(common).unwrap_or(path);
-    // A name stays below the folder of the findings.
+    // Without `..` and a root, the name stays below the folder of the findings.
     let name = name
         .components()
         .filter(|component| matches!(component, Component::Normal(_)));

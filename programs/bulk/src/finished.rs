@@ -1,4 +1,4 @@
-//! Notes which files of calls have their findings, so that they are not made again.
+//! Records which files of calls have their findings, so that these files are not judged again.
 
 use std::ffi::OsString;
 use std::fs;
@@ -13,7 +13,7 @@ use crate::files::CallFile;
 use crate::summary::{Summary, SummaryForm};
 use crate::write::{Folder, with_ending};
 
-/// All that findings depend on, beside the calls.
+/// Everything that findings depend on, except the calls.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Settings {
     version: String,
@@ -38,20 +38,21 @@ impl Settings {
     }
 }
 
-/// What is noted when all findings of a file are written.
+/// The record of a file whose findings are all written.
 #[derive(Debug, Serialize, Deserialize)]
 struct Finished {
     settings: Settings,
-    /// The length of the file of calls, and when it was written.
+    /// The length of the file of calls.
     length: u64,
+    /// The time of its last change.
     modified: u64,
     summary: SummaryForm,
 }
 
-/// Notes that all findings of a file are written.
+/// Records that all findings of a file are written.
 ///
 /// # Errors
-/// The note cannot be written.
+/// The record cannot be written.
 pub(crate) fn note(
     folder: &Folder,
     file: &CallFile,
@@ -71,7 +72,8 @@ pub(crate) fn note(
     fs::rename(&part, &place).map_err(BulkError::write(&place))
 }
 
-/// What was found in a file before by the same settings. `None` if that is not known, or the file has changed since.
+/// The summary of findings that were written earlier with the same settings. `None` if there are none, or the file has
+/// changed since.
 pub(crate) fn known(folder: &Folder, file: &CallFile, settings: &Settings) -> Option<Summary> {
     let text = fs::read(place(folder, file)).ok()?;
     let finished: Finished = serde_json::from_slice(&text).ok()?;
@@ -81,7 +83,7 @@ pub(crate) fn known(folder: &Folder, file: &CallFile, settings: &Settings) -> Op
     is_same.then(|| finished.summary.into_summary()).flatten()
 }
 
-/// Where it is noted. The name begins with a dot: readers of a folder pass over it.
+/// The path of the record. The name begins with a dot, so readers of a folder skip it.
 fn place(folder: &Folder, file: &CallFile) -> PathBuf {
     let findings = folder.place(file);
     let mut name = OsString::from(".");

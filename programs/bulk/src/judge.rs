@@ -18,32 +18,32 @@ use franking_columns::{Checks, ColumnError, Lists, Redecision, Streams};
 use crate::read::{Calls, Wanted};
 use crate::summary::{Outcome, SUCCESS, Summary};
 
-/// What is done with calls.
+/// The work to do on calls.
 pub(crate) enum Judge {
-    /// They are checked.
+    /// Check them.
     Check {
         policy: Policy,
         operation: Option<Operation>,
         all: bool,
     },
-    /// They are decided again.
+    /// Decide them again.
     Redecide {
         policy: Option<Policy>,
         blacklists: Option<Listed>,
     },
-    /// They are checked by two policies.
+    /// Check them by two policies.
     Compare {
         before: Policy,
         policy: Policy,
         operation: Option<Operation>,
     },
-    /// They are passed on as they are.
+    /// Pass them on as they are.
     Convert,
 }
 
-/// What blacklists say now.
+/// The current blacklists.
 pub(crate) struct Listed {
-    /// In which roles. In the others the transcript's answers count.
+    /// The roles that have a current blacklist. For other roles, the transcript's answers count.
     pub(crate) roles: DomainRoles,
     pub(crate) sets: Arc<Blacklists>,
 }
@@ -67,17 +67,17 @@ impl Listed {
     }
 }
 
-/// What was found in a batch.
+/// The findings of a batch.
 pub(crate) struct Judged {
     /// A row for each call.
     pub(crate) columns: RecordBatch,
-    /// Which calls are refused or changed.
+    /// Whether each call is refused or changed.
     pub(crate) notable: Option<BooleanArray>,
     pub(crate) summary: Summary,
 }
 
 impl Judge {
-    /// All that its findings depend on.
+    /// Everything that its findings depend on.
     pub(crate) fn settings(&self) -> Vec<String> {
         match self {
             Self::Check {
@@ -107,7 +107,7 @@ impl Judge {
     /// Judges the calls of a batch.
     ///
     /// # Errors
-    /// A column has a type that is not read, or an operation has no such name. The text is for people.
+    /// A column has a type that cannot be read, or no operation has a given name. The error's text is for people.
     pub(crate) fn judge(&self, calls: &Calls, wanted: &Wanted) -> Result<Judged, ArrowError> {
         match self {
             Self::Check {
@@ -152,7 +152,7 @@ impl Judge {
                     if needs.is_valid(row) {
                         summary.count_need(needs.value(row));
                     } else {
-                        // A row with a transcript lacks something, or it was decided.
+                        // A transcript that lacks nothing was decided.
                         summary.count(is_call(row).then(|| Outcome::Twice {
                             then: code_then.is_valid(row).then(|| code_then.value(row)),
                             now: code_now.is_valid(row).then(|| code_now.value(row)),
@@ -186,7 +186,7 @@ impl Judge {
     }
 }
 
-/// Text, whatever its layout.
+/// Casts a column of calls, in any layout, to text.
 fn text(column: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     let options = CastOptions {
         safe: false,
@@ -283,7 +283,7 @@ fn redecided(
     })
 }
 
-/// Gives a batch to a function over Arrow's C interface, and takes the one batch that it makes of it.
+/// Passes a batch to a function over Arrow's C interface, and returns the one batch that the function makes of it.
 fn through(
     columns: Vec<(&str, ArrayRef, bool)>,
     judge: impl FnOnce(Streams) -> Result<Owned<ArrowArrayStream>, ColumnError>,
@@ -292,7 +292,7 @@ fn through(
     let (schema, rows) = (batch.schema(), batch.num_rows());
     let reader = RecordBatchIterator::new([Ok(batch)], schema);
     let mut given = FFI_ArrowArrayStream::new(Box::new(reader));
-    // SAFETY: both crates define the structure as the interface does, and nobody else has this one.
+    // SAFETY: both crates define the structure as the interface does, and nothing else owns this one.
     let given = unsafe { Owned::<ArrowArrayStream>::take((&raw mut given).cast()) };
     let made = judge(franking_columns::streams_of(given));
     let mut made = made
@@ -313,7 +313,7 @@ fn through(
     }
 }
 
-/// A fault of the library or of this program.
+/// The error for a fault of the library or of this program.
 fn lacking() -> ArrowError {
     ArrowError::CDataInterface("a fault of the program, please report it".to_owned())
 }

@@ -1,8 +1,9 @@
-//! The command `franking-bulk`: checks many calls at once, and decides those of the past again.
+//! The command `franking-bulk`: checks many calls at once, and decides past calls again.
 //!
-//! Files are found (`files`) and read piece by piece (`read`). Some threads work on the pieces (`work`): each batch of calls is
-//! judged (`judge`) by the columns of `franking-columns`. What is found is written in the order of the calls (`write`), and counted
-//! (`summary`, `chart`). `task` does all of that, and `finished` notes which files have their findings. It owns no rule.
+//! Files are found (`files`) and read piece by piece (`read`). Several threads work on the pieces (`work`): each batch
+//! of calls is judged (`judge`) by the columns of `franking-columns`. The findings are written in the order of the
+//! calls (`write`), and counted (`summary`, `chart`). `task` runs all of this, and `finished` records which files have
+//! their findings. The command has no rules of its own.
 #![cfg_attr(
     test,
     allow(
@@ -35,7 +36,7 @@ use arguments::Arguments;
 use task::Task;
 
 fn main() -> ExitCode {
-    // What a panic says could show a part of a call.
+    // The message of a panic could show a part of a call.
     panic::set_hook(Box::new(|fault| {
         if let Some(place) = fault.location() {
             anstream::eprintln!("franking-bulk: a fault at {place}");

@@ -1,7 +1,7 @@
-//! Shows on a terminal how far the work is.
+//! Shows the progress of the work on a terminal.
 
 use std::io::IsTerminal as _;
-// clock: how fast the work is, is shown, and nothing depends on it
+// clock: the speed of the work is only shown, and nothing depends on it
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -10,11 +10,11 @@ use crate::summary::grouped;
 
 const LINE: &str =
     "{wide_bar} {percent:>3} %  {binary_bytes}/{binary_total_bytes}  {msg}  {eta} left";
-/// How often the line is drawn again.
+/// The interval at which the line is redrawn.
 const EACH: Duration = Duration::from_millis(200);
 
-/// A line with the part that is done, the calls and bytes of each second, and the time that is left. It is on standard error, and
-/// only on a terminal.
+/// A line with the completed part, the calls and bytes per second, and the remaining time. It is shown on standard
+/// error, and only if that is a terminal.
 pub(crate) struct Progress {
     bar: ProgressBar,
     calls: u64,
@@ -23,7 +23,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// `bytes`: the length of all files.
+    /// `bytes` is the total length of all files.
     pub(crate) fn new(bytes: u64) -> Self {
         let bar = if std::io::stderr().is_terminal() {
             ProgressBar::with_draw_target(Some(bytes), ProgressDrawTarget::stderr())

@@ -1,4 +1,4 @@
-//! Reads files of calls: a file is cut into pieces, which threads read for themselves, batch by batch.
+//! Reads files of calls. A file is cut into pieces, and each thread reads a piece batch by batch.
 
 mod arrow;
 mod delimited;
@@ -15,16 +15,16 @@ use arrow_schema::{DataType, Field, FieldRef, Schema};
 use crate::error::BulkError;
 use crate::files::{CallFile, Format};
 
-/// Which columns are read, and how much of them at once.
+/// The columns to read, and the size of a batch.
 #[derive(Clone, Debug)]
 pub(crate) struct Wanted {
     /// The column of calls.
     pub(crate) calls: String,
     /// The column of operations, if each call has its own.
     pub(crate) operations: Option<String>,
-    /// The columns that are written beside what is found.
+    /// The columns to write next to the findings.
     pub(crate) carried: Vec<String>,
-    /// In JSON lines, each line is a call.
+    /// Whether each line of JSON lines is a call.
     pub(crate) whole_lines: bool,
     /// The length in bytes at which a batch ends. The call that reaches it is the last one of the batch.
     pub(crate) batch_bytes: usize,
@@ -53,7 +53,7 @@ impl Calls {
     }
 }
 
-/// The numbers of calls that follow each other.
+/// The numbers of consecutive calls.
 fn numbers(first: i64, count: usize) -> Int64Array {
     (first..).take(count).collect()
 }
@@ -77,7 +77,7 @@ impl Piece {
     }
 }
 
-/// The pieces of a file, with the number of its bytes that each takes.
+/// The pieces of a file, each with its length in bytes.
 pub(crate) struct Pieces {
     /// The columns that are carried.
     pub(crate) carried: Vec<FieldRef>,
@@ -87,7 +87,7 @@ pub(crate) struct Pieces {
 /// Opens a file.
 ///
 /// # Errors
-/// It cannot be read, is not what its ending says, or lacks a column.
+/// It cannot be read, does not have the format of its ending, or lacks a column.
 pub(crate) fn open(file: &CallFile, wanted: &Arc<Wanted>) -> Result<Pieces, BulkError> {
     match file.format {
         Format::Parquet => parquet::open(&file.path, wanted),
@@ -98,7 +98,7 @@ pub(crate) fn open(file: &CallFile, wanted: &Arc<Wanted>) -> Result<Pieces, Bulk
     }
 }
 
-/// Where the wanted columns are among those of a file.
+/// The positions of the wanted columns among those of a file.
 struct Places {
     calls: usize,
     operations: Option<usize>,
@@ -147,7 +147,7 @@ fn text_fields(names: &[String]) -> Vec<FieldRef> {
         .collect()
 }
 
-/// The columns beside the calls, in a format whose values are all text.
+/// The columns next to the calls, in a format whose values are all text.
 struct TextColumns {
     operations: Option<StringBuilder>,
     carried: Vec<StringBuilder>,

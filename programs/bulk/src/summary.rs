@@ -1,4 +1,4 @@
-//! Counts what was found.
+//! Counts the findings.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -10,12 +10,12 @@ use serde::{Deserialize, Serialize};
 /// The code of a call without violations.
 pub(crate) const SUCCESS: i32 = Code::SUCCESS.number() as i32;
 
-/// How a call ended.
+/// The outcome of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Outcome {
     /// It was checked.
     Checked { code: i32, rule: Option<Rule> },
-    /// It was decided twice, each time with a code, or without one if the decision ends so.
+    /// It was decided twice. A decision that ended without a code has `None`.
     Twice {
         then: Option<i32>,
         now: Option<i32>,
@@ -34,7 +34,7 @@ impl Outcome {
     }
 }
 
-/// How many calls ended in which way.
+/// The number of calls with each outcome.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Summary {
     pub(crate) calls: u64,
@@ -48,7 +48,7 @@ pub(crate) struct Summary {
 }
 
 impl Summary {
-    /// Counts calls without a look at them.
+    /// Counts calls that were not judged.
     pub(crate) fn of_calls(calls: &ArrayRef) -> Self {
         let number = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
         let empty = calls.logical_null_count();
@@ -59,7 +59,7 @@ impl Summary {
         }
     }
 
-    /// Counts a row. `None` is one without a call.
+    /// Counts a row. `None` means a row without a call.
     pub(crate) fn count(&mut self, outcome: Option<Outcome>) {
         match outcome {
             Some(outcome) => {
@@ -81,7 +81,7 @@ impl Summary {
         }
     }
 
-    /// Adds those of other calls.
+    /// Adds the counts of other calls.
     pub(crate) fn add(&mut self, other: &Self) {
         self.calls += other.calls;
         self.empty += other.empty;
@@ -95,7 +95,7 @@ impl Summary {
         }
     }
 
-    /// Calls that are refused or changed.
+    /// The number of calls that are refused or changed.
     pub(crate) fn notable(&self) -> u64 {
         let outcomes = self.outcomes.iter();
         outcomes
@@ -114,10 +114,10 @@ impl Summary {
         notable
     }
 
-    /// Writes it for people. `done` says what was done with the calls that are not notable, and with the others.
+    /// Writes the summary for people. `done` determines the words for calls that are notable and for those that are not.
     ///
     /// # Errors
-    /// Of the writer.
+    /// The error of the writer.
     pub(crate) fn write(&self, out: &mut dyn Write, done: Done) -> io::Result<()> {
         let (usual, notable) = done.words();
         let lacking: u64 = self.needs.values().sum();
@@ -196,7 +196,7 @@ impl Summary {
     }
 }
 
-/// What was done with calls.
+/// The work that was done on calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Done {
     Checked,
@@ -250,7 +250,7 @@ pub(crate) struct SummaryForm {
     needs: BTreeMap<String, u64>,
 }
 
-/// The JSON form of an outcome. `code_then` is there where a call was decided twice.
+/// The JSON form of an outcome. It has `code_then` if the call was decided twice.
 #[derive(Debug, Serialize, Deserialize)]
 struct OutcomeForm {
     #[serde(default, skip_serializing_if = "Option::is_none", with = "twice")]

@@ -18,16 +18,16 @@ use crate::summary::{Done, Summary};
 use crate::work::{Event, Work};
 use crate::write::{Folder, Results, Which};
 
-/// How a command ended. The number is the exit status of the process.
+/// The result of a command. The number is the exit status of the process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Status {
     /// No call is refused or changed.
     Fine = 0,
-    /// A call is.
+    /// At least one call is.
     Notable = 1,
 }
 
-/// What is done with the calls of some files.
+/// The work to do on the calls of some files.
 pub(crate) struct Task {
     pub(crate) input: Input,
     /// The column of calls.
@@ -43,7 +43,7 @@ pub(crate) struct Task {
 }
 
 impl Task {
-    /// All that the findings in a folder depend on, beside the calls.
+    /// Everything that the findings in a folder depend on, except the calls.
     fn settings(&self, folder: &Folder) -> Settings {
         let mut values = self.judge.settings();
         let Input { lines, carry, .. } = &self.input;
@@ -108,7 +108,7 @@ impl Task {
             operations: self.operations.clone(),
             carried: self.input.carry.clone(),
             whole_lines: self.input.lines,
-            // Each thread has a piece, what it makes of it, and one that waits.
+            // For each thread there is a piece, its findings, and a piece that waits.
             batch_bytes: (memory / threads / 4).clamp(1 << 16, 16 << 20),
         };
         let work = Work {
@@ -152,7 +152,7 @@ impl Task {
         done
     }
 
-    /// JSON lines have no columns that could be looked at before: where no line has the member, another one was meant.
+    /// JSON lines have no columns that could be checked beforehand. If no line has the member, another one was meant.
     fn check_end(&self, file: &CallFile, summary: &Summary) -> Result<(), BulkError> {
         if file.format == Format::JsonLines && summary.calls == 0 && summary.empty > 0 {
             return Err(BulkError::NoMember {
@@ -164,7 +164,7 @@ impl Task {
     }
 }
 
-/// What was found before in files that have their findings, and the other files.
+/// The summary of the files that already have their findings, and the other files.
 fn finished_before(
     folder: &Folder,
     files: Vec<CallFile>,

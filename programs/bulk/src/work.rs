@@ -1,7 +1,8 @@
-//! Works on the pieces of files with some threads, and hands out what was found in the order of the calls.
+//! Works on the pieces of files with several threads, and hands out the findings in the order of the calls.
 //!
-//! One thread cuts files into pieces. Worker threads judge the pieces. The caller's thread takes the findings. Memory is bounded: at
-//! most two pieces are held for each worker, and findings that wait for their turn have a bound in bytes ([`Waiting`]).
+//! One thread cuts files into pieces. Worker threads judge the pieces. The caller's thread takes the findings. Memory
+//! is bounded: at most two pieces are held for each worker, and the findings that wait for their turn have a bound in
+//! bytes ([`Waiting`]).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
@@ -16,7 +17,7 @@ use crate::files::CallFile;
 use crate::judge::{Judge, Judged};
 use crate::read::{self, Calls, Piece, Wanted};
 
-/// What comes out of the work, in order.
+/// An event of the work. Events come in order.
 pub(crate) enum Event<'w> {
     /// A file begins.
     Begin {
@@ -32,7 +33,7 @@ pub(crate) enum Event<'w> {
     End { file: &'w CallFile },
 }
 
-/// What was found in a batch.
+/// The findings of a batch.
 pub(crate) struct Found {
     pub(crate) judged: Judged,
     /// The number of each call in its file.
@@ -48,17 +49,17 @@ impl Found {
     }
 }
 
-/// How the work is done.
+/// The files, and how to work on them.
 pub(crate) struct Work<'w> {
     pub(crate) files: &'w [CallFile],
     pub(crate) judge: &'w Judge,
     pub(crate) wanted: Arc<Wanted>,
     pub(crate) threads: usize,
-    /// How many bytes of findings may wait for their turn.
+    /// The most bytes of findings that may wait for their turn.
     pub(crate) waiting_bytes: usize,
 }
 
-/// What the caller's thread waits for, in the order in which it is taken.
+/// An item that the caller's thread waits for. Items are taken in order.
 enum Slot<'w> {
     Event(Event<'w>),
     /// A piece that a worker judges.
@@ -77,7 +78,7 @@ struct Job<'w> {
     found: Sender<Result<Found, BulkError>>,
 }
 
-/// Works on a file. A panic is an error: a file can be made so that a library panics, and no finding may be lost without a word.
+/// Works on a file. A panic becomes an error: a crafted file may make a library panic, and no finding may be lost silently.
 fn caught(file: &CallFile, work: impl FnOnce() -> Result<(), BulkError>) -> Result<(), BulkError> {
     let done = catch_unwind(AssertUnwindSafe(work));
     done.unwrap_or_else(|_| {
@@ -91,7 +92,7 @@ impl<'w> Work<'w> {
     /// Works on all files. `take` gets the events.
     ///
     /// # Errors
-    /// A file cannot be read, and the error of `take`. The work ends there.
+    /// A file cannot be read, or `take` fails. The work ends there.
     pub(crate) fn run(
         &self,
         mut take: impl FnMut(Event<'w>) -> Result<(), BulkError>,
@@ -106,7 +107,7 @@ impl<'w> Work<'w> {
                 scope.spawn(|| self.judge_all(&jobs, &waiting));
             }
             let taken = take_all(slots, &waiting, &mut take);
-            // After an error nobody takes anything. A worker that waits for room has to go on, and learns it when it sends.
+            // After an error, nothing takes findings. Workers that wait are released, and stop when they cannot send.
             waiting.stop();
             taken
         })
@@ -198,7 +199,7 @@ impl<'w> Work<'w> {
     }
 }
 
-/// What the columns say is wrong, without the words that Arrow's library puts before it.
+/// The reason that the columns give for an error, without the words that Arrow's library puts before it.
 fn reason(error: ArrowError) -> String {
     let said = match error {
         ArrowError::CDataInterface(said) | ArrowError::CastError(said) => said,
@@ -211,7 +212,7 @@ fn reason(error: ArrowError) -> String {
         .to_owned()
 }
 
-/// Takes what was found, piece by piece.
+/// Takes the findings, piece by piece.
 fn take_all<'w>(
     slots: Receiver<Slot<'w>>,
     waiting: &Waiting,
@@ -244,7 +245,7 @@ struct Waiting {
 
 struct State {
     bytes: usize,
-    /// The number of the piece whose findings are taken.
+    /// The number of the piece whose findings are taken next.
     turn: u64,
     is_stopped: bool,
 }
@@ -267,7 +268,8 @@ impl Waiting {
         self.changed.notify_all();
     }
 
-    /// Waits until there is room for the findings of a piece. The piece whose turn it is never waits: the others wait for it.
+    /// Waits until the findings of a piece fit within the bound. The piece whose turn it is never waits: the others
+    /// wait for it.
     fn wait(&self, number: u64, bytes: usize) {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let is_full = |state: &mut State| {

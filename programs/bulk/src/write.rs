@@ -20,7 +20,7 @@ use crate::error::BulkError;
 use crate::files::CallFile;
 use crate::work::Found;
 
-/// What findings are written in.
+/// The format of findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Form {
     /// Parquet, with Zstandard
@@ -41,7 +41,7 @@ impl Form {
     }
 }
 
-/// Where findings are written.
+/// The folder into which findings are written.
 #[derive(Debug)]
 pub(crate) struct Folder {
     path: PathBuf,
@@ -64,10 +64,10 @@ impl Folder {
         }
     }
 
-    /// Checks that no two files of calls have one place, and that no file of calls is written over.
+    /// Checks that no two files of findings would have the same path, and that no file of calls would be overwritten.
     ///
     /// # Errors
-    /// Two have, or one is.
+    /// Two files would have the same path, or a file of calls would be overwritten.
     pub(crate) fn check(&self, files: &[CallFile]) -> Result<(), BulkError> {
         let own = files
             .iter()
@@ -87,7 +87,7 @@ impl Folder {
     }
 }
 
-/// A path with one ending more.
+/// A path with one more ending.
 pub(crate) fn with_ending(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".");
@@ -95,18 +95,18 @@ pub(crate) fn with_ending(path: &Path, ending: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Which calls are written, and what is written of each.
+/// The calls and columns to write.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Which {
-    /// Only what is refused or changed.
+    /// Whether to write only calls that are refused or changed.
     pub(crate) notable_only: bool,
-    /// A column with the number of each call in its file.
+    /// Whether to write a column with the number of each call in its file.
     pub(crate) has_rows: bool,
 }
 
 /// A file of findings that is being written.
 pub(crate) struct Results {
-    /// Where it is until it is whole.
+    /// Its path until it is complete.
     part: PathBuf,
     place: PathBuf,
     form: Form,
@@ -169,7 +169,7 @@ impl Results {
         writer.write(&batch).map_err(BulkError::written(&self.part))
     }
 
-    /// The columns of a batch: number, what is carried, what was found.
+    /// The columns of a batch: the number, the carried columns, the findings.
     fn batch(&self, found: &Found) -> Result<RecordBatch, arrow_schema::ArrowError> {
         let columns = &found.judged.columns;
         let schema = columns.schema();
@@ -191,13 +191,13 @@ impl Results {
         RecordBatch::try_new(Arc::new(schema), arrays)
     }
 
-    /// Ends the file, which then has its name. A file without any calls has no findings, and no file.
+    /// Completes the file and gives it its final name. A file without any calls gets no file of findings.
     ///
     /// # Errors
     /// The file cannot be written.
     pub(crate) fn end(self) -> Result<(), BulkError> {
         let Some(writer) = self.writer else {
-            // Findings of what the file was before are not those of what it is now.
+            // Findings of an earlier version of the file of calls no longer apply.
             return match fs::remove_file(&self.place) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {
                     Err(BulkError::write(&self.place)(error))

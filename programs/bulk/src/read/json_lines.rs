@@ -1,4 +1,4 @@
-//! Reads JSON lines. One thread cuts a file at line breaks; others read what is in the lines.
+//! Reads JSON lines. One thread cuts a file at line breaks; other threads parse the lines.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -16,11 +16,11 @@ use serde_json::value::RawValue;
 use super::{Calls, Piece, Pieces, TextColumns, Wanted, text_fields};
 use crate::error::BulkError;
 
-/// Lines of a file, whole.
+/// Whole lines of a file.
 pub(crate) struct Lines {
     path: Arc<PathBuf>,
     bytes: Vec<u8>,
-    /// The number of the first one, from 0.
+    /// The number of the first line, from 0.
     first: u64,
 }
 
@@ -43,7 +43,7 @@ pub(super) fn open(path: &Path, wanted: &Arc<Wanted>) -> Result<Pieces, BulkErro
 struct Cut {
     file: File,
     path: Arc<PathBuf>,
-    /// How many bytes a piece has; a longer line is a piece of its own.
+    /// The length of a piece, in bytes. A longer line is a piece of its own.
     piece: usize,
     /// A line whose end was not read yet.
     begun: Vec<u8>,
@@ -141,7 +141,7 @@ fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
         .filter_map(move |end| text.get(core::mem::replace(&mut start, end + 1)..end))
 }
 
-/// A column of calls. Those that are written in the text as they are have no copy.
+/// A column of calls. Calls that are slices of the text are not copied.
 struct Views {
     text: Buffer,
     block: u32,
@@ -180,7 +180,7 @@ impl Views {
     }
 }
 
-/// What is wrong with a line, without what it holds.
+/// Says what is wrong with a line, without its content.
 fn reason(error: &serde_json::Error) -> String {
     let column = error.column();
     match error.classify() {
@@ -258,12 +258,12 @@ impl<'l> Visitor<'l> for Members<'_> {
     }
 }
 
-/// A text as what it says, anything else as it is written, and `null` as nothing.
+/// Returns the content of a string, `None` for `null`, and any other value as it is written.
 fn text_of(value: &RawValue) -> Result<Option<Cow<'_, str>>, serde_json::Error> {
     let written = value.get();
     match written.as_bytes().first() {
         Some(b'"') => {
-            // Text without escapes is lent.
+            // Text without escapes is borrowed.
             let inside = written.get(1..written.len().saturating_sub(1));
             match inside.filter(|inside| memchr::memchr(b'\\', inside.as_bytes()).is_none()) {
                 Some(inside) => Ok(Some(Cow::Borrowed(inside))),

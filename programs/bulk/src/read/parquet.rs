@@ -1,4 +1,5 @@
-//! Reads Parquet. The column of calls is read value by value, so that a batch is bounded in bytes whatever their lengths.
+//! Reads Parquet. The column of calls is read value by value, so that a batch is bounded in bytes, however long the
+//! calls are.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -42,7 +43,7 @@ pub(crate) struct RowGroup {
     source: Arc<Source>,
     index: usize,
     first_row: i64,
-    /// How many rows it has.
+    /// The number of its rows.
     rows: usize,
 }
 
@@ -116,7 +117,7 @@ struct Reading {
     carried: Option<Carried>,
     /// The number of the next call.
     row: i64,
-    /// How many calls the row group has from there on, as the file says.
+    /// The number of calls that are left in the row group, according to the file.
     left: usize,
     /// The longest call so far, in bytes.
     longest: usize,
@@ -195,7 +196,7 @@ impl Reading {
             bytes += read.bytes;
             self.longest = self.longest.max(read.longest);
         }
-        // No row may be lost without a word.
+        // No row may be lost silently.
         self.left = match self.left.checked_sub(count) {
             Some(left) if count > 0 || left == 0 => left,
             _ => return Err(BulkError::form(&source.path, WHAT, &UNEQUAL)),
@@ -230,7 +231,7 @@ struct Texts {
     most_defined: i16,
 }
 
-/// What was read at once.
+/// The size of what one read returned.
 struct Read {
     count: usize,
     bytes: usize,
@@ -272,7 +273,7 @@ impl Texts {
 struct Carried {
     reader: ParquetRecordBatchReader,
     schema: SchemaRef,
-    /// Where each wanted column is in a batch.
+    /// The position of each wanted column in a batch.
     order: Vec<usize>,
     current: Option<RecordBatch>,
 }
