@@ -59,7 +59,7 @@ impl From<OperationName> for Operation {
     }
 }
 
-/// How many violations, and how many warnings, are shown of one body.
+/// The number of violations, and of warnings, that are shown for one body by default.
 pub(crate) const MOST_SHOWN: usize = 20;
 
 /// Find everything that is wrong with calls before they are sent.

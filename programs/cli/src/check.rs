@@ -16,11 +16,11 @@ use crate::output::Output;
 use crate::places::Places;
 use crate::sarif;
 
-/// A batch of bodies is checked, on all cores, when it has this many bytes.
+/// The number of bytes at which a batch of bodies is checked, on all cores.
 const BATCH_BYTES: usize = 8 << 20;
-/// A batch of bodies is also checked when it has this many bodies.
+/// The number of bodies at which a batch is checked, even if it has fewer bytes.
 const BATCH_BODIES: usize = 1 << 14;
-/// The number of bytes to read from which on progress is shown.
+/// Progress is shown if there are at least this many bytes to read, or if their number is unknown.
 const LONG: u64 = 32 << 20;
 
 /// The format of the output.
@@ -31,7 +31,7 @@ enum Form {
     Sarif,
 }
 
-/// How bodies are checked and shown.
+/// The settings with which bodies are checked and shown.
 struct Checker {
     policy: Policy,
     form: Form,
@@ -101,7 +101,7 @@ pub(crate) fn run(options: &Check, output: &mut Output<'_>) -> Result<Status, Co
     })
 }
 
-/// Checks one body, and writes it for people.
+/// Checks one body, and writes the result for people.
 pub(crate) fn one(
     policy: &Policy,
     body: &Body,

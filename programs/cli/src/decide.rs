@@ -1,4 +1,4 @@
-//! `franking decide`: decides calls with what a host knows, as a file describes it.
+//! `franking decide`: decides calls with a host that a file describes.
 
 use franking::{Call, Policy, Preflight, Recorder};
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::visible::visible;
 
-/// Why a command could not be carried out. The text names files, but has nothing of their content.
+/// Why a command could not be carried out. The text names files, but shows none of their content.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CommandError {
     #[error("{} cannot be read: {source}", shown(path))]

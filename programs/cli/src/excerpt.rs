@@ -58,7 +58,7 @@ pub(crate) fn excerpt(
         part(end..line_end),
     );
     let before = if line_start > 0 && body.get(line_start - 1) != Some(&b'\n') {
-        // The start of the line is further back than was read.
+        // The line starts before the bytes that were read.
         format!("…{before}")
     } else {
         before
@@ -66,8 +66,7 @@ pub(crate) fn excerpt(
     let lead = columns(&before).min(LEAD);
     let inside = cut_end(&inside, room.saturating_sub(lead + label).max(8));
     let left = room.saturating_sub(columns(&inside));
-    // The text after the marked part gets at most half of the room that is left. Whatever it does not need is for the text
-    // before.
+    // The text after the marked part gets at most half of the columns that are left. The text before it gets the rest.
     let before_room = left
         .saturating_sub(columns(&after).max(label))
         .max(left / 2)

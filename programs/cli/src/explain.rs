@@ -19,7 +19,7 @@ pub(crate) fn run(options: &Explain, output: &mut Output<'_>) -> Result<Status, 
     explain(&label(&options.file), &text, output, &failed)
 }
 
-/// Explains a transcript, masked or not. `failed` makes an error of what is wrong with it.
+/// Explains a transcript, masked or not. `failed` turns a fault of the transcript into an error.
 pub(crate) fn explain(
     label: &str,
     text: &str,

@@ -33,7 +33,7 @@ pub(crate) struct Finding {
     id: &'static str,
     title: String,
     marked: Option<Marked>,
-    /// Whether it is about an invalid address: then it also says what is wrong with the address.
+    /// Whether it is about an invalid address. If so, it also says what is wrong with the address.
     is_of_address: bool,
     note: Option<String>,
     help: Option<String>,
@@ -153,8 +153,8 @@ impl Finding {
             let room = width.saturating_sub(FRAME + digits(line + places.body().len()));
             (excerpt(places, span, room, columns(&label) + 1), label)
         });
-        // The columns of a cut line are not those of the file. So the place is not written by the renderer, which would
-        // count in the cut line, but added to its text below.
+        // The columns of a cut line are not those of the file. The renderer would count in the cut line, so the place
+        // is added to its text below.
         let mut place = None;
         group = match shown {
             None => group.element(Origin::path(label)),

@@ -86,7 +86,7 @@ pub(crate) fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, CommandError> {
     Ok(files)
 }
 
-/// The number of bytes of all files; `None` when one of them has to be read to know it.
+/// The number of bytes of all files; `None` when the length of one is known only by reading it.
 pub(crate) fn total(files: &[PathBuf]) -> Option<u64> {
     files
         .iter()
@@ -101,7 +101,7 @@ impl Source {
     /// Passes each body of a file to `take`, one after the other.
     ///
     /// # Errors
-    /// When the file cannot be read, and the error of `take`.
+    /// When the file cannot be read, or `take` fails.
     pub(crate) fn read(
         &self,
         path: &Path,
@@ -189,7 +189,7 @@ pub(crate) fn operation_of(body: &[u8]) -> Operation {
     }
 }
 
-/// What the names of an object's members tell about it.
+/// The operation that the names of an object's members show.
 struct Names {
     is_http_send_mail: bool,
 }

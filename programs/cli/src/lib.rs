@@ -1,7 +1,7 @@
 //! The command `franking`, as a library: the binary and the Python package run the same code.
 //!
-//! It checks calls before they are sent, decides them with what a file says that the host knows, and explains decisions. It
-//! has no rules: all that it knows of calls comes from [`franking`].
+//! It checks calls before they are sent, decides them with a host that a file describes, and explains decisions. It has
+//! no rules: everything that it knows of calls comes from [`franking`].
 #![forbid(unsafe_code)]
 #![cfg_attr(
     test,
@@ -48,7 +48,7 @@ use error::CommandError;
 use output::Output;
 pub use world::World;
 
-/// How a command ended. The number is the exit status of the process.
+/// The result of a command. The number is the exit status of the process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Status {
     /// Nothing is wrong.
@@ -69,7 +69,7 @@ impl Status {
 /// Runs the command on the standard streams of the process. The first argument is the name of the program.
 ///
 /// Returns the exit status: 0 when nothing is wrong, 1 when something is, and 2 when the command could not be carried out.
-/// In that case the reason is on standard error.
+/// In the last case the reason is on standard error.
 #[must_use]
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let arguments = match Arguments::try_parse_from(arguments) {
@@ -106,7 +106,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
 }
 
 /// Writes what happened to a recorded call, as `franking explain` does: `transcript` is its JSON form, masked or not, and
-/// `label` names it in the first line. Colours are those that standard output wants.
+/// `label` names it in the first line. Colours are used if standard output shows them.
 ///
 /// # Errors
 /// The text is not a transcript, or nothing can be written.
@@ -119,8 +119,8 @@ pub fn explain(label: &str, transcript: &str, out: &mut dyn io::Write) -> io::Re
     })
 }
 
-/// Writes everything that is wrong with a call, as `franking check` does. Without an operation, it is the one that the body's fields
-/// tell; `label` names the body.
+/// Writes everything that is wrong with a call, as `franking check` does. Without an operation, the body's fields
+/// determine it. `label` names the body.
 ///
 /// # Errors
 /// Nothing can be written.
@@ -135,7 +135,8 @@ pub fn check(
     written(out, |output| check::one(policy, &body, output))
 }
 
-/// Writes the links of HTML with their places, and the hosts that are judged, as `franking links` does. `label` names the text.
+/// Writes the links of HTML with their places, and the hosts that are judged, as `franking links` does. `label` names the
+/// text.
 ///
 /// # Errors
 /// Nothing can be written.
@@ -149,7 +150,7 @@ pub fn operation_of(body: &[u8]) -> Operation {
     input::operation_of(body)
 }
 
-/// Writes what a command writes, to somewhere else.
+/// Runs a command, and writes its output to `out`.
 fn written(
     out: &mut dyn io::Write,
     command: impl FnOnce(&mut Output<'_>) -> Result<(), CommandError>,

@@ -60,7 +60,7 @@ pub(crate) fn show(file: &str, html: &str, output: &mut Output<'_>) -> Result<()
         ))?;
         seen.extend(link.hosts);
     }
-    // Hosts that are not those of a link: readers differ on the document, or it has another document inside it.
+    // Hosts that no link has, because readers differ on the document, or because it has another document inside it.
     let others: BTreeSet<String> = html::hosts(html)
         .filter(|host| !seen.contains(host))
         .collect();

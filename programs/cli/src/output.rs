@@ -6,10 +6,10 @@ use crate::error::CommandError;
 
 /// The width of the output, in columns, when it is not a terminal.
 const WIDTH: usize = 100;
-/// The smallest width of the output, in columns, also on a narrower terminal.
+/// The smallest width of the output, in columns, even on a narrower terminal.
 const NARROWEST: usize = 40;
 
-/// Where a command writes. Text may have colours: they are removed if they are not wanted.
+/// The output of a command. Text may have colours, which are removed if they are not wanted.
 pub(crate) struct Output<'w> {
     stream: io::BufWriter<Box<dyn Write + 'w>>,
     has_colours: bool,
@@ -22,7 +22,7 @@ impl<'w> Output<'w> {
         Output::to(Box::new(io::stdout()))
     }
 
-    /// What is shown where standard output is, as wide and with the same colours.
+    /// Output to `writer`, with the width of standard output, and with colours if standard output has them.
     pub(crate) fn to(writer: Box<dyn Write + 'w>) -> Self {
         let stdout = io::stdout();
         let has_colours = anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never;

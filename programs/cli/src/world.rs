@@ -135,7 +135,7 @@ fn key_of(text: &str) -> Option<String> {
     Some(address.match_key().into_owned())
 }
 
-/// `blacklisted` of a stored address. It is left to the blacklists, unless the address is invalid: then it is on no list.
+/// The value of `blacklisted` for a stored address. `None` leaves it to the blacklists. An invalid address is on no list.
 fn said(address: &str) -> Option<bool> {
     match address::parse(address) {
         Ok(_) => None,
@@ -143,7 +143,7 @@ fn said(address: &str) -> Option<bool> {
     }
 }
 
-/// A world with the tables that the host looks things up in.
+/// A world, with the tables for look-ups.
 pub struct World {
     form: Form,
     senders: HashSet<String>,
@@ -158,7 +158,7 @@ impl World {
     /// Reads the JSON form of a world; `null` is an empty world.
     ///
     /// # Errors
-    /// What is wrong with the form.
+    /// The text says what is wrong with the form.
     pub fn new(world: &Value, operation: Operation) -> Result<Self, String> {
         let form: Option<Form> =
             Option::deserialize(world).map_err(|error| format!("world: {error}"))?;
@@ -253,7 +253,8 @@ impl World {
         self.blacklists.answer(questions, facts);
     }
 
-    /// The answer to a step of a call; `None` at the end of the call. A plan that the world cannot carry out has an unknown outcome.
+    /// The answer to a step of a call; `None` at the end of the call. If the world cannot carry a plan out, its outcome
+    /// is unknown.
     pub fn answer(&mut self, step: &Step<'_>) -> Option<HostAnswer> {
         match step {
             Step::Account(question) => {
