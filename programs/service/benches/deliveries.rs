@@ -1,10 +1,10 @@
-//! How many emails the service sends a second from each database, beside a loop of the SMTP client alone that sends the same
-//! bytes over as many connections to the same server, over loopback. Each pair of rows is of emails with ten links, as they are and
-//! with their opens and clicks tracked.
+//! Measures the emails a second that the service sends from each database, and compares them with a loop of the SMTP client
+//! alone, which sends the same bytes over as many connections to the same kind of server, over loopback. Each email has ten
+//! links. Each database has a row without tracking and a row with opens and clicks tracked.
 //!
-//! `make deliveries` prints pairs, one right after the other: emails a second, the ratio to the loop, and the processor's time
-//! that the service's process spent on an email. Nothing is judged: all of it shares one machine with the mail server, which
-//! answers and remembers.
+//! Each row of `make deliveries` has both rates, measured one right after the other, their ratio, and the processor time
+//! that the service's process spent on an email. Nothing is judged, because all of it shares one machine with the mail
+//! server, which answers and remembers.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -29,7 +29,7 @@ use support::{KEY, processor, quiet, runtime, world};
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
-/// As many as the service has without settings.
+/// The service's default of `max_sends`.
 const CONNECTIONS: usize = 32;
 /// Recipients of a call.
 const RECIPIENTS: usize = 500;
@@ -76,11 +76,11 @@ fn main() {
 
 struct Sent {
     rate: f64,
-    /// The processor's seconds that the service spent on an email.
+    /// The processor seconds that the service spent on an email.
     cost: f64,
 }
 
-/// Accepts that many emails and then sends them. Answers also with the bytes of one.
+/// Accepts `emails` emails and then sends them. Also returns the bytes of one of them.
 fn serve(database: &Database, emails: usize, tracked: bool) -> (Sent, Vec<u8>) {
     let service = database.serve_by(quiet(), &["--transport", "none"]);
     for number in 0..emails / RECIPIENTS {
@@ -98,7 +98,7 @@ fn serve(database: &Database, emails: usize, tracked: bool) -> (Sent, Vec<u8>) {
         .env("FRANKING_TRACKING_URL", "https://track.example.com")
         .env("FRANKING_KEY_FILE", &keys);
     let service = database.serve_to(command, server.port);
-    // From the first email on: how long a start takes is another question.
+    // Measures from the first email on, without the time of the start.
     let count = || server.seen.lock().unwrap().messages.len();
     wait(|| count() > 0);
     let (started, before) = (Instant::now(), count());
@@ -135,7 +135,7 @@ fn wait(is_so: impl Fn() -> bool) {
     }
 }
 
-/// How many emails a second loops of the client send.
+/// Returns the number of emails a second that loops of the client send.
 fn client_alone(bytes: &[u8], connections: usize, emails: usize) -> f64 {
     let bytes: Arc<[u8]> = Arc::from(bytes);
     let mail = runtime();

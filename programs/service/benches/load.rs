@@ -1,9 +1,9 @@
-//! How many calls the service takes on each database, beside an axum handler that reads the body and does nothing, over
-//! loopback.
+//! Measures the calls a second that the service takes on each database, and compares them with an axum handler that reads
+//! the body and does nothing, over loopback.
 //!
 //! `make load` prints, at 1, 16 and 256 connections, calls a second, the times within which half of the calls and 99 of 100
-//! were answered, the ratio to the handler that does nothing, the processor's time that the service's process spent on a
-//! call, and the library's share of that time. Nothing is judged: all of it shares one machine with what sends the calls.
+//! were answered, the ratio to the handler that does nothing, the processor time that the service's process spent on a call,
+//! and the library's share of that time. Nothing is judged: all of it shares one machine with what sends the calls.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -34,12 +34,12 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
 const CONNECTIONS: [usize; 3] = [1, 16, 256];
-/// How often each service is measured when the cost of transcripts is.
+/// The number of times that each service is measured for the cost of transcripts.
 const ROUNDS: usize = 3;
 /// Numbers the recipients, so that each call creates a subscriber.
 static NEXT: AtomicU64 = AtomicU64::new(0);
 
-/// The mailerID of calls. 42 exists, so that calls are accepted.
+/// The mailerID of calls. A stored email has the number 42, so that calls are accepted.
 static MAILER: AtomicU64 = AtomicU64::new(42);
 
 fn main() {
@@ -141,7 +141,7 @@ fn transcripts(world: &serde_json::Value, time: Duration) {
     }
 }
 
-/// The seconds that the library takes for a call such as those that are sent.
+/// Returns the seconds that the library alone takes for a call like those that are sent.
 fn library(calls: u32) -> f64 {
     let policy = Policy::default();
     let started = Instant::now();
@@ -170,7 +170,7 @@ fn library(calls: u32) -> f64 {
     started.elapsed().as_secs_f64() / f64::from(calls)
 }
 
-/// A call to a recipient that only this number has.
+/// The body of a call to a recipient that no other number has.
 fn body(number: u64) -> String {
     let mailer = MAILER.load(Ordering::Relaxed);
     format!(
@@ -224,7 +224,7 @@ async fn nothing() {
 struct Measured {
     rate: f64,
     times: Vec<Duration>,
-    /// The processor's seconds that the server spent on a call.
+    /// The processor seconds that the server spent on a call.
     cost: f64,
 }
 

@@ -1,7 +1,8 @@
-//! Two accounts: one does its worst, and the calls and emails of the other one take at most three times as long as alone.
+//! Two accounts share the service: one does its worst, and the calls and emails of the other take at most three times as
+//! long as when it is alone.
 //!
-//! Part `neighbours` of `make prove`: it prints the table, and what is beyond. `SECONDS_PER_PART` says how many calls there are, and
-//! `CASES` are parts of the names of those that are wanted, with commas.
+//! Part `neighbours` of `make prove`: it prints the table and each time that is too long. `SECONDS_PER_PART` sets the number
+//! of calls, and `CASES` chooses cases by parts of their names, separated by commas.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -30,11 +31,11 @@ const SIZE: Size = Size {
     due: 1_000_000,
     callers: 255,
 };
-/// The most that another account may cost.
+/// The highest permitted ratio of a time beside another account to the same time alone.
 const RATIO: f64 = 3.0;
 
 fn main() {
-    // Connections of this program's own.
+    // This program's own connections need file descriptors.
     let most = rustix::process::getrlimit(rustix::process::Resource::Nofile).maximum;
     let limit = rustix::process::Rlimit {
         current: most,
@@ -77,7 +78,7 @@ fn main() {
     std::process::exit(i32::from(failed > 0));
 }
 
-/// What is beyond the promise.
+/// Lists the times and refusals that break the promise.
 fn beyond(measured: &Measured, alone: &Seen) -> Vec<String> {
     let seen = &measured.seen;
     let mut all = Vec::new();

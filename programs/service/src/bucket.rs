@@ -1,4 +1,4 @@
-//! Token buckets of accounts: how much of something each account may have in a time.
+//! Token buckets of accounts: the amount of something that each account may use in a time.
 
 use std::collections::HashMap;
 // clock: a bucket fills as time goes by.
@@ -9,14 +9,14 @@ use crate::store::AccountId;
 /// When there are this many accounts, those whose buckets are full again are forgotten.
 const MANY: usize = 10_000;
 
-/// One bucket for each account. An account that is not known has a full one.
+/// One bucket for each account. An account that is not known has a full bucket.
 #[derive(Debug)]
 pub(crate) struct Buckets {
-    /// How much comes back in a second.
+    /// The amount that a bucket regains in a second.
     rate: f64,
-    /// How much a full bucket holds.
+    /// The amount in a full bucket.
     whole: f64,
-    /// How much is left, and since when. It is less than nothing when more was taken than there was.
+    /// The amount that was left, and the time at which that was so. It is negative if more was taken than there was.
     left: HashMap<AccountId, (f64, Instant)>,
 }
 
@@ -29,13 +29,13 @@ impl Buckets {
         }
     }
 
-    /// How much an account has.
+    /// The amount that an account has now.
     pub(crate) fn left(&self, account: AccountId) -> f64 {
         let known = self.left.get(&account);
         known.map_or(self.whole, |known| self.refilled(*known, Instant::now()))
     }
 
-    /// How long it takes until an account has that much.
+    /// The time until an account has `amount`; `None` if it has it already.
     pub(crate) fn wait(&self, account: AccountId, amount: f64) -> Option<Duration> {
         let missing = amount - self.left(account);
         let is_missing = missing > 0.0;
