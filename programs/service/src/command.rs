@@ -1,6 +1,6 @@
 //! The program's commands: `serve`, and the operator's.
 
-/// Prints a line, which may fail where standard output is closed or full.
+/// Prints a line. This fails if standard output is closed or full.
 macro_rules! say {
     ($($text:tt)+) => {
         $crate::command::listing::print_text(format!($($text)+) + "\n")?
@@ -187,7 +187,7 @@ impl Of {
         AccountId::from_number(self.account)
     }
 
-    /// The account, if there is one: an empty list would say that it has nothing.
+    /// The account's id, or an error if there is no such account: an empty list would say that the account has nothing.
     async fn known(&self, store: &dyn Store) -> Result<AccountId, OperatorError> {
         store.shown_account(self.id()).await?;
         Ok(self.id())
@@ -205,7 +205,7 @@ struct Back {
     limit: u32,
 }
 
-/// The ids that the interface has.
+/// A parser for the ids that the interface allows.
 fn ids() -> RangedU64ValueParser {
     value_parser!(u64).range(1..=i64::MAX.unsigned_abs())
 }
@@ -213,8 +213,8 @@ fn ids() -> RangedU64ValueParser {
 /// Why a command has failed.
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-/// After how many steps of its tasks a thread asks the system what has come. By Tokio's default of 61, what comes for one call would wait
-/// while 61 pieces of large bodies are read.
+/// The number of task steps after which a thread polls the system for input. With Tokio's default of 61, the bytes of a
+/// short call would wait while 61 pieces of large bodies are read.
 const STEPS: u32 = 8;
 
 fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
@@ -222,7 +222,7 @@ fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
     builder.event_interval(STEPS).enable_all().build()
 }
 
-/// Runs the program. What cannot be goes to standard error.
+/// Runs the program. Errors go to standard error.
 #[must_use]
 pub fn run() -> ExitCode {
     let Ended {
@@ -233,7 +233,7 @@ pub fn run() -> ExitCode {
     telemetry::flush();
     match came {
         Ok(code) => code,
-        // Who reads what is printed has read enough: the command has done its work.
+        // The reader of the output has closed it, having read enough: the command has done its work.
         Err(error) if is_closed_pipe(&*error) => ExitCode::SUCCESS,
         Err(error) => {
             let is_refused = is_refusal(&*error);
@@ -246,7 +246,7 @@ pub fn run() -> ExitCode {
                 text.push_str(&format!(": {error}"));
                 cause = error.source();
             }
-            // The status says it, too, where standard error cannot be written.
+            // If standard error cannot be written, the exit status still says it.
             let _ = writeln!(std::io::stderr(), "{text}");
             match is_refused {
                 true => ExitCode::from(REFUSED),
@@ -273,21 +273,21 @@ fn is_closed_pipe(error: &(dyn std::error::Error + 'static)) -> bool {
     error.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
-/// What came of the command.
+/// How the command ended.
 struct Ended {
     came: Result<ExitCode, Failure>,
     /// The status of a failure.
     failure: ExitCode,
-    /// What was typed.
+    /// The command as it was typed, without personal data.
     typed: String,
 }
 
 /// The status of a command that could not be carried out.
 const FAILED: u8 = 2;
-/// The status of a command that found nothing, or that does not fit what is there.
+/// The status of a command that found nothing, or that does not fit the contents of the database.
 const REFUSED: u8 = 1;
 
-/// Whether what was asked for does not fit what is there: the database itself did not fail.
+/// Whether a command does not fit the contents of the database, while the database itself did not fail.
 fn is_refusal(error: &(dyn std::error::Error + 'static)) -> bool {
     let error = error.downcast_ref::<OperatorError>();
     error.is_some_and(|error| !matches!(error, OperatorError::Store(_)))
@@ -374,7 +374,7 @@ fn carry_out(cli: Cli, matches: &clap::ArgMatches, typed: &Typed) -> Result<Exit
     })
 }
 
-/// Whether a command of that name only looks.
+/// Whether commands with this verb only read.
 pub(crate) fn looks(verb: &str) -> bool {
     audit::LOOKS.contains(&verb)
 }
@@ -384,11 +384,11 @@ pub(crate) fn commands() -> clap::Command {
     Cli::command()
 }
 
-/// Carries a command out for a page, and keeps what it prints. `words` are what would be typed after the program's name. What changes
-/// something, or shows personal data, is noted.
+/// Carries out a command for a page, and returns what it prints. `words` are the words that would be typed after the
+/// program's name. A command that changes something or shows personal data is noted in the audit log.
 ///
 /// # Errors
-/// The words are not a command of the operator's, or what they ask for is not there.
+/// The words are not a command of the operator's, or the thing that they ask for does not exist.
 pub(crate) async fn carry_out_for_page(
     store: &dyn Store,
     settings: &Settings,
@@ -416,7 +416,7 @@ pub(crate) async fn carry_out_for_page(
     kept::keep(page, command).await
 }
 
-/// Carries a command out, and notes it if it changes something.
+/// Carries out a command, and notes it in the audit log if `typed` says so.
 async fn noted(
     store: &dyn Store,
     typed: &Typed,

@@ -1,4 +1,4 @@
-//! What operators did by commands: noted when a command begins, and when it has ended.
+//! The log of what operators did by commands. An entry is made when a command begins, and completed when it has ended.
 
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Subcommand, value_parser};
@@ -123,8 +123,8 @@ fn shown(argument: &Arg, matches: &ArgMatches) -> Vec<String> {
     }
 }
 
-/// The operator: the one of the desk, or as the system knows it, which is the name of the user who is logged in, or who used sudo, and the number of the user that
-/// the command runs as.
+/// The operator's name: the one of the desk, or at a terminal the name of the user who used sudo or is logged in, with the
+/// number of the user that the command runs as.
 pub(super) fn operator() -> String {
     if let Some(page) = kept::page() {
         return page.operator;

@@ -83,7 +83,7 @@ const EXPORTED: u32 = 1_000;
 /// The columns of a file of blacklisted domains.
 const COLUMNS: &[&str] = &["domain", "roles"];
 
-/// An entry of a row.
+/// Reads an entry from a row.
 fn entry(row: &mut Row) -> Result<(Domain, DomainRoles), String> {
     let domain = row.needed("domain")?;
     let domain = Domain::parse(&domain).map_err(|error| format!("domain: {error}"))?;

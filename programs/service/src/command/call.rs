@@ -63,7 +63,7 @@ pub(super) enum Call {
     },
 }
 
-/// Of how many emails it is shown what became of them.
+/// The number of emails whose events are shown.
 const EMAILS: u32 = 20;
 
 /// Lists what became of the last emails of a call, in the order of time.

@@ -47,7 +47,7 @@ struct Line<'l> {
     code: i64,
     #[serde(skip_serializing_if = "Option::is_none")]
     rule: Option<String>,
-    /// As it is: a transcript is not written anew.
+    /// The text of the transcript, which is not serialized again.
     transcript: &'l RawValue,
 }
 
@@ -95,7 +95,7 @@ impl ExportCalls {
         }
         out.flush()?;
         if masked > 0 {
-            // A note that nobody can read loses nothing else.
+            // If this note cannot be written, nothing else is lost.
             let _ = writeln!(
                 io::stderr(),
                 "left out because they are kept masked: {masked}"

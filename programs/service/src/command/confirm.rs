@@ -1,4 +1,4 @@
-//! Says what a command is about to do, and asks before it is done if it cannot be undone.
+//! Says what a command is about to do, and asks the operator first if it cannot be undone.
 
 use std::io::{IsTerminal as _, Write as _};
 
@@ -44,7 +44,8 @@ impl Confirm {
     }
 }
 
-/// Whether a command goes on that can be undone. On a terminal it does. For a page that asks first it says what it would do.
+/// Whether a command that can be undone goes on. At a terminal it does. For a page that asks first, this prints what the
+/// command would do instead.
 pub(super) fn goes_on(what: &str) -> Result<bool, Failure> {
     let asks = kept::page().is_some_and(|page| page.extent == Extent::Question);
     if asks {
@@ -53,7 +54,7 @@ pub(super) fn goes_on(what: &str) -> Result<bool, Failure> {
     Ok(!asks)
 }
 
-/// That many of a thing, such as "12 emails". No more than [`MOST_COUNTED`] were counted.
+/// A number with the name of the thing, such as "12 emails". Counting stops at [`MOST_COUNTED`].
 pub(super) fn counted(number: i64, thing: &str) -> String {
     match number {
         1 => format!("1 {thing}"),

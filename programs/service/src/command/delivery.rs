@@ -12,7 +12,7 @@ use crate::store::{
     Address, CallId, Deliveries, Domain, ListedDelivery, OperatorError, Store, SuchDeliveries,
 };
 
-/// What is shown of a delivery.
+/// The columns of a delivery.
 const COLUMNS: &[&str] = &[
     "delivery",
     "call",

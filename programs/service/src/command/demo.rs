@@ -12,7 +12,8 @@ const NAME: &str = "demo";
 const SENDER: &str = "news@shop.example";
 const MAILER: u64 = 42;
 
-/// Makes the account, if it is not there, and gives it a new key in place of older ones: in a database of its own alone.
+/// Makes the demo account if it is missing, and gives it a new key in place of older keys. A database with other accounts is
+/// refused.
 pub(super) async fn fill(store: &dyn Store) -> Result<ApiKey, Failure> {
     let found = store.accounts().await?;
     if found.iter().any(|row| row.name != NAME) {
@@ -48,7 +49,7 @@ pub(super) async fn fill(store: &dyn Store) -> Result<ApiKey, Failure> {
     Ok(key)
 }
 
-/// Shows where the service is, and how it is called.
+/// Prints the service's URLs and an example of a call.
 pub(super) fn show(
     out: &mut impl Write,
     [url, of_operator]: &[String; 2],

@@ -83,7 +83,7 @@ impl Erase {
     }
 }
 
-/// Makes unreadable in the files what was removed.
+/// Makes removed data unreadable in the database's files.
 async fn flush(store: &dyn Store) -> Result<(), Failure> {
     if !store.flush_removed().await? {
         say!(
@@ -114,7 +114,7 @@ struct Calls {
     unopened: u64,
 }
 
-/// Removes calls of an account whose texts were kept and name an address.
+/// Removes an account's kept calls whose texts name an address.
 async fn erase_calls(
     store: &dyn Store,
     settings: &Settings,

@@ -68,7 +68,7 @@ impl Explain {
     }
 }
 
-/// A transcript as it may be shown.
+/// Returns a transcript that may be shown: masked unless `unmasked`.
 pub(super) fn shown(text: String, unmasked: bool) -> Result<String, Failure> {
     match (Transcript::from_json(&text), unmasked) {
         (Ok(_), true) => Ok(text),

@@ -42,7 +42,7 @@ impl<'a, W: Write> Rows<'a, W> {
         Ok(Self { columns, writer })
     }
 
-    /// Writes a row. What is NULL is an empty cell of CSV, and is not in a JSON object.
+    /// Writes a row. A NULL is an empty cell in CSV, and is left out of a JSON object.
     pub(super) fn row(&mut self, values: Vec<Value>) -> Result<(), Failure> {
         match &mut self.writer {
             Writer::Csv(writer) => {
@@ -67,7 +67,7 @@ impl<'a, W: Write> Rows<'a, W> {
         Ok(())
     }
 
-    /// Ends it.
+    /// Flushes the rows.
     pub(super) fn end(self) -> Result<(), Failure> {
         match self.writer {
             Writer::Csv(mut writer) => writer.flush()?,
@@ -153,7 +153,7 @@ impl Archive {
         let file = file.map_err(|error| format!("{}: {error}", self.file.display()))?;
         let written = write(store, account, &self.file, file).await;
         if written.is_err() {
-            // What is there is not whole.
+            // The file is incomplete.
             let _ = std::fs::remove_file(&self.file);
         }
         written
@@ -195,11 +195,12 @@ async fn write(
     Ok(())
 }
 
-/// A file of the archive, while it is written: an archive says how long each file is before it.
+/// A file of the archive, collected in a temporary file first, because a tar archive states the length of a file before its
+/// contents.
 struct Part(std::fs::File);
 
 impl Part {
-    /// One without a name, in the folder of the archive.
+    /// Makes a temporary file without a name, in the folder of the archive.
     fn new(path: &Path) -> Result<Self, Failure> {
         let folder = path.parent().filter(|folder| *folder != Path::new(""));
         Ok(Self(tempfile::tempfile_in(

@@ -32,7 +32,7 @@ pub(super) struct ImportedFile {
     dry_run: bool,
 }
 
-/// What came of each row of a batch.
+/// The result of each row of a batch.
 pub(super) type Batch = Reply<Vec<Imported>>;
 
 /// The reason why a row was not taken.
@@ -45,7 +45,7 @@ const fn reason(imported: Imported) -> Option<&'static str> {
 }
 
 impl ImportedFile {
-    /// As [`ImportedFile::run`], of things that replace what there is already, so that each of them is stored.
+    /// As [`ImportedFile::run`], for things that replace existing ones, so that each of them is stored.
     pub(super) async fn run_over<T>(
         self,
         store: &dyn Store,
@@ -67,8 +67,8 @@ impl ImportedFile {
         .await
     }
 
-    /// Imports the file. `what` says as what, `parse` makes a thing of a row, and `store_all` stores a batch of them; told to try,
-    /// it stores nothing.
+    /// Imports the file. `what` names the things, `parse` makes a thing of a row, and `store_all` stores a batch of them. If
+    /// its last argument is true, `store_all` stores nothing and only says what would come of the batch.
     pub(super) async fn run<T>(
         self,
         store: &dyn Store,
@@ -127,7 +127,8 @@ impl ImportedFile {
                     Some(reason) => refused_here.push((row, reason.into())),
                 }
             }
-            // They are written once the batch is stored: one that is repeated after a fault does not write them again.
+            // Refused rows are written after the batch is stored, so that a batch that is repeated after a fault does not
+            // write them twice.
             refused_here.sort_by_key(|(row, _)| row.line);
             for (row, reason) in &refused_here {
                 refused.add(row, reason)?;

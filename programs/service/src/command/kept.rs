@@ -1,5 +1,5 @@
-//! A command that a page of the desk carries out. What it prints is kept for the page; what it would ask on a terminal the page asks;
-//! and a text that the page was given is there in place of standard input.
+//! Commands that a page of the desk carries out. The page gets what the command prints, asks what the command would ask at a
+//! terminal, and provides a text in place of standard input.
 
 use std::cell::RefCell;
 
@@ -8,7 +8,7 @@ use super::listing::Printed;
 /// How far a command goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Extent {
-    /// Up to the change that it makes, of which it says what it is.
+    /// Up to the change: the command says what it would change, and stops.
     Question,
     /// To its end.
     Whole,
@@ -69,7 +69,7 @@ pub(super) fn page() -> Option<ForPage> {
     KEPT.try_with(|kept| kept.page.clone()).ok()
 }
 
-/// Keeps something where what is printed is kept. Gives it back where it is not.
+/// Keeps printed output if the command runs for a page. Otherwise returns it as the error.
 pub(super) fn kept(printed: Printed) -> Result<(), Printed> {
     let mut printed = Some(printed);
     let _ = KEPT.try_with(|kept| {

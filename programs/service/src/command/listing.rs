@@ -43,7 +43,7 @@ pub(super) fn print_text(text: String) -> io::Result<()> {
     }
 }
 
-/// How many rows of a table are held at once: its columns are as wide as these.
+/// The number of rows of a table that are held at once. They decide how wide its columns are.
 const HELD: usize = 1_000;
 
 /// How the names of columns are shown.
@@ -115,7 +115,7 @@ pub(crate) enum Cell {
     Text(String),
     Number(i64),
     Flag(bool),
-    /// There is none.
+    /// No value.
     None,
 }
 
@@ -156,7 +156,7 @@ impl<T: Into<Self>> From<Option<T>> for Cell {
 }
 
 impl Cell {
-    /// On a line or in a table. What would end a line or steer a terminal is escaped.
+    /// The text of the cell on a line or in a table. Characters that would end a line or control a terminal are escaped.
     pub(crate) fn shown(&self) -> String {
         match self {
             Self::Text(text) => {
@@ -276,7 +276,7 @@ fn record(out: &mut impl io::Write, columns: &[&str], cells: &[Cell]) -> io::Res
     Ok(())
 }
 
-/// Writes rows whose columns are as wide as their widest cells; numbers stand to the right.
+/// Writes rows whose columns are as wide as their widest cells; numbers are aligned to the right.
 fn table(
     out: &mut impl io::Write,
     head: Option<&[&str]>,

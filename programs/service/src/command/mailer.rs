@@ -220,10 +220,10 @@ const COLUMNS: &[&str] = &[
     "html",
 ];
 
-/// A stored email of a row.
+/// Reads a stored email from a row.
 fn new_mailer(row: &mut Row) -> Result<NewMailer, String> {
     let id = row.number("id")?;
-    // Without a number, one that is imported twice would be there twice.
+    // Without a number, an email that is imported twice would be stored twice.
     let id = Some(id.ok_or("id is missing")?);
     let from = row.needed("from")?;
     let from = Address::parse(&from).map_err(|error| format!("from: {error}"))?;

@@ -113,7 +113,7 @@ fn which(account: Option<i64>) -> Which {
     })
 }
 
-/// Whose emails they are, and how many wait, in words.
+/// Returns whose emails they are, and how many of them wait, in words.
 async fn waits(store: &dyn Store, which: Which) -> Result<(String, String), Failure> {
     let whose = match which {
         Which::All => "all accounts".to_owned(),

@@ -8,7 +8,7 @@ use super::listing::{Cell, Shown};
 use super::{Failure, rule, time};
 use crate::store::{AccountId, OperatorError, Refused, Store, TranscriptRow};
 
-/// What is shown of a refused call.
+/// The columns of a refused call.
 const COLUMNS: &[&str] = &[
     "number",
     "received",
@@ -133,7 +133,8 @@ impl RefusedCalls {
     }
 }
 
-/// Refused calls with a code, the latest first: those of each rule that has the code. A rule may have another code on the other operation.
+/// Refused calls with a code, the latest first. It reads the calls of each rule that has the code on some operation, and
+/// drops those with another code, because a rule may have another code on the other operation.
 async fn of_code(
     store: &dyn Store,
     which: Refused,

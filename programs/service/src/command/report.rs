@@ -12,7 +12,7 @@ use crate::outcomes::{Incoming, Intake};
 use crate::settings::Settings;
 use crate::store::Store;
 
-/// Mail servers hand a message over again later to a program that ends so (EX_TEMPFAIL of sysexits.h), and take nearly every
+/// The status EX_TEMPFAIL of sysexits.h. After it a mail server hands the message over again later; it takes nearly every
 /// other status for a refusal.
 const TRY_AGAIN: u8 = 75;
 
@@ -51,13 +51,13 @@ impl Report {
     /// The status of a failure.
     pub(super) fn failure(&self) -> ExitCode {
         match self.command {
-            // Whatever it is, the mail server keeps the message.
+            // Whatever the failure is, the mail server keeps the message.
             None => ExitCode::from(TRY_AGAIN),
             Some(_) => ExitCode::from(super::FAILED),
         }
     }
 
-    /// Whether it takes a report in, which a mail server does.
+    /// Whether it takes in a report from standard input, as when a mail server runs it.
     pub(super) fn takes(&self) -> bool {
         self.command.is_none()
     }
@@ -84,7 +84,7 @@ async fn take(
     store: Arc<dyn Store>,
     settings: &Settings,
 ) -> Result<(), Failure> {
-    // All of it: a mail server that cannot write the rest takes that for a failure.
+    // Reads all of it: a mail server that cannot write the rest takes that for a failure.
     let message = spawn_blocking(|| Incoming::read(std::io::stdin().lock())).await??;
     let intake = Intake::new(store, settings.return_paths()?, settings.suppression());
     intake.take(to.as_deref(), message).await?;
@@ -134,7 +134,7 @@ async fn list(store: &dyn Store, shown: &Shown) -> Result<(), Failure> {
     }
 }
 
-/// The way in of messages that come to the process that serves.
+/// Makes the intake for messages that come to the process that serves.
 pub(super) fn intake(store: Arc<dyn Store>, settings: &Settings) -> Result<Arc<Intake>, Failure> {
     let paths = settings.return_paths()?;
     Ok(Arc::new(Intake::new(store, paths, settings.suppression())))

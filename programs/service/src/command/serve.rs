@@ -109,7 +109,7 @@ impl Serve {
             ready.sending().clone(),
         );
         let _sampling = AbortOnDropHandle::new(tokio::spawn(sampling));
-        // Signals are caught before anybody is told that the service is there.
+        // Signals are caught before the service announces that it is ready.
         let mut terminate = signal(SignalKind::terminate())?;
         let mut interrupt = signal(SignalKind::interrupt())?;
         let hangup = signal(SignalKind::hangup())?;
@@ -175,7 +175,7 @@ impl Serve {
                 sending.end().await;
             }
         };
-        // First connections have this time, and then the calls that they began.
+        // Connections have `shutdown_seconds` to end, and then the calls that they began have as long again.
         let time = Duration::from(settings.shutdown_seconds).saturating_mul(2);
         // clock: the setting says how long calls in flight may take
         let is_late = tokio::select! {
@@ -193,8 +193,8 @@ impl Serve {
     }
 }
 
-/// The key file, which makes itself with a SQLite database; several processes of a PostgreSQL database share one, which
-/// `migrate` makes. Its fault is told at the start, and not when it is needed.
+/// Reads the key file. With a SQLite database it is made if it is missing. The processes of a PostgreSQL database share a
+/// key file, which `migrate` makes. It is read at the start, so that a fault shows then and not at its first use.
 fn key_file(settings: &Settings) -> Result<Option<KeyFile>, Failure> {
     let path = settings.key_file();
     Ok(match (&settings.database, &settings.key_file) {
@@ -205,7 +205,7 @@ fn key_file(settings: &Settings) -> Result<Option<KeyFile>, Failure> {
     })
 }
 
-/// Reads the certificate again with each SIGHUP. It does not end.
+/// Reads the certificate again at each SIGHUP. It does not return.
 async fn read_again(certificate: Option<Certificate>, mut hangup: Signal) {
     while hangup.recv().await.is_some() {
         match certificate.as_ref().map(Certificate::read_again) {
@@ -218,14 +218,14 @@ async fn read_again(certificate: Option<Certificate>, mut hangup: Signal) {
     }
 }
 
-/// For how many days things are kept.
+/// The days for which each kind of data is kept.
 fn kept(settings: &Settings) -> Kept {
     Kept {
         contents: settings.content_days.get(),
         deliveries: settings.delivery_days.get(),
         calls: settings.call_days.get(),
         transcripts: settings.transcript_days.get(),
-        // Subscribers are judged by their events.
+        // Subscribers are judged by their events of `suppress_days`.
         events: settings.events_days.get().max(settings.suppress_days.get()),
         reports: settings.reports_days.get(),
         readers: settings.reader_days.map(|days| days.get()),
@@ -238,7 +238,7 @@ fn kept(settings: &Settings) -> Kept {
 fn limits(settings: &Settings) -> Limits {
     let sends = settings.max_sends.get();
     Limits {
-        // A worker claims while the half of what it holds is on its way.
+        // A worker claims again when half of what it can hold is free, so it holds several times what it sends at once.
         batch: u16::try_from(sends.saturating_mul(6)).map_or(6144, |batch| batch.clamp(256, 6144)),
         sends,
         domains: settings.domain_limits.clone(),

@@ -93,7 +93,7 @@ pub(super) struct Part {
     pub(super) limit: u32,
 }
 
-/// A subscriber of a row. Its address and its personalization are judged as those of a call are.
+/// Reads a subscriber from a row. Its address and its personalization are judged by the same rules as those of a call.
 fn reader(policy: &Policy, row: &mut Row) -> Result<NewReader, String> {
     let email = row.needed("email")?;
     let email = Address::parse(&email).map_err(|error| format!("email: {error}"))?;

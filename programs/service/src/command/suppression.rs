@@ -51,7 +51,7 @@ pub(super) enum Suppression {
 /// The columns of a file of suppressions.
 const COLUMNS: &[&str] = &["email", "cause"];
 
-/// A suppression of a row.
+/// Reads a suppression from a row.
 fn suppression(row: &mut Row) -> Result<NewSuppression, String> {
     let email = row.needed("email")?;
     let email = Address::parse(&email).map_err(|error| format!("email: {error}"))?;

@@ -1,4 +1,4 @@
-//! `franking-service call try`: what would happen to a call, which is not taken.
+//! `franking-service call try`: tells what would happen to a call, without taking it.
 
 use std::io::Read as _;
 
@@ -36,7 +36,7 @@ fn operations() -> impl clap::builder::TypedValueParser<Value = Operation> {
     })
 }
 
-/// How the text is called in what is printed.
+/// The name of the text in the output.
 const LABEL: &str = "the body";
 
 impl Try {
@@ -77,7 +77,7 @@ impl Try {
     }
 }
 
-/// Prints what takes as long as the body is large, on a thread where that holds nobody up.
+/// Prints something that takes time in proportion to the body, on a blocking thread so that it delays nobody.
 async fn print(
     write: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()> + Send + 'static,
 ) -> Result<(), Failure> {
@@ -88,7 +88,8 @@ async fn print(
     Ok(print_text(String::from_utf8(written.await??)?)?)
 }
 
-/// Decides a call by what is stored of an account, up to its plan, which is not carried out.
+/// Decides a call with the stored data of an account. Its plan is not carried out: the commit is answered with a
+/// transactionId that is made up.
 async fn decided(
     store: &dyn Store,
     account: AccountId,

@@ -15,7 +15,7 @@ use crate::key_file::KeyFile;
 use crate::settings::Settings;
 use crate::store::{AccountId, Countable, NewWebhook, Store};
 
-/// The bytes of a secret.
+/// The length of a secret in bytes.
 const LENGTH: usize = 32;
 
 #[derive(Subcommand)]
@@ -239,9 +239,9 @@ impl Webhook {
 
 /// A secret that was just made.
 struct NewSecret {
-    /// What signs.
+    /// The text that signs.
     text: String,
-    /// What the account is told: of a key pair, the public key.
+    /// The text that the account is told: the secret, or the public key of a key pair.
     shown: String,
 }
 
@@ -266,7 +266,7 @@ impl NewSecret {
         })
     }
 
-    /// Sealed for an account.
+    /// Seals the text that signs, for an account.
     fn sealed(&self, account: AccountId, settings: &Settings) -> Result<Vec<u8>, Failure> {
         let keys = KeyFile::read(&settings.key_file())?;
         Ok(keys.seal(&purpose(account.number()), self.text.as_bytes())?)
