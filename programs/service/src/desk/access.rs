@@ -10,7 +10,8 @@ use super::Desk;
 use crate::http::Peer;
 use crate::store::OperatorRow;
 
-/// Whether a request that changes something comes from a page of the desk: browsers say where it comes from.
+/// Whether a request that changes something comes from a page of the desk. Browsers say so in `Sec-Fetch-Site`, older ones
+/// in `Origin`.
 pub(super) fn is_own(headers: &HeaderMap) -> bool {
     let text = |value: Option<&HeaderValue>| {
         value
@@ -30,7 +31,7 @@ pub(super) fn is_own(headers: &HeaderMap) -> bool {
     }
 }
 
-/// The operator who has sent a request. To others the page is answered that says what they have to do.
+/// The operator who has sent a request. Anybody else gets a page that says what to do.
 pub(super) struct SignedIn(pub(super) OperatorRow);
 
 impl FromRequestParts<Desk> for SignedIn {
@@ -60,8 +61,8 @@ impl Desk {
     }
 }
 
-/// The operator whom a trusted proxy names. A field that is there twice names nobody: the proxy may have added its own to that of a
-/// client.
+/// The operator whom a trusted proxy names. A field that occurs twice names nobody, because the proxy may have added its own
+/// field to one that the client sent.
 fn named(request: &Parts, field: &str) -> Option<String> {
     let peer = request.extensions.get::<Peer>()?;
     if !peer.is_proxy() {

@@ -1,4 +1,4 @@
-//! Cells as a page shows them: where they lead, and masked where they say something of a person.
+//! Cells as a page shows them: with their links, and masked if they hold personal data.
 
 use serde::Serialize;
 
@@ -29,11 +29,11 @@ const PERSONAL: &[&str] = &[
 
 /// Whether a column of a page holds personal data.
 fn is_personal(page: &Page, column: &str) -> bool {
-    // The values of a subscriber's fields are.
+    // The values of a subscriber's fields are personal data, too.
     PERSONAL.contains(&column) || (page.noun == "subscriber" && column == "value")
 }
 
-/// A masked value. Of an address the first letter and the domain are left.
+/// Masks a value. An address keeps its first letter and its domain.
 fn masked(text: &str) -> String {
     match text.rsplit_once('@') {
         Some((local, domain)) => {
@@ -45,7 +45,7 @@ fn masked(text: &str) -> String {
     }
 }
 
-/// A row without what it says of a person.
+/// A row whose personal data is masked.
 pub(super) fn masked_row(page: &Page, columns: &[&str], row: &[Cell]) -> Vec<Cell> {
     let cells = columns.iter().zip(row);
     cells
@@ -62,7 +62,7 @@ pub(super) struct Manner<'a> {
     pub(super) page: &'a Page,
     pub(super) query: &'a Query,
     pub(super) is_masked: bool,
-    /// The page that an account is chosen for.
+    /// The page for which an account is chosen.
     pub(super) chooses_for: Option<&'a Page>,
 }
 
@@ -76,7 +76,7 @@ impl<'a> Manner<'a> {
         }
     }
 
-    /// The cells of a row, with where they lead.
+    /// The cells of a row, with their links.
     pub(super) fn cells(&self, columns: &[&str], row: &[Cell]) -> Vec<Shown> {
         let number = |name: &str| {
             let place = columns.iter().position(|column| *column == name)?;

@@ -6,25 +6,25 @@ use axum::http::StatusCode;
 
 use super::query::Query;
 
-/// The longest form of fields alone.
+/// The longest form without a text, in bytes.
 const LONGEST: usize = 16 << 10;
-/// The longest text of a call that is tried. Longer ones are not kept to be explained either.
+/// The longest text of a call that is tried. Longer calls are not kept as transcripts either.
 const LONGEST_TEXT: usize = crate::transcripts::LONGEST;
 
-/// Reads a form of fields alone.
+/// Reads a form without a text.
 ///
 /// # Errors
-/// It is too long.
+/// The form is too long.
 pub(super) async fn read(request: Request) -> Result<Query, StatusCode> {
     let body = to_bytes(request.into_body(), LONGEST).await;
     let body = body.map_err(|_| StatusCode::PAYLOAD_TOO_LARGE)?;
     Ok(Query::of(&String::from_utf8_lossy(&body)))
 }
 
-/// Reads a form of fields and a text, which may be no UTF-8: what was typed, or else the file.
+/// Reads a form with a text, which does not have to be UTF-8: the text that was typed, or else the file.
 ///
 /// # Errors
-/// It is too long, or is none.
+/// The form is too long, or is not a form.
 pub(super) async fn read_with_text(request: Request) -> Result<(Query, Vec<u8>), StatusCode> {
     // The text can be there twice: typed and as a file.
     let (parts, body) = request.into_parts();

@@ -1,4 +1,4 @@
-//! A page as HTML, with what keeps a browser from using it for something else.
+//! Pages as HTML, with headers that keep a browser from using them for something else.
 
 use axum::http::StatusCode;
 use axum::http::header::{
@@ -28,18 +28,18 @@ pub(super) struct Part {
     pub(super) plot: Option<Plot>,
 }
 
-/// What is about to be done.
+/// The question that is asked before an action.
 #[derive(Serialize)]
 pub(super) struct Question {
-    /// What it is.
+    /// What the action would do.
     pub(super) sentence: String,
-    /// What the form asked for, which is sent once more.
+    /// The values of the form, which are sent once more.
     pub(super) given: Vec<(String, String)>,
-    /// The number of the form.
+    /// The random number of the form, by which it is carried out only once.
     pub(super) form: String,
 }
 
-/// What a page says.
+/// The contents of a page.
 #[derive(Default, Serialize)]
 pub(super) struct Said {
     pub(super) title: String,
@@ -54,9 +54,9 @@ pub(super) struct Said {
     #[serde(skip)]
     pub(super) page: Option<&'static Page>,
     pub(super) fields: Vec<Field>,
-    /// Whether the form is sent, and is not in the address.
+    /// Whether the form is sent by POST, and is not in the address.
     pub(super) sends: bool,
-    /// The text that was typed, where the page reads one.
+    /// The text that was typed, if the page reads one.
     pub(super) reads: Option<String>,
     pub(super) question: Option<Question>,
     /// The address of a preview.
@@ -66,7 +66,7 @@ pub(super) struct Said {
     pub(super) actions: Vec<Link>,
 }
 
-/// What the template is given.
+/// The values that the template is given.
 #[derive(Serialize)]
 struct Given<'a> {
     nonce: &'a str,
@@ -82,7 +82,7 @@ struct Given<'a> {
 pub(super) struct Template(Environment<'static>);
 
 impl Template {
-    /// Compiles it. Its values are escaped, because its name ends with `.html`.
+    /// Compiles the template. Its values are escaped, because its name ends with `.html`.
     pub(super) fn compile() -> Self {
         let mut environment = Environment::new();
         let style = Value::from_safe_string(include_str!("style.css").to_owned());
@@ -93,7 +93,7 @@ impl Template {
         Self(environment)
     }
 
-    /// A page, with what keeps it from being used for something else.
+    /// Renders a page, with headers that keep it from being used for something else.
     pub(super) fn html(&self, status: StatusCode, said: &Said) -> Response {
         let Some(nonce) = random_number() else {
             return StatusCode::INTERNAL_SERVER_ERROR.into_response();
@@ -126,7 +126,7 @@ impl Template {
             HeaderValue::from_static("text/html; charset=utf-8"),
         );
         let Ok(policy) = HeaderValue::try_from(policy) else {
-            // Without its policy no page leaves.
+            // No page is sent without its policy.
             return StatusCode::INTERNAL_SERVER_ERROR.into_response();
         };
         headers.insert(CONTENT_SECURITY_POLICY, policy);
@@ -146,7 +146,7 @@ impl Template {
         self.html(status, &said)
     }
 
-    /// The page of somebody whom the proxy does not name as an operator.
+    /// The page for a visitor whom the proxy does not name as an operator.
     pub(super) fn unknown_operator(&self) -> Response {
         let said = Said {
             title: "You are not an operator".to_owned(),
@@ -160,7 +160,7 @@ impl Template {
         self.html(StatusCode::UNAUTHORIZED, &said)
     }
 
-    /// The page where the database does not answer.
+    /// The page that says that the database does not answer.
     pub(super) fn failed(&self, error: &OperatorError) -> Response {
         let said = Said {
             title: "The database does not answer".to_owned(),
@@ -178,7 +178,8 @@ pub(super) fn random_number() -> Option<String> {
     Some(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// Keeps an answer out of caches and frames, and its address from other sites.
+/// Keeps an answer out of caches, its type from being guessed, its address from other sites, and its window apart from
+/// theirs.
 pub(super) fn protect(headers: &mut HeaderMap) {
     const OPENER: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));

@@ -1,4 +1,4 @@
-//! Where a page leads.
+//! The links of a page.
 
 use serde::Serialize;
 
@@ -12,7 +12,7 @@ use crate::store::Rights;
 pub(super) struct Link {
     pub(super) path: String,
     pub(super) title: String,
-    /// Whether it leads to where the page is.
+    /// Whether it leads to the page that shows it, or to the group of that page.
     pub(super) is_here: bool,
 }
 
@@ -32,7 +32,7 @@ pub(super) fn to(path: &str, pairs: &[(&str, &str)]) -> String {
     format!("/desk/{path}?{query}")
 }
 
-/// The groups of pages, each of which leads to its first page, and the pages of the group of this page.
+/// Returns a link to the first page of each group, and the links to all pages of the group of `here`.
 pub(super) fn navigation(here: Option<&Page>) -> (Vec<Link>, Vec<Link>) {
     let group_of = |page: &Page| {
         let nearest = PAGES.iter().filter(|other| other.group.is_some());
@@ -64,7 +64,7 @@ pub(super) fn navigation(here: Option<&Page>) -> (Vec<Link>, Vec<Link>) {
     (groups, pages)
 }
 
-/// The link to the next rows of a list. There is one if the list is as long as its limit.
+/// The link to the next rows of a list, if the list is as long as its limit.
 pub(super) fn next(page: &Page, query: &Query, rows: &[Vec<Cell>]) -> Option<Link> {
     let asks = page.asks();
     let name = asks.argument("before").or_else(|| asks.argument("after"))?;
@@ -78,7 +78,7 @@ pub(super) fn next(page: &Page, query: &Query, rows: &[Vec<Cell>]) -> Option<Lin
     })
 }
 
-/// Where a cell leads.
+/// The link of a cell.
 pub(super) fn of_cell(
     page: &Page,
     column: &str,
@@ -98,7 +98,7 @@ pub(super) fn of_cell(
         ("domain", _) if page.path() == "blacklist/list" => {
             Some(to("blacklist/why", &[("host", text)]))
         }
-        // Of an account and a call it is a credit.
+        // On the pages of an account and of a call, this column is a credit.
         ("subscriber", Some(account)) if !["account", "call"].contains(&page.noun) => {
             Some(to("subscriber/show", &[("account", account), ("id", text)]))
         }
@@ -114,7 +114,7 @@ pub(super) fn of_cell(
     }
 }
 
-/// What a page shows as well.
+/// The page whose contents a page shows as well.
 pub(super) fn also(page: &Page) -> Option<&'static Page> {
     match (page.noun, page.verb) {
         ("call", "show") => Page::find("call", "explain"),
@@ -130,7 +130,7 @@ const BLACKLIST_RULES: &[franking::Rule] = &[
     franking::Rule::RecipientDomainBlacklisted,
 ];
 
-/// What there is to see beside a page.
+/// Links to pages that belong to what a page shows.
 pub(super) fn beside(
     page: &Page,
     query: &Query,
@@ -191,7 +191,7 @@ pub(super) fn beside(
     }
 }
 
-/// What an operator can do about what a page shows.
+/// Links to the actions that an operator can take on a page.
 pub(super) fn actions(page: &Page, query: &Query, account: Option<&str>) -> Vec<Link> {
     let paths: &[&str] = match (page.noun, page.verb) {
         ("queue", "show") => &["queue/pause", "queue/resume", "queue/retry", "queue/cancel"],
@@ -230,7 +230,7 @@ pub(super) fn actions(page: &Page, query: &Query, account: Option<&str>) -> Vec<
         .collect()
 }
 
-/// What a page knows of what an action asks for.
+/// The arguments of an action that a page already knows.
 fn known<'a>(
     page: &Page,
     action: &Page,
@@ -238,7 +238,7 @@ fn known<'a>(
     account: Option<&'a str>,
 ) -> Vec<(&'a str, &'a str)> {
     let asks = |name: &str| action.asks().argument(name).is_some();
-    // Of a call or a subscriber, the account is known without being asked for.
+    // An action on a call takes the call and not its account.
     let of_call = page.noun == "call";
     let mut known = Vec::new();
     known.extend(

@@ -10,7 +10,7 @@ use super::html::protect;
 use super::session::{COOKIE_NAME, LoginError};
 use super::{Desk, form, see_other};
 
-/// Has the browser keep a token, for the desk alone.
+/// Sets the cookie that holds a token, for the desk alone.
 fn set_cookie(response: &mut Response, token: &str, more: &str) {
     let cookie = format!("{COOKIE_NAME}={token}; Path=/desk; HttpOnly; SameSite=Strict{more}");
     if let Ok(cookie) = HeaderValue::try_from(cookie) {

@@ -1,10 +1,11 @@
 //! The desk: what operators see in a browser, and what they do there. Each page is a command of the program, carried out in this process;
 //! what the command would print is the page.
 //!
-//! Looking is done by GET. Whatever changes something, or reads a text, is a form that is sent by POST from a page of the desk. A command
-//! that changes something is carried out up to its question first, and then once for each form.
+//! Pages that only show something are fetched by GET. A command that changes something or reads a text is a form, which a
+//! page of the desk sends by POST. A command that changes something first runs up to its question, and then once for each
+//! form.
 //!
-//! Pages have no script, load nothing from elsewhere, and are kept by no cache.
+//! Pages have no script, load nothing from elsewhere, and are not cached.
 
 mod access;
 mod cells;
@@ -45,7 +46,7 @@ use crate::outbox::SendingState;
 use crate::settings::Settings;
 use crate::store::{OperatorError, OperatorRow, Store};
 
-/// How many rows a page shows. As JSON and CSV there are all.
+/// The number of rows that a page shows. JSON and CSV have all rows.
 const ROWS: usize = 1_000;
 
 #[derive(Clone)]
@@ -89,7 +90,7 @@ fn see_other(path: &'static str) -> Response {
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-/// A page that looks, or the form of one that does more.
+/// A page that only shows something, or the form of a page that changes something or reads a text.
 async fn look(
     State(desk): State<Desk>,
     SignedIn(operator): SignedIn,
@@ -154,7 +155,7 @@ async fn look(
 }
 
 impl Desk {
-    /// What a page says before its command is carried out.
+    /// The contents of a page before its command is carried out.
     fn said(&self, page: &'static Page, query: &Query, operator: &OperatorRow) -> Said {
         let mut fields = pages::fields(page, query);
         if page.reads() && page.asks().is_masked && operator.rights.unmask {
@@ -195,7 +196,7 @@ impl Desk {
         self.0.template.html(StatusCode::NOT_FOUND, &said)
     }
 
-    /// A page whose command was not carried out.
+    /// The page of a command that was not carried out, with the reason.
     fn failed(
         &self,
         mut said: Said,
@@ -207,14 +208,14 @@ impl Desk {
             None => StatusCode::BAD_REQUEST,
         };
         let text = error.to_string();
-        // What is wrong comes before how a command is typed.
+        // An error of clap's has the message first, and after an empty line the usage of the command.
         let wrong = text.split("\n\n").next().unwrap_or_default();
         let wrong = wrong.strip_prefix("error: ").unwrap_or(wrong);
         said.problem = Some(wrong.to_owned());
         self.0.template.html(status, &said)
     }
 
-    /// The accounts, each of which leads to a page about it.
+    /// The list of accounts, each with a link to `page` for that account.
     async fn accounts(&self, page: &Page, operator: &OperatorRow) -> Option<Part> {
         let query = Query::default();
         let manner = Manner {
@@ -224,7 +225,7 @@ impl Desk {
         Some(self.shown("Choose an account", manner, operator).await)
     }
 
-    /// What a page shows, as a part of another one. If it cannot be shown, the part says why.
+    /// The contents of a page as a part of another page. If it cannot be shown, the part says why.
     async fn shown(&self, title: &str, manner: Manner<'_>, operator: &OperatorRow) -> Part {
         let for_page = ForPage {
             unmasks: !manner.is_masked,
@@ -269,13 +270,13 @@ fn account(printed: &[Printed], query: &Query) -> Option<String> {
     of_record.or_else(|| query.get("account").map(str::to_owned))
 }
 
-/// What a command has printed, as the parts of a page.
+/// The output of a command as the parts of a page.
 fn parts(manner: Manner<'_>, printed: Vec<Printed>) -> Vec<Part> {
     let printed = printed.into_iter();
     printed.map(|printed| part(manner, printed)).collect()
 }
 
-/// What a command has printed, as a part of a page.
+/// Something that a command has printed, as a part of a page.
 fn part(manner: Manner<'_>, printed: Printed) -> Part {
     let label = manner.page.title.to_owned();
     match printed {

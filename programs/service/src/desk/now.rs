@@ -1,4 +1,4 @@
-//! The first page: what is wrong at this moment, in words, and what was refused today beside yesterday.
+//! The first page: what is wrong at this moment, in words, and the refusals of today and yesterday.
 
 // clock: how long an email has waited
 use std::time::Duration;
@@ -20,11 +20,11 @@ use crate::store::{Measure, OperatorError, OperatorRow};
 const RULES: u32 = 20;
 /// How many days before today are drawn.
 const DAYS: u16 = 13;
-/// For how long an email may be due before that is said.
+/// The time for which an email may be due before the page says so.
 const LATE: Duration = Duration::from_secs(60);
 
 pub(super) async fn now(State(desk): State<Desk>, SignedIn(operator): SignedIn) -> Response {
-    // What has waited longest is looked for, and nothing is counted.
+    // The queue is only asked for the email that has waited longest: nothing is counted.
     let store = &desk.0.store;
     let read = tokio::try_join!(store.queue(1), store.measure(), desk.refused());
     let (queue, measure, refused) = match read {
@@ -51,7 +51,7 @@ pub(super) async fn now(State(desk): State<Desk>, SignedIn(operator): SignedIn) 
     desk.0.template.html(StatusCode::OK, &said)
 }
 
-/// What is wrong, each in a sentence.
+/// A sentence for each thing that is wrong.
 fn problems(measure: &Measure, oldest: Option<Duration>) -> Vec<String> {
     let mut problems = Vec::new();
     if measure.is_paused {
@@ -79,7 +79,7 @@ fn problems(measure: &Measure, oldest: Option<Duration>) -> Vec<String> {
 }
 
 impl Desk {
-    /// What was refused today and yesterday, by rule.
+    /// The refusals of today and yesterday, by rule.
     async fn refused(&self) -> Result<Option<Part>, OperatorError> {
         let rules = self.0.store.refused_by_rule(RULES).await?.into_iter();
         let rows = rules.map(|rule| {
@@ -104,7 +104,7 @@ impl Desk {
         }))
     }
 
-    /// Calls of the last days, drawn.
+    /// A plot of the calls of the last days.
     async fn days(&self, operator: &OperatorRow) -> Option<Part> {
         let query = Query::of_pairs([("days".to_owned(), DAYS.to_string())]);
         let manner = Manner::of(Page::find("call", "count")?, &query, true);

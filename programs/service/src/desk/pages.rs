@@ -14,7 +14,7 @@ pub(super) struct Page {
     pub(super) noun: &'static str,
     pub(super) verb: &'static str,
     pub(super) title: &'static str,
-    /// Where it is in the list of pages. A page without a group is reached from others.
+    /// Its group in the list of pages. A page without a group is reached from other pages.
     pub(super) group: Option<&'static str>,
 }
 
@@ -101,7 +101,7 @@ impl Page {
         self.verb == "try"
     }
 
-    /// What its command asks for.
+    /// The description and the arguments of its command.
     pub(super) fn asks(&self) -> &'static Asks {
         static ALL: LazyLock<Vec<Asks>> = LazyLock::new(|| {
             let mut commands = crate::command::commands();
@@ -119,11 +119,11 @@ impl Page {
     }
 }
 
-/// What the command of a page does, and what it asks for.
+/// The description and the arguments of the command of a page.
 pub(super) struct Asks {
     pub(super) about: String,
     pub(super) arguments: Vec<Argument>,
-    /// Whether it masks what it prints, if it is not told otherwise.
+    /// Whether it masks personal data unless told otherwise.
     pub(super) is_masked: bool,
 }
 
@@ -145,12 +145,12 @@ impl Asks {
     }
 }
 
-/// The arguments that a page does not ask for: it has its own way for them.
+/// The arguments that no form asks for, because pages have their own way for them.
 const OWN: &[&str] = &[
     "help", "version", "json", "unmasked", "settings", "yes", "dry_run",
 ];
 
-/// What a command asks for.
+/// An argument of a command.
 pub(super) struct Argument {
     pub(super) name: String,
     pub(super) long: Option<String>,
@@ -210,7 +210,7 @@ pub(super) struct Field {
 }
 
 impl Field {
-    /// The one with which personal data is shown.
+    /// The field that shows personal data.
     pub(super) fn unmask(query: &Query) -> Self {
         Self {
             name: "unmask".to_owned(),

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use argon2::password_hash::SaltString;
 use argon2::{Argon2, PasswordHash, PasswordHasher as _, PasswordVerifier as _};
 
-/// The least characters of a password.
+/// The least number of characters of a password.
 pub(crate) const LEAST: usize = 12;
 
 /// The hash of a password, as a PHC string with its salt and its costs.
@@ -25,9 +25,9 @@ pub(crate) fn hash_of_text(password: &str) -> Result<String, PasswordError> {
 #[error("the password cannot be hashed: the system has no random numbers")]
 pub(crate) struct PasswordError;
 
-/// Whether a password is the one that was hashed. Without a hash it takes as long, and is not.
+/// Whether a password is the one that was hashed. Without a hash this takes as long, and returns false.
 pub(crate) fn is_right(password: &str, hash: Option<&str>) -> bool {
-    // Without it a client would learn by the time of the answer which names there are.
+    // Without this hash, the time of the answer would tell a client which names exist.
     static NOBODY: OnceLock<Option<String>> = OnceLock::new();
     let nobody = NOBODY.get_or_init(|| hash_of_text("nobody's password").ok());
     let Some(compared) = hash.or(nobody.as_deref()) else {

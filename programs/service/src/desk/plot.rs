@@ -9,7 +9,7 @@ use crate::command::listing::Cell;
 /// The picture's size, in its own units.
 const WIDTH: usize = 720;
 const HEIGHT: usize = 160;
-/// How many kinds have a colour of their own. The others share the last one.
+/// The number of colours. Kinds beyond it share the last colour.
 const KINDS: usize = 6;
 
 /// A picture of counts by day.
@@ -17,7 +17,7 @@ const KINDS: usize = 6;
 pub(super) struct Plot {
     width: usize,
     height: usize,
-    /// The highest bar.
+    /// The number that the full height of the picture stands for.
     most: i64,
     first_day: String,
     last_day: String,
@@ -25,7 +25,7 @@ pub(super) struct Plot {
     bars: Vec<Bar>,
 }
 
-/// A kind, with what there was of it altogether.
+/// A kind with its total.
 #[derive(Serialize)]
 struct Kind {
     name: String,
@@ -41,12 +41,13 @@ struct Bar {
     y: usize,
     width: usize,
     height: usize,
-    /// What it says when it is pointed at.
+    /// The text that it shows when it is pointed at.
     title: String,
 }
 
 impl Plot {
-    /// The picture of rows that are a day, a kind and a number, the last day first. `None` where there is nothing to see.
+    /// Draws rows that consist of a day, a kind and a number, the last day first. `None` if there are no rows, or rows of
+    /// another form.
     pub(super) fn of(rows: &[Vec<Cell>]) -> Option<Self> {
         let mut days = BTreeMap::<&str, Vec<(&str, i64)>>::new();
         let mut totals = BTreeMap::<&str, i64>::new();
@@ -76,7 +77,7 @@ impl Plot {
             let parts = days.get(day.as_str()).into_iter().flatten();
             for (kind, number) in parts {
                 let share = i128::from(*number).saturating_mul(HEIGHT as i128) / i128::from(most);
-                // What there was is seen, however little it is.
+                // Even the smallest number is visible.
                 let height = usize::try_from(share).unwrap_or(0).max(1);
                 top = top.saturating_sub(height);
                 bars.push(Bar {
@@ -108,7 +109,7 @@ impl Plot {
     }
 }
 
-/// All days from one to another: a day without a row is there as well.
+/// All days from the first to the last, including days without a row.
 fn calendar(first: &str, last: &str) -> Vec<String> {
     let parsed = first
         .parse::<jiff::civil::Date>()

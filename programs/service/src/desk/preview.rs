@@ -1,4 +1,5 @@
-//! A stored email as a browser shows it: in a frame without scripts, in which nothing is loaded. What it would load or link to is listed.
+//! A stored email as a browser shows it, in a frame without scripts that loads nothing. The page lists what the email would
+//! load or link to.
 
 use axum::extract::State;
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderValue};
@@ -15,7 +16,7 @@ use crate::command::listing::{Cell, Printed};
 use crate::command::{Extent, ForPage};
 use crate::store::OperatorRow;
 
-/// The policy of the frame: styles of the email's own, and nothing else.
+/// The policy of the frame: the email's own styles, and nothing else.
 const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'self'; base-uri 'none'; form-action 'none'",
 );
@@ -60,7 +61,7 @@ pub(super) async fn page(
     desk.0.template.html(StatusCode::OK, &said)
 }
 
-/// What is in the frame.
+/// The contents of the frame.
 pub(super) async fn html(
     State(desk): State<Desk>,
     SignedIn(operator): SignedIn,

@@ -1,4 +1,4 @@
-//! What a page was given, in its address or in a form: names with values.
+//! The values that a page was given, in its address or in a form.
 
 use super::pages::Page;
 
@@ -32,7 +32,7 @@ impl Query {
             .map(|(_, value)| value.as_str())
     }
 
-    /// The same with another value.
+    /// The query of an address: this one, with another value for a name.
     pub(super) fn with(&self, name: &str, value: &str) -> String {
         let others = self.0.iter().filter(|(own, _)| own != name);
         let others = others.map(|(name, value)| (name.as_str(), value.as_str()));
@@ -41,7 +41,8 @@ impl Query {
         text.finish()
     }
 
-    /// What would be typed: the page's words, options, and what has no name. `None` where something is missing.
+    /// The words that would be typed: the page's command, its options, and its arguments without a name. `None` if a
+    /// required argument is missing.
     pub(super) fn words(&self, page: &Page) -> Option<Vec<String>> {
         let mut words = vec![page.noun.to_owned(), page.verb.to_owned()];
         let mut nameless = Vec::new();
@@ -58,7 +59,7 @@ impl Query {
                 None => nameless.extend(values.map(str::to_owned)),
             }
         }
-        // A value that begins with a hyphen is not an option.
+        // After `--` a value that begins with a hyphen is not an option.
         words.push("--".to_owned());
         words.extend(nameless);
         Some(words)

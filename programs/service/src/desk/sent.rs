@@ -1,4 +1,4 @@
-//! Forms that were sent: a text to look at, what a command would do, or the doing.
+//! Forms that were sent: they check a text, ask what a command would do, or have it done.
 
 use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
@@ -104,7 +104,7 @@ impl Desk {
             }
             Err(error) => return self.0.template.failed(&error),
         }
-        // A browser that goes away ends nothing that was begun.
+        // It runs in a task of its own, so that a browser that disconnects does not stop it halfway.
         let (desk, whole) = (self.clone(), ForPage::of(&operator.name, Extent::Whole));
         let carried_out = tokio::spawn(async move { desk.carry_out(page, words, whole).await });
         let printed = match carried_out.await {

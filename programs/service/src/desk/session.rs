@@ -17,7 +17,7 @@ use crate::store::{OperatorError, OperatorRow, Store, TokenHash};
 /// The cookie. It is for the desk alone, and pages of other sites never send it.
 pub(super) const COOKIE_NAME: &str = "franking_desk";
 
-/// How often a password of a name may be wrong before it has to wait, and for how long.
+/// The number of wrong passwords after which a name has to wait, and the time for which it waits.
 const TRIES: u32 = 5;
 const WAIT: Duration = Duration::from_secs(60);
 /// How many passwords are hashed at once: each takes 19 MB.
@@ -59,11 +59,12 @@ impl Sessions {
         }))
     }
 
-    /// Logs an operator in. Answers with the token for the cookie.
+    /// Logs an operator in, and returns the token for the cookie.
     pub(super) async fn begin(&self, name: &str, password: String) -> Result<String, LoginError> {
         let permit = self.0.hashing.acquire().await;
         let _permit = permit.map_err(|_| LoginError::Failed)?;
-        // It is asked here and not before: many that try at once wait here until the first of them are counted.
+        // This is checked with the permit and not before it: of many that try at once, the later ones wait until the first
+        // ones are counted.
         if !self.may_try(name) {
             return Err(LoginError::TooMany);
         }
@@ -83,7 +84,7 @@ impl Sessions {
         Ok(token)
     }
 
-    /// Whose request it is.
+    /// The operator who has sent a request.
     pub(super) async fn of(
         &self,
         headers: &HeaderMap,
@@ -117,7 +118,7 @@ impl Sessions {
         *count = count.saturating_add(1);
     }
 
-    /// Under which number wrong passwords of a name are counted.
+    /// The number under which wrong passwords of a name are counted.
     fn count_of(&self, name: &str) -> u16 {
         (self.0.hasher.hash_one(name) & u64::from(u16::MAX)) as u16
     }

@@ -1,5 +1,6 @@
-//! Where a webhook may not end: addresses that are not of the public internet, by the registries of special-purpose addresses (IANA;
-//! RFC 6890). Others name the endpoints, so that a post could reach what the service's own network keeps from them.
+//! The addresses at which a webhook may not end: those that are not of the public internet, by the registries of
+//! special-purpose addresses (IANA; RFC 6890). Accounts choose the endpoints, and without this check a post could reach
+//! hosts that the service's network hides from them.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -31,7 +32,7 @@ const V4: [(Ipv4Net, &str); 15] = [
     (v4(240, 0, 0, 0, 4), "reserved (RFC 1112)"),
 ];
 
-/// The only addresses that are of the public internet (RFC 4291, 2.4), but for those below.
+/// The only IPv6 addresses of the public internet (RFC 4291, 2.4), except for those of `V6`.
 const GLOBAL_V6: Ipv6Net = v6(0x2000, 0, 0, 3);
 
 const V6: [(Ipv6Net, &str); 5] = [
@@ -45,10 +46,10 @@ const V6: [(Ipv6Net, &str); 5] = [
 /// The prefix by which an IPv6 network reaches IPv4 (RFC 6052).
 const NAT64: Ipv6Net = v6(0x64, 0xff9b, 0, 96);
 
-/// Why a webhook may not end at an address; `None` where it may, which is so in the networks that are allowed.
+/// The reason why a webhook may not end at an address. `None` if it may, as it may at every address of the allowed networks.
 #[must_use]
 pub fn refused(address: IpAddr, allowed: &[IpNet]) -> Option<&'static str> {
-    // An IPv4 address that is written as an IPv6 one is reached as what it is (RFC 4291, 2.5.5.2).
+    // An IPv4 address that is written as an IPv6 address is reached over IPv4 (RFC 4291, 2.5.5.2).
     let address = address.to_canonical();
     if allowed.iter().any(|network| network.contains(&address)) {
         return None;

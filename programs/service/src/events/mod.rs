@@ -1,4 +1,4 @@
-//! What an account learns of its emails afterwards: an event as callers get it, and the webhooks by which events are posted.
+//! The events that tell an account what became of its emails, and the webhooks that post them.
 
 mod address;
 mod notice;

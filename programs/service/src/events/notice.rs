@@ -1,4 +1,4 @@
-//! An event as callers get it, the same wherever they do: `type`, `timestamp` and `data`, as Standard Webhooks has them.
+//! The JSON form of an event, which callers get in every way alike: `type`, `timestamp` and `data`, as in Standard Webhooks.
 
 use franking::EventType;
 use jiff::Timestamp;
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::store::EventRow;
 
-/// The JSON form of an event. Numbers above 2^53 are lost on some callers, so that all are texts.
+/// The JSON form of an event. All numbers are strings, because some callers lose digits of numbers above 2^53.
 pub(crate) fn notice(event: &EventRow) -> Value {
     let code = EventType::from_name(&event.kind).and_then(EventType::event);
     let timestamp = Timestamp::from_second(event.happened).ok();

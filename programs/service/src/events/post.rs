@@ -1,7 +1,8 @@
 //! Posting an event to an endpoint.
 //!
-//! The name is looked up once for each attempt, all of its addresses are judged, and the connection is made to one of those that were
-//! judged: whatever the name says a moment later is not asked. Redirects are not followed, and of an answer only the head is read.
+//! Each attempt looks up the name once, judges all of its addresses, and connects to one of them. The name is not looked up
+//! again for the connection, so an answer that changes in between cannot evade the judgement. Redirects are not followed,
+//! and only the head of an answer is read.
 
 use std::fmt;
 use std::future::Future;
@@ -32,9 +33,9 @@ use url::{Host, Url};
 
 use super::address::refused;
 
-/// How long an attempt may take.
+/// The longest time of an attempt.
 const TIME: Duration = Duration::from_secs(15);
-/// How long one of several addresses may take.
+/// The longest time for connecting to one address.
 const TIME_OF_ONE: Duration = Duration::from_secs(5);
 /// The longest head of an answer.
 const LONGEST_HEAD: usize = 16 << 10;
@@ -67,15 +68,15 @@ pub enum UrlError {
 pub struct EndpointUrl {
     url: Url,
     is_tls: bool,
-    /// In the URL's spelling, with brackets where it is an IPv6 address.
+    /// The host in the URL's spelling, with brackets around an IPv6 address.
     host: String,
-    /// As names are looked up and certificates are checked.
+    /// The host as it is looked up, and as its certificate is checked.
     name: String,
     port: u16,
 }
 
 impl EndpointUrl {
-    /// Reads the URL of an endpoint, as the WHATWG has URLs.
+    /// Reads the URL of an endpoint by the URL standard of the WHATWG.
     ///
     /// # Errors
     /// [`UrlError`]
@@ -139,17 +140,17 @@ fn named(address: IpAddr, allowed: &[IpNet]) -> Result<String, UrlError> {
     }
 }
 
-/// Why an endpoint has not taken an event. Nothing of its answer is kept but the status.
+/// Why an endpoint has not taken an event. Only the status of its answer is kept.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PostError {
-    /// Its URL is stored and cannot be any more: the settings have changed.
+    /// Its stored URL is not allowed any more, because the settings have changed.
     #[error(transparent)]
     Url(#[from] UrlError),
     /// Its name has no address.
     #[error("the name was not found")]
     Name,
-    /// Its name has an address that is refused, beside others or alone.
+    /// One of the addresses of its name is refused.
     #[error("the name has the address {0}, which is {1}")]
     Refused(IpAddr, &'static str),
     /// No TLS, and the address is not in a network that is allowed.
@@ -164,7 +165,7 @@ pub enum PostError {
     /// TLS cannot be spoken.
     #[error("TLS cannot be spoken: {0}")]
     Tls(io::Error),
-    /// It answered something else.
+    /// Its answer is not HTTP, or the connection was closed before it.
     #[error("the answer is not HTTP, or the connection was closed before it came")]
     Answer,
     /// It did not answer in time.
@@ -185,7 +186,7 @@ impl PostError {
         }
     }
 
-    /// Whether the endpoint asks for no more: 410 Gone.
+    /// Whether the endpoint asks for no more posts: 410 Gone.
     #[must_use]
     pub fn is_gone(&self) -> bool {
         matches!(self, Self::Status(StatusCode::GONE))
@@ -230,7 +231,8 @@ impl Sender {
         })
     }
 
-    /// Posts a body with the headers of its webhook. Answers with how long it took, in milliseconds, and the status if it was taken.
+    /// Posts a body with the headers of its webhook. Returns the milliseconds that it took, and the status if the endpoint
+    /// took the body.
     pub(super) async fn post(
         &self,
         url: &str,
@@ -283,10 +285,10 @@ impl Sender {
         let answer = tokio::select! {
             biased;
             answer = &mut answer => answer,
-            // It may end with the answer.
+            // The connection may end before the answer is handed over.
             _ = connection => answer.await,
         };
-        // Of the body nothing is read: the connection is closed.
+        // The body is not read: the connection is closed.
         let status = answer.map_err(|_| PostError::Answer)?.status();
         match status.is_success() {
             true => Ok(status),

@@ -1,7 +1,9 @@
-//! The webhooks of a process: each that has something to post is claimed, and posted to in rounds until it has nothing more.
+//! Posts events to webhooks. A process claims each webhook that has something to post, and posts to it in rounds until
+//! nothing is left.
 //!
-//! A round posts what is due again and then new events, several at once. As long as nothing is taken, a round is one event, so that an
-//! endpoint that hangs costs little; meanwhile others have rounds of their own.
+//! A round posts events that are due again and then new events, several at once. As long as an endpoint takes nothing, its
+//! round is one event, so that an endpoint that hangs costs little. The rounds of different webhooks do not wait for each
+//! other.
 
 use std::fmt;
 use std::sync::Arc;
@@ -23,15 +25,16 @@ use crate::store::{
 };
 use crate::telemetry;
 
-/// Between two looks for webhooks that have something to post.
+/// The time between two looks for webhooks that have something to post.
 const LOOKS: Duration = Duration::from_secs(1);
 /// How many webhooks a process posts to at once.
 const AT_ONCE: u32 = 256;
-/// How many events a round has at most, and how many of them are posted at once.
+/// The most events of a round, and the number of them that are posted at once.
 const PAGE: usize = 16;
 const POSTS: usize = 8;
 
-/// In how many seconds an event is posted again that was not taken: after three days it is given up.
+/// The seconds after which an event that was not taken is posted again, for each attempt. After the last attempt, in about
+/// three days, the event is given up.
 const AGAIN: [u32; 9] = [
     5,
     5 * 60,
@@ -48,7 +51,7 @@ const AGAIN: [u32; 9] = [
 pub struct Webhooks {
     store: Arc<dyn Store>,
     sender: Sender,
-    /// By which the secrets are sealed.
+    /// The keys by which the secrets are sealed.
     keys: Option<KeyFile>,
 }
 
@@ -58,7 +61,7 @@ impl fmt::Debug for Webhooks {
     }
 }
 
-/// What came of a webhook's round.
+/// The result of a webhook's round.
 enum Went {
     /// There may be more to post.
     On,
@@ -67,7 +70,7 @@ enum Went {
 }
 
 impl Webhooks {
-    /// Posts what a store has.
+    /// Posts the events of a store.
     #[must_use]
     pub fn new(store: Arc<dyn Store>, sender: Sender, keys: Option<KeyFile>) -> Arc<Self> {
         Arc::new(Self {
@@ -111,11 +114,11 @@ impl Webhooks {
         while rounds.join_next().await.is_some() {}
     }
 
-    /// Posts round by round what a webhook has, and gives it back.
+    /// Posts to a webhook round by round, and then releases it.
     async fn post_all(&self, mut webhook: Webhook, end: &CancellationToken) {
         let secrets = match self.secrets(&webhook) {
             Ok(secrets) => secrets,
-            // It is tried again when its lease is over.
+            // The webhook is tried again when its lease is over.
             Err(why) => {
                 tracing::error!(webhook = webhook.id, why, "a webhook cannot be signed");
                 return;
@@ -123,7 +126,7 @@ impl Webhooks {
         };
         loop {
             let round = tokio::select! {
-                // What was posted in this round is posted again.
+                // The events of this round are posted again later.
                 () = end.cancelled() => break,
                 round = self.round(&mut webhook, &secrets) => round,
             };
@@ -166,7 +169,7 @@ impl Webhooks {
             return Ok(Went::Idle);
         }
         let attempts = self.attempts(webhook, secrets, &to_post).await;
-        // What was not tried stays after the position.
+        // Events that were not tried stay after the position.
         let after = match to_post.get(attempts.len()..).unwrap_or_default() {
             [] => after,
             _ => last_fresh(&to_post, attempts.len()).unwrap_or(webhook.position),
@@ -198,7 +201,7 @@ impl Webhooks {
         })
     }
 
-    /// Events that were not posted before, of the kinds that the webhook has, and up to where they go.
+    /// New events of the webhook's kinds, and the position that they reach.
     async fn fresh(
         &self,
         webhook: &Webhook,
@@ -230,7 +233,7 @@ impl Webhooks {
         Ok((fresh.collect(), last))
     }
 
-    /// Posts events in their order, a few at once, as long as some are taken.
+    /// Posts events in their order, a few at once, until none of a few is taken.
     async fn attempts(
         &self,
         webhook: &Webhook,
@@ -278,7 +281,7 @@ impl Webhooks {
     }
 }
 
-/// What the secrets of an account's webhooks are sealed for.
+/// The purpose for which the secrets of an account's webhooks are sealed.
 #[must_use]
 pub(crate) fn purpose(account: i64) -> String {
     format!("webhooks of account {account}")
@@ -300,14 +303,14 @@ fn signed(event: &EventRow, secrets: &[Secret]) -> Result<(Headers, Bytes), Sign
     Ok((headers, Bytes::from(body)))
 }
 
-/// The number of the last event among the first so many that was not posted before.
+/// The number of the last new event among the first `tried` events.
 fn last_fresh(to_post: &[ToPost], tried: usize) -> Option<i64> {
     let mut tried = to_post.iter().take(tried).rev();
     let last = tried.find(|one| one.first.is_none());
     last.map(|one| one.event.number)
 }
 
-/// What a round's attempts mean: what is tried again and when, what is given up, and whether the webhook is disabled.
+/// Judges a round's attempts: what is tried again and when, what is given up, and whether the webhook is disabled.
 fn judged(
     webhook: &Webhook,
     to_post: &[ToPost],
@@ -333,7 +336,7 @@ fn judged(
                 ));
             }
             attempt.again = match (next, has_taken_others) {
-                // It is kept for the day on which the webhook is enabled.
+                // The event is kept until the webhook is enabled again.
                 (None, false) => Some(0),
                 (None, true) => {
                     let event = attempt.number;
