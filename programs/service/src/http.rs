@@ -1,4 +1,4 @@
-//! The interface over HTTP: routes, limits, and what is answered when a call cannot be decided.
+//! The interface over HTTP: routes, limits, and the answers to calls that cannot be decided.
 
 mod answer;
 mod body;
@@ -53,7 +53,7 @@ pub use tls::{Certificate, TlsError};
 
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
-/// Seconds after which a client may try again what could not be done.
+/// The seconds after which a client may repeat a request that could not be carried out.
 const RETRY_SECONDS: u32 = 5;
 
 /// All that the routes share.
@@ -72,29 +72,29 @@ struct Inner {
     probes: Probes,
 }
 
-/// What is served on each of the two addresses.
+/// The routers of the two addresses.
 #[derive(Debug)]
 pub struct Routers {
     /// The interface, its description, and the probes of balancers.
     pub calls: Router,
-    /// What is the operator's alone.
+    /// The routes for the operator alone.
     pub operator: Router,
 }
 
-/// What tells of what became of emails. Links that are `None` have no route.
+/// The parts that deal with what became of emails. Links that are `None` have no route.
 #[derive(Clone, Debug)]
 pub struct Outcomes {
-    /// What takes reports in.
+    /// Takes in reports.
     pub intake: Arc<Intake>,
     /// The links by which readers unsubscribe.
     pub unsubscribe: Option<Arc<UnsubscribeLinks>>,
     /// The links by which readers are tracked.
     pub tracking: Option<Arc<TrackingLinks>>,
-    /// What tells those who read events that there may be some.
+    /// Tells readers of events that there may be new ones.
     pub feed: Feed,
 }
 
-/// The routes over a store. Calls run in `calls`, which is waited for before the process ends.
+/// Makes the routers over a store. Calls run in `calls`, which the process waits for before it ends.
 pub fn routers(
     settings: &Settings,
     store: Arc<dyn Store>,
@@ -130,7 +130,7 @@ pub fn routers(
         .fallback(interface)
         .layer(for_us)
         .with_state(service)
-        // Readers come by a name of their own, and probes name no host.
+        // These routes are not checked by `for_us`: readers use a host name of their own, and probes name no host.
         .merge(unsubscribe)
         .merge(tracking)
         .merge(probes.router());
@@ -161,7 +161,8 @@ fn bounds(settings: &Settings, transcripts: Transcripts) -> Bounds {
     }
 }
 
-/// Refuses requests to other names than the service's: a web page could make a browser send them (DNS rebinding).
+/// Refuses requests to hosts that are not among the service's names, because a web page could make a browser send them (DNS
+/// rebinding).
 async fn is_for_us(State(service): State<Service>, request: Request, next: Next) -> Response {
     let names = &service.0.settings.hosts;
     let is_ours = host(&request).is_some_and(|host| names.iter().any(|name| name.is(host)));
@@ -172,7 +173,7 @@ async fn is_for_us(State(service): State<Service>, request: Request, next: Next)
     }
 }
 
-/// The one Host header of a request.
+/// The Host header of a request, if it has exactly one.
 fn host(request: &Request) -> Option<&str> {
     let mut hosts = request.headers().get_all(HOST).iter();
     match (hosts.next(), hosts.next()) {
@@ -187,7 +188,7 @@ fn other_host(request: Request) -> Response {
     Problem::new(StatusCode::MISDIRECTED_REQUEST, "This is another host.").into_response()
 }
 
-/// Everything else: a call of the interface, or nothing.
+/// Handles every other path: a call of the interface, or a path that does not exist.
 async fn interface(
     State(service): State<Service>,
     Extension(peer): Extension<Peer>,
@@ -217,7 +218,7 @@ struct Client {
 }
 
 impl Client {
-    /// Writes the log line of a call, and hands the call to those who keep it.
+    /// Writes the log line of a call, and hands the call over to be counted and kept.
     fn end(
         &self,
         transcripts: &Transcripts,
@@ -246,7 +247,7 @@ impl Client {
 }
 
 impl Service {
-    /// The answer to a call by another method than the interface's, which is decided without its body.
+    /// Answers a call by another method than the interface's. Such a call is decided without its body.
     fn wrong_method(&self, operation: Operation, client: Client, request: Request) -> Response {
         let started = Instant::now();
         let (head, body) = request.into_parts();
@@ -312,13 +313,13 @@ impl Service {
             drop(held);
             outcome
         });
-        // It panicked, perhaps in the midst of a commit.
+        // Deciding panicked, perhaps during a commit.
         let panicked = |_| decide::Outcome::Unknown(Trouble::Fault("deciding a call"));
         let outcome = outcome.await.unwrap_or_else(panicked);
         answer::respond(&self.0.policy, operation, outcome, has_key)
     }
 
-    /// The policy of today.
+    /// The policy, with the date of today if the setting `retire` asks for it.
     fn policy(&self) -> Option<Arc<Policy>> {
         if !self.0.settings.retire {
             return Some(Arc::clone(&self.0.policy));
@@ -329,7 +330,7 @@ impl Service {
     }
 }
 
-/// Whether the body stands there as it is.
+/// Whether the body has no content encoding.
 fn is_plain(headers: &HeaderMap) -> bool {
     headers.get_all(CONTENT_ENCODING).iter().all(|value| {
         let value = value.as_bytes().trim_ascii();

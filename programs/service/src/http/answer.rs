@@ -1,5 +1,4 @@
-//! What is answered to a call: the library says the status, the headers and the body, and the service says why where there
-//! is no code.
+//! The answers to calls. The library gives the status, the headers and the body. If there is no code, the service says why.
 
 use axum::http::header::{CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER};
 use axum::http::{HeaderMap, StatusCode};
@@ -65,7 +64,7 @@ pub(super) fn respond(
         Outcome::Undone(_) => undecided(policy, operation, http::Outcome::Undone),
         Outcome::Unknown(_) => {
             let mut response = undecided(policy, operation, http::Outcome::Unknown);
-            // Only with a key is a repeat no second call.
+            // Only with a key can the client repeat the call without making a second call.
             if has_key {
                 let seconds = RETRY_SECONDS.into();
                 response.headers_mut().insert(RETRY_AFTER, seconds);
@@ -97,7 +96,7 @@ pub(super) fn undecided(policy: &Policy, operation: Operation, outcome: http::Ou
     response
 }
 
-/// An answer of the library's.
+/// Makes a response of an answer of the library's.
 pub(super) fn answered(answer: Answer) -> Response {
     let status = StatusCode::from_u16(answer.status);
     let status = status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
@@ -121,7 +120,7 @@ pub(super) fn of_operation(operation: Operation, problem: Problem) -> Response {
 
 fn set(headers: &mut HeaderMap, all: &[(&'static str, &'static str)]) {
     for (name, value) in all {
-        // Names of the library's are valid, in any case of letters.
+        // The library's names are valid, whatever the case of their letters.
         if let Ok(name) = HeaderName::from_bytes(name.as_bytes()) {
             headers.insert(name, HeaderValue::from_static(value));
         }

@@ -17,22 +17,23 @@ use super::budget::{Budget, Held};
 use super::problem::Problem;
 use crate::telemetry;
 
-/// How much of an unwanted body is read and dropped: many clients write all of it before they read the answer.
+/// The most bytes of an unwanted body that are read and dropped: many clients write all of it before they read the answer.
 const DRAINED_BYTES: u64 = 64 << 20;
-/// For how long.
+/// The longest time for which an unwanted body is read.
 const DRAINED_TIME: Duration = Duration::from_secs(10);
-/// After so many of its bytes there is a pause: reading what nobody wants is the last thing to do.
+/// The number of bytes of an unwanted body after which reading pauses, because all other work goes before it.
 const DRAINED_AT_ONCE: u64 = 256 << 10;
 const DRAINED_PAUSE: Duration = Duration::from_millis(10);
-/// How much is set aside at once for a body that is announced: more only as it comes.
+/// The most bytes that are reserved at once for an announced body. More are reserved only as the body comes.
 const FIRST_BYTES: usize = 64 << 10;
-/// When this much of a body has come, virtual memory for all of it is reserved. The system gives memory only to pages that
-/// are written. What has come is not copied again when more comes: while megabytes are copied, other calls wait.
+/// The largest buffer that grows by copying. For a longer body virtual memory for all of it is reserved at once, because
+/// other calls wait while megabytes are copied. The system gives memory only to pages that are written.
 pub(super) const COPIED_BYTES: usize = 1 << 20;
-/// After this much of a large body there is a pause, so that all large bodies together come at a bounded rate.
+/// The number of bytes of a large body after which reading pauses, so that all large bodies together are read at a bounded
+/// rate.
 const AT_ONCE: usize = 256 << 10;
 
-/// The least that comes of a body in [`LEAST_TIME`], unless it ends.
+/// The least number of bytes of a body that have to come within [`LEAST_TIME`], unless the body ends.
 const LEAST_BYTES: usize = 8 << 10;
 const LEAST_TIME: Duration = Duration::from_secs(5);
 
@@ -49,7 +50,7 @@ pub(super) enum Unread {
     NoRoom,
 }
 
-/// Reads a body of at most `limit` bytes. A body that is too long, or has no room, is not kept, and is drained.
+/// Reads a body of at most `limit` bytes. A body that is too long, or for which the budget has too few bytes, is drained.
 pub(super) async fn read(
     mut body: Body,
     headers: &HeaderMap,
@@ -81,7 +82,7 @@ async fn keep(body: &mut Body, limit: u64, budget: &Budget) -> Result<(Vec<u8>, 
         0 => usize::try_from(limit).unwrap_or(usize::MAX),
         announced => announced,
     };
-    // How many bytes of the budget it has.
+    // The bytes of the budget that the body holds.
     let mut room = announced.min(FIRST_BYTES);
     hold(room, &mut held).await?;
     let mut bytes = Vec::new();
@@ -104,7 +105,7 @@ async fn keep(body: &mut Body, limit: u64, budget: &Budget) -> Result<(Vec<u8>, 
             return Err(Unread::TooLong);
         }
         if length > room {
-            // Room doubles, up to the announced length, or else to the limit.
+            // The capacity doubles, up to the announced length, or else to the limit.
             room = room.saturating_mul(2).min(most).max(length);
             hold(room, &mut held).await?;
             let is_copied = room <= COPIED_BYTES;
@@ -116,7 +117,7 @@ async fn keep(body: &mut Body, limit: u64, budget: &Budget) -> Result<(Vec<u8>, 
             held.pace(at_once).await;
             (since, come, at_once) = (Instant::now(), 0, 0);
         } else {
-            // Without this, a thread would read up to a hundred such pieces before it looks at other connections.
+            // Without this, a thread would read up to a hundred pieces of a body before it looks at other connections.
             yield_now().await;
         }
     }
@@ -124,19 +125,19 @@ async fn keep(body: &mut Body, limit: u64, budget: &Budget) -> Result<(Vec<u8>, 
     Ok((bytes, held))
 }
 
-/// Makes a body's part of the budget this number of bytes.
+/// Grows a body's part of the budget to this number of bytes.
 async fn hold(bytes: usize, held: &mut Held) -> Result<(), Unread> {
     let whole = u64::try_from(bytes).map_err(|_| Unread::NoRoom)?;
     held.grow(whole).await.ok_or(Unread::NoRoom)
 }
 
-/// Reserves virtual memory for a body of this number of bytes, unless it has it.
+/// Reserves virtual memory for a body of this number of bytes, unless the buffer has it already.
 fn reserve(bytes: &mut Vec<u8>, capacity: usize) -> Result<(), Unread> {
     let more = capacity.saturating_sub(bytes.len());
     bytes.try_reserve_exact(more).map_err(|_| Unread::NoRoom)
 }
 
-/// The next data of a body; trailers are left out.
+/// The next data of a body; trailers are skipped.
 pub(super) async fn next(body: &mut Body) -> Result<Option<Bytes>, Unread> {
     while let Some(frame) = body.frame().await {
         let frame = frame.map_err(|_| Unread::Broken)?;
@@ -147,7 +148,7 @@ pub(super) async fn next(body: &mut Body) -> Result<Option<Bytes>, Unread> {
     Ok(None)
 }
 
-/// Reads and drops a bounded rest of a body, while its answer is on its way.
+/// Reads and drops a bounded rest of a body, while the answer is sent.
 pub(super) fn drain(mut body: Body, headers: &HeaderMap) {
     // A client that announces more than would be read, or waits for 100 Continue, is answered at once.
     let announced = headers
@@ -182,7 +183,7 @@ pub(super) fn drain(mut body: Body, headers: &HeaderMap) {
 }
 
 impl Unread {
-    /// What is answered to a call whose body was not read.
+    /// The answer to a call whose body was not read.
     pub(super) fn respond(self, policy: &Policy, operation: Operation) -> Response {
         let (why, problem) = match self {
             Self::TooLong => {

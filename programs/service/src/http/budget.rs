@@ -1,4 +1,4 @@
-//! The bytes of bodies that are held at once, by all calls.
+//! The budget of the bytes that the bodies of all calls may hold at once.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,21 +11,21 @@ use tokio_util::sync::CancellationToken;
 
 use super::pace::Pace;
 
-/// What a call counts for at least, and the unit in which bytes are counted: a call costs memory beside its body.
+/// The unit in which bytes are counted. A call counts for at least one unit, because it costs memory besides its body.
 const UNIT: u64 = 4096;
-/// Bodies up to this length have a part of the budget to themselves.
+/// The longest short body, in units. A part of the budget is for short bodies alone.
 const SHORT_UNITS: usize = 16;
-/// How long a body has sent nothing before it has to make room for others.
+/// The time without new bytes after which a body may be given up in favour of another one.
 const STALLED: Duration = Duration::from_secs(1);
-/// How long the room of a body that is given up is waited for.
+/// The longest time to wait for the bytes of a body that was given up.
 const ROOM: Duration = Duration::from_secs(1);
 
-/// How many bytes of bodies may be held at once. A quarter of it is for short bodies alone. A call that gets none is refused at
-/// once, unless another body has stalled: that one makes room.
+/// The bytes of bodies that may be held at once. A quarter of them is for short bodies alone. If there are too few for a
+/// call, the body that has stalled longest is given up. If no body has stalled, the call is refused at once.
 #[derive(Clone, Debug)]
 pub(super) struct Budget {
     all: Arc<Semaphore>,
-    /// What longer bodies may take of it.
+    /// The part that longer bodies may take.
     long: Arc<Semaphore>,
     coming: Arc<Coming>,
     /// How fast longer bodies are read.
@@ -36,7 +36,7 @@ pub(super) struct Budget {
 #[derive(Debug, Default)]
 struct Coming {
     bodies: Mutex<Bodies>,
-    /// Told when one has ended.
+    /// Notified when a body has ended.
     ended: Notify,
 }
 
@@ -53,11 +53,11 @@ pub(super) struct Held {
     long: Option<OwnedSemaphorePermit>,
     budget: Budget,
     id: u64,
-    /// Told when the body has to make room.
+    /// Cancelled when the body is given up in favour of another one.
     given_up: CancellationToken,
 }
 
-/// The most bytes of one body that a budget of that size has room for.
+/// The length of the longest body that fits into a budget of `bytes` bytes.
 pub(crate) const fn longest_body(bytes: u64) -> u64 {
     bytes.saturating_sub(bytes / 4)
 }
@@ -76,7 +76,7 @@ impl Budget {
         }
     }
 
-    /// A part for a call whose body is about to come.
+    /// Takes a part for a call whose body is about to come. `None` if there is none.
     pub(super) async fn open(&self) -> Option<Held> {
         let mut ends = std::pin::pin!(self.coming.ended.notified());
         ends.as_mut().enable();
@@ -102,7 +102,7 @@ impl Budget {
 }
 
 impl Held {
-    /// Makes the part large enough for that many bytes; `None` when there is no room.
+    /// Grows the part to `bytes` bytes. `None` if the budget has too few.
     pub(super) async fn grow(&mut self, bytes: u64) -> Option<()> {
         let units = usize::try_from(bytes.div_ceil(UNIT)).ok()?;
         while self.try_grow(units).is_none() {
@@ -137,12 +137,12 @@ impl Held {
         Some(())
     }
 
-    /// More of the body has come.
+    /// Notes that more of the body has come.
     pub(super) fn comes(&self) {
         self.has_come_until(Instant::now());
     }
 
-    /// Waits after this number of bytes of a large body, until more of it may be read.
+    /// Waits after `bytes` bytes of a large body were read, until more of it may be read.
     pub(super) async fn pace(&self, bytes: usize) {
         let next = self.budget.pace.count(bytes);
         // It is the service that waits. The body has not stalled.
@@ -156,12 +156,12 @@ impl Held {
         }
     }
 
-    /// The body is whole: it makes room for nobody.
+    /// Notes that the body is whole, so that it is not given up any more.
     pub(super) fn is_whole(&self) {
         self.budget.coming.lock().all.remove(&self.id);
     }
 
-    /// Told when the body has to make room.
+    /// Cancelled when the body is given up in favour of another one.
     pub(super) fn given_up(&self) -> CancellationToken {
         self.given_up.clone()
     }
@@ -170,7 +170,7 @@ impl Held {
 impl Drop for Held {
     fn drop(&mut self) {
         self.is_whole();
-        // The bytes come back before somebody who waits for them looks.
+        // The bytes are released before those who wait for them are notified.
         drop(self.all.split(self.all.num_permits()));
         self.long = None;
         self.budget.coming.ended.notify_waiters();
@@ -190,7 +190,7 @@ impl Coming {
         id
     }
 
-    /// Gives up the body that has stalled longest, but for one; `None` when none has.
+    /// Gives up the body that has stalled longest, except for `but`. `None` if no body has stalled.
     fn give_up_stalled(&self, but: Option<u64>) -> Option<()> {
         let mut bodies = self.lock();
         let others = bodies.all.iter().filter(|(id, _)| Some(**id) != but);

@@ -1,5 +1,5 @@
-//! Which connections are open. When all places are taken, the connection that has been idle longest makes room, and one address
-//! has no more than a part of them.
+//! The open connections. At the limit, the connection that has been idle longest is closed for a new one. One address may
+//! have only a part of the limit.
 
 use std::collections::{BTreeMap, HashMap};
 use std::net::IpAddr;
@@ -7,10 +7,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio_util::sync::CancellationToken;
 
-/// One address has one of so many parts of the places.
+/// The limit is divided into this many parts, and one address may have one of them.
 const PARTS: usize = 4;
 
-/// The open connections. Clones are the same.
+/// The open connections. Clones share them.
 #[derive(Clone, Debug)]
 pub(super) struct Connections(Arc<Mutex<Open>>);
 
@@ -20,24 +20,24 @@ struct Open {
     last: u64,
     all: HashMap<u64, Connection>,
     by_address: HashMap<IpAddr, usize>,
-    /// Connections without a request, by when they became so.
+    /// Connections without a request, in the order in which they became idle.
     idle: BTreeMap<u64, u64>,
 }
 
 #[derive(Debug)]
 struct Connection {
     address: IpAddr,
-    /// Its place among the idle ones, if it has no request.
+    /// Its key in `Open::idle`, if it has no request.
     idle: Option<u64>,
     closed: CancellationToken,
 }
 
-/// A place, until it is dropped.
+/// The place of a connection, until this is dropped.
 #[derive(Debug)]
 pub(super) struct Place {
     open: Connections,
     id: u64,
-    /// Told when the connection has to make room.
+    /// Cancelled when the connection is closed for another one.
     pub(super) closed: CancellationToken,
 }
 
@@ -52,8 +52,8 @@ impl Connections {
         })))
     }
 
-    /// A place for a connection from an address; `is_proxy` where many clients come from it. `None` when every place that it
-    /// could have is that of a request.
+    /// Takes a place for a connection from an address. `is_proxy` says that many clients come from this address. `None` if
+    /// every place that the connection could have is in use by a request.
     pub(super) fn open(&self, address: IpAddr, is_proxy: bool) -> Option<Place> {
         let mut open = self.lock();
         let own = open.by_address.get(&address).copied().unwrap_or(0);
@@ -81,7 +81,7 @@ impl Connections {
         })
     }
 
-    /// A request has begun on a connection, or has been answered.
+    /// Notes that a request has begun on a connection, or has been answered.
     pub(super) fn set_idle(&self, id: u64, is_idle: bool) {
         let mut open = self.lock();
         let since = open.next();
@@ -108,7 +108,7 @@ impl Open {
         self.last
     }
 
-    /// Closes the connection that has been idle longest, of an address or of all; `None` when there is none.
+    /// Closes the connection that has been idle longest, of one address or of all. `None` if no connection is idle.
     fn close_idle(&mut self, address: Option<IpAddr>) -> Option<()> {
         let is_of = |id: &u64| match (address, self.all.get(id)) {
             (None, Some(_)) => true,

@@ -41,12 +41,12 @@ async fn document(request: Request) -> Response {
     if is_known {
         return (StatusCode::NOT_MODIFIED, tag).into_response();
     }
-    // Without its body the answer to HEAD has the same length: the server leaves the body out.
+    // The answer to HEAD states the same length: the server leaves out the body.
     let json = [(CONTENT_TYPE, "application/json")];
     (tag, json, DOCUMENT).into_response()
 }
 
-/// Whether the client has the document as it is (RFC 9110, section 13.1.2).
+/// Whether the client has the current document (RFC 9110, section 13.1.2).
 fn is_known(headers: &HeaderMap) -> bool {
     let mut lines = headers.get_all(IF_NONE_MATCH).iter();
     lines.any(|line| {

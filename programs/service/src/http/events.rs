@@ -1,4 +1,4 @@
-//! `GET /events`: what became of an account's emails, in the order of its numbers.
+//! `GET /events`: the events of an account's emails, in the order of their numbers.
 
 mod waiting;
 
@@ -24,10 +24,10 @@ use crate::store::{AccountId, EventPage, EventRow, KeyHash, Store, StoreError};
 pub use waiting::Feed;
 use waiting::Waiting;
 
-/// How many events a page has at most, and where nothing is said.
+/// The most events of a page, and their number without `limit`.
 const MOST: u32 = 1_000;
 const USUAL: u32 = 100;
-/// How many seconds a reader waits at most.
+/// The most seconds that a reader waits.
 const MOST_SECONDS: u64 = 30;
 
 #[derive(Clone)]
@@ -87,11 +87,11 @@ fn bearer(headers: &HeaderMap) -> Option<&str> {
 /// What a reader asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Asked {
-    /// The number that was read up to; `None` for the oldest event that is kept.
+    /// The number of the last event that was read. `None` begins at the oldest event that is kept.
     after: Option<i64>,
-    /// How many events at most.
+    /// The most events of the page.
     limit: u32,
-    /// How long to wait for the first one.
+    /// The time to wait for the first event.
     wait: Duration,
 }
 
@@ -105,7 +105,7 @@ impl Asked {
         };
         for part in query.split('&').filter(|part| !part.is_empty()) {
             let (name, value) = part.split_once('=').unwrap_or((part, ""));
-            // Digits alone: a number has one form.
+            // Only digits: `parse` would also take a sign.
             let number = value
                 .bytes()
                 .all(|byte| byte.is_ascii_digit())
@@ -159,7 +159,7 @@ impl Readers {
         })
     }
 
-    /// A page, or what there is when the time is over.
+    /// Reads a page, and waits for its first event until the time is over.
     async fn events(&self, account: AccountId, asked: Asked) -> Result<EventPage, StoreError> {
         let ends = Instant::now() + asked.wait;
         let place = match asked.wait.is_zero() {

@@ -1,4 +1,4 @@
-//! What is the operator's, on an address of its own: the metrics, and the way in for reports.
+//! The operator's routes, which have an address of their own: the metrics, the intake of reports, and the desk.
 
 use std::net::IpAddr;
 
@@ -13,7 +13,8 @@ use super::{host, leave, not_found, other_host};
 use crate::settings::HostName;
 use crate::telemetry::Metrics;
 
-/// The routes, with those of reports. `hosts` are names by which they may be called, beside addresses and `localhost`.
+/// The routes, with those of reports and of the desk in `reports`. `hosts` are names by which they may be called, besides
+/// addresses and `localhost`.
 pub(super) fn router(metrics: Metrics, reports: Router, hosts: Vec<HostName>) -> Router {
     Router::new()
         .route("/metrics", get(page))
@@ -31,7 +32,8 @@ async fn page(State(metrics): State<Metrics>) -> Response {
     ([(CONTENT_TYPE, kind)], metrics.render()).into_response()
 }
 
-/// Refuses requests to other names: a web page could make a browser send them (DNS rebinding), but under its own name alone.
+/// Refuses requests to other names. A web page could make a browser send requests here (DNS rebinding), but only under the
+/// page's own name.
 async fn is_for_us(State(hosts): State<Vec<HostName>>, request: Request, next: Next) -> Response {
     let is_ours =
         host(&request).is_some_and(|host| is_local(host) || hosts.iter().any(|name| name.is(host)));

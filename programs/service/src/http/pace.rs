@@ -1,20 +1,20 @@
-//! How fast large bodies are read: all of them together at a bounded rate.
+//! The bounded rate at which all large bodies together are read.
 //!
-//! The kernel moves the bytes of connections before it lets a thread run. While one account's megabytes come as fast as a
-//! processor can copy them, the short calls of all others would wait for tens of milliseconds.
+//! The kernel moves the bytes of connections before it lets a thread run. If one account's megabytes came as fast as a
+//! processor can copy them, the short calls of all other accounts would wait for tens of milliseconds.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// How many bytes a second are read of all large bodies together: 64 MiB, about half a gigabit.
+/// The bytes a second that are read of all large bodies together: 64 MiB, about half a gigabit.
 const BYTES_PER_SECOND: u32 = 64 << 20;
 
 /// The rate that all large bodies share.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pace {
-    /// When all that was read may have been read. It is `None` before the first body.
+    /// The time up to which the bytes read so far use up the rate. It is `None` before the first body.
     read: Arc<Mutex<Option<Instant>>>,
 }
 

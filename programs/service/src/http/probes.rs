@@ -1,4 +1,4 @@
-//! What balancers and people ask of a service: whether it is there, and whether calls should be sent to it.
+//! The probes of balancers and people: whether the service runs, and whether calls should be sent to it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,9 +16,9 @@ use super::problem::Problem;
 use crate::outbox::SendingState;
 use crate::store::Store;
 
-/// For how long an answer of the database counts.
+/// The time for which an answer of the database counts.
 const FRESH: Duration = Duration::from_secs(1);
-/// How long the database may take.
+/// The longest time for an answer of the database.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Whether the service takes calls, and whether it sends emails.
@@ -29,7 +29,7 @@ pub struct Readiness {
 }
 
 impl Readiness {
-    /// From now on it does not: it is ending.
+    /// Says from now on that the service is ending.
     pub fn end(&self) {
         self.is_ending.store(true, Ordering::Relaxed);
     }
@@ -41,8 +41,8 @@ impl Readiness {
     }
 }
 
-/// `/healthz` and `/readyz`. The database is asked once a second at most, whoever wants to know, and not for long. Clones are
-/// the same.
+/// `/healthz` and `/readyz`. However many probes come, the database is asked once a second at most, and within a limit of
+/// time. Clones share its answer.
 #[derive(Clone)]
 pub(super) struct Probes {
     store: Arc<dyn Store>,
@@ -87,7 +87,7 @@ async fn readiness(State(probes): State<Probes>) -> Response {
         return Problem::unavailable("The service is ending.").into_response();
     }
     match probes.is_healthy().await {
-        // Calls are taken also when nothing is sent: they are kept.
+        // Calls are taken even if nothing can be sent, because their emails are kept.
         true => match probes.ready.sending.trouble() {
             None => "ready\n".into_response(),
             Some(trouble) => format!("ready\n{}\n", trouble.sentence()).into_response(),

@@ -1,4 +1,4 @@
-//! What is answered when there is no answer of the interface (RFC 9457).
+//! Problems (RFC 9457), which are the answers if there is no answer of the interface.
 
 use axum::http::StatusCode;
 use axum::http::header::{CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue, RETRY_AFTER};
@@ -9,7 +9,7 @@ use super::RETRY_SECONDS;
 
 pub(super) const KIND: &str = "application/problem+json";
 
-/// Why a request was not answered as the interface answers.
+/// The reason why a request has no answer of the interface.
 #[derive(Debug)]
 pub(super) struct Problem {
     status: StatusCode,
@@ -26,7 +26,7 @@ impl Problem {
         }
     }
 
-    /// Nothing was done, and the same may succeed a little later.
+    /// Nothing was done, and the same request may succeed a little later.
     pub(super) const fn unavailable(detail: &'static str) -> Self {
         Self {
             status: StatusCode::SERVICE_UNAVAILABLE,
@@ -45,7 +45,7 @@ impl Problem {
 }
 
 impl Problem {
-    /// The whole answer, for a connection that ends with it and is served by nothing else.
+    /// The bytes of the whole answer, for a connection that is not served otherwise and ends with it.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let text = self.text();
         let mut head = format!(

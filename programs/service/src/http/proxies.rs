@@ -1,4 +1,4 @@
-//! The proxies before the service: many clients come from one address of theirs.
+//! The proxies in front of the service. Many clients come from the address of one proxy.
 
 use std::net::IpAddr;
 

@@ -21,7 +21,7 @@ use crate::outcomes::{Incoming, Intake, Taken};
 use crate::settings::Settings;
 use crate::telemetry;
 
-/// The longest report. Of it only the beginning is kept in memory.
+/// The longest report. Only its beginning is kept in memory.
 const MOST_BYTES: usize = 32 << 20;
 
 #[derive(Clone)]
@@ -31,8 +31,8 @@ struct Reports {
     time: Duration,
 }
 
-/// The token that reports are posted with, as a key and its own HMAC under it: how long a comparison of HMACs takes says nothing
-/// about the token.
+/// The token that reports are posted with, stored as an HMAC key and the token's HMAC under that key. The time of a
+/// comparison of HMACs reveals nothing about the token.
 #[derive(Clone)]
 struct Token {
     key: hmac::Key,
@@ -92,7 +92,7 @@ async fn take(State(reports): State<Reports>, request: Request) -> Response {
             return problem.into_response();
         }
     };
-    // Done also when the client has gone.
+    // It runs in a task of its own, so that it is done even if the client has gone.
     let taken = tokio::spawn(async move { reports.intake.take(to.as_deref(), message).await });
     match taken.await {
         Ok(Ok(taken)) => answer(taken),

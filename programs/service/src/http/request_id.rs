@@ -70,7 +70,7 @@ fn trace_id(traceparent: &str) -> Option<&str> {
     is_trace.then_some(trace)
 }
 
-/// Gives each request an id, and its answer the same.
+/// Gives each request an id, and its answer the same id.
 pub(super) async fn identify(mut request: Request, next: Next) -> Response {
     let id = RequestId::of(request.headers());
     let Ok(value) = HeaderValue::from_str(id.as_str()) else {

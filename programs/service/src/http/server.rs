@@ -34,7 +34,7 @@ use crate::telemetry;
 const HEAD_BYTES: usize = 64 << 10;
 /// For how long a client may leave an answer unread.
 const WRITE_TIME: Duration = Duration::from_secs(30);
-/// How many connections beyond the limit are told so at once; more are closed.
+/// The connections beyond the limit that are told so at the same time. Further ones are closed without an answer.
 const TOLD: usize = 64;
 /// Connections of the operator's at once.
 const OF_OPERATOR: usize = 256;
@@ -44,7 +44,7 @@ const FULL: Problem = Problem::unavailable("There are too many connections.");
 /// Why the service cannot listen.
 #[derive(Debug, thiserror::Error)]
 pub enum ServerError {
-    /// The address cannot be had.
+    /// The service cannot bind the address.
     #[error("cannot listen on {0}: {1}")]
     Listen(SocketAddr, #[source] io::Error),
     /// The certificate or its key.
@@ -109,7 +109,7 @@ impl Server {
         self.certificate.as_ref()
     }
 
-    /// What stands before `/v4/` for clients on this machine.
+    /// The part of a URL before `/v4/`, for clients on this machine.
     ///
     /// # Errors
     /// The system does not know the address.
@@ -121,7 +121,7 @@ impl Server {
         Ok(format!("{scheme}://{}", self.listener.local_addr()?))
     }
 
-    /// Serves until `end`; then takes no connection, and waits for the requests in flight, for a while.
+    /// Serves until `end`. Then it takes no connections, and waits for the requests in flight for up to `shutdown_time`.
     pub async fn serve(self, router: Router, end: CancellationToken) {
         let graceful = GracefulShutdown::new();
         loop {
@@ -133,7 +133,7 @@ impl Server {
                 Ok((stream, peer)) => self.take(stream, peer, &router, &graceful),
                 Err(error) => {
                     tracing::warn!(%error, "a connection could not be taken");
-                    // Out of file descriptors, most likely: connections that end give some back.
+                    // Most likely there are no file descriptors left. Connections that end free some.
                     sleep(Duration::from_millis(100)).await;
                 }
             }
@@ -196,7 +196,7 @@ impl Server {
     }
 }
 
-/// Who is at the other end of a connection.
+/// The other end of a connection.
 #[derive(Clone, Copy)]
 pub(crate) struct Peer {
     address: IpAddr,
@@ -209,7 +209,8 @@ impl Peer {
         self.is_proxy
     }
 
-    /// Who has sent a request: the peer, or whom a trusted proxy names as its own (the last of `X-Forwarded-For`).
+    /// The address of the client that has sent a request: the peer's, or the one that a trusted proxy names (the last of
+    /// `X-Forwarded-For`).
     pub(super) fn client(self, headers: &HeaderMap) -> IpAddr {
         let last = headers.get_all("x-forwarded-for").iter().next_back();
         let last = last.filter(|_| self.is_proxy);
@@ -263,8 +264,8 @@ async fn speak(
     }
 }
 
-/// Tells a client that there are too many connections, and reads what it had sent: otherwise the system would reset the
-/// connection, and the client lose the answer.
+/// Tells a client that there are too many connections, and reads what the client has sent. Otherwise the system would reset
+/// the connection, and the client would lose the answer.
 async fn tell(mut stream: TcpStream, _told: OwnedSemaphorePermit) {
     let told = async {
         stream.write_all(&FULL.to_bytes()).await?;

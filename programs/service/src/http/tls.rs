@@ -1,4 +1,4 @@
-//! TLS, where the settings ask for it. The certificate can be read again while the service runs.
+//! TLS, if the settings ask for it. The certificate can be read again while the service runs.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -20,7 +20,7 @@ pub enum TlsError {
     Certificate(#[from] rustls::Error),
 }
 
-/// The certificate chain and the key of two PEM files. Clones are the same.
+/// The certificate chain and the key of two PEM files. Clones share them.
 #[derive(Clone)]
 pub struct Certificate(Arc<Files>);
 
@@ -39,10 +39,10 @@ impl Certificate {
         })))
     }
 
-    /// Reads both files again: connections that come from now on get what they hold.
+    /// Reads both files again. New connections use what they hold.
     ///
     /// # Errors
-    /// They cannot be used. The connections get what they got before.
+    /// The files cannot be used. New connections use the certificate as before.
     pub fn read_again(&self) -> Result<(), TlsError> {
         let new = acceptor(&self.0.certificate, &self.0.key)?;
         *self
@@ -53,7 +53,7 @@ impl Certificate {
         Ok(())
     }
 
-    /// What takes connections with it, as it is now.
+    /// The acceptor with the current certificate.
     pub(super) fn acceptor(&self) -> TlsAcceptor {
         let current = self.0.current.read();
         current.unwrap_or_else(PoisonError::into_inner).clone()
@@ -68,7 +68,7 @@ impl std::fmt::Debug for Certificate {
     }
 }
 
-/// Takes connections with the certificate chain and the key of two PEM files.
+/// Makes an acceptor with the certificate chain and the key of two PEM files.
 fn acceptor(certificate: &Path, key: &Path) -> Result<TlsAcceptor, TlsError> {
     let of_certificate = |error| TlsError::File(certificate.to_owned(), error);
     let chain = CertificateDer::pem_file_iter(certificate)

@@ -1,5 +1,5 @@
-//! Tracked links and images: readers follow the links of an email by way of the service, and load its image. It changes nothing but
-//! the record of who did.
+//! Tracked links and images. Readers follow the links of an email through the service, and load its image from it. Such a
+//! request changes nothing but the record of hits.
 
 use std::sync::Arc;
 
@@ -18,9 +18,10 @@ use super::server::Peer;
 use crate::outcomes::{HitReason, Shown, TRACKED, Tracked, TrackingLinks};
 use crate::store::{NewHit, Reader, Store, StoreError};
 
-/// How many emails are looked through at once for where a link leads. It is work in proportion to the HTML, and calls go before it.
+/// The number of emails whose HTML is searched at once for the target of a link. The work is in proportion to the HTML, and
+/// calls go before it.
 const LOOKED_THROUGH: usize = 1;
-/// How much of a User-Agent is kept, in bytes.
+/// The bytes of a User-Agent that are kept.
 const AGENT_BYTES: usize = 512;
 
 /// An image of one transparent pixel.
@@ -55,7 +56,7 @@ pub(super) fn router(
         })
 }
 
-/// HEAD comes here as well, and is a hit of its own kind.
+/// Answers GET and also HEAD, which is a hit with a reason of its own.
 async fn follow(
     State(state): State<Tracking>,
     Path(token): Path<String>,
@@ -112,12 +113,12 @@ impl Tracking {
         Ok(has.then_some(Found::Image))
     }
 
-    /// Where a link leads, found again in the email that it is of.
+    /// Finds the target of a link in the HTML of its email.
     async fn target(&self, delivery: u64, place: u64) -> Result<Option<Found>, StoreError> {
         let Ok(delivery) = delivery.try_into() else {
             return Ok(None);
         };
-        // Whoever waits holds no email yet.
+        // Requests that wait here hold no email yet.
         let Ok(_looking) = self.looking.acquire().await else {
             return Ok(None);
         };
@@ -133,7 +134,7 @@ impl Tracking {
 
     fn reader(&self, request: &Request) -> Option<Reader> {
         let peer = request.extensions().get::<Peer>()?;
-        // It is ASCII.
+        // `to_str` takes only ASCII, so every index is that of a character.
         let agent = agent(request.headers());
         let agent = agent.map(|agent| agent.get(..AGENT_BYTES).unwrap_or(agent).to_owned());
         self.keeps_readers.then(|| Reader {
@@ -162,7 +163,7 @@ fn agent(headers: &HeaderMap) -> Option<&str> {
     headers.get(USER_AGENT)?.to_str().ok()
 }
 
-/// Headers of an answer that is new each time, and that tells nobody where its reader came from.
+/// Headers of an answer that is not cached, and after which the browser does not say where the reader came from.
 fn kept_nowhere(more: [(HeaderName, HeaderValue); 1]) -> HeaderMap {
     let all = [
         (CACHE_CONTROL, HeaderValue::from_static("no-store")),

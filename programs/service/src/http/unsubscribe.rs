@@ -1,5 +1,5 @@
-//! The links by which readers unsubscribe. A GET shows a page that asks, and changes nothing: scanners of mail follow links. A
-//! POST unsubscribes, by the page's button and by the one click of a mail program (RFC 8058).
+//! The links by which readers unsubscribe. A GET shows a page that asks, and changes nothing, because scanners of mail
+//! follow links. A POST unsubscribes. It comes from the page's button, or from the one click of a mail program (RFC 8058).
 
 use std::sync::Arc;
 
@@ -55,7 +55,7 @@ async fn take(
     Path(token): Path<String>,
     request: Request,
 ) -> Response {
-    // The link says all, whatever form the body has.
+    // The link says all that is needed, so the body is ignored.
     let (head, body) = request.into_parts();
     body::drain(body, &head.headers);
     let Some(delivery) = state.delivery(&token) else {
@@ -89,7 +89,7 @@ fn failed(error: &StoreError) -> Response {
     Problem::unavailable("The database does not answer. Try again a little later.").into_response()
 }
 
-/// A page that loads nothing, is framed by nobody and is kept nowhere.
+/// A page that loads nothing, cannot be framed, and is not cached.
 fn page(status: StatusCode, text: &'static str) -> Response {
     let headers: [(HeaderName, HeaderValue); 4] = [
         (

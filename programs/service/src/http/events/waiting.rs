@@ -1,4 +1,4 @@
-//! Readers of events who wait for the next one. They hold no connection to the database, and there is a bound to their number.
+//! Readers of events who wait for the next one. They hold no connection to the database, and their number is bounded.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,11 +8,11 @@ use tokio_util::sync::CancellationToken;
 
 use crate::store::AccountId;
 
-/// How many readers wait at once, of all accounts and of one. Others get at once what there is.
+/// The most readers that wait at once, of all accounts and of one. Further readers are answered at once.
 const MOST: usize = 256;
 const MOST_OF_ONE: usize = 8;
 
-/// Tells that there may be events: the last number of all accounts.
+/// Tells that there may be new events. It carries the number of the last event of all accounts.
 #[derive(Clone, Debug)]
 pub struct Feed {
     last: watch::Receiver<i64>,
@@ -20,18 +20,18 @@ pub struct Feed {
 }
 
 impl Feed {
-    /// What is told by a sender, until the service ends.
+    /// A feed of what a sender tells, until the service ends.
     #[must_use]
     pub const fn new(last: watch::Receiver<i64>, end: CancellationToken) -> Self {
         Self { last, end }
     }
 
-    /// What comes from here on is news.
+    /// Marks all events up to now as seen.
     pub(super) fn see(&mut self) {
         self.last.mark_unchanged();
     }
 
-    /// Waits for news. False when there will be none.
+    /// Waits for news. Returns false if none will come.
     pub(super) async fn news(&mut self) -> bool {
         tokio::select! {
             changed = self.last.changed() => changed.is_ok(),
@@ -40,14 +40,14 @@ impl Feed {
     }
 }
 
-/// Those who wait.
+/// The readers who wait.
 #[derive(Clone)]
 pub(super) struct Waiting {
     feed: Feed,
     places: Arc<Mutex<HashMap<AccountId, usize>>>,
 }
 
-/// A place among those who wait.
+/// A place among the readers who wait.
 pub(super) struct Place {
     account: AccountId,
     places: Arc<Mutex<HashMap<AccountId, usize>>>,
@@ -65,7 +65,7 @@ impl Waiting {
         self.feed.clone()
     }
 
-    /// A place for a reader of an account, if there is one.
+    /// Takes a place for a reader of an account, if one is free.
     pub(super) fn place(&self, account: AccountId) -> Option<Place> {
         let mut places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
         let all: usize = places.values().sum();
