@@ -1,8 +1,8 @@
-//! The key file, and what is sealed by it: secrets that have to be read again, which lie in the database sealed and nowhere
-//! else.
+//! The key file, and the secrets that it seals: those that have to be read again are stored in the database alone, and
+//! sealed.
 //!
-//! A line of the file is a key: its id, and its 32 bytes as hexadecimal digits. There are one or two. The last one seals, and
-//! the one before opens what it has sealed before.
+//! A line of the file is a key: its id, and its 32 bytes as hexadecimal digits. A file has one or two keys. The last key
+//! seals, and the key before it opens what it sealed earlier.
 
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
@@ -17,7 +17,7 @@ use ring::hmac;
 const MOST: usize = 2;
 /// The length of a key.
 const LENGTH: usize = 32;
-/// What a sealed text begins with: the form, and the key's id.
+/// The beginning of a sealed text: the form, and the key's id.
 const FORM: u8 = 1;
 const HEAD: usize = 2;
 
@@ -28,10 +28,10 @@ pub enum KeyFileError {
     /// The file cannot be made or read.
     #[error("cannot use the key file {}", .0.display())]
     Files(PathBuf, #[source] io::Error),
-    /// Others than its owner may read or write it.
+    /// Users other than its owner may read or write it.
     #[error("the key file {} is not its owner's alone: chmod 600", .0.display())]
     Public(PathBuf),
-    /// It holds something else.
+    /// It does not hold one or two keys.
     #[error(
         "the key file {} is none: expected one or two lines of a number from 1 to 255 and 64 hexadecimal digits",
         .0.display()
@@ -49,7 +49,7 @@ pub enum SealError {
     /// It was sealed by a key that is not in the file any more.
     #[error("it is sealed by key {0}, which the key file does not have")]
     UnknownKey(u8),
-    /// It is no sealed text, or was changed, or was sealed for something else.
+    /// It is not a sealed text, or was changed, or was sealed for something else.
     #[error("it is no sealed text, or was sealed for something else")]
     Broken,
     /// The system has no random numbers.
@@ -105,21 +105,21 @@ impl KeyFile {
         Ok(Self { keys })
     }
 
-    /// Adds a new key, which seals from now on. The one that has sealed until now still opens, and an older one goes.
+    /// Adds a new key, which seals from now on. The key that sealed until now still opens, and an older key is removed.
     ///
     /// # Errors
     /// [`KeyFileError`]
     pub fn rotate(path: &Path) -> Result<Self, KeyFileError> {
         let last = Self::read(path)?.keys.pop();
         let last = last.ok_or_else(|| KeyFileError::Malformed(path.to_owned()))?;
-        // 0 is no id.
+        // 0 is not an id.
         let new = Key::random(last.id.checked_add(1).unwrap_or(1))?;
         write(path, &[last, new]).map_err(|error| KeyFileError::Files(path.to_owned(), error))?;
         Self::read(path)
     }
 
-    /// A key of each of the file's keys for one purpose, such as `"return path"`, with its id, the newest first: HMAC-SHA256
-    /// of the purpose. None of them tells anything of the others.
+    /// Derives a key for one purpose, such as `"return path"`, from each of the file's keys, and returns it with the id, the
+    /// newest first. A derived key is HMAC-SHA256 of the purpose. None of the keys reveals anything about the others.
     #[must_use]
     pub fn derived(&self, purpose: &str) -> Vec<(u8, [u8; LENGTH])> {
         let purpose = ["franking key: ", purpose].concat();
@@ -138,7 +138,7 @@ impl KeyFile {
         self.keys.iter().rev().map(derive).collect()
     }
 
-    /// Seals a text by AES-256-GCM. It can be opened for the same purpose alone, such as `"webhook 7"`. A key seals at most
+    /// Seals a text by AES-256-GCM. It can be opened only for the same purpose, such as `"webhook 7"`. A key seals at most
     /// 2^32 texts (NIST SP 800-38D, 8.3).
     ///
     /// # Errors
@@ -159,7 +159,7 @@ impl KeyFile {
         Ok([head.as_slice(), &nonce, &sealed].concat())
     }
 
-    /// Opens what was sealed for that purpose.
+    /// Opens a text that was sealed for this purpose.
     ///
     /// # Errors
     /// [`SealError::UnknownKey`] and [`SealError::Broken`]
@@ -187,7 +187,7 @@ impl KeyFile {
     }
 }
 
-/// What a sealed text is bound to beside its key.
+/// The data that a sealed text is bound to besides its key.
 fn bound_to(head: [u8; HEAD], purpose: &str) -> Aad<Vec<u8>> {
     Aad::from([head.as_slice(), purpose.as_bytes()].concat())
 }
@@ -219,7 +219,7 @@ impl Key {
     }
 }
 
-/// Writes a file beside the old one and puts it in its place: there is a whole file at any moment.
+/// Writes a new file beside the old one and renames it, so that there is a whole file at any moment.
 fn write(path: &Path, keys: &[Key]) -> io::Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".new");

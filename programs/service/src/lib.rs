@@ -1,6 +1,7 @@
 //! The service: calls come in over HTTP, `franking` decides them, and a database keeps what was accepted.
 //!
-//! It is a host like any other: it asks nothing of the library that another program could not, and owns no rule.
+//! It is a host like any other: it uses nothing of the library that another program could not use, and has no rules of its
+//! own.
 #![forbid(unsafe_code)]
 
 mod bucket;

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use mimalloc::MiMalloc;
 
-/// What a call holds is allocated on one thread and given back on another. In the system's allocator the threads would wait
-/// for each other there.
+/// The memory of a call is allocated on one thread and freed on another. With the system's allocator the threads would wait
+/// for each other.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 

@@ -1,10 +1,10 @@
-//! Moments of this process, which no change of the system's clock moves.
+//! Points in time for this process, which do not move when the system's clock is set.
 
 use std::time::Duration;
 
 use rustix::time::{ClockId, clock_gettime};
 
-/// A moment by a clock that also counts the time in which the machine sleeps: a lease does not wait for it.
+/// A moment by a clock that goes on while the machine sleeps, because leases run out meanwhile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Moment(Duration);
 
@@ -12,7 +12,7 @@ impl Moment {
     pub(crate) fn now() -> Self {
         #[cfg(target_os = "linux")]
         const CLOCK: ClockId = ClockId::Boottime;
-        // Elsewhere this clock counts it.
+        // On other systems this clock goes on while the machine sleeps.
         #[cfg(not(target_os = "linux"))]
         const CLOCK: ClockId = ClockId::Monotonic;
         let now = clock_gettime(CLOCK);
@@ -25,7 +25,7 @@ impl Moment {
         u64::try_from(self.0.saturating_add(time).as_millis()).unwrap_or(u64::MAX)
     }
 
-    /// The time since another moment, which came before.
+    /// The time since an earlier moment.
     pub(crate) const fn since(self, other: Self) -> Duration {
         self.0.saturating_sub(other.0)
     }

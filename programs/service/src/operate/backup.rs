@@ -1,4 +1,4 @@
-//! Backups of a database that is served, and their way back.
+//! Backs up a database while it is served, and restores it.
 //!
 //! SQLite copies itself. PostgreSQL's own programs `pg_dump` and `pg_restore` copy a PostgreSQL database, at one snapshot.
 
@@ -27,7 +27,7 @@ pub enum BackupError {
     /// The setting `database` is not an address.
     #[error("the setting database is not the address of a PostgreSQL database")]
     Address,
-    /// A program of PostgreSQL's is not there.
+    /// A program of PostgreSQL's is not installed.
     #[error(
         "cannot run {0}: install PostgreSQL's client programs, of the server's version or a later one"
     )]
@@ -49,7 +49,7 @@ pub fn back_up(settings: &Settings, file: &Path) -> Result<(), BackupError> {
         let exists = io::Error::from(io::ErrorKind::AlreadyExists);
         return Err(BackupError::Files(file.to_owned(), exists));
     }
-    // Under its own name there is never a part of a backup.
+    // The file gets its own name only when the backup is complete.
     let mut part: OsString = file.into();
     part.push(".part");
     let part = PathBuf::from(part);
@@ -72,7 +72,7 @@ pub fn back_up(settings: &Settings, file: &Path) -> Result<(), BackupError> {
     copied
 }
 
-/// Brings a backup back, into a database of the settings that is empty.
+/// Restores a backup into the database of the settings, which has to be empty.
 ///
 /// # Errors
 /// [`BackupError`]
@@ -139,8 +139,8 @@ fn database_name(settings: &Settings) -> Result<String, BackupError> {
     Ok(name.ok_or(BackupError::Address)?.to_owned())
 }
 
-/// A program that finds the database by its environment: its arguments can be seen by others on the machine, and the password is
-/// not theirs.
+/// A program that gets the address of the database by its environment. Other users of the machine can see arguments, and the
+/// address has a password.
 fn of_database(settings: &Settings, program: &'static str) -> Result<Command, BackupError> {
     let config = parsed(settings)?;
     let mut command = Command::new(program);

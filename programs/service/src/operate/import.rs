@@ -1,4 +1,4 @@
-//! What an import tells: the rows that could not be taken, in a file of their own, and how far it has come.
+//! The reports of an import: the file of the rows that could not be taken, and the progress.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -12,16 +12,16 @@ use super::rows::{Format, ImportError, Row, Rows};
 
 /// The file of rows that could not be taken: in the format of the file that is imported, with the line and the reason of each.
 pub(crate) struct Refused {
-    /// Where they are written; `None` if they are only counted.
+    /// The path of the file; `None` if rows are only counted.
     path: Option<PathBuf>,
     format: Format,
     file: Option<File>,
-    /// How many there are, by their reasons.
+    /// The number of rows by reason.
     pub(crate) reasons: BTreeMap<String, u64>,
 }
 
 impl Refused {
-    /// Rows that are counted, and written nowhere.
+    /// Counts rows without writing them.
     #[must_use]
     pub(crate) const fn counted() -> Self {
         Self {
@@ -32,8 +32,8 @@ impl Refused {
         }
     }
 
-    /// The file beside the one that is imported, or another one. It is made when there is something to write. `goes_on` keeps what
-    /// is in it.
+    /// Writes rows into a file beside the one that is imported, or into `other`. The file is made with the first row.
+    /// `goes_on` keeps the rows that are in it.
     ///
     /// # Errors
     /// [`ImportError::Files`]
@@ -61,7 +61,7 @@ impl Refused {
         })
     }
 
-    /// Where it is, if there is anything in it.
+    /// The path of the file, if it has rows.
     #[must_use]
     pub(crate) fn path(&self) -> Option<&Path> {
         let path = self.path.as_deref();
@@ -116,11 +116,11 @@ impl Refused {
     }
 }
 
-/// How far an import has come, on a terminal.
+/// The progress of an import on a terminal.
 pub(crate) struct Bar(ProgressBar);
 
 impl Bar {
-    /// A bar over the bytes of a file. It is drawn where standard error is a terminal.
+    /// A bar over the bytes of a file. It is drawn if standard error is a terminal.
     #[must_use]
     pub(crate) fn over(rows: &Rows) -> Self {
         let bar = ProgressBar::new(rows.bytes);

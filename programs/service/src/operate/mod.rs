@@ -1,4 +1,4 @@
-//! What keeps a database in order for years.
+//! The tasks that keep a database in order for years: backups, imports, retention and checks.
 
 pub mod backup;
 pub(crate) mod import;

@@ -1,4 +1,4 @@
-//! Deletes what has outlived its time, each kind of thing by a setting of its own.
+//! Deletes data that has outlived its time. Each kind of data has a setting of its own.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,22 +10,22 @@ use tokio_util::sync::CancellationToken;
 
 use crate::store::{DAY, Expired, KEPT_SECONDS, OperatorError, Position, Store};
 
-/// Between two rounds. What has outlived its time counts for nothing meanwhile: it only takes room.
+/// The time between two rounds. Meanwhile data that has outlived its time has no effect: it only takes up space.
 const PAUSE: Duration = Duration::from_secs(600);
-/// After how many rounds rows are looked at again that could not be deleted: once a day.
+/// The number of rounds after which rows that could not be deleted are looked at again: once a day.
 const ROUNDS: u32 = 144;
-/// A step is followed by a pause of this many times its duration: of a hundred calls one meets a step.
+/// A step is followed by a pause of this many times its duration, so that one call in a hundred meets a step.
 const REST: u32 = 100;
-/// A round that has lasted long rests less, half as much after each ten minutes, but not less than this.
+/// The least such pause. A round that lasts long rests less: half as much after each ten minutes.
 const LEAST_REST: u32 = 2;
 
-/// How many times as long as a step it rests, when the round has lasted for so long.
+/// Returns how many times as long as a step the pause is, after the round has lasted for `round`.
 fn rest(round: Duration) -> u32 {
     let halvings = u32::try_from(round.as_secs() / PAUSE.as_secs()).unwrap_or(u32::MAX);
     REST.checked_shr(halvings).unwrap_or(0).max(LEAST_REST)
 }
 
-/// For how many days things are kept.
+/// The days for which each kind of data is kept.
 #[derive(Clone, Copy, Debug)]
 pub struct Kept {
     /// Subject, HTML and values of emails.
@@ -40,7 +40,7 @@ pub struct Kept {
     pub events: u16,
     /// Reports.
     pub reports: u16,
-    /// Addresses and agents of readers who are tracked; `None` where they are not kept.
+    /// Addresses and agents of readers who are tracked; `None` if they are not kept.
     pub readers: Option<u16>,
     /// Followed links and loaded images.
     pub hits: u16,
@@ -49,7 +49,8 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// What is deleted, and for how many seconds it is kept. Rows go before those that they refer to.
+    /// The kinds of data that are deleted, with the seconds for which each is kept. Rows are deleted before the rows that
+    /// they refer to.
     fn seconds(self) -> [(Expired, i64); 11] {
         let days = |days: u16| i64::from(days).saturating_mul(DAY);
         [
@@ -61,7 +62,7 @@ impl Kept {
             (Expired::Transcripts, days(self.transcripts)),
             (Expired::Events, days(self.events)),
             (Expired::Reports, days(self.reports)),
-            // Those that were kept before the setting was taken away go as well.
+            // Rows that were kept before the setting was removed are deleted as well.
             (Expired::Readers, days(self.readers.unwrap_or(0))),
             (Expired::Hits, days(self.hits)),
             (Expired::Audit, days(self.audit)),
@@ -73,13 +74,13 @@ impl Kept {
 pub struct Retention {
     store: Arc<dyn Store>,
     kept: Kept,
-    /// Where the steps of the last round have ended.
+    /// The positions at which the steps of the last round ended.
     positions: BTreeMap<Expired, Position>,
     rests: bool,
 }
 
 impl Retention {
-    /// Deletes nothing yet.
+    /// A task for a store. It deletes nothing yet.
     #[must_use]
     pub fn new(store: Arc<dyn Store>, kept: Kept) -> Self {
         Self {
@@ -90,7 +91,7 @@ impl Retention {
         }
     }
 
-    /// One that goes on without pauses, where nobody else uses the database.
+    /// The same task without pauses, for a database that nobody else uses.
     #[must_use]
     pub fn without_rest(self) -> Self {
         Self {
@@ -99,7 +100,7 @@ impl Retention {
         }
     }
 
-    /// Deletes what has outlived its time, until `end`, and begins at once.
+    /// Deletes data that has outlived its time, until `end`. The first round begins at once.
     pub async fn run(mut self, end: CancellationToken) {
         let mut rounds = interval(PAUSE);
         rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -118,7 +119,7 @@ impl Retention {
         }
     }
 
-    /// One round, at the time `now`, in seconds since 1970. What cannot be deleted is told to the log.
+    /// Runs one round at the time `now`, in seconds since 1970. Failures are logged.
     pub async fn round(&mut self, now: i64, end: &CancellationToken) {
         // clock: a round that takes long rests less. What is deleted does not depend on it.
         let began = Instant::now();
@@ -134,7 +135,7 @@ impl Retention {
         }
     }
 
-    /// Deletes step by step. Answers with how many rows that were.
+    /// Deletes step by step, and returns the number of rows.
     async fn delete(
         &mut self,
         what: Expired,

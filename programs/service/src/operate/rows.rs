@@ -1,4 +1,4 @@
-//! Files that are brought in, read row by row: CSV with a line of names, or JSON objects, one on each line.
+//! Reads files to import, row by row: CSV with a line of names, or JSON objects, one on each line.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek as _};
@@ -21,7 +21,7 @@ pub(crate) enum Format {
 }
 
 impl Format {
-    /// The format of a file by the end of its name, if it tells.
+    /// The format that the end of a file's name tells, if it tells one.
     #[must_use]
     pub(crate) fn of(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()? {
@@ -45,7 +45,7 @@ pub(crate) enum ImportError {
     /// The file of CSV is not CSV.
     #[error("{}", .0.display())]
     Csv(PathBuf, #[source] csv::Error),
-    /// A column of the file is not known. It would be lost.
+    /// A column of the file is not known. Its values would be lost.
     #[error("{path}: there is no column {column:?}: expected {expected}")]
     Column {
         /// The file.
@@ -57,7 +57,7 @@ pub(crate) enum ImportError {
     },
 }
 
-/// A row of a file: what is there, by the names of its columns. Empty cells of CSV are not there.
+/// A row of a file: its values by the names of their columns. Empty cells of CSV are left out.
 #[derive(Clone)]
 pub(crate) struct Row {
     /// The line on which it begins, from 1.
@@ -125,7 +125,7 @@ impl Row {
         }
     }
 
-    /// Takes several texts: an array, or in CSV a text in which `;` parts them.
+    /// Takes several texts: an array, or in CSV a text in which `;` separates them.
     ///
     /// # Errors
     /// The reason why the row is refused.
@@ -162,7 +162,7 @@ impl Row {
 pub(crate) struct Rows {
     pub(super) path: PathBuf,
     pub(super) format: Format,
-    /// What tells it from others, with what it is imported as.
+    /// The hash of the file and of what it is imported as.
     digest: [u8; 32],
     pub(super) bytes: u64,
     reader: Reader,
@@ -180,7 +180,7 @@ enum Reader {
     },
 }
 
-/// A row, or the line that is not a row with the reason.
+/// A row, or the number of a line that is not a row, with the reason.
 pub(crate) type ReadRow = Result<Row, (u64, String)>;
 
 impl Rows {
@@ -222,7 +222,7 @@ impl Rows {
         })
     }
 
-    /// Looks whether all columns of a file of CSV are known.
+    /// Checks that all columns of a CSV file are known.
     ///
     /// # Errors
     /// [`ImportError::Column`]
@@ -240,7 +240,7 @@ impl Rows {
         }
     }
 
-    /// What tells the file from others.
+    /// The hash of the file and of what it is imported as, by which an import is known.
     #[must_use]
     pub(crate) const fn digest(&self) -> [u8; 32] {
         self.digest
@@ -326,7 +326,7 @@ impl Rows {
     }
 }
 
-/// Goes past the rest of a line. Answers with its length.
+/// Skips the rest of a line, and returns its length.
 fn skip_line(reader: &mut impl BufRead) -> io::Result<u64> {
     let mut skipped = 0_u64;
     loop {

@@ -1,4 +1,4 @@
-//! Looks whether what a database holds is whole.
+//! Checks that the data of a database is whole.
 
 use franking::address;
 use sha2::{Digest as _, Sha256};
@@ -8,16 +8,16 @@ use crate::key_file::KeyFile;
 use crate::mail::Template;
 use crate::store::{CHECKS, Domain, OperatorError, Store};
 
-/// Something that was looked at.
+/// A check with its result.
 #[derive(Debug)]
 pub struct Checked {
     /// What has to hold.
     pub says: &'static str,
-    /// Where it does not, ten places at most.
+    /// The places where it does not hold, ten at most.
     pub broken: Vec<String>,
 }
 
-/// How many places are named.
+/// The most places that are named.
 const PLACES: usize = 10;
 
 fn checked(says: &'static str, broken: impl IntoIterator<Item = String>) -> Checked {
@@ -25,7 +25,7 @@ fn checked(says: &'static str, broken: impl IntoIterator<Item = String>) -> Chec
     Checked { says, broken }
 }
 
-/// Looks at all of a database, and tells `each` what came of each look. What is sealed is looked at where there is a key file.
+/// Checks all of a database, and hands each result to `each`. Secrets that are sealed are checked if there is a key file.
 ///
 /// # Errors
 /// The database does not answer.
@@ -96,7 +96,7 @@ async fn senders(store: &dyn Store) -> Result<Checked, OperatorError> {
     let senders = store.all_senders().await?;
     let wrong = senders.iter().filter(|(key, address)| !fits(key, address));
     let count = wrong.count();
-    // Which ones would say addresses.
+    // Naming the senders would show addresses.
     let broken = (count > 0).then(|| format!("{count} senders"));
     Ok(checked(
         "each sender has the match key of its address",

@@ -1,4 +1,4 @@
-//! What is done with a message that comes to the address for reports.
+//! Handles a message that comes to the address for reports.
 
 use std::io::{self, Read, Write};
 use std::sync::Arc;
@@ -15,7 +15,8 @@ use crate::telemetry;
 /// How many subscribers are judged at once.
 const JUDGED: u32 = 100;
 
-/// The headers in which mail servers note to whom they delivered a message, and the one in which its sender did.
+/// The headers in which mail servers note to whom they delivered a message, and `To`, in which its sender named the
+/// recipient.
 const RECIPIENT_HEADERS: [&str; 5] = [
     "Delivered-To",
     "X-Original-To",
@@ -31,14 +32,14 @@ pub struct Intake {
     rule: SuppressionRule,
 }
 
-/// A message as it comes, piece by piece. Of a long one only the beginning is kept, and the rest is hashed.
+/// A message that comes piece by piece. All of it is hashed, and only its beginning is kept.
 #[derive(Default)]
 pub struct Incoming {
     beginning: Vec<u8>,
     digest: Sha256,
 }
 
-/// What came of a message.
+/// The result of taking a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Taken {
     /// It is a report, and is kept.
@@ -60,7 +61,7 @@ impl Incoming {
         Ok(message)
     }
 
-    /// The next piece.
+    /// Adds the next piece.
     pub fn push(&mut self, piece: &[u8]) {
         let room = READ_BYTES.saturating_sub(self.beginning.len());
         let kept = piece.get(..room).unwrap_or(piece);
@@ -81,7 +82,7 @@ impl Write for Incoming {
 }
 
 impl Intake {
-    /// Takes in what came of the emails of a store. Without return paths, emails are found by their Message-ID alone.
+    /// Takes in reports about the emails of a store. Without return paths, emails are found by their Message-ID alone.
     #[must_use]
     pub fn new(
         store: Arc<dyn Store>,
@@ -99,7 +100,7 @@ impl Intake {
     /// message's headers.
     ///
     /// # Errors
-    /// The database's: the same message can be handed over again then, and is kept once.
+    /// The database's. The same message can be handed over again then, and is kept once.
     pub async fn take(&self, to: Option<&str>, message: Incoming) -> Result<Taken, StoreError> {
         let taken = self.read(to, message);
         let taken = match taken {
@@ -117,7 +118,7 @@ impl Intake {
         Ok(taken)
     }
 
-    /// Judges the subscribers of whom something was recorded.
+    /// Judges the subscribers about whom something was recorded.
     ///
     /// # Errors
     /// The database's.
@@ -126,7 +127,7 @@ impl Intake {
         Ok(())
     }
 
-    /// The report of a message, or what came of one that is none.
+    /// Reads the report of a message, or returns what to do with a message that is not a report.
     fn read(&self, to: Option<&str>, message: Incoming) -> Result<NewReport, Taken> {
         let report = Report::read(&message.beginning);
         let (kind, reason) = says(&report.kind).ok_or(Taken::Nothing)?;
@@ -147,10 +148,10 @@ impl Intake {
         })
     }
 
-    /// The delivery whose return path is among the addresses to which a message came and which it names.
+    /// The delivery whose return path is among `addresses`, to which a message came or which it names.
     ///
     /// # Errors
-    /// [`Taken::Forged`] if one has the domain of return paths, and none is a return path.
+    /// [`Taken::Forged`] if an address has the domain of return paths, and no address is a return path.
     fn of_return_path<'a>(
         &self,
         addresses: impl Iterator<Item = &'a str> + Clone,
@@ -169,7 +170,7 @@ impl Intake {
     }
 }
 
-/// What is kept of what a report says. `None` for what is not a report.
+/// The part of a report that is kept. `None` if it is not a report.
 fn says(kind: &ReportKind) -> Option<(KeptKind, Option<Reason>)> {
     Some(match kind {
         ReportKind::Status(recipients) => {
@@ -186,7 +187,7 @@ fn says(kind: &ReportKind) -> Option<(KeptKind, Option<Reason>)> {
 }
 
 /// The recipient for whom an email failed, with the code that counts. An email has one recipient, and a report that names
-/// several is about an alias. It counts as dead if it is so for all of them: otherwise somebody reads the email.
+/// several is about an alias. The address counts as dead if all recipients are dead: otherwise somebody reads the email.
 fn failed(recipients: &[RecipientStatus]) -> Option<(&RecipientStatus, Option<EnhancedCode>)> {
     let failed = |one: &&RecipientStatus| one.action == Action::Failed;
     let is_dead = |one: &RecipientStatus| {
@@ -217,8 +218,8 @@ fn reason(recipient: &RecipientStatus, code: Option<EnhancedCode>) -> Reason {
     diagnostic.unwrap_or_else(unexplained).with_code(code)
 }
 
-/// The addresses in the headers that say to whom a message was delivered. They are compared with what the service has signed,
-/// so that it does no harm to take for an address what is none.
+/// The addresses in the headers that say to whom a message was delivered. They are compared with addresses that the service
+/// has signed, so it does no harm to include words that are not addresses.
 fn recipients(message: &[u8]) -> Vec<String> {
     let Some(message) = MessageParser::new().parse_headers(message) else {
         return Vec::new();

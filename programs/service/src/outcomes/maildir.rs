@@ -14,10 +14,11 @@ use tokio_util::sync::CancellationToken;
 use super::{Incoming, Intake};
 use crate::store::StoreError;
 
-/// Between two looks.
+/// The time between two looks at the folder.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Takes in what is delivered to a maildir, until `end`. What cannot be taken in stays in `new`, and is tried again.
+/// Takes in what is delivered to a maildir, until `end`. A report that cannot be taken in stays in `new`, and is tried
+/// again.
 pub async fn watch(folder: PathBuf, intake: Arc<Intake>, end: CancellationToken) {
     let mut looks = interval(PAUSE);
     looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -28,7 +29,7 @@ pub async fn watch(folder: PathBuf, intake: Arc<Intake>, end: CancellationToken)
             _ = looks.tick() => {}
         }
         let looked = look(&folder, &intake, &end).await;
-        // Once, and not each second.
+        // A failure that lasts is logged once, and not each second.
         if let Err(error) = &looked
             && !fails
         {
@@ -43,7 +44,7 @@ pub async fn watch(folder: PathBuf, intake: Arc<Intake>, end: CancellationToken)
 enum Trouble {
     #[error("{0}")]
     Store(#[from] StoreError),
-    /// The name of a file is nobody's concern.
+    /// The text has the kind of the error alone, without the name of a file.
     #[error("the folder or a file in it cannot be read or moved: {}", .0.kind())]
     Files(#[from] io::Error),
 }
@@ -58,13 +59,13 @@ async fn look(folder: &Path, intake: &Intake, end: &CancellationToken) -> Result
             break;
         }
         let (from, mut seen) = (new.join(&name), name);
-        // What a mail reader has seen; others leave it alone.
+        // Marks the message as seen, so that mail readers leave it alone.
         seen.push(":2,S");
         let done = take(from, cur.join(seen), intake).await;
         match done {
-            // The database is asked again when there is a next look.
+            // The next look asks the database again.
             Err(Trouble::Store(error)) => return Err(error.into()),
-            // One that cannot be read keeps no other waiting.
+            // A file that cannot be read does not keep the others waiting.
             Err(Trouble::Files(error)) if error.kind() != io::ErrorKind::NotFound => {
                 trouble = Some(error.into());
             }
@@ -92,7 +93,8 @@ async fn take(from: PathBuf, to: PathBuf, intake: &Intake) -> Result<(), Trouble
     let path = from.clone();
     let message = spawn_blocking(move || Incoming::read(File::open(path)?)).await;
     let message = message.map_err(io::Error::other)??;
-    // Moved after it is recorded: a process that is killed between takes it in again, and it is kept once.
+    // The file is moved after the report is recorded. If the process is killed in between, the report is taken in again, and
+    // is kept once.
     intake.take(None, message).await?;
     let moved = spawn_blocking(move || fs::rename(from, to)).await;
     Ok(moved.map_err(io::Error::other)??)

@@ -1,4 +1,4 @@
-//! What comes back after an email was sent.
+//! The reactions to an email that was sent: reports, opens and clicks, and readers who unsubscribe.
 
 mod intake;
 mod maildir;

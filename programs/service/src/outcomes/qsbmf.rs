@@ -1,7 +1,7 @@
 //! The reports of qmail, which are plain text of a fixed form: the qmail-send Bounce Message Format (QSBMF).
 //!
-//! Paragraphs are separated by blank lines. The first introduces the report, those that begin with `<` are of a recipient
-//! whose email failed for good, and one that begins with `-` comes before the returned email.
+//! Paragraphs are separated by blank lines. The first introduces the report. Each one that begins with `<` is about a
+//! recipient whose email failed for good. One that begins with `-` comes before the returned email.
 
 use super::report::{Action, MessageId, RecipientStatus, Report, ReportKind};
 use super::returned_id;
@@ -10,7 +10,7 @@ use crate::mail::{EnhancedCode, Reason};
 /// How each report begins.
 const BEGINNING: &str = "Hi. This is the";
 
-/// Reads the text of a message, which is not one of these reports if this is `None`.
+/// Reads the text of a message. `None` if it is not one of these reports.
 pub(super) fn read(text: &str) -> Option<Report> {
     let text = text.trim_start();
     if !text.starts_with(BEGINNING) {
@@ -31,7 +31,7 @@ pub(super) fn read(text: &str) -> Option<Report> {
             paragraph.push_str(line);
         }
     }
-    // What is not separated from its end is cut off.
+    // A last paragraph without a blank line after it was cut off, and does not count.
     let original = returned_id(rest.trim_start().as_bytes()).map(MessageId::new);
     (!recipients.is_empty()).then_some(Report {
         kind: ReportKind::Status(recipients),

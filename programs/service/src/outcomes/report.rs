@@ -1,7 +1,7 @@
 //! A report about an email: a delivery status notification (RFC 3464), a complaint (RFC 5965), a report
 //! of qmail or an automatic reply (RFC 3834).
 //!
-//! Only the report's own parts say what happened. Of the returned email nothing is read but its Message-ID.
+//! Only the report's own parts say what happened. Nothing of the returned email is read but its Message-ID.
 
 use std::fmt;
 
@@ -10,8 +10,8 @@ use mail_parser::{Message, MessageParser, MessagePart, MimeHeaders as _, PartTyp
 use super::{qsbmf, returned_id};
 use crate::mail::{EnhancedCode, Reason};
 
-/// How much of a message is read, in bytes. The returned email is the last part of a report, so what comes after this is
-/// at most the rest of it.
+/// The bytes of a message that are read. The returned email is the last part of a report, so at most the rest of that email
+/// comes after them.
 pub(super) const READ_BYTES: usize = 256 * 1024;
 
 /// A message that came to the address for reports.
@@ -50,9 +50,9 @@ pub enum ReportKind {
     Status(Vec<RecipientStatus>),
     /// The reader reported the email as abuse or fraud.
     Complaint,
-    /// An automatic reply of the reader's, as of somebody on vacation.
+    /// An automatic reply of the reader's, such as a notice of a vacation.
     Vacation,
-    /// Nothing that counts.
+    /// Nothing that is recorded.
     Nothing,
 }
 
@@ -82,7 +82,7 @@ pub enum Action {
     Expanded,
 }
 
-/// A Message-ID without its angle brackets. `Debug` does not show it, since anybody can write anything there.
+/// A Message-ID without its angle brackets. `Debug` does not show it, because anybody can write anything there.
 #[derive(Clone, PartialEq, Eq)]
 pub struct MessageId(String);
 
@@ -230,7 +230,7 @@ fn recipients(status: &[u8]) -> Vec<RecipientStatus> {
         .collect()
 }
 
-/// Blank lines separate the groups.
+/// Splits a status into its groups of fields, which blank lines separate.
 fn groups(status: &[u8]) -> Vec<Vec<u8>> {
     let mut groups = vec![Vec::new()];
     for line in status.split_inclusive(|&byte| byte == b'\n') {
@@ -264,7 +264,7 @@ fn recipient(group: &[u8]) -> Option<RecipientStatus> {
     })
 }
 
-/// RFC 3834, section 5, and the `Precedence` that older programs write.
+/// Whether a message is an automatic reply, by RFC 3834, section 5, or by the `Precedence` that older programs write.
 fn is_automatic_reply(message: &Message<'_>) -> bool {
     let begins = |name: &'static str, word: &str| {
         let value = message.header_raw(name).unwrap_or_default();

@@ -1,8 +1,8 @@
-//! Return paths that say which email a report is about, so that nobody can make one of an email that was not sent by the
-//! service (variable envelope return paths, VERP).
+//! Return paths that say which email a report is about (variable envelope return paths, VERP). They are signed, so that
+//! nobody can make one for an email that the service did not send.
 //!
-//! One is `b1-2a-5f0c…@bounces.example.com`: a `b` and the signed number of the delivery. It holds no address. The part before
-//! the `@` has at most 53 of the 64 bytes that RFC 5321 allows.
+//! A return path is `b1-2a-5f0c…@bounces.example.com`: a `b` and the signed number of the delivery. It holds no address of a
+//! person. The part before the `@` has at most 53 of the 64 bytes that RFC 5321 allows.
 
 use super::signed::{SignedNumbers, SigningKey};
 use crate::key_file::KeyFile;
@@ -46,14 +46,15 @@ impl ReturnPaths {
         self.domain.as_str()
     }
 
-    /// Whether an address has the domain of the return paths, of which one that is not read was not made by the service.
+    /// Whether an address has the domain of the return paths. An address of that domain that `read` does not accept was not
+    /// made by the service.
     #[must_use]
     pub fn has_domain(&self, address: &str) -> bool {
         let (_, domain) = address.rsplit_once('@').unwrap_or_default();
         domain.eq_ignore_ascii_case(self.domain.as_str())
     }
 
-    /// The delivery of which an address is the return path. Mail servers may change the case of its letters.
+    /// The delivery whose return path an address is, in any case of its letters, which mail servers may change.
     ///
     /// `None` if it is another address, was changed, or was signed by a key that is not known any more.
     #[must_use]

@@ -1,7 +1,7 @@
-//! Numbers that nobody else can have made: in return paths and in links, they say which delivery is meant and hold no address.
+//! Signed numbers, which only the service can make. In return paths and in links they name a delivery, and hold no address.
 //!
 //! A token is `1-2a-5f0c…`: the key's id and the numbers in hexadecimal digits, and a truncated HMAC-SHA256 (RFC 2104) of all.
-//! Each purpose has keys of its own, so that a token for one says nothing to another.
+//! Each purpose has keys of its own, so that a token for one purpose is not valid for another.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use ring::hmac::{self, HMAC_SHA256, Key};
 
 use crate::key_file::KeyFile;
 
-/// How much of the HMAC is in a token, in bytes.
+/// The bytes of the HMAC that are in a token.
 const TAG_BYTES: usize = 16;
 
 /// The length of a key, in bytes.
@@ -45,8 +45,8 @@ impl SigningKey {
         format!("{shown}-{digits}")
     }
 
-    /// Whether two texts are the same. How long it takes says nothing about where they differ, since not they but their
-    /// HMACs are compared.
+    /// Whether two texts are the same. The time that it takes reveals nothing about where they differ, because their HMACs
+    /// are compared.
     fn are_same(&self, expected: &str, found: &str) -> bool {
         let found = hmac::sign(&self.key, found.as_bytes());
         hmac::verify(&self.key, expected.as_bytes(), found.as_ref()).is_ok()
@@ -60,7 +60,7 @@ impl fmt::Debug for SigningKey {
 }
 
 impl SignedNumbers {
-    /// Tokens that are signed by the keys that a key file has for a purpose, such as `"return path"`.
+    /// Tokens for a purpose, such as `"return path"`, signed by the keys that a key file has for it.
     ///
     /// `None` if the file has no key.
     #[must_use]
@@ -70,7 +70,7 @@ impl SignedNumbers {
         Some(Self::new(keys.next().map(key)?, keys.map(key).collect()))
     }
 
-    /// Tokens by keys whose ids differ, and which sign for nothing else.
+    /// Tokens signed by these keys. Their ids have to differ, and they must not sign anything else.
     #[must_use]
     pub const fn new(newest: SigningKey, older: Vec<SigningKey>) -> Self {
         Self { newest, older }
@@ -82,9 +82,9 @@ impl SignedNumbers {
         self.newest.token(&numbers)
     }
 
-    /// The numbers of a token. Its letters are in lower case.
+    /// Reads the numbers of a token, whose letters have to be in lower case.
     ///
-    /// `None` if it has more or fewer, was changed, or was signed by a key that is not known any more.
+    /// `None` if it has more or fewer numbers, was changed, or was signed by a key that is not known any more.
     #[must_use]
     pub fn read<const N: usize>(&self, token: &str) -> Option<[u64; N]> {
         let mut parts = token.split('-');
@@ -95,7 +95,7 @@ impl SignedNumbers {
         }
         let mut keys = std::iter::once(&self.newest).chain(&self.older);
         let key = keys.find(|key| key.id == key_id)?;
-        // The whole text is compared, so that the same numbers have one token by each key.
+        // The whole text is compared, so that the same numbers have only one token by each key.
         key.are_same(&key.token(&numbers), token).then_some(numbers)
     }
 }

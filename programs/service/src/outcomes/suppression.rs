@@ -1,4 +1,4 @@
-//! When a subscriber becomes INACTIVE because of what became of its emails.
+//! Decides when a subscriber becomes INACTIVE because of bounces and complaints.
 
 use std::collections::BTreeMap;
 
@@ -7,32 +7,32 @@ use crate::mail::EnhancedCode;
 /// Seconds of a day.
 const DAY: i64 = 86_400;
 
-/// How many dead addresses are borne with.
+/// The rule by which bounces make a subscriber INACTIVE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SuppressionRule {
-    /// How many emails have to bounce because the address is dead; 0 for never.
+    /// The number of emails that have to bounce because the address is dead; 0 for never.
     pub bounces: u16,
-    /// Within how many days.
+    /// The days within which they have to bounce.
     pub days: u16,
 }
 
-/// An event of a subscriber that counts here.
+/// An event of a subscriber that a judgement looks at.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PastEvent {
-    /// The email that it is of; none for [`PastKind::Lifted`].
+    /// The email that it is about; `None` for [`PastKind::Lifted`].
     pub delivery: Option<i64>,
     /// What happened.
     pub kind: PastKind,
     /// The report that says so.
     pub report: Option<i64>,
-    /// When, in seconds since 1970.
+    /// The time at which it happened, in seconds since 1970.
     pub happened: i64,
 }
 
 /// What happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PastKind {
-    /// The mail server took an email over.
+    /// The mail server took over an email.
     Delivered,
     /// An email bounced, with that code.
     Bounced(Option<EnhancedCode>),
@@ -42,14 +42,14 @@ pub enum PastKind {
     Complained,
     /// A complaint was undone.
     NotComplained,
-    /// The operator has made the subscriber active again: what came before does not count any more.
+    /// The operator has made the subscriber active again: earlier events do not count any more.
     Lifted,
 }
 
-/// What there is against a subscriber. The numbers are the places of events.
+/// The reasons to suppress a subscriber. The numbers are indexes of events.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Verdict {
-    /// The bounce that was the last straw.
+    /// The last of the bounces that are enough to suppress.
     pub bounces: Option<usize>,
     /// The last complaint.
     pub complaint: Option<usize>,
@@ -59,18 +59,17 @@ pub struct Verdict {
 #[derive(Clone, Copy, Default)]
 struct Email {
     delivered: bool,
-    /// Where it bounced: the place of the event.
+    /// The index of the event with which it bounced.
     bounced: Option<usize>,
-    /// When it bounced because the address is dead.
+    /// The time at which it bounced because the address is dead.
     dead: Option<i64>,
 }
 
 impl SuppressionRule {
     /// Judges by the events of a subscriber up to a time, in the order in which they were recorded.
     ///
-    /// Counted are emails, in the order in which they were accepted, and not reports. An email that was delivered and has not
-    /// bounced comes between those before it and those after it. A bounce for another reason does not count, and does not come
-    /// between.
+    /// It counts emails, in the order in which they were accepted, and not reports. An email that was delivered and has not
+    /// bounced starts the count again. A bounce for another reason does not count, and does not start the count again.
     #[must_use]
     pub fn judge(self, events: &[PastEvent], until: i64) -> Verdict {
         let since = until.saturating_sub(i64::from(self.days).saturating_mul(DAY));

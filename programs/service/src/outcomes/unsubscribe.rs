@@ -4,7 +4,7 @@ use super::signed::SignedNumbers;
 use crate::key_file::KeyFile;
 use crate::settings::BaseUrl;
 
-/// Below which path of the service the links are.
+/// The path of the service below which the links are.
 pub const UNSUBSCRIBE: &str = "/unsubscribe/";
 
 /// Makes and reads the links by which readers unsubscribe.
@@ -24,13 +24,13 @@ impl UnsubscribeLinks {
         Some(Self::new(base, numbers))
     }
 
-    /// Links below a URL with these numbers, which are for nothing else.
+    /// Links below a URL, with tokens of `numbers`, which must not be used for anything else.
     #[must_use]
     pub const fn new(base: BaseUrl, numbers: SignedNumbers) -> Self {
         Self { base, numbers }
     }
 
-    /// The link in the email of a delivery. It is the same each time, as long as the newest key is.
+    /// The link in the email of a delivery. It stays the same as long as the newest key does.
     #[must_use]
     pub fn url(&self, delivery: u64) -> String {
         let token = self.numbers.token([delivery]);

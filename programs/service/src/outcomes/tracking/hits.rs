@@ -1,12 +1,12 @@
-//! Who has followed a link or loaded an image: a person, or a machine that looks at mail. Nobody can know for certain, so that what is not
-//! clear is unknown, and every hit keeps why it is thought to be what it is.
+//! Judges whether a person or a machine that scans mail has followed a link or loaded an image. Nobody can know for certain.
+//! A hit that is not clear counts as unknown, and every hit keeps the reason for its judgement.
 
-/// Who is behind a hit.
+/// The judgement of a hit: who caused it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HitKind {
     /// A person, as far as anything shows.
     Person,
-    /// A scanner, a proxy that loads everything, or a browser that loads ahead.
+    /// A scanner, a proxy that loads everything, or a browser that loads in advance.
     Machine,
     /// A person or a machine.
     Unknown,
@@ -24,18 +24,18 @@ impl HitKind {
     }
 }
 
-/// Why a hit is thought to be what it is.
+/// The reason for the judgement of a hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HitReason {
     /// Its method is HEAD, which no mail program uses.
     Head,
-    /// `Sec-Purpose` or `Purpose` says that it is loaded ahead.
+    /// `Sec-Purpose` or `Purpose` says that it is loaded in advance.
     Prefetch,
     /// It names a scanner or another program that is not a browser.
     Scanner,
     /// Apple's proxy, which loads every image of every email.
     AppleProxy,
-    /// Google's proxy, which loads an image when it is shown, and ahead at times.
+    /// Google's proxy, which loads an image when it is shown, and sometimes in advance.
     GoogleProxy,
     /// It names no program.
     NoAgent,
@@ -43,7 +43,7 @@ pub enum HitReason {
     AtOnce,
     /// Many links of the email were followed at the same moment.
     ManyLinks,
-    /// Nothing speaks against a person.
+    /// Nothing suggests a machine.
     Nothing,
 }
 
@@ -77,13 +77,13 @@ impl HitReason {
         }
     }
 
-    /// The reason with a name of the database's.
+    /// The reason that has this name in the database.
     #[must_use]
     pub fn of(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|one| one.name() == name)
     }
 
-    /// What it says of who is behind a hit.
+    /// The judgement that follows from the reason.
     #[must_use]
     pub const fn kind(self) -> HitKind {
         match self {
@@ -95,7 +95,7 @@ impl HitReason {
     }
 }
 
-/// What a request shows of who sends it.
+/// The parts of a request that show who has sent it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Shown<'r> {
     /// Whether its method is HEAD.
@@ -106,7 +106,7 @@ pub struct Shown<'r> {
     pub agent: Option<&'r str>,
 }
 
-/// Parts of the names of programs that look at mail or at links for others, in lower case.
+/// Parts of the names of programs that scan mail or links, in lower case.
 const SCANNERS: [&str; 22] = [
     "barracuda",
     "bot",
@@ -133,7 +133,7 @@ const SCANNERS: [&str; 22] = [
 ];
 
 impl Shown<'_> {
-    /// What the request says by itself. The time and its neighbours may say more.
+    /// The reason that the request alone gives. The time and the hits around it may give another one.
     #[must_use]
     pub fn reason(self) -> HitReason {
         let agent = self.agent.unwrap_or_default().trim();
@@ -149,7 +149,7 @@ impl Shown<'_> {
         } else if lower.contains("googleimageproxy") {
             HitReason::GoogleProxy
         } else if agent == "Mozilla/5.0" {
-            // Its proxy has no other name.
+            // Apple's proxy sends no other name.
             HitReason::AppleProxy
         } else if agent.is_empty() {
             HitReason::NoAgent
@@ -166,23 +166,23 @@ impl Shown<'_> {
 pub struct Hit {
     /// The link's place; `None` for the image.
     pub link: Option<u64>,
-    /// What the request said by itself.
+    /// The reason that the request alone gave.
     pub shown: HitReason,
     /// When it came, in seconds since 1970.
     pub happened: i64,
 }
 
-/// How long after an email's first hit hits are decided: those of a scanner come together.
+/// The seconds after an email's first hit at which its hits are decided. A scanner's hits come together.
 pub const DECIDED_AFTER: i64 = 10;
-/// Within how many seconds of its delivery nobody reads an email.
+/// A hit earlier than this many seconds after the delivery is not a person's.
 const AT_ONCE: i64 = 3;
-/// Within how many seconds links are followed at the same moment.
+/// Links that are followed within this many seconds count as followed at the same moment.
 const MOMENT: i64 = 2;
-/// How many links nobody follows at the same moment.
+/// The number of links that no person follows at the same moment.
 const MANY: usize = 3;
 
-/// Why each hit of an email is thought to be what it is, in their order, which is that of their times. `delivered` is when the
-/// mail server took the email over, in seconds since 1970.
+/// Judges the hits of an email, which are in the order of their times, and returns the reason for each. `delivered` is the
+/// time at which the mail server took over the email, in seconds since 1970.
 ///
 /// It takes time in proportion to the hits.
 #[must_use]
@@ -209,7 +209,7 @@ fn crowded(hits: &[Hit]) -> Vec<bool> {
     let mut within = std::collections::BTreeMap::<u64, usize>::new();
     let (mut first, mut marked) = (0_usize, 0_usize);
     for (place, hit) in hits.iter().enumerate() {
-        // What came before this moment is out of the window.
+        // Hits before this moment leave the window.
         while let Some(old) = hits.get(first)
             && old.happened.saturating_add(MOMENT) < hit.happened
         {

@@ -1,19 +1,19 @@
-//! The links that are followed in place of an email's own, and its image. They hold no address and no target, so that no change of
-//! one leads anywhere else.
+//! The links that replace an email's own links, and the link of its image. They hold no address and no target, so that a
+//! changed link does not lead anywhere else.
 
 use crate::key_file::KeyFile;
 use crate::outcomes::SignedNumbers;
 use crate::settings::BaseUrl;
 
-/// Below which path of the service the links are.
+/// The path of the service below which the links are.
 pub const TRACKED: &str = "/t/";
 
-/// What a tracked link is of.
+/// The thing that a tracked link stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tracked {
     /// The image of a delivery.
     Image(u64),
-    /// A link of a delivery, by its place among those that can be tracked.
+    /// A link of a delivery, by its index among the links that can be tracked.
     Link(u64, u64),
 }
 
@@ -34,13 +34,13 @@ impl TrackingLinks {
         Some(Self::new(base, numbers))
     }
 
-    /// Links below a URL with these numbers, which are for nothing else.
+    /// Links below a URL, with tokens of `numbers`, which must not be used for anything else.
     #[must_use]
     pub const fn new(base: BaseUrl, numbers: SignedNumbers) -> Self {
         Self { base, numbers }
     }
 
-    /// The URL of an image or a link. It is the same each time, as long as the newest key is.
+    /// The URL of an image or a link. It stays the same as long as the newest key does.
     #[must_use]
     pub fn url(&self, tracked: Tracked) -> String {
         let token = match tracked {
@@ -50,7 +50,7 @@ impl TrackingLinks {
         [self.base.as_str(), TRACKED, &token].concat()
     }
 
-    /// What the last part of a link's path names.
+    /// Reads the last part of a link's path.
     ///
     /// `None` if it was not made by the service, was changed, or was signed by a key that is not known any more.
     #[must_use]
@@ -125,7 +125,7 @@ mod tests {
             }
         }
         assert!(tried > 30_000, "{tried}");
-        // The numbers of one with the tag of another.
+        // The numbers of one token with the tag of another.
         let (image, link) = (token(Tracked::Image(42)), token(Tracked::Link(42, 7)));
         let tag = |token: &str| token.rsplit_once('-').unwrap().1.to_owned();
         assert_eq!(links(7).read(&format!("1-2a-{}", tag(&link))), None);

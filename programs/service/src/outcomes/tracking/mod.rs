@@ -1,4 +1,4 @@
-//! Tracking, where a call asks for it: which links of an email are followed, and whether it was opened.
+//! Tracking, if a call asks for it: which links of an email are followed, and whether it was opened.
 
 mod hits;
 mod links;

@@ -1,7 +1,8 @@
-//! The links of an email that can be tracked, and the email with others in their place.
+//! Finds the links of an email that can be tracked, and replaces them.
 //!
-//! A link is rewritten where `lol_html` and the library's [`franking::html::links`] agree on it, so that what a reader is led to is
-//! what was judged. All other bytes of the HTML stay as they are: values of attributes are replaced in place, and nothing is written anew.
+//! In a body of httpSendMail, a link is rewritten only if `lol_html` and the library's [`franking::html::links`] agree on
+//! it, so that a reader is led to the target that was judged. All other bytes of the HTML stay as they are: values of
+//! attributes are replaced in place, and nothing is serialized again.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -17,19 +18,19 @@ use lol_html::{ElementContentHandlers, HtmlRewriter, Selector, Settings};
 /// Which links of an email are rewritten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
-    /// Those of a body of httpSendMail: what the library has reported with the same target before any soup, since these are what
-    /// was judged.
+    /// The links of a body of httpSendMail: those that the library reports with the same target, up to the first tag soup,
+    /// because only these were judged.
     Judged,
-    /// Those of a stored email, which is not judged: all that `lol_html` finds.
+    /// The links of a stored email, which is not judged: all that `lol_html` finds.
     Stored,
 }
 
 /// A link that can be tracked.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Target {
-    /// The bytes of the HTML that are its value as written.
+    /// The bytes of the attribute's value in the HTML.
     pub span: Range<usize>,
-    /// The URL, character references resolved: visible ASCII that begins with `http://` or `https://`.
+    /// The URL with its character references resolved: visible ASCII that begins with `http://` or `https://`.
     pub url: String,
 }
 
@@ -46,19 +47,20 @@ impl std::fmt::Debug for Target {
 /// What can be tracked in an email. `Debug` shows no URL.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Found {
-    /// In the order in which they are written.
+    /// The links, in the order of the HTML.
     pub targets: Vec<Target>,
-    /// Where the last `</body>` begins; `None` where there is none.
+    /// The position of the last `</body>`; `None` if there is none.
     body_end: Option<usize>,
 }
 
 /// The relations by which a link says that it is not to be tracked.
 const UNTRACKED: [&str; 2] = ["notrack", "unsubscribe"];
 
-/// Finds what can be tracked in `html`: `href` of `a` and `area` with an absolute `http:` or `https:` URL. Links with the relation
-/// `notrack` or `unsubscribe`, and those whose URL says `unsubscribe`, are left alone.
+/// Finds what can be tracked in `html`: `href` of `a` and `area` with an absolute `http:` or `https:` URL. Links with the
+/// relation `notrack` or `unsubscribe`, and links whose URL contains `unsubscribe`, are left alone.
 ///
-/// Nothing is found in HTML in which `lol_html` cannot tell text from markup, and in memory and time it is in proportion to the HTML.
+/// It finds nothing in HTML in which `lol_html` cannot tell text from markup. Its memory and time are in proportion to the
+/// HTML.
 #[must_use]
 pub fn targets(html: &str, wanted: Wanted) -> Found {
     let Some(Scan {
@@ -84,10 +86,11 @@ pub fn targets(html: &str, wanted: Wanted) -> Found {
     }
 }
 
-/// `html` with another link in place of each target, in their order, and with an image before the last `</body>`, or at the end.
+/// Returns `html` with the targets replaced, and with an image before the last `</body>`, or at the end if there is none.
+/// `link` gives the new link of a target by its index, or `None` to leave the target as it is.
 ///
-/// Links are of characters that need no quotes in HTML. An image that would be no image there, as within a comment that does not end,
-/// is left out.
+/// New links consist of characters that need no quotes in HTML. The image is left out if it would not be an image there, as
+/// within a comment that does not end.
 #[must_use]
 pub fn rewritten(
     html: &str,
@@ -123,8 +126,8 @@ fn image_tag(url: &str) -> String {
     format!("<img src=\"{url}\" width=\"1\" height=\"1\" alt=\"\">")
 }
 
-/// The elements with which readers begin to disagree about what is a tag. Of `noscript` some do not, and it is taken for one all
-/// the same.
+/// The elements from which on mail readers disagree about what is a tag. About `noscript` only some disagree, and it counts
+/// all the same.
 const SOUP: &str = "svg, math, template, select, frameset, noscript";
 
 /// A link as `lol_html` finds it.
@@ -134,7 +137,7 @@ struct Written {
 }
 
 impl Written {
-    /// The target, if it can be tracked. The tag's attributes are read by the tokens of the HTML standard.
+    /// The target, if it can be tracked. The tag's attributes are read by a tokenizer of the HTML standard.
     fn target(self, html: &str) -> Option<Target> {
         let tag = html.get(self.tag.clone())?;
         let tag = Tokenizer::new(tag).find_map(|token| match token {
@@ -158,7 +161,7 @@ impl Written {
     }
 }
 
-/// Whether a URL goes into a header as it is written, and leads to a host.
+/// Whether a URL can be written into a header unchanged, leads to a host, and does not contain `unsubscribe`.
 fn is_trackable(url: &str) -> bool {
     let has_scheme = ["https://", "http://"].iter().any(|scheme| {
         url.get(..scheme.len())
@@ -169,7 +172,7 @@ fn is_trackable(url: &str) -> bool {
         && !url.to_ascii_lowercase().contains("unsubscribe")
 }
 
-/// The URLs that the library reports of `a` and `area` before a place, by where they are written.
+/// The URLs that the library reports for `a` and `area` before `end`, by the positions of their values.
 fn judged(html: &str, end: usize) -> HashMap<usize, String> {
     let is_link = |place: &LinkPlace<'_>| match place {
         LinkPlace::Attribute { element, attribute } => {
@@ -188,11 +191,11 @@ fn judged(html: &str, end: usize) -> HashMap<usize, String> {
 struct Scan {
     links: Vec<Written>,
     body_end: Option<usize>,
-    /// The first tag from which on the library may read soup.
+    /// The position of the first tag from which on the library may read tag soup.
     soup: Option<usize>,
 }
 
-/// What `lol_html` finds in HTML, which it does not change. `None` where it cannot tell text from markup.
+/// Returns what `lol_html` finds in HTML. `None` if it cannot tell text from markup.
 fn scan(html: &str) -> Option<Scan> {
     let links = RefCell::new(Vec::new());
     let body_end = Rc::new(Cell::new(None));
