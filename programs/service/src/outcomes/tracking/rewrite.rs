@@ -126,8 +126,8 @@ fn image_tag(url: &str) -> String {
     format!("<img src=\"{url}\" width=\"1\" height=\"1\" alt=\"\">")
 }
 
-/// The elements from which on mail readers disagree about what is a tag. About `noscript` only some disagree, and it counts
-/// all the same.
+/// The elements from which on mail readers disagree about what is a tag. Not every `noscript` makes them disagree, but each
+/// one counts.
 const SOUP: &str = "svg, math, template, select, frameset, noscript";
 
 /// A link as `lol_html` finds it.
