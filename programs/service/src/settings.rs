@@ -1,7 +1,8 @@
-//! What can be set: in a TOML file, by the environment, by flags, each stronger than the one before.
+//! The settings of the service. A TOML file, the environment and flags give them, and each of these overrides the ones
+//! before.
 //!
 //! A setting has one name everywhere: `max_connections` in the file, `FRANKING_MAX_CONNECTIONS` in the environment,
-//! `--max-connections` as a flag. What is unknown or cannot be is an error that names its place.
+//! `--max-connections` as a flag. A setting that is unknown or invalid is an error that names its place.
 
 mod file;
 mod flag;
@@ -46,7 +47,7 @@ settings! {
         /// A PostgreSQL database instead: postgres://user:password@host/name
         #[serde(skip)]
         database: Option<Url> = None;
-        /// A PEM file with the certificates that PostgreSQL's is trusted by: all connections to it are over TLS
+        /// A PEM file with the certificates that sign PostgreSQL's; with it all connections to PostgreSQL are over TLS
         database_certificates: Option<PathBuf> = None;
         /// The keys that seal secrets in the database, in place of franking.key in the data folder; migrate makes the file
         key_file: Option<PathBuf> = None;
@@ -54,9 +55,10 @@ settings! {
     Report {
         /// The domain of signed return paths, whose mail comes back to the service: without it the return path is the sender's address
         bounce_domain: Option<Domain> = None;
-        /// After how many emails that bounce because the address is dead its subscriber becomes INACTIVE, with none delivered between; 0 is never
+        /// The number of emails that bounce because the address is dead, with none delivered in between, after which a
+        /// subscriber becomes INACTIVE; 0 is never
         suppress_bounces: Bounces = Bounces::new(3);
-        /// Within how many days that is
+        /// The days within which these emails have to bounce
         suppress_days: Days = Days::new(30);
     }
     Webhook {
@@ -85,7 +87,8 @@ settings! {
         smtp_hello: Option<HostName> = None;
     }
     Serve {
-        /// The name of this process among those of a PostgreSQL database, in place of the host's: who starts under it goes on with what was claimed under it
+        /// The name of this process among the processes of a PostgreSQL database, in place of the host's name: a process
+        /// that starts under a name goes on with the emails that were claimed under it
         instance: Option<InstanceName> = None;
         /// Connections to PostgreSQL at once
         database_connections: Count = Count::new(16);
@@ -103,13 +106,15 @@ settings! {
         operator_listen: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8485);
         /// The header field in which a proxy of trusted_proxies names the operator who has logged in there; without it operators log in at the desk with a password
         operator_header: Option<FieldName> = None;
-        /// Proxies before the service: their addresses have no share of the connections, because many clients come from one
+        /// Proxies in front of the service: their addresses are not limited to a share of the connections, because many
+        /// clients come from one address
         trusted_proxies: Vec<IpNet> = Vec::new();
         /// A PEM file with the certificate chain: calls are taken over TLS
         tls_certificate: Option<PathBuf> = None;
         /// The PEM file with the certificate's private key
         tls_key: Option<PathBuf> = None;
-        /// Connections at once, of which one address has a quarter: the one that has been idle longest makes room for another
+        /// Connections at once, of which one address may have a quarter: at the limit the one that has been idle longest is
+        /// closed for a new one
         max_connections: Count = Count::new(1024);
         /// Bytes of bodies held at once, of which a quarter is for those up to 64 KB; more get HTTP 503
         max_held_bytes: Bytes = Bytes::new(256 << 20);
@@ -140,15 +145,16 @@ settings! {
         /// The bearer token with which reports are posted to /reports on operator_listen; without it they cannot be
         #[serde(skip)]
         reports_token: Option<Secret> = None;
-        /// How long the subject and the HTML of emails that have ended are kept: for so long they can be sent again
+        /// How long the subject and the HTML of emails that have ended are kept: until then they can be sent again
         content_days: Days = Days::new(30);
-        /// How long it is kept to whom emails went and what became of them; not less than content_days. Counts by account, day and code stay
+        /// How long the recipients of emails, and what became of the emails, are kept; not less than content_days. Counts by
+        /// account, day and code stay
         delivery_days: Days = Days::new(90);
         /// How long accepted calls are kept; not less than delivery_days
         call_days: Days = Days::new(400);
         /// How long followed links and loaded images are kept
         hit_days: Days = Days::new(90);
-        /// How long it is kept what operators did by commands
+        /// How long the log of operators' commands is kept
         audit_days: Days = Days::new(730);
         /// How long reports are kept, and can be undone
         reports_days: Days = Days::new(90);
@@ -164,7 +170,7 @@ settings! {
         retire: bool = false;
         /// How log lines are written to standard error
         log_format: LogFormat = LogFormat::Text;
-        // In TOML tables stand last, and so do these rows.
+        // In TOML tables come last, and so do these rows.
         /// The library's policy, a table of the file
         #[serde(serialize_with = "value::policy")]
         policy: Policy = Policy::default();
@@ -175,10 +181,10 @@ settings! {
     }
 }
 
-/// A token that is shorter can be guessed.
+/// The least length of a token. A shorter token can be guessed.
 const LEAST_TOKEN: usize = 16;
 
-/// A setting that is unknown or cannot be.
+/// A setting that is unknown or invalid.
 #[derive(Debug, thiserror::Error)]
 #[error("{place}: {reason}")]
 pub struct SettingsError {
@@ -196,10 +202,10 @@ impl SettingsError {
 }
 
 impl Settings {
-    /// The settings of a file, and over them what the environment and the flags give, which `matches` knows.
+    /// Reads the settings of a file, overridden by those of the environment and the flags in `matches`.
     ///
     /// # Errors
-    /// A setting that cannot be, with its place.
+    /// A setting is invalid. The error has its place.
     pub fn read(matches: &ArgMatches, file: Option<&File>) -> Result<Self, SettingsError> {
         let of_file = file.map(File::given).transpose()?.unwrap_or_default();
         let settings = Given::by_flags(matches).over(of_file.over(Self::default()));
@@ -209,14 +215,14 @@ impl Settings {
         Ok(settings)
     }
 
-    /// The key file: `franking.key` in the data folder where none is named.
+    /// The path of the key file: `franking.key` in the data folder if the settings name none.
     #[must_use]
     pub fn key_file(&self) -> PathBuf {
         let own = || self.data.join("franking.key");
         self.key_file.clone().unwrap_or_else(own)
     }
 
-    /// When a subscriber becomes INACTIVE because of what came back.
+    /// The rule by which bounces make a subscriber INACTIVE.
     #[must_use]
     pub fn suppression(&self) -> SuppressionRule {
         SuppressionRule {
@@ -225,10 +231,10 @@ impl Settings {
         }
     }
 
-    /// The signed return paths; `None` where they have no domain.
+    /// The signed return paths; `None` if they have no domain.
     ///
     /// # Errors
-    /// The key file's: the processes of a database sign by the same keys.
+    /// The key file cannot be read. It is not made here, because all processes of a database sign by the same keys.
     pub fn return_paths(&self) -> Result<Option<Arc<ReturnPaths>>, KeyFileError> {
         let Some(domain) = self.bounce_domain.clone() else {
             return Ok(None);
@@ -237,10 +243,10 @@ impl Settings {
         Ok(ReturnPaths::of(domain, &keys).map(Arc::new))
     }
 
-    /// The links by which readers unsubscribe; `None` where they have no URL.
+    /// The links by which readers unsubscribe; `None` if they have no URL.
     ///
     /// # Errors
-    /// The key file's: the processes of a database sign by the same keys.
+    /// The key file cannot be read. It is not made here, because all processes of a database sign by the same keys.
     pub fn unsubscribe_links(&self) -> Result<Option<Arc<UnsubscribeLinks>>, KeyFileError> {
         let Some(base) = self.unsubscribe_url.clone() else {
             return Ok(None);
@@ -249,10 +255,10 @@ impl Settings {
         Ok(UnsubscribeLinks::of(base, &keys).map(Arc::new))
     }
 
-    /// The links by which readers are tracked; `None` where they have no URL.
+    /// The links by which readers are tracked; `None` if they have no URL.
     ///
     /// # Errors
-    /// The key file's: the processes of a database sign by the same keys.
+    /// The key file cannot be read. It is not made here, because all processes of a database sign by the same keys.
     pub fn tracking_links(&self) -> Result<Option<Arc<TrackingLinks>>, KeyFileError> {
         let Some(base) = self.tracking_url.clone() else {
             return Ok(None);
@@ -264,7 +270,7 @@ impl Settings {
     /// The settings of mail.
     ///
     /// # Errors
-    /// A setting that is missing: where emails go has to be said.
+    /// A setting of mail is missing. The setting `transport` has no default.
     pub fn mail(&self) -> Result<MailSettings, SettingsError> {
         let mail = self.checked_mail().and_then(|mail| {
             let missing = "say where emails go: smtp, a mail server; maildir, files in a folder; none, nowhere";
@@ -309,10 +315,10 @@ impl Settings {
         }))
     }
 
-    /// What no setting shows by itself.
+    /// Checks that the settings fit together.
     fn check(&self) -> Result<(), (&'static str, String)> {
         if self.operator_header.is_some() && self.trusted_proxies.is_empty() {
-            // Nobody could name an operator.
+            // Without a trusted proxy, nobody could name an operator.
             return Err(("operator_header", "needs trusted_proxies beside it".into()));
         }
         if self.database.as_ref().is_some_and(|url| !url.is_postgres()) {
@@ -339,7 +345,7 @@ impl Settings {
             return Err(("max_held_bytes", reason));
         }
         self.checked_mail()?;
-        // What refers to something is not kept for longer than that.
+        // Data is not kept for longer than the data that it refers to.
         if self.delivery_days.get() < self.content_days.get() {
             return Err(("delivery_days", "is less than content_days".into()));
         }
@@ -359,7 +365,7 @@ impl Settings {
     }
 }
 
-/// Refuses variables of the environment that look like settings and are none.
+/// Refuses environment variables that look like settings and are not.
 ///
 /// # Errors
 /// The first such variable.
@@ -377,7 +383,7 @@ pub fn check_environment(names: impl Iterator<Item = String>) -> Result<(), Sett
 /// The flags of settings that these commands have.
 ///
 /// # Errors
-/// A default that cannot be shown.
+/// A default cannot be shown.
 pub fn flags(commands: Commands) -> Result<Vec<Arg>, toml::ser::Error> {
     let defaults = Table::try_from(Settings::default())?;
     let rows = ROWS.iter().enumerate();
@@ -389,7 +395,7 @@ pub fn flags(commands: Commands) -> Result<Vec<Arg>, toml::ser::Error> {
     Ok(flags.collect())
 }
 
-/// A setting's default, as a flag would give it; `None` for one that has none.
+/// A setting's default, as a flag would give it; `None` for a setting without a default.
 fn default(row: &Row, defaults: &Table) -> Option<String> {
     fn shown(value: &Value) -> Option<String> {
         match value {

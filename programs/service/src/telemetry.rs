@@ -1,4 +1,4 @@
-//! What the operator sees of a running service: log lines and metrics. Neither holds a key, an address, a subject or a body.
+//! The log lines and metrics of a running service, for its operator. Neither holds a key, an address, a subject or a body.
 
 mod log;
 mod sample;
@@ -17,10 +17,10 @@ use crate::store::{AccountId, CallId, Settled};
 pub use log::{flush, log};
 pub use sample::sample;
 
-/// Seconds up to which calls are counted together.
+/// The upper bounds of the buckets for times, in seconds.
 const SECONDS: &[f64] = &[0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0];
 
-/// Sizes of groups up to which they are counted together.
+/// The upper bounds of the buckets for sizes of groups.
 const GROUPS: &[f64] = &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0];
 
 /// The metrics of this process.
@@ -28,10 +28,10 @@ const GROUPS: &[f64] = &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0];
 pub struct Metrics(PrometheusHandle);
 
 impl Metrics {
-    /// Begins to count, for the whole process.
+    /// Installs the metrics of the process.
     ///
     /// # Errors
-    /// Something in this process counts already.
+    /// The process has metrics already.
     pub fn install() -> Result<Self, BuildError> {
         let handle = PrometheusBuilder::new()
             .set_buckets_for_metric(Matcher::Full("franking_call_seconds".into()), SECONDS)?
@@ -97,18 +97,19 @@ impl Metrics {
         Ok(Self(handle))
     }
 
-    /// The page of the metrics.
+    /// The metrics in the format that Prometheus reads.
     #[must_use]
     pub fn render(&self) -> String {
         self.0.render()
     }
 
-    /// Counts together what was measured since the last time.
+    /// Adds the measurements since the last time to the buckets.
     pub fn count_together(&self) {
         self.0.run_upkeep();
     }
 
-    /// Counts together what was measured, every five seconds: its memory would grow until somebody reads it. It does not end.
+    /// Adds measurements to the buckets every five seconds. Otherwise their memory would grow until somebody reads the
+    /// metrics. It does not return.
     pub async fn keep_up(self) {
         // clock: how much is measured between two rounds
         let mut rounds = tokio::time::interval(Duration::from_secs(5));
@@ -142,7 +143,7 @@ impl std::fmt::Debug for Metrics {
     }
 }
 
-/// Notes what came of posting an event to a webhook.
+/// Counts an event that was posted to a webhook, by whether it was taken.
 pub(crate) fn posted(is_taken: bool) {
     let outcome = if is_taken { "taken" } else { "failed" };
     counter!("franking_webhook_posts_total", "outcome" => outcome).increment(1);
@@ -194,22 +195,22 @@ pub(crate) fn ended(
     }
 }
 
-/// Notes a plan that was carried out, or came to a conflict.
+/// Records the time of a plan that was carried out, or came to a conflict.
 pub(crate) fn carried_out(time: Duration) {
     histogram!("franking_commit_seconds").record(time.as_secs_f64());
 }
 
-/// Notes how much one COMMIT has carried out.
+/// Records the size of the group that one COMMIT has carried out.
 pub(crate) fn committed(group: usize) {
     histogram!("franking_commit_group").record(group as f64);
 }
 
-/// Notes calls of which nothing could be kept.
+/// Counts calls of which nothing could be kept.
 pub(crate) fn transcripts_lost(calls: usize) {
     counter!("franking_transcripts_lost_total").increment(calls as u64);
 }
 
-/// Notes an accepted call that asks for opens or clicks where nothing is tracked.
+/// Counts and logs an accepted call that asks for opens or clicks although nothing is tracked.
 pub(crate) fn untracked(account: AccountId) {
     counter!("franking_untracked_calls_total").increment(1);
     let account = account.number();
@@ -219,7 +220,7 @@ pub(crate) fn untracked(account: AccountId) {
     );
 }
 
-/// Notes a request or a connection that was refused before a call was read.
+/// Counts a request or a connection that was refused before a call was read.
 pub(crate) fn turned_away(reason: &'static str) {
     counter!("franking_turned_away_total", "reason" => reason).increment(1);
     tracing::debug!(reason, "turned away");
@@ -240,13 +241,13 @@ pub(crate) fn sending() -> impl Drop + Send {
     Present::new("franking_sending")
 }
 
-/// Notes what came of an attempt to send an email.
+/// Records the outcome and the time of an attempt to send an email.
 pub(crate) fn sent(outcome: &'static str, time: Duration) {
     counter!("franking_sends_total", "outcome" => outcome).increment(1);
     histogram!("franking_send_seconds").record(time.as_secs_f64());
 }
 
-/// Notes what was recorded of deliveries, of which some were lost to others.
+/// Counts deliveries that were settled, and `lost` leases that others hold now.
 pub(crate) fn settled(settled: &[Settled], lost: usize) {
     for settled in settled {
         let (delivery, state) = (settled.lease.delivery, settled.end.state());
@@ -261,7 +262,7 @@ pub(crate) fn settled(settled: &[Settled], lost: usize) {
     }
 }
 
-/// Notes what came of a message to the address for reports.
+/// Counts and logs a message to the address for reports.
 pub(crate) fn reported(taken: &Taken) {
     let (kind, found) = match taken {
         Taken::Report(kind, report) => (kind.name(), report.delivery.is_some()),
@@ -273,7 +274,7 @@ pub(crate) fn reported(taken: &Taken) {
     tracing::info!(kind, found, "a report was taken in");
 }
 
-/// One more in a gauge, as long as it is there.
+/// Adds one to a gauge until it is dropped.
 struct Present(&'static str);
 
 impl Present {
@@ -289,7 +290,7 @@ impl Drop for Present {
     }
 }
 
-/// The day of a moment, in UTC. `None` for a clock that is beyond the calendar.
+/// The day of a moment, in UTC. `None` if the clock is beyond the calendar.
 pub(crate) fn day_of(moment: SystemTime) -> Option<Day> {
     let moment = jiff::Timestamp::try_from(moment).ok()?;
     let date = jiff::tz::Offset::UTC.to_datetime(moment).date();

@@ -1,4 +1,4 @@
-//! The certificates that another server's has to be signed by, where a file names them.
+//! The certificates of a file, by which another server's certificate has to be signed.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,5 @@
-//! What is done beside the calls each second: events are numbered, hits are decided, and subscribers are judged by their bounces.
+//! The work that goes on beside the calls each second: events are numbered, hits are decided, and subscribers are judged by
+//! their bounces.
 
 use std::sync::Arc;
 // clock: between two looks.
@@ -11,15 +12,15 @@ use tokio_util::sync::CancellationToken;
 use crate::outcomes::Intake;
 use crate::store::{Store, StoreError};
 
-/// Between two looks for events without a number and for subscribers to judge, which any process may have added.
+/// The time between two looks for events without a number and for subscribers to judge, which any process may have added.
 const LOOKS: Duration = Duration::from_secs(1);
-/// How many events one transaction numbers.
+/// The most events that one transaction numbers.
 const NUMBERED: u32 = 5_000;
 
-/// How many emails' hits one transaction decides at most, each of which has up to a thousand.
+/// The most emails whose hits one transaction decides. Each email has up to a thousand hits.
 const DECIDED: u32 = 100;
 
-/// Numbers events, decides hits, and judges the subscribers to whom emails have bounced, until `end`, and begins at once.
+/// Numbers events, decides hits, and judges the subscribers to whom emails have bounced, until `end`. It begins at once.
 ///
 /// `tells` gets the last number of an event, so that readers need not look for themselves.
 pub async fn keep_up(
@@ -44,7 +45,7 @@ pub async fn keep_up(
         if let Err(error) = number(&*store, &end).await {
             tracing::warn!(%error, "events could not be numbered");
         }
-        // Nobody waits, as a rule.
+        // Usually nobody waits for events.
         if tells.receiver_count() > 1 {
             match store.last_event().await {
                 Ok(last) => drop(tells.send_if_modified(|told| {

@@ -18,7 +18,7 @@ impl File {
     /// Reads a file.
     ///
     /// # Errors
-    /// It cannot be read, or is no UTF-8.
+    /// The file cannot be read, or is not UTF-8.
     pub fn read(path: &Path) -> Result<Self, SettingsError> {
         let text = std::fs::read_to_string(path)
             .map_err(|error| SettingsError::new(path.display().to_string(), error.to_string()))?;
@@ -39,7 +39,7 @@ impl File {
         })
     }
 
-    /// Where a setting stands.
+    /// The place of a setting in the file.
     pub(super) fn place(&self, setting: &str) -> Option<String> {
         let table = DeTable::parse(&self.text).ok()?;
         let (name, _) = table.get_ref().get_key_value(setting)?;

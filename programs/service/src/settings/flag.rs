@@ -20,7 +20,7 @@ use crate::transcripts::TranscriptKind;
 
 /// A type that a setting can have.
 pub(super) trait Value: Sized {
-    /// The flag, with all that it needs to take such a value. `None` for what stands in a file only.
+    /// The flag, with all that it needs to take such a value. `None` for a type that only a file can hold.
     fn flag(flag: Arg) -> Option<Arg>;
 
     /// The value that was given.
@@ -29,7 +29,7 @@ pub(super) trait Value: Sized {
 
 /// A type with one value at a time.
 pub(super) trait Scalar: Clone + Send + Sync + 'static {
-    /// What help calls such a value.
+    /// The name of such a value in help.
     const NAME: &'static str;
 
     fn parser() -> ValueParser;
@@ -47,7 +47,7 @@ impl<T: Scalar> Value for T {
     }
 
     fn given(matches: &ArgMatches, setting: &str) -> Option<Self> {
-        // A command that has no such flag was given none.
+        // A command without this flag was given no value.
         matches.try_get_one(setting).ok().flatten().cloned()
     }
 }

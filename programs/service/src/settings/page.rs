@@ -1,5 +1,5 @@
-//! The table of settings in `docs/settings.md` is written from the rows; a test fails when it is stale. What the pages show of a
-//! settings file is one.
+//! The table of settings in `docs/settings.md` is written from the rows; a test fails when it is stale. Another test reads
+//! the settings files that the pages show.
 //!
 //! `FRANKING_WRITE=1 cargo test -p franking-service --lib settings` writes it anew.
 #![expect(
@@ -89,7 +89,7 @@ fn the_page_adds_up_the_memory_of_the_default_settings() {
             _ => total += bytes,
         }
     }
-    // What waits, and what is being sent, which takes three times as much as messages.
+    // Emails that wait, and emails that are being sent, which take three times as much as messages.
     assert_eq!(claimed, 4 * Limits::default().batch_bytes);
     let gigabytes = format!("{:.1} GB", (total + claimed) as f64 / 1e9);
     assert!(after.starts_with(&gigabytes), "{gigabytes}");

@@ -6,8 +6,8 @@ use toml::Table;
 use super::{File, ROWS, Row, Settings, place};
 
 impl Settings {
-    /// The settings as a settings file. At the end of each line is where the value comes from. Secrets are left out, and comments
-    /// say which are set, and which settings are not.
+    /// The settings as a settings file. Each line ends with the place where the value comes from. Secrets are left out.
+    /// Comments name the secrets that are set, and the settings that are not set.
     ///
     /// # Errors
     /// A path that is not UTF-8.
@@ -42,7 +42,7 @@ impl Settings {
         for line in toml::to_string(self)?.lines() {
             let named = line.trim_matches(['[', ']']).split(' ').next();
             let row = named.and_then(|name| ROWS.iter().find(|row| row.name == name));
-            // Lines within a table name no settings, but those of its own.
+            // Lines within a table have the table's own names, which are not settings.
             let is_within = text.contains("\n[") && !line.starts_with('[');
             text.push_str(line);
             if let Some(row) = row.filter(|_| !is_within) {

@@ -1,4 +1,4 @@
-//! The table of settings: from its rows come the settings, what one place gives of them, and their flags.
+//! The table of settings. Its rows give the settings, the part of them that one place sets, and their flags.
 
 use clap::Arg;
 
@@ -17,13 +17,13 @@ pub enum Commands {
     Serve,
 }
 
-/// A setting, as far as it does not depend on its type.
+/// The part of a setting that does not depend on its type.
 pub(super) struct Row {
     /// Its name in a settings file.
     pub(super) name: &'static str,
     pub(super) commands: Commands,
     help: &'static str,
-    /// As [`Value::flag`](super::flag::Value::flag) of its type.
+    /// The function [`Value::flag`](super::flag::Value::flag) of its type.
     flag: fn(Arg) -> Option<Arg>,
 }
 
@@ -42,12 +42,12 @@ impl Row {
         }
     }
 
-    /// What it is, in one line.
+    /// Its description, in one line.
     pub(super) fn help(&self) -> &'static str {
         self.help.trim()
     }
 
-    /// Its flag, which its name in the environment stands for, too. `None` for what stands in a file only.
+    /// Its flag, which also takes its value from the environment. `None` for a setting that only a file can hold.
     pub(super) fn flag(&self, default: Option<&str>) -> Option<Arg> {
         let help = match default {
             Some(default) => format!("{} [default: {default}]", self.help()),
@@ -72,8 +72,8 @@ pub(super) fn variable(setting: &str) -> String {
     format!("FRANKING_{}", setting.to_uppercase())
 }
 
-/// Writes settings out of their rows. A row is its help, its name, its type and its default, under the commands that have it
-/// as a flag. An attribute of serde's says how the setting is printed.
+/// Generates the settings from their rows. A row has a setting's help, name, type and default, under the commands that have
+/// it as a flag. An attribute of serde's says how the setting is printed.
 macro_rules! settings {
     ($($commands:ident {$(
         $(#[doc = $help:literal])+
@@ -100,12 +100,12 @@ macro_rules! settings {
         struct Given {$($($name: Option<$type>,)+)+}
 
         impl Given {
-            /// By flags, and by the environment where there is no flag.
+            /// Reads flags, and the environment where a flag is missing.
             fn by_flags(matches: &ArgMatches) -> Self {
                 Self {$($($name: <$type as flag::Value>::given(matches, stringify!($name)),)+)+}
             }
 
-            /// These settings, and the weaker ones where nothing is given.
+            /// These settings, and those of `weaker` where nothing is given.
             fn over(self, weaker: Settings) -> Settings {
                 Settings {$($($name: self.$name.unwrap_or(weaker.$name),)+)+}
             }

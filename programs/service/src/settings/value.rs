@@ -1,4 +1,4 @@
-//! Values of settings: each is parsed where it is given, so that an error knows its place.
+//! Values of settings. Each is parsed at the place where it is given, so that an error knows the place.
 
 use std::fmt;
 use std::str::FromStr;
@@ -58,20 +58,20 @@ macro_rules! bounded {
 }
 
 bounded!(
-    /// How many of something there may be.
+    /// A number of things.
     Count, usize, 1..=1_000_000, "of them"
 );
 bounded!(
-    /// A length.
+    /// A length in bytes.
     Bytes, u64, 1..=17_179_869_184, "bytes"
 );
 bounded!(
-    /// A time.
+    /// A time in seconds.
     Seconds, u64, 1..=86_400, "seconds"
 );
 
 bounded!(
-    /// A long time.
+    /// A time in hours.
     Hours, u64, 1..=720, "hours"
 );
 
@@ -81,7 +81,7 @@ bounded!(
 );
 
 bounded!(
-    /// After how many emails that bounce a subscriber becomes INACTIVE; 0 is never.
+    /// The number of emails that bounce after which a subscriber becomes INACTIVE; 0 is never.
     Bounces, u16, 0..=1_000, "bounces"
 );
 
@@ -118,7 +118,7 @@ impl From<Seconds> for Duration {
     }
 }
 
-/// A name as it stands in a `Host` header, without a port, in lower case.
+/// A name as in a `Host` header, without a port, in lower case.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct HostName(String);
@@ -130,10 +130,10 @@ impl HostName {
         Self::without_port(header).eq_ignore_ascii_case(&self.0)
     }
 
-    /// What stands before the port in the value of a `Host` header.
+    /// The value of a `Host` header without its port.
     pub(crate) fn without_port(header: &str) -> &str {
         match header.rsplit_once(':') {
-            // The colons of an IPv6 address stand within its brackets.
+            // The colons of an IPv6 address are within its brackets.
             Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
             _ => header,
         }
@@ -144,7 +144,7 @@ impl HostName {
         &self.0
     }
 
-    /// The name, or the address that stands in brackets.
+    /// The name, or the address without its brackets.
     pub(super) fn without_brackets(&self) -> &str {
         let inner = self
             .0
@@ -214,7 +214,7 @@ impl<'de> Deserialize<'de> for FieldName {
 pub struct InstanceName(String);
 
 impl InstanceName {
-    /// The host's name; `None` where it can be no name.
+    /// The host's name; `None` if it is not a valid name of a process.
     #[must_use]
     pub fn of_host() -> Option<Self> {
         let host = rustix::system::uname();
@@ -247,7 +247,7 @@ impl<'de> Deserialize<'de> for InstanceName {
     }
 }
 
-/// The URL of a database: it may hold a password, so that Debug shows nothing of it.
+/// The URL of a database. It may hold a password, so `Debug` shows nothing of it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Url(String);
 
@@ -265,7 +265,7 @@ impl Url {
 
 impl FromStr for Url {
     type Err = std::convert::Infallible;
-    /// Takes any text: an error from here would be shown beside the text.
+    /// Takes any text: an error from here would be shown together with the text, which may hold a password.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         Ok(Self(text.to_owned()))
     }
@@ -301,7 +301,7 @@ impl BaseUrl {
 impl FromStr for BaseUrl {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
-        // A header line has to hold it, with a token after it.
+        // A header line has to hold the URL with a token after it.
         const MOST: usize = 500;
         let uri = text.parse::<Uri>().ok();
         let fits = uri.is_some_and(|uri| {
@@ -310,7 +310,7 @@ impl FromStr for BaseUrl {
                 && host.is_some_and(|host| !host.contains('@'))
                 && uri.query().is_none()
         });
-        // What a header or HTML would end a link at.
+        // The characters at which a header or HTML would end a link.
         let ends =
             |c: char| matches!(c, '<' | '>' | '"' | '\'' | ',' | '#') || !c.is_ascii_graphic();
         match fits && text.len() <= MOST && !text.contains(ends) {
@@ -350,7 +350,7 @@ pub enum TransportKind {
     None,
 }
 
-/// A policy without what is not set: TOML has no null.
+/// Serializes a policy without the fields that are not set, because TOML has no null.
 pub(super) fn policy<S: Serializer>(policy: &Policy, serializer: S) -> Result<S::Ok, S::Error> {
     use serde::ser::Error as _;
     let mut value: serde_json::Value =

@@ -1,5 +1,5 @@
-//! Log lines on their way to standard error: nobody waits for it, and where it cannot be written, lines are lost and nothing
-//! else.
+//! Log lines, which a thread of their own writes to standard error. Nobody waits for that thread. If standard error cannot
+//! be written, only log lines are lost.
 
 use std::io::{self, IsTerminal as _, Write};
 use std::sync::OnceLock;
@@ -14,12 +14,12 @@ use tracing_subscriber::fmt::MakeWriter;
 
 use crate::settings::LogFormat;
 
-/// Lines that wait, at most: some megabytes.
+/// The most lines that wait to be written: some megabytes.
 const LINES: usize = 16_384;
-/// How long the last lines are waited for, where standard error takes nothing.
+/// The longest time to wait for the last lines if standard error takes nothing.
 const FLUSH: Duration = Duration::from_secs(1);
 
-/// What waits to be written.
+/// A message to the thread that writes.
 enum Message {
     Line(Vec<u8>),
     /// Answered when all lines before it are written.
@@ -29,7 +29,7 @@ enum Message {
 static WRITER: OnceLock<SyncSender<Message>> = OnceLock::new();
 static LOST: AtomicU64 = AtomicU64::new(0);
 
-/// Begins to log to standard error, once in a process. What is logged is chosen by `RUST_LOG` (`info` if it is not set).
+/// Begins to log to standard error, once in a process. `RUST_LOG` chooses what is logged (`info` if it is not set).
 ///
 /// # Errors
 /// The thread that writes cannot be started.
@@ -45,15 +45,15 @@ pub fn log(format: LogFormat) -> io::Result<()> {
     let lines = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_ansi(io::stderr().is_terminal())
-        // Told about its own failures, standard error would have to be written, and a failure there is a panic.
+        // The subscriber would write its own failures to standard error, and would panic if that fails.
         .log_internal_errors(false)
         .with_writer(ToThread);
-    // A subscriber that somebody else has set stays.
+    // A subscriber that was set before stays.
     let _ = match format {
         LogFormat::Text => lines.try_init(),
         LogFormat::Json => lines.json().try_init(),
     };
-    // The text of a panic can quote what it failed on.
+    // The text of a panic can quote data, so only its place is logged.
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string);
         tracing::error!(
@@ -75,7 +75,7 @@ pub fn flush() {
     }
 }
 
-/// Writes what comes, until the process ends.
+/// Writes the lines that come, until the process ends.
 fn write(messages: &Receiver<Message>) {
     let mut stderr = io::stderr();
     while let Ok(message) = messages.recv() {
@@ -99,7 +99,7 @@ fn lose() {
     counter!("franking_log_lines_lost_total").increment(1);
 }
 
-/// Where the subscriber writes: each event is one line.
+/// The writer of the subscriber, which makes each event one line.
 struct ToThread;
 
 impl<'a> MakeWriter<'a> for ToThread {
@@ -110,7 +110,7 @@ impl<'a> MakeWriter<'a> for ToThread {
     }
 }
 
-/// A line, handed on when it is dropped.
+/// A line, which is handed to the thread when it is dropped.
 struct Line(Vec<u8>);
 
 impl Write for Line {

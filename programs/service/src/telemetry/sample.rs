@@ -25,7 +25,7 @@ pub async fn sample(store: Arc<dyn Store>, folder: PathBuf, sending: SendingStat
     let mut shown = HashSet::new();
     loop {
         rounds.tick().await;
-        // All that waits is counted.
+        // This counts all emails that wait.
         match tokio::try_join!(store.queue(u32::MAX), store.measure()) {
             Ok((queue, measure)) => {
                 waiting(queue, &mut shown);
@@ -45,7 +45,7 @@ pub async fn sample(store: Arc<dyn Store>, folder: PathBuf, sending: SendingStat
         ] {
             paused(reason, trouble == Some(of));
         }
-        // It grows while somebody reads what was there before.
+        // The log grows while somebody reads an older state of the database.
         if let Ok(log) = std::fs::metadata(folder.join(crate::store::sqlite::LOG)) {
             gauge!("franking_database_log_bytes").set(log.len() as f64);
         }

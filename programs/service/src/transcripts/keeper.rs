@@ -19,17 +19,17 @@ use crate::telemetry;
 
 /// The purpose for which transcripts are sealed.
 pub(crate) const PURPOSE: &str = "transcript";
-/// How often the use of a key is noted.
+/// The use of a key is noted at most once in this time.
 const MINUTE: Duration = Duration::from_secs(60);
-/// Between two rounds.
+/// The time between two rounds.
 const ROUND: Duration = Duration::from_millis(500);
 /// The time in which an account gets its whole share again.
 const DAY: Duration = Duration::from_secs(86_400);
-/// How many calls one transaction keeps.
+/// The most calls that one transaction keeps.
 const BATCH: usize = 256;
-/// How many bytes a call takes without its transcript: its row and its entries in indexes.
+/// The bytes that a call takes without its transcript: its row and its entries in indexes.
 const ROW: f64 = 512.0;
-/// How long the last round may take.
+/// The longest time of the last round.
 const LAST: Duration = Duration::from_secs(5);
 
 type Waiting = (Ended, OwnedSemaphorePermit);
@@ -41,7 +41,7 @@ pub(super) struct Keeper {
     /// The bytes that each account may still write.
     shares: Buckets,
     counts: Arc<Mutex<Counts>>,
-    /// What was counted and could not be written.
+    /// Counts that could not be written yet.
     left: HashMap<CountOf, u64>,
     day: u64,
     /// The keys whose use was noted in the last minute.
@@ -133,14 +133,14 @@ impl Keeper {
         if let Err(error) = self.store.keep_transcripts(rows, counted.clone()).await {
             tracing::warn!(%error, calls, "calls could not be kept");
             telemetry::transcripts_lost(calls);
-            // Where it is not known whether they were counted, they are not counted twice.
+            // If it is not known whether the counts were written, they are dropped and not counted twice.
             if error.is_undone() {
                 self.left = counted.into_iter().collect();
             }
         }
     }
 
-    /// Notes the keys that were used, each once in a minute.
+    /// Notes the keys that were used, each at most once in a minute.
     async fn use_keys(&mut self) {
         let now = Instant::now();
         self.used
@@ -158,7 +158,7 @@ impl Keeper {
         }
     }
 
-    /// What was counted since the last time.
+    /// Takes the counts since the last time, with those that could not be written.
     fn counted(&mut self) -> Vec<(CountOf, u64)> {
         let today = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
         let today = today.map_or(0, |time| time.as_secs() / 86_400);

@@ -40,7 +40,7 @@ pub(crate) const LONGEST: usize = 1 << 20;
 const ROOM: usize = 32 << 10;
 /// The size of the queue in calls.
 const CALLS: usize = 4096;
-/// How many clients without an account are told apart in a day. The calls of all others are counted together.
+/// The number of clients without an account that are told apart in a day. The calls of all others are counted together.
 const PEERS: usize = 10_000;
 
 /// A call with the answers that it was given.
@@ -57,11 +57,11 @@ pub struct Heard {
 
 /// A call that is decided.
 pub struct Ended {
-    /// Whose it was, if its key is an account's.
+    /// The account, if its key is an account's.
     pub account: Option<AccountId>,
     /// Its transactionId, if it was accepted.
     pub call: Option<CallId>,
-    /// What it called.
+    /// The operation that it called.
     pub operation: Operation,
     /// Its code.
     pub code: u16,
@@ -69,7 +69,7 @@ pub struct Ended {
     pub rule: Option<&'static str>,
     /// The length of its body.
     pub bytes: usize,
-    /// From its head to its outcome.
+    /// The time from its head to its outcome.
     pub time: Duration,
     /// The client.
     pub peer: IpAddr,
@@ -77,11 +77,11 @@ pub struct Ended {
     pub request: String,
     /// The key of an account's call.
     pub key: Option<KeyHash>,
-    /// What is kept of it, if anything.
+    /// The parts of it that are kept, if it is kept.
     pub heard: Option<Box<Heard>>,
 }
 
-/// The way into the queue. Clones are the same queue.
+/// The sending end of the queue. Clones share the queue.
 #[derive(Clone)]
 pub struct Transcripts(Arc<Inner>);
 
@@ -92,7 +92,7 @@ struct Inner {
     room: Arc<Semaphore>,
 }
 
-/// What was counted and is not written yet.
+/// Counts that are not written yet.
 #[derive(Default)]
 struct Counts {
     calls: HashMap<CountOf, u64>,
@@ -114,8 +114,8 @@ impl Counts {
 }
 
 impl Transcripts {
-    /// Starts the task that keeps calls. `share` is how many bytes of one account's calls are kept in a day. Without a key
-    /// file, calls are kept without transcripts, because nothing can seal them.
+    /// Starts the task that keeps calls. `share` is the number of bytes of one account's calls that are kept in a day.
+    /// Without a key file, calls are kept without transcripts, because nothing can seal them.
     #[must_use]
     pub fn start(
         store: Arc<dyn Store>,
