@@ -19,8 +19,8 @@ pub(super) struct Confirm {
 }
 
 impl Confirm {
-    /// Asks the operator. `what` is a sentence such as "this sends one email again". Without a terminal nobody can be asked, so
-    /// `--yes` has to be given.
+    /// Asks the operator. `what` is a sentence such as "this sends one email again". Without a terminal nobody can be asked,
+    /// so `--yes` has to be given.
     pub(super) fn asks(&self, what: &str) -> Result<bool, Failure> {
         if kept::page().is_some() {
             return goes_on(what);

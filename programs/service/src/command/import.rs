@@ -1,7 +1,7 @@
 //! What the commands that import have in common.
 //!
-//! Rows go into the database a batch at a time, each batch with the number of rows that are done. So an import that was killed
-//! goes on where it was when the same file is imported again.
+//! Rows go into the database a batch at a time, each batch with the number of rows that are done. So an import that was
+//! killed goes on where it was when the same file is imported again.
 
 use std::borrow::Cow;
 use std::path::PathBuf;

@@ -1,5 +1,5 @@
-//! Lists as commands print them: a table on a terminal, lines with tabs for other programs, or JSON. A page of the desk keeps what a
-//! command would print, and shows it itself.
+//! Lists as commands print them: a table on a terminal, lines with tabs for other programs, or JSON. A page of the desk
+//! keeps what a command would print, and shows it itself.
 
 use std::io::{self, IsTerminal as _, Write as _};
 

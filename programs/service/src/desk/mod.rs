@@ -1,5 +1,5 @@
-//! The desk: what operators see in a browser, and what they do there. Each page is a command of the program, carried out in this process;
-//! what the command would print is the page.
+//! The desk: what operators see in a browser, and what they do there. Each page is a command of the program, carried out in
+//! this process; what the command would print is the page.
 //!
 //! Pages that only show something are fetched by GET. A command that changes something or reads a text is a form, which a
 //! page of the desk sends by POST. A command that changes something first runs up to its question, and then once for each

@@ -1,5 +1,5 @@
-//! The id of a request. It is the client's own if that is a valid one, and otherwise a new one. It is in the log line, in what is
-//! kept of the call, and in the answer.
+//! The id of a request. It is the client's own if that is a valid one, and otherwise a new one. It is in the log line, in
+//! what is kept of the call, and in the answer.
 
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::sync::LazyLock;

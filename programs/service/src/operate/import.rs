@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 
 use super::rows::{Format, ImportError, Row, Rows};
 
-/// The file of rows that could not be taken: in the format of the file that is imported, with the line and the reason of each.
+/// The file of rows that could not be taken: in the format of the file that is imported, with the line and the reason of
+/// each.
 pub(crate) struct Refused {
     /// The path of the file; `None` if rows are only counted.
     path: Option<PathBuf>,

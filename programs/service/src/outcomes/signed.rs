@@ -1,7 +1,7 @@
 //! Signed numbers, which only the service can make. In return paths and in links they name a delivery, and hold no address.
 //!
-//! A token is `1-2a-5f0c…`: the key's id and the numbers in hexadecimal digits, and a truncated HMAC-SHA256 (RFC 2104) of all.
-//! Each purpose has keys of its own, so that a token for one purpose is not valid for another.
+//! A token is `1-2a-5f0c…`: the key's id and the numbers in hexadecimal digits, and a truncated HMAC-SHA256 (RFC 2104) of
+//! all. Each purpose has keys of its own, so that a token for one purpose is not valid for another.
 
 use std::fmt;
 

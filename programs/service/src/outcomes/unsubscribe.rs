@@ -1,4 +1,5 @@
-//! The links by which readers unsubscribe (RFC 2369, RFC 8058). They name a delivery by a signed number, and hold no address.
+//! The links by which readers unsubscribe (RFC 2369, RFC 8058). They name a delivery by a signed number, and hold no
+//! address.
 
 use super::signed::SignedNumbers;
 use crate::key_file::KeyFile;

@@ -1,4 +1,5 @@
-//! Gauges that are measured at intervals: the emails that wait, whether sending is paused, and the sizes of the database and the disk.
+//! Gauges that are measured at intervals: the emails that wait, whether sending is paused, and the sizes of the database and
+//! the disk.
 
 use std::collections::HashSet;
 use std::path::PathBuf;

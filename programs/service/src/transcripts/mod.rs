@@ -1,8 +1,8 @@
 //! Keeps calls so that an operator can explain them later, and counts them.
 //!
 //! A call that is decided is put into a queue, and its client does not wait for the database. A task writes the queue every
-//! half second. When the queue is full, a call is not kept, and `franking_transcripts_lost_total` counts it. When the process
-//! is killed, the calls in the queue are lost.
+//! half second. When the queue is full, a call is not kept, and `franking_transcripts_lost_total` counts it. When the
+//! process is killed, the calls in the queue are lost.
 
 mod keeper;
 
@@ -190,8 +190,8 @@ impl Transcripts {
     }
 }
 
-/// The address that a client is counted by. A client with IPv6 has a whole network of 64 bits (RFC 6177), so it is counted by
-/// that network.
+/// The address that a client is counted by. A client with IPv6 has a whole network of 64 bits (RFC 6177), so it is counted
+/// by that network.
 fn network(address: IpAddr) -> String {
     match address {
         IpAddr::V4(address) => address.to_string(),
