@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Builds the pages of docs/ as a book, into target/book. Closes with the number of its pages and links.
 
-Every page is in the book, and every link of the book leads to a file and a place in it.
+It fails if a page is not in the book, or if a link of the book leads to no file or to no place in a file.
 """
 
 import html.parser
@@ -15,7 +15,7 @@ import urllib.parse
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
 BOOK = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "book"
-# What mdBook makes beside the pages: all of them on one page, and one for addresses that do not exist.
+# The files that mdBook adds to the pages, such as all pages on one page, and a page for addresses that do not exist.
 MADE = ("print.html", "404.html", "toc.html")
 
 

@@ -1,10 +1,10 @@
 """The parts of `make check`, `make test` and `make prove`: one line each, what it shows and the command that shows it.
 
 A command runs in bash at the root of the repository, and ends with another status than 0 when something does not hold. What it
-prints is shown when it ends. One of `prove` closes with `N passed, N failed` or with lines `cases tried N, findings N`; it
-gets MINUTES and SECONDS_PER_PART.
+prints is shown when it ends. A part of `prove` closes with `N passed, N failed` or with lines `cases tried N, findings N`,
+and gets MINUTES and SECONDS_PER_PART.
 
-`{built}` is the folder of what the development build makes, `{release}` that of the release build.
+`{built}` is the folder of the development build, `{release}` that of the release build.
 """
 
 import dataclasses
@@ -16,10 +16,10 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
 BUILT = TARGET / "debug"
 RELEASE = TARGET / "release"
-# The wheel needs CPython 3.11 and later.
+# The wheel needs CPython 3.11 or later.
 HAS_PYTHON = sys.version_info >= (3, 11)
 LANGUAGES = "rust c cpp python" if HAS_PYTHON else "rust c cpp"
-# The parts that build for others.
+# The parts that build for other parts.
 BUILDS = ("build", "release")
 
 
@@ -27,28 +27,28 @@ BUILDS = ("build", "release")
 class Part:
     """One thing that is shown."""
 
-    # What one types to run it alone.
+    # The word that is typed to run it alone.
     key: str
     shows: str
     command: str
     # The keys of parts that have to be done before it.
     after: tuple[str, ...] = ()
-    # What it needs beyond a Rust toolchain, Python and a C compiler: keys of TOOLS.
+    # The tools that it needs beyond a Rust toolchain, Python and a C compiler: keys of TOOLS.
     needs: tuple[str, ...] = ()
-    # It compares times: of `prove`, nothing else runs beside it.
+    # It compares times, so `prove` runs nothing beside it.
     is_alone: bool = False
-    # The run cannot end before it does: the others get the processors that it leaves.
+    # The run cannot end before this part does, so the other parts get the processors that it leaves.
     is_first: bool = False
-    # It keeps all processors busy by itself: beside others it would take longer than after them.
+    # It keeps all processors busy on its own: beside other parts it would take longer than after them.
     fills: bool = False
 
 
 def rust(package, *options):
-    """Runs the test programs of a package, as the development build has made them."""
+    """The command that runs the test programs of a package, as the development build has made them."""
     return f"python3 tests/rust_tests.py {package} {' '.join(options)}".rstrip()
 
 
-# Unit tests of what is written in several places.
+# Unit tests of facts that are written in several places.
 SOURCES = (
     "python3 -m unittest --quiet tests/test_clocks.py tests/test_limits.py tests/test_versions.py tests/test_concordance.py"
     " tests/test_pages.py tests/test_blocks.py tests/test_run.py"
@@ -65,7 +65,7 @@ CHECK = [
 ]
 
 TEST = [
-    # Cargo locks the folder of what it makes: its runs come one after the other. Long parts come first.
+    # Cargo locks its target folder, so its runs come one after the other. Long parts come first.
     Part(
         "build",
         "Format, lints, and the development build",
@@ -74,15 +74,16 @@ TEST = [
     ),
     # It waits for much of its time, and takes the longest.
     Part("service", "The service", f"RUST_TEST_THREADS=4 {rust('franking-service')}", after=("build",), is_first=True),
-    # All but this is tested as the development build makes it.
+    # The parts that come after it test the release build. All others test the development build.
     Part("release", "The release build: what is measured, and the C library", "tests/build_release.sh"),
     Part("reference", "The vectors are those of the reference", "tests/reference/check.sh"),
-    # Each second kind. `make prove` takes all of them.
+    # Every second kind of body. `make prove` takes all of them.
     Part("memory", "Hostile bodies: memory", "{release}/franking-hostile memory bytes=2097152 share=1/2", after=("release",)),
     Part(
         "work",
         "Hostile bodies: work in proportion to their length",
-        # Each third kind. A batch that is accepted in part takes what a whole one does. `make prove` counts all of them.
+        # Every third kind of body. A batch that is accepted in part takes as much work as a whole one, and is left out.
+        # `make prove` counts all of them.
         "{release}/franking-hostile work share=1/3 'without=: partial|: inactive'",
         after=("release",),
         needs=("valgrind",),

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs what has to hold: the parts that tests/parts.py lists.
+"""Runs the parts that tests/parts.py lists, each of which shows something that has to hold.
 
     tests/run.py check            every day: the lints, the unit tests, the vectors in Rust
     tests/run.py test             everything that each change has to keep; closes with the seconds of each part
@@ -8,7 +8,7 @@
     tests/run.py pages            writes the list of parts into docs/testing.md
     tests/run.py install KEY...   installs these tools, where they are not there
 
-After each of them the keys of parts name those to run alone (`tests/run.py test c python`); what they need is built first.
+Keys after one of the first three commands choose the parts to run (`tests/run.py test c python`); what they need is built first.
 A part of `prove` that has passed on this commit is not run again unless its key is given, or AGAIN=1.
 """
 
@@ -30,7 +30,7 @@ def version_of(program):
     return subprocess.run([program, "--version"], capture_output=True, text=True).stdout
 
 
-# By key: what it is called, whether it is there, and the command that installs it.
+# By key: the name of a tool, whether it is there, and the command that installs it.
 TOOLS = {
     "cargo-deny": ("cargo-deny", lambda: shutil.which("cargo-deny"), "cargo install --quiet --locked cargo-deny --version 0.20.2"),
     "mdbook": (
@@ -81,7 +81,8 @@ class Took:
 
 
 class Runner:
-    """Runs parts four at a time, for some of them wait more than they work; shows what each prints when it ends, and ends them all when it is told to end.
+    """Runs parts four at a time, because some of them wait more than they work. Shows the output of each part when it ends, and
+    ends all parts when it is told to end.
 
     `on_end` is called with the result of each part, by one thread at a time."""
 
@@ -108,7 +109,7 @@ class Runner:
         os._exit(128 + number)
 
     def run(self, parts, at_once=4):
-        """Runs all parts, each after those that it needs; of those that can begin, the first in the list."""
+        """Runs all parts, each after those that it needs. Of the parts that can begin, the first in the list begins."""
         keys = {part.key for part in parts}
         waiting = list(parts)
         self.has_first = any(part.is_first for part in parts)
@@ -180,14 +181,14 @@ class Runner:
         return 10 if self.has_first and not part.is_first else 0
 
     def alone(self, part):
-        """The command that repeats a part by itself."""
+        """The command that repeats a part alone."""
         return f"make {self.kind} PART={part.key}"
 
     def failed(self):
         return [part for part, status, _, _ in self.results if status not in (0, None)]
 
     def not_checked(self):
-        """What was not checked, and what parts said that they did not check."""
+        """The parts that were not checked, and the lines in which parts say that they did not check something."""
         # A line, and those that are indented below it.
         said = re.compile(r"^.*\bNOT (?:CHECKED|RUN|TRIED|MEASURED|TESTED|COMPARED)\b.*(?:\n +.*)*", re.MULTILINE)
         for part, _, output, _ in self.results:
@@ -211,7 +212,7 @@ def chosen(parts, keys):
 def test(kind, parts, keys):
     """Runs parts of `check` or `test`, and closes with the seconds of each."""
     started = time.monotonic()  # clock: printed, not judged
-    # Everything is fetched once, for other systems, too: tests look at the whole graph without the network.
+    # The crates of all systems are fetched once, because tests look at the whole graph without the network.
     if subprocess.run(["cargo", "fetch", "--quiet", "--locked"], cwd=ROOT).returncode:
         return 1
     # The scripts take what the build has made, and build nothing themselves.
@@ -257,7 +258,7 @@ def commit():
 
 
 def install(keys):
-    """Installs the tools that are not there, where there is a command for it."""
+    """Installs the tools that are not there, if there is a command for it."""
     for key in keys:
         name, is_there, command = TOOLS[key]
         if not is_there() and shutil.which(command.split()[0]):
@@ -273,7 +274,7 @@ def prove(keys):
     remembered = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     passed = remembered.get(here, {}) if here else {}
     parts = chosen(PROVE, keys)
-    # One that passed with fewer minutes has shown less.
+    # A part that passed with fewer minutes has shown less.
     is_done = lambda part: passed.get(part.key, {}).get("minutes", 0) >= minutes  # noqa: E731
     again = keys or os.environ.get("AGAIN")
     to_run = [part for part in parts if again or not is_done(part)]

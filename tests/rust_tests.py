@@ -19,9 +19,9 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
 LIST = TARGET / "debug" / "franking-tests.json"
-# What `cargo clippy -- -D warnings` sets. Cargo takes what it has built for up to date only under the same settings.
+# The settings of `cargo clippy -- -D warnings`. Cargo counts what it has built as up to date only under the same settings.
 CLIPPY = {"RUSTC_WORKSPACE_WRAPPER": "clippy-driver", "CLIPPY_ARGS": "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__"}
-# tests/c/run.sh links the C library of this build: the one with the switch for faults, which counts allocations.
+# tests/c/run.sh links the C library of this build: it has the switch for faults, and counts allocations.
 FEATURES = ["--features", "franking-ffi/test-panic,franking-ffi/bench"]
 
 
@@ -52,7 +52,7 @@ def documentation():
 
 
 def run(packages):
-    """Runs each program where Cargo would; ends with the number of those that failed."""
+    """Runs each program in the folder in which Cargo would run it. Returns 1 if one of them failed."""
     programs = json.loads(LIST.read_text(encoding="utf-8"))
     failed = []
     for package in packages:

@@ -1,13 +1,14 @@
-"""No test judges by a clock: one that reads a clock, waits or sets a limit of time says why it does not judge by that.
+"""No test judges by a clock. A test that reads a clock, waits or sets a limit of time says why it does not judge by that.
 
     python3 -m unittest tests/test_clocks.py
 
-The reason stands in a comment that begins with `clock:`, on the line itself or on the one above:
+The reason is in a comment that begins with `clock:`, on the line itself or on the line above:
 
     sleep 0.1  # clock: until the server has written its address; nothing depends on how long that takes
 
-Read is every source file of the repository but those that measure or serve: programs that measure time print it, and
-the service and the example hosts have a clock of their own. Work is counted instead: tests/hostile counts instructions and memory.
+Every source file of the repository is read, except those of programs that measure time, which print it, and those of the
+service and the example hosts, which have a clock of their own. Tests count work instead of time: tests/hostile counts
+instructions and memory.
 """
 
 import pathlib
@@ -45,7 +46,7 @@ LANGUAGES = {
 
 
 def without_comment(line, language):
-    """The line without a comment that fills it: prose may speak of clocks."""
+    """The line, or nothing if a comment fills it, because prose may speak of clocks."""
     bare = line.strip()
     return "" if bare.startswith("#" if language in ("python", "shell") else ("//", "/*", "* ")) else bare
 

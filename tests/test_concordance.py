@@ -1,4 +1,4 @@
-"""Every name in the table of docs/concordance.md stands in the public surface that it is said to be of."""
+"""Every name in the table of docs/concordance.md is in the public surface of the language of its column."""
 
 import pathlib
 import re
@@ -19,7 +19,7 @@ def has_word(text, word):
 
 class Surfaces:
     def __init__(self):
-        # Generic parameters stand between a type and its members: `Call<B>::step`.
+        # Generic parameters are between a type and its members: `Call<B>::step`.
         self.rust = re.sub(r"<[^<>]*>", "", read("core/public-api.txt"))
         self.c = read("include/franking.h", "include/franking_tools.h")
         self.cpp = read("include/franking/*.hpp")

@@ -3,7 +3,7 @@
     python3 -m unittest tests/test_limits.py
 
 A name in the last column of a table is that of a function of a test, of a part of tests/parts.py, or of a step of
-tests/c/run.sh. A bound that none holds says `none`, and why in its first column.
+tests/c/run.sh. A bound without a test says `none`, and gives the reason in its first column.
 """
 
 import pathlib

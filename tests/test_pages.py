@@ -1,4 +1,4 @@
-"""Links of the pages lead somewhere, and what the pages say of releases, numbers and versions is so.
+"""Links of the pages lead somewhere, and what the pages say about releases, numbers and versions is true.
 
     python3 -m unittest tests/test_pages.py
 """
@@ -15,7 +15,7 @@ sys.path.insert(0, str(ROOT / "tools" / "packaging"))
 
 import compatibility  # noqa: E402
 
-# What a registry shows of a package. Files of the repository are not beside it there.
+# The pages that registries show for packages. Files of the repository are not beside them there.
 OF_PACKAGES = ("programs/cli/README.md", "core/README.md", "python/README.md")
 CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
 LINK = re.compile(r"\]\(([^()\s]+)\)|(?:src|href)=\"([^\"]+)\"")
@@ -41,7 +41,7 @@ def links(text):
 
 
 def anchors(text):
-    """What the headings of a page are called in a link, as GitHub makes it of their text."""
+    """The names of a page's headings in links, as GitHub makes them of their texts."""
     headings = re.findall(r"^#+ (.*)$", re.sub(r"```.*?```", "", text, flags=re.DOTALL), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
@@ -68,7 +68,7 @@ OF_C = ("docs/binding.md", "docs/c.md", "docs/checking.md", "docs/cpp.md", "docs
 
 
 def missing_paths(page, text):
-    """The paths that a page names, and that are not there."""
+    """The paths that a page names and that do not exist."""
     for path in PATH.findall("".join(CODE.findall(text))):
         # A word in capitals is to be replaced by the reader.
         pattern = re.sub(r"[A-Z]{4,}", "*", path)
@@ -115,7 +115,7 @@ class Releases(unittest.TestCase):
             self.assertNotIn("no public address", read("SECURITY.md"))
             return
         self.assertIn("not released", read("README.md"))
-        # The page for whoever releases says what will be possible then.
+        # The page about releasing says what will be possible after a release.
         named = [page for page in pages() if page != "docs/releasing.md" and FROM_REGISTRY.search(read(page))]
         self.assertEqual(named, [], "nothing is published under this name: anybody can take it")
 
@@ -127,7 +127,7 @@ class Releases(unittest.TestCase):
 
 
 class Numbers(unittest.TestCase):
-    """What the front page says in numbers."""
+    """The numbers on the front page."""
 
     def test_the_front_page_has_as_many_rules_as_the_library(self):
         rules = json.loads(read("tests/vectors/rules.json"))["cases"][0]["expect"]["rules"]

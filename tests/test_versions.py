@@ -1,4 +1,4 @@
-"""The versions keep their promises, the compiler that is promised included; notices and debian/copyright name what is shipped.
+"""Versions keep their promises, as does the stated compiler; notices and debian/copyright name what is shipped.
 
     python3 -m unittest tests/test_versions.py
 """
@@ -28,7 +28,7 @@ void franking_call_free(franking_call *call);
 
 @functools.cache
 def resolved():
-    """What cargo says of the workspace and of each crate that it reaches."""
+    """The metadata of cargo about the workspace and about each crate that it reaches."""
     run = subprocess.run(
         ["cargo", "metadata", "--locked", "--offline", "--format-version", "1"],
         cwd=ROOT, check=True, capture_output=True, text=True,
@@ -56,7 +56,7 @@ class Promises(unittest.TestCase):
             ("size 0, batch 8", "size 0, batch 12"),
             ("size 0, batch 8", "size 0, other 8"),
             ("settings 16 : size 0, batch 8", "settings 8 : size 0"),
-            # Nobody can see how large a structure is that does not say it.
+            # A structure that does not state its size must not grow, because programs cannot see how large it is.
             ("text 16 : data 0, len 8", "text 24 : data 0, len 8, more 16"),
         ):
             with self.subTest(new=new):
@@ -147,7 +147,7 @@ class DebianCopyright(unittest.TestCase):
 
 
 class OldestCompiler(unittest.TestCase):
-    """Cargo.toml states it as rust-version; whether it compiles all is tried by tests/packages/prove.sh, where it is installed."""
+    """Cargo.toml states the oldest compiler as rust-version. If it is installed, tests/packages/prove.sh tries whether it compiles all."""
 
     SHIPPED = ("franking", "franking-cli", "franking-ffi", "franking-python")
 
@@ -166,7 +166,7 @@ class OldestCompiler(unittest.TestCase):
             crate = ahead.pop()
             if crate not in reached:
                 reached.add(crate)
-                # What only tests need is built by us alone.
+                # Crates that only tests need are not built by users.
                 used = [it for it in nodes[crate]["deps"] if any(kind["kind"] != "dev" for kind in it["dep_kinds"])]
                 ahead += [it["pkg"] for it in used]
         asked = {packages[crate]["name"]: packages[crate]["rust_version"] for crate in reached - set(metadata["workspace_members"])}

@@ -7,6 +7,6 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 # shellcheck source=tools/packaging/reproducible.sh
 source "$root/tools/packaging/reproducible.sh"
 
-# It is loaded by the interpreter, and not linked with its library.
+# The interpreter loads the module, so the module is not linked with the interpreter's library.
 export PYO3_BUILD_EXTENSION_MODULE=1
 cargo build --release --locked --manifest-path "$root/Cargo.toml" --package franking-python "$@"

@@ -4,11 +4,11 @@
     tools/packaging/compatibility.py            says what breaks a promise of docs/library.md or of CHANGELOG.md; status 1 when something does
     tools/packaging/compatibility.py --write    records what is here; refused where the versions do not allow it
 
-tools/packaging/compatibility/abi.txt is ffi/abi.txt under the version of the library that it belongs to. tools/packaging/compatibility/verdicts.txt
-has, under the version of the rules, a line for each vector: a hash of the case and one of what has to be answered.
-tools/packaging/compatibility/schema.txt has, under the version of the library, a line for each step of the service's schema: its file, and
+tools/packaging/compatibility/abi.txt is ffi/abi.txt under the version of the library that it belongs to.
+tools/packaging/compatibility/verdicts.txt has, under the version of the rules, a line for each vector: a hash of the case and a hash of the
+expected answer. tools/packaging/compatibility/schema.txt has, under the version of the library, a line for each step of the service's schema: its file, and
 a hash of it. A database was made by these steps, so none is changed or removed once it is released: a new one is added.
-As long as CHANGELOG.md calls a version unreleased, what it stands for can be recorded anew.
+As long as CHANGELOG.md calls a version unreleased, its record can be written anew.
 """
 
 import hashlib
@@ -75,7 +75,7 @@ def digest(value, characters):
 
 
 def verdicts():
-    """The hash of each case, and of what has to be answered: names and numbers of cases are of no account."""
+    """The hash of each case with the hash of its expected answer. Names and numbers of cases do not count."""
     found = {}
     for file in sorted((ROOT / "tests/vectors").glob("*.json")):
         for vector in json.loads(file.read_text(encoding="utf-8"))["cases"]:
@@ -88,7 +88,7 @@ def verdicts():
 
 
 def verdict_changes(old, new):
-    """The recorded cases that are answered otherwise, or that no vector shows any more."""
+    """The recorded cases that have another answer now, or that are in no vector any more."""
     return [case for case, expect in old.items() if new.get(case) != expect]
 
 

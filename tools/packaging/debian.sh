@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the Debian packages out of dist/ with Debian's own tools, and checks them with lintian.
-# Usage: tools/packaging/debian.sh FOLDER; DIST names another folder than dist/. Needs what tools/packaging/debian/control names as
-# Build-Depends, dpkg-dev and lintian; Debian 12 has a compiler that is new enough as rustc-web and cargo-web.
+# Usage: tools/packaging/debian.sh FOLDER; DIST names another folder than dist/. Needs dpkg-dev, lintian, and the
+# Build-Depends of tools/packaging/debian/control; Debian 12 has a compiler that is new enough as rustc-web and cargo-web.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -23,6 +23,6 @@ rm debian/copyright.in
 # Debian's compiler, whatever else is installed.
 PATH=/usr/sbin:/usr/bin:/sbin:/bin dpkg-buildpackage --unsigned-source --unsigned-changes --build=full
 cd ..
-# It is for repositories of one's own: no bug of Debian's archive asks for it.
+# The packages are for other repositories than Debian's archive, so they close no bug of the archive.
 lintian --fail-on error,warning --suppress-tags initial-upload-closes-no-bugs ./*.changes
 ls -l ./*.deb

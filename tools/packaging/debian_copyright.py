@@ -3,8 +3,8 @@
 
     tools/packaging/debian_copyright.py VENDOR
 
-VENDOR is the folder of the vendor archive. A crate's Cargo.toml names its licence, and the files beside it whose work it
-is. A licence whose text is not in copyright.in is an error.
+VENDOR is the folder of the vendor archive. A crate's Cargo.toml names its licence, and the licence files beside it name
+whose work it is. A licence whose text is not in copyright.in is an error.
 """
 
 import collections
@@ -14,7 +14,7 @@ import sys
 import tomllib
 
 TEMPLATE = pathlib.Path(__file__).resolve().parent / "debian/copyright.in"
-# Where Debian has other words than SPDX.
+# The licences that Debian names differently from SPDX.
 NAMES = {
     "MIT": "Expat",
     "Apache-2.0 WITH LLVM-exception": "Apache-2.0 with LLVM exception",
@@ -22,7 +22,7 @@ NAMES = {
     "LGPL-2.1-or-later": "LGPL-2.1+",
 }
 LICENCE_FILES = re.compile(r"(LICEN[CS]E|COPYING|COPYRIGHT|NOTICE|UNLICENSE)", re.IGNORECASE)
-# A line with a year or a name after the word; not prose about copyrights, and no form that nobody has filled in.
+# A line with a year or a name after the word. Prose about copyrights and forms that nobody has filled in do not match.
 HOLDER = re.compile(r"\W*Copyright[\s:]*((?:\(c\)|©)[^<\[]*\w.*|\d{4}[^<\[]*)", re.IGNORECASE)
 
 
@@ -32,7 +32,7 @@ def terms(expression):
 
 
 def debian_expression(expression):
-    """An expression of SPDX as Debian writes it: a comma ends what brackets hold together."""
+    """An expression of SPDX as Debian writes it, with a comma in place of brackets."""
     written = []
     for part in re.split(r" AND ", expression.replace("/", " OR ")):
         choices = re.split(r" +OR +", part.strip("()"))
@@ -41,12 +41,12 @@ def debian_expression(expression):
 
 
 def has_text(name):
-    """Whether the text of a licence stands in the template."""
+    """Whether the text of a licence is in the template."""
     return f"\nLicense: {name}\n " in TEMPLATE.read_text(encoding="utf-8")
 
 
 def holders(crate, package):
-    """Whose work a crate is, as its licences and its Cargo.toml say."""
+    """The people whose work a crate is, as its licences and its Cargo.toml say."""
     found = set(package.get("authors", ()))
     for file in crate.iterdir():
         if file.is_file() and LICENCE_FILES.match(file.name):

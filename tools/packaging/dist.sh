@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Writes what is released of the last commit into dist/ (or the folder DIST): archives of the sources and of the crates that
-# they need, crates, the Python sdist and wheels, an SBOM, checksums.
+# Writes a release of the last commit into dist/ (or the folder DIST): archives of the sources and of the crates that they
+# need, crates, the Python sdist and wheels, an SBOM, checksums.
 #
-# All is built from the archive of the sources, unpacked in a folder of its own: what is not in it cannot be needed. The
-# same commit gives the same bytes with the same Rust toolchain. PYTHON names the interpreter.
+# Everything is built from the archive of the sources, unpacked in a folder of its own, so nothing outside the archive is
+# needed. The same commit gives the same bytes with the same Rust toolchain. PYTHON names the interpreter.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -44,7 +44,7 @@ say "Crates"
 cargo package --quiet --locked --no-verify --package franking --package franking-cli --target-dir "$target"
 cp "$target/package/franking-$version.crate" "$target/package/franking-cli-$version.crate" "$out/"
 
-# From here on as a distribution builds it: out of the archives, without the network.
+# From here on everything is built as a distribution builds it: out of the archives, without the network.
 mkdir -p "$work/cargo-home"
 cat >"$work/cargo-home/config.toml" <<END
 [source.crates-io]
@@ -57,7 +57,7 @@ END
 export CARGO_HOME=$work/cargo-home CARGO_TARGET_DIR=$target
 
 say "Each crate compiles out of its own archive"
-# cargo itself would verify them with an older archive of the same version, where it has once unpacked one. The command
+# cargo itself would verify them with an older archive of the same version if it has unpacked one before. Here the command
 # finds the library where it finds every other crate.
 mkdir "$work/crates"
 for crate in franking franking-cli; do tar -xzf "$out/$crate-$version.crate" -C "$work/crates"; done
@@ -77,14 +77,15 @@ wheel() { # INTERPRETER FOLDER OPTION...: runs with the oldest glibc that Rust s
     (cd python && maturin build --quiet --release --locked --zig --compatibility manylinux_2_17 --interpreter "$1" --out "$2" "${@:3}")
 }
 maturin sdist --manifest-path python/native/Cargo.toml --out "$out"
-# maturin writes the SBOM, but names the folder in it: it is taken out of a first wheel and given to the others.
+# maturin writes the SBOM, but names the build's folder in it. So the SBOM is taken out of a first wheel, the name is
+# replaced, and the other wheels get the result.
 wheel "${PYTHON:-python3}" "$work/first"
 "${PYTHON:-python3}" -m zipfile --extract "$work"/first/*.whl "$work/first"
 sbom=$out/franking-$version.cdx.json
 sed "s|$root|/franking|g" "$work"/first/*.dist-info/sboms/*.cyclonedx.json >"$sbom"
 printf '\n[tool.maturin.sbom]\nrust = false\n' >>python/pyproject.toml
 wheel "${PYTHON:-python3}" "$out" --sbom-include "$sbom"
-# maturin knows what the ABI of this one is: it need not be installed.
+# maturin knows the ABI of this interpreter, which does not have to be installed.
 wheel python3.14t "$out" --sbom-include "$sbom"
 
 say "Checks"

@@ -3,7 +3,7 @@
 
     tools/packaging/install_python.py FOLDER [BUILT]
 
-BUILT is the folder of the native module; without it that of the release build.
+BUILT is the folder of the native module; without it, the folder of the release build.
 """
 
 import os

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Takes what is compiled out of vendored crates, so that a source package holds sources alone.
+"""Removes compiled files from vendored crates, so that a source package has only sources.
 
     tools/packaging/strip_binaries.py VENDOR
 
 Some crates bring libraries along that only Windows and WebAssembly link, and object files for their own tests. Debian's lintian
 refuses archives that it cannot read, and a distribution takes nothing that it cannot build. cargo compares the files of a
-crate with the list in its .cargo-checksum.json, so they are taken out of that list as well.
+crate with the list in its .cargo-checksum.json, so they are removed from that list as well.
 """
 
 import json

@@ -1,4 +1,5 @@
-//! ffi/abi.txt: what a program that was built against the library relies on. A line that goes or changes is a break.
+//! ffi/abi.txt: the parts of the library that programs built against it rely on. A line that is removed or changed breaks
+//! them.
 
 use crate::header::c_name;
 use crate::layout::Structure;
@@ -40,7 +41,7 @@ pub(crate) fn write(header: &str, structures: &[Structure]) -> String {
     out
 }
 
-/// What a language with a plain FFI needs, as docs/binding.md lists it.
+/// The functions that a language with a plain FFI needs, as docs/binding.md lists them.
 const JSON: &[&str] = &[
     "franking_json",
     "franking_call_new_json",

@@ -10,8 +10,8 @@ pub(crate) const FILE: &str = "core/public-api.txt";
 
 /// Lists the public items of the crate, one a line.
 ///
-/// rustdoc writes its JSON form only where unstable options are allowed, and each version of it writes another one: this
-/// works with the version of Rust for which `public-api` is pinned.
+/// rustdoc writes its JSON form only if unstable options are allowed, and the form differs between versions. This works with
+/// the version of Rust for which `public-api` is pinned.
 pub(crate) fn write(root: &Path) -> Result<String, String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let target =

@@ -55,7 +55,7 @@ fn version(out: &mut String) {
     ));
 }
 
-/// Texts, as macros: cbindgen writes no constants that are texts.
+/// The constants that are texts, as macros, because cbindgen does not write such constants.
 pub(crate) fn texts() -> String {
     let version = env!("CARGO_PKG_VERSION");
     format!(

@@ -1,5 +1,5 @@
-//! Writes what derives from the rule table and from the C ABI: the constants of the C library,
-//! its headers, what asserts their layouts, and the description of its ABI.
+//! Writes the files that derive from the rule table and from the C ABI: the constants of the C library, its headers, the
+//! assertions of their layouts, and the description of its ABI.
 //!
 //! `cargo run -p franking-tools -- header` writes them, `... header --check` fails when they are stale. `... api` and
 //! `... api --check` do the same with the list of the crate's public items, and `... openapi` with the description of the

@@ -4,7 +4,7 @@ use franking::ENUMERATIONS;
 
 use crate::words::family;
 
-/// What is C's own: the beginning of the constants' names, the enumeration, and what it says.
+/// The enumerations that only C has: the beginning of the constants' names, the name, and the description.
 const OWN: [(&str, &str, &str); 2] = [
     ("STATUS", "Status", "What came of a function."),
     ("STEP", "Step", "What a call waits for."),
@@ -53,7 +53,7 @@ constexpr DomainRoles operator|(DomainRole a, DomainRole b) noexcept { return Do
 #endif
 ";
 
-/// Of the C headers.
+/// Writes the enumerations of the constants in the C headers.
 pub(crate) fn write(headers: &str) -> String {
     let mut out = String::from(TOP);
     let own = OWN.map(|(family, name, about)| (family.to_owned(), name, about));
@@ -82,7 +82,7 @@ pub(crate) fn write(headers: &str) -> String {
     out + END
 }
 
-/// HTML_NOT_UTF8 is HtmlNotUtf8.
+/// HTML_NOT_UTF8 becomes HtmlNotUtf8.
 fn camel(constant: &str) -> String {
     let mut out = String::new();
     for word in constant.split('_') {

@@ -28,7 +28,7 @@ struct Described {
     send_mailer_examples: Vec<Example>,
     http_send_mail_examples: Vec<Example>,
     summaries: [String; 2],
-    /// What the service answers beside the interface's answers.
+    /// The statuses that the service answers besides the interface's answers.
     statuses: BTreeMap<u16, Status>,
 }
 

@@ -5,9 +5,9 @@ use franking::{Enumeration, Field, Kind};
 use crate::records::record;
 use crate::words::{codes, enumeration, upper};
 
-/// Files of the package, each with what is written by hand, and lines that say what stands in their place:
-/// `#: members NAME [without WORD]`, `#: class NAME(BASE)` and `#: codes` of enumerations, `#: fields NAME` and
-/// `#: properties NAME` of records.
+/// Files of the package, each with a template that is written by hand. These lines of a template are replaced: `#: members
+/// NAME [without WORD]`, `#: class NAME(BASE)` and `#: codes` of enumerations, `#: fields NAME` and `#: properties NAME` of
+/// records.
 pub(crate) const FILES: &[(&str, &str)] = &[
     ("_enums.py", include_str!("enums.py")),
     ("_rows.py", include_str!("rows.py")),
@@ -67,14 +67,14 @@ fn members(out: &mut String, enumeration: &Enumeration, without: &str) {
             _ => format!("{:?}", word.name),
         };
         out.push_str(&format!("    {name} = {value}\n"));
-        // These say more of themselves, by properties.
+        // The members of these two describe themselves by properties.
         if !matches!(enumeration.name, "Rule" | "WarningKind") {
             out.push_str(&text(word.about));
         }
     }
 }
 
-/// What is a word of Python's is named otherwise.
+/// The name of a field in Python, which is another one if the name is a keyword of Python's.
 fn name_of(field: &Field) -> &'static str {
     match field.name {
         "from" => "from_address",

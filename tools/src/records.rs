@@ -5,14 +5,14 @@ use franking::{Field, Kind, RECORDS, Record};
 use crate::header::c_name;
 use crate::words::{enumeration, family};
 
-/// What is C's own of a record.
+/// The part of a record that only C has.
 pub(crate) struct Own {
     pub(crate) name: &'static str,
-    /// The size of its first version, for one that begins with its size; it never changes.
+    /// The size of the first version of a structure that begins with its size. It never changes.
     first: Option<usize>,
     /// How it is used, and how long its texts live.
     about: &'static str,
-    /// It is in franking_tools.h.
+    /// Whether it is in franking_tools.h.
     is_tool: bool,
 }
 
@@ -153,7 +153,7 @@ fn comment(indent: &str, text: &str) -> String {
     out + &line + "\n"
 }
 
-/// The members in their places. What takes a byte fills the gap before the next member that has to be aligned.
+/// The members in their places. Members of one byte fill the gap before the next member that has to be aligned.
 fn members(own: &Own, record: &Record) -> Result<Vec<Member>, String> {
     let mut placed = Vec::new();
     let mut at = 0;
@@ -187,7 +187,8 @@ fn members(own: &Own, record: &Record) -> Result<Vec<Member>, String> {
     Ok(placed)
 }
 
-/// Fills a gap up to the next 8 bytes, with the bytes that there are and then with what is reserved.
+/// Fills a gap up to the next multiple of 8 bytes, first with the members of one byte that are left, and then with a
+/// reserved member.
 fn fill(placed: &mut Vec<Member>, at: &mut usize, bytes: &mut Vec<Member>) {
     while !(*at).is_multiple_of(8)
         && let Some(member) = bytes.pop()
@@ -206,7 +207,7 @@ fn fill(placed: &mut Vec<Member>, at: &mut usize, bytes: &mut Vec<Member>) {
     placed.push(Member::new("reserved", &reserved, gap, "0."));
 }
 
-/// The byte that belongs to a member: itself, or whether it is there.
+/// The member of one byte that a field needs: the flag itself, or whether the field is there.
 fn flag(field: &Field) -> Option<Member> {
     let name = format!("has_{}", field.name);
     match (field.kind, field.absent) {
@@ -282,14 +283,14 @@ fn at(of: &str) -> String {
     format!("{}_at", c_name(&format!("Franking{of}")))
 }
 
-/// A sentence after a colon.
+/// A sentence as it is written after a colon.
 fn lower(sentence: &str) -> String {
     let mut letters = sentence.chars();
     let first = letters.next().map(|first| first.to_ascii_lowercase());
     first.into_iter().chain(letters).collect()
 }
 
-/// The macro from which a structure that says its size is started.
+/// The macro that initializes a structure that begins with its size.
 pub(crate) fn init(name: &str) -> Result<String, String> {
     let own = OWN.iter().find(|own| own.name == name);
     let own = own.ok_or_else(|| format!("there is no structure {name}"))?;

@@ -1,4 +1,4 @@
-//! include/franking/records.hpp: the records of the core as structures of C++, and what reads them.
+//! include/franking/records.hpp: the records of the core as structures of C++, and the functions that read them.
 
 use franking::{Field, Kind};
 
@@ -65,7 +65,7 @@ pub(crate) fn write() -> Result<String, String> {
     Ok(out + "\n} // namespace franking\n\n#endif\n")
 }
 
-/// A comment in lines of at most 120 characters, after what comes before it.
+/// A comment in lines of at most 120 characters, after `before`.
 fn comment(before: &str, text: &str) -> String {
     let indent = before.trim_start_matches('\n');
     let mut out = String::new();

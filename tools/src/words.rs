@@ -4,7 +4,7 @@ use franking::{Code, ENUMERATIONS, Enumeration, Operation, Rule, Word};
 
 use crate::header::c_name;
 
-/// The enumeration of that name.
+/// The enumeration with a name.
 pub(crate) fn enumeration(name: &str) -> Result<Enumeration, String> {
     let found = ENUMERATIONS.iter().find(|own| own.name == name);
     found
@@ -12,7 +12,7 @@ pub(crate) fn enumeration(name: &str) -> Result<Enumeration, String> {
         .ok_or_else(|| format!("there is no enumeration {name}"))
 }
 
-/// What the constants of an enumeration begin with in C, after FRANKING.
+/// The beginning of the names of an enumeration's constants in C, after FRANKING.
 pub(crate) fn family(enumeration: &Enumeration) -> String {
     match enumeration.name {
         "HttpOutcome" => "HTTP".to_owned(),
@@ -21,12 +21,12 @@ pub(crate) fn family(enumeration: &Enumeration) -> String {
     }
 }
 
-/// `HtmlNotUtf8` is `HTML_NOT_UTF8`.
+/// `HtmlNotUtf8` becomes `HTML_NOT_UTF8`.
 pub(crate) fn upper(identifier: &str) -> String {
     c_name(identifier).to_ascii_uppercase()
 }
 
-/// What a constant of C says.
+/// The description of a constant of C.
 pub(crate) fn about(enumeration: &Enumeration, word: &Word) -> String {
     match (enumeration.name, Rule::from_identifier(word.name)) {
         ("Rule", Some(rule)) => {
@@ -42,7 +42,7 @@ pub(crate) fn about(enumeration: &Enumeration, word: &Word) -> String {
     }
 }
 
-/// The codes that the interface lists, each by its first meaning, without what stands in brackets.
+/// The codes that the interface lists, each by its first meaning, without the part in brackets.
 pub(crate) fn codes() -> Vec<(String, u16)> {
     let mut codes: Vec<Code> = Operation::ALL.iter().copied().flat_map(Code::all).collect();
     codes.sort_unstable();

@@ -22,7 +22,7 @@ like any other call.
 
 Calls have no `Authorization` header: the account's API key is in the body. Events are read with it as a bearer token.";
 
-/// Statuses that are of other paths than those of the interface.
+/// Statuses of paths that are not the interface's.
 const ELSEWHERE: [u16; 2] = [404, 405];
 
 pub(super) fn write(described: &Described) -> Node {
@@ -236,7 +236,7 @@ fn components(described: &Described) -> Node {
             "description": "A key of the caller's choice, with which a call can be sent again: it is carried out once, and the \
                 first answer is given again for 24 hours. Each account has keys of its own.",
             "required": false,
-            // The visible characters of ASCII and spaces. HTTP takes spaces at either end away.
+            // The visible characters of ASCII and spaces. HTTP removes spaces at either end.
             "schema": object! {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]([ -~]*[!-~])?$"},
         }},
         "responses": Node::map(responses.map(|(number, status)| (problem_name(*number), problem(status)))),
@@ -306,7 +306,7 @@ pub(super) fn problem_schema() -> Node {
     object! {"application/problem+json": schema}
 }
 
-/// What can happen to a request of any path.
+/// The responses that a request of any path can get.
 fn of_any_path(statuses: &BTreeMap<u16, Status>) -> Vec<(String, Node)> {
     let known = [421, 500, 503].into_iter();
     let known = known.filter(|status| statuses.contains_key(status));

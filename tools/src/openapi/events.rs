@@ -70,7 +70,7 @@ fn parameter(name: &str, description: &str, schema: Node) -> Node {
     }
 }
 
-/// What is posted to a webhook.
+/// The description of a post to a webhook.
 pub(super) fn webhook() -> Node {
     let header = |name: &str, description: &str, pattern: &str| {
         object! {

@@ -14,7 +14,7 @@ struct Form {
     world: Map<String, Value>,
     /// A call of each operation that is accepted.
     accepted: Map<String, Value>,
-    /// For each operation, how another call or account differs.
+    /// For each operation, how the call or the account of each example differs.
     examples: std::collections::BTreeMap<String, Vec<Difference>>,
 }
 
@@ -23,7 +23,7 @@ struct Form {
 struct Difference {
     code: u16,
     method: Option<String>,
-    /// Members of the call; null is one that is left out.
+    /// Members of the call; null leaves a member out.
     #[serde(default)]
     call: Map<String, Value>,
     /// Members of its first request.
@@ -39,7 +39,7 @@ struct Difference {
 
 /// A call and its answer.
 pub(super) struct Example {
-    /// The code that the file says, and the call gets.
+    /// The code that the file states and that the call gets.
     pub(super) code: Code,
     /// The rule that the call breaks; `None` when it is accepted.
     pub(super) rule: Option<Rule>,
@@ -48,7 +48,7 @@ pub(super) struct Example {
     pub(super) call: Value,
     /// The body of the answer.
     pub(super) answer: Value,
-    /// What of the policy is not its default.
+    /// The settings of the policy that are not the default.
     pub(super) policy: Map<String, Value>,
 }
 
@@ -113,7 +113,7 @@ impl Difference {
     }
 }
 
-/// What the library decides of a call, where the host knows what the file says.
+/// Has the library decide a call, with a host that knows what the file states.
 fn decided(
     operation: Operation,
     form: &Form,
@@ -183,7 +183,7 @@ mod tests {
             let mut codes = Vec::new();
             for difference in &form.examples[operation.name()] {
                 let name = difference.code.to_string();
-                // A call by another method has no place among those that are posted.
+                // A call by another method is not among the examples that are posted.
                 let call = match difference.method() {
                     "POST" => calls[&name]["value"].clone(),
                     _ => Value::Null,

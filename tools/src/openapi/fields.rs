@@ -78,7 +78,7 @@ impl Level {
             let needs = object! {"fromName": Node::list(self.judged(Rule::SenderMissing))};
             members.push(("dependentRequired".to_string(), needs));
         }
-        // Generators of clients take a schema with `anyOf` for a choice of types. By `if` it is one type.
+        // Generators of clients read a schema with `anyOf` as a choice of types. With `if` the schema is one type.
         if let [others @ .., last] = self.judged(Rule::RecipientMissing).as_slice() {
             let others = others
                 .iter()
@@ -187,7 +187,7 @@ impl Field {
         text
     }
 
-    /// What the field takes, in one word and its bounds.
+    /// The type of the field, in a word with its bounds.
     pub(super) fn kind(&self, operation: Operation) -> String {
         match self.row.takes {
             Takes::Text if self.is_address(operation) => "string, an address".into(),

@@ -1,4 +1,4 @@
-//! What the pages say of fields and of the service's own answers, read from their tables.
+//! Reads from the tables of the pages what they say about fields and about the service's own answers.
 
 use std::collections::BTreeMap;
 
@@ -42,11 +42,11 @@ fn names(cell: &str) -> Vec<String> {
     names
 }
 
-/// What a page says of a field.
+/// The words of a page about a field.
 #[derive(Clone)]
 pub(super) struct FieldText {
     pub(super) takes: String,
-    /// What happens when it is absent, where the page says that.
+    /// What happens if the field is absent, if the page says so.
     pub(super) absent: Option<String>,
 }
 
