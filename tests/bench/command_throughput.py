@@ -1,9 +1,9 @@
-"""How quickly the command checks a stream of calls, beside `preflight_many` of the wheel and `jq -c .`, and in how much memory.
+"""Measures how quickly the command checks a stream of calls, and in how much memory, beside `preflight_many` of the wheel and `jq -c .`.
 
     python3 tests/bench/command_throughput.py [MEGABYTES]
 
-Prints megabytes a second and the peak of memory of each, over the same calls on standard input. What is promised is
-memory: the command, given eight times as many calls, takes at most 1.25 times the memory. Needs a release build of the
+Prints megabytes a second and the peak of memory of each, over the same calls on standard input. The promise is
+about memory: the command, given eight times as many calls, takes at most 1.25 times the memory. Needs a release build of the
 command; `jq` and an installed wheel are left out, and named, where they are missing.
 """
 
@@ -30,7 +30,7 @@ print(wrong)
 
 
 def calls(megabytes):
-    """Calls of sendMailer, one a line, of which one in a hundred is wrong."""
+    """Calls of sendMailer, one on each line. One call in a hundred is wrong."""
     size = 0
     number = 0
     while size < megabytes * 1_000_000:
@@ -49,7 +49,7 @@ def calls(megabytes):
 
 
 def peak(process):
-    """Kilobytes at the peak until now, as the kernel knows it of the program that runs; 0 when it has ended."""
+    """The peak of memory of a running program until now, in kilobytes, as the kernel states it; 0 when it has ended."""
     try:
         status = pathlib.Path("/proc", str(process.pid), "status").read_text(encoding="ascii")
     except OSError:
@@ -58,7 +58,7 @@ def peak(process):
 
 
 def run(arguments, path):
-    """Seconds, and kilobytes at the peak: what `wait4` says begins with the memory of this program, so the kernel is asked."""
+    """Seconds, and the peak in kilobytes. The kernel is asked, because the peak of `wait4` begins with the memory of this program."""
     kilobytes = 0
     with path.open("rb") as given, tempfile.TemporaryFile() as written:
         started = time.monotonic()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes what `make bench` has found into docs/performance.md, between its marks.
+"""Writes the results of `make bench` into docs/performance.md, between its marks.
 
     tests/bench/figures.py            target/bench/ratios.json
     tests/bench/figures.py --where    and where it goes, which tests/bench/instruction_profile.py counts anew

@@ -5,8 +5,8 @@
 
 Counts with valgrind's callgrind, instruction by instruction. Each belongs to the innermost line of the library, or of the
 host, that it was compiled from: the line tables say through which calls it was inlined (`addr2line`), so that code of the
-standard library and of other crates is booked on the line that uses it. What was not inlined belongs to its callers, each
-by its share. Builds with line tables (`--profile bench`). W3 takes a few minutes.
+standard library and of other crates is booked on the line that uses it. Functions that were not inlined belong to their
+callers, each by its share. Builds with line tables (`--profile bench`). W3 takes a few minutes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
 PROGRAM = TARGET / "release" / "repeat"
 TIMES = {"W1": 1, "W2": 1, "W3": 1, "W4": 1, "W5": 1}
-# By the path of the source file; the first that fits. Every file of the library fits one before the last.
+# Areas by the path of the source file; the first that fits counts. Every file of the library fits an area before the last.
 AREAS = [
     ("JSON", r"core/src/(wire/(?!answer|address|entries)|bytes/lanes|(send_mailer|http_send_mail)/body)"),
     ("decoding", r"core/src/text/form"),
@@ -54,7 +54,7 @@ def area(path: str) -> str | None:
 
 
 def parse(text: str) -> tuple[dict[str, Lines], dict[str, Costs]]:
-    """What each function spends itself, by object and address; and with its callees, by its callers."""
+    """The instructions of each function alone, by object and address, and with its callees, by its callers."""
     own: dict[str, Lines] = defaultdict(lambda: defaultdict(float))
     callers: dict[str, Costs] = defaultdict(lambda: defaultdict(float))
     function = object_file = callee = ""
@@ -107,7 +107,7 @@ def spent(text: str) -> Costs:
     def area_at(name: str, address: int) -> str | None:
         return areas.get(address) if Path(name).name == PROGRAM.name else None
 
-    # A function's shares, for those whom it calls: the areas of its own lines.
+    # The shares of a function, for the functions that it calls: the areas of its own lines.
     shares: dict[str, Costs] = {}
     for function in set(own) | set(callers):
         share: Costs = defaultdict(float)
@@ -117,7 +117,7 @@ def spent(text: str) -> Costs:
         total = sum(share.values())
         shares[function] = {name: cost / total for name, cost in share.items()} if total else {}
     unknown = [function for function, share in shares.items() if not share]
-    # Callers of callers: as deep as it goes, within reason.
+    # Callers of callers, up to a bounded depth.
     for _ in range(30):
         for function in unknown:
             total = sum(callers[function].values())

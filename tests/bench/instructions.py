@@ -4,8 +4,8 @@
     tests/bench/instructions.py            compares with tests/bench/instructions.json; fails above 5 %
     tests/bench/instructions.py --write    records the ratios of today there
 
-What is compared are ratios of the library's instructions to those of the `lol_html` peer on the same workload, counted in
-the same run: another compiler or another machine changes both. They are counted with the host that looks up many at once,
+It compares ratios of the library's instructions to those of the `lol_html` peer on the same workload, counted in the same
+run, because another compiler or another machine changes both. They are counted with the host that looks up many at once,
 with the ordinary one, and with one that leaves the HTML of plans alone.
 """
 
@@ -37,7 +37,7 @@ def counted() -> dict[str, dict[str, float]]:
             "--quiet",
             "--tool=callgrind",
             f"--callgrind-out-file={out}",
-            # Each call of this function is counted by itself, into a file of its own.
+            # Each call of this function is counted alone, into a file of its own.
             "--toggle-collect=repeat::counted",
             "--dump-after=repeat::counted",
             str(TARGET / "release" / "repeat"),

@@ -1,11 +1,12 @@
-"""Whatever a browser asks for or names in a document, the library has to find.
+"""The library has to find every host that a browser asks for or names in a document.
 
     python -m browser
 
 with the folder `tests` on the module path. Documents of a fixed seed are tried in Chromium in two ways: CASES_DOM
 (8,000) are parsed by DOMParser, CASES_NAVIGATION (400) are pages of their own, CASES_NESTED (300) are documents in
-documents. CASES_FIREFOX (0) are pages in Firefox, as many of each of the last two. SEED is another seed, EXECUTOR another program in place of `tests/executors/run rust`. What the library
-reports beyond what the browser sees is counted and is no finding. Exit status 1 when there are findings, 2 when
+documents. CASES_FIREFOX (0) are pages in Firefox, as many of each of the last two. SEED is another seed, EXECUTOR
+another program in place of `tests/executors/run rust`. Hosts that the library reports and the browser does not see are counted,
+and are not findings. Exit status 1 when there are findings, 2 when
 something could not be run. Standard library only.
 """
 
@@ -26,7 +27,7 @@ from .parsing import Parsing
 
 CHUNK = 1000
 SECONDS = 900
-# The share of documents in which a browser sees hosts is about a half. Far below it, the browser is not seen.
+# A browser sees hosts in about half of the documents. If the share is far lower, the browser is not observed.
 LEAST_WITH_HOSTS = 0.25
 CASES = {"DOM": 8000, "NAVIGATION": 400, "NESTED": 300, "FIREFOX": 0}
 
@@ -61,7 +62,7 @@ class Mode:
 
 
 def own_of(one, hosts):
-    """Those of the hosts that bear the mark of the document."""
+    """The hosts that bear the mark of the document."""
     return {host for host in hosts if (match := OWN.search(host)) and int(match[1]) == one.number}
 
 
@@ -75,7 +76,7 @@ async def run():
         async with Chromium() as browser:
             print(browser.version, flush=True)
             modes.append(Mode("DOMParser", cases["DOM"], Parsing(browser), lambda _, seen: seen))
-            # What is seen of a page may be what the one before it asks for late.
+            # A host that is seen on a page may be one that the page before it asks for late.
             pages = Navigation(browser)
             modes.append(Mode("navigation", cases["NAVIGATION"], pages, own_of))
             modes.append(Mode("documents in documents", cases["NESTED"], pages, own_of, nested))
@@ -94,7 +95,7 @@ async def run():
 
 
 def main():
-    # An exit, and no default action, so that the browser is ended in every case.
+    # It exits instead of taking the default action, so that the browser is ended in every case.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     signal.signal(signal.SIGALRM, lambda *_: sys.exit(not_checked("the time is over")))
     try:

@@ -43,7 +43,7 @@ class BrowserFault(Exception):
 class Chromium:
     """`async with Chromium() as browser`: the process and its profile are gone afterwards, whatever happens.
 
-    It reaches no host but those that are named. What interception does not see finds none.
+    It reaches only hosts that are named. Requests that interception does not see find no host.
     """
 
     def __init__(self, *hosts):
@@ -115,13 +115,13 @@ class Chromium:
             raise BrowserFault(f"{method}: no answer in {SECONDS_FOR_AN_ANSWER} seconds") from None
 
     def post(self, method, session=None, **parameters):
-        """Sends a command; the future of its result."""
+        """Sends a command, and returns the future of its result."""
         self.number += 1
         message = {"id": self.number, "method": method, "params": parameters}
         if session is not None:
             message["sessionId"] = session
         answer = asyncio.get_running_loop().create_future()
-        # An error that nobody waits for is none: a request may be gone before it is answered.
+        # An error that nobody waits for does not count: a request may be gone before it is answered.
         answer.add_done_callback(lambda done: done.cancelled() or done.exception())
         self.answers[self.number] = answer
         self.writer.write(json.dumps(message).encode() + b"\0")

@@ -1,15 +1,15 @@
-"""Which of the hosts that a browser saw the library does not find."""
+"""Lists the hosts that a browser saw and that the library does not find."""
 
 import re
 import urllib.parse
 
 # Hosts that a document computes are not in its text: the library says that there may be some.
 COMPUTED = "computed.invalid"
-# A host that documents have of their own, at the end of another or by itself.
+# A host that documents have of their own, at the end of another host or alone.
 OWN = re.compile(r"(?<![^.])h([0-9]+)-[0-9]+\.example(?=\.?$)")
-# A label that nothing is wrong with: no Punycode, which may be ill-formed, and no character that hosts of the DNS lack.
+# An ordinary label: without Punycode, which may be ill-formed, and without characters that hosts of the DNS lack.
 LABEL = re.compile(r"(?!xn--)[a-z0-9_-]{1,63}")
-# What the URL standard takes for a dot.
+# The characters that the URL standard takes for a dot.
 IDEOGRAPHIC_DOTS = str.maketrans(dict.fromkeys("\u3002\uff0e\uff61", "."))
 
 
@@ -51,7 +51,7 @@ def judged_by_its_end(host, found):
 
 
 def is_end(name, labels, at):
-    """Whether a host that was found is what stands behind a refused label, or behind what divides that label."""
+    """Whether a host that was found is the part after a refused label, or after a character that divides that label."""
     behind = ".".join(labels[at + 1 :])
     if name == behind:
         return True

@@ -123,7 +123,7 @@ class Firefox:
             raise BrowserFault("the browser has ended") from None
 
     async def start(self):
-        """Nothing is left to be done."""
+        """Does nothing: this browser needs no preparation."""
 
     async def hosts(self, documents):
         """For each document, the set of hosts that it was seen to ask for."""
@@ -139,7 +139,7 @@ class Firefox:
         try:
             await self.send("WebDriver:Navigate", url=self.proxy.show(self.visits, html))
         except BrowserFault as fault:
-            # Where a refresh leads there is nothing.
+            # There is nothing at the target of a refresh.
             if "Reached error page" not in str(fault):
                 raise
         # clock: what is asked for a little after the load is seen, too; what comes later is not looked at

@@ -1,4 +1,4 @@
-"""Documents whose tags depend on their structure: elements that open, close and hide what stands behind them."""
+"""Documents whose tags depend on their structure: elements that open, close and hide what comes after them."""
 
 import re
 
@@ -30,7 +30,7 @@ HALF = (
     "<", "</", "<a", "<a ", "<a href", '<a href="', "<a x='", "<1>", "< a>", "<a\0b>", "<\0a>", "</a x=", "<svg/",
     "<b/=", "&", "&#", "&lt;a href=//q&gt;", "\0", "\r", "\f",
 )  # fmt: skip
-# What hides a link in HTML and shows it in SVG and MathML, or the reverse.
+# Constructs that hide a link in HTML and show it in SVG and MathML, or the reverse.
 TRAPS = (
     "<style><{}", "<xmp><{}", "<script><{}", "<title><{}", "<textarea><{}", "<iframe><{}", "<noembed><{}",
     "<noframes><{}", "<plaintext><{}", "<![CDATA[><{}", "<![CDATA[<g><{}", "<![CDATA[><{}]]>",
@@ -85,7 +85,7 @@ def document(rng):
 def varied(rng, template):
     """A document with one or more of its tags left out, doubled, changed, or others put between."""
     if "[[" in template:
-        # What is encoded stays whole.
+        # Encoded parts stay whole.
         return around(rng, template)
     tokens = TOKENS.findall(template)
     opened = [name for name in re.findall(r"<([a-zA-Z]+)", template)]

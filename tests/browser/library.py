@@ -1,4 +1,4 @@
-"""What the library says of a document, by the executor of the Rust library."""
+"""The results of the library for a document, by the executor of the Rust library."""
 
 import json
 import pathlib

@@ -10,7 +10,7 @@ from .parsing import COLLECT
 PAGE = "http://document.test/"
 PAGES = 4
 SECONDS = 60
-# What is asked for after the load event: a refresh, and what an animation puts in.
+# Requests after the load event: a refresh, and links that an animation inserts.
 SECONDS_AFTER_LOAD = 0.05
 HOST = re.compile(r"[a-z]+://(?:[^/?#@]*@)?([^/?#]*?)(?::[0-9]+)?(?:[/?#]|$)")
 
@@ -86,7 +86,7 @@ class Page:
         return (self.hosts | set(named)) - {"document.test"}
 
     async def named(self):
-        """The hosts that stand in the document, unless it has left its place by then: a refresh that loads `data:`."""
+        """The hosts that are in the document, unless a refresh that loads `data:` has replaced it by then."""
         try:
             return await self.browser.evaluate(self.session, f"{COLLECT}hostsHere()")
         except BrowserFault as fault:

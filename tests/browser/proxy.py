@@ -10,7 +10,7 @@ LONGEST_HEAD = 1 << 20
 
 
 class Proxy:
-    """`hosts` is emptied by whoever shows another document."""
+    """The caller empties `hosts` when it shows another document."""
 
     def __init__(self):
         self.hosts = set()

@@ -1,4 +1,4 @@
-"""What is printed of findings: by kind, the shortest document first, made shorter still."""
+"""Prints findings: by kind, the shortest document first, made shorter still."""
 
 import asyncio
 import dataclasses
@@ -57,6 +57,6 @@ async def shortest(mode, library, finding):
     if finding.document.kind not in KINDS or not await missed_in(finding.document.html):
         return finding.document.html, finding.hosts
     case = await asyncio.to_thread(minimise, {"html": finding.document.html}, holds, SECONDS_EACH)
-    # What was asked for late may have misled it.
+    # A request that came late may have misled it.
     hosts = await missed_in(case["html"])
     return (case["html"], hosts) if hosts else (finding.document.html, finding.hosts)

@@ -2,8 +2,8 @@
 
     python -m clusters PROGRAMS FOLDER
 
-PROGRAMS is the folder of the programs that were built. Everything is written below FOLDER. What each finds has to be equal, also where a
-worker is killed in the midst. Closes with `N passed, N failed`.
+PROGRAMS is the folder of the programs that were built. Everything is written below FOLDER. The findings of all have to be equal, even
+if a worker is killed halfway. Closes with `N passed, N failed`.
 """
 
 import json
@@ -30,7 +30,7 @@ COLUMNS = ["id", "code", "rule", "pointer", "start", "end", "request", "violatio
 TYPES = pyarrow.schema(
     [(name, pyarrow.string() if name in ("id", "rule", "pointer") else pyarrow.int64()) for name in COLUMNS]
 )
-# After how many seconds of a processor a worker is killed.
+# The processor seconds after which a worker is killed.
 KILLED_AFTER = 1.0
 results = []
 
@@ -41,7 +41,7 @@ def passed(what, holds, note=""):
 
 
 def plain(table):
-    """A table of findings with the same types and order whoever has written it."""
+    """A table of findings with the same types and order for all writers."""
     table = table.select(COLUMNS)
     columns = []
     for field in TYPES:
@@ -57,7 +57,7 @@ def read(folder):
 
 
 def by_program(programs, here, calls):
-    """Answers with the findings of the program, and says how long it takes beside reading alone."""
+    """Returns the findings of the program, and says how long it takes beside reading alone."""
     out = here / "program"
     command = [
         programs / "franking-bulk",
@@ -165,7 +165,7 @@ def by_ray(here, calls, kills):
 
 
 def two_gigabytes():
-    """One batch of more than 2 GiB of text, as large text and as views, beside the same in small batches."""
+    """One batch of more than 2 GiB of text, as large text and as views, compared with the same text in small batches."""
     one = made.call(35 * 39)
     bodies = pyarrow.array([one[1], made.call(40)[1]], pyarrow.large_string())
     count = (2 << 30) // len(one[1]) * 2 + 4_000
@@ -204,7 +204,7 @@ def large_among_small(programs, here):
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     path.unlink()
     calls = json.loads(done.stdout)["calls"]
-    # Beside what it may hold: a page of the file, and what checking two of the calls takes.
+    # In addition to the bytes that it may hold: a page of the file, and the memory for checking two of the calls.
     note = f"{watch.megabytes} MB of 64, and of a page and two calls"
     passed(
         "a gigabyte of long calls among short ones",

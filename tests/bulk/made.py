@@ -60,7 +60,7 @@ def call(number):
 
 
 def write(folder, rows):
-    """Writes `rows` calls. Answers with the length of all bodies."""
+    """Writes `rows` calls, and returns the length of all bodies."""
     folder.mkdir(parents=True)
     length = 0
     for file in range(FILES):

@@ -10,7 +10,7 @@ BLOCK = re.compile(r"^```python (\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def write(folder):
-    """Writes a module `recipe_NAME` for each block of the page. Answers with their names."""
+    """Writes a module `recipe_NAME` for each block of the page, and returns their names."""
     blocks = dict(BLOCK.findall(PAGE.read_text(encoding="utf-8")))
     for name, text in blocks.items():
         (folder / f"recipe_{name}.py").write_text(text, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""How long something takes, to be shown. No check depends on it."""
+"""The time that something takes, to be shown. No check depends on it."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""Transcripts of a service, decided again with a blacklist: beside the same calls, decided anew by a service that has that blacklist."""
+"""Transcripts of a service, decided again with a blacklist, compared with the same calls to a service that has that blacklist."""
 
 import http.client
 import json
@@ -101,7 +101,7 @@ def decided(service):
 
 
 def decided_again(programs, here, passed):
-    """Answers with the codes of all calls, in the order of their numbers."""
+    """Returns the codes of all calls, in the order of their numbers."""
     folder = pathlib.Path(here) / "service"
     if folder.exists():
         subprocess.run(["rm", "-r", folder], check=True)

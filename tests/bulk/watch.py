@@ -1,4 +1,4 @@
-"""Watches the processes below this one: the most memory of its own that any of them has, and the death of one in the midst."""
+"""Watches the processes below this one: the most memory of its own that any of them has, and the death of one of them halfway."""
 
 import threading
 
@@ -37,7 +37,7 @@ class Watch:
                     if not any(word in line for word in self.words):
                         continue
                     memory = process.memory_info()
-                    # What all workers share is counted by none: Ray's store of objects, libraries.
+                    # Memory that all workers share is not counted: Ray's store of objects, libraries.
                     self.most = max(self.most, memory.rss - memory.shared)
                     used = process.cpu_times()
                     if self.kills is not None and not self.killed and used.user + used.system >= self.kills:

@@ -1,8 +1,8 @@
-"""Feeds the hosts of docs/c.md and docs/cpp.md ordinary and hostile bodies, and compares what each decides with what it has to.
+"""Feeds the hosts of docs/c.md and docs/cpp.md ordinary and hostile bodies, and compares each decision with the expected one.
 
     python3 fed.py PREFIX            PREFIX is where the library is installed
 
-Each program is taken from the page as it stands there, but for the body that it decides: that comes from a file. All hosts of
+Each program is taken from the page as it is, except for the body that it decides, which comes from a file. All hosts of
 the page know the same: one account, one stored email, one sender, one list, one subscriber, one blacklisted domain.
 """
 
@@ -18,7 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAMS = {"at_once.c": "sendMailer", "step.c": "sendMailer", "decide.c": "httpSendMail", "send_mailer.cpp": "sendMailer",
             "decide.cpp": "httpSendMail"}
 
-# What stands in the place of a program's own body: the text of a file, which has no NUL.
+# The code in place of a program's own body: it reads the text of a file, which has no NUL.
 C_BODY = """static char body[1 << 24];
     FILE *fed = fopen("body", "rb");
     if (fed == NULL) return 99;

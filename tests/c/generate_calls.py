@@ -21,7 +21,7 @@ OPTIONAL = {
     ("franking_redecide_arrow", "policy"),
     ("franking_redecide_arrow", "blacklists"),
 }
-# The member of the fixture that stands for a handle, by its type.
+# The member of the fixture for a handle, by its type.
 HANDLES = {
     "franking_policy": "f->policy",
     "franking_domain_set": "f->set",
@@ -34,13 +34,13 @@ HANDLES = {
     "franking_replay": "f->replay",
     "franking_request": "f->request",
 }
-# What a fault does not poison: what they are at work on is theirs alone. Nor does it poison what is passed as const.
+# Functions whose faults poison nothing, because they work on data of their own. A fault does not poison arguments that are const either.
 UNPOISONED = {"franking_send_mailer_decide", "franking_call_http", "franking_call_http_json"}
-# Functions whose value may well be that of an absent one.
+# Functions whose value may be the one that also means absent.
 OFTEN_ABSENT = {"franking_error_key", "franking_error_value"}
-# What is stale once its call or preflight is gone.
+# Handles that are stale once their call or preflight is gone.
 CURSORS = {"franking_violations", "franking_warnings"}
-# What holds results and never changes: read by functions without a status.
+# Handles that hold results and never change: functions without a status read them.
 OWNED = {
     "franking_error": "error",
     "franking_string": "transcript_owner",
@@ -48,7 +48,7 @@ OWNED = {
 }
 # The fixture's calls, by the step that each has come to.
 STEPS = ["account", "facts", "commit", "done", "recorded"]
-# At which steps a function of a call is right; elsewhere it is misuse. The first is where it is tried as it is meant.
+# The steps at which a function of a call is right; at all others it is misuse. At the first it is tried as it is meant.
 CALLS = {
     "franking_call_key": "account recorded",
     "franking_call_answer_account": "account recorded",
@@ -93,7 +93,7 @@ NUMBERS = {
     "role_bits": "FRANKING_DOMAIN_ROLE_SENDER", "event_code": "FRANKING_EVENT_OPENED", "index": "0",
     "setting": "FRANKING_HTML_ENCODING_DETECT", "number": "42", "rule_number": "FRANKING_RULE_KEY_MISSING", "code_number": "200", "kind": "1",
 }
-# Numbers that are another in one function.
+# Numbers that have another value in one function.
 NUMBER_OF = {
     ("franking_outcome_has", "outcome"): "4 | FRANKING_OUTCOME_TRACK_OPENS",
     ("franking_http_answer", "outcome"): "FRANKING_HTTP_UNDONE",
@@ -224,7 +224,7 @@ def main():
 
 
 def write_values(functions):
-    """What returns its value: with NULL and numbers that are none, as it is meant, and with a fault asked for."""
+    """Functions that return their value: with NULL and invalid numbers, as they are meant, and with a fault on demand."""
     print("static void call_values(fixture *f) {\n    int32_t numbers_operation[4];\n    int64_t numbers_value[4];\n"
           "    size_t numbers_count[4];\n    (void)numbers_operation, (void)numbers_value, (void)numbers_count;")
     for result, name, parameters in functions:

@@ -1,4 +1,4 @@
-"""Writes the headers of a version to come into a folder: every structure that may grow has grown by 32 KiB.
+"""Writes the headers of a future version into a folder, in which every structure that may grow has grown by 32 KiB.
 
     python3 grown.py include FOLDER
 

@@ -2,9 +2,9 @@
 
     python tests/coverage/corpus.py [--missing]
 
-What there is to cover is asked of the library: the rules by the executor's `rules` case, the rest by `franking-fuzz
-names`; the kinds of cases are those that the Rust executor tells apart. Named here are only the pairs of rules that no
-call can break, the values of settings, and the boundaries. `--missing` shows all that is not covered, not only the first few. Standard library only.
+The library says what there is to cover: the rules by the executor's `rules` case, the rest by `franking-fuzz names`; the
+kinds of cases are those that the Rust executor tells apart. Only the pairs of rules that no call can break, the values of
+settings, and the boundaries are named here. `--missing` shows all that is not covered, not only the first few. Standard library only.
 """
 
 import argparse
@@ -29,12 +29,12 @@ NOT_IN_PREFLIGHT = {"method-not-post"}
 ALSO_IN_PREFLIGHT = {"key-missing"}
 SHOWN = 10
 
-# Rules of which one call breaks one at most, with the reason: (operation, rules, the others; each other if none).
+# Rules of which a call breaks at most one, with the reason: (operation, rules, the other rules; the same ones if none).
 APART = [
     # Without an account there is none to be in a state.
     (None, ["key-missing", "key-unknown"], ["account-blocked", "account-expired", "account-deactivated"]),
     (None, ["key-missing", "key-unknown"], []),
-    # `from` is there, valid or not; what is not valid is not asked about.
+    # `from` is there, valid or not. An invalid one is not asked about.
     ("sendMailer", ["sender-missing"], ["sender-malformed", "sender-unknown"]),
     ("sendMailer", ["sender-malformed"], ["sender-domain-blacklisted", "sender-unknown"]),
     # One call has one recipient: absent, malformed, unknown, or a subscriber, or one that is to be created.
@@ -85,7 +85,7 @@ SETTINGS = {
 CONFLICTS_WITH_CHANGE = [
     "accounts", "mailers", "senders", "subscribers", "lists", "blacklists", "transaction_id", "commits",
 ]  # fmt: skip
-# Blocks that Unicode 14 added whole.
+# Blocks that are new as a whole in Unicode 14.
 UNICODE_14 = [
     (0x0870, 0x088E), (0x10570, 0x105BC), (0x10780, 0x107BA), (0x12F90, 0x12FF0), (0x16A70, 0x16AC9),
     (0x1DF00, 0x1DF1E), (0x1E290, 0x1E2AE), (0x1E7E0, 0x1E7FE),
@@ -163,7 +163,7 @@ BOUNDARIES = {
 
 
 def boundaries(case, expect):
-    """What of the boundaries stands in a case."""
+    """The boundaries that a case has."""
     del expect
     if case["do"] == "address":
         yield from address_boundaries(case["text"])
@@ -216,7 +216,7 @@ def address_boundaries(text):
 
 
 def depth(body):
-    """The most arrays and objects open at once, strings set aside."""
+    """The most arrays and objects that are open at once, outside of strings."""
     deepest = level = 0
     for char in re.sub(r'"(?:[^"\\]|\\.)*"', "", body):
         if char in "{[":
@@ -266,7 +266,7 @@ def wanted():
 
 
 def covered(folder):
-    """{subject: how often each member stands in the vectors}."""
+    """{subject: how often each member is in the vectors}."""
     seen = collections.defaultdict(collections.Counter)
     for name, case, expect in vectors(folder):
         if set(expect) == {"id", "error"}:
@@ -305,7 +305,7 @@ def covered(folder):
 
 
 def partial(expect):
-    """What of partial batches a decision shows."""
+    """The features of partial batches that a decision shows."""
     rows = expect["refused"] or []
     rules = {"recipient-malformed", "recipient-domain-blacklisted", "subscriber-inactive"}
     of_addresses = [row["rule"] in rules for row in rows]
@@ -317,7 +317,7 @@ def partial(expect):
 
 
 def told(transcript, expect):
-    """What of transcripts a replay shows."""
+    """The features of transcripts that a replay shows."""
     yield "misuse" if "misuse" in expect["steps"] else "all taken"
     if expect["decision"] is None:
         yield "without end"

@@ -16,7 +16,7 @@ def is_test(path):
 
 
 def first_test_line(path):
-    """Where a module of unit tests begins: what stands there is no code of the core."""
+    """The line at which a module of unit tests begins. Code after it is not code of the core."""
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if line.strip() == "#[cfg(test)]":
             return number

@@ -12,7 +12,7 @@ import sys
 import tempfile
 import urllib.request
 
-# A call that breaks a schema is answered with a code: whether it is refused is not a question of the HTTP status.
+# A call that breaks a schema is answered with a code, so the HTTP status does not say whether it is refused.
 CHECKS = (
     "not_a_server_error",
     "status_code_conformance",
@@ -24,7 +24,7 @@ TESTED = re.compile(r"(\d+) generated, (\d+) passed")
 
 
 def with_key(document, key):
-    """The document with what only the account knows: its key, its stored email and its sender."""
+    """The document with the values that only the account knows: its key, its stored email and its sender."""
     document = json.loads(json.dumps(document).replace("<API_KEY>", key))
     schemas = document["components"]["schemas"]
     schemas["SendMailerCall"]["properties"]["apiKey"]["enum"] = [key]
@@ -40,7 +40,7 @@ def with_key(document, key):
 def run(document, url, seconds, seed, key=None):
     """Runs Schemathesis, and says how many cases it tried and how many of them failed."""
     command = [sys.executable, "-m", "schemathesis.cli", "run", document, "--url", url, "--checks", ",".join(CHECKS)]
-    # clock: how long it goes on; what it finds is what is judged
+    # clock: how long it goes on; only its findings are judged
     command += ["--max-time", seconds, "--seed", seed, "--continue-on-failure", "--no-color"]
     if key is not None:
         command += ["--header", f"Authorization: Bearer {key}"]

@@ -20,7 +20,7 @@ from . import axe
 from .page import NARROW, WIDE, Page
 from .shop import OPERATOR, PASSWORD, Shop
 
-# How many pages of each command are looked at.
+# The number of pages of each command that are looked at.
 EACH = int(os.environ.get("PAGES_EACH", "2"))
 # The fewest pages that there are.
 LEAST_PAGES = 40
@@ -49,7 +49,7 @@ PICTURES = {
 
 
 async def log_in(page, shop):
-    """By keyboard."""
+    """Logs in by keyboard."""
     await page.go(shop.desk + "/desk")
     await page.tab_to("name")
     await page.type(OPERATOR)
@@ -60,7 +60,7 @@ async def log_in(page, shop):
 
 
 async def look(page, shop, script):
-    """Looks at each page that can be reached. Answers with what is wrong."""
+    """Looks at each page that can be reached, and returns the faults."""
     wrong, seen, counts = [], set(), {}
     waiting = ["/desk", "/desk/account/show?account=1", "/desk/call/try"]
     while waiting:
@@ -89,7 +89,7 @@ async def look(page, shop, script):
 
 
 async def act(page, shop, script):
-    """Does each action by keyboard. Answers with what is wrong with its questions and with what is said at the end."""
+    """Does each action by keyboard, and returns the faults of its questions and of the text at the end."""
     await page.shown(WIDE)
     wrong = []
     for path, link, fields, says in ACTIONS:
@@ -101,7 +101,7 @@ async def act(page, shop, script):
             await page.type(text)
         await page.tab_to("Say what it would do")
         await page.press("Enter", loads=True)
-        # A second Enter would not do it: the question has the focus, and not its button.
+        # A second Enter would not do the action, because the question has the focus and not its button.
         assert await page.focused() != "Do it", path
         wrong += [f"the question of {link}: {fault}" for fault in await page.faults(script)]
         await page.tab_to("Do it")
@@ -113,7 +113,7 @@ async def act(page, shop, script):
 
 
 async def others(page, shop, script):
-    """Looks at pages that no link leads to. Answers with what is wrong."""
+    """Looks at pages that no link leads to, and returns the faults."""
     wrong = []
     for path in ("/desk/nothing/here", "/desk/call/show?call=1", "/desk/delivery/list?account=x", "/desk/preview?account=1&id=9"):
         await page.go(shop.desk + path)
@@ -122,7 +122,7 @@ async def others(page, shop, script):
 
 
 async def log_out(page, shop, script):
-    """By keyboard; what is left is the page to log in. Answers with what is wrong with it."""
+    """Logs out by keyboard, which leads to the page to log in. Returns the faults of that page."""
     await page.go(shop.desk + "/desk")
     await page.tab_to("Log out")
     await page.press("Enter", loads=True)

@@ -12,7 +12,7 @@ NAME = "axe_playwright_python/axe.min.js"
 
 
 def script():
-    """Its text. What the wheel needs is not installed: it drives a browser of its own."""
+    """The text of the script. The wheel's dependencies are not installed, because they drive a browser of their own."""
     wanted = (HERE / "requirements.txt").read_text(encoding="utf-8")
     folder = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "desk-tests"
     mark = folder / "requirements.txt"

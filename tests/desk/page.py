@@ -31,7 +31,7 @@ class Page:
         elif method == "Network.requestWillBeSent":
             self.requests[parameters["requestId"]] = parameters["request"]["url"]
         elif method == "Network.loadingFailed" and "blockedReason" in parameters:
-            # It was not sent: the page's policy forbids it.
+            # The request was not sent: the page's policy forbids it.
             self.requests.pop(parameters["requestId"], None)
         elif method == "Log.entryAdded":
             self.complaints.append(parameters["entry"]["text"])
@@ -43,7 +43,7 @@ class Page:
         return self.browser.evaluate(self.session, expression)
 
     async def shown(self, size=WIDE, dark=False):
-        """How the page is shown from now on."""
+        """Sets how the page is shown from now on."""
         await self.send("Emulation.setDeviceMetricsOverride", **size, deviceScaleFactor=1, mobile=size is NARROW)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         await self.send("Emulation.setEmulatedMedia", features=[scheme])
@@ -70,7 +70,7 @@ class Page:
         await self.send("Input.insertText", text=text)
 
     async def focused(self):
-        """What has the focus: its text, or the name of its field."""
+        """The element that has the focus: its text, or the name of its field."""
         return await self.evaluate("(e => e ? e.name || e.textContent.trim() : '')(document.activeElement)")
 
     async def tab_to(self, what):
@@ -86,13 +86,13 @@ class Page:
         assert text in body, f"{text!r} is not in {body!r}"
 
     async def picture(self, path):
-        """Writes what is seen."""
+        """Writes a picture of the page."""
         taken = await self.send("Page.captureScreenshot", format="png", captureBeyondViewport=False)
         path.write_bytes(base64.b64decode(taken["data"]))
 
     async def faults(self, axe):
-        """What axe-core finds at WCAG 2.2 AA, a line each."""
-        # What is in a frame is no page of the desk.
+        """The faults that axe-core finds at WCAG 2.2 AA, a line each."""
+        # The content of a frame is not a page of the desk.
         options = {"iframes": False, "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
         script = f"{axe}; axe.run(document, {json.dumps(options)}).then(r => JSON.stringify(r.violations))"
         found = json.loads(await self.evaluate(script))

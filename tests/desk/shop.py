@@ -70,7 +70,7 @@ class Shop:
         self.run("suppression", "import", "1", self.file("out.csv", "email,cause\nreader3@customer.example,complaint\n"))
         self.run("blacklist", "set", "listed.example", "content", "sender")
         self.run("webhook", "add", "1", "https://hooks.shop.example/franking")
-        # Days that were.
+        # Days in the past.
         # clock: which days those are; nothing is judged by it
         today = int(datetime.datetime.now(datetime.timezone.utc).timestamp()) // 86_400
         with contextlib.closing(sqlite3.connect(self.data / "franking.db")) as database, database:

@@ -1,6 +1,6 @@
-"""HTML documents made from a seed, as those write them who hide links from readers of HTML.
+"""HTML documents made from a seed, as written by people who hide links from readers of HTML.
 
-A document is a row of pieces: elements of HTML, SVG and MathML, raw text, templates, selects, framesets, CDATA,
+A document is a sequence of pieces: elements of HTML, SVG and MathML, raw text, templates, selects, framesets, CDATA,
 comments, formatting elements, NULs, half tags; between them links in every place and in many spellings.
 """
 
@@ -128,7 +128,7 @@ class Writer:
         return text
 
     def broken(self, text):
-        """With one character changed, gone or more, or a part repeated."""
+        """The document with a character changed, removed or added, or with a part repeated."""
         at = self.dice.randint(0, len(text))
         till = at + self.dice.randint(0, 4)
         middle = self.dice.choice(

@@ -48,7 +48,7 @@ class Executor:
         self.patience = patience
         self.seconds = 0.0
         self.process = None
-        # Who has less patience than usual has it from the first answer on.
+        # A shorter limit than the usual one holds from the first answer on.
         self.first = BUILDING if patience >= PATIENCE else patience
 
     def start(self):
@@ -81,7 +81,7 @@ class Executor:
         self.process = None
 
     def answers(self, cases):
-        """One answer for each case; {"failed": why} where there is none."""
+        """One answer for each case; {"failed": why} if there is none."""
         started = time.monotonic()  # clock: printed, not judged
         given = []
         while len(given) < len(cases):
@@ -157,7 +157,7 @@ class Languages:
         return "failed" not in answers[0] and len({canonical(self.comparable(answer)) for answer in answers}) == 1
 
     def still_differs(self, answers):
-        """Whether a smaller case shows a difference of the same kind: one that is no longer a case does not."""
+        """Whether a smaller case shows a difference of the same kind. A text that is not a case any more does not."""
         had_errors = [set(answer) == {"id", "error"} for answer in answers]
 
         def holds(case):

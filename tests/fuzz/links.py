@@ -4,8 +4,8 @@
 
 with the folder `tests` on the module path and what tests/reference/requirements.txt names. LANGUAGE is what
 tests/conformance.py takes (`rust` if left out). The same seed gives the same documents; --first N --cases 1 gives one
-of them again. A host that only the reference finds is missed. A host that only the executor finds is reported too
-much; it is counted apart. Both are shown as small as they get. Exit status 1 when a host is missed, or, with --both,
+of them again. A host that only the reference finds is missed. A host that only the executor finds is one too
+many, and is counted apart. Both are shown as small as they get. Exit status 1 when a host is missed, or, with --both,
 when the two differ at all.
 """
 

@@ -4,19 +4,19 @@ import base64
 import copy
 import json
 
-# What a case cannot be without.
+# The members that a case needs.
 KEPT = {"do", "id", "operation", "method", "transcript", "steps", "answer"}
-# What is kept as it is, or dropped as a whole: a question or an answer with a part missing is no longer one.
+# Members that are kept as they are, or dropped as a whole: a part of a question or an answer is not valid.
 WHOLE = {"ask", "answer"}
 
 
 def minimise(case, holds, tries=20_000):
-    """The smallest case found within the number of tries for which `holds(case)` is true, as it is for the one given."""
+    """The smallest case that was found within the number of tries, and for which `holds(case)` is true as for the given case."""
     best = case
     improved = True
     while improved:
         improved = False
-        # Each variant is made from the best case so far, so that a pass goes on where it had success.
+        # Each variant is made from the best case so far, so that a pass goes on from its last success.
         for place in list(places(best)):
             for variant in variants_at(best, place):
                 while variant is not None and size(variant) < size(best):
@@ -74,7 +74,7 @@ def variants_at(case, path):
 
 
 def again(case, path):
-    """The first variant at a place where one has just held."""
+    """The first variant at a place where a variant has just held."""
     return next(variants_at(case, path), None)
 
 

@@ -1,4 +1,4 @@
-"""Documents in documents, up to four deep, with random escapes in each layer: each hides one host, and knows which.
+"""Documents in documents, up to four deep, with random escapes in each layer. Each document hides one host that is known.
 
     python -m fuzz.nested [--cases N] [--seconds N] [--seed TEXT] [--first N] [LANGUAGE]
 
@@ -20,7 +20,7 @@ HIDDEN = "computed.invalid"
 DEPTH = 4
 SVG = "http://www.w3.org/2000/svg"
 NAMES = {":": "&colon;", "/": "&sol;", ".": "&period;", "(": "&lpar;", "'": "&apos;", ",": "&comma;", "=": "&equals;"}
-# What a tree of XML leaves out of a style sheet, and what is before a document to make readers of trees differ.
+# Markup that a tree of XML leaves out of a style sheet, and beginnings of documents about which readers of trees differ.
 MARKUP = ["<!-- -->", "<g/>", "<?x ?>", "<g></g>", "<_g/>", "<!--<g>-->", "<![CDATA[]]>"]
 BEFORE = ["", "", "", "<p>", "<svg></svg>", "<math></math>", "<template></template>", "<select></select>", "<title>x</title>"]
 USERS = ["", "", "", "u@", "u:p@", "u'p@", 'u"p@', "u(p)@", "u;p@", "u,p@", "%2f@", "u%40p@"]
@@ -143,7 +143,7 @@ class Writer:
         return self.dice.choice([f"&#{ord(char)};", f"&#x{ord(char):x};"]) if char in needed or self.chance() else char
 
     def parted(self, text):
-        """With markup between any two characters but within a reference."""
+        """The text with markup between any two characters, but not within a reference."""
         pieces, at = [], 0
         while at < len(text):
             end = text.index(";", at) + 1 if text[at] == "&" else at + 1
@@ -178,7 +178,7 @@ class Writer:
         return char
 
     def tabbed(self, url):
-        """With tabs and line breaks, which URLs lose."""
+        """The text with tabs and line breaks, which are removed from URLs."""
         for _ in range(self.dice.choice([0, 0, 0, 1, 3])):
             at = self.dice.randint(0, len(url))
             url = url[:at] + self.dice.choice("\t\n") + url[at:]

@@ -85,7 +85,7 @@ DOMAINS = [
 ]
 GOOD_LOCALS = ["news", "a", "A.B", "known", "KNOWN", "o'hara+tag", "j\u00f6rg", "jo\u0308rg", "reader"]
 GOOD_DOMAINS = ["shop.example", "SHOP.Example", "customer.example", "sub.customer.example", "bad.example"]
-# What a world's lists may hold: lower-case ASCII.
+# The entries that a world's lists may have: lower-case ASCII.
 LISTED_DOMAINS = ["shop.example", "customer.example", "bad.example", "sub.bad.example", "example", "b.example"]
 URLS = [
     "https://www.shop.example/a?b=c",
@@ -170,7 +170,7 @@ def html(rng):
 
 
 def body_field(rng):
-    """What a client puts into `body`: HTML as a form encodes it, plain, or neither."""
+    """A value that a client puts into `body`: HTML as a form encodes it, plain HTML, or neither."""
     document = html(rng)
     way = rng.random()
     if way < 0.6:

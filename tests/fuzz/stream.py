@@ -256,7 +256,7 @@ def preflight(_, rng):
 
 
 def replay(stream, rng):
-    """A conversation as it was, or with answers wrong, missing, repeated or in another order."""
+    """A conversation as it was, or with answers that are wrong, missing, repeated or in another order."""
     told = stream.record(decide(stream, rng))
     if told is None:
         return decide(stream, rng)
@@ -464,7 +464,7 @@ def rules(_stream, _rng):
     return {"do": "rules"}
 
 
-# How often each kind stands in the stream.
+# How often each kind is in the stream.
 WAYS = [
     (decide, 34),
     (over_http, 3),

@@ -20,7 +20,7 @@ from fuzz.minimise import minimise, size  # noqa: E402
 from fuzz.stream import Stream, disturb_answer  # noqa: E402
 from fuzz.transcripts import unmade  # noqa: E402
 
-# An executor that answers what `{0}` makes of a case.
+# An executor that answers a case with the value of `{0}`.
 PROGRAM = """
 import json, sys, threading
 for line in sys.stdin:

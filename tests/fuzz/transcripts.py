@@ -4,14 +4,14 @@ import re
 
 
 def recorder():
-    """A function from a decide case to its transcript; it gives None for a case that is none.
+    """A function from a decide case to its transcript; it gives None for a line that is not a case.
 
     Raises ImportError when what tests/reference/requirements.txt names is not installed.
     """
     from reference import executor, links, transcript
     from reference.world import World
 
-    # What may make HTML soup. The order of hosts in soup is each implementation's own, and so is that of the question for them.
+    # Elements that may make HTML soup. Each implementation has its own order of hosts in soup, and so of the questions about them.
     words = "|".join([*sorted(links.TREE_DEPENDENT), "noscript", "srcdoc", "data", "json"])
     may_be_soup = re.compile(words.encode(), re.IGNORECASE)
 

@@ -2,12 +2,12 @@
 
     python tests/server/drive.py [--world FILE] [--accepted] [--header 'Name: value'] URL
 
-URL is what stands before `/v4/`. The server has been loaded with the world in FILE (tests/server/world.json if left
+URL is the part before `/v4/`. The server has been loaded with the world in FILE (tests/server/world.json if left
 out), under the default policy: use an installation for tests, because a server that is wrong may send emails.
 `--accepted` also sends the calls that have to be accepted; these create subscribers and send emails to names below
 .example, where no mail arrives. The codes are compared as numbers, whether the server writes strings or numbers.
 
-What cannot be judged from outside is counted with its reason. Exit status 1 when a code differs or nothing was judged.
+Vectors that cannot be judged from outside are counted with the reason. Exit status 1 when a code differs or nothing was judged.
 Standard library only. docs/conformance.md says more.
 """
 
@@ -77,7 +77,7 @@ def is_of_world(expect, told, world, phases):
 
 
 def plain(world):
-    """A world with all keys, without what decides nothing."""
+    """A world with all keys, without the members that decide nothing."""
     world = {key: value for key, value in world.items() if value is not None}
     subscribers = [
         {key: subscriber.get(key) or False for key in ("id", "email", "inactive")}
@@ -143,7 +143,7 @@ class Server:
                 return response.status, response.read()
             except (http.client.HTTPException, OSError):
                 self.connection.close()
-                # A connection kept alive may have been closed meanwhile: tried once more, on a new one.
+                # A connection kept alive may have been closed meanwhile, so the call is tried once more on a new connection.
                 if attempt == 2:
                     raise
 
@@ -176,7 +176,7 @@ def body_of(case):
 def drive(server, world, vectors, phases, is_accepting=False, out=print):
     """Calls the server; gives {file: Counter of passed, failed, skipped} and a Counter of reasons."""
     table, reasons, shown = collections.defaultdict(collections.Counter), collections.Counter(), 0
-    # What is accepted changes the server's world, so it comes last.
+    # Calls that are accepted change the server's world, so they come last.
     vectors = sorted(vectors, key=lambda vector: vector[3].get("code") == 200)
     for number, (file, name, case, expect) in enumerate(vectors):
         reason = why_not(case, expect, world, phases, is_accepting)
@@ -187,7 +187,7 @@ def drive(server, world, vectors, phases, is_accepting=False, out=print):
         paths = PATHS[case["operation"]]
         try:
             method = case.get("method", "POST")
-            # A body of GET has no meaning in HTTP: some servers do not read it. The code does not stand on it either.
+            # A body of GET has no meaning in HTTP: some servers do not read it. The code does not depend on it either.
             body = None if method == "GET" else body_of(case)
             status, data = server.call(method, paths[number % len(paths)], body)
             code, wrong = code_in(data)

@@ -90,7 +90,7 @@ def serve_python(world, path, address):
     asyncio.run(load_python(service, engine, world))
     application = service.application(service.connect(f"sqlite+aiosqlite:///{path}"), blacklists)
     # Uvicorn writes an answer's head and body one after the other. asyncio sends both at once (TCP_NODELAY) only from a socket
-    # that names its protocol; from another, each body waits for the other side's delayed acknowledgement.
+    # that names its protocol; otherwise each body waits for the other side's delayed acknowledgement.
     listening = socket.socket(proto=socket.IPPROTO_TCP)
     listening.bind(("127.0.0.1", 0))
     listening.listen()

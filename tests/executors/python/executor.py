@@ -1,6 +1,6 @@
 """Reads one conformance case a line from standard input and writes one answer a line to standard output.
 
-Written against the public package, as a user of it would. It knows no rule.
+It uses the public package, as a user would, and knows no rules.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Answer = dict[str, Any]
 
 
 class CaseError(Exception):
-    """The line is no valid case."""
+    """The line is not a valid case."""
 
 
 def member(case: Case, key: str, kind: type) -> Any:
@@ -202,7 +202,7 @@ def do_hosts(case: Case) -> Answer:
 
 def do_blacklisted(case: Case) -> Answer:
     blacklist = franking.DomainSet(member(case, "entries", list))
-    # A set takes nothing but domains.
+    # A set takes only domains.
     (domain,) = franking.DomainSet([member(case, "domain", str)])
     return {"blacklisted": blacklist.listed(domain) is not None}
 
@@ -278,7 +278,7 @@ SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 def integer(token: str) -> int | float:
-    """A whole number; beyond 64 bits it is one of floating point, as readers in other languages have it."""
+    """A whole number. Beyond 64 bits it is a floating-point number, as in readers of other languages."""
     number = int(token) if len(token) <= 20 else None
     if number is not None and -(2**63) <= number < 2**64:
         return number
@@ -307,7 +307,7 @@ def is_deep(value: object) -> bool:
 
 
 def read(line: bytes) -> Any:
-    """The JSON of a line, as strictly as RFC 8259 has it."""
+    """Reads the JSON of a line, as strictly as RFC 8259."""
     value = json.loads(line.decode(), parse_int=integer, parse_float=real, parse_constant=no_constant)
     if SURROGATE.search(line):
         # Half of a surrogate pair cannot be encoded.
@@ -338,7 +338,7 @@ def main() -> None:
     for line in sys.stdin.buffer:
         text = json.dumps(answer(line), ensure_ascii=False, separators=(",", ":"))
         sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
-        # Whoever drives the executor may wait for each answer.
+        # The program that drives the executor may wait for each answer.
         sys.stdout.buffer.flush()
 
 

@@ -17,7 +17,7 @@ class WorldError(Exception):
 
 
 def needed(value: Any, kind: type) -> Any:
-    """A value that has to be of a type; a flag is no number."""
+    """A value that has to be of a type; a flag is not a number."""
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
         raise WorldError(f"the world has a value that is no {kind.__name__}")
     return value
@@ -69,7 +69,7 @@ def check_commit(entry: Any, operation: franking.Operation) -> None:
 
 
 def check(world: Any, operation: franking.Operation) -> None:
-    """Raises for what is no world, or has a change that is none."""
+    """Raises if it is not a world, or has something else in place of a change."""
     world = optional(world, dict)
     for row in optional(world.get("accounts"), dict).values():
         account_of(row)
@@ -98,7 +98,7 @@ class World:
         self._change(world)
 
     def _change(self, change: Mapping[str, Any] | None) -> None:
-        """Takes over what is given, and makes the tables anew."""
+        """Takes over the given members, and makes the tables again."""
         self._world.update({name: value for name, value in (change or {}).items() if value is not None})
         world = self._world
         self._accounts = {key: account_of(row) for key, row in world.get("accounts", {}).items()}
@@ -161,7 +161,7 @@ def conflict_of(entry: Mapping[str, Any]) -> franking.Conflict:
 
 
 def said(email: str) -> bool | None:
-    """Whether a stored address is listed: that of no mailbox is not, and of all others the blacklists say it."""
+    """Whether a stored address is listed. An address that is not a mailbox is not listed; for all others the blacklists answer."""
     return False if key_of(email) is None else None
 
 
