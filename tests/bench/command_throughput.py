@@ -1,4 +1,4 @@
-"""Measures how quickly the command checks a stream of calls, and in how much memory, beside `preflight_many` of the wheel and `jq -c .`.
+"""Measures the speed and memory of the command on a stream of calls, beside `preflight_many` of the wheel and `jq -c .`.
 
     python3 tests/bench/command_throughput.py [MEGABYTES]
 
@@ -58,7 +58,7 @@ def peak(process):
 
 
 def run(arguments, path):
-    """Seconds, and the peak in kilobytes. The kernel is asked, because the peak of `wait4` begins with the memory of this program."""
+    """Seconds, and the peak in kilobytes, by the kernel: the peak of `wait4` begins with the memory of this program."""
     kilobytes = 0
     with path.open("rb") as given, tempfile.TemporaryFile() as written:
         started = time.monotonic()

@@ -34,7 +34,7 @@ HANDLES = {
     "franking_replay": "f->replay",
     "franking_request": "f->request",
 }
-# Functions whose faults poison nothing, because they work on data of their own. A fault does not poison arguments that are const either.
+# Functions whose faults poison nothing, because they work on data of their own. No fault poisons arguments that are const.
 UNPOISONED = {"franking_send_mailer_decide", "franking_call_http", "franking_call_http_json"}
 # Functions whose value may be the one that also means absent.
 OFTEN_ABSENT = {"franking_error_key", "franking_error_value"}

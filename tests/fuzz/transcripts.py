@@ -11,7 +11,7 @@ def recorder():
     from reference import executor, links, transcript
     from reference.world import World
 
-    # Elements that may make HTML soup. Each implementation has its own order of hosts in soup, and so of the questions about them.
+    # Elements that may make HTML soup. Each implementation has its own order of hosts in soup and of questions about them.
     words = "|".join([*sorted(links.TREE_DEPENDENT), "noscript", "srcdoc", "data", "json"])
     may_be_soup = re.compile(words.encode(), re.IGNORECASE)
 

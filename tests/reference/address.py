@@ -1,4 +1,4 @@
-"""Email addresses: which are valid, and the key under which two are the same."""
+"""Email addresses: which are valid, and the key by which two addresses are the same."""
 
 import unicodedata
 

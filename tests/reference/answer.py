@@ -26,7 +26,7 @@ def write(operation, policy, violation=None, transaction_id=None):
 
 
 class Unreadable(Exception):
-    """A text that is no answer."""
+    """A text that is not an answer."""
 
 
 def read(text):

@@ -1,4 +1,4 @@
-"""From bytes to fields: what a body holds, where each field stands, and which names repeat."""
+"""From bytes to fields: the contents of a body, the place of each field, and the names that repeat."""
 
 import re
 
@@ -30,7 +30,7 @@ class Field:
 
     @property
     def present(self):
-        """There for every rule but its own type's: a wrong type counts as present."""
+        """Whether the field is there, for every rule but that of its own type: a wrong type counts as present."""
         return self.state in (GIVEN, WRONG)
 
     @property
@@ -82,7 +82,7 @@ READERS = {"text": text_of, "integer": integer_of, "flag": flag_of, "array": arr
 
 
 def read_fields(node, fields, prefix):
-    """The fields of an object. Of a repeated one, the first value that is not absent."""
+    """The fields of an object. A repeated field has the first value that is not absent."""
     members = {}
     for name, value in node.value:
         field = field_of(name, fields)

@@ -1,4 +1,4 @@
-"""What a client sends: requests packed, in order, into as few legal calls as that allows."""
+"""The calls that a client sends: requests packed, in order, into as few legal calls as that allows."""
 
 import json
 
@@ -9,7 +9,7 @@ from .text import is_white
 
 
 class CannotCompose(Exception):
-    """Fields that are none, or one request that alone is larger than a call may be."""
+    """Something that is not a field, or a request that alone is larger than a call may be."""
 
 
 FLAGS = {"0": False, "1": True}

@@ -1,4 +1,4 @@
-"""Phase 4: what the body alone shows."""
+"""Phase 4: the violations that the body alone shows."""
 
 from . import address, dates, links, placeholder
 from .body import Request

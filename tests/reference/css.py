@@ -9,14 +9,14 @@ URL_FUNCTIONS = {"url", "src"}
 IMAGE_SETS = {"image-set", "-webkit-image-set"}
 BLOCKS = {"{} block", "[] block", "() block"}
 ESCAPE = re.compile(r"\\(?:([0-9A-Fa-f]{1,6})(?:\r\n|[ \t\n\r\f])?|\r\n|[\n\r\f]|(.)|$)", re.DOTALL)
-# What a reader may take for the end of a URL or string that the standard calls bad.
+# The characters that a reader may take for the end of a URL or string that the standard calls bad.
 BAD_ENDS = [re.compile(end) for end in ["[ \t\n]", '"', "'", r"\(", r"\)", ";"]]
 # The same where escapes have no part in it.
 FIRST_BAD_END = re.compile(r"""(?:\\[0-9A-Fa-f]{1,6}[ \t\n]?|\\.|[^\x01-\x20"'(\\\x7f])*""", re.DOTALL)
-# Where at last it ends: a URL at its bracket, a string at its line.
+# The last place at which it ends: a URL at its bracket, a string at its line.
 BAD_URL = re.compile(r"(?:[^)\\]|\\.)*", re.DOTALL)
 BAD_STRING = re.compile(r"(?:[^\n\\]|\\.)*", re.DOTALL)
-# What stands in quotes or brackets, which the sheet may not close.
+# Text in quotes or brackets, which the sheet may not close.
 CLOSING = {
     start: re.compile(rf"(?:[^{end}\\]|\\.|\\$)*", re.DOTALL) for start, end in zip("('\"", ")'\"", strict=True)
 }
@@ -63,11 +63,11 @@ def urls(css, every_string=False):
 
 class Sheet:
     def __init__(self, css):
-        # What tinycss2 makes of its input, so that its places are those of this text.
+        # The text that tinycss2 makes of its input, so that its places are those of this text.
         self.text = re.sub("\r\n?|\f", "\n", css.replace("\0", "\ufffd"))
         self.lines = [0] + [line.end() for line in re.finditer("\n", self.text)]
         self.found = []
-        # There was an AlphaImageLoader(, behind which `src=` has a URL.
+        # There was an AlphaImageLoader(, after which `src=` has a URL.
         self.has_loader = False
 
     def urls(self, every_string):
@@ -94,7 +94,7 @@ class Sheet:
         self.found.append(Url(list(dict.fromkeys(readings)), in_import))
 
     def walk(self, tokens, strings_count, every_string):
-        """`strings_count`: whether a string that stands directly here is a URL."""
+        """`strings_count`: whether a string directly at this level is a URL."""
         after_import = False
         # The URL of a namespace is a name: nobody loads it.
         in_namespace = False
@@ -149,7 +149,7 @@ class Sheet:
         self.walk(token.arguments, every_string or name in IMAGE_SETS, every_string)
 
     def image_loader(self, value):
-        """The value of `src=` behind AlphaImageLoader(, a filter of old browsers; the URL stands in quotes or not."""
+        """The value of `src=` after AlphaImageLoader(, a filter of old browsers; the URL is in quotes or not."""
         if value.type == "string":
             self.add([value.value], False)
         elif value.type == "error" and value.kind == "bad-string":
@@ -158,7 +158,7 @@ class Sheet:
             self.add([unescaped(UNQUOTED_ARGUMENT.match(self.text, self.place(value)).group())], False)
 
     def bad_readings(self, extent, start, as_written):
-        """What stands from there to each thing that may end it. `as_written`: also with its escapes as written."""
+        """The text from there to each thing that may end it. `as_written`: also with its escapes as written."""
         whole = extent.match(self.text, start).group().lstrip(" \t\n")
         ends = [found.start() for end in BAD_ENDS if (found := end.search(whole))]
         if extent is BAD_URL:

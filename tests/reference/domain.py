@@ -48,7 +48,7 @@ def check_label(label, std3_rules=True):
 
 
 def decode_label(label, std3_rules):
-    """What an xn-- label stands for. Raises IDNAError or UnicodeError."""
+    """The label that an xn-- label encodes. Raises IDNAError or UnicodeError."""
     decoded = label[4:].encode("ascii").decode("punycode")
     if decoded == "" or decoded.isascii():
         raise IDNAError("Punycode of plain ASCII")
@@ -61,7 +61,7 @@ def decode_label(label, std3_rules):
 
 
 def is_host(ascii_form):
-    """Whether UTS 46 allows what the Punycode of a host is decoded to."""
+    """Whether UTS 46 allows the decoded Punycode of a host."""
     labels = [label for label in ascii_form.split(".") if label]
     try:
         decoded = [check_label(label, std3_rules=False) if label.startswith("xn--") else label for label in labels]
@@ -111,7 +111,7 @@ def mapped_ipv4(host):
 
 
 def with_parents(host):
-    """What is asked about a host: itself, then its parents down to two labels."""
+    """The names that are asked about for a host: itself, then its parents down to two labels."""
     host = host.rstrip(".")
     if host == "":
         return []
@@ -129,7 +129,7 @@ def is_blacklisted(host, entries):
 
 
 def normalize_entry(text):
-    """An entry of a blacklist, or a host to look up in one; None when it is none.
+    """An entry of a blacklist, or a host to look up in one; None when the text is neither.
 
     Hosts of links may hold underscores, which no mail domain does.
     """

@@ -68,7 +68,7 @@ def do_decide(case):
     return {**decision, "asked": host.asked}
 
 
-# What is said of the operation with each answer (interface, section 8; RFC 8594, RFC 9745).
+# The headers about the operation with each answer (interface, section 8; RFC 8594, RFC 9745).
 SUNSET = {"Sunset": "Tue, 30 Apr 2024 23:59:59 GMT", "Deprecation": "@1714521599"}
 
 

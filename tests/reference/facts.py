@@ -1,4 +1,4 @@
-"""Phase 5: the one batch of questions to the host, and what its answers break."""
+"""Phase 5: the one batch of questions to the host, and the rules that its answers break."""
 
 from . import links
 from .content import valid_address

@@ -8,7 +8,7 @@ UNRESERVED = set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345678
 
 
 def is_plain(text):
-    """Whether the text, white space at its ends set aside, is one that no encoder writes."""
+    """Whether the text, without white space at its ends, is one that no encoder writes."""
     inner = trim(text)
     if inner.lower().startswith(("http:", "https:")):
         return True

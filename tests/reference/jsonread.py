@@ -1,6 +1,6 @@
-"""A JSON reader that keeps what the rules need: spans, repeated names, numbers as written.
+"""A JSON reader that keeps the facts that the rules need: spans, repeated names, numbers as written.
 
-Values are `Node`s. The reader keeps its own stack, so that depth is counted and not suffered.
+Values are `Node`s. The reader keeps its own stack, so that it counts depth and does not recurse.
 """
 
 import re
@@ -24,7 +24,7 @@ WORDS = ((b"true", True), (b"false", False), (b"null", None))
 
 
 class NotJson(Exception):
-    """The body is not what section 3 calls JSON."""
+    """The body is not JSON as section 3 defines it."""
 
 
 class Node:
@@ -113,7 +113,7 @@ class Reader:
         return int(digits.group(), 16)
 
     def scalar(self):
-        """A value that is no object and no array."""
+        """A value that is neither an object nor an array."""
         start = self.at
         if self.peek() == ord('"'):
             return self.string()
@@ -143,7 +143,7 @@ class Reader:
         self.space()
         stack = []  # open (node, name of the member being read)
         while True:
-            # Here a value is due.
+            # A value has to begin here.
             self.space()
             char = self.peek()
             if char in (ord("{"), ord("[")):
@@ -161,7 +161,7 @@ class Reader:
                     continue
             else:
                 node = self.scalar()
-            # Here a value is done; it may end those around it.
+            # A value ends here, and may end the values around it.
             while True:
                 if not stack:
                     self.space()

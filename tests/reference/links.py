@@ -36,7 +36,7 @@ URL_ATTRIBUTES_OF = {("object", "data"), ("object", "classid"), ("embed", "code"
 SOURCE_SETS = {"srcset", "imagesrcset"}
 NO_TEXT = {"style", "script", "title", "textarea"}
 ASCII_SPACE = "\t\n\f\r "
-# Lists of URLs, and what parts these.
+# Attributes with lists of URLs, and the characters that separate these.
 LISTS = {"ping": ASCII_SPACE, "profile": ASCII_SPACE, "archive": ASCII_SPACE + ","}
 REFRESH_SPACE = ASCII_SPACE + "\v"
 NOSCRIPT_END = re.compile("</noscript", re.IGNORECASE | re.ASCII)
@@ -53,12 +53,12 @@ CONDITION = re.compile(r"\[if", re.IGNORECASE | re.ASCII)
 HIDDEN = "computed.invalid"
 ESCAPE = 3  # the clause of U+001B
 TOO_MANY = 6
-# What a host takes beside its octets.
+# The cost of a host besides its octets.
 EACH_HOST = 8
 
 
 class Found(NamedTuple):
-    """What a body names."""
+    """The hosts that a body names, and the ways in which it can hide others."""
 
     hosts: list  # in order
     clauses: set  # by which it can hide hosts
@@ -82,7 +82,7 @@ def hides_hosts(html):
 @lru_cache(maxsize=64)
 def read(html, bare_domains=False):
     found = Found([], {ESCAPE} if soup.ESCAPE in html else set(), [])
-    # Conditional comments are documents by themselves, each read at its place; they may stand in each other.
+    # Conditional comments are documents of their own, each read at its place; they may contain each other.
     open_documents = [items(Document(html), bare_domains)]
     every_string = False
     soups = []
@@ -132,7 +132,7 @@ def counts_every_string(document):
 
 
 def items(document, bare_domains, every_string=False):
-    """What a document holds, in order: ("hosts", list), ("soup", hosts and clauses), ("unreadable", url), ("document", html)."""
+    """The items of a document, in order: ("hosts", list), ("soup", hosts and clauses), ("unreadable", url), ("document", html)."""
     start = start_of_soup(document)
     every_string = every_string or counts_every_string(document)
     for token in document.tokens:
@@ -223,7 +223,7 @@ def links_of_attribute(tag, name, value):
 
 
 def items_of_link(readings, place, charset=""):
-    """What one URL names that may be read in several ways."""
+    """The items of one URL, which may be read in several ways."""
     for url in readings:
         yield "hosts", hosts_of(url)
         yield from items_of_inner(nested.in_data_url(url, place, charset))
@@ -341,7 +341,7 @@ def hosts_of_text(run):
             # Before controls at its end a URL ends.
             whole = without_punctuation(whole).rstrip(CONTROLS)
         for kind, text in enumerate(authorities_in_text(whole)):
-            # `www.` alone is no host.
+            # `www.` alone is not a host.
             if text.lower() == "www":
                 continue
             if start[1]:

@@ -181,7 +181,7 @@ def judge_http_send_mail(body, fields, policy):
 
 
 class Batch:
-    """What remains of the requests of a call, and what was left out of it."""
+    """The requests of a call that remain, and those that were left out of it."""
 
     def __init__(self, requests, policy):
         self.partial = policy["batch"] == "partial"
@@ -233,7 +233,7 @@ class Batch:
 
 
 def first_of_each_address(violations):
-    """Of each address its first violation; later places of one address are not listed."""
+    """The first violation of each address; later places of an address are not listed."""
     rows = {}
     for violation in in_order(violations, HTTP_SEND_MAIL):
         place = violation.address_key if violation.address_key else tuple(violation.span)

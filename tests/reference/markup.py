@@ -23,7 +23,7 @@ def character(reference, in_attribute=False):
     if number:
         digits, base = (number[1:], 16) if number[0] in "xX" else (number, 10)
         digits = digits.lstrip("0")
-        # More digits than the last code point has are no code point.
+        # A number with more digits than the last code point is not a code point.
         code = int(digits or "0", base) if len(digits) <= 7 else 0x110000
         if 0x80 <= code < 0xA0:
             return bytes([code]).decode("cp1252", "replace").replace("\ufffd", chr(code))
@@ -44,7 +44,7 @@ def known_name(name):
 
 
 def joins(char):
-    """Whether a reference without semicolon before this character is none in an attribute."""
+    """Whether a reference without semicolon before this character does not count in an attribute."""
     return char == "=" or char.isascii() and char.isalnum()
 
 
@@ -88,7 +88,7 @@ def skip(text, at, characters):
 
 
 def up_to(text, at, stops, start=None):
-    """What stands from `start` (`at`) to the first of these characters at or behind `at`, and where that is."""
+    """The text from `start` (`at`) to the first of these characters at or after `at`, and the place of that character."""
     found = re.compile(f"[{re.escape(stops)}]").search(text, at)
     end = found.start() if found else len(text)
     return text[at if start is None else start : end], end

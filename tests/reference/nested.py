@@ -9,7 +9,7 @@ from .markup import SPACE, read_tag, resolved
 from .text import WHITE_SPACE
 from .texts import TOGETHER, Form, with_marks_apart
 
-# Where a `data:` URL stands: a style sheet is loaded, a document is shown, or something else is done with it.
+# The place of a `data:` URL: it is loaded as a style sheet, shown as a document, or used otherwise.
 SHEET, FRAME, ELSEWHERE = "sheet", "frame", "elsewhere"
 FRAMES = {"iframe", "frame", "object", "embed"}
 ICONS = {"icon", "shortcut", "apple-touch-icon", "apple-touch-icon-precomposed", "mask-icon"}
@@ -23,7 +23,7 @@ NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]")
 CHARSET = re.compile(r";\s*charset\s*=\s*\"?\s*([^;\"\s]*)", re.IGNORECASE)
 # The labels of the Encoding Standard.
 UTF8 = {"utf-8", "utf8", "unicode-1-1-utf-8", "unicode11utf8", "unicode20utf8", "x-unicode20utf8"}
-# How the labels of UTF-16 and ISO-2022 begin, and some as a whole. Hyphens count for nothing: few readers want them.
+# The beginnings of the labels of UTF-16 and ISO-2022, and some whole labels. Hyphens are ignored: few readers want them.
 WIDE_BEGINNINGS = ("utf16", "ucs2", "iso10646ucs2", "iso2022", "csiso2022", "hzgb2312")
 WIDE = {"csunicode", "unicode", "unicodefeff", "unicodefffe"}
 NAMED_CHARSET = re.compile(r"(charset|encoding)[ \t\n\r\f]*=?[ \t\n\r\f]*[\"']?[ \t\n\r\f]*([\w-]{0,32})", re.IGNORECASE | re.ASCII)
@@ -60,7 +60,7 @@ class Inner(NamedTuple):
 
 
 def in_data_url(url, place, charset=""):
-    """What a `data:` URL holds, or None when it is not read. `charset`: of the element that loads it."""
+    """The content of a `data:` URL, or None when it is not read. `charset`: of the element that loads it."""
     scheme, _, rest = re.sub("[\t\n\r\0]", "", url).strip(CONTROL_OR_SPACE).partition(":")
     head, comma, body = rest.partition(",")
     kind = head.partition(";")[0].strip(CONTROL_OR_SPACE).lower()
@@ -76,7 +76,7 @@ def in_data_url(url, place, charset=""):
     is_wide = data.startswith(MARKS_OF_UTF16) or any(
         map(names_wide, [*labels, charset, *(label for _, label in named)])
     )
-    # The type of a sheet is looked at by few, and a sheet can name its charset.
+    # Few readers look at the type of a sheet, and a sheet can name its charset.
     is_xml = TYPE.fullmatch(kind) and kind.endswith("xml") and place != SHEET
     is_xml = is_xml and all(label.lower() in UTF8 for label in encodings)
     is_utf8 = all(label in UTF8 for label in labels) if labels else bool(is_xml)
@@ -98,7 +98,7 @@ def is_read(kind, place):
 
 
 def forgiving_base64(data):
-    """What the letters stand for, as far as they go."""
+    """The bytes that the letters encode, as far as they are valid."""
     letters = data.translate(None, b"\t\n\f\r ")
     wrong = NOT_BASE64.search(letters)
     letters = letters[: wrong.start()] if wrong else letters
@@ -127,7 +127,7 @@ def is_linked_data(types):
 
 
 def place_of(name, rels):
-    """What an element of that name does with a `data:` URL."""
+    """The use that an element of that name makes of a `data:` URL."""
     if name in FRAMES:
         return FRAME
     words = {word.lower() for rel in rels for word in rel.split()}
@@ -189,7 +189,7 @@ def data_urls(written, only_first=False):
                 comma = found.start() + url.index(",")
                 comma_before, end_before = last.get(kind, (0, 0))
                 is_within = found.end() < end_before
-                # One that is written in the type of another has its body.
+                # A URL that is written in the type of another one has the body of that one.
                 if not is_within or comma != comma_before:
                     yield url, place, is_within
                 if not is_within:
@@ -197,7 +197,7 @@ def data_urls(written, only_first=False):
 
 
 def ends_of_data(form, start, before):
-    """Where a `data:` URL ends behind this character, each with what ends it."""
+    """The places at which a `data:` URL ends after this character, each with the thing that ends it."""
     if before and before in "\"'(":
         mark = before.replace("(", ")")
         return [(mark, form.find(mark, start))]
@@ -211,7 +211,7 @@ def ends_of_data(form, start, before):
 
 
 def loaded_urls(written):
-    """What the elements load that are written in the text, wherever they stand."""
+    """The URLs that elements in the text load, in any place."""
     for found in LOADING_TAG.finditer(written):
         tag = read_tag(written, found.start())
         values = {}

@@ -1,4 +1,4 @@
-"""What became of an email: the set of its events, summed up."""
+"""The outcome of an email: the set of its events, summed up."""
 
 DELIVERED, BOUNCED, OPENED, CLICKED = 418, 417, 451, 452
 EVENTS = {DELIVERED, BOUNCED, OPENED, CLICKED}

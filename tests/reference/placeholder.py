@@ -32,7 +32,7 @@ def holds_placeholder(subject, marks):
 
 
 def is_placeholder_at(subject, at, closing):
-    """Whether a name stands here, closed by the mark, with any spaces around it."""
+    """Whether there is a name here, closed by the mark, with any spaces around it."""
     while subject[at : at + 1] == " ":
         at += 1
     if at >= len(subject) or not starts_name(subject[at]):

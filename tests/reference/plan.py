@@ -1,4 +1,4 @@
-"""What the host is to do with an accepted call."""
+"""The plan that the host is to carry out for an accepted call."""
 
 from .content import valid_address
 from .facts import list_name, matched_subscriber
@@ -8,7 +8,7 @@ API_LIST = "API_EMAILS"
 
 
 def personalization(fields, policy):
-    """What was sent, by field; `""` for what is to be cleared."""
+    """The values that were sent, by field; `""` for a value that is to be cleared."""
     sent = {}
     for name in PERSONALIZATION:
         field = fields[name]

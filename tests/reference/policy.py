@@ -1,4 +1,4 @@
-"""The policy of a host. Null is the default; a value that cannot be is refused when the policy is built."""
+"""The policy of a host. Null is the default; an invalid value is refused when the policy is built."""
 
 from .dates import is_day
 from .placeholder import DEFAULT_MARKS

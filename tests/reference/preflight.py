@@ -20,7 +20,7 @@ WARNINGS = [
     "link-unreadable",
     "subscriber-id-zero",
 ]
-# So many violations are listed, and the others counted.
+# The number of violations that are listed; further ones are counted.
 LISTED = 10000
 ZEROS = re.compile(r"0+")
 

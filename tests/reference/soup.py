@@ -1,7 +1,7 @@
-"""Hosts in soup: a text in which nothing opens, closes or hides what comes after it.
+"""Hosts in soup: a text in which nothing opens, closes or hides the text after it.
 
-What begins like a host is one, in each of four texts. What this leaves open is told by the numbers of the clauses
-of the rules.
+A text that begins like a host is a host, in each of four texts. The cases that this leaves open are reported by the numbers
+of the rules' clauses.
 """
 
 import re
@@ -17,7 +17,7 @@ from .urls import LONGEST, SLASHES, Sharing, authorities_in_text, hosts_of_autho
 
 ESCAPE = "\x1b"
 START = re.compile(r"[/\\]{2,}|(?:https?|ftp|wss?):[/\\]*|(mailto:)|(www\.)", re.IGNORECASE | re.ASCII)
-# What readers make a link of in text.
+# The beginnings of which readers make a link in text.
 TEXT_START = re.compile(r"(?:https?|ftp)://|www\.", re.IGNORECASE | re.ASCII)
 LONG_END = re.compile(r"[/\\?#]")
 SHORT_END = re.compile(rf"[/\\?#\"'(),;<>{WHITE_SPACE}]")
@@ -46,7 +46,7 @@ def read(text, inner=None):
     """`inner`: the document in a document that has this text, if it is one."""
     hosts, clauses = set(), set()
     forms = four(text)
-    # As it is written: how often the other three texts repeat a start is left to the reader.
+    # Starts in the text as it is written. The other three texts repeat them, and readers may or may not count that.
     starts = len(set(starts_of(forms[0].text)))
     for form in forms:
         if ESCAPE in form.text:
@@ -90,13 +90,13 @@ def computes(forms, inner):
 
 
 class Reading(NamedTuple):
-    """What may be a host, perhaps with a user name and a port, and where it ends in its text."""
+    """A text that may be a host, perhaps with a user name and a port, and its end in the text."""
 
     text: str
     end: int
     is_short: bool = False
     is_long: bool = False
-    # Of an address: what stands behind `mailto:`, percent escapes and all.
+    # For an address: the text after `mailto:`, with its percent escapes.
     addresses: str = ""
 
     def is_ascii(self):
@@ -104,7 +104,7 @@ class Reading(NamedTuple):
 
 
 def starts_of(text):
-    """Where a host can begin, but for those that end there."""
+    """The places at which a host can begin, except those at which it ends at once."""
     for found in START.finditer(text):
         start = found.start() if found[2] else found.end()
         if not found[1] and not LONG_END.match(text, start) and start < len(text):
@@ -160,7 +160,7 @@ def short_readings(form, start):
 
 
 def addresses(form):
-    """The domains behind `mailto:`, up to the next `>`."""
+    """The domains after `mailto:`, up to the next `>`."""
     passed = 0
     for found in START.finditer(form.text):
         if found[1] and found.end() >= passed:
@@ -184,7 +184,7 @@ def hosts_of_reading(reading):
 
 
 def has_open_name(text, reading):
-    """Whether a named reference without semicolon in it is one in text and none in an attribute."""
+    """Whether it has a named reference without semicolon, which counts in text and does not count in an attribute."""
     start = reading.end - len(reading.text)
     for found in NAMED.finditer(text, start):
         if found.start() >= reading.end:

@@ -1,4 +1,4 @@
-"""JSON as RFC 8259 has it, for cases and for answers: Python's reader takes more."""
+"""JSON by RFC 8259, for cases and for answers: Python's reader takes more."""
 
 import json
 import math

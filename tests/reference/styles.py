@@ -13,7 +13,7 @@ PREFIX = r"(?:[^\s<>/\"'=:]+:)?"
 STYLE = re.compile(rf"<{PREFIX}style(?=[\s/>])", re.IGNORECASE)
 STYLE_END = re.compile(rf"</{PREFIX}style", re.IGNORECASE)
 MARKUP = re.compile(rf"\]\]>|<(?!/style)(?=[{NAME_START}/!?])", re.IGNORECASE)
-# What an end tag of style may hide in, and the end tag.
+# The constructs in which an end tag of style may hide, and the end tag.
 HIDING = re.compile(
     rf"<!--.*?(?:-->|$)|<!\[CDATA\[.*?(?:\]\]>|$)|(?P<end></{PREFIX}style)"
     rf"|(?P<element><[{NAME_START}](?:[^>\"']|\"[^\"]*\"|'[^']*')*>?)",
@@ -89,13 +89,13 @@ def has_parted_url(text):
 
 
 def ends_in_data(form, data_texts, in_data):
-    """What would close the texts of `data:` URLs that the form ends in. `in_data`: the same for the part before it."""
+    """The characters that close texts of `data:` URLs in which the form ends. `in_data`: the same for the part before it."""
     begun = {closing for closing, pattern in data_texts.items() if pattern.search(form)}
     return begun | {closing for closing in in_data if not set(closing) & set(form)}
 
 
 def end_of_style(text, start, last_end):
-    """Where the style ends whose start tag's name ends there. `last_end`: where the last end tag of style stands."""
+    """The end of the style whose start tag's name ends there. `last_end`: the place of the last end tag of style."""
     has_element = False
     tag_end = text.find(">", start) + 1
     for found in HIDING.finditer(text, tag_end or len(text)):

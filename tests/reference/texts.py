@@ -8,7 +8,7 @@ from . import css
 from .markup import resolved
 
 TAKEN_OUT = re.compile("[\t\n\r\0]")
-# What ends a text may stand in it as an escape: what an escape stands for is kept apart by noncharacters.
+# A character that ends a text may be in it as an escape. Noncharacters keep apart the characters that escapes stand for.
 MARKS = "\"'()<>,; \f"
 APART = {ord(mark): chr(0xFDD0 + number) for number, mark in enumerate(MARKS)}
 TOGETHER = {0xFDD0 + number: mark for number, mark in enumerate(MARKS)}
@@ -33,7 +33,7 @@ class Form:
         self.places = {}
 
     def search(self, pattern, start):
-        """Where the first match at or behind a place begins, or where the text ends."""
+        """The beginning of the first match at or after a place, or the end of the text."""
         if pattern not in self.places:
             self.places[pattern] = [found.start() for found in pattern.finditer(self.text)]
         return following(self.places[pattern], start, len(self.text))
@@ -62,7 +62,7 @@ def four(text):
 
 
 def with_marks_apart(text):
-    """The four, and these where what escapes stand for ends nothing."""
+    """The four texts, and the same texts with characters of escapes that end nothing."""
     plain, apart = resolved(text), resolved(text, marks=APART)
     texts = [text, plain, apart]
     texts += [css.unescaped(form, marks) for form in (text, plain) for marks in ({}, APART)]

@@ -1,4 +1,4 @@
-"""The tokens of an HTML document as the WHATWG tokenizer alone tells them, without a tree."""
+"""The tokens of an HTML document by the WHATWG tokenizer alone, without a tree."""
 
 import re
 from typing import NamedTuple
@@ -8,7 +8,7 @@ from html5lib.constants import tokenTypes
 
 from .markup import ASCII_LOWER, SPACE, read_tag, resolved
 
-# The state of the tokenizer behind a start tag of this name; scripting is off, so noscript is content.
+# The state of the tokenizer after a start tag of this name; scripting is off, so noscript is content.
 STATE_BEHIND = {
     "title": "rcdataState",
     "textarea": "rcdataState",
@@ -60,7 +60,7 @@ class Comment(NamedTuple):
 
 
 class Text(NamedTuple):
-    """A run of text, and the start tag in whose raw text it stands, or None."""
+    """A run of text, and the start tag in whose raw text it is, or None."""
 
     data: str
     tag: Tag | None
@@ -75,7 +75,7 @@ class Document:
         self.tokens = list(self.read(self.html.replace("\0", self.nul)))
 
     def read(self, html):
-        """Reads what stands before a comment that nothing ends, so that comments in each other take no square of time."""
+        """Reads the text before a comment that nothing ends, so that the time of nested comments is not quadratic."""
         ends = [found.start() for found in COMMENT_END.finditer(html)]
         opened = html.find("<!--", ends[-1] if ends else 0)
         if opened >= 0:

@@ -55,7 +55,7 @@ def form(condition, what):
 
 
 def read_answer(answer, operation):
-    """(kind, content) of an answer, with what may be left out. Raises for what is no answer to anything."""
+    """(kind, content) of an answer, with the members that may be left out. Raises if it is not an answer to anything."""
     form(len(answer) == 1, "an answer of several kinds, or of none")
     ((kind, content),) = answer.items()
     if kind == "account" and content is None:
@@ -114,7 +114,7 @@ def read_row(row, members, needed):
 
 
 def fits(ask, kind, content, operation):
-    """Whether an answer is of the kind and the length of the question, and says what has no default."""
+    """Whether an answer is of the kind and the length of the question, and has the members without a default."""
     if list(ask) != [kind]:
         return False
     if kind != "facts":

@@ -1,4 +1,4 @@
-"""Which hosts a URL names: as the URL standard reads it, and as readers do that are less strict."""
+"""The hosts that a URL names: by the URL standard, and by readers that are less strict."""
 
 import re
 import unicodedata
@@ -18,26 +18,26 @@ PORT_OF_SHARE = re.compile(r"(?:@(?:ssl|[0-9]+))+\Z", re.IGNORECASE | re.ASCII)
 C0_AND_SPACE = "".join(chr(code) for code in range(0x21))
 SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 SLASHES = "/\\"
-# The host of an authority without user name: up to the first colon that stands outside brackets.
+# The host of an authority without user name: up to the first colon outside brackets.
 HOST = re.compile(r"(?:\[[^\]]*(?:\]|$)|[^:\[]+)*")
-# What ends or divides an authority, or is left out of a URL, so that a parser would not see it as part of the host.
+# The characters that end or divide an authority, or are left out of a URL, so that a parser would not see them in the host.
 NOT_IN_A_HOST = re.compile(r"[\x00-\x20#%/:<>?@\\^|\x7f]")
 IPV6 = re.compile(r"\[[0-9A-Fa-f:.]*\]")
 NEW_FORM = str.maketrans({"ẞ": "ß"})
-# UTS 46 as it was before: what it calls deviations was mapped.
+# The older UTS 46, which mapped the characters that it calls deviations.
 OLD_FORM = str.maketrans({"ß": "ss", "ẞ": "ss", "ς": "σ", "\u200c": "", "\u200d": ""})
 DNS_LABEL, DNS_NAME = 63, 253
-# No host that the DNS carries is longer as written, but for characters that stand for nothing.
+# No host that the DNS carries is longer as written, except for characters that are ignored.
 LONGEST = 4096
 
 
 def clean(text):
-    """What the URL standard reads: no spaces and controls at the ends, no tabs and line breaks."""
+    """The text that the URL standard reads: without spaces and controls at the ends, and without tabs and line breaks."""
     return re.sub("[\t\n\r]", "", text.strip(C0_AND_SPACE))
 
 
 def is_readable(text):
-    """Whether a browser can read the URL. The base is https with no host, for which any host can stand."""
+    """Whether a browser can read the URL. The base is https with no host, in place of which any host is possible."""
     try:
         parsed = ada_url.URL(text, "https://host.invalid/")
     except ValueError:
@@ -51,7 +51,7 @@ def is_valid(host):
 
 
 def hosts_of(text):
-    """The hosts of a URL that stands in an attribute, in CSS or in text, but those of what an unknown scheme carries."""
+    """The hosts of a URL in an attribute, in CSS or in text, except those that an unknown scheme carries."""
     text = clean(text)
     scheme = SCHEME.match(text)
     if not scheme:
@@ -73,12 +73,12 @@ def hosts_of(text):
     if "." in name and re.match(r"[0-9]+(?:[/\\?#]|$)", rest):
         # A domain and a port, which are a scheme and a path to a browser.
         return mail_domains(name)
-    # In a scheme that the standard does not know, a backslash is no slash.
+    # In a scheme that the standard does not know, a backslash is not a slash.
     return hosts_of_authority(authority(rest[2:], "/")) if rest.startswith("//") else []
 
 
 def carried(text):
-    """What stands behind a scheme that the standard does not know, which may be a URL; else an empty text."""
+    """The text after a scheme that the standard does not know, which may be a URL; else an empty text."""
     text = clean(text)
     scheme = SCHEME.match(text)
     return text[scheme.end() :] if scheme and scheme.group(1).lower() not in KNOWN_SCHEMES else ""
@@ -91,7 +91,7 @@ def hosts_of_share(authority):
 
 
 def hosts_below_other_base(text):
-    """Below a `base` whose scheme the standard does not know, `\\` is no slash, and can stand in a user name."""
+    """Below a `base` whose scheme the standard does not know, `\\` is not a slash, and can be in a user name."""
     if not text.startswith("//"):
         return []
     user, _, host = authority(text[2:], "/").rpartition("@")
@@ -108,7 +108,7 @@ def host_of(authority):
 
 
 def hosts_of_authority(text, any_port=False):
-    """The hosts of `user@host:port`. With a port that is none there is no host, unless it may be any."""
+    """The hosts of `user@host:port`. With an invalid port there is no host, unless any port is allowed."""
     text = text.rpartition("@")[2]
     host = HOST.match(text).group()
     port = text[len(host) + 1 :]
@@ -138,9 +138,9 @@ class Sharing:
         self.last = None
 
     def add(self, start, end, reading):
-        """What counts now of a reading from `start` to `end`, if it does."""
+        """Adds a reading from `start` to `end`, and yields the readings that count now."""
         if "@" in self.text[start:end]:
-            # The host is behind what this start begins.
+            # The host comes after the part that this start begins.
             yield reading
         elif start >= self.end:
             yield from self.rest()
@@ -180,7 +180,7 @@ def hosts_of_host(host):
 
 
 def standard_host(text):
-    """What the URL standard makes of a host that is percent-decoded already, or None."""
+    """The host by the URL standard, of a host that is percent-decoded already, or None."""
     if text == "" or NOT_IN_A_HOST.search(text) and not IPV6.fullmatch(text):
         return None
     try:
@@ -199,7 +199,7 @@ def dns_carries(host):
 
 def longest_end(host):
     """The longest end, cut at a dot after mapping, that the standard takes and that has two labels or more."""
-    # No ASCII form is shorter than the mapped text, so that what stands farther to the left is too long.
+    # No ASCII form is shorter than the mapped text, so a longer end is too long as well.
     end, dots = "", ""
     for char in reversed(host):
         mapped = mapped_character(char)
@@ -260,7 +260,7 @@ def address_domains(addresses):
     """The domains of the valid addresses of a list in which commas and semicolons may be percent-encoded."""
     domains = []
     for entry in re.split("[,;]", unquote(addresses)):
-        # The address itself, or behind a display name.
+        # The address itself, or the address after a display name.
         for text in [entry, *re.findall("<([^<>]*)", entry)]:
             text = text.strip().rstrip(".")
             if address.parse(text):

@@ -5,7 +5,7 @@ from .machine import is_conflict
 
 
 class CaseError(Exception):
-    """The line is no valid case."""
+    """The line is not a valid case."""
 
 
 ACCOUNT = {
@@ -45,7 +45,7 @@ def part(form, name, kind):
 
 
 def check(form, operation):
-    """Raises for what is no world, or holds a change that is none."""
+    """Raises if it is not a world, or has something else in place of a change."""
     need(isinstance(form, dict), "no object")
     for row in part(form, "accounts", dict).values():
         need(isinstance(row, dict), "an account is no object")
@@ -81,7 +81,7 @@ def without_nulls(row):
 
 
 def key_of(text):
-    """The match key of an address; what is none is found by none."""
+    """The match key of an address; a text that is not an address has none."""
     parsed = address.parse(text)
     return parsed and parsed.key
 

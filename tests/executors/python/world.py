@@ -161,7 +161,7 @@ def conflict_of(entry: Mapping[str, Any]) -> franking.Conflict:
 
 
 def said(email: str) -> bool | None:
-    """Whether a stored address is listed. An address that is not a mailbox is not listed; for all others the blacklists answer."""
+    """Whether a stored address is listed: False for one that is not a mailbox; the blacklists answer for all others."""
     return False if key_of(email) is None else None
 
 

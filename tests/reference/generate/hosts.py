@@ -722,7 +722,7 @@ def suites():
         add(f"{place}: no scheme", template.replace("{url}", "//a.example/x"), ["a.example"])
     for place, template in RAW_PLACES.items():
         for name, (url, hosts) in URLS.items():
-            # In soup the quote behind a host without a path is a character of another host.
+            # In soup the quote after a host without a path is a character of another host.
             if not (place.endswith("in svg") and name == "no path"):
                 add(f"{place}: {name}", template.format(url=url), hosts)
     for name, (url, hosts) in TRICKS.items():

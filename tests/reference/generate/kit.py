@@ -41,7 +41,7 @@ def dump(value):
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-# One address, in the domain a.listed.example, as it may stand between the quotes of a JSON string.
+# One address, in the domain a.listed.example, in spellings that are allowed between the quotes of a JSON string.
 SPELLINGS = {
     "as it is": "x@a.listed.example",
     "with upper case": "x@A.Listed.EXAMPLE",
@@ -101,7 +101,7 @@ class Suite:
         return answer
 
     def add_line(self, name, line, number=None):
-        """A raw line that is no valid case."""
+        """A raw line that is not a valid case."""
         answer = answer_line(line)
         assert answer["id"] == number and "error" in answer, (name, answer)
         self.vectors.append(

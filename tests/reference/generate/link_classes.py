@@ -12,7 +12,7 @@ DEEP = {"$parts": [["<div>", 1600]]}
 
 
 def nested(levels, mime, innermost):
-    """A `data:` URL in which base64 stands in base64."""
+    """A `data:` URL with base64 within base64."""
     url = innermost
     for _ in range(levels):
         inside = f"<iframe src='{url}'>" if mime == "text/html" else f"@import '{url}';"

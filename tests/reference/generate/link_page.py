@@ -1,4 +1,4 @@
-"""The examples of docs/links.md: every place in which a link is looked for, and what is none."""
+"""The examples of docs/links.md: every place in which a link is looked for, and texts that are not links."""
 
 import pathlib
 import re

@@ -7,7 +7,7 @@ ASK = {"hidden_hosts": "ask"}
 BARE = {"bare_domains": True}
 LISTED = {"blacklists": {"content": ["computed.invalid", "shop.test"]}}
 
-# What soup names beyond what is judged, and as much as is. Each `&comma` ends a host for some readers and not for others.
+# Soup with more names than are judged, and with as many as are judged. Each `&comma` ends a host for some readers and not for others.
 TOO_MANY = {
     "hosts": "<svg>" + "".join(f"//a{number}.b!c;d\"e'f)g&comma;h/" for number in range(300)),
     "starts": "<svg>" + "//a.b/" * 500,

@@ -1,4 +1,4 @@
-"""Links, sentence by sentence of the rules: where they stand, CSS, and what their hosts are."""
+"""Links, sentence by sentence of the rules: their places, CSS, and their hosts."""
 
 from .kit import Suite
 
@@ -440,5 +440,5 @@ def suites():
 
 
 def is_text(url):
-    """Whether the URL can stand in text as it stands in an attribute."""
+    """Whether the URL can be in text as it is in an attribute."""
     return url.isascii() and url.startswith("//") and " " not in url and "../" not in url

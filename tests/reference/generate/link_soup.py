@@ -1,4 +1,4 @@
-"""Links in soup: which documents count as soup, and what is a host there."""
+"""Links in soup: the documents that count as soup, and the hosts in them."""
 
 import base64
 
@@ -81,7 +81,7 @@ ORDINARY = {
     "noscript whose end tag has an attribute": ("<noscript><img alt=//a.example/></noscript x>", []),
 }
 
-# What stands in a document that is soup, and the hosts.
+# Text in a document that is soup, and the hosts.
 SOUP = {
     "two slashes": ("//a.example/", ["a.example"]),
     "a slash and a backslash": ("/\\a.example/", ["a.example"]),
@@ -181,7 +181,7 @@ SOUP = {
     "a tag in a host": ("//a.exa<b>mple/", ["a.exa"]),
     "a tag in a user name": ("//x<y@a.example/", ["a.example", "x"]),
     "an escape of JSON": ("http:\\u002f\\u002fa.example\\u002fx", ["u002f", "u002fu002fa.exampleu002fx"]),
-    # What it leaves open.
+    # The cases that it leaves open.
     "a named reference before a letter in a host": ("//a&shyb.example/", ["a&shyb.example", "ab.example", "computed.invalid"]),
     "a named reference before a digit behind a host": ("//a.example&copy2 x", ["a.example&copy2", "a.xn--example2-0ka", "computed.invalid"]),
     "a named reference before another sign": ("//a&shy-b.example/", ["a&shy-b.example", "a-b.example"]),
@@ -195,7 +195,7 @@ SOUP = {
     "a style sheet with a comment in it": ("<style><!-- a{} --></style><g>", []),
 }
 
-# In which markup stands in the beginning of a URL, and in which it does not: a style in soup, and what it leaves open.
+# Styles in soup with and without markup in the beginning of a URL, and the cases that are left open.
 STYLES = {
     "a part of a scheme": ("@import 'h<g/>ttp:a.example'", True),
     "a scheme": ("@import 'http:<g/>a.example'", True),

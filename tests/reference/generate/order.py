@@ -28,7 +28,7 @@ def together(first, second):
 
 
 def assert_both_broken(case, *rules):
-    """What a preflight can see, it must see: a pair of which one is not broken proves nothing."""
+    """A preflight must see what it can see: a pair of rules of which one is not broken proves nothing."""
     visible = [rule for rule in rules if ORDER[rule][0] in (1, 4) or rule == "key-missing"]
     visible = [rule for rule in visible if rule != "method-not-post"]
     answer = answer_case({**case, "do": "preflight"})
@@ -149,7 +149,7 @@ def one_too_many(case):
     return {**case, "policy": {**case.get("policy", {}), "max_requests": 1}}
 
 
-# What keeps the rest of a call from being looked at, made of a call that breaks another rule.
+# Changes that keep the rest of a call from being looked at, made to a call that breaks another rule.
 BLINDING = {
     "sendMailer": {"body-not-json": not_json, "key-missing": without_key, "key-unknown": of_nobody},
     "httpSendMail": {

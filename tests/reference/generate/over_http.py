@@ -1,4 +1,4 @@
-"""What a host answers over HTTP: the status, the headers and the body of each ending of a call."""
+"""The answers of a host over HTTP: the status, the headers and the body of each ending of a call."""
 
 from .kit import MAILER, REQUEST, Suite, batch, put, without, world
 

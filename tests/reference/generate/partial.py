@@ -306,7 +306,7 @@ def suite_partial():
         "recipient-domain-blacklisted",
         [(0, "recipient-domain-blacklisted", "/requests/0/to"), (1, "subscriber-inactive", "/requests/1/to")],
     )
-    # What refuses the call whole.
+    # Rules that refuse the whole call.
     add(
         "too many requests refuse the call",
         [REQUEST, to(to="nope")],

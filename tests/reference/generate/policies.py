@@ -1,4 +1,4 @@
-"""Policy settings, answers, deprecation; policies that cannot be."""
+"""Policy settings, answers, deprecation; invalid policies."""
 
 from .kit import MAILER, REQUEST, Suite, account, batch, without, world
 

@@ -1,4 +1,4 @@
-"""The body as JSON: what is valid, what repeats, spellings, escapes, spans."""
+"""The body as JSON: validity, repeated names, spellings, escapes, spans."""
 
 from .kit import REQUEST, Suite, batch, dump, without
 

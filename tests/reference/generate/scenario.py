@@ -1,7 +1,7 @@
 """Calls built from slots, so that any two rules that one call can break are broken together.
 
-Each rule has variants; a variant says what it needs of which slot. Two variants fit together when
-they need nothing different of one slot. ORDER is written by hand from the order in which rules win.
+Each rule has variants; a variant says what it needs in which slot. Two variants fit together when
+they need nothing different in one slot. ORDER is written by hand from the order in which rules win.
 """
 
 import copy
@@ -76,7 +76,7 @@ def merge(*variants):
     return merged
 
 
-# What every variant but body-not-json and the method needs.
+# The slots that every variant but body-not-json and the method needs.
 READ = {"syntax": "ok"}
 KNOWN = {"syntax": "ok", "key": "known"}
 

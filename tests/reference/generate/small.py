@@ -1,4 +1,4 @@
-"""Days, outcomes, the rule table, and lines that are no case."""
+"""Days, outcomes, the rule table, and lines that are not cases."""
 
 import itertools
 
