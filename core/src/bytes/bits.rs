@@ -19,7 +19,7 @@ impl Bits {
         (number as usize / 64, 1 << (number % 64))
     }
 
-    /// Adds a number; whether it was new. One beyond the limit is not added.
+    /// Adds a number and returns whether it was new. A number beyond the limit is not added.
     pub(crate) fn insert(&mut self, number: u32) -> bool {
         let (word, bit) = Self::place(number);
         let Some(word) = self.0.get_mut(word) else {
@@ -40,11 +40,11 @@ impl Bits {
     }
 }
 
-/// A set that also knows how many members are smaller than a number.
+/// A set that also counts the members that are smaller than a given number.
 #[derive(Clone, Debug)]
 pub(crate) struct Ranked {
     bits: Bits,
-    /// How many members there are before every [`BLOCK`]th word.
+    /// The number of members before every [`BLOCK`]th word.
     ranks: Vec<u32>,
 }
 
@@ -65,14 +65,14 @@ impl Ranked {
         Self { bits, ranks }
     }
 
-    /// How many members are smaller than `number`.
+    /// The number of members that are smaller than `number`.
     pub(crate) fn rank(&self, number: u32) -> u32 {
         let (word, bit) = Bits::place(number);
         let block = word / BLOCK;
         let before = self.ranks.get(block).copied().unwrap_or(0);
         let words = part(&self.bits.0, block * BLOCK..word);
         let between: u32 = words.iter().map(|word| word.count_ones()).sum();
-        // Behind the last word there is no member.
+        // There are no members after the last word.
         let last = self.bits.0.get(word).copied().unwrap_or(0);
         before + between + (last & (bit - 1)).count_ones()
     }

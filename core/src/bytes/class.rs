@@ -1,17 +1,17 @@
-//! What each byte is, in a table that is computed when the crate is compiled.
+//! Tables of byte classes, computed when the crate is compiled.
 
-/// What each of the 256 bytes is.
+/// A table with an entry for each of the 256 bytes.
 pub(crate) struct ByteTable<T>([T; 256]);
 
 impl<T: Copy> ByteTable<T> {
-    /// For [`byte_table`] alone.
+    /// Called only by [`byte_table`].
     pub(crate) const fn new(table: [T; 256]) -> Self {
         Self(table)
     }
 
     #[expect(
         clippy::indexing_slicing,
-        reason = "a byte is an index of 256 entries, which the compiler sees: there is no check"
+        reason = "the table has 256 entries and the index is a byte, so the compiler emits no bounds check"
     )]
     #[inline]
     pub(crate) const fn of(&self, byte: u8) -> T {
@@ -19,7 +19,7 @@ impl<T: Copy> ByteTable<T> {
     }
 }
 
-/// The table of an expression over a byte: `byte_table!(|byte| byte.is_ascii_digit())`.
+/// Makes a table by evaluating an expression for each byte: `byte_table!(|byte| byte.is_ascii_digit())`.
 macro_rules! byte_table {
     (|$byte:ident| $class:expr) => {{
         let mut table = [{
@@ -45,5 +45,6 @@ pub(crate) static HEX_VALUES: ByteTable<u8> =
         None => NO_DIGIT,
     });
 
-/// More than any digit's value, and so is everything that has one of its bits.
+/// Greater than the value of any digit. It is a single bit that no digit has, so one comparison of values OR-ed together
+/// checks them all.
 pub(crate) const NO_DIGIT: u8 = 16;

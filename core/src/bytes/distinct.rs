@@ -1,14 +1,14 @@
-//! Finding equal items among many, in time that no choice of items can make much worse.
+//! Finds equal items among many. No choice of items makes the search much slower.
 //!
-//! The core has no randomness, so whoever chooses the items can choose them to share their hashes. A table would then compare
-//! each with all. [`equal_groups`] sorts, and is quick whatever the items are.
+//! The core has no randomness, so an attacker can choose items whose hashes are equal. A hash table would then compare each
+//! item with all others. [`equal_groups`] sorts instead, which is fast for any items.
 
 use alloc::borrow::Cow;
 use core::cmp::Ordering;
 use core::hash::{BuildHasher, Hasher};
 
-/// A 32-bit hash, the same on every machine and in every run. A simpler one, such as Fx, gives the parents of one long name
-/// hashes that are equal too often, and equal hashes are compared.
+/// A 32-bit hash, the same on every machine and in every run. A simpler hash, such as Fx, too often gives the parents of
+/// one long name equal hashes, and items with equal hashes are compared.
 #[inline]
 pub(crate) fn hash(bytes: &[u8]) -> u32 {
     let mut hasher = foldhash::fast::FixedState::with_seed(0).build_hasher();
@@ -17,7 +17,7 @@ pub(crate) fn hash(bytes: &[u8]) -> u32 {
     (hash ^ (hash >> 32)) as u32
 }
 
-/// An item as [`equal_groups`] takes it.
+/// A hash and an item in the form that [`equal_groups`] takes.
 #[inline]
 pub(crate) fn tag(hash: u32, item: u32) -> u64 {
     u64::from(hash) << 32 | u64::from(item)
@@ -29,7 +29,7 @@ pub(crate) fn item(tag: u64) -> u32 {
     tag as u32
 }
 
-/// A text whose case does not matter, compared in ASCII lower case where it lies: a copy in lower case would cost an
+/// A text that is compared without regard to ASCII case. It is compared in place, because a lower-case copy would cost an
 /// allocation for each comparison.
 #[derive(Clone, Debug)]
 pub(crate) struct Folded<'k>(pub(crate) Cow<'k, [u8]>);
@@ -60,7 +60,7 @@ impl Ord for Folded<'_> {
     }
 }
 
-/// The number of keys that are made anew for each comparison: a cache would cost an allocation.
+/// Up to this number of items, the sort makes a key anew for each comparison: a cache of keys would cost an allocation.
 const FEW: usize = 8;
 
 /// Sorts the tags and visits every group of two or more items with equal keys, in ascending order of the items.
@@ -82,7 +82,8 @@ pub(crate) fn equal_groups<K: Ord>(
             visit(run);
             continue;
         }
-        // Different keys seldom share a hash by chance. If they do so by intent, this sort is what it costs.
+        // Different keys seldom share a hash by chance. An attacker who makes them collide causes no more work than this
+        // sort.
         if run.len() <= FEW {
             run.sort_unstable_by_key(|tag| (key(item(*tag)), item(*tag)));
         } else {

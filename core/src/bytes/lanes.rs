@@ -1,13 +1,13 @@
-//! Questions about sixteen bytes at once, by vector instructions where there are some.
+//! Tests of sixteen bytes at once, with vector instructions if the processor has them.
 //!
-//! Answers have one bit for each byte: the lowest is that of the first.
+//! Results have one bit for each byte. The lowest bit is that of the first byte.
 
 use wide::{CmpEq, CmpGt, i8x16};
 
-/// How many bytes are looked at together.
+/// The number of bytes that are tested together.
 pub(crate) const LANES: usize = 16;
 
-/// The bits of all bytes.
+/// The result with the bits of all bytes.
 pub(crate) const ALL_LANES: u32 = (1 << LANES) - 1;
 
 /// Sixteen bytes.
@@ -25,66 +25,66 @@ impl Lanes {
         self.0.cmp_eq(i8x16::splat(byte.cast_signed()))
     }
 
-    /// Which bytes are this one.
+    /// The bytes that equal `byte`.
     #[inline]
     pub(crate) fn places_of(self, byte: u8) -> u32 {
         bits(self.is(byte))
     }
 
-    /// Which bytes are one of these.
+    /// The bytes that equal any of these.
     #[inline]
     pub(crate) fn places_of_any<const N: usize>(self, of: [u8; N]) -> u32 {
         let none = i8x16::splat(0);
         bits(of.iter().fold(none, |found, byte| found | self.is(*byte)))
     }
 
-    /// Which bytes are the same as those in their place.
+    /// The bytes that equal the byte at the same position of `others`.
     #[inline]
     pub(crate) fn same(self, others: &[u8; LANES]) -> u32 {
         bits(self.0.cmp_eq(Self::of(others).0))
     }
 
-    /// Which bytes are ASCII that can stand as it is in a JSON string: neither quotes, backslashes, control characters
-    /// nor those above 0x7F, which as signed numbers are less than any of ASCII. One bit is flipped first: the quote
-    /// then follows right behind the control characters, and one comparison finds both.
+    /// The bytes that are ASCII and need no escape in a JSON string: no quotes, backslashes or control characters. Bytes
+    /// above 0x7F fail the comparison because they are negative as signed numbers. One bit is flipped first, so that the
+    /// quote directly follows the control characters and one comparison finds both.
     #[inline]
     fn is_plain_ascii(self) -> i8x16 {
         let turned = self.0 ^ i8x16::splat(2);
         turned.cmp_gt(i8x16::splat(0x20)) & !self.is(b'\\')
     }
 
-    /// Their bits.
+    /// [`Self::is_plain_ascii`] as one bit for each byte.
     #[inline]
     fn plain_ascii(self) -> u32 {
         bits(self.is_plain_ascii())
     }
 
-    /// Which bytes are not ASCII.
+    /// The bytes that are not ASCII.
     #[inline]
     fn no_ascii(self) -> u32 {
         bits(self.0)
     }
 
-    /// Which bytes cannot stand as they are in a JSON string of UTF-8.
+    /// The bytes that need an escape in a JSON string of UTF-8.
     #[inline]
     pub(crate) fn no_text(self) -> u32 {
         ALL_LANES ^ (self.plain_ascii() | self.no_ascii())
     }
 }
 
-/// How many bytes a block has: one bit for each fits in a `u64`.
+/// The number of bytes in a block: a `u64` has one bit for each.
 pub(crate) const BLOCK: usize = u64::BITS as usize;
 
-/// How many bytes half a block has.
+/// The number of bytes in half a block.
 pub(crate) const HALF_BLOCK: usize = BLOCK / 2;
 
-/// Which bytes of a block cannot stand as they are in a JSON string, or are not ASCII.
+/// The bytes of a block that are not ASCII or need an escape in a JSON string.
 #[inline]
 pub(crate) fn no_plain_ascii(block: &[u8; BLOCK]) -> u64 {
     !of_block(block, Lanes::plain_ascii)
 }
 
-/// [`no_plain_ascii`], and whether they all are quotes.
+/// [`no_plain_ascii`], and whether all these bytes are quotes.
 #[inline]
 pub(crate) fn tell_quotes(block: &[u8; BLOCK]) -> (u64, bool) {
     let (parts, _) = block.as_chunks::<LANES>();
@@ -98,13 +98,13 @@ pub(crate) fn tell_quotes(block: &[u8; BLOCK]) -> (u64, bool) {
     (!found, bits(others) == 0)
 }
 
-/// Where in a block a byte stands.
+/// The bytes of a block that equal `byte`.
 #[inline]
 pub(crate) fn places_of(byte: u8, block: &[u8; BLOCK]) -> u64 {
     of_block(block, |lanes| bits(lanes.is(byte)))
 }
 
-/// Which of half a block's bytes are dots, one bit each.
+/// The bytes of half a block that are dots.
 #[inline]
 pub(crate) fn dots(bytes: &[u8; HALF_BLOCK]) -> u32 {
     let (parts, _) = bytes.as_chunks::<LANES>();
@@ -113,7 +113,7 @@ pub(crate) fn dots(bytes: &[u8; HALF_BLOCK]) -> u32 {
     })
 }
 
-/// Which bytes of a block are not ASCII.
+/// The bytes of a block that are not ASCII.
 #[inline]
 pub(crate) fn no_ascii(block: &[u8; BLOCK]) -> u64 {
     of_block(block, Lanes::no_ascii)
@@ -127,7 +127,7 @@ fn of_block(block: &[u8; BLOCK], ask: impl Fn(Lanes) -> u32) -> u64 {
     })
 }
 
-/// The last bytes from `at` on, fewer than a chunk, filled up with zeros.
+/// The bytes from `at` on, fewer than a chunk, padded with zeros.
 #[inline(never)]
 pub(crate) fn last_chunk<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     let mut chunk = [0; N];

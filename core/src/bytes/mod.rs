@@ -1,4 +1,5 @@
-//! Bytes and numbers, of whatever meaning: sixteen bytes at once, what each byte is, sets of small numbers, items that are equal.
+//! Helpers for bytes and numbers that know nothing of their meaning: vectors of sixteen bytes, tables of byte classes, sets
+//! of small numbers, and the search for equal items.
 
 pub(crate) mod bits;
 pub(crate) mod class;
@@ -7,7 +8,7 @@ pub(crate) mod lanes;
 
 use core::ops::Range;
 
-/// An offset or a count of a body, as it is kept.
+/// An offset or a count of a body in the 32 bits in which it is stored.
 #[inline]
 #[expect(
     clippy::expect_used,
@@ -17,14 +18,14 @@ pub(crate) fn narrow(offset: usize) -> u32 {
     u32::try_from(offset).expect("bodies of more than 2^31-1 bytes are not read")
 }
 
-/// The items from `at` on; behind the end there are none.
+/// The items from `at` on; none if `at` is beyond the end.
 #[inline]
 pub(crate) fn rest<T>(items: &[T], at: usize) -> &[T] {
     items.get(at..).unwrap_or_default()
 }
 
-/// The items of a place; none where it reaches beyond the end. Places are those that were read from the same items, so it
-/// reaches so far only in a body that changes while it is read (see [`Failure::Internal`](crate::Failure::Internal)).
+/// The items of a range; none if it reaches beyond the end. Every range was read from the same items, so only a body that
+/// changes while it is read has too few (see [`Failure::Internal`](crate::Failure::Internal)).
 #[inline]
 pub(crate) fn part<T>(items: &[T], place: Range<usize>) -> &[T] {
     items.get(place).unwrap_or_default()
