@@ -70,7 +70,7 @@ impl Domains {
         Parents::of(self.text_at(chain, body), chain.length())
     }
 
-    /// The place in the body of the name that starts `at` bytes into a chain's text; `None` unless it is there in lower
+    /// The range in the body of the name that starts `at` bytes into a chain's text; `None` unless the body has it in lower
     /// case.
     #[inline]
     fn plain(&self, chain: Chain, at: usize) -> Option<Range<usize>> {
@@ -91,7 +91,7 @@ impl Domains {
         self.source_from(chain, number.checked_sub(first)?, body)
     }
 
-    /// The name `offset` places after a chain's first name, as it is in the body or the arena.
+    /// The name `offset` names after a chain's first name, as it is in the body or the arena.
     fn source_from<'a>(&'a self, chain: Chain, offset: u32, body: &'a [u8]) -> Option<&'a [u8]> {
         let mut parents = self.parents(chain, body);
         let start = match offset.checked_sub(1) {

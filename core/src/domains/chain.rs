@@ -1,4 +1,4 @@
-//! A name and its parents, as a place and a number.
+//! A name and its parents, stored as an offset, a length and a count.
 
 use alloc::borrow::Cow;
 
@@ -9,15 +9,14 @@ use crate::text::domain::MAX_DOMAIN_LEN;
 #[derive(Clone, Copy, Debug)]
 #[repr(Rust, packed)]
 pub(super) struct Chain {
-    /// Where the name starts. The high bit says in the body, not in the arena.
+    /// The offset of the name. The high bit is set if the offset is in the body, not in the arena.
     pub(super) start: u32,
     length: u8,
-    /// The number of names: the first, and its parents. The high bit says that the name has upper-case letters in the
-    /// body.
+    /// The number of names: the first, and its parents. The high bit is set if the name has upper-case letters in the body.
     count: u8,
 }
 
-/// Where the text of a chain's first name lies.
+/// The location of the text of a chain's first name.
 #[derive(Clone, Copy)]
 pub(super) enum Source {
     /// At this offset of the body.
@@ -27,7 +26,7 @@ pub(super) enum Source {
 }
 
 impl Chain {
-    /// Of no names.
+    /// A chain without names.
     pub(super) const NONE: Self = Self {
         start: 0,
         length: 0,
@@ -35,13 +34,14 @@ impl Chain {
     };
     pub(super) const IN_BODY: u32 = 1 << 31;
     const UPPER: u8 = 1 << 7;
-    /// A domain of 253 octets has no more labels, none of which is empty.
+    /// The most labels that a domain of 253 octets can have, none of which is empty.
     const MAX_COUNT: u8 = Self::UPPER - 1;
 
-    /// `count` names, the first of this length.
+    /// A chain of `count` names, the first of which has `length` bytes.
     ///
     /// # Errors
-    /// What has more octets or labels than a domain, or lies too far away, is not one that was read.
+    /// The name has more octets or labels than a domain, or its offset does not fit into 31 bits. No name that was read is
+    /// like that.
     pub(super) fn new(source: Source, length: usize, count: usize) -> Result<Self, Fault> {
         let (start, in_body, upper) = match source {
             Source::Body { start, is_upper } => {
@@ -81,7 +81,8 @@ impl Chain {
         self.count & Self::UPPER != 0
     }
 
-    /// A name of the chain in the form in which the host is asked, from the bytes that lie in the source.
+    /// A name of the chain in the form in which the host is asked about it. `source` is the name as it is in the body or
+    /// the arena.
     pub(super) fn asked(self, source: &[u8]) -> Cow<'_, [u8]> {
         if self.is_upper() {
             Cow::Owned(source.to_ascii_lowercase())
@@ -94,10 +95,10 @@ impl Chain {
         u32::from(self.count & Self::MAX_COUNT)
     }
 
-    /// Leaves the first names.
+    /// Keeps the first `count` names only.
     ///
     /// # Errors
-    /// There are not that many.
+    /// The chain has fewer names.
     pub(super) fn keep_first(&mut self, count: u32) -> Result<(), Fault> {
         let kept = u8::try_from(count).ok().filter(|_| count <= self.count());
         self.count = self.count & Self::UPPER | kept.ok_or(Fault)?;

@@ -1,4 +1,4 @@
-//! Adding domains. Most of those that a call uses were seen before.
+//! Adds domains. Most domains that a call uses were added before.
 
 use core::iter;
 use core::ops::Range;
@@ -14,27 +14,27 @@ use crate::text::domain::{self, MAX_DOMAIN_LEN};
 use crate::wire::address::SentAddress;
 use crate::wire::entries::Entry;
 
-/// Where the text of a name lies.
+/// The location of the text of a name.
 #[derive(Clone, Copy)]
 enum Text<'a> {
     /// At this offset of the body.
     Body { start: usize, is_upper: bool },
-    /// Nowhere yet: it is to be kept in the arena.
+    /// A text that has yet to be copied into the arena.
     Host(&'a str),
 }
 
-/// Whether a name is known for its roles.
+/// The result of adding roles to a name.
 enum Noted {
-    /// It was before, and so are its parents.
+    /// The name had the roles before, and so had its parents.
     Before,
-    /// The name was known, and has got the roles now; its parents may lack them.
+    /// The name was known and has the roles now. Its parents may lack them.
     Now,
-    /// The name is new, as far as is known yet.
+    /// The name was not found. It is new, or the cache has lost it.
     Not,
 }
 
 impl Domains {
-    /// Adds a domain that stands at `span` of the body, in ASCII; `is_upper` says that it has upper-case letters.
+    /// Adds the ASCII domain at `span` of the body. `is_upper` says that it has upper-case letters.
     #[inline]
     pub(crate) fn insert_body(
         &mut self,
@@ -53,7 +53,7 @@ impl Domains {
     /// Whether a name in lower case is known to have these roles. Then its parents have them, too.
     #[inline]
     fn was_seen(&mut self, name: &[u8], body: &[u8], roles: DomainRoles) -> bool {
-        // Hashing a name in vain would cost a call of sendMailer one per cent.
+        // Without a cache, hashing the name would be in vain and cost a call of sendMailer one per cent.
         if self.recent.is_new() {
             return false;
         }
@@ -82,7 +82,7 @@ impl Domains {
         self.insert(name, parents, Text::Body { start, is_upper }, body, roles)
     }
 
-    /// Adds a name and its parents. `name` is in lower case, wherever it lies.
+    /// Adds a name and its parents. `name` is in lower case, even if the body has upper-case letters.
     #[inline]
     fn insert(
         &mut self,
@@ -93,7 +93,7 @@ impl Domains {
         roles: DomainRoles,
     ) -> Result<(), Fault> {
         let mut name_at = 0;
-        // Where the chain of new names starts, and how many they are.
+        // The start of the chain of new names, and their number.
         let mut new: Option<(usize, usize)> = None;
         loop {
             match self.note(rest(name, name_at), body, roles) {
@@ -121,7 +121,7 @@ impl Domains {
         }
     }
 
-    /// Adds the domain of an ordinary address, which starts at `start` of the body.
+    /// Adds the domain of the ordinary address that starts at `start` of the body.
     #[inline]
     pub(crate) fn insert_scanned(
         &mut self,
@@ -173,7 +173,7 @@ impl Domains {
     /// Adds a host in canonical form.
     ///
     /// # Errors
-    /// The DNS cannot carry it.
+    /// The host does not fit into DNS.
     pub(crate) fn insert_host(
         &mut self,
         host: &str,
@@ -194,7 +194,7 @@ impl Domains {
         Ok(())
     }
 
-    /// Adds a chain of `count` new names. The first is what follows `at` bytes of `name`.
+    /// Adds a chain of `count` new names, the first of which starts at byte `at` of `name`.
     fn push(
         &mut self,
         name: &[u8],
@@ -231,7 +231,7 @@ impl Domains {
         Ok(())
     }
 
-    /// Copies a name into the arena, and says where it starts.
+    /// Copies a name into the arena and returns its offset there.
     fn keep(&mut self, name: &str) -> usize {
         let start = self.arena.len();
         self.arena.push_str(name);
@@ -249,7 +249,7 @@ impl Domains {
         self.recent = recent;
     }
 
-    /// The number of a name, when there are so few that comparing them all takes less than a table.
+    /// Finds the number of a name by comparing it with all names. This is faster than a table while there are few names.
     fn find_among_few(&self, name: &[u8], body: &[u8]) -> Option<u32> {
         let mut first = 0_u32;
         for chain in &self.chains {
@@ -288,7 +288,7 @@ impl Domains {
     }
 }
 
-/// Remembers the names of a chain, of which `text` is the first, in lower case, and has the number `first`.
+/// Puts the names of a chain into the cache. `text` is the first name in lower case, and `first` its number.
 fn remember(recent: &mut Recent, chain: Chain, first: u32, text: &[u8]) {
     let starts = iter::once(0).chain(Parents::of(text, text.len()));
     for (at, number) in starts.zip(first..first + chain.count()) {
@@ -304,7 +304,7 @@ fn remember(recent: &mut Recent, chain: Chain, first: u32, text: &[u8]) {
     }
 }
 
-/// Room for a domain in lower case.
+/// A buffer for a domain in lower case.
 pub(super) struct Lower([u8; MAX_DOMAIN_LEN]);
 
 impl Default for Lower {

@@ -13,19 +13,20 @@ use crate::text::domain;
 pub(crate) struct ListedDomains {
     /// All roles for which anything is listed.
     roles: DomainRoles,
-    /// The listed names, by their number in the question, as tags: ordered by their hash, and by their text where hashes are equal.
+    /// The listed names, each as a tag of its hash and its number in the question. They are sorted by hash, and by text
+    /// where hashes are equal.
     names: Vec<u64>,
-    /// For each hash of a host in HTML, whether a name that has it is listed for content, or below one that is. The hash of names of
-    /// both kinds is there twice.
+    /// For the hash of each host in HTML, a tag with the item 1 if the host or a parent of it is listed for content, and
+    /// with the item 0 if not. A hash that hosts of both kinds share has both tags.
     content: Vec<u64>,
 }
 
-/// The hash by which a host in HTML is looked up, when the host has been added to the domains.
+/// The hash by which a host in HTML is looked up. The host has to be one of the domains.
 pub(crate) fn content_hash(host: &str) -> u32 {
     hash(host.trim_end_matches('.').as_bytes())
 }
 
-/// The names that were asked about, what was answered, and which of them are listed.
+/// The names that were asked about, the answers, and the names that are listed.
 #[derive(Clone, Copy)]
 pub(crate) struct Blacklisted<'c> {
     pub(crate) bytes: &'c [u8],
@@ -92,7 +93,7 @@ impl ListedDomains {
         let asked = names.filter(|(_, roles)| roles.contains(DomainRoles::CONTENT));
         let tags = asked.filter_map(|(name, _)| {
             let hash = content_hash(&name);
-            // Most names are parents of hosts, and are looked up with these.
+            // Most names are only parents of hosts. They need no tag, because the look-up of a host includes its parents.
             hosts.binary_search(&hash).ok()?;
             let is_listed = blacklisted.has(&name, DomainRoles::CONTENT);
             Some(tag(hash, is_listed.into()))
@@ -131,7 +132,8 @@ impl<'c> Blacklisted<'c> {
         })
     }
 
-    /// Whether a host in HTML, or a parent of it, is listed for content: by its hash ([`content_hash`]). `None` leaves it open.
+    /// Whether the host in HTML with this [`content_hash`], or a parent of it, is listed for content. `None` means that the
+    /// hash does not tell.
     pub(crate) fn has_content(self, hash: u32) -> Option<bool> {
         let ListedDomains { content, .. } = self.listed;
         let is_there = |is_listed: u32| content.binary_search(&tag(hash, is_listed)).is_ok();

@@ -14,7 +14,8 @@ pub(crate) struct Names<'a> {
     pub(super) body: &'a [u8],
     pub(super) text: &'a str,
     pub(super) chains: core::slice::Iter<'a, Chain>,
-    /// The chain that is being read, where its next names start, and how many of its names are left.
+    /// The chain that is being read. `parents` has the offsets of its next names, and `left` is how many of its names
+    /// remain.
     pub(super) chain: Chain,
     pub(super) parents: Parents<'a>,
     pub(super) left: u32,
@@ -40,7 +41,7 @@ impl<'a> Iterator for Names<'a> {
         let roles = *self.domains.roles.get(self.number)?;
         self.number += 1;
         let plain = self.domains.plain(chain, at);
-        // Two returns save a copy of the name: store forwarding.
+        // Each arm returns on its own: a common return would copy the name and stall on store forwarding.
         match plain.and_then(|plain| self.text.get(plain)) {
             Some(name) => Some((Cow::Borrowed(name), roles)),
             None => Some((self.made(chain, at), roles)),
@@ -54,12 +55,12 @@ impl<'a> Iterator for Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    /// The name that starts `at` bytes into a chain's text, read from the source. A function of its own keeps
+    /// The name that starts `at` bytes into a chain's text, read from the source. This is a separate function to keep
     /// [`Names::next`] short.
     #[inline(never)]
     fn made(&self, chain: Chain, at: usize) -> Cow<'a, str> {
         let source = self.domains.source(chain, self.body);
-        // Names are of ASCII, unless the body has changed.
+        // Names are ASCII, unless the body has changed.
         as_text(chain.asked(rest(source, at))).unwrap_or_default()
     }
 }

@@ -1,26 +1,26 @@
-//! Where the parents of a domain start.
+//! The parents of a domain.
 
 use crate::bytes::lanes::{HALF_BLOCK, dots, last_chunk};
 use crate::bytes::part;
 
-/// The parents of a name, by where they start in it: the nearest first, and none of fewer than two labels.
+/// The offsets in a name at which its parents start, the nearest parent first. A parent has two labels or more.
 ///
 /// Dots are found a block at a time: a branch for each byte would be mispredicted where a label ends.
 #[derive(Clone, Copy)]
 pub(super) struct Parents<'a> {
     /// Begins with the name. More text may follow.
     text: &'a [u8],
-    /// How long the name is.
+    /// The length of the name.
     len: usize,
-    /// Where the block starts that was looked at last, and its dots that are still to come.
+    /// The start of the block that was searched last. `dots` are those of its dots that are still to come.
     block: usize,
     dots: u32,
-    /// The next dot, behind which there is a parent if there is one more.
+    /// The next dot. A parent follows it if there is one more dot.
     dot: Option<usize>,
 }
 
 impl<'a> Parents<'a> {
-    /// Of no name.
+    /// The parents of no name.
     pub(super) const NONE: Self = Self {
         text: &[],
         len: 0,
@@ -29,7 +29,7 @@ impl<'a> Parents<'a> {
         dot: None,
     };
 
-    /// Those of the name that has the first `len` bytes.
+    /// The parents of the name in the first `len` bytes of `text`.
     #[inline]
     pub(super) fn of(text: &'a [u8], len: usize) -> Self {
         let dots = dots_from(text, 0, len);
@@ -76,7 +76,7 @@ impl Iterator for Parents<'_> {
     }
 }
 
-/// The dots of a block that starts at `from`, up to `len`.
+/// The dots before `len` in the block that starts at `from`.
 #[inline]
 fn dots_from(text: &[u8], from: usize, len: usize) -> u32 {
     let block = text.get(from..).and_then(|rest| rest.first_chunk());

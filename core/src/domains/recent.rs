@@ -1,35 +1,36 @@
-//! Where names were last seen.
+//! A cache of the names that were added last.
 
 use alloc::boxed::Box;
 
 use super::chain::Chain;
 use crate::bytes::distinct::hash;
 
-/// The number of places. A name has one, by its hash, which the last name of such a hash holds.
+/// The number of slots. The hash of a name selects its slot, and a slot holds the last name that was put there.
 const PLACES: usize = if cfg!(test) { 16 } else { 256 };
 
-/// The names that were seen last: it finds most repetitions at once, and the same work is done whatever the names are.
+/// The names that were added last. They reveal most repetitions. A look-up compares one slot only, so it does the same work
+/// whatever the names are.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Recent {
     places: Option<Box<[Option<Place>; PLACES]>>,
     has_forgotten: bool,
 }
 
-/// Where a name was seen, and its number.
+/// The location of a name, and its number.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
-    /// As that of a [`Chain`].
+    /// The offset, with the same high bit as in a [`Chain`].
     pub(super) start: u32,
     pub(super) length: u32,
     pub(super) number: u32,
-    /// Of the name in lower case.
+    /// The hash of the name in lower case.
     pub(super) hash: u32,
-    /// Whether it has upper-case letters there.
+    /// Whether the name has upper-case letters in the body.
     pub(super) is_upper: bool,
 }
 
 impl Place {
-    /// Whether a name lies there.
+    /// Whether `name` is the text at this location.
     #[inline]
     fn holds(&self, name: &[u8], body: &[u8], arena: &str) -> bool {
         let is_in_body = self.start & Chain::IN_BODY != 0;
@@ -43,18 +44,18 @@ impl Place {
 }
 
 impl Recent {
-    /// Whether nothing was put in yet.
+    /// Whether no name was put in yet.
     #[inline]
     pub(super) fn is_new(&self) -> bool {
         self.places.is_none()
     }
 
-    /// Whether a name that was put in may not be found.
+    /// Whether a name was overwritten, so that a look-up does not find it.
     pub(super) fn has_forgotten(&self) -> bool {
         self.has_forgotten
     }
 
-    /// Notes where a name is that was not found.
+    /// Puts in a name that was not found.
     pub(super) fn put(&mut self, place: Place) {
         let places = self.places.get_or_insert_with(|| Box::new([None; PLACES]));
         if let Some(slot) = places.get_mut(place.hash as usize % PLACES) {
@@ -62,7 +63,7 @@ impl Recent {
         }
     }
 
-    /// The number of a name in lower case.
+    /// The number of a name, which is given in lower case.
     #[inline]
     pub(super) fn find_name(&self, name: &[u8], body: &[u8], arena: &str) -> Option<u32> {
         let hash = hash(name);

@@ -1,4 +1,4 @@
-//! Finding the names that were noted more than once.
+//! The search for names that were added more than once.
 
 use alloc::vec::Vec;
 use core::iter;
@@ -12,10 +12,10 @@ use crate::bytes::{narrow, rest};
 use crate::fault::Fault;
 
 impl Domains {
-    /// Leaves each name once, where it was first used.
+    /// Removes repeated names. Each name stays at its first use.
     ///
     /// # Errors
-    /// A name is there without its parents, or the body is another one.
+    /// A name was added without its parents, or `body` is not the body from which the names were added.
     pub(crate) fn finish(&mut self, body: &[u8]) -> Result<(), Fault> {
         if self.chains.len() > BLOCK {
             self.index();
@@ -27,12 +27,12 @@ impl Domains {
                 self.index();
             }
         }
-        // The numbers may have moved, and nothing is looked for any more.
+        // The numbers may have changed, and no more names are looked up.
         self.recent = Recent::default();
         Ok(())
     }
 
-    /// Notes where every [`BLOCK`]th chain starts.
+    /// Records the number of the first name of every [`BLOCK`]th chain.
     fn index(&mut self) {
         self.blocks.clear();
         let mut first = 0_u32;
@@ -44,7 +44,7 @@ impl Domains {
         }
     }
 
-    /// The names that stand a second time; the first gets all their roles.
+    /// The names that repeat an earlier one. The earliest of several equal names gets the roles of all.
     fn repeats(&mut self, body: &[u8]) -> Result<Bits, Fault> {
         let mut repeats = Bits::below(self.len());
         let mut tags: Vec<u64> = Vec::with_capacity(self.len());
@@ -82,7 +82,8 @@ impl Domains {
         Ok(repeats)
     }
 
-    /// Drops names. With a name its parents are known, so those that go are the last of their chain.
+    /// Drops names. If a name was added before, its parents were, too. So the dropped names are the last ones of their
+    /// chain.
     fn drop_names(&mut self, dropped: &Bits) -> Result<(), Fault> {
         let mut first = 0_u32;
         let mut kept = Ok(());
