@@ -37,7 +37,7 @@ pub const MAX_ADDRESS_LEN: usize = 254;
 /// An address as sent has no such bound: its domain may have characters that the ASCII form leaves out.
 pub const MAX_MATCH_KEY_LEN: usize = MAX_ADDRESS_LEN + MAX_LOCAL_PART_LEN / 2;
 
-/// Why a text is not a valid address. It has nothing of that text.
+/// Why a text is not a valid address. It contains nothing of that text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Error)]
 #[non_exhaustive]
 pub enum AddressError {

@@ -19,7 +19,7 @@ pub const MAX_DOMAIN_LEN: usize = 253;
 /// The most octets that one label can have in its ASCII form (RFC 1035).
 pub const MAX_LABEL_LEN: usize = 63;
 
-/// Why a text is not a domain that mail can be delivered to. It has nothing of that text.
+/// Why a text is not a domain that mail can be delivered to. It contains nothing of that text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Error)]
 #[non_exhaustive]
 pub enum DomainError {
@@ -52,7 +52,7 @@ pub enum DomainError {
     NumericEnd,
 }
 
-/// What one pass over the octets of an ordinary ASCII domain finds.
+/// The result of one pass over the octets of an ordinary ASCII domain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct AsciiDomain {
     /// The number of its octets.
@@ -160,7 +160,7 @@ pub(crate) fn parse_in_full(text: &str) -> Result<Cow<'_, str>, DomainError> {
     if text.is_empty() {
         return Err(DomainError::Empty);
     }
-    // Encoding so short a text takes little, also where it has to be done twice to say what is wrong.
+    // Encoding a text this short is cheap, even if it is done twice to find out what is wrong.
     if text.len() <= MAX_DOMAIN_LEN
         && let Ok(ascii) = to_ascii(text)
         && let Ok(ascii) = fitting(ascii)
@@ -198,7 +198,8 @@ fn fitting(ascii: Cow<'_, str>) -> Result<Cow<'_, str>, DomainError> {
     Ok(ascii)
 }
 
-/// What UTS 46 makes of a text. The lengths are checked apart: it does not report what is wrong.
+/// The ASCII form that UTS 46 gives a text. Lengths are checked separately, because UTS 46 does not say which length is
+/// wrong.
 fn to_ascii(text: &str) -> Result<Cow<'_, str>, idna::Errors> {
     Uts46::new().to_ascii(text.as_bytes(), DENIED, HYPHENS, DnsLength::Ignore)
 }
@@ -222,7 +223,7 @@ fn check_unicode_form(text: &str) -> Result<(), DomainError> {
             None,
         )
         .map_err(|_| reason(text))?;
-    // Encoding leaves no label with fewer octets than it has characters.
+    // An encoded label never has fewer octets than the label has characters.
     if form.chars().count() > MAX_DOMAIN_LEN {
         return Err(DomainError::TooLong);
     }
@@ -270,7 +271,8 @@ pub fn host_to_ascii(text: &str) -> Option<Cow<'_, str>> {
     }
 }
 
-/// Whether `text` is certainly a name that the host parser would not change and that fits into DNS. `false` leaves it open.
+/// Whether `text` is certainly a name that fits into DNS and that the host parser would not change. `false` means that it
+/// may still be one.
 pub(crate) fn is_canonical_name(text: &str) -> bool {
     // Every spelling of a number begins with a digit.
     let last_label = memchr::memrchr(b'.', text.as_bytes()).and_then(|dot| text.get(dot + 1..));
@@ -310,7 +312,7 @@ pub(crate) fn is_numeric(host: &str) -> bool {
 #[derive(Clone)]
 pub struct Walk<'a>(Upcoming<'a>);
 
-/// What a [`Walk`] yields next.
+/// The next item of a [`Walk`].
 #[derive(Clone)]
 enum Upcoming<'a> {
     /// This name, and then its parents.

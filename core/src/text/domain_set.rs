@@ -11,7 +11,7 @@ use thiserror::Error;
 use super::domain::{MAX_DOMAIN_LEN, MAX_LABEL_LEN, host_to_ascii, is_canonical_name, walk};
 use crate::debug::debug_shows;
 
-/// Why a text cannot be in a [`DomainSet`], or be looked up in it. It has nothing of that text.
+/// Why a text cannot be in a [`DomainSet`], or be looked up in it. It contains nothing of that text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Error)]
 #[non_exhaustive]
 pub enum EntryError {
@@ -40,7 +40,7 @@ pub struct EntriesError {
     pub reason: EntryError,
 }
 
-/// A set of hosts in canonical form, in which a host is found by itself or by a parent.
+/// A set of hosts in canonical form. A host is found under its own name or under the name of a parent.
 ///
 /// Each name takes its own length and about ten bytes more. Looking up a canonical name allocates
 /// nothing. Debug shows only the number of entries.
@@ -122,7 +122,7 @@ impl DomainSet {
         Ok(true)
     }
 
-    /// Keeps only the entries for which `keep` is true. Takes time proportional to the whole set, however many are removed.
+    /// Keeps only the entries for which `keep` is true. Takes time proportional to the whole set, even if few are removed.
     pub fn retain(&mut self, mut keep: impl FnMut(&str) -> bool) {
         let mut kept = Self::new();
         for name in self.iter().filter(|name| keep(name)) {

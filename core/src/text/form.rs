@@ -1,4 +1,4 @@
-//! HTML that travels URL-encoded, as HTML forms send it, or as it is.
+//! HTML that is sent URL-encoded, as HTML forms are, or as it is.
 //!
 //! The interface asks for URL-encoded HTML; real clients also send plain HTML. Decoding plain text
 //! would turn its `+` into spaces, so [`detect`] tells the two apart first.
@@ -35,7 +35,7 @@ words! {
 #[error("the decoded text is not UTF-8: encode the HTML as UTF-8 before URL-encoding it")]
 pub struct NotUtf8;
 
-/// What a text stands for. Debug prints nothing of it.
+/// The HTML that a text stands for. Debug prints nothing of it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Decoded<'a> {
     /// The HTML, borrowed if nothing had to be decoded.
@@ -55,7 +55,7 @@ debug_shows!(Decoded<'_> { encoding });
 
 /// Tells how `text` was sent.
 ///
-/// White space at its ends is set aside. What remains is plain if it has a character that no URL
+/// White space at its ends is ignored. What remains is plain if it has a character that no URL
 /// encoder leaves (a space, a control character, a non-ASCII character, one of
 /// ``< > " \ ^ ` { | }``) or if it begins with `http:` or `https:` in any case.
 /// [`HtmlEncoding::Always`] takes every text as encoded.
@@ -127,9 +127,9 @@ pub fn decode(text: &str, setting: HtmlEncoding) -> Result<Decoded<'_>, NotUtf8>
     })
 }
 
-/// [`decode`] into a buffer that is used again and again.
+/// [`decode`] into a buffer that can be reused.
 ///
-/// The buffer's contents are overwritten; the HTML returned lies in the buffer or in `text`, which is UTF-8.
+/// The buffer's contents are overwritten. The returned HTML borrows from the buffer or from `text`, which is UTF-8.
 ///
 /// ```
 /// use franking::unstable::text::form::{decode_into};
@@ -151,7 +151,7 @@ pub fn decode_into<'a>(
 ) -> Result<(&'a str, Encoding), NotUtf8> {
     let checked = |text| core::str::from_utf8(text).map_err(|_| NotUtf8);
     let trimmed = match text {
-        // What is decoded is checked; most texts need no check before.
+        // The decoded octets are checked below, so most texts need no check here.
         [first, .., last] if first.is_ascii_graphic() && last.is_ascii_graphic() => text,
         _ => unicode::trim(checked(text)?).as_bytes(),
     };
@@ -164,7 +164,7 @@ pub fn decode_into<'a>(
     Ok((buffer, Encoding::Form))
 }
 
-/// The room that [`decode_into`] needs in its buffer for a text.
+/// The capacity that [`decode_into`] needs in its buffer for a text.
 #[must_use]
 #[cfg(feature = "unstable")]
 pub fn decode_room(text: &str) -> usize {
@@ -183,14 +183,14 @@ pub fn encode(html: &str) -> String {
     text
 }
 
-/// [`encode`] where the text can be larger than memory.
+/// [`encode`] for a text that may not fit into memory.
 ///
 /// # Errors
-/// The allocator's, when there is no room for the encoded text.
+/// The allocator's error, if there is no memory for the encoded text.
 pub fn try_encode(html: &str) -> Result<String, TryReserveError> {
     let pieces = || url::form_urlencoded::byte_serialize(html.as_bytes());
     let mut text = String::new();
-    // One more than there is, for whoever closes the text by a NUL.
+    // One byte more, so that a caller can end the text with a NUL.
     text.try_reserve_exact(pieces().map(str::len).sum::<usize>().saturating_add(1))?;
     text.extend(pieces());
     Ok(text)

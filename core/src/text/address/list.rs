@@ -6,7 +6,7 @@ use super::Scan;
 use super::scan::{scan_ascii, scan_start};
 use crate::text::unicode;
 
-/// The entries of a comma-separated list of addresses, each with its place in the list.
+/// The entries of a comma-separated list of addresses, each with its range in the list.
 ///
 /// White space around an entry is cut off, and empty entries are skipped. There are no display names,
 /// so a comma always ends an entry. Entries need not be valid: [`parse`](super::parse) tells.
@@ -23,14 +23,14 @@ pub fn entries(list: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
     })
 }
 
-/// The places of the [`entries`] of a list, each with the result of [`scan_ascii`](super::scan_ascii). The list has to be
-/// UTF-8. Takes little longer than the scans.
+/// The ranges of the [`entries`] of a list, each with the result of [`scan_ascii`](super::scan_ascii). The list has to be
+/// UTF-8. Takes little longer than the scans alone.
 #[inline]
 pub(crate) fn scan_places(list: &[u8]) -> Places<'_> {
     Places { list, at: 0 }
 }
 
-/// The place of an entry in a list of addresses.
+/// The position of an entry in a list of addresses.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PlacedEntry {
     /// Its start in the list.
@@ -45,7 +45,7 @@ pub(crate) struct PlacedEntry {
 #[derive(Clone)]
 pub(crate) struct Places<'a> {
     list: &'a [u8],
-    /// The start of what has not been read yet.
+    /// The start of the part that has not been read yet.
     at: usize,
 }
 
@@ -82,7 +82,7 @@ impl Iterator for Places<'_> {
 }
 
 impl Places<'_> {
-    /// Reads the entry that `rest` begins with, and goes on after it. `None` when the entry is empty.
+    /// Reads the entry that `rest` begins with, and moves past it. `None` when the entry is empty.
     fn out_of_the_ordinary(&mut self, start: usize, rest: &[u8]) -> Option<PlacedEntry> {
         let end = memchr::memchr(b',', rest).unwrap_or(rest.len());
         self.at = start + end;

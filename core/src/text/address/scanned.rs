@@ -5,7 +5,7 @@ use core::num::NonZeroU32;
 use super::{MAX_ADDRESS_LEN, MAX_LOCAL_PART_LEN};
 use crate::bytes::class::{ByteTable, byte_table};
 
-/// What one pass over the octets of an ordinary ASCII address finds. It fits into a register, so it need not go through
+/// The result of one pass over the octets of an ordinary ASCII address. It fits into a register, so it need not go through
 /// memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Scan(NonZeroU32);

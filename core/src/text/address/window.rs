@@ -46,7 +46,8 @@ fn range(bytes: i8x16, first: u8, count: i8) -> i8x16 {
     (bytes + i8x16::splat(shift)).cmp_lt(i8x16::splat(end))
 }
 
-/// What [`scan_start`](super::scan::scan_start) finds, if these bytes are enough to tell. `None` leaves the question open.
+/// The result of [`scan_start`](super::scan::scan_start), if these bytes are enough to tell. `None` leaves the question
+/// open.
 #[inline]
 pub(super) fn scan(window: &[u8; WINDOW]) -> Option<Scan> {
     let Masks {
@@ -68,7 +69,7 @@ pub(super) fn scan(window: &[u8; WINDOW]) -> Option<Scan> {
     let after_at = other & other.wrapping_sub(1);
     let end = after_at & after_at.wrapping_neg();
     let len = end.trailing_zeros() as usize;
-    // The domain goes on after the window.
+    // The domain continues after the window.
     if end == 0 {
         return None;
     }
@@ -81,7 +82,7 @@ pub(super) fn scan(window: &[u8; WINDOW]) -> Option<Scan> {
     if edges & (edges << 1 | 1) != 0 {
         return None;
     }
-    // The last label must be an ordinary one, and not the only one.
+    // The last label must be ordinary, and there must be another one before it.
     let marks = hyphen_or_dot & before_end & !before_at;
     let last_mark = marks.checked_ilog2()? as usize;
     if *window.get(last_mark)? != b'.' || window.get(len.wrapping_sub(1))?.is_ascii_digit() {
@@ -106,7 +107,7 @@ mod tests {
     use alloc::format;
     use proptest::prelude::*;
 
-    /// The bytes and what fills the window.
+    /// A window that begins with `text` and is filled up with `fill`.
     fn window(text: &[u8], fill: u8) -> [u8; WINDOW] {
         let mut window = [fill; WINDOW];
         let len = text.len().min(WINDOW);

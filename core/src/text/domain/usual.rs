@@ -1,11 +1,12 @@
-//! Labels of letters that the tables of UTS 46 leave as they are. Most labels beyond ASCII are, and need no look into the tables.
+//! Labels whose letters UTS 46 leaves as they are. Most labels beyond ASCII are of this kind, and need no look-up in its
+//! tables.
 
 use alloc::string::String;
 
 use super::MAX_LABEL_LEN;
 
-/// Whether UTS 46 leaves a letter of one of the most usual scripts as it is, whatever is around it. None of these begins or ends a
-/// composition with another one, and all are written from left to right.
+/// Whether UTS 46 leaves a letter of one of the most common scripts as it is, whatever the letters around it. None of these
+/// letters begins or ends a composition with another of them, and all are written from left to right.
 pub(crate) const fn is_kept(character: char) -> bool {
     matches!(
         character,
@@ -20,17 +21,18 @@ pub(crate) const fn is_kept(character: char) -> bool {
     )
 }
 
-/// The ASCII form of a label of ASCII and of letters that are kept, at least one of them. `None` if the DNS cannot carry it.
+/// The ASCII form of a label that has ASCII characters and at least one letter that is kept. `None` if it does not fit into
+/// DNS.
 pub(crate) fn to_punycode(label: &str) -> Option<String> {
-    // Encoding leaves no label with fewer octets than it has characters.
+    // An encoded label never has fewer octets than the label has characters.
     label.chars().nth(MAX_LABEL_LEN).is_none().then_some(())?;
     let mut encoded = idna::punycode::encode_str(&label.to_ascii_lowercase())?;
     encoded.insert_str(0, "xn--");
     Some(encoded).filter(|encoded| encoded.len() <= MAX_LABEL_LEN)
 }
 
-/// The ASCII form of a domain of such labels and of labels of letters, digits and hyphens. `None` leaves it open whether the text is
-/// a domain.
+/// The ASCII form of a domain of such labels and of labels of letters, digits and hyphens. `None` leaves open whether the
+/// text is a domain.
 pub(super) fn usual(text: &str) -> Option<String> {
     let is_known = |one: char| is_kept(one) || one.is_ascii_alphanumeric() || one == '-';
     let mut domain = String::with_capacity(text.len() + 8);
@@ -66,7 +68,7 @@ mod tests {
         let letters = (0x80..=0x10_ffff).filter_map(char::from_u32);
         let kept: Vec<char> = letters.filter(|letter| is_kept(*letter)).collect();
         for (at, one) in kept.iter().enumerate() {
-            // Others near and far.
+            // Other letters, near and far.
             for other in [at + 1, at + 7, at * 31 + 5, at * 977 + 11] {
                 let other = kept.get(other % kept.len()).copied().unwrap();
                 for label in [one.to_string(), String::from_iter(['A', *one, other, '-'])] {

@@ -1,6 +1,7 @@
 //! The octets of application/x-www-form-urlencoded values, sixteen bytes at a time.
 //!
-//! This is for speed alone: whoever sends a mail decodes its HTML, and byte by byte that takes longer than deciding the call.
+//! This exists only for speed. Every sender of a mail decodes its HTML, and byte by byte that takes longer than deciding
+//! the call.
 
 use alloc::vec::Vec;
 
@@ -9,14 +10,14 @@ use wide::{CmpEq, CmpGt, CmpLt, i8x16, u8x16};
 use crate::bytes::class::{HEX_VALUES, NO_DIGIT};
 use crate::bytes::rest as tail;
 
-/// How many bytes are looked at together.
+/// The number of bytes that are tested together.
 const LANES: usize = 16;
 
-/// The room that [`decode`] needs in its buffer, besides that for the input.
+/// The capacity that [`decode`] needs in its buffer beyond the length of the input.
 pub(super) const MORE: usize = LANES;
 
-/// Decodes `input` into `out`, in place of what it holds: `+` is a space, `%XX` an octet, and a `%` without two hexadecimal
-/// digits stays.
+/// Decodes `input` into `out`, whose contents are overwritten: `+` is a space, `%XX` an octet, and a `%` without two
+/// hexadecimal digits stays.
 pub(super) fn decode(input: &[u8], out: &mut Vec<u8>) {
     out.clear();
     out.reserve(input.len() + MORE);
@@ -24,12 +25,12 @@ pub(super) fn decode(input: &[u8], out: &mut Vec<u8>) {
     while let Some(block) = rest.first_chunk() {
         let (octets, signs) = without_plus(block);
         out.extend_from_slice(octets.as_array_ref());
-        // A step that does not wait for what was found, where nothing was.
+        // Without a `%`, the length of the step does not depend on the bytes, so the processor need not wait for them.
         if signs == 0 {
             rest = tail(rest, LANES);
             continue;
         }
-        // What follows a `%` is looked at once more, after the escape.
+        // The bytes from the first `%` on are dropped again. Those after the escape are decoded in the next step.
         let plain = signs.trailing_zeros() as usize;
         out.truncate(out.len() + plain - LANES);
         rest = tail(rest, plain);
@@ -50,13 +51,13 @@ pub(super) fn decode(input: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// What the `%` stands for that a text begins with, and how many bytes there are for it.
+/// The octet that the `%` at the start of a text stands for, and the number of bytes that spell it.
 #[inline]
 fn octet_of_percent(text: &[u8]) -> (u8, usize) {
     escaped_octet(text).map_or((b'%', 1), |octet| (octet, 3))
 }
 
-/// The bytes with spaces for plus signs, and which of them are `%`, one bit each.
+/// The bytes with plus signs replaced by spaces, and a mask with one bit for each `%`.
 #[inline]
 fn without_plus(block: &[u8; LANES]) -> (u8x16, u32) {
     let bytes = u8x16::new(*block);
@@ -65,7 +66,7 @@ fn without_plus(block: &[u8; LANES]) -> (u8x16, u32) {
     (bytes ^ space, signs)
 }
 
-/// The octet for which an escape stands that `text` begins with.
+/// The octet of the escape that `text` begins with; `None` without two hexadecimal digits.
 fn escaped_octet(text: &[u8]) -> Option<u8> {
     let [_, high, low] = text.first_chunk()?;
     let (high, low) = (HEX_VALUES.of(*high), HEX_VALUES.of(*low));
@@ -101,10 +102,10 @@ fn may_be_unencoded(block: &[u8; 4 * LANES]) -> bool {
     let (parts, _) = block.as_chunks::<LANES>();
     let found = parts.iter().fold(i8x16::splat(0), |found, part| {
         let bytes = i8x16::new(part.map(u8::cast_signed));
-        // `<`, `>`, `\`, `^` and `~` differ in the bits of `b` alone.
+        // With the bits of `b` set, `<`, `>`, `\` and `^` become `~`.
         let turned = is(bytes | i8x16::splat(b'b'.cast_signed()), b'~');
         let others = is(bytes, b'"') | is(bytes, b'`');
-        // Bytes beyond ASCII are less than any of ASCII, as signed numbers.
+        // Bytes beyond ASCII are negative as signed numbers, and so less than any ASCII byte.
         let outside = bytes.cmp_lt(i8x16::splat(b'!'.cast_signed()))
             | bytes.cmp_gt(i8x16::splat(b'z'.cast_signed()));
         found | turned | others | outside
