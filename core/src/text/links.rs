@@ -1,9 +1,9 @@
 //! Every link in the HTML of a mail, and the hosts that a mail reader would contact for them.
 //!
-//! Readers of mail differ, so none is imitated: where they read HTML differently, every reading counts. Ordinary documents
-//! are read by the tokens of the WHATWG HTML standard; in others, and in documents inside attributes, everything that looks
-//! like a host counts, which is called soup. CSS is read by the CSS Syntax standard, URLs and hosts by the WHATWG URL standard and
-//! UTS 46. `docs/links.md` lists every place that is searched.
+//! Mail readers differ, so none is imitated: where they read HTML differently, every reading counts. Ordinary documents are
+//! read by the tokens of the WHATWG HTML standard. In other documents, and in documents inside attributes, everything that
+//! looks like a host counts. Such text is called soup. CSS is read by the CSS Syntax standard, URLs and hosts by the WHATWG
+//! URL standard and UTS 46. `docs/links.md` lists every place that is searched.
 
 mod attribute;
 mod collected;
@@ -40,7 +40,7 @@ pub use hidden::{Clause, HiddenHost};
 use attribute::Attribute;
 use scan::{Event, Options, Place, Scanner, State};
 
-/// Where a link was found.
+/// The place where a link was found.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LinkPlace<'h> {
@@ -58,14 +58,15 @@ pub enum LinkPlace<'h> {
     },
     /// In the CSS of a `style` element.
     StyleElement,
-    /// In the `content` of a `meta` that refreshes.
+    /// In the `content` of a `meta` refresh.
     Refresh,
     /// In text.
     Text,
 }
 
 impl fmt::Debug for LinkPlace<'_> {
-    /// As [`fmt::Display`] writes it, but an element's name only if it is letters and digits: `<ada@shop.example>` is a tag, too.
+    /// Like [`fmt::Display`], but without an element's name if that has more than letters and digits: `<ada@shop.example>`
+    /// is a tag, too.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let element = match self {
             Self::Attribute { element, .. } | Self::StyleAttribute { element } => element,
@@ -103,16 +104,17 @@ impl fmt::Display for LinkPlace<'_> {
 pub struct Link<'h> {
     /// Where it was found.
     pub place: LinkPlace<'h>,
-    /// The bytes of the HTML in which it is written.
+    /// The bytes of the HTML in which the link is written.
     pub span: Range<usize>,
-    /// It is in a conditional comment, which only some mail readers read.
+    /// Whether it is in a conditional comment, which only some mail readers read.
     pub in_conditional_comment: bool,
-    /// The URL, character references and escapes of CSS resolved.
+    /// The URL, with character references and CSS escapes resolved.
     pub url: Cow<'h, str>,
-    /// The hosts to judge it by, as the URL standard serializes them (IPv6 in brackets, a dot at the end kept). None for
-    /// a relative URL, whose host is that of its base, and for a scheme without hosts; several for `mailto:`.
+    /// The hosts by which the link is judged, as the URL standard serializes them (IPv6 in brackets, a dot at the end
+    /// kept). There are none for a relative URL, whose host is that of its base, and for a scheme without hosts. There can
+    /// be several for `mailto:`.
     pub hosts: Vec<String>,
-    /// A URL in an attribute or in CSS that some browser can read; text that is a link always is.
+    /// Whether a browser can read the URL. Always `true` for a link in text.
     pub readable: bool,
 }
 
@@ -130,7 +132,7 @@ impl fmt::Debug for Link<'_> {
 
 /// The links of a document, in the order in which they are written.
 ///
-/// Made by [`links`]. Holds one link at a time, however many there are.
+/// Made by [`links`]. Holds one link at a time.
 pub struct Links<'h>(Scanner<'h>);
 
 impl fmt::Debug for Links<'_> {
@@ -140,10 +142,10 @@ impl fmt::Debug for Links<'_> {
     }
 }
 
-/// Every link in `html`, that of section 6 of the rules, wherever and however it is written.
+/// Every link in `html` in the sense of section 6 of the rules, wherever and however it is written.
 ///
-/// What is read as soup gives hosts to [`hosts`], and no links. In a document with `image-set()`, strings of its CSS that
-/// would be no links elsewhere come last.
+/// Soup yields hosts to [`hosts`], but no links. In a document with `image-set()`, every string of CSS is a link, and
+/// strings that would not be links elsewhere come last.
 ///
 /// ```
 /// # use franking::html::links;
@@ -158,7 +160,7 @@ pub fn links(html: &str) -> Links<'_> {
     links_with(html, false)
 }
 
-/// [`links`], with what [`crate::Policy::bare_domains`] says.
+/// [`links`] under the policy [`crate::Policy::bare_domains`].
 pub fn links_with(html: &str, bare_domains: bool) -> Links<'_> {
     let options = Options {
         exact: true,
@@ -168,7 +170,8 @@ pub fn links_with(html: &str, bare_domains: bool) -> Links<'_> {
     Links(Scanner::new(html, options, Vec::new()))
 }
 
-/// The URLs of [`links`] that no browser can read, without all that the other links cost.
+/// The URLs of [`links`] that no browser can read. This is cheaper than [`links`], because it does not make the other
+/// links.
 pub(crate) fn unreadable(html: &str) -> impl Iterator<Item = Cow<'_, str>> {
     let options = Options {
         exact: true,
@@ -227,7 +230,7 @@ impl<'h> Iterator for Links<'h> {
 
 impl FusedIterator for Links<'_> {}
 
-/// Every host that code 413 judges `html` by, once, in the order in which they are first found.
+/// Every host by which code 413 judges `html`, each once, in the order in which they are first found.
 ///
 /// Hosts are as in [`Link::hosts`].
 ///
@@ -240,9 +243,9 @@ pub fn hosts(html: &str) -> impl Iterator<Item = String> + use<> {
     hosts_with(html, false)
 }
 
-/// [`hosts`], with what [`crate::Policy::bare_domains`] says.
+/// [`hosts`] under the policy [`crate::Policy::bare_domains`].
 pub fn hosts_with(html: &str, bare_domains: bool) -> impl Iterator<Item = String> + use<> {
-    // Not a hash set: who writes the HTML chooses the hosts, and could choose them to collide.
+    // Not a hash set: the author of the HTML chooses the hosts, and could choose them to collide.
     let mut seen = BTreeSet::new();
     let mut hosts = Vec::new();
     visit_hosts(html, &mut Scratch::new(bare_domains), &mut |host| {
@@ -254,12 +257,13 @@ pub fn hosts_with(html: &str, bare_domains: bool) -> impl Iterator<Item = String
     hosts.into_iter()
 }
 
-/// [`hosts`], sorted, where there can be more than fit into memory.
+/// [`hosts`], sorted, for HTML whose hosts may not fit into memory.
 ///
-/// The memory for the hosts is asked for; that for reading the HTML is not ([`crate::memory_bound`] says how much it is).
+/// A failed allocation for the hosts is an error. An allocation for reading the HTML is not checked
+/// ([`crate::memory_bound`] says how much memory that takes).
 ///
 /// # Errors
-/// The allocator's, when there is no room for the hosts.
+/// The allocator's error, if there is no memory for the hosts.
 pub fn try_hosts(html: &str) -> Result<SortedHosts, TryReserveError> {
     let mut hosts = SortedHosts::default();
     let mut result = Ok(());
@@ -273,7 +277,7 @@ pub fn try_hosts(html: &str) -> Result<SortedHosts, TryReserveError> {
     Ok(hosts)
 }
 
-/// Buffers of [`visit_hosts`], kept from one body to the next.
+/// Buffers of [`visit_hosts`] that are reused for the next body.
 #[derive(Default)]
 pub struct Scratch {
     bare_domains: bool,
@@ -281,7 +285,7 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// Buffers for reading with what [`crate::Policy::bare_domains`] says; by default they are not wanted.
+    /// Buffers for reading under the policy [`crate::Policy::bare_domains`]. By default bare domains do not count.
     #[must_use]
     pub fn new(bare_domains: bool) -> Self {
         Self {
@@ -298,7 +302,8 @@ impl fmt::Debug for Scratch {
     }
 }
 
-/// The first place of `html` where any host could be hidden, by the clauses of `docs/links.md`.
+/// A place of `html` where any host could be hidden, by the clauses of `docs/links.md`: an ESC if there is one, otherwise
+/// the first place that is found.
 ///
 /// ```
 /// # use franking::html::{Clause, hidden_host, hosts};
@@ -312,10 +317,10 @@ pub fn hidden_host(html: &str) -> Option<HiddenHost> {
     visit_hosts(html, &mut Scratch::default(), &mut |_| {})
 }
 
-/// Calls `visit` with every host that code 413 judges `html` by; with the same one again for another link. What is left open is
-/// given back, and counts as a host of its own.
+/// Calls `visit` with every host by which code 413 judges `html`, and again if another link has the same host. If any host
+/// could be hidden, `visit` also gets `computed.invalid`, and the place is returned.
 ///
-/// This is [`links`] without all that costs: most links are found and judged where they lie, without a copy.
+/// This is cheaper than [`links`]: most links are found and judged in place, without a copy.
 pub fn visit_hosts(
     html: &str,
     scratch: &mut Scratch,
@@ -324,7 +329,7 @@ pub fn visit_hosts(
     read(html, scratch, visit, |_, _| {})
 }
 
-/// [`visit_hosts`] without the hosts. Also says whether [`unreadable`] may find a URL. If that is `false`, it finds
+/// [`visit_hosts`] without the hosts. Also returns whether [`unreadable`] may find a URL. If that is `false`, it finds
 /// none.
 pub(crate) fn look_for_unreadable(html: &str, scratch: &mut Scratch) -> (Option<HiddenHost>, bool) {
     let mut may_be_unreadable = false;
@@ -332,7 +337,7 @@ pub(crate) fn look_for_unreadable(html: &str, scratch: &mut Scratch) -> (Option<
         may_be_unreadable = may_be_unreadable
             || match link {
                 Some(found) => scanner.unreadable(found).is_some(),
-                // Here soup gives hosts. `unreadable` reads the same text for links.
+                // Soup yields only hosts here, but `unreadable` may find links in the same text.
                 None => true,
             };
     });

@@ -40,7 +40,7 @@ pub(super) enum Attribute {
 }
 
 impl Attribute {
-    /// The attribute as it is spelt.
+    /// The spelling of the attribute.
     #[expect(
         clippy::indexing_slicing,
         reason = "each attribute has a row, in the order of the enumeration, which a test compares"
@@ -55,7 +55,7 @@ impl Attribute {
         Self::of_word(Word::of(spelling), spelling).filter(is)
     }
 
-    /// [`Attribute::named`] of letters and digits alone, of which `word` is the first.
+    /// [`Attribute::named`] of a name of letters and digits alone, whose first bytes are `word`.
     #[inline]
     pub(super) fn of_word(word: Word, spelling: &[u8]) -> Option<Self> {
         WORDS.find(word, spelling)

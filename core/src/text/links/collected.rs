@@ -1,4 +1,4 @@
-//! Hosts in order, each once, in memory that is asked for.
+//! A sorted set of hosts whose allocations can fail.
 
 use alloc::collections::TryReserveError;
 use alloc::string::String;
@@ -10,36 +10,36 @@ use super::span::Span;
 /// The hosts that [`super::try_hosts`] found: sorted, each once.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct SortedHosts {
-    /// The hosts one behind the other.
+    /// The hosts, each directly after the one before.
     text: String,
     spans: Vec<Span>,
-    /// The number of spans that are sorted; no two of these are of equal hosts.
+    /// The number of spans that are sorted. No two of these have equal hosts.
     sorted: usize,
 }
 
-/// The number of spans behind the sorted ones that are sorted together at least.
+/// The least number of unsorted spans for which all spans are sorted again.
 const TOGETHER: usize = 64;
 
 impl SortedHosts {
-    /// How many there are.
+    /// The number of hosts.
     #[must_use]
     pub fn len(&self) -> usize {
         self.spans.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no hosts.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.spans.is_empty()
     }
 
-    /// One of them, counted from 0.
+    /// The host at an index, counted from 0.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<&str> {
         Some(self.spans.get(index)?.of(&self.text))
     }
 
-    /// All of them.
+    /// All hosts, in order.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.spans.iter().map(|span| span.of(&self.text))
     }
@@ -58,14 +58,14 @@ impl SortedHosts {
         let start = self.text.len();
         self.text.push_str(host);
         self.spans.push(Span::new(start, self.text.len()));
-        // Sorting each time that the number has doubled costs no more for each host than sorting once.
+        // Sorting each time the number has doubled costs no more for each host than sorting once.
         if self.spans.len().saturating_sub(self.sorted) >= self.sorted.max(TOGETHER) {
             self.sort();
         }
         Ok(())
     }
 
-    /// Sorts all of them, and leaves out those that are there twice.
+    /// Sorts all hosts and removes repeated ones.
     pub(super) fn sort(&mut self) {
         let text = &self.text;
         self.spans

@@ -2,14 +2,14 @@
 
 use super::words::{Word, Words};
 
-/// What an element's name says about it.
+/// The kind of an element, by its name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Element {
     #[default]
     Ordinary,
-    /// What is a tag inside of it, and behind it, depends on a tree.
+    /// Inside this element, and after it, what is a tag depends on a tree.
     Tree,
-    /// Markup or text, as scripting is off or on.
+    /// Its content is markup if scripting is off, and text if it is on.
     Noscript,
     Base,
     Meta,
@@ -20,11 +20,11 @@ pub(super) enum Element {
     Iframe,
     Style,
     Script,
-    /// Text that no reader shows as such.
+    /// Its content is text that no reader shows as such.
     Hidden,
-    /// Text.
+    /// Its content is text.
     Visible,
-    /// Text, up to the end of the document.
+    /// Its content is text, up to the end of the document.
     Plaintext,
 }
 
@@ -61,13 +61,13 @@ impl Element {
         Self::of_word(Word::of(name), name)
     }
 
-    /// [`Element::named`] of a name of which `word` is the first.
+    /// [`Element::named`] of a name whose first bytes are `word`.
     #[inline]
     pub(super) fn of_word(word: Word, name: &[u8]) -> Self {
         WORDS.find(word, name).unwrap_or(Self::Ordinary)
     }
 
-    /// Its content is no markup.
+    /// Whether its content is text, not markup.
     pub(super) const fn is_raw(self) -> bool {
         matches!(
             self,

@@ -1,4 +1,4 @@
-//! What one reading of HTML leaves open: where any host could be hidden.
+//! Places in HTML where any host could be hidden, because one reading does not tell.
 
 use core::fmt;
 use core::ops::Range;
@@ -7,7 +7,7 @@ use core::ops::Range;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Clause {
-    /// 1: in a style sheet, markup follows the beginning of a URL, or parts an escape.
+    /// 1: in a style sheet, markup follows the beginning of a URL, or splits an escape.
     MarkupInUrl,
     /// 2: a named reference without its semicolon is a part of a host.
     OpenReference,
@@ -38,7 +38,7 @@ impl Clause {
         self as u8 + 1
     }
 
-    /// What the clause finds, as one clause without a full stop.
+    /// A description of what the clause finds, without a full stop.
     #[must_use]
     pub const fn meaning(self) -> &'static str {
         match self {
@@ -69,16 +69,17 @@ impl fmt::Display for Clause {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HiddenHost {
-    /// Why.
+    /// The clause that says why.
     pub clause: Clause,
-    /// The bytes of the HTML that leave it open; for a document inside the HTML those of the whole URL or attribute value.
+    /// The bytes of the HTML that leave the host open. For a document inside the HTML, they are those of the whole URL or
+    /// attribute value.
     pub span: Range<usize>,
 }
 
 /// The host that HTML with a [`HiddenHost`] counts as.
 pub(crate) const COMPUTED: &str = "computed.invalid";
 
-/// An ESC in the HTML, wherever it is.
+/// The first ESC in the HTML.
 pub(super) fn escape(html: &str) -> Option<HiddenHost> {
     let at = memchr::memchr(0x1b, html.as_bytes())?;
     Some(HiddenHost {

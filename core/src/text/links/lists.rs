@@ -1,8 +1,8 @@
-//! Attribute values that hold several URLs, or one after something else.
+//! Attribute values that hold several URLs, or a URL after something else.
 
 use super::span::{Span, has_word, skip};
 
-/// The next URL of a `srcset` at or after `position`, which moves behind its candidate (WHATWG HTML, 4.8.4.3.10).
+/// The next URL of a `srcset` at or after `position`, which moves past its candidate (WHATWG HTML, 4.8.4.3.10).
 pub(super) fn next_candidate(value: &str, position: &mut usize) -> Option<Span> {
     let bytes = value.as_bytes();
     let begin = skip(bytes, *position, |byte| {
@@ -19,7 +19,7 @@ pub(super) fn next_candidate(value: &str, position: &mut usize) -> Option<Span> 
         *position = end;
         return Some(Span::new(begin, begin.saturating_add(trimmed.len())));
     }
-    // Descriptors, up to a comma that no parenthesis holds.
+    // Descriptors, up to a comma outside of parentheses.
     let mut at = end;
     let mut open = false;
     while let Some(byte) = bytes.get(at) {
@@ -35,7 +35,7 @@ pub(super) fn next_candidate(value: &str, position: &mut usize) -> Option<Span> 
     Some(Span::new(begin, end))
 }
 
-/// The next of several URLs parted by white space and, as in `archive`, by commas.
+/// The next of several URLs that are separated by white space and, if `commas` is set as for `archive`, by commas.
 pub(super) fn next_word(value: &str, position: &mut usize, commas: bool) -> Option<Span> {
     let bytes = value.as_bytes();
     let parts = |byte: u8| byte.is_ascii_whitespace() || commas && byte == b',';
@@ -45,8 +45,8 @@ pub(super) fn next_word(value: &str, position: &mut usize, commas: bool) -> Opti
     (begin < end).then(|| Span::new(begin, end))
 }
 
-/// The URL of a meta refresh (WHATWG HTML, shared declarative refresh steps). A quoted one ends at its first quote, and
-/// for some readers at its last: that end is the second.
+/// The URL of a meta refresh (WHATWG HTML, shared declarative refresh steps). A quoted URL ends at its first quote, but for
+/// some readers at its last one. The second result is the end for these readers.
 pub(super) fn refresh(value: &str) -> Option<(Span, usize)> {
     let bytes = value.as_bytes();
     // A vertical tab is white space to some readers.

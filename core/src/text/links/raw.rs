@@ -1,4 +1,4 @@
-//! The content of elements in which there is no markup, and where it ends.
+//! The content of elements without markup, and its end.
 
 use memchr::memchr2;
 
@@ -9,7 +9,7 @@ use super::tokenizer::{Tokenizer, ends_name};
 use super::work;
 
 impl Tokenizer {
-    /// Reads the content of a raw element up to its end tag, and that tag.
+    /// Reads the content of a raw element and its end tag, and returns the content.
     pub(super) fn raw(&mut self, html: &[u8], element: Element) -> Span {
         let begin = self.position;
         let end = match element {
@@ -27,13 +27,13 @@ impl Tokenizer {
     }
 }
 
-/// Whether `html` has `word` at `at`, in any case, and then what ends a tag's name.
+/// Whether `html` has `word` at `at`, in any case, and then a byte that ends a tag's name.
 fn tag_at(html: &[u8], at: usize, word: &[u8]) -> bool {
     let end = html.get(at.saturating_add(word.len()));
     has_word(html, at, word) && end.is_some_and(|byte| ends_name(*byte))
 }
 
-/// Where the end tag of a raw element begins.
+/// The start of the end tag of a raw element.
 fn raw_end(html: &[u8], begin: usize, element: &[u8]) -> Option<usize> {
     let mut searched = begin;
     loop {
@@ -45,7 +45,8 @@ fn raw_end(html: &[u8], begin: usize, element: &[u8]) -> Option<usize> {
     }
 }
 
-/// Where the end tag of a script begins, which a script inside an HTML comment inside it does not hold.
+/// The start of the end tag of a script. If an HTML comment in the script holds another `<script`, the end tag of that one
+/// does not count.
 fn script_end(html: &[u8], begin: usize) -> Option<usize> {
     #[derive(PartialEq)]
     enum State {

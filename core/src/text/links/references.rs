@@ -6,19 +6,19 @@ use html_escape::NAMED_ENTITIES;
 use super::span::{Span, tail};
 use super::work;
 
-/// What a text is, and so which of its characters stand for others. An attribute leaves some references without a semicolon
-/// alone.
+/// The kind of a text, which decides how its character references are read. In an attribute, some references without a
+/// semicolon stay as they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Context {
     /// An attribute value.
     Attribute,
-    /// Text between tags, in which `</>` is nothing.
+    /// Text between tags, from which `</>` is left out.
     Text,
-    /// The content of an element without markup, in which `&` and `<` are characters.
+    /// The content of an element without markup, in which `&` and `<` are ordinary characters.
     Raw,
 }
 
-/// What a reference stands for.
+/// The characters that a reference stands for.
 pub(super) enum Value {
     /// One or two characters, by name.
     Named(&'static str),
@@ -26,7 +26,7 @@ pub(super) enum Value {
     Number(char),
 }
 
-/// The reference that `text` begins with: what it stands for, and its length. `text` begins with `&`.
+/// The value and the length of the reference that `text` begins with. `text` has to begin with `&`.
 pub(super) fn reference(text: &[u8], context: Context) -> Option<(Value, usize)> {
     let body = text.get(1..)?;
     if let Some(number) = body.strip_prefix(b"#") {
@@ -62,7 +62,7 @@ pub(super) fn reference(text: &[u8], context: Context) -> Option<(Value, usize)>
     None
 }
 
-/// The character of a reference's digits, and how many bytes they and the semicolon take.
+/// The character that the digits of a reference stand for, and the number of bytes from their prefix to the semicolon.
 fn numeric(text: &[u8]) -> Option<(char, usize)> {
     let (radix, prefix) = match text.first() {
         Some(b'x' | b'X') => (16, 1),
@@ -88,7 +88,7 @@ fn numeric(text: &[u8]) -> Option<(char, usize)> {
     ))
 }
 
-/// The character for a number: windows-1252 for C1 controls, U+FFFD for what is no character.
+/// The character for a number: windows-1252 for C1 controls, U+FFFD for a number that is not a character.
 fn character(code: u32) -> char {
     const C1: [char; 32] = [
         '\u{20ac}', '\u{81}', '\u{201a}', '\u{192}', '\u{201e}', '\u{2026}', '\u{2020}',
@@ -108,10 +108,10 @@ fn character(code: u32) -> char {
     }
 }
 
-/// `CounterClockwiseContourIntegral`.
+/// The length of `CounterClockwiseContourIntegral`.
 const LONGEST_NAME: usize = 31;
 
-/// What a name with its semicolon stands for.
+/// The characters that a name with its semicolon stands for.
 fn named(word: &[u8]) -> Option<&'static str> {
     let index = NAMED_ENTITIES
         .binary_search_by(|(entry, _)| (*entry).cmp(word))
@@ -119,7 +119,7 @@ fn named(word: &[u8]) -> Option<&'static str> {
     NAMED_ENTITIES.get(index).map(|(_, value)| *value)
 }
 
-/// The names that count without a semicolon too, sorted.
+/// The names that are references even without a semicolon, sorted.
 const LEGACY: [&[u8]; 106] = [
     b"AElig", b"AMP", b"Aacute", b"Acirc", b"Agrave", b"Aring", b"Atilde", b"Auml", b"COPY",
     b"Ccedil", b"ETH", b"Eacute", b"Ecirc", b"Egrave", b"Euml", b"GT", b"Iacute", b"Icirc",
@@ -142,12 +142,13 @@ pub(super) fn decode_attribute(text: &str, out: &mut String) {
     });
 }
 
-/// Hands out the pieces of a text in order, each with where it is in `text`: references resolved, and NUL replaced by `null`.
+/// Hands out the pieces of a text in order, each with its span in `text`. References are resolved, and NUL is replaced by
+/// `null`.
 pub(super) fn decode(text: &str, context: Context, null: &str, mut each: impl FnMut(&str, Span)) {
     work::count(text.len());
     let bytes = text.as_bytes();
     let mut character = [0; 4];
-    // What stands before the first was handed out, and what stands before the second is as written.
+    // The text before `begin` was handed out. The text from there to `searched` stays as written.
     let (mut begin, mut searched) = (0_usize, 0_usize);
     while let Some(hit) = memchr::memchr3(b'&', 0, b'<', tail(bytes, searched)) {
         let at = searched.saturating_add(hit);

@@ -12,20 +12,20 @@ use crate::text::domain;
 /// A walk over the links in one run of text.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Run {
-    /// Domains that nothing marks as links count, too.
+    /// Whether domains that nothing marks as links count, too.
     bare_domains: bool,
-    /// The marked links are passed, and domains alone are searched for.
+    /// Whether the marked links are done, and only bare domains are searched for.
     is_second: bool,
     position: usize,
-    /// Up to here the answers below hold.
+    /// The end of the link, or of the word whose ASCII parts are read. `trimmed` holds up to here.
     end: usize,
-    /// The end of the link without the punctuation there.
+    /// The end of the link without the punctuation at its end.
     trimmed: usize,
-    /// Where the authority of the last link ends: a `www.` in it begins no link of its own, but may begin a host.
+    /// The end of the last link's authority. A `www.` in it does not begin a link of its own, but may begin a host.
     authority_end: usize,
 }
 
-/// The signs at which some readers end a link, while to others they are a part of it.
+/// The signs that end a link for some readers, and are a part of it for others.
 pub(super) const CUTS: &[u8] = b",;()&!*|{}[]";
 
 impl Run {
@@ -40,7 +40,7 @@ impl Run {
         *self = Self::new(self.bare_domains);
     }
 
-    /// The next link in `text`, and then the next bare domain.
+    /// The next link in `text`, and after the last link the next bare domain.
     pub(super) fn next(&mut self, text: &str) -> Option<Span> {
         if !self.is_second {
             let link = self.next_link(text);
@@ -54,7 +54,7 @@ impl Run {
         self.next_domain(text)
     }
 
-    /// The next word that is a domain and no more (section 7 of the rules).
+    /// The next word that is a domain and nothing else (section 7 of the rules).
     fn next_domain(&mut self, text: &str) -> Option<Span> {
         let is_in_name = |character: char| {
             matches!(character, '-' | '.' | '\u{3002}' | '\u{ff0e}' | '\u{ff61}')
@@ -64,7 +64,7 @@ impl Run {
             let rest = Span::new(self.position, text.len()).of(text);
             let begin = self.position + rest.find(is_in_name)?;
             let rest = Span::new(begin, text.len()).of(text);
-            // A word beyond ASCII is read again in its parts of ASCII: some languages write without spaces.
+            // A word that is not all ASCII is read again as its ASCII parts: some languages write without spaces.
             let is_part = begin < self.end;
             let length = rest
                 .find(|character: char| !is_in_name(character) || is_part && !character.is_ascii());
@@ -108,7 +108,7 @@ impl Run {
                 self.trimmed = trimmed(text, Span::new(begin, self.end));
                 work::count(self.end.saturating_sub(begin));
             }
-            // A scheme's slashes end what went before, so only "www." can begin within an authority.
+            // The slashes of a scheme end any authority before them, so only "www." can begin within an authority.
             if prefix == 0 && begin < self.authority_end {
                 continue;
             }
@@ -131,7 +131,7 @@ impl Run {
     }
 }
 
-/// Where the link with this dot or colon begins, and how long its scheme is with the slashes.
+/// The start of the link with this dot or colon, and the length of its scheme with the slashes.
 fn prefix(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
     let before = |word| word_before(bytes, at, word);
     if bytes.get(at) == Some(&b'.') {
@@ -146,8 +146,8 @@ fn prefix(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
         .or_else(|| before(b"ftp").map(|begin| (begin, 6)))
 }
 
-/// Whether a link may begin here. Before a scheme stands anything but an ASCII letter or digit; `is_name`: before `www.` only
-/// what cannot be a part of a name, an address or a path.
+/// Whether a link may begin here. A scheme may follow anything but an ASCII letter or digit. `www.` (`is_name`) may follow
+/// only what cannot be a part of a name, an address or a path.
 pub(super) fn is_boundary(text: &str, begin: usize, is_name: bool) -> bool {
     if !is_name {
         let before = begin.checked_sub(1).and_then(|at| text.as_bytes().get(at));
@@ -168,7 +168,7 @@ pub(super) fn is_boundary(text: &str, begin: usize, is_name: bool) -> bool {
     }
 }
 
-/// Where the link ends whose host begins at `from`.
+/// The end of the link whose host begins at `from`.
 fn link_end(text: &str, from: usize) -> usize {
     let rest = Span::new(from, text.len()).of(text);
     let length = rest.find(|character: char| {
@@ -177,7 +177,7 @@ fn link_end(text: &str, from: usize) -> usize {
     length.map_or(text.len(), |length| from.saturating_add(length))
 }
 
-/// The end of the link without the punctuation there.
+/// The end of the link without the punctuation at its end.
 fn trimmed(text: &str, link: Span) -> usize {
     link.start
         .saturating_add(link.of(text).trim_end_matches(is_punctuation).len())
@@ -195,7 +195,7 @@ pub(super) fn is_punctuation(character: char) -> bool {
         .contains(CodePointMapData::<GeneralCategory>::new().get(character))
 }
 
-/// The authority that begins where `rest` does, behind any slashes.
+/// The authority at the start of `rest`, after any slashes.
 fn authority(bytes: &[u8], rest: Span) -> Span {
     let begin = rest.bytes(bytes);
     let slashes = begin
@@ -211,7 +211,7 @@ fn authority(bytes: &[u8], rest: Span) -> Span {
     Span::new(start, start.saturating_add(length))
 }
 
-/// The last bracket that closes an IPv6 host, were the authority to end there: punctuation, yet part of the link.
+/// The last bracket that would close an IPv6 host if the authority ended there. It is punctuation, but a part of the link.
 fn last_closing_bracket(authority: &[u8]) -> Option<usize> {
     let mut last = None;
     let mut open = false;

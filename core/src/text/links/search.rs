@@ -1,6 +1,6 @@
-//! What ends text and values, looked for sixteen bytes at a time, with what else there is before it: for speed alone.
+//! Finds the ends of text and values sixteen bytes at a time, and tells what else is before them. It exists only for speed.
 //!
-//! Most of what is looked for is near, where calling a search costs more than searching.
+//! Most ends are near, where calling a search function costs more than the search.
 
 use memchr::memchr;
 
@@ -8,7 +8,7 @@ use super::span::tail;
 use super::work;
 use crate::bytes::lanes::{LANES, Lanes};
 
-/// How many blocks are looked at before a search for what is far away is called.
+/// The number of blocks that are searched here before `memchr` is called.
 const NEAR: usize = 4;
 
 /// The first `byte` of `html` at or after `from`.
@@ -33,8 +33,8 @@ pub(super) fn find(html: &[u8], from: usize, byte: u8) -> Option<usize> {
     length.map(|length| at + length)
 }
 
-/// Where a value ends that begins at `from`, at the first `quote`, and whether it may be CSS with a URL: it has a bracket, an
-/// `@`, a backslash or a reference.
+/// The first `quote` at or after `from`, which ends a value, and whether the value may be CSS with a URL, as it has a
+/// parenthesis, an `@`, a backslash or a reference.
 #[inline]
 pub(super) fn value_end(html: &[u8], from: usize, quote: u8) -> (usize, bool) {
     let mut at = from;
@@ -44,7 +44,7 @@ pub(super) fn value_end(html: &[u8], from: usize, quote: u8) -> (usize, bool) {
         let lanes = Lanes::of(block);
         let ends = lanes.places_of(quote);
         let marks = lanes.places_of_any([b'(', b'@', b'\\', b'&']);
-        // All below the lowest.
+        // All bits below the lowest one of `ends`.
         let before = ends.wrapping_sub(1) & !ends;
         may_hold_url |= marks & before != 0;
         if ends != 0 {
@@ -56,8 +56,8 @@ pub(super) fn value_end(html: &[u8], from: usize, quote: u8) -> (usize, bool) {
     (find(html, at, quote).unwrap_or(html.len()), true)
 }
 
-/// Where the next `<` is at or after `from`, and whether the text before it may be a link or a part of one: it has `w.`, `:/`
-/// or a reference.
+/// The next `<` at or after `from`, and whether the text before it may be a link or a part of one, as it has `w.`, `:/` or
+/// a reference.
 #[inline]
 pub(super) fn text_end(html: &[u8], from: usize) -> (Option<usize>, bool) {
     let mut at = from;

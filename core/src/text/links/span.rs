@@ -1,7 +1,7 @@
 //! Byte ranges that are `Copy`, and the parts of a text that they name.
 //!
-//! A part beyond the end of a text is empty. The standards read the end of a text as they read a character: whoever reads on
-//! there finds nothing, and that is no fault.
+//! A part beyond the end of a text is empty. The standards treat the end of a text like a character, so code that reads on
+//! there finds nothing, and that is not a fault.
 
 use core::ops::Range;
 
@@ -33,7 +33,7 @@ impl Span {
         self.start..self.end
     }
 
-    /// This span of a part that begins at `offset` of the whole.
+    /// The span in the whole of a span in a part, which begins at `offset` of the whole.
     pub(super) const fn shifted(self, offset: usize) -> Self {
         Self {
             start: self.start.saturating_add(offset),
@@ -42,27 +42,27 @@ impl Span {
     }
 }
 
-/// What stands at `from` and behind it.
+/// The bytes from `from` on.
 #[inline]
 pub(super) fn tail(text: &[u8], from: usize) -> &[u8] {
     text.get(from..).unwrap_or_default()
 }
 
-/// Whether `word` stands at `at`, in any case.
+/// Whether `word` is at `at`, in any case.
 #[inline]
 pub(super) fn has_word(text: &[u8], at: usize, word: &[u8]) -> bool {
     text.get(at..at.saturating_add(word.len()))
         .is_some_and(|found| found.eq_ignore_ascii_case(word))
 }
 
-/// Where `word` begins, in any case, if it stands before `at`.
+/// The start of `word`, in any case, if it ends at `at`.
 #[inline]
 pub(super) fn word_before(text: &[u8], at: usize, word: &[u8]) -> Option<usize> {
     at.checked_sub(word.len())
         .filter(|begin| has_word(text, *begin, word))
 }
 
-/// Where the bytes end that are passed over from `at` on.
+/// The end of the bytes from `at` on that `is_passed` accepts.
 #[inline]
 pub(super) fn skip(text: &[u8], mut at: usize, is_passed: impl Fn(u8) -> bool) -> usize {
     while text.get(at).is_some_and(|byte| is_passed(*byte)) {
@@ -71,7 +71,7 @@ pub(super) fn skip(text: &[u8], mut at: usize, is_passed: impl Fn(u8) -> bool) -
     at
 }
 
-/// The same for white space.
+/// The end of the white space from `at` on.
 #[inline]
 pub(super) fn skip_space(text: &[u8], at: usize) -> usize {
     skip(text, at, |byte| byte.is_ascii_whitespace())

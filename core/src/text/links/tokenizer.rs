@@ -1,4 +1,4 @@
-//! HTML into tags, text and comments (WHATWG HTML, section 13.2.5), keeping no more of a tag than links need.
+//! Splits HTML into tags, text and comments (WHATWG HTML, section 13.2.5). It keeps no more of a tag than links need.
 
 use alloc::vec::Vec;
 
@@ -12,7 +12,7 @@ use super::words::first_letters;
 use super::work;
 use crate::bytes::class::{ByteTable, byte_table};
 
-/// One token. A tag's particulars are in the [`Tokenizer`].
+/// One token. The name and the attributes of a tag are in the [`Tokenizer`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token {
     Start,
@@ -21,7 +21,8 @@ pub(super) enum Token {
     Text(Span),
     /// The data of a comment.
     Comment(Span),
-    /// A doctype, or a comment that can hold no link.
+    /// What can hold no link: a doctype, a comment that does not begin with `<!--`, or an end tag that the document does
+    /// not finish.
     Other,
     Eof,
 }
@@ -30,17 +31,18 @@ pub(super) enum Token {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tokenizer {
     pub(super) position: usize,
-    /// No comment that begins from here on has an end.
+    /// Whether it is known that no comment from here on has an end.
     pub(super) is_endless: bool,
-    /// There are vertical tabs in the document. Some readers take them for white space in a tag.
+    /// Whether the document has vertical tabs. Some readers take them for white space in a tag.
     pub(super) has_vertical_tab: bool,
     /// The name of the last tag.
     pub(super) name: Span,
-    /// What the name of the last start tag says.
+    /// The kind of element that the last tag names.
     pub(super) element: Element,
-    /// Attributes of the last start tag, repeated ones too, and whether their value may be CSS with a URL.
+    /// The attributes of the last start tag, including repeated ones, each with its value and whether that may be CSS with
+    /// a URL.
     pub(super) attributes: Vec<(Attribute, Span, bool)>,
-    /// The last text may hold a link.
+    /// Whether the last text may hold a link.
     pub(super) may_hold_link: bool,
 }
 
@@ -71,7 +73,7 @@ impl Tokenizer {
                 None => false,
             };
             if !markup {
-                // What it stands in is looked at as a whole.
+                // Text with a `<` of its own is always searched for links.
                 self.may_hold_link = true;
                 searched = at.saturating_add(1);
                 continue;
@@ -146,7 +148,8 @@ impl Tokenizer {
         }
     }
 
-    /// Reads a tag whose name begins at `begin`, up to its end or that of the document. Whether it has an end.
+    /// Reads a tag whose name begins at `begin`, up to its end or the end of the document. Returns whether the tag has an
+    /// end.
     #[inline]
     pub(super) fn tag(&mut self, html: &[u8], begin: usize, start: bool) -> bool {
         self.attributes.clear();
@@ -166,7 +169,7 @@ impl Tokenizer {
         at < html.len()
     }
 
-    /// Reads the name of a tag that begins at `begin`, and gives where it ends.
+    /// Reads the name of a tag that begins at `begin`, and returns its end.
     #[inline]
     fn tag_name(&mut self, html: &[u8], begin: usize) -> usize {
         let (length, word) = first_letters(html, begin);
@@ -184,8 +187,8 @@ impl Tokenizer {
         end
     }
 
-    /// Reads the attributes of a tag whose name ends at `at`, and gives where its `>` is, or the end of the document.
-    /// `VERTICAL`: a vertical tab is white space.
+    /// Reads the attributes of a tag whose name ends at `at`. Returns the position of the tag's `>`, or the end of the
+    /// document. With `VERTICAL`, a vertical tab is white space.
     #[inline]
     fn read_attributes<const VERTICAL: bool>(
         &mut self,
@@ -207,7 +210,7 @@ impl Tokenizer {
             at += length;
             let is_whole = length > 0 && html.get(at).is_some_and(|byte| is(*byte, ENDS_ATTRIBUTE));
             if !is_whole {
-                // The first byte belongs to the name whatever it is.
+                // The first byte always belongs to the name.
                 at = skip(html, at.max(begin + 1), |byte| {
                     !is(byte, ENDS_ATTRIBUTE) && !is_space(byte)
                 });
@@ -249,12 +252,12 @@ pub(super) const VERTICAL_TAB: u8 = 0x0b;
 
 /// White space.
 const SPACE: u8 = 1;
-/// What ends the name of a tag.
+/// Ends the name of a tag.
 const ENDS_NAME: u8 = 1 << 1;
-/// What ends the name of an attribute.
+/// Ends the name of an attribute.
 const ENDS_ATTRIBUTE: u8 = 1 << 2;
 
-/// What a byte is in a tag, as a set of flags.
+/// The meaning of each byte in a tag, as a set of flags.
 static IN_TAG: ByteTable<u8> = byte_table!(|byte| match byte {
     b' ' | b'\t' | b'\n' | b'\x0c' | b'\r' => SPACE | ENDS_NAME | ENDS_ATTRIBUTE,
     b'>' | b'/' => ENDS_NAME | ENDS_ATTRIBUTE,
@@ -267,7 +270,7 @@ fn is(byte: u8, flags: u8) -> bool {
     IN_TAG.of(byte) & flags != 0
 }
 
-/// The attribute with this name, or with this name without controls: some readers leave them out.
+/// The attribute with this name, or with this name without control characters, which some readers leave out.
 #[inline]
 fn attribute(spelling: &[u8]) -> Option<Attribute> {
     let known = Attribute::named(spelling);
@@ -284,8 +287,8 @@ pub(super) fn ends_name(byte: u8) -> bool {
     is(byte, ENDS_NAME)
 }
 
-/// The part of a conditional comment's data that some mail readers take for HTML. `endless`: it is known that no
-/// `<![endif]` is in it, or has turned out so.
+/// The part of a conditional comment's data that some mail readers take for HTML. `endless` says that no `<![endif]` is in
+/// it, and is set when a search finds none.
 pub(super) fn conditional(html: &[u8], data: Span, endless: &mut bool) -> Option<Span> {
     let bytes = data.bytes(html);
     if !has_word(bytes, 0, b"[if") {

@@ -1,17 +1,17 @@
-//! Names told apart by their first bytes, with one comparison.
+//! A table that finds names by their first bytes, with one comparison.
 
-/// The first bytes of a name, letters in lower case, and zeros beyond its end. Bytes that are no letters are changed as
-/// letters are.
+/// The first bytes of a name, with letters in lower case and zeros beyond its end. The bit of lower case is set in every
+/// byte, also in one that is not a letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Word(u64);
 
 impl Word {
-    /// How many bytes of a name are looked at. Shorter names are equal if their words are.
+    /// The number of bytes of a name that are in its word. Shorter names are equal if their words are.
     pub(super) const LENGTH: usize = 8;
 
     const LOWER_CASE: u64 = u64::from_ne_bytes([0x20; Self::LENGTH]);
 
-    /// The word of a name that has `length` bytes, of which `window` begins with the first.
+    /// The word of a name of `length` bytes. `window` begins with the first of them.
     #[inline]
     pub(super) const fn new(window: [u8; Self::LENGTH], length: usize) -> Self {
         let beyond = Self::LENGTH.saturating_sub(length) as u32 * 8;
@@ -31,7 +31,7 @@ impl Word {
         Self::new(window, name.len())
     }
 
-    /// The word of a name that begins with the bytes of `first`, from the lowest on, of which those in `mask` are its own.
+    /// The word of the bytes of `first` that are in `mask`. The lowest byte is the first one of the name.
     #[inline]
     const fn masked(first: u64, mask: u64) -> Self {
         Self((first | Self::LOWER_CASE) & mask)
@@ -43,14 +43,15 @@ impl Word {
     }
 }
 
-/// How many letters there are from `at` on, up to 16, and the word of them. Everything from `@` on counts as a letter: digits,
-/// punctuation of ASCII but a few, and controls do not. 0 where fewer than 16 bytes follow.
+/// The number of letters from `at` on, up to 16, and their word. Every byte from `@` on counts as a letter. Digits, control
+/// characters and most ASCII punctuation do not. The number is 0 if fewer than 16 bytes follow.
 #[inline]
 pub(super) fn first_letters(text: &[u8], at: usize) -> (usize, Word) {
     let Some(window) = text.get(at..).and_then(|rest| rest.first_chunk::<16>()) else {
         return (0, Word(0));
     };
-    // Ordinary integers, as what follows waits for the result: to move it out of a vector register takes long.
+    // These are ordinary integers: the code that follows waits for the result, and moving it out of a vector register takes
+    // long.
     let both = u128::from_le_bytes(*window);
     let first = both as u64;
     let (end, more) = (no_letter(first), no_letter((both >> u64::BITS) as u64));
@@ -75,15 +76,15 @@ const fn no_letter(word: u64) -> u64 {
 const BITS: u32 = 7;
 const PLACES: usize = 1 << BITS;
 
-/// What some names mean, in any case. Each word of them has a place of its own in a table.
+/// A table of what some names mean, in any case. The word of each name has a slot of its own.
 pub(super) struct Words<T> {
     places: [(Word, Option<(&'static str, T)>); PLACES],
     multiplier: u64,
 }
 
 impl<T: Copy> Words<T> {
-    /// The place of a word is the highest bits of its product with `multiplier`. This is evaluated at compile time, where
-    /// two words in one place stop the build.
+    /// The slot of a word is the highest bits of its product with `multiplier`. This is evaluated at compile time, where
+    /// two words in one slot stop the build.
     #[expect(
         clippy::indexing_slicing,
         reason = "evaluated at compile time, where a wrong index stops the build"
@@ -108,7 +109,7 @@ impl<T: Copy> Words<T> {
         Self { places, multiplier }
     }
 
-    /// What a name of letters and digits alone means, of which `word` is the first.
+    /// The meaning of a name of letters and digits alone, whose first bytes are `word`.
     #[inline]
     pub(super) fn find(&self, word: Word, name: &[u8]) -> Option<T> {
         let (known, meaning) = self.places.get(word.place(self.multiplier))?;

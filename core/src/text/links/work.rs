@@ -1,4 +1,5 @@
-//! Counts the bytes and elements looked at, in tests: time in proportion to the input is shown without a clock.
+//! Counts the bytes and elements that are looked at, in tests only. Tests show with it, and without a clock, that time is
+//! proportional to the input.
 
 #[cfg(test)]
 std::thread_local! {
@@ -14,7 +15,7 @@ pub(super) fn count(amount: usize) {
     let _ = amount;
 }
 
-/// What was counted in this thread since the last call.
+/// The count in this thread since the last call.
 #[cfg(test)]
 pub(super) fn take() -> usize {
     COUNT.with(core::cell::Cell::take)
