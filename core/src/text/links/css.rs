@@ -13,8 +13,9 @@ use syntax::{
     is_word, name_end, number_end, starts_identifier, starts_name, starts_number, unescape,
 };
 
-/// Whether CSS may hold a URL: it calls something that could be `url()`, `src()`, `image-set()` or `AlphaImageLoader()`,
-/// or has what could be `@import`. An escape could be any of it, and a NUL, which some readers leave out, could part it.
+/// Whether CSS may hold a URL: it calls something that could be `url()`, `src()`, `image-set()` or `AlphaImageLoader()`, or
+/// has what could be `@import`. An escape could spell any of these, and a NUL, which some readers leave out, could split
+/// it.
 #[inline]
 pub(super) fn may_hold_url(css: &[u8]) -> bool {
     work::count(css.len());
@@ -42,36 +43,36 @@ pub(super) fn may_hold_url(css: &[u8]) -> bool {
     memchr(0, css).is_some()
 }
 
-/// Where a URL of CSS is.
+/// The location of a URL of CSS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CssUrl {
     /// In the CSS as written.
     Verbatim(Span),
-    /// In the buffer, its escapes resolved; the span is that of what is written.
+    /// In the buffer, with its escapes resolved. The span is that of the URL as written.
     Unescaped(Span),
 }
 
-/// Which strings of a style sheet are URLs.
+/// The strings of a style sheet that are URLs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Strings {
-    /// Those that stand where a URL is expected.
+    /// Those that are where a URL is expected.
     #[default]
     Expected,
-    /// All; and nothing else is handed out.
+    /// All strings. Nothing else is handed out.
     All,
 }
 
-/// What stands next, but for white space and comments.
+/// What is expected next, apart from white space and comments.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Expected {
     /// Anything. A string is text.
     #[default]
     Text,
-    /// The `=` behind the `src` of an `AlphaImageLoader`.
+    /// The `=` after the `src` of an `AlphaImageLoader`.
     Equals,
-    /// Its value, in quotes or not.
+    /// The value of that `src`, in quotes or not.
     Source,
-    /// A string that is a URL, and so are all that follow up to the bracket.
+    /// A string that is a URL. All strings up to the closing bracket are URLs, too.
     Urls,
     /// The URL of an `@import`, in quotes or not.
     Import,
@@ -82,24 +83,24 @@ enum Expected {
 pub(super) struct Css {
     position: usize,
     expected: Expected,
-    /// Where the last URL without quotes ended.
+    /// The furthest end of a URL without quotes.
     unquoted_to: usize,
-    /// A token that the standard calls bad, where its first reading ended, and which of the others is next.
+    /// A token that the standard calls bad, the end of its first reading, and the number of its next other reading.
     bad: Option<(Span, usize, usize)>,
-    /// The URL of an `@import` or of a `url()` without quotes that was handed out with its escapes resolved: some readers have
-    /// them as written.
+    /// The URL of an `@import` or of a `url()` without quotes that was handed out with its escapes resolved. It is handed
+    /// out again as written, because some readers do not resolve escapes there.
     as_written: Option<Span>,
-    /// In the prelude of `@namespace`, whose URL is a name: nobody loads it.
+    /// Whether this is the prelude of `@namespace`, whose URL is a name that nobody loads.
     namespace: bool,
-    /// The URL that was handed out is a second reading of the one before.
+    /// Whether the URL that was handed out is another reading of the one before.
     pub(super) is_second: bool,
-    /// The URL that was handed out is that of an `@import`.
+    /// Whether the URL that was handed out is that of an `@import`.
     pub(super) is_import: bool,
-    /// The last URL is that of a `url()` without quotes.
+    /// Whether the last URL is that of a `url()` without quotes.
     is_unquoted: bool,
-    /// There was an `AlphaImageLoader(src='x')`, behind which `src=` has a URL.
+    /// Whether there was an `AlphaImageLoader(src='x')`, after which `src=` has a URL.
     has_loader: bool,
-    /// There was an `image-set()`.
+    /// Whether there was an `image-set()`.
     pub(super) has_image_set: bool,
 }
 
@@ -108,7 +109,7 @@ impl Css {
         *self = Self::default();
     }
 
-    /// The next URL in `css`; `buffer` takes it where it has escapes.
+    /// The next URL in `css`. It is in `buffer` if it has escapes.
     pub(super) fn next(
         &mut self,
         css: &str,
@@ -123,7 +124,7 @@ impl Css {
                 if !written.contains('\x0c') {
                     return Some(CssUrl::Verbatim(span));
                 }
-                // To CSS a form feed is a line break, which is no part of a URL.
+                // In CSS a form feed is a line break, which is not a part of a URL.
                 buffer.clear();
                 buffer.extend(written.chars().filter(|character| *character != '\x0c'));
                 return Some(CssUrl::Unescaped(span));
@@ -183,7 +184,7 @@ impl Css {
                 expected => expected,
             };
             self.is_import = expected == Expected::Import;
-            // `url("a" "b")` has two.
+            // `url("a" "b")` has two URLs.
             if expected == Expected::Urls && !b"()[{".contains(&byte) {
                 self.expected = expected;
             }
@@ -240,7 +241,7 @@ impl Css {
         }
     }
 
-    /// Reads on behind a name. An unquoted `url()` is one token.
+    /// Reads what follows a name. An unquoted `url()` is one token.
     fn named(&mut self, css: &str, name: Span) -> Option<Span> {
         let bytes = css.as_bytes();
         if bytes.get(name.end) != Some(&b'(') {

@@ -6,13 +6,13 @@ use memchr::memchr;
 
 use super::super::span::{Span, skip};
 
-/// Whether the name is this word, in any case, its escapes resolved.
+/// Whether the name is this word, in any case, with its escapes resolved.
 pub(super) fn is_word(css: &str, name: Span, word: &str) -> bool {
     let name = name.of(css);
     if memchr(b'\\', name.as_bytes()).is_none() {
         return name.eq_ignore_ascii_case(word);
     }
-    // No escape is longer than eight bytes.
+    // No escape is longer than nine bytes: a backslash, six digits and a CRLF.
     if name.len() > word.len().saturating_mul(9) {
         return false;
     }
@@ -89,7 +89,7 @@ pub(super) fn is_escape(bytes: &[u8], at: usize) -> bool {
         )
 }
 
-/// Where the escape that begins at `at` ends.
+/// The end of the escape that begins at `at`.
 pub(super) fn escape_end(bytes: &[u8], at: usize) -> usize {
     let begin = at.saturating_add(1);
     let digits = bytes
@@ -99,7 +99,8 @@ pub(super) fn escape_end(bytes: &[u8], at: usize) -> usize {
         .take_while(|byte| byte.is_ascii_hexdigit())
         .count();
     if digits == 0 {
-        // The bytes of a character that is not ASCII are bytes of names, strings and URLs too.
+        // If the escaped character is not ASCII, its other bytes follow. They are bytes of names, strings and URLs without
+        // an escape, too.
         return begin.saturating_add(1).min(bytes.len());
     }
     let end = begin.saturating_add(digits);

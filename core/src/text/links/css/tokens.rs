@@ -4,8 +4,9 @@ use super::syntax::{escape_end, is_escape};
 use super::{Css, Expected, Span, skip_space, work};
 
 impl Css {
-    /// Where a URL without quotes ends, also at one of `others`. What it holds is read as CSS, too. So another such URL may begin
-    /// inside; that one ends where a third could begin, or each of many would be read up to the same end.
+    /// The end of a URL without quotes, which also ends at one of `others`. Its content is read as CSS, too, so that
+    /// another such URL may begin inside it. The inner URL ends at one of `nested`, where a third could begin. Otherwise
+    /// each of many URLs would be read up to the same end.
     pub(super) fn unquoted(
         &mut self,
         bytes: &[u8],
@@ -30,7 +31,7 @@ impl Css {
             };
             return None;
         }
-        // Where the URL is good up to.
+        // The end of the good part of the URL.
         let mut good = None;
         let mut is_bad = false;
         let mut at = begin;
@@ -67,7 +68,7 @@ impl Css {
         Some(Span::new(begin, good))
     }
 
-    /// Reads a string whose opening quote is read. A line break ends it, and it is bad then.
+    /// Reads a string after its opening quote. A line break ends the string and makes it bad.
     pub(super) fn string(&mut self, bytes: &[u8], quote: u8) -> Span {
         let begin = self.position;
         let mut at = begin;
@@ -101,7 +102,7 @@ impl Css {
         self.position = self.position.min(bytes.len());
         Span::new(begin, end)
     }
-    /// A string that a line break ends.
+    /// The first reading of a string that a line break ends.
     fn bad_string(&mut self, bytes: &[u8], whole: Span) -> Span {
         let ends = |byte: &u8| BAD_ENDS.iter().any(|ends| ends.contains(byte));
         let length = whole.bytes(bytes).iter().position(ends);
@@ -110,8 +111,8 @@ impl Css {
         Span::new(whole.start, good)
     }
 
-    /// The next other reading of a bad token: readers may take it to end at the first sign of any kind that could end a URL,
-    /// or where the standard has its end.
+    /// The next other reading of a bad token. Readers may end the token at the first sign of each kind that could end a
+    /// URL, or where the standard ends it.
     pub(super) fn other_reading(&mut self, bytes: &[u8]) -> Option<Span> {
         while let Some((whole, first, index)) = self.bad.take() {
             let end = match BAD_ENDS.get(index) {
@@ -133,7 +134,7 @@ impl Css {
     }
 }
 
-/// What may end a bad token, by kind.
+/// The signs that may end a bad token, by kind.
 const BAD_ENDS: [&[u8]; 6] = [b" \t\n\r\x0c", b"\"", b"'", b"(", b")", b";"];
 
 /// The end of a URL without quotes: white space, a semicolon, a quote, or one of `others`.
