@@ -1,4 +1,4 @@
-//! The scanner: one walk over a document and over the conditional comments in it, found links handed out one by one.
+//! The scanner: one walk over a document and over the conditional comments in it, which hands out links one by one.
 
 mod document;
 mod early_end;
@@ -23,7 +23,7 @@ use super::span::Span;
 use super::tokenizer::{Tokenizer, VERTICAL_TAB};
 use early_end::EarlyEnds;
 
-/// Where a link was found.
+/// The place where a link was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     Attribute(Attribute),
@@ -32,10 +32,10 @@ pub(super) enum Place {
     Text,
 }
 
-/// Where the characters of a found URL are.
+/// The location of the characters of a found URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Piece {
-    /// In the document, character references to be resolved.
+    /// In the document, with character references that are yet to be resolved.
     Raw(Span),
     /// In the document.
     Verbatim(Span),
@@ -49,16 +49,16 @@ enum Piece {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found {
     pub(super) place: Place,
-    /// Where it is written.
+    /// The bytes in which it is written.
     pub(super) span: Span,
     piece: Piece,
-    /// What a reader takes from a `data:` URL there.
+    /// What a reader loads from a `data:` URL there.
     loads: Loads,
-    /// Another reading of the link before: of a URL whose end readers take to be elsewhere.
+    /// Whether this is another reading of the link before, whose URL has another end for some readers.
     pub(super) is_second: bool,
 }
 
-/// What a scan comes to.
+/// The next thing that a scan finds.
 pub(super) enum Event<'h> {
     Link(Found),
     /// A text in which everything that looks like a host counts.
@@ -70,18 +70,18 @@ pub(super) enum Event<'h> {
 pub(super) enum Soup<'h> {
     /// A part of the document.
     Part(Span),
-    /// The value of a `srcdoc`, and where it is written.
+    /// The value of a `srcdoc`, and its span in the document.
     Srcdoc(Cow<'h, str>, Span),
     /// Linked data.
     LinkedData(Span),
 }
 
-/// What is being searched for links at the moment.
+/// The source that is being searched for links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Source {
     /// An attribute that holds several URLs.
     List(Attribute),
-    /// The URL of a refresh, by its first end and by its second.
+    /// The URL of a refresh, up to its first end and up to its second.
     Refresh,
     StyleAttribute,
     StyleElement,
@@ -90,7 +90,7 @@ enum Source {
     RawText,
 }
 
-/// Where a `</noscript` is ahead.
+/// The position of the next `</noscript`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Noscript {
     /// It was not looked for.
@@ -98,22 +98,22 @@ enum Noscript {
     Unknown,
     /// At this position, and a `noscript` waits for it.
     At(usize),
-    /// Nowhere.
+    /// There is none.
     Absent,
 }
 
-/// What of a document is wanted.
+/// The parts of a document that are wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Options {
-    /// Links, and no soup.
+    /// Only links, and no soup.
     pub(super) exact: bool,
-    /// Where each link is written.
+    /// The span of each link.
     pub(super) spans: bool,
     /// Domains in text that nothing marks as links.
     pub(super) bare_domains: bool,
 }
 
-/// What few documents have, and what makes reading slower where it is.
+/// Characters that few documents have, and that make reading slower.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Rare {
     vertical_tab: bool,
@@ -129,67 +129,69 @@ impl Rare {
     }
 }
 
-/// The state of one document's scan, apart from the document. Reused from body to body for its buffers.
+/// The state of one document's scan, without the document. It is reused for the next body because of its buffers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
     tokenizer: Tokenizer,
-    /// The document; in a conditional comment, that of the innermost comment so far.
+    /// The span of the document. In a conditional comment it is the span of the innermost comment so far.
     document: Span,
-    /// Where the outermost document begins that this state was made for.
+    /// The span of the outermost document for which this state was made.
     first: Span,
-    /// It is in a conditional comment.
+    /// Whether it is in a conditional comment.
     conditional: bool,
-    /// What of the document is wanted.
+    /// The parts of the document that are wanted.
     options: Options,
     rare: Rare,
-    /// No `<![endif]` is ahead.
+    /// Whether it is known that no `<![endif]` is ahead.
     endless: bool,
     noscript: Noscript,
     /// The last `</noscript` that was found.
     next_noscript: usize,
-    /// Where the tag begins that the search for a `</noscript` is for.
+    /// The start of the tag whose `</noscript` is searched for.
     noscript_begin: usize,
-    /// From where on tags depend on a tree.
+    /// The part of the document in which tags depend on a tree.
     soup: Option<Span>,
-    /// There is soup in the document: every string of its CSS counts.
+    /// Whether there is soup in the document: then every string of its CSS counts.
     has_soup: bool,
-    /// Which strings of CSS are handed out. After [`Strings::Expected`], all are, in a document with `image-set()`.
+    /// The strings of CSS that are handed out. A document with `image-set()` or soup is read again after
+    /// [`Strings::Expected`], with all strings.
     strings: Strings,
     has_image_set: bool,
     /// The start tag whose attributes are being searched.
     element: Element,
     element_name: Span,
     next_attribute: usize,
-    /// The `content` of the tag is that of a refresh, and one of microdata.
+    /// Whether the `content` of the tag is that of a refresh. `itemprop` says whether it is that of microdata.
     refresh: bool,
     itemprop: bool,
-    /// The script that begins with the tag holds linked data.
+    /// Whether the script that begins with the tag holds linked data.
     linked_data: bool,
     raw: Option<Element>,
-    /// The tag is a `link` to nothing but an icon.
+    /// Whether the tag is a `link` to nothing but an icon.
     is_icon: bool,
-    /// The tag names UTF-16 or ISO-2022 as the charset of what it loads.
+    /// Whether the tag names UTF-16 or ISO-2022 as the charset of what it loads.
     is_wide: bool,
     source: Option<Source>,
-    /// What the source walks over: a part of the document, or the buffer.
+    /// The part of the document that the source walks over. If `decoded`, the source walks over `buffer`, which has the
+    /// part in decoded form.
     value: Span,
     decoded: bool,
     /// CSS or text with NULs that is read once more, without them.
     without_nulls: Option<(Span, Source)>,
-    /// In a list, and the number of the reading of a refresh.
+    /// The position in a list, or the number of the reading of a refresh.
     position: usize,
     css: Css,
     run: Run,
     buffer: String,
-    /// Where the buffer is not as it is written, in order: offsets in the buffer and in the document. An empty part of the buffer
-    /// is where something was left out.
+    /// The parts of the buffer that are not as written, in order: spans in the buffer and in the document. If something was
+    /// left out, the span in the buffer is empty.
     origins: Vec<(Span, Span)>,
     css_buffer: String,
     url: String,
 }
 
 impl State {
-    /// That of a scan that begins. A spare one has buffers; without one, these are new.
+    /// The state of a scan that begins. It takes its buffers from a spare state if there is one.
     fn begin(
         spare: &mut Vec<Self>,
         document: Span,
@@ -220,7 +222,7 @@ impl State {
     }
 }
 
-/// A scan over a document. A conditional comment is one by itself, which interrupts it.
+/// A scan over a document. A conditional comment is scanned on its own, which interrupts the scan of the document.
 #[derive(Debug)]
 pub(super) struct Scanner<'h> {
     html: &'h str,
@@ -229,9 +231,9 @@ pub(super) struct Scanner<'h> {
     outer: Option<State>,
     early_ends: EarlyEnds,
     spare: Vec<State>,
-    /// The first that soup left open.
+    /// The first place of soup where any host could be hidden.
     hidden: Option<HiddenHost>,
-    /// How many more hosts soup may name.
+    /// The budget for the hosts that soup may still name.
     room: Room,
     known: KnownHosts,
 }
@@ -279,7 +281,7 @@ impl<'h> Scanner<'h> {
             host::visit_text_link(url, &mut known, visit);
         } else {
             let kind = host::visit_url(url, visit);
-            // Soup gives hosts, and no links.
+            // Soup yields hosts, but no links.
             if kind != Kind::Plain && !self.state.options.exact {
                 let mut findings = Findings::new(visit, &mut room, &mut known);
                 let (rest, written) = (host::after_scheme(url), found.span.range());
@@ -312,7 +314,7 @@ impl<'h> Scanner<'h> {
         }
     }
 
-    /// The URL of the link just found as written, character references resolved.
+    /// The URL of the link just found, with character references resolved. It is borrowed if it is as written.
     pub(super) fn url(&mut self, found: Found) -> Cow<'h, str> {
         let mut buffer = core::mem::take(&mut self.state.url);
         let url = self.resolved(found, &mut buffer);
@@ -336,7 +338,7 @@ impl<'h> Scanner<'h> {
 
     /// Whether a quick look shows that a browser can read the URL of the link just found.
     pub(super) fn is_plainly_readable(&self, found: Found) -> bool {
-        // Text that is a link can be read. Of a URL that can be read in two ways, the first one tells.
+        // A link in text can be read. If a URL has two readings, the first one decides.
         if found.place == Place::Text || found.is_second {
             return true;
         }
@@ -353,7 +355,7 @@ impl<'h> Scanner<'h> {
         }
     }
 
-    /// Visits what looks like a host in a text that the scan came to.
+    /// Visits everything that looks like a host in a text of soup.
     pub(super) fn visit_soup(&mut self, text: &Soup<'_>, visit: &mut impl FnMut(&str)) {
         let html = self.html;
         let mut findings = Findings::new(visit, &mut self.room, &mut self.known);
@@ -368,7 +370,7 @@ impl<'h> Scanner<'h> {
         self.note(hidden);
     }
 
-    /// What was left open so far.
+    /// The first place so far where any host could be hidden.
     pub(super) fn hidden(&self) -> Option<&HiddenHost> {
         self.hidden.as_ref()
     }

@@ -15,7 +15,7 @@ use super::super::{lists, references, work};
 use super::{Event, Found, Noscript, Piece, Place, Scanner, Soup, Source, State};
 
 impl<'h> Scanner<'h> {
-    /// The URL of a link, character references resolved.
+    /// The URL of a link, with character references resolved.
     pub(super) fn resolved<'a>(&'a self, found: Found, buffer: &'a mut String) -> &'a str {
         match found.piece {
             Piece::Raw(span) => {
@@ -33,7 +33,7 @@ impl<'h> Scanner<'h> {
         }
     }
 
-    /// Goes on to the next link, or to the next text that is read as soup.
+    /// Advances to the next link, or to the next text that is read as soup.
     #[inline]
     pub(in super::super) fn advance(&mut self) -> Option<Event<'h>> {
         loop {
@@ -78,7 +78,7 @@ impl<'h> Scanner<'h> {
         }
     }
 
-    /// Reads tokens up to one in which something may be found. `None`: the scan is at its end.
+    /// Reads tokens up to one in which something may be found. `None` means that the scan is at its end.
     #[inline]
     fn tokens(&mut self) -> Option<Option<Event<'h>>> {
         let state = &mut self.state;
@@ -110,9 +110,10 @@ impl<'h> Scanner<'h> {
         }
     }
 
-    /// A conditional comment is a document by itself. Within one, a comment ends with it: what it holds is read on.
+    /// Reads a comment. A conditional comment is a document of its own. If it is inside another conditional comment,
+    /// reading goes on in the inner one and ends with it.
     ///
-    /// For readers in a terminal `-- >` ends a comment, too: what follows it there is soup.
+    /// For mail readers in a terminal, `-- >` ends a comment, too. What follows it in the comment is soup.
     fn comment(&mut self, data: Span) -> Option<Event<'h>> {
         let state = &mut self.state;
         let html = state.bytes(self.html);
@@ -134,7 +135,7 @@ impl<'h> Scanner<'h> {
         soup.map(|rest| Event::Soup(Soup::Part(rest)))
     }
 
-    /// What the end of a document leads to: its soup, its CSS once more, or the document around it.
+    /// Reads on at the end of a document: with its soup, with its CSS once more, or with the document around it.
     fn end(&mut self) -> Option<Option<Event<'h>>> {
         let state = &mut self.state;
         if let Some(soup) = state.soup.take() {
@@ -163,21 +164,21 @@ impl State {
         Span::new(0, self.document.end).bytes(html.as_bytes())
     }
 
-    /// From `begin` on, what is a tag depends on a tree.
+    /// Notes that from `begin` on, what is a tag depends on a tree.
     fn mark_soup(&mut self, begin: usize) {
         if self.strings != Strings::All {
-            // A `noscript` may turn out to be one after a tag that it holds.
+            // A `noscript` may turn out to begin soup only after a tag inside of it was marked.
             let first = self.soup.map_or(begin, |soup| soup.start.min(begin));
             self.soup = Some(Span::new(first, self.first.end));
         }
     }
 
-    /// Where the start tag begins that was read last.
+    /// The start of the start tag that was read last.
     fn tag_begin(&self) -> usize {
         self.element_name.start - 1
     }
 
-    /// What a start tag changes in how the rest is read.
+    /// Applies what a start tag changes in how the rest is read.
     #[inline]
     fn start(&mut self, html: &str) {
         self.element_name = self.tokenizer.name;
@@ -190,7 +191,7 @@ impl State {
             && self.tokenizer.has_vertical_tab
             && let Some(end) = memchr(VERTICAL_TAB, name)
         {
-            // To some readers the name ends there.
+            // For some readers the name ends at the vertical tab.
             let element = Element::named(Span::new(0, end).bytes(name));
             if !matches!(element, Element::Tree | Element::Noscript) && !element.is_raw() {
                 self.element = element;
@@ -231,7 +232,7 @@ impl State {
         }
     }
 
-    /// Whether CSS holds no URL that has no sign of one: strings are not read, and nothing is left out.
+    /// Whether CSS without a sign of a URL holds none. That is so unless its strings are read, or NULs are left out of it.
     fn is_without_url(&self) -> bool {
         self.strings == Strings::Expected && !self.rare.null
     }
@@ -260,7 +261,7 @@ impl State {
         self.is_wide = is_wide;
     }
 
-    /// What the element takes from a `data:` URL.
+    /// What the element loads from a `data:` URL.
     pub(super) fn loads(&self) -> Loads {
         match self.element {
             Element::Link if self.is_icon => Loads::ByType,
@@ -270,7 +271,7 @@ impl State {
         }
     }
 
-    /// Looks for the end tag of a `noscript`: where scripts run, that alone ends it.
+    /// Looks for the end tag of a `noscript`. If scripts run, only that tag ends the element.
     fn await_noscript(&mut self, html: &str) {
         if self.noscript != Noscript::Unknown {
             return;
@@ -297,7 +298,7 @@ impl State {
         };
     }
 
-    /// Notes that the walk has gone on, over an end tag that begins at `end_tag` or over something else.
+    /// Notes that the walk has passed an end tag that begins at `end_tag`, or something else.
     fn pass_noscript(&mut self, end_tag: Option<usize>) {
         let Noscript::At(at) = self.noscript else {
             return;

@@ -1,23 +1,24 @@
-//! Comments that readers in a terminal end early: at `--`, white space and `>`.
+//! Comments that mail readers in a terminal end early: at `--`, white space and `>`.
 
 use memchr::memchr_iter;
 
 use super::super::span::Span;
 use super::super::work;
 
-/// Where the rest of a comment begins for them, remembered: comments in comments share their ends, and each is searched once.
+/// Remembers where the rest of a comment begins for these readers. Comments in comments share their ends, so each end is
+/// searched for once.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct EarlyEnds {
-    /// What was searched last: an end is at its end, or there is none in it.
+    /// The span that was searched last. An early end begins at its end, or there is none in it.
     searched: Span,
-    /// What follows that end.
+    /// The position after that early end.
     after: Option<usize>,
     /// The rest that was handed out last.
     read: Span,
 }
 
 impl EarlyEnds {
-    /// The rest of a comment after its early end, if no other comment had it in its own rest.
+    /// The rest of a comment after its early end, unless it is in the rest that was handed out last.
     pub(super) fn rest(&mut self, html: &[u8], data: Span) -> Option<Span> {
         if !self.knows(data) {
             self.search(html, data);

@@ -1,17 +1,17 @@
-//! Whether a run of text may hold a link, told without resolving its references: for speed alone.
+//! A test whether a run of text may hold a link, without resolving its references. It exists only for speed.
 
 use memchr::{memchr, memchr3};
 
 use super::super::span::{tail, word_before};
 use super::super::work;
 
-/// Whether a run of text has what makes text a link, `://` or `www.`, or references that could be a part of it. There are no
-/// NULs in it, which are left out.
+/// Whether a run of text has what makes text a link, `://` or `www.`, or references that could be a part of it. The text
+/// must not have NULs, which some readers leave out.
 #[inline]
 pub(super) fn may_hold_link(text: &[u8]) -> bool {
     work::count(text.len());
     if memchr(b'<', text).is_some() {
-        // It may be `</>`, which is left out: what is before it and what is after it are one.
+        // It may be `</>`, which is left out and so joins the text before it and the text after it.
         return true;
     }
     let mut rest = text;
@@ -38,7 +38,7 @@ fn may_be_mark(text: &[u8]) -> bool {
         [b'#', digits @ ..] => {
             let count = digits.iter().take_while(|byte| byte.is_ascii_digit());
             let count = count.count();
-            // Quotes and what is beyond ASCII, without leading zeros.
+            // Quotes and characters beyond ASCII, without leading zeros.
             let is_harmless = matches!(
                 digits.get(..count),
                 Some(

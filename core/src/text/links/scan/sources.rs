@@ -1,4 +1,4 @@
-//! What is searched for links at the moment: a value or a run of text, in the document or decoded.
+//! The sources that are searched for links: a value or a run of text, in the document or decoded.
 
 use memchr::{memchr, memchr3};
 
@@ -12,7 +12,7 @@ use super::super::span::Span;
 use super::{Event, Found, Piece, Place, Soup, Source, State, marks};
 
 impl State {
-    /// A run of text.
+    /// Opens a run of text as the source, if it may hold a link.
     pub(super) fn text(&mut self, html: &str, span: Span) {
         let may_hold_link = self.options.bare_domains
             || self.rare.null
@@ -36,7 +36,7 @@ impl State {
             }
             Element::Iframe | Element::Visible if is_first => {
                 self.open(html, content, Source::RawText);
-                // To readers in a terminal it is markup.
+                // For mail readers in a terminal it is markup.
                 return Some(Event::Soup(Soup::Part(content)));
             }
             Element::Plaintext if is_first => self.open(html, content, Source::RawText),
@@ -45,7 +45,7 @@ impl State {
         None
     }
 
-    /// Makes CSS what the source walks over, if it may hold a URL. Most style attributes hold none.
+    /// Opens CSS as the source, if it may hold a URL. Most style attributes hold none.
     pub(super) fn open_css(&mut self, html: &str, css: Span, source: Source) {
         let raw = css.bytes(html.as_bytes());
         let is_escaped = source == Source::StyleAttribute && memchr(b'&', raw).is_some();
@@ -54,8 +54,8 @@ impl State {
         }
     }
 
-    /// Makes a part of the document what the source walks over. Some readers leave NUL out: CSS and text with NULs are read so
-    /// once more.
+    /// Opens a part of the document as the source. Some readers leave out NULs, so CSS and text with NULs are read once
+    /// more without them.
     pub(super) fn open(&mut self, html: &str, part: Span, source: Source) {
         let (null, is_read_again) = match source {
             Source::Text | Source::RawText => ("\0", true),
@@ -67,7 +67,7 @@ impl State {
         self.without_nulls = (is_read_again && has_null).then_some((part, source));
     }
 
-    /// The same, with NULs replaced by `null`.
+    /// Opens a part of the document as the source, with NULs replaced by `null`.
     pub(super) fn read(&mut self, html: &str, part: Span, source: Source, null: &str) {
         let context = match source {
             Source::Text => Context::Text,
@@ -85,7 +85,7 @@ impl State {
         }
         self.buffer.clear();
         self.origins.clear();
-        // What is decoded is hardly ever longer than what it is written as.
+        // Decoded text is hardly ever longer than it is as written.
         self.buffer.reserve(part.bytes(html.as_bytes()).len());
         let mut read_to = 0;
         references::decode(part.of(html), context, null, |piece, written| {
@@ -106,7 +106,7 @@ impl State {
         });
     }
 
-    /// Where in the document a part of what the source walks over is written. What was resolved counts as a whole.
+    /// The span in the document of a part of what the source walks over. A resolved reference counts as a whole.
     pub(super) fn origin(&self, part: Span) -> Span {
         if !self.decoded {
             return part.shifted(self.value.start);
@@ -120,7 +120,7 @@ impl State {
             {
                 return if end { written.end } else { written.start };
             }
-            // It is in text that is decoded as it is written, after what was decoded before it.
+            // The position is in text that is as written, after the last part that is not.
             let before = index
                 .checked_sub(1)
                 .and_then(|index| self.origins.get(index));
@@ -131,7 +131,7 @@ impl State {
         };
         let start = locate(part.start, false);
         match part.start == part.end {
-            // An empty part has no last byte, so its end cannot be looked for by itself.
+            // An empty part has no last byte, so its end cannot be looked up separately.
             true => Span::new(start, start),
             false => Span::new(start, locate(part.end, true)),
         }
