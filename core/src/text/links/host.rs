@@ -23,7 +23,7 @@ use name::without_deviations;
 pub(super) use plain::visit_plain;
 pub(super) use text::{visit_text_link, without_punctuation};
 
-/// What a URL was found to be, besides the hosts that were visited.
+/// The kind of a URL, apart from the hosts that were visited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Nothing that needs more attention.
@@ -65,19 +65,19 @@ pub(super) fn visit_url(url: &str, visit: &mut impl FnMut(&str)) -> Kind {
         visit_authority(before(rest, &OTHER_DELIMITERS), visit);
     }
     if scheme.contains('.') && port_length(rest).is_some() {
-        // "www.shop.example:8080/x": to the standard a scheme, to whoever wrote it and to mail readers a host.
+        // In "www.shop.example:8080/x" the standard sees a scheme, but the author and mail readers see a host.
         visit_domain(scheme, visit);
     }
     Kind::Carrier
 }
 
-/// What follows the scheme of a URL, without what is no part of a URL.
+/// The part of a URL after its scheme, without characters that are not a part of the URL.
 pub(super) fn after_scheme(url: &str) -> String {
     let url = normalized(url);
     String::from(url.split_once(':').map_or(&*url, |(_, rest)| rest))
 }
 
-/// The length of the host that a text begins with, which a port may follow. In brackets a colon is a part of it.
+/// The length of the host that a text begins with, which a port may follow. In brackets, a colon is a part of the host.
 pub(super) fn host_length(text: &[u8]) -> usize {
     let mut is_in_brackets = false;
     let end = text.iter().position(|byte| {
@@ -99,7 +99,7 @@ pub(super) fn readable(url: &str) -> bool {
         Some(_) => return Url::parse(url).is_ok(),
         None => (true, &*normalized),
     };
-    // The base is https. What has its scheme or none, and not two slashes, has the base's host.
+    // The base is https. A URL with this scheme or none, and without two slashes, has the base's host.
     if is_of_base && !matches!(rest.as_bytes(), [b'/' | b'\\', b'/' | b'\\', ..]) {
         return true;
     }
@@ -109,7 +109,7 @@ pub(super) fn readable(url: &str) -> bool {
     {
         return false;
     }
-    // A space at the end is a part of the host, and makes it none.
+    // A space at the end is a part of the host, and makes it invalid.
     Url::parse(&alloc::format!("https://{authority}/")).is_ok()
 }
 
@@ -118,13 +118,14 @@ fn before<'t>(text: &'t str, ends: &[char]) -> &'t str {
     text.split(ends).next().unwrap_or(text)
 }
 
-/// What ends an authority.
+/// The characters that end an authority.
 const DELIMITERS: [char; 4] = ['/', '\\', '?', '#'];
 
-/// The same in a scheme that the standard does not know.
+/// The characters that end an authority in a scheme that the standard does not know.
 const OTHER_DELIMITERS: [char; 3] = ['/', '?', '#'];
 
-/// Leading and trailing controls and spaces, and tabs and line breaks anywhere, are no part of a URL.
+/// The URL without leading and trailing control characters and spaces, and without tabs and line breaks, which are not a
+/// part of it.
 fn normalized(url: &str) -> Cow<'_, str> {
     let url = url.trim_matches(|character| character <= ' ');
     if url
@@ -169,7 +170,8 @@ fn visit_file(rest: &str, visit: &mut impl FnMut(&str)) {
     }
 }
 
-/// Visits the host of a shared folder of Windows with `@SSL` or `@` and a port after it, where other URLs have their host.
+/// Visits the host of a shared folder of Windows, which `@SSL` or `@` and a port may follow. In other URLs the host is
+/// after the `@`.
 fn visit_share(authority: &str, visit: &mut impl FnMut(&str)) {
     let is_port = |port: &str| !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
     let is_mark = |mark: &str| mark.eq_ignore_ascii_case("ssl") || is_port(mark);
@@ -183,7 +185,7 @@ fn visit_share(authority: &str, visit: &mut impl FnMut(&str)) {
     }
 }
 
-/// A reference without a scheme: its own host, or a first segment that looks like one.
+/// Visits the host of a reference without a scheme, or its first segment if that looks like a host.
 fn visit_relative(url: &str, visit: &mut impl FnMut(&str)) {
     if let [b'/' | b'\\', second, ..] = url.as_bytes() {
         if matches!(second, b'/' | b'\\') {
@@ -209,8 +211,8 @@ fn visit_relative(url: &str, visit: &mut impl FnMut(&str)) {
     visit_domain(domain.map_or(&*segment, |(domain, _)| domain), visit);
 }
 
-/// Visits the host of a reference without a scheme below a `base` whose scheme the standard does not know. A backslash is no
-/// slash there: it can be a part of the user name.
+/// Visits the host of a reference without a scheme below a `base` whose scheme the standard does not know. A backslash is
+/// not a slash there: it can be a part of the user name.
 fn visit_below_other_base(url: &str, visit: &mut impl FnMut(&str)) {
     let Some(rest) = url.strip_prefix("//") else {
         return;
@@ -222,7 +224,7 @@ fn visit_below_other_base(url: &str, visit: &mut impl FnMut(&str)) {
     }
 }
 
-/// The length of a port, where `rest` is one up to the end of an authority.
+/// The length of the port that `rest` begins with, if it goes up to the end of an authority.
 fn port_length(rest: &str) -> Option<usize> {
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
     let ends = rest
@@ -253,15 +255,15 @@ fn visit_special(rest: &str, visit: &mut impl FnMut(&str)) {
     visit_authority(before(rest, &DELIMITERS), visit);
 }
 
-/// Visits the host of what follows the slashes of a URL.
+/// Visits the host of the authority of a URL.
 fn visit_authority(authority: &str, visit: &mut impl FnMut(&str)) {
     if let Some(host) = host_of(authority) {
         visit_host(host, visit);
     }
 }
 
-/// The host of an authority, as it is written. The user name before it may be anything; with a port that cannot be it is no
-/// URL.
+/// The host of an authority, as it is written. The user name before it may be anything. An authority with an impossible
+/// port has no host, because it is not a URL.
 fn host_of(authority: &str) -> Option<&str> {
     let host = authority
         .rsplit_once('@')
@@ -270,8 +272,8 @@ fn host_of(authority: &str) -> Option<&str> {
     is_port(rest).then_some(host)
 }
 
-/// Whether what follows a host is a port, or nothing, or more than one port: a browser cuts off one after the other where it
-/// reads a URL of CSS again.
+/// Whether what follows a host is nothing, a port, or several ports. A browser that reads a URL of CSS again cuts off one
+/// port each time.
 fn is_port(rest: &str) -> bool {
     rest.split(':').all(|digits| {
         let digits = digits.trim_start_matches('0');
@@ -280,8 +282,8 @@ fn is_port(rest: &str) -> bool {
     })
 }
 
-/// Visits the domains of the addresses that a `mailto:` URL writes to (RFC 6068). Some write semicolons for its commas, and
-/// for the `&` between its fields.
+/// Visits the domains of the addresses that a `mailto:` URL writes to (RFC 6068). Some authors write semicolons instead of
+/// its commas, and instead of the `&` between its fields.
 fn visit_mailto(rest: &str, visit: &mut impl FnMut(&str)) {
     let rest = before(rest, &['#']);
     let (path, query) = rest.split_once('?').unwrap_or((rest, ""));

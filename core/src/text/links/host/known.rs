@@ -1,4 +1,4 @@
-//! The hosts of texts that were looked at before. Readings of a link mostly end in the same text, and mail names few hosts.
+//! A cache of the hosts of texts. Most readings of a link end in the same text, and a mail names few hosts.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -7,10 +7,10 @@ use super::plain::plain_host;
 use super::visit_host;
 use crate::bytes::distinct::hash;
 
-/// Texts, each with the hosts that it is judged by. A text takes the place of another one whose hash is like its own.
+/// Texts, each with the hosts by which it is judged. The hash of a text selects its slot, where it overwrites another text.
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct KnownHosts {
-    /// Empty before anything is looked at.
+    /// Empty before the first look-up.
     texts: Vec<Known>,
 }
 
@@ -22,12 +22,12 @@ struct Known {
 }
 
 impl KnownHosts {
-    /// How many texts are known.
+    /// The number of slots.
     const COUNT: usize = 128;
-    /// A longer text is read anew.
+    /// The length of the longest text that is cached.
     const LONGEST: usize = 512;
 
-    /// [`visit_host`] of a text, which need not be UTF-8; whether it has a host.
+    /// [`visit_host`] of a text, which need not be UTF-8. Returns whether the text has a host.
     pub(in super::super) fn visit(&mut self, text: &[u8], visit: &mut impl FnMut(&str)) -> bool {
         if let Ok(text) = core::str::from_utf8(text)
             && plain_host(text) == Some(text)

@@ -1,9 +1,9 @@
-//! The longest end of a name, found label by label. It exists for speed alone: `shorter_end` in `name.rs` is the plain way, which
-//! converts the name once for each end that it tries. For a name of 36 labels beyond ASCII that is seven conversions.
+//! The longest end of a name, found label by label. It exists only for speed: `shorter_end` in `name.rs` is the plain way,
+//! which converts the name once for each end that it tries. For a name of 36 labels beyond ASCII that is seven conversions.
 //!
-//! A label is converted by itself. That gives what converting the whole name gives, unless the name has a character that is
-//! written from right to left, whose rule (RFC 5893) looks at all labels, or a label that is mapped to nothing, or unless its last label
-//! is a number.
+//! Each label is converted on its own. That gives the same as converting the whole name, with three exceptions: the name
+//! has a character that is written from right to left, whose rule (RFC 5893) looks at all labels; a label is mapped to
+//! nothing; the last label is a number.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -22,11 +22,11 @@ use crate::text::domain::{MAX_DOMAIN_LEN, MAX_LABEL_LEN, is_kept, to_punycode};
 pub(super) enum ByLabels {
     /// The longest end that the URL standard takes and the DNS can carry: the whole name, or two of its labels or more.
     Found(Option<String>),
-    /// They cannot.
+    /// The labels cannot be converted one by one.
     Whole,
 }
 
-/// The longest end of a name, which is percent-decoded.
+/// The longest end of a percent-decoded name.
 pub(super) fn longest_end(name: &str) -> ByLabels {
     work::count(name.len());
     let others = || name.chars().filter(|character| !character.is_ascii());
@@ -82,7 +82,7 @@ impl Default for End {
 }
 
 impl End {
-    /// Adds a label, in lower case; `None` if the DNS cannot carry so long a name.
+    /// Adds a label, in lower case; `None` if the name is then too long for DNS.
     fn add(&mut self, label: &str) -> Option<()> {
         let is_last = self.start == MAX_DOMAIN_LEN;
         let start = self
@@ -95,7 +95,7 @@ impl End {
         Some(())
     }
 
-    /// The labels, and so many dots after the last.
+    /// The labels, followed by `dots` dots.
     fn with_dots(&self, dots: usize) -> Option<String> {
         let labels = core::str::from_utf8(rest(&self.octets, self.start)).ok()?;
         let mut name = String::with_capacity(labels.len() + dots);
@@ -110,8 +110,8 @@ enum Converted<'l> {
     Carried(Cow<'l, str>),
     /// The URL standard refuses it, or the DNS cannot carry it, or it is empty.
     Refused,
-    /// It is from right to left, or all of it is mapped to nothing: then the dots around it are at the end of the name, or next to
-    /// each other.
+    /// It is written from right to left, or all of it is mapped to nothing. In the second case, the dots around it are then
+    /// at the end of the name, or next to each other.
     NotAlone,
 }
 
@@ -148,7 +148,8 @@ fn converted(label: &str) -> Converted<'_> {
     }
 }
 
-/// Whether a label has an octet that the URL standard refuses. With a mark after it, it may be a part of another character.
+/// Whether a label has an octet that the URL standard refuses. An octet before a character beyond ASCII does not count: if
+/// that is a combining mark, both may make another character.
 fn has_denied(label: &[u8]) -> bool {
     let mut octets = label.iter().zip(label.iter().skip(1).chain(Some(&0)));
     octets.any(|(octet, next)| DENIED.of(*octet) && next.is_ascii())
@@ -160,7 +161,7 @@ static DENIED: ByteTable<bool> = byte_table!(|byte| matches!(
     0..=b' ' | b'#' | b'%' | b'/' | b':' | b'<'..=b'@' | b'['..=b'^' | b'|' | 0x7f
 ) && byte != b'=');
 
-/// Whether an address of IPv4 may end in a label.
+/// Whether an IPv4 address may end in a label.
 fn may_be_number(label: &str) -> bool {
     let digits = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_digit());
     let hexadecimal = label
@@ -190,7 +191,7 @@ const fn is_right_to_left(character: char) -> bool {
     )
 }
 
-/// Whether a character parts labels, or is mapped to what has a full stop in it (UTS 46).
+/// Whether a character separates labels, or is mapped to a text that has a full stop (UTS 46).
 pub(super) const fn is_dot(character: char) -> bool {
     matches!(character, '.' | '\u{3002}' | '\u{ff0e}' | '\u{ff61}') || is_dot_and_more(character)
 }
@@ -212,12 +213,11 @@ const fn is_dot_and_more(character: char) -> bool {
     )
 }
 
-/// More characters than a label of 63 octets, the longest of the DNS, can be written with: composing makes one character
-/// of four at most.
+/// The most characters with which a label of 63 octets, the longest of DNS, can be written: composing makes one character
+/// of at most four.
 const LONGEST_LABEL: usize = MAX_LABEL_LEN * 4;
 
-/// Whether a host has a label so long that the DNS cannot have it, in a form whose conversion takes time in proportion to
-/// the square of its length.
+/// Whether a host has a label that is too long for DNS, in a form whose conversion takes time quadratic in its length.
 pub(in super::super) fn has_endless_label(host: &str) -> bool {
     if host.len() <= LONGEST_LABEL {
         return false;
@@ -238,7 +238,7 @@ pub(in super::super) fn has_endless_label(host: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// What the URL standard makes of a label.
+    /// The form that the URL standard gives a label.
     fn plain(label: &str) -> Option<String> {
         let converted = idna::domain_to_ascii_cow(label.as_bytes(), idna::AsciiDenyList::URL);
         converted.ok().map(Cow::into_owned)

@@ -1,8 +1,8 @@
-//! The texts that were looked at last: most readings of a link are the same.
+//! The parts of a text that were looked at last: most readings of a link are the same.
 
 use core::ops::Range;
 
-/// The last texts that were looked at, and whether each has a host.
+/// The last parts that were looked at, and whether each has a host.
 #[derive(Debug, Default)]
 pub(in super::super) struct Looked {
     parts: [(Range<usize>, bool); 8],

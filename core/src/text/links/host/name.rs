@@ -1,4 +1,4 @@
-//! The names that a host is judged by: as the URL standard has it, or the end of it that can be resolved.
+//! The names by which a host is judged: the name in the form of the URL standard, or the end of it that can be resolved.
 
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
@@ -15,8 +15,8 @@ use super::labels::{self, ByLabels, has_endless_label, is_dot};
 use super::plain::{fits, plain_host};
 use crate::text::domain::MAX_DOMAIN_LEN;
 
-/// Visits what a host is judged by, written in any way that the URL standard allows. A host that it refuses, or that the
-/// DNS cannot carry, is judged by its longest end that both take.
+/// Visits the names by which a host is judged. The host may be written in any way that the URL standard allows. A host that
+/// the standard refuses, or that the DNS cannot carry, is judged by its longest end that both take.
 pub(in super::super) fn visit_host(host: &str, visit: &mut impl FnMut(&str)) {
     if host.is_empty() {
         return;
@@ -35,13 +35,13 @@ pub(in super::super) fn visit_host(host: &str, visit: &mut impl FnMut(&str)) {
     let decoded = percent_decode_str(host).decode_utf8_lossy();
     let name = shortened(&decoded);
     visit_name(&name, visit);
-    // What older processing makes of a name with a deviation character (UTS 46).
+    // The form that older processing gives a name with a deviation character (UTS 46).
     if let Some(mapped) = without_deviations(&name) {
         visit_name(&mapped, visit);
     }
 }
 
-/// The name without its deviation characters, mapped as the processing that is called transitional does.
+/// The name without its deviation characters, which are mapped as in the processing that is called transitional.
 pub(super) fn without_deviations(name: &str) -> Option<String> {
     const DEVIATIONS: [char; 5] = ['\u{df}', '\u{1e9e}', '\u{3c2}', '\u{200c}', '\u{200d}'];
     if name.is_ascii() || !name.contains(DEVIATIONS) {
@@ -72,14 +72,14 @@ fn visit_name(name: &str, visit: &mut impl FnMut(&str)) {
 /// The longest end of a refused name, of two labels or more, that the URL standard and the DNS take.
 fn shorter_end(name: &str) -> Option<String> {
     let starts = ends_of_labels(name);
-    // What is wrong with an end is wrong with every longer one, too.
+    // If an end is refused, every longer end is refused, too.
     let end = |begin: &usize| name.get(*begin..).and_then(standard);
     let taken = starts.partition_point(|begin| end(begin).is_some());
     starts.get(..taken).and_then(<[_]>::last).and_then(end)
 }
 
-/// Where the ends of a name start that have two labels or more, the shortest first: no more of them than a domain has, and
-/// none with an empty label before its last dots.
+/// The starts of the ends of a name that have two labels or more, the shortest end first. There are no more of them than a
+/// domain has labels, and none has an empty label before its last dots.
 fn ends_of_labels(name: &str) -> ArrayVec<usize, MAX_LABELS> {
     let mut starts = ArrayVec::new();
     let mut left = Some(name.trim_end_matches(is_dot));
@@ -99,13 +99,13 @@ fn ends_of_labels(name: &str) -> ArrayVec<usize, MAX_LABELS> {
     starts
 }
 
-/// A name of 253 octets has no more labels.
+/// The most labels that a name of 253 octets can have.
 const MAX_LABELS: usize = MAX_DOMAIN_LEN.div_ceil(2);
 
-/// The name as the URL standard and the DNS have it; none where they refuse it. It is percent-decoded.
+/// The percent-decoded name in the form of the URL standard; `None` if the standard or the DNS refuses it.
 fn standard(name: &str) -> Option<String> {
     work::count(name.len());
-    // An address is read as it is written, before anything is decoded.
+    // An IPv6 address is read as it is written, before anything is decoded.
     if name.is_empty()
         || name.starts_with('[')
         || name.contains('%')
@@ -119,7 +119,7 @@ fn standard(name: &str) -> Option<String> {
     fits(host.trim_end_matches('.').as_bytes()).then_some(host)
 }
 
-/// Whether the DNS cannot carry the name, for its length alone.
+/// Whether the name is too long for DNS.
 fn is_too_long(name: &str) -> bool {
     // Dots at the end are not counted.
     let name = name.trim_end_matches(is_dot);
@@ -127,7 +127,7 @@ fn is_too_long(name: &str) -> bool {
         return false;
     }
     let ignorable = CodePointSetData::new::<DefaultIgnorableCodePoint>();
-    // Composing makes one character of four at most.
+    // Composing makes one character of at most four.
     let longest = if name.is_ascii() {
         MAX_DOMAIN_LEN
     } else {
@@ -139,10 +139,10 @@ fn is_too_long(name: &str) -> bool {
         .is_some()
 }
 
-/// More bytes than any name that fits takes, characters that are mapped to nothing apart.
+/// More bytes than any name that fits into DNS takes, apart from characters that are mapped to nothing.
 const LONGEST_NAME: usize = 8192;
 
-/// The end of a name that is too long to fit, without what is mapped to nothing.
+/// The end of a name that is too long to fit, without characters that are mapped to nothing.
 fn shortened(name: &str) -> Cow<'_, str> {
     if name.len() <= LONGEST_NAME {
         return Cow::Borrowed(name);
@@ -165,14 +165,14 @@ fn shortened(name: &str) -> Cow<'_, str> {
     Cow::Owned(kept)
 }
 
-/// Leaves out the beginning, up to a dot. Without a dot in the rest, nothing of it is a name.
+/// Removes the beginning of a name, so that its last [`LONGEST_NAME`] bytes remain.
 fn cut(name: &mut String) {
     let from = name.len().saturating_sub(LONGEST_NAME);
     let from = (from..name.len())
         .find(|at| name.is_char_boundary(*at))
         .unwrap_or(name.len());
     let rest = Span::new(from, name.len()).of(name);
-    // The label that is cut stays in part, as one that is no name.
+    // The label that is cut gets a `%`, which makes it invalid.
     *name = alloc::format!("%{rest}");
 }
 
@@ -183,7 +183,8 @@ mod tests {
 
     use super::*;
 
-    /// What names are made of: labels of every kind, signs, all that parts labels, numbers, letters from right to left.
+    /// The parts of the names: labels of every kind, signs, everything that separates labels, numbers, letters that are
+    /// written from right to left.
     const PARTS: [&str; 50] = [
         "<",
         "\u{338}",

@@ -1,11 +1,11 @@
-//! Hosts that are plain to see: lower-case ASCII between `https://` and what ends it.
+//! Hosts that are plain to see: lower-case ASCII between `https://` and the end of the host.
 
 use super::super::work;
 use crate::bytes::class::{ByteTable, byte_table};
 use crate::text::domain::{MAX_DOMAIN_LEN, MAX_LABEL_LEN};
 
-/// Visits the host of a URL that needs no decoding, percent-decoding or normalizing to find it. `false`: it may need
-/// that. References resolve after the host alone, so the rest of the URL may hold anything.
+/// Visits the host of a URL, if it can be found without resolving references, percent-decoding or normalizing. Returns
+/// `false` if these may be needed. The rest of the URL may hold anything, as references there do not change the host.
 #[inline]
 pub(in super::super) fn visit_plain(raw: &str, visit: &mut impl FnMut(&str)) -> bool {
     match raw.as_bytes() {
@@ -23,7 +23,7 @@ pub(in super::super) fn visit_plain(raw: &str, visit: &mut impl FnMut(&str)) -> 
     host.is_some()
 }
 
-/// The host that `rest` begins with, where the URL standard leaves it as it is.
+/// The host that `rest` begins with, if the URL standard leaves it as it is.
 #[inline]
 pub(super) fn plain_host(rest: &str) -> Option<&str> {
     let host = rest.get(..plain_host_start(rest.as_bytes())?)?;
@@ -34,8 +34,8 @@ pub(super) fn plain_host(rest: &str) -> Option<&str> {
     .then_some(host)
 }
 
-/// How many characters `bytes` begins with that are a host that the URL standard leaves as it is. Whether they are all of
-/// the host depends on what follows.
+/// The length of the text that `bytes` begins with and that the URL standard leaves as it is in a host. Whether it is the
+/// whole host depends on what follows.
 #[inline]
 fn plain_host_start(bytes: &[u8]) -> Option<usize> {
     work::count(8);
@@ -48,7 +48,7 @@ fn plain_host_start(bytes: &[u8]) -> Option<usize> {
         .iter()
         .rposition(|byte| *byte == b'.')
         .map_or(0, |dot| dot.wrapping_add(1));
-    // Two hyphens may be those of "xn--"; two dots have an empty label between them, as has one that begins the host.
+    // Two hyphens may be those of "xn--". A dot at the beginning, or two dots in a row, make an empty label.
     let is_odd = |pair: &[u8]| matches!(pair, b"--" | b"..");
     if host.first() == Some(&b'.') || host.windows(2).any(is_odd) {
         return None;
@@ -56,7 +56,7 @@ fn plain_host_start(bytes: &[u8]) -> Option<usize> {
     if length > MAX_LABEL_LEN && !fits(host) {
         return None;
     }
-    // A last label that begins with a letter is no number, so the host no IPv4 address.
+    // A last label that begins with a letter is not a number, so the host is not an IPv4 address.
     bytes
         .get(last_label)
         .filter(|byte| length > last_label && byte.is_ascii_lowercase())?;
@@ -73,6 +73,6 @@ pub(super) fn fits(name: &[u8]) -> bool {
             .all(|label| (1..=MAX_LABEL_LEN).contains(&label.len()))
 }
 
-/// What a plain host is written with: lower-case letters, digits, full stops and hyphens.
+/// The bytes of a plain host: lower-case letters, digits, full stops and hyphens.
 static PLAIN: ByteTable<bool> =
     byte_table!(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-'));

@@ -10,8 +10,8 @@ use super::looked::Looked;
 use super::plain::visit_plain;
 use super::{DELIMITERS, before, host_length, is_port, is_special, scheme};
 
-/// Visits the hosts of a link in text; `www.` begins one too. A host counts up to the end of the link, up to the first of some
-/// signs, and up to the first character beyond ASCII.
+/// Visits the hosts of a link in text, which may begin with `www.`. A host counts up to the end of the link, up to the
+/// first of some signs, and up to the first character beyond ASCII.
 pub(in super::super) fn visit_text_link(
     link: &str,
     known: &mut KnownHosts,
@@ -20,13 +20,13 @@ pub(in super::super) fn visit_text_link(
     if visit_plain(link, visit) {
         return;
     }
-    // White space ends a link, but controls do not, and a URL ends before them.
+    // White space ends a link. Control characters do not, but those at the end are not a part of the URL.
     let link = link.trim_end_matches(|character| character <= ' ');
     let rest = match scheme(link) {
         Some((scheme, rest)) if is_special(scheme) => rest,
         _ => link,
     };
-    // One that begins with `www.` is not told from others within it.
+    // A link that begins with `www.` is read like any `www.` inside a link.
     let is_word = rest.len() == link.len() && has_word(link.as_bytes(), 0, b"www.");
     let rest = rest.trim_start_matches(['/', '\\']);
     let authority = before(rest, &DELIMITERS);
@@ -50,7 +50,7 @@ pub(in super::super) fn visit_text_link(
     }
 }
 
-/// A walk over what begins a host in an authority, for one kind of end after the other.
+/// A walk over the starts of hosts in an authority, for one kind of end after the other.
 struct Walk<'t, V> {
     text: &'t str,
     visit: V,
@@ -64,24 +64,25 @@ struct Walk<'t, V> {
 #[derive(Clone, Copy, Debug, Default)]
 struct Reading {
     end: usize,
-    /// The end without the punctuation there.
+    /// The end without the punctuation before it.
     trimmed: usize,
-    /// Where the last `@` ends in it.
+    /// The end of the last `@` in the reading.
     user: usize,
 }
 
-/// The hosts from a `www.` on that share an end: the first of them and the last.
+/// The hosts that begin with a `www.` and share an end: the starts of the first and of the last.
 #[derive(Clone, Copy, Debug, Default)]
 struct Shared {
     first: usize,
     last: usize,
     end: usize,
-    /// Where their readings end, with a port.
+    /// The end of their readings, with a port.
     reading_end: usize,
 }
 
 impl<V: FnMut(&str)> Walk<'_, V> {
-    /// Visits what begins with the authority, and what begins with a `www.` in it. `is_word`: the first of these is the authority.
+    /// Visits the host that begins with the authority, and the hosts that begin with a `www.` in it. `is_word` says that
+    /// the first `www.` is the start of the authority.
     fn read(&mut self, is_word: bool, is_end: fn(char) -> bool) {
         let bytes = self.text.as_bytes();
         self.reading = Reading::default();
@@ -109,7 +110,7 @@ impl<V: FnMut(&str)> Walk<'_, V> {
         self.last_word();
     }
 
-    /// Begins the first reading to an end.
+    /// Begins the first reading up to a new end.
     fn begin(&mut self, begin: usize, is_end: fn(char) -> bool) {
         let rest = Span::new(begin, self.text.len()).of(self.text);
         let text = rest.split(is_end).next().unwrap_or(rest);
@@ -122,7 +123,7 @@ impl<V: FnMut(&str)> Walk<'_, V> {
         };
     }
 
-    /// Reads what begins with a `www.`: of the hosts that share an end, the first and the last count.
+    /// Reads a host that begins with a `www.`. Of the hosts that share an end, the first and the last count.
     fn word(&mut self, begin: usize) {
         let Reading { trimmed, user, .. } = self.reading;
         if begin < user || begin >= trimmed || self.is_www_alone(begin) {
@@ -149,13 +150,13 @@ impl<V: FnMut(&str)> Walk<'_, V> {
         }
     }
 
-    /// Whether a reading is `www` and no more, which is not a link.
+    /// Whether a reading is `www` and nothing else, which is not a link.
     fn is_www_alone(&self, begin: usize) -> bool {
         let part = Span::new(begin, self.reading.trimmed).of(self.text);
         part.eq_ignore_ascii_case("www")
     }
 
-    /// Visits the host that begins here, if nothing but a port follows it.
+    /// Visits the host that begins at `begin`, if nothing but a port follows it.
     fn host(&mut self, begin: usize, end: usize) {
         let part = Span::new(begin, end).of(self.text);
         let Some((host, port)) = part.split_at_checked(host_length(part.as_bytes())) else {
@@ -169,7 +170,7 @@ impl<V: FnMut(&str)> Walk<'_, V> {
     }
 }
 
-/// The text without the punctuation at its end. A bracket that closes an address of IPv6 stays.
+/// The text without the punctuation at its end. The closing bracket of an IPv6 address stays.
 pub(in super::super) fn without_punctuation(text: &str) -> &str {
     let mut rest = text;
     while let Some(shorter) = rest.strip_suffix(is_punctuation) {
@@ -181,7 +182,7 @@ pub(in super::super) fn without_punctuation(text: &str) -> &str {
     rest
 }
 
-/// Whether a text ends in an address of IPv6, but for the bracket that closes it.
+/// Whether a text ends in an IPv6 address that lacks its closing bracket.
 fn is_open_address(text: &str) -> bool {
     let bytes = text.as_bytes();
     let open = text.rfind(['[', ']']);
