@@ -1,8 +1,8 @@
 //! Soup: documents whose tags depend on a tree, and documents inside others.
 //!
-//! On trees readers disagree. So nothing opens, closes or hides what comes after it here: whatever looks like a host counts.
-//! The text is searched as written, with character references resolved, with the escapes of CSS resolved, and with both.
-//! Documents inside it are decoded once. What that leaves open is a [`Clause`] of its own.
+//! Readers disagree on trees. So nothing opens, closes or hides what comes after it here: everything that looks like a host
+//! counts. The text is searched as written, with character references resolved, with the escapes of CSS resolved, and with
+//! both. Documents inside it are decoded once. Each case that this leaves open has a [`Clause`] of its own.
 
 mod documents;
 mod hosts;
@@ -27,21 +27,22 @@ use texts::{Cleaned, Reading, Resolved, Text};
 pub(super) use documents::Loads;
 pub(super) use tags::Icon;
 
-/// What soup may still name in a document. Readers disagree where each host begins and ends, in each of four texts: a short text
-/// can name hosts that are together many times as long, and each of them would be read, kept, and asked about.
+/// The budget for the hosts that soup may still name in a document. Readers disagree where each host begins and ends, in
+/// each of four texts. So a short text can name hosts that are together many times as long, and each of them would be read,
+/// kept, and asked about.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Room {
-    /// Of hosts, with what each takes beside its octets.
+    /// The octets that are left for hosts, with the overhead of each host.
     octets: usize,
-    /// Of what hosts begin with.
+    /// The number of starts of hosts that is left.
     starts: usize,
-    /// There was not enough of one of them.
+    /// Whether one of the two was used up.
     is_full: bool,
 }
 
 impl Room {
-    /// For hosts twice as long as the document, and for one start in 16 bytes: `<a href="//a.example">` is longer. What a few
-    /// hundred bytes can name is little in any case.
+    /// A budget for hosts that are together twice as long as the document, and for one start in 16 bytes: `<a
+    /// href="//a.example">` is longer. A short document gets more, because it can name little in any case.
     pub(super) const fn of(html: &str) -> Self {
         Self {
             octets: html.len() * 2 + 512,
@@ -50,16 +51,17 @@ impl Room {
         }
     }
 
-    /// Takes the room for a host, if there is enough. Where there is not, there is none for any other.
+    /// Takes a host from the budget, and returns whether there was enough left. If there was not, nothing is left for any
+    /// other host.
     fn take_host(&mut self, host: &str) -> bool {
-        // What a host takes beside its octets.
+        // The overhead of each host, in octets.
         const EACH: usize = 8;
         let left = self.octets.checked_sub(host.len() + EACH);
         self.octets = self.left(left);
         !self.is_full
     }
 
-    /// The same for a start.
+    /// Takes a start from the budget in the same way.
     fn take_start(&mut self) -> bool {
         self.starts = self.left(self.starts.checked_sub(1));
         !self.is_full
@@ -71,13 +73,13 @@ impl Room {
     }
 }
 
-/// What reading soup finds.
+/// The results of reading soup.
 pub(super) struct Findings<'v> {
     visit: &'v mut dyn FnMut(&str),
     room: &'v mut Room,
     known: &'v mut KnownHosts,
     recent: Recent,
-    /// The first that was left open.
+    /// The first place where any host could be hidden.
     hidden: Option<HiddenHost>,
 }
 
@@ -100,7 +102,7 @@ impl<'v> Findings<'v> {
         self.hidden
     }
 
-    /// Visits the hosts of a text that is written at a place, and tells whether it has one.
+    /// Visits the hosts of a text that is written at `span`, and returns whether it has one.
     fn hosts_of(&mut self, text: &[u8], span: impl Fn() -> Range<usize>) -> bool {
         let mut known = core::mem::take(self.known);
         let has_host = known.visit(text, &mut |host| self.host(host, &span));
@@ -108,7 +110,8 @@ impl<'v> Findings<'v> {
         has_host
     }
 
-    /// Visits a host that is written at a place. Where there are too many, the rest are not kept: any host counts as named.
+    /// Visits a host that is written at `span`. If there are too many hosts, the rest are not visited, and any host counts
+    /// as named.
     fn host(&mut self, host: &str, span: impl FnOnce() -> Range<usize>) {
         if !self.recent.add(host) {
             return;
@@ -119,7 +122,7 @@ impl<'v> Findings<'v> {
         }
     }
 
-    /// Takes what hosts begin with at a place, and tells whether it is to be read.
+    /// Takes the start of a host at `span` from the budget, and returns whether it is to be read.
     fn start(&mut self, span: impl FnOnce() -> Range<usize>) -> bool {
         let has_room = self.room.take_start();
         if !has_room {
@@ -128,7 +131,7 @@ impl<'v> Findings<'v> {
         has_room
     }
 
-    /// Whether there was too much: what else is written changes nothing.
+    /// Whether the budget is used up. What else is written then changes nothing.
     fn is_full(&self) -> bool {
         self.room.is_full
     }
@@ -141,17 +144,17 @@ impl<'v> Findings<'v> {
     }
 }
 
-/// Where a text of soup is in the HTML.
+/// The location of a text of soup in the HTML.
 #[derive(Clone, Copy)]
 enum Place<'t> {
     /// It is the part of the HTML that begins here.
     Html(usize),
-    /// It was decoded from bytes that are searched for when they are asked for: only the first place that is left open is
-    /// told, and to find one takes as long as to resolve all that is before it.
+    /// It was decoded. The function finds the bytes from which it was decoded when they are asked for: only the first place
+    /// that is left open is reported, and finding it takes as long as resolving all text before it.
     Decoded(&'t dyn Fn() -> Range<usize>),
 }
 
-/// What kind of document soup is.
+/// The kind of document that soup is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     Markup,
@@ -165,9 +168,9 @@ enum Form {
 struct Soup<'t> {
     text: &'t [u8],
     place: Place<'t>,
-    /// It is a document inside the HTML, not a part of the HTML.
+    /// Whether it is a document inside the HTML, not a part of the HTML.
     is_inner: bool,
-    /// It is surely UTF-8.
+    /// Whether it is surely UTF-8.
     is_utf8: bool,
     form: Form,
 }
@@ -196,7 +199,7 @@ pub(super) fn read_decoded(text: &str, written: Range<usize>, findings: &mut Fin
     soup.read(findings);
 }
 
-/// Reads the value of a `srcdoc`, its references resolved.
+/// Reads the value of a `srcdoc`, with its references resolved.
 pub(super) fn read_srcdoc(text: &str, written: Range<usize>, findings: &mut Findings<'_>) {
     Soup::inner(text.as_bytes(), &|| written.clone(), true, Form::Markup).read(findings);
 }
@@ -214,7 +217,8 @@ pub(super) fn is_wide(label: &str) -> bool {
     words::is_wide(label.trim().as_bytes())
 }
 
-/// Reads what follows `data:` in a URL. `is_wide`: what loads it says that it is in UTF-16 or ISO-2022.
+/// Reads what follows `data:` in a URL. `is_wide` says that the element that loads it names UTF-16 or ISO-2022 as its
+/// charset.
 pub(super) fn read_data(
     rest: &str,
     loads: Loads,
@@ -278,7 +282,8 @@ impl<'t> Soup<'t> {
         style::read(self, findings);
     }
 
-    /// Looks for `data:` URLs where the marks that escapes write end nothing: those of CSS alone, and those of both.
+    /// Looks for `data:` URLs in texts where a mark that was written by an escape of CSS, by a reference, or by either,
+    /// ends nothing.
     fn read_apart(&self, findings: &mut Findings<'_>) {
         let mut read = |reading, text: &[u8]| {
             work::count(text.len());
@@ -311,7 +316,7 @@ impl<'t> Soup<'t> {
         }
     }
 
-    /// Searches one of the four texts. `changes`: where it differs from the text that it was made from.
+    /// Searches one of the four texts. `changes` are the positions where it differs from the text from which it was made.
     fn read_text(
         &self,
         reading: Reading,
@@ -349,7 +354,7 @@ impl<'t> Soup<'t> {
         }
     }
 
-    /// The same of the text as it is written, controls included.
+    /// The bytes of the HTML in which a part of the text as written is, with its control characters.
     fn written_raw(&self, part: Range<usize>) -> Range<usize> {
         match &self.place {
             Place::Decoded(written) => written(),
@@ -358,8 +363,8 @@ impl<'t> Soup<'t> {
     }
 }
 
-/// The hosts that were visited last. The four texts share most hosts, and whoever keeps them would need several times the
-/// memory of the text.
+/// The hosts that were visited last. The four texts share most hosts. Without this set, a caller that keeps the hosts would
+/// need several times the memory of the text.
 #[derive(Default)]
 struct Recent {
     hosts: [String; 8],
@@ -367,7 +372,7 @@ struct Recent {
 }
 
 impl Recent {
-    /// Whether a host is not one of the last ones.
+    /// Adds a host, and returns whether it was not one of the last ones.
     fn add(&mut self, host: &str) -> bool {
         if self.hosts.iter().any(|known| known == host) {
             return false;

@@ -2,12 +2,12 @@
 
 use alloc::vec::Vec;
 
-/// A set of positions, as large as its last one needs.
+/// A set of positions, which takes one bit for each position up to its last one.
 #[derive(Default)]
 pub(super) struct Positions(Vec<u64>);
 
 impl Positions {
-    /// Puts a position in, and tells whether it was not there.
+    /// Adds a position, and returns whether it is new.
     pub(super) fn insert(&mut self, at: usize) -> bool {
         if self.0.len() <= at / 64 {
             self.0.resize(at / 64 + 1, 0);
@@ -30,7 +30,7 @@ impl Positions {
         self.0.is_empty()
     }
 
-    /// The first at or after `from`.
+    /// The first position at or after `from`.
     pub(super) fn next(&self, from: usize) -> Option<usize> {
         let first = self.0.get(from / 64)? & u64::MAX << (from % 64);
         if first != 0 {

@@ -14,7 +14,7 @@ use memchr::{memchr, memchr3};
 use super::super::references::{self, Context, Value};
 use super::positions::Positions;
 
-/// What was resolved in a text.
+/// The escapes that were resolved in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Reading {
     references: bool,
@@ -36,24 +36,26 @@ impl Reading {
 /// One of the four texts, without tabs, line breaks and NULs.
 pub(super) struct Text<'t> {
     pub(super) bytes: &'t [u8],
-    /// Where tabs and line breaks were taken out: at each, a value without quotes may end.
+    /// The positions where tabs and line breaks were taken out. A value without quotes may end at each of them.
     pub(super) gaps: &'t Positions,
-    /// Where it differs from the text that it was made from, which is searched, too; `None` if that is not another text.
+    /// The positions where it differs from the text from which it was made, which is searched, too. `None` if it was not
+    /// made from another text.
     pub(super) changes: Option<&'t Positions>,
     pub(super) reading: Reading,
 }
 
-/// One step: it hands out pieces, each with where it is written in what the step reads.
+/// A step that makes one text of another. It hands out the pieces of the new text, each with its range in the old one.
 pub(super) type Step = fn(&[u8], &mut dyn FnMut(&[u8], Range<usize>));
 
-/// What a step made of a text.
+/// The text that a step made.
 pub(super) struct Resolved {
     pub(super) bytes: Vec<u8>,
-    /// Where its bytes are not those of the text, and where one follows what was left out: its end is such a place, too.
+    /// The positions of the bytes that are not as in the old text, or that follow something that was left out. The position
+    /// after a changed piece is one of them, too.
     pub(super) changes: Positions,
 }
 
-/// What [`Reading::REFERENCES`] or [`Reading::CSS`] makes of a text; `None` if there is nothing to resolve.
+/// Resolves the escapes of [`Reading::REFERENCES`] or [`Reading::CSS`] in a text; `None` if there is nothing to resolve.
 pub(super) fn resolve(reading: Reading, text: &[u8]) -> Option<Resolved> {
     let (mark, step): (u8, Step) = match reading.references {
         true => (b'&', resolve_references),
@@ -82,8 +84,9 @@ pub(super) fn resolve(reading: Reading, text: &[u8]) -> Option<Resolved> {
     Some(Resolved { bytes, changes })
 }
 
-/// What an escape writes ends nothing for readers that look for the end first. So these marks are kept apart where an escape
-/// writes them: each has a byte of its own that UTF-8 does not have.
+/// Some readers look for the end of a value before they resolve escapes. For them a mark that an escape writes ends
+/// nothing. So these marks are kept apart if an escape writes them: each is replaced by a byte of its own that UTF-8 does
+/// not have.
 const MARKS: [u8; 10] = *b"\"'()<>,; \x0c";
 const APART: u8 = 0xf5;
 
@@ -94,7 +97,7 @@ fn apart(byte: u8) -> u8 {
     place.unwrap_or(byte)
 }
 
-/// The text with the marks that were kept apart as they are.
+/// The text with the marks put back that were kept apart.
 pub(super) fn together(text: &[u8]) -> Cow<'_, [u8]> {
     if text.iter().all(|byte| *byte < APART) {
         return Cow::Borrowed(text);
@@ -107,7 +110,7 @@ pub(super) fn together(text: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(text.iter().map(mark).collect())
 }
 
-/// What [`resolve`] makes of a text, with the marks apart that escapes write; `None` if they write none.
+/// Like [`resolve`], but keeps the marks apart that escapes write; `None` if they write none.
 pub(super) fn resolve_apart(reading: Reading, text: &[u8]) -> Option<Vec<u8>> {
     let step: Step = match reading.references {
         true => resolve_references,
@@ -121,7 +124,8 @@ pub(super) fn resolve_apart(reading: Reading, text: &[u8]) -> Option<Vec<u8>> {
     is_apart.then_some(resolved)
 }
 
-/// Adds a piece that a step made of a text, and tells whether it begins with a mark that an escape writes.
+/// Appends a piece that a step made of a text. If it begins with a mark that an escape writes, the mark is kept apart.
+/// Returns whether that is so.
 pub(super) fn push_piece(
     text: &[u8],
     piece: &[u8],
@@ -145,7 +149,7 @@ pub(super) fn push_piece(
 fn is_escaped(text: &[u8], piece: &[u8], written: &Range<usize>) -> bool {
     let before = written.start.checked_sub(1).map(|at| text[at]);
     let at = text.get(written.start);
-    // A mark that follows its backslash is a piece as it is written.
+    // A mark that follows its backslash is in the piece as written.
     before == Some(b'\\') && at == piece.first() || at != piece.first()
 }
 
@@ -157,9 +161,9 @@ pub(super) fn clean(text: &[u8]) -> Cow<'_, [u8]> {
 /// A text without tabs, line breaks and NULs.
 pub(super) struct Cleaned<'t> {
     pub(super) bytes: Cow<'t, [u8]>,
-    /// Where tabs and line breaks were.
+    /// The positions where tabs and line breaks were.
     pub(super) gaps: Positions,
-    /// The changes of the text, where they are now.
+    /// The changes of the text, at their new positions.
     pub(super) changes: Positions,
 }
 
@@ -177,7 +181,7 @@ impl<'t> Cleaned<'t> {
         let mut moved = Positions::default();
         let mut next = changes.next(0);
         leave_out(text, &mut |piece, written| {
-            // A change of what is left out is one of what follows it.
+            // A change in a part that is left out becomes a change of what follows it.
             while let Some(at) = next.filter(|at| *at < written.end) {
                 moved.insert(bytes.len() + at.max(written.start) - written.start);
                 next = changes.next(at + 1);
@@ -198,7 +202,8 @@ impl<'t> Cleaned<'t> {
     }
 }
 
-/// Where a part of the text of a reading is written. It resolves the text again, which is done once for a document at most.
+/// The range in which a part of the text of a reading is written. This resolves the text again, which is done once for a
+/// document at most.
 pub(super) fn written(reading: Reading, text: &[u8], part: Range<usize>) -> Range<usize> {
     let resolved = reading
         .references
@@ -217,7 +222,7 @@ pub(super) fn written(reading: Reading, text: &[u8], part: Range<usize>) -> Rang
     part
 }
 
-/// Where in what a step reads a part of what it makes is written.
+/// The range in the text that a step reads of a part of the text that it makes.
 fn origin(step: Step, text: &[u8], part: Range<usize>) -> Range<usize> {
     let mut made = 0;
     let mut origin = text.len()..text.len();
@@ -254,7 +259,7 @@ pub(super) fn leave_out(text: &[u8], each: &mut dyn FnMut(&[u8], Range<usize>)) 
     each(&text[begin..], begin..text.len());
 }
 
-/// Character references, as in text: also those without a semicolon.
+/// Resolves character references as in text: also those without a semicolon.
 pub(super) fn resolve_references(text: &[u8], each: &mut dyn FnMut(&[u8], Range<usize>)) {
     let mut character = [0; 4];
     let (mut begin, mut from) = (0, 0);
@@ -276,7 +281,7 @@ pub(super) fn resolve_references(text: &[u8], each: &mut dyn FnMut(&[u8], Range<
     each(&text[begin..], begin..text.len());
 }
 
-/// The escapes of CSS (CSS Syntax, section 4.3.7); an escaped line break is left out.
+/// Resolves the escapes of CSS (CSS Syntax, section 4.3.7). An escaped line break is left out.
 pub(super) fn resolve_css(text: &[u8], each: &mut dyn FnMut(&[u8], Range<usize>)) {
     let mut character = [0; 4];
     let (mut begin, mut from) = (0, 0);
@@ -306,7 +311,7 @@ pub(super) fn resolve_css(text: &[u8], each: &mut dyn FnMut(&[u8], Range<usize>)
             let value = value.unwrap_or('\u{fffd}').encode_utf8(&mut character);
             each(value.as_bytes(), at..begin);
         } else if white == 0 {
-            // What follows is itself. At the end nothing does, and the backslash stays.
+            // The character after the backslash is meant. At the end of the text there is none, and the backslash stays.
             if end == text.len() {
                 begin = at;
             }
@@ -316,12 +321,12 @@ pub(super) fn resolve_css(text: &[u8], each: &mut dyn FnMut(&[u8], Range<usize>)
     each(&text[begin..], begin..text.len());
 }
 
-/// The next place where something is, remembered until it is passed: many who look for one end pay for one search.
+/// Remembers the next position of something until it is passed, so that many look-ups of one end cost one search.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Next(Option<(usize, usize)>);
 
 impl Next {
-    /// The first place at or after `from`, or `end` where there is none. `find` searches the text from `from` on.
+    /// The first position at or after `from`, or `end` if there is none. `find` searches the text from `from` on.
     pub(super) fn after(
         &mut self,
         from: usize,
@@ -345,7 +350,7 @@ impl Next {
     }
 }
 
-/// How many bytes the white space has that a text begins with.
+/// The length of the white-space character that a text begins with; 0 if there is none.
 pub(super) fn space_at(text: &[u8]) -> usize {
     match text {
         [b'\t'..=b'\r' | b' ', ..] => 1,
@@ -356,7 +361,7 @@ pub(super) fn space_at(text: &[u8]) -> usize {
     }
 }
 
-/// How long a text is without the white space at its end.
+/// The length of a text without the white space at its end.
 pub(super) fn without_space(text: &[u8]) -> usize {
     let mut end = text.len();
     while end > 0 {
@@ -376,12 +381,13 @@ pub(super) fn without_space(text: &[u8]) -> usize {
     end
 }
 
-/// Where white space or this byte is.
+/// The first position of white space or of `byte`.
 pub(super) fn find_space_or(text: &[u8], byte: u8) -> Option<usize> {
     (0..text.len()).find(|at| text[*at] == byte || space_at(&text[*at..]) > 0)
 }
 
-/// Where a word of lower-case letters and signs is, in any case; `rare` is the place of a byte of it that has no case.
+/// The first position of a word, in any case. `word` has lower-case letters and signs, and `rare` is the index in it of a
+/// byte that has no case.
 pub(super) fn find_word(text: &[u8], word: &[u8], rare: usize) -> Option<usize> {
     memchr::memchr_iter(word[rare], text)
         .filter_map(|at| at.checked_sub(rare))
