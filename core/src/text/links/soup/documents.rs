@@ -19,14 +19,14 @@ use super::super::hidden::Clause;
 use super::texts::{Next, Text, find_space_or, find_word, has_word, space_at, without_space};
 use super::{Findings, Form, Soup, texts, words};
 
-/// What loads a `data:` URL, and so which types of it are read.
+/// The way in which a `data:` URL is loaded, which decides what types of it are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum Loads {
-    /// Anything that takes a type at its word.
+    /// As its type says.
     ByType,
-    /// A document: `iframe`, `frame`, `object`, `embed`.
+    /// As a document: `iframe`, `frame`, `object`, `embed`.
     Document,
-    /// A style sheet, whatever its type: `link`, `@import`, `<?xml-stylesheet`.
+    /// As a style sheet, whatever its type: `link`, `@import`, `<?xml-stylesheet`.
     Sheet,
 }
 
@@ -38,7 +38,7 @@ pub(super) struct Data<'t> {
 }
 
 impl<'t> Data<'t> {
-    /// What follows `data:`.
+    /// Parses what follows `data:`.
     pub(super) fn parse(rest: &'t [u8]) -> Option<Self> {
         Some(Self::of(rest, memchr(b',', rest)?))
     }
@@ -111,7 +111,7 @@ impl<'t> Data<'t> {
             findings.open(Clause::Charset, written);
         }
         let subtype = self.kind().map_or(&b""[..], |(_, subtype)| subtype);
-        // The type of a sheet is looked at by few, and a sheet can name its charset.
+        // Few readers look at the type of a sheet, and a sheet can name its charset.
         let is_xml = loads != Loads::Sheet && ends_with(subtype, b"xml");
         let is_utf8 = match is_named {
             true => is_utf8,
@@ -131,7 +131,7 @@ impl<'t> Data<'t> {
         has_word(text, begin, b"base64") && before[..without_space(before)].last() == Some(&b';')
     }
 
-    /// The charsets that it names: readers differ which of several counts.
+    /// The charsets that it names. Readers differ on which of several counts.
     fn charsets(&self) -> impl Iterator<Item = &'t [u8]> {
         let parameters = self.parameters.split(|byte| *byte == b';').skip(1);
         parameters.filter_map(|parameter| {
@@ -172,7 +172,7 @@ fn ends_with(text: &[u8], word: &[u8]) -> bool {
     begin.is_some_and(|begin| has_word(text, begin, word))
 }
 
-/// Decodes base64 in place, as far as it goes, without white space and whatever its padding is.
+/// Decodes base64 as far as it goes, without white space and whatever its padding is.
 fn decode_base64(mut text: Vec<u8>) -> Vec<u8> {
     text.retain(|byte| !byte.is_ascii_whitespace());
     let is_digit = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
@@ -183,7 +183,7 @@ fn decode_base64(mut text: Vec<u8>) -> Vec<u8> {
         .with_decode_padding_mode(DecodePaddingMode::Indifferent)
         .with_decode_allow_trailing_bits(true);
     let engine = GeneralPurpose::new(&STANDARD, CONFIG);
-    // It holds nothing but digits, and as many as octets need.
+    // This cannot fail: the text holds nothing but digits, and as many as octets need.
     engine.decode(&text).unwrap_or_default()
 }
 
@@ -191,7 +191,7 @@ fn decode_base64(mut text: Vec<u8>) -> Vec<u8> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
     Space,
-    /// The same, or a tab or line break, which ends a value without quotes.
+    /// White space, or a tab or line break that was taken out, which ends a value without quotes.
     Line,
     DoubleQuote,
     SingleQuote,
@@ -202,9 +202,9 @@ enum End {
 #[derive(Clone, Copy, Debug, Default)]
 struct Ends {
     next: Next,
-    /// Where the last one ends that was read.
+    /// The end of the last URL that was read.
     read_to: usize,
-    /// Where its comma is.
+    /// The position of its comma.
     comma: usize,
 }
 
@@ -224,7 +224,7 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
         let before = bytes[..at].iter().rev();
         let spaces = before.take_while(|byte| **byte <= b' ').count();
         if soup.form == Form::Json && spaces < at {
-            // In linked data it is one only where the string begins.
+            // In linked data, `data:` begins a URL only at the beginning of the string.
             return;
         }
         let kinds: &[End] = match bytes[..at - spaces].last() {
@@ -265,12 +265,12 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
             if !data.is_read(loads) {
                 continue;
             }
-            // In the type of the last one, it has the body of that one.
+            // A URL that is inside the type of the last one has the body of that one.
             if from < known.read_to && comma == known.comma {
                 continue;
             }
             let written = || soup.written(text, at..end);
-            // The same end makes it a part of the last one.
+            // A URL that begins before the end of the last one is a part of that one.
             if soup.is_inner || from < known.read_to {
                 findings.open(Clause::Nested, written);
                 continue;
@@ -282,11 +282,12 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
     }
 }
 
-/// The positions at which the URLs of `@import` begin: between it and them are white space, comments, `url(` and a quote alone.
+/// The positions at which the URLs of `@import` begin. Between `@import` and its URL may only be white space, comments,
+/// `url(` and a quote.
 fn imports_of(text: &[u8]) -> Vec<usize> {
     let mut begins = Vec::new();
     let mut close = Next::default();
-    // Comments that follow one another: any of them leads to the same end.
+    // Comments that follow one another. Each of them leads to the same end.
     let mut gap = 0..0;
     let mut from = 0;
     while let Some(found) = find_word(&text[from..], b"@import", 0) {

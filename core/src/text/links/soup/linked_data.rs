@@ -14,7 +14,8 @@ use memchr::memchr;
 use super::super::work;
 use super::{Findings, Form, Soup};
 
-/// Reads each string of JSON as a document. `is_new` says of where a string begins whether it was read already: then the rest was, too.
+/// Reads each string of JSON as a document. `is_new` tells whether the string that begins at a position is new. If it was
+/// read before, the rest was, too.
 pub(super) fn read_strings(
     json: &[u8],
     written: &dyn Fn() -> Range<usize>,
@@ -83,7 +84,7 @@ fn unescape(string: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// The number of an escape whose backslash is read, and how long it is.
+/// The code unit and the length of an escape whose backslash is read.
 fn code_unit(rest: &[u8]) -> Option<(u16, usize)> {
     let digits = rest.strip_prefix(b"u")?.first_chunk::<4>()?;
     let mut unit: u16 = 0;

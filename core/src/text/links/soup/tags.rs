@@ -1,4 +1,5 @@
-//! What is read in soup as the tokenizer reads it: the tags that load a document of any type, `srcdoc`, and linked data.
+//! The parts of soup that are read as the tokenizer reads them: the tags that load a document of any type, `srcdoc`, and
+//! linked data.
 
 #![expect(
     clippy::indexing_slicing,
@@ -21,7 +22,7 @@ use super::positions::Positions;
 use super::texts::{self, Next, find_word, has_word, space_at};
 use super::{Findings, Form, Soup, words};
 
-/// Reads the documents that tags of soup load, whatever these documents call themselves.
+/// Reads the documents that tags of soup load, whatever type the documents name.
 pub(super) fn read(soup: &Soup<'_>, findings: &mut Findings<'_>) {
     read_loading(soup, findings);
     if !soup.is_inner {
@@ -39,7 +40,7 @@ const LOADING: [(&[u8], Loads); 5] = [
     (b"embed", Loads::Document),
 ];
 
-/// What the tag at `at` loads, which may have a prefix, and where its name ends.
+/// What the tag at `at` loads, and the end of its name, which may have a prefix.
 fn loading(text: &[u8], at: usize) -> Option<(Loads, usize)> {
     if has_word(text, at, b"<?xml-stylesheet") {
         let end = at + 16;
@@ -51,7 +52,7 @@ fn loading(text: &[u8], at: usize) -> Option<(Loads, usize)> {
     })
 }
 
-/// Where the name of the tag at `at` ends, if it is this one, with a prefix or without.
+/// The end of the name of the tag at `at`, if it is `name`, with a prefix or without.
 pub(super) fn named_end(text: &[u8], at: usize, name: &[u8]) -> Option<usize> {
     let begin = at + 1;
     let ends = |end: usize| match text.get(end) {
@@ -67,7 +68,7 @@ pub(super) fn named_end(text: &[u8], at: usize, name: &[u8]) -> Option<usize> {
         .then(|| local + name.len())
 }
 
-/// Where the name that begins at `begin` goes on after its prefix; `begin` if it has none.
+/// The position after the prefix of the name that begins at `begin`; `begin` if it has no prefix.
 pub(super) fn local_name(text: &[u8], begin: usize) -> usize {
     let is_of_prefix = |byte: &&u8| {
         !byte.is_ascii_whitespace()
@@ -82,7 +83,7 @@ pub(super) fn local_name(text: &[u8], begin: usize) -> usize {
 
 fn read_loading(soup: &Soup<'_>, findings: &mut Findings<'_>) {
     let text = soup.text;
-    // Where attributes begin that were read as those of a tag: a tag inside a tag shares the rest with it.
+    // The starts of the attributes that were read as those of a tag. A tag inside a tag shares the rest of them.
     let mut seen = [Positions::default(), Positions::default()];
     let mut from = 0;
     let mut next = next_loading(text, 0);
@@ -162,7 +163,7 @@ fn read_value(
     }
 }
 
-/// The value of an attribute, its references resolved. NULs stay, and are left out of the texts of soup.
+/// The value of an attribute, with its references resolved. NULs stay here, and are left out of the texts of soup.
 fn attribute_value(raw: &[u8]) -> Vec<u8> {
     let mut value = Vec::with_capacity(raw.len());
     let raw = String::from_utf8_lossy(raw);
@@ -172,7 +173,7 @@ fn attribute_value(raw: &[u8]) -> Vec<u8> {
     value
 }
 
-/// Whether a `rel` names nothing but icons: readers of mail load none of them as a style sheet.
+/// Whether a `rel` names nothing but icons. Mail readers do not load an icon as a style sheet.
 #[derive(Default)]
 pub(in super::super) struct Icon {
     has_icon: bool,
@@ -203,8 +204,8 @@ impl Icon {
     }
 }
 
-/// Hands out the attributes of a tag whose name ends at `at`, each with where it begins, its name and its value, until
-/// `each` wants no more. Where the tag ends.
+/// Hands out the attributes of a tag whose name ends at `at`, each with its start, its name and its value, until `each`
+/// returns `false`. Returns the end of the tag, or of the attribute at which `each` stopped.
 fn attributes(
     text: &[u8],
     mut at: usize,
@@ -252,7 +253,7 @@ fn attributes(
     at
 }
 
-/// Reads what follows `srcdoc=`, wherever it is. One inside another is left to the words of the outer one.
+/// Reads the value after each `srcdoc=`, wherever it is. A `srcdoc` inside another one is not read: [`words`] reports it.
 fn read_srcdocs(soup: &Soup<'_>, findings: &mut Findings<'_>) {
     let text = soup.text;
     let mut from = 0;
@@ -281,7 +282,7 @@ fn read_srcdocs(soup: &Soup<'_>, findings: &mut Findings<'_>) {
 }
 
 fn find_word_of_letters(text: &[u8], word: &[u8]) -> Option<usize> {
-    // `c` is the rarest letter of `srcdoc`, and of `script`.
+    // `c` is the rarest letter of `srcdoc`.
     let rare = word.iter().position(|byte| *byte == b'c')?;
     memchr::memchr2_iter(b'c', b'C', text)
         .filter_map(|at| at.checked_sub(rare))
@@ -298,7 +299,7 @@ fn read_scripts(soup: &Soup<'_>, findings: &mut Findings<'_>) {
     let text = soup.text;
     let mut close = Next::default();
     let mut strings = Positions::default();
-    // Where attributes begin, of scripts that are not linked data: they share the rest with what is inside of them.
+    // The starts of the attributes of scripts. A script inside the tag of another one shares the rest of them.
     let mut seen = Positions::default();
     let mut from = 0;
     while let Some(found) = find_word(&text[from..], b"<script", 0) {

@@ -1,4 +1,4 @@
-//! The words by which a document in a document holds another one, computes what it shows, or names a charset.
+//! The words that show that a document in a document holds another one, computes what it shows, or names a charset.
 
 #![expect(
     clippy::indexing_slicing,
@@ -11,7 +11,7 @@ use super::super::hidden::Clause;
 use super::texts::{Text, find_word, has_word, space_at};
 use super::{Findings, Form, Soup};
 
-/// Looks in one of the four texts of a document in a document for what leaves it open.
+/// Looks in one of the four texts of a document in a document for words that leave open what it shows.
 pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>) {
     if findings.hidden.is_some() {
         return;
@@ -42,15 +42,15 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
     }
 }
 
-/// Where a word of letters is, in any case.
+/// The first position of a word of letters, in any case.
 fn find_letters(text: &[u8], word: &[u8]) -> Option<usize> {
     let first = word[0];
     memchr::memchr2_iter(first, first.to_ascii_uppercase(), text)
         .find(|at| has_word(text, *at, word))
 }
 
-/// Whether the value of an entity is a whole URL with a path, which nothing can be put together from: `ENTITY ns_svg
-/// "http://www.w3.org/2000/svg"`, as drawing programs write it.
+/// Whether the value of an entity is a whole URL with a path, from which nothing can be put together. Drawing programs
+/// write such entities: `ENTITY ns_svg "http://www.w3.org/2000/svg"`.
 fn is_plain_entity(rest: &[u8]) -> bool {
     let Some(rest) = without_space(rest) else {
         return false;
@@ -82,7 +82,7 @@ fn is_plain_entity(rest: &[u8]) -> bool {
     !host.is_empty() && !host.iter().any(is_odd_in_host) && !path.iter().any(is_odd)
 }
 
-/// What follows white space, if there is any.
+/// The text after the white space that it begins with; `None` if it does not begin with any.
 fn without_space(text: &[u8]) -> Option<&[u8]> {
     let mut rest = text;
     loop {
@@ -106,7 +106,7 @@ pub(super) fn is_utf8(label: &[u8]) -> bool {
     labels.iter().any(|known| label.eq_ignore_ascii_case(known))
 }
 
-/// How the labels of UTF-16 and of ISO-2022 begin, without hyphens.
+/// The beginnings of the labels of UTF-16 and of ISO-2022, without hyphens.
 const WIDE: [&[u8]; 6] = [
     b"utf16",
     b"ucs2",
@@ -116,12 +116,12 @@ const WIDE: [&[u8]; 6] = [
     b"hzgb2312",
 ];
 
-/// The same, which are labels only as a whole: others that begin like them name UTF-8.
+/// Labels of UTF-16 that are compared as a whole, because other labels that begin like them name UTF-8.
 const WIDE_WHOLE: [&[u8]; 4] = [b"csunicode", b"unicode", b"unicodefeff", b"unicodefffe"];
 
 /// Whether a label names UTF-16 or ISO-2022, whose letters may be written with the bytes of others.
 pub(super) fn is_wide(label: &[u8]) -> bool {
-    // The longest of them, with hyphens.
+    // The length of the longest of these labels, with hyphens.
     const LONGEST: usize = 24;
     let mut plain = [0; LONGEST];
     let mut length = 0;
@@ -133,7 +133,7 @@ pub(super) fn is_wide(label: &[u8]) -> bool {
     WIDE.iter().any(|word| plain.starts_with(word)) || WIDE_WHOLE.contains(&plain)
 }
 
-/// The labels that follow `charset` or `encoding` in a text.
+/// The labels that follow `word` in a text, which is `charset` or `encoding`.
 fn named<'t>(text: &'t [u8], word: &'static [u8]) -> impl Iterator<Item = &'t [u8]> {
     let mut rest = text;
     core::iter::from_fn(move || {
