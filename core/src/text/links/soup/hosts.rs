@@ -1,8 +1,9 @@
 //! What looks like a host in one text of soup.
 //!
-//! A host begins at a *start*: two or more slashes, a scheme, `www.`. Readers disagree where it ends, so a start has a reading
-//! for each kind of end. A reading begins after its last `@`. Of the starts without slashes that share an end, the first and the
-//! last count: otherwise `www.a!www.a!` and so on would be many long hosts, each within another.
+//! A host begins at a *start*: two or more slashes, a scheme, `www.`. Readers disagree where it ends, so a start has a
+//! reading for each kind of end. The host of a reading begins after the last `@` in it. Of the starts without slashes that
+//! share an end, the first and the last count: otherwise `www.a!www.a!` and so on would be many long hosts, each inside
+//! another.
 
 #![expect(
     clippy::indexing_slicing,
@@ -30,7 +31,7 @@ use visit::is_www_alone;
 static MARKS: ByteTable<bool> =
     byte_table!(|byte| matches!(byte, b'/' | b'\\' | b':' | b'.' | b'@'));
 
-/// What a host can begin with at most, but for more slashes.
+/// The length of the longest scheme with two slashes.
 const LONGEST_SCHEME: usize = b"https://".len();
 
 struct Look<'a, 't, 'f, 'v> {
@@ -42,23 +43,23 @@ struct Look<'a, 't, 'f, 'v> {
     /// The last hosts that share an end, by kind of end.
     shared: [Shared; End::ALL.len()],
     looked: Looked,
-    /// The next change of the text, by kind of end, and for addresses.
+    /// The next change of the text, by kind of end. `changed_address` is the next change for addresses.
     changes: [Next; End::ALL.len()],
     changed_address: Next,
-    /// The next change of the text, for what is alike before it.
+    /// The next change of the text, up to which it is like the text from which it was made.
     change: Next,
-    /// The last change before which what is alike was passed over.
+    /// The last change before which a part that is alike was skipped.
     passed_change: Option<usize>,
-    /// Where that ended. No reading after it has a change before it.
+    /// The end of that part. No reading after it has a change before it.
     alike_to: usize,
-    /// The next gap, for readings and for addresses.
+    /// The next gap, for readings. `gap_in_address` is the next gap for addresses.
     gap: Next,
     gap_in_address: Next,
-    /// The next reference that is one in text and none in an attribute.
+    /// The next reference that is one in text but not in an attribute.
     open_reference: Next,
-    /// Where the last start begins.
+    /// The position of the last start.
     started: usize,
-    /// Up to here addresses were read.
+    /// The end of the addresses that were read.
     addressed: usize,
 }
 
@@ -133,20 +134,20 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
 enum Scheme {
     /// Its URLs have hosts.
     Host,
-    /// The same, and mail readers make links of them in text.
+    /// Its URLs have hosts, and mail readers make links of them in text.
     Text,
     /// `mailto`
     Mail,
 }
 
-/// What a reading begins with.
+/// The beginning of a reading.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Begin {
     /// Slashes, with a scheme or without.
     Slashes,
-    /// `www.`, or a scheme without slashes: it can be in the reading of another one.
+    /// `www.`, or a scheme without slashes. It can be inside another reading.
     Word,
-    /// An `@` in a long reading whose first change is here.
+    /// An `@` in a long reading, whose first change is at this position.
     User(usize),
 }
 
@@ -179,8 +180,9 @@ fn slashes_end(text: &[u8], from: usize) -> usize {
 static DELIMITERS: ByteTable<bool> = byte_table!(|byte| matches!(byte, b'/' | b'\\' | b'?' | b'#'));
 
 impl Look<'_, '_, '_, '_> {
-    /// Where to go on at `from`, in a text that was made from another one. What is alike in both was read there: it is passed
-    /// over up to the last delimiter before the next change, which ends every reading that begins before it.
+    /// The position from which to go on instead of `from`, in a text that was made from another one. What is alike in both
+    /// was read in the other one. It is skipped up to the last delimiter before the next change, which ends every reading
+    /// that begins before it.
     fn past_what_is_alike(&mut self, from: usize) -> usize {
         let Self { text, .. } = self;
         let bytes = text.bytes;
@@ -191,7 +193,7 @@ impl Look<'_, '_, '_, '_> {
         else {
             return from;
         };
-        // A scheme can be before its colon.
+        // A change can be in the scheme, before its colon.
         let since = from.saturating_sub(LONGEST_SCHEME);
         let change = self.change.next_of(changes, since);
         let change = change.unwrap_or(bytes.len());
@@ -205,12 +207,12 @@ impl Look<'_, '_, '_, '_> {
         else {
             return from;
         };
-        // What it belongs to is read: slashes, and a scheme before them.
+        // The start to which the delimiter belongs is not skipped: slashes, and a scheme before them.
         let slashes = bytes[..=from + last].iter().rev();
         let slashes = slashes.take_while(|byte| matches!(byte, b'/' | b'\\'));
         let begin = from + last + 1 - slashes.count();
         let to = begin.saturating_sub(LONGEST_SCHEME).max(from);
-        // The addresses of a `mailto:` do not end there.
+        // The addresses of a `mailto:` do not end at a delimiter.
         for colon in memchr::memchr_iter(b':', &bytes[from..to]) {
             let colon = from + colon;
             if Scheme::before(bytes, colon) == Some(Scheme::Mail) {
@@ -221,7 +223,8 @@ impl Look<'_, '_, '_, '_> {
         to
     }
 
-    /// Reads what begins after a start in each way. `is_text`: in text it would be a link.
+    /// Reads what begins after a start, up to each kind of end. `is_text` says that mail readers would make a link of it in
+    /// text.
     fn start(&mut self, begin: usize, is_text: bool, has_slashes: bool) {
         if matches!(
             self.text.bytes.get(begin),
@@ -229,7 +232,7 @@ impl Look<'_, '_, '_, '_> {
         ) {
             return;
         }
-        // `https://www.` begins once.
+        // `https://www.` counts as one start.
         if self.started != begin {
             self.started = begin;
             let Self { soup, text, .. } = self;
@@ -281,7 +284,7 @@ impl Look<'_, '_, '_, '_> {
         }
     }
 
-    /// The first reading to an end. `last`: the region of the last end of this kind.
+    /// Reads the first reading up to a new end. `last` is the region of the last end of this kind.
     fn first_reading(
         &mut self,
         end: End,
@@ -293,7 +296,7 @@ impl Look<'_, '_, '_, '_> {
         let begin = reading.start;
         let mut region = Region::new(text, end, begin, reading.end);
         work::count(region.end - begin);
-        // Since the last end of this kind both texts are alike up to a change. The scheme can be before that end.
+        // From the last end of this kind on, both texts are alike up to the next change. The scheme can be before that end.
         let since = begin.saturating_sub(LONGEST_SCHEME);
         let since = last
             .map_or(0, |last| last.end.min(since))
@@ -314,7 +317,8 @@ impl Look<'_, '_, '_, '_> {
         }
         let bytes = text.bytes;
         let is_unsure = self.soup.is_inner && !self.soup.is_utf8;
-        // The long reading has no part in this, so that of another kind is judged although its hosts are known from it.
+        // The long reading is not judged here. So a reading of another kind is judged even if its hosts are known from the
+        // long one.
         let is_judged = end != End::Long && !end.is_of_text();
         if is_unsure && is_judged && !bytes[begin..region.trimmed].is_ascii() {
             self.open(Clause::Charset, begin..region.trimmed);
@@ -329,7 +333,7 @@ impl Look<'_, '_, '_, '_> {
         }
     }
 
-    /// Reads what begins without a slash in a region: of the hosts that share an end, the first and the last count.
+    /// Reads a host that begins without a slash in a region. Of the hosts that share an end, the first and the last count.
     fn word(&mut self, end: End, begin: usize, region: &Region) {
         if !region.is_new() || begin < region.user || begin >= region.trimmed {
             return;

@@ -37,7 +37,7 @@ impl Look<'_, '_, '_, '_> {
         for domain in decoded.split('@').skip(1) {
             self.address(domain, begin..end);
         }
-        // In a value without quotes a tab or line break ends the last one.
+        // In a value without quotes, a tab or line break ends the last address.
         let mut at = begin;
         while let Some(found) = memchr::memchr2(b'@', b'4', &bytes[at..end]) {
             at += found + 1;

@@ -13,7 +13,7 @@ use super::super::super::run::CUTS;
 use super::super::texts::space_at;
 use crate::bytes::class::{ByteTable, byte_table};
 
-/// Where a reading ends: at a slash, `?` or `#`, or at one of these before it.
+/// The kinds of ends of a reading: a slash, `?` or `#`, or one of these before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
     /// A quote, parenthesis, comma, semicolon, `<`, `>` or white space: the short reading.
@@ -29,9 +29,9 @@ pub(super) enum End {
     Line,
     /// What ends the short reading. This one and the next two are those of links in text.
     Word,
-    /// The same, or a sign at which some readers end a link.
+    /// What ends [`Self::Word`], or a sign at which some readers end a link.
     Sign,
-    /// The same, or a character beyond ASCII.
+    /// What ends [`Self::Word`], or a character beyond ASCII.
     Ascii,
 }
 
@@ -49,12 +49,12 @@ impl End {
         Self::Ascii,
     ];
 
-    /// Whether only links in text end so.
+    /// Whether only links in text have this end.
     pub(super) const fn is_of_text(self) -> bool {
         matches!(self, Self::Word | Self::Sign | Self::Ascii)
     }
 
-    /// The kinds before this one at which the same starts have an end.
+    /// The kinds before this one that are read for the same starts.
     pub(super) const fn before(self) -> Range<usize> {
         let first = if self.is_of_text() {
             Self::Word
@@ -68,7 +68,7 @@ impl End {
         1 << self as u16
     }
 
-    /// The kinds of ends at which a byte ends a reading.
+    /// The kinds of readings that a byte ends.
     const fn of_byte(byte: u8) -> u16 {
         const TEXT: u16 = End::Word.bit() | End::Sign.bit() | End::Ascii.bit();
         const SHORT: u16 = End::Short.bit() | End::Line.bit() | TEXT;
@@ -89,7 +89,7 @@ impl End {
         of_links | of_html
     }
 
-    /// Where the readings of these kinds end that begin where `text` does; where it ends, for the other kinds.
+    /// The ends of the readings of these kinds that begin where `text` does. For the other kinds it is the end of `text`.
     pub(super) fn find(kinds: Ends, text: &[u8]) -> [usize; Self::ALL.len()] {
         let spaces = Ends::of(&[Self::Short, Self::Line, Self::Word, Self::Sign]);
         let mut found = [text.len(); Self::ALL.len()];
@@ -116,8 +116,8 @@ impl End {
         found
     }
 
-    /// How long a reading is that ends here. Those of links in text go without punctuation at their end, and the four beside
-    /// the long and the short one without some of it.
+    /// The length of a reading that has this end. Readings of links in text lose all punctuation at their end. Readings up
+    /// to a quote of one kind, a parenthesis or the end of a tag lose some of it.
     pub(super) fn trim(self, text: &[u8]) -> usize {
         let is_trimmed = |byte: &u8| matches!(byte, b'"' | b'\'' | b'(' | b')' | b',' | b';');
         match self {
@@ -170,7 +170,7 @@ const fn is_sign(byte: u8) -> bool {
     false
 }
 
-/// How long a text is without the punctuation at its end.
+/// The length of a text without the punctuation at its end.
 fn without_punctuation(text: &[u8]) -> usize {
     if text.last().is_none_or(u8::is_ascii_alphanumeric) {
         return text.len();

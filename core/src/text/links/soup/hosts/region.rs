@@ -13,21 +13,21 @@ use super::ends::End;
 /// The readings that share one end.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Region {
-    /// Where they end in the text.
+    /// The end of the readings in the text.
     pub(super) end: usize,
-    /// The same, without the punctuation there.
+    /// The end without the punctuation before it.
     pub(super) trimmed: usize,
-    /// Where the last `@` ends in it.
+    /// The end of the last `@` in the region.
     pub(super) user: usize,
-    /// The first change of the text at or after where the last region of this kind ended: one at or before the end of this
-    /// region makes it another one than in the text that this one was made from.
+    /// The first change of the text since the end of the last region of this kind. If it is not after the end of this
+    /// region, the region differs from that in the text from which this one was made.
     pub(super) change: usize,
-    /// Readings of a kind that comes before have the same ends: what they are of this one is known.
+    /// Whether the readings of an earlier kind have the same ends, so that those of this kind are known.
     pub(super) is_known: bool,
 }
 
 impl Region {
-    /// That of the first reading, which is from `begin` up to `end`.
+    /// The region of a first reading, which goes from `begin` up to `end`.
     pub(super) fn new(text: &Text<'_>, kind: End, begin: usize, end: usize) -> Self {
         let reading = &text.bytes[begin..end];
         let trimmed = &reading[..kind.trim(reading)];
@@ -40,7 +40,7 @@ impl Region {
         }
     }
 
-    /// Whether readings that begin in both are the same.
+    /// Whether readings that begin in both regions are the same.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         (self.end, self.trimmed, self.user) == (other.end, other.trimmed, other.user)
     }
@@ -51,12 +51,12 @@ impl Region {
     }
 }
 
-/// The hosts that begin in a region without a slash and share an end: the first of them and the last.
+/// The hosts that begin in a region without a slash and share an end: the starts of the first and of the last.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Shared {
     pub(super) first: usize,
     pub(super) last: usize,
     pub(super) end: usize,
-    /// Where their readings end, with a port.
+    /// The end of their readings, with a port.
     pub(super) reading_end: usize,
 }

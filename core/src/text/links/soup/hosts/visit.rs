@@ -17,7 +17,7 @@ use super::ends::End;
 use crate::bytes::class::{ByteTable, byte_table};
 
 impl Look<'_, '_, '_, '_> {
-    /// Visits the host that begins at `begin`. `reading`: with the user name before it and the port after it.
+    /// Visits the host that begins at `begin`. `reading` also has the user name before it and the port after it.
     pub(super) fn look(&mut self, end: End, begin: usize, reading: Range<usize>) {
         let bytes = self.text.bytes;
         if end.is_of_text() && is_www_alone(&bytes[reading.clone()]) {
@@ -25,7 +25,7 @@ impl Look<'_, '_, '_, '_> {
         }
         let text = &bytes[begin..reading.end];
         let text = &text[..host::host_length(text)];
-        // The labels after a byte that no host has may be the end of one.
+        // The labels after a byte that no host has may be the end of a host.
         let refused = match text.first() {
             Some(b'[') => None,
             _ => text.iter().rposition(|byte| NEVER.of(*byte)),
@@ -51,7 +51,7 @@ impl Look<'_, '_, '_, '_> {
         }
     }
 
-    /// Visits the host of a text, and tells whether it has one.
+    /// Visits the host of a text, and returns whether it has one.
     fn visit(&mut self, part: Range<usize>) -> bool {
         let Self {
             soup,
@@ -73,17 +73,18 @@ impl Look<'_, '_, '_, '_> {
     }
 }
 
-/// Whether a reference begins here that is one in text and none in an attribute.
+/// Whether a reference begins here that is one in text but not in an attribute.
 fn is_open_reference(text: &[u8]) -> bool {
     references::reference(text, Context::Text).is_some()
         && references::reference(text, Context::Attribute).is_none()
 }
 
-/// Whether a text is `www`, which without more is not a link.
+/// Whether a text is `www` and nothing else, which is not a link.
 pub(super) fn is_www_alone(text: &[u8]) -> bool {
     text.eq_ignore_ascii_case(b"www")
 }
 
-/// The bytes that no host has, as the URL standard calls them forbidden. Brackets are not among them, nor what ends a reading.
+/// The bytes that no host has, because the URL standard forbids them. Brackets and the bytes that end every reading are not
+/// among them.
 static NEVER: ByteTable<bool> =
     byte_table!(|byte| matches!(byte, 0..=b' ' | b'<' | b'>' | b'^' | b'|' | 0x7f));
