@@ -1,7 +1,7 @@
 //! Clause 1: markup in a style sheet, directly after the beginning of a URL, or in an escape.
 //!
-//! In SVG and in XML a reader takes the text of a `style` without that of the elements in it: from
-//! `<svg><style>@import '//a<g>b</g>c.example'` it loads `ac.example`. Which text that is depends on a tree.
+//! In SVG and in XML a reader takes the text of a `style` without that of the elements in it: from `<svg><style>@import
+//! '//a<g>b</g>c.example'` it loads `ac.example`. What that text is depends on a tree.
 
 #![expect(
     clippy::indexing_slicing,
@@ -37,7 +37,8 @@ pub(super) fn read(soup: &Soup<'_>, findings: &mut Findings<'_>) {
             continue;
         };
         let end = ends.end_of(name_end);
-        // A sheet that begins in another one has the same markup, and the other one has all that is before it.
+        // A sheet that begins inside another one goes on with that one: both have the same markup, and the other one has
+        // all text before it.
         let known = sheet.take().filter(|sheet: &Sheet| name_end < sheet.end);
         let mut continued = known.unwrap_or_else(|| Sheet::new(name_end));
         if let Some(markup) = continued.read(text, end) {
@@ -47,12 +48,12 @@ pub(super) fn read(soup: &Soup<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// Where style sheets end.
+/// The ends of style sheets.
 struct StyleEnds<'t> {
     text: &'t [u8],
-    /// The last end tag of a style in the text, once it was looked for.
+    /// The last end tag of a style in the text, after it was looked for.
     last: Option<Option<usize>>,
-    /// Where a search has gone through the text outside of comments.
+    /// The positions outside of comments that a search has passed.
     passed: Positions,
     /// The furthest end that was found.
     furthest: usize,
@@ -72,8 +73,9 @@ impl<'t> StyleEnds<'t> {
         }
     }
 
-    /// Where the sheet ends whose tag's name ends here: at the next end tag that is in no comment or CDATA section; if an
-    /// element is before it, at the last one; and without one at the end.
+    /// The end of the sheet whose tag's name ends at `name_end`. That is the next end tag outside of comments and CDATA
+    /// sections. If an element is before that, it is the last end tag of the text. Without an end tag, it is the end of the
+    /// text.
     fn end_of(&mut self, name_end: usize) -> usize {
         let text = self.text;
         let tag_end = memchr(b'>', &text[name_end..]);
@@ -133,17 +135,17 @@ fn is_end_tag(text: &[u8], at: usize) -> bool {
     has_word(text, begin, b"style") || has_word(text, local, b"style")
 }
 
-/// Whether a name of XML may begin so.
+/// Whether a name of XML may begin with this byte.
 const fn begins_name(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || matches!(byte, b'_' | b':' | 0x80..)
 }
 
-/// A style sheet, read up to some place.
+/// A style sheet that was read up to `end`.
 struct Sheet {
     end: usize,
-    /// Markup has directly followed an opening.
+    /// Whether markup has directly followed an opening.
     is_chained: bool,
-    /// Markup was in the texts of `data:` URLs that followed these.
+    /// The openings before the `data:` URLs in whose texts the last markup was.
     data_texts: Openings,
 }
 
@@ -156,7 +158,7 @@ impl Sheet {
         }
     }
 
-    /// Reads on to `end`. The first markup that is directly after the beginning of a URL, or in an escape.
+    /// Reads on to `end`. Returns the first markup that is directly after the beginning of a URL, or in an escape.
     fn read(&mut self, text: &[u8], end: usize) -> Option<(usize, usize)> {
         while self.end < end {
             let begin = self.end;

@@ -1,4 +1,4 @@
-//! Whether a part of a style sheet ends in the beginning of a URL.
+//! A test whether a part of a style sheet ends in the beginning of a URL.
 
 #![expect(
     clippy::indexing_slicing,
@@ -46,7 +46,7 @@ impl Opening {
     }
 }
 
-/// The `data:` URL that a sheet is in.
+/// The part of a `data:` URL that a sheet is in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum DataUrl {
     #[default]
@@ -57,7 +57,7 @@ enum DataUrl {
     Base64,
 }
 
-/// Some of the openings.
+/// A set of openings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Openings(u8);
 
@@ -78,7 +78,7 @@ impl Openings {
         self.0 == 0
     }
 
-    /// Without those that a byte closes.
+    /// Removes the openings that a byte closes.
     fn pass(&mut self, byte: u8) {
         for opening in Opening::ALL {
             if !self.is_empty() && opening.is_closed_by(byte) {
@@ -88,35 +88,35 @@ impl Openings {
     }
 }
 
-/// What of a sheet counts for what follows it, in one reading.
+/// The state of a sheet that counts for what follows, in one reading.
 #[derive(Clone, Copy, Debug, Default)]
 struct Live {
-    /// Those after which a host has begun that nothing has ended.
+    /// The openings after which a host has begun that nothing has ended.
     hosts: Openings,
     data: DataUrl,
-    /// Those after which the text of a `data:` URL has begun that nothing has ended.
+    /// The openings after which the text of a `data:` URL has begun that nothing has ended.
     data_texts: Openings,
 }
 
 /// One reading of a part of a sheet.
 pub(super) struct Form {
     live: Live,
-    /// Markup has directly followed an opening before.
+    /// Whether markup has directly followed an opening before.
     is_chained: bool,
 }
 
-/// What a part of a sheet ends in, in one reading.
+/// The end of a part of a sheet, in one reading.
 pub(super) struct Ended {
-    /// In the beginning of a URL, or in an escape that could go on.
+    /// Whether it is in the beginning of a URL, or in an escape that could go on.
     pub(super) is_open: bool,
-    /// In what comes before a URL.
+    /// Whether it is an opening, after which a URL may begin.
     pub(super) is_opening: bool,
-    /// In the texts of `data:` URLs that followed these.
+    /// The openings before the `data:` URLs in whose texts it is.
     pub(super) data_texts: Openings,
 }
 
 impl Form {
-    /// `data_texts`: in what the part before it has ended.
+    /// `data_texts` are the openings with which the part before it has ended.
     pub(super) fn new(is_chained: bool, data_texts: Openings) -> Self {
         let live = Live {
             data_texts,
@@ -130,7 +130,7 @@ impl Form {
         let together = texts::together(apart);
         let part = &together[..];
         let mut at = 0;
-        // Where the part of a `data:` URL before its comma begins.
+        // The start of the part of a `data:` URL before its comma.
         let mut head = 0;
         while at < part.len() {
             let next = at + 1;
@@ -159,7 +159,7 @@ impl Form {
         let is_cut = ends_in_escape(part)
             || !self.live.data_texts.is_empty() && ends_in_percent_escape(part);
         let opening = self.opening(part);
-        // The markup that follows closes it.
+        // The markup that follows closes this opening.
         self.live.data_texts.remove(Opening::Tag);
         Ended {
             is_open: is_cut || self.is_open(part),
@@ -168,7 +168,8 @@ impl Form {
         }
     }
 
-    /// Passes over a byte. `head` is the `data:` URL so far. `is_apart`: an escape wrote the mark, which ends nothing.
+    /// Passes over a byte. `head` is the `data:` URL so far. `is_apart` says that an escape wrote the mark, which then ends
+    /// nothing.
     fn pass(&mut self, byte: u8, is_apart: bool, head: &[u8]) {
         if !is_apart {
             self.live.data_texts.pass(byte);
@@ -179,7 +180,8 @@ impl Form {
         }
         self.live.data = match (self.live.data, byte) {
             (DataUrl::None, _) => DataUrl::None,
-            // A comma that is kept apart ends the head, or does not. What base64 may hold a head may hold, too.
+            // A comma that is kept apart may end the head or not. It is taken not to, because a head may hold whatever
+            // base64 may hold.
             (DataUrl::Head(opening), _) if is_apart => DataUrl::Head(opening),
             (DataUrl::Head(opening), b',') => {
                 self.live.data_texts.insert(opening);
@@ -219,11 +221,11 @@ impl Form {
             })
     }
 
-    /// The opening that a text ends with, white space after it or not.
+    /// The opening that a text ends with, with or without white space after it.
     fn opening(&self, text: &[u8]) -> Option<Opening> {
         let length = without_space(text);
         let gap = without_gap(text);
-        // White space may be a line break, which is out.
+        // White space may have been a line break, which is left out.
         if ends_word(text, gap, b"@import") {
             return Some(Opening::Import);
         }
@@ -243,7 +245,7 @@ impl Form {
     }
 }
 
-/// How long a text is without the white space and the comments at its end.
+/// The length of a text without the white space and the comments at its end.
 fn without_gap(text: &[u8]) -> usize {
     let mut end = without_space(text);
     while let Some(comment) = text[..end].strip_suffix(b"*/") {
@@ -263,7 +265,7 @@ fn ends_word(text: &[u8], at: usize, word: &[u8]) -> bool {
         .is_some_and(|begin| has_word(text, begin, word))
 }
 
-/// Where the start of a host begins whose mark is at `at`, and where it ends with its slashes.
+/// The beginning of the start of a host whose mark is at `at`, and the end of the start with its slashes.
 fn start(text: &[u8], at: usize) -> Option<(usize, usize)> {
     let next = at + 1;
     match text[at] {
@@ -297,7 +299,7 @@ fn is_base64(head: &[u8]) -> bool {
     has_word(head, begin, b"base64") && before[..without_space(before)].last() == Some(&b';')
 }
 
-/// Whether a text is a part of a start or of `data:`, from its beginning on.
+/// Whether a text is the beginning of a start or of `data:`.
 fn is_begun(text: &[u8]) -> bool {
     let words: [&[u8]; 7] = [
         b"https:", b"http:", b"ftp:", b"wss:", b"mailto:", b"www.", b"data:",

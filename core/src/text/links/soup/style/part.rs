@@ -1,4 +1,4 @@
-//! How a part of a style sheet may be read up to markup.
+//! The ways in which a part of a style sheet may be read up to markup.
 
 #![expect(
     clippy::indexing_slicing,
@@ -21,8 +21,9 @@ impl<'t> Part<'t> {
         Self(Cow::Borrowed(text))
     }
 
-    /// Hands out the part as it may be read: with references resolved or not, with escapes of CSS resolved or not, then
-    /// percent-decoded or not, and as a sheet within that, to which a mark that an escape wrote is one like any other.
+    /// Hands out the part in each way in which it may be read: with references resolved or not, with escapes of CSS
+    /// resolved or not, then percent-decoded or not. Then it is read as a sheet inside of that, where a mark that an escape
+    /// wrote is like any other.
     pub(super) fn each_form(&self, each: &mut dyn FnMut(&[u8])) {
         for html in self.readings(b'&', texts::resolve_references) {
             for sheet in html.readings(b'\\', texts::resolve_css) {
@@ -45,13 +46,13 @@ impl<'t> Part<'t> {
         [Some(Part::new(&self.0)), resolved].into_iter().flatten()
     }
 
-    /// With the marks that were kept apart as they are, if there are any.
+    /// The part with the marks put back that were kept apart, if there are any.
     fn together(&self) -> Option<Part<'_>> {
         let text = texts::together(&self.0);
         matches!(text, Cow::Owned(_)).then_some(Part(text))
     }
 
-    /// Without tabs, line breaks and NULs.
+    /// The part without tabs, line breaks and NULs.
     fn without_breaks(&self) -> Part<'_> {
         let is_left_out = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | 0);
         match self.0.iter().any(is_left_out) {
@@ -60,7 +61,7 @@ impl<'t> Part<'t> {
         }
     }
 
-    /// What a step makes of it. `is_css`: the marks that escapes write are kept apart.
+    /// The part that a step makes of it. With `is_css`, the marks that escapes write are kept apart.
     fn stepped(&self, step: texts::Step, is_css: bool) -> Part<'static> {
         let mut text = Vec::with_capacity(self.0.len());
         step(&self.0, &mut |piece, written| match is_css {
@@ -71,7 +72,7 @@ impl<'t> Part<'t> {
     }
 }
 
-/// Percent escapes, decoded.
+/// Decodes percent escapes.
 fn percent_decoded(text: &[u8], each: &mut dyn FnMut(&[u8], Range<usize>)) {
     let (mut begin, mut from) = (0, 0);
     while let Some(found) = memchr(b'%', &text[from..]) {
