@@ -7,7 +7,7 @@ use wide::{CmpEq, CmpGt, i8x16};
 /// The number of bytes that are tested together.
 pub(crate) const LANES: usize = 16;
 
-/// The result with the bits of all bytes.
+/// The result in which the bits of all bytes are set.
 pub(crate) const ALL_LANES: u32 = (1 << LANES) - 1;
 
 /// Sixteen bytes.

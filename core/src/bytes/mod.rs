@@ -1,5 +1,5 @@
-//! Helpers for bytes and numbers that know nothing of their meaning: vectors of sixteen bytes, tables of byte classes, sets
-//! of small numbers, and the search for equal items.
+//! Helpers for bytes and numbers of any meaning: vectors of sixteen bytes, tables of byte classes, sets of small numbers,
+//! and the search for equal items.
 
 pub(crate) mod bits;
 pub(crate) mod class;

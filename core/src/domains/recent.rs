@@ -8,8 +8,8 @@ use crate::bytes::distinct::hash;
 /// The number of slots. The hash of a name selects its slot, and a slot holds the last name that was put there.
 const PLACES: usize = if cfg!(test) { 16 } else { 256 };
 
-/// The names that were added last. They reveal most repetitions. A look-up compares one slot only, so it does the same work
-/// whatever the names are.
+/// The names that were added last. Most repetitions are found here. A look-up compares one slot only, so it does the same
+/// work whatever the names are.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Recent {
     places: Option<Box<[Option<Place>; PLACES]>>,

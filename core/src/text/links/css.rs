@@ -55,7 +55,7 @@ pub(super) enum CssUrl {
 /// The strings of a style sheet that are URLs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Strings {
-    /// Those that are where a URL is expected.
+    /// The strings in positions where a URL is expected.
     #[default]
     Expected,
     /// All strings. Nothing else is handed out.

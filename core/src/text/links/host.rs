@@ -170,8 +170,8 @@ fn visit_file(rest: &str, visit: &mut impl FnMut(&str)) {
     }
 }
 
-/// Visits the host of a shared folder of Windows, which `@SSL` or `@` and a port may follow. In other URLs the host is
-/// after the `@`.
+/// Visits the host of a shared folder of Windows. `@SSL`, or `@` and a port, may follow this host. In other URLs the host
+/// is after the `@`.
 fn visit_share(authority: &str, visit: &mut impl FnMut(&str)) {
     let is_port = |port: &str| !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
     let is_mark = |mark: &str| mark.eq_ignore_ascii_case("ssl") || is_port(mark);

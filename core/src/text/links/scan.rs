@@ -52,7 +52,7 @@ pub(super) struct Found {
     /// The bytes in which it is written.
     pub(super) span: Span,
     piece: Piece,
-    /// What a reader loads from a `data:` URL there.
+    /// The way in which a reader loads a `data:` URL there.
     loads: Loads,
     /// Whether this is another reading of the link before, whose URL has another end for some readers.
     pub(super) is_second: bool,

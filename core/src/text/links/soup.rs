@@ -32,7 +32,7 @@ pub(super) use tags::Icon;
 /// kept, and asked about.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Room {
-    /// The octets that are left for hosts, with the overhead of each host.
+    /// The octets that are left for hosts and their overhead.
     octets: usize,
     /// The number of starts of hosts that is left.
     starts: usize,
@@ -41,8 +41,8 @@ pub(super) struct Room {
 }
 
 impl Room {
-    /// A budget for hosts that are together twice as long as the document, and for one start in 16 bytes: `<a
-    /// href="//a.example">` is longer. A short document gets more, because it can name little in any case.
+    /// A budget for hosts that are together twice as long as the document, and for one start in 16 bytes:
+    /// `<a href="//a.example">` is longer. A short document gets more, because it can name little in any case.
     pub(super) const fn of(html: &str) -> Self {
         Self {
             octets: html.len() * 2 + 512,

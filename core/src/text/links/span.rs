@@ -33,7 +33,7 @@ impl Span {
         self.start..self.end
     }
 
-    /// The span in the whole of a span in a part, which begins at `offset` of the whole.
+    /// Turns a span of a part into one of the whole text. The part begins at `offset`.
     pub(super) const fn shifted(self, offset: usize) -> Self {
         Self {
             start: self.start.saturating_add(offset),

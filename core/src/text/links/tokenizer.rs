@@ -21,8 +21,8 @@ pub(super) enum Token {
     Text(Span),
     /// The data of a comment.
     Comment(Span),
-    /// What can hold no link: a doctype, a comment that does not begin with `<!--`, or an end tag that the document does
-    /// not finish.
+    /// A token that cannot hold a link: a doctype, a comment that does not begin with `<!--`, or an end tag that the
+    /// document does not finish.
     Other,
     Eof,
 }

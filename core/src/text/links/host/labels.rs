@@ -110,8 +110,8 @@ enum Converted<'l> {
     Carried(Cow<'l, str>),
     /// The URL standard refuses it, or the DNS cannot carry it, or it is empty.
     Refused,
-    /// It is written from right to left, or all of it is mapped to nothing. In the second case, the dots around it are then
-    /// at the end of the name, or next to each other.
+    /// It is written from right to left, or all of it is mapped to nothing. In the second case, the dots around it end the
+    /// name, or are next to each other.
     NotAlone,
 }
 

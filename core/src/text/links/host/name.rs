@@ -78,8 +78,8 @@ fn shorter_end(name: &str) -> Option<String> {
     starts.get(..taken).and_then(<[_]>::last).and_then(end)
 }
 
-/// The starts of the ends of a name that have two labels or more, the shortest end first. There are no more of them than a
-/// domain has labels, and none has an empty label before its last dots.
+/// The starts of the ends of a name that have two labels or more, the shortest end first. There are at most as many as a
+/// domain can have labels, and none has an empty label before its last dots.
 fn ends_of_labels(name: &str) -> ArrayVec<usize, MAX_LABELS> {
     let mut starts = ArrayVec::new();
     let mut left = Some(name.trim_end_matches(is_dot));

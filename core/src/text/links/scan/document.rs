@@ -135,7 +135,7 @@ impl<'h> Scanner<'h> {
         soup.map(|rest| Event::Soup(Soup::Part(rest)))
     }
 
-    /// Reads on at the end of a document: with its soup, with its CSS once more, or with the document around it.
+    /// Continues after the end of a document: with its soup, with its CSS once more, or with the document around it.
     fn end(&mut self) -> Option<Option<Event<'h>>> {
         let state = &mut self.state;
         if let Some(soup) = state.soup.take() {
@@ -261,7 +261,7 @@ impl State {
         self.is_wide = is_wide;
     }
 
-    /// What the element loads from a `data:` URL.
+    /// The way in which the element loads a `data:` URL.
     pub(super) fn loads(&self) -> Loads {
         match self.element {
             Element::Link if self.is_icon => Loads::ByType,

@@ -9,7 +9,7 @@ use super::super::work;
 /// searched for once.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct EarlyEnds {
-    /// The span that was searched last. An early end begins at its end, or there is none in it.
+    /// The span that was searched last. It has no early end in it, but one may begin where it ends.
     searched: Span,
     /// The position after that early end.
     after: Option<usize>,

@@ -282,8 +282,8 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
     }
 }
 
-/// The positions at which the URLs of `@import` begin. Between `@import` and its URL may only be white space, comments,
-/// `url(` and a quote.
+/// The positions at which the URLs of `@import` begin. Between `@import` and its URL are only white space, comments, `url(`
+/// and a quote.
 fn imports_of(text: &[u8]) -> Vec<usize> {
     let mut begins = Vec::new();
     let mut close = Next::default();

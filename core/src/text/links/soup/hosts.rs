@@ -1,4 +1,4 @@
-//! What looks like a host in one text of soup.
+//! The search for everything that looks like a host in one text of soup.
 //!
 //! A host begins at a *start*: two or more slashes, a scheme, `www.`. Readers disagree where it ends, so a start has a
 //! reading for each kind of end. The host of a reading begins after the last `@` in it. Of the starts without slashes that

@@ -1,7 +1,7 @@
 //! Clause 1: markup in a style sheet, directly after the beginning of a URL, or in an escape.
 //!
-//! In SVG and in XML a reader takes the text of a `style` without that of the elements in it: from `<svg><style>@import
-//! '//a<g>b</g>c.example'` it loads `ac.example`. What that text is depends on a tree.
+//! In SVG and in XML a reader takes the text of a `style` without that of the elements in it: from
+//! `<svg><style>@import '//a<g>b</g>c.example'` it loads `ac.example`. What that text is depends on a tree.
 
 #![expect(
     clippy::indexing_slicing,

@@ -40,7 +40,7 @@ const LOADING: [(&[u8], Loads); 5] = [
     (b"embed", Loads::Document),
 ];
 
-/// What the tag at `at` loads, and the end of its name, which may have a prefix.
+/// The way in which the tag at `at` loads a document, and the end of its name, which may have a prefix.
 fn loading(text: &[u8], at: usize) -> Option<(Loads, usize)> {
     if has_word(text, at, b"<?xml-stylesheet") {
         let end = at + 16;

@@ -50,7 +50,7 @@ pub(super) type Step = fn(&[u8], &mut dyn FnMut(&[u8], Range<usize>));
 /// The text that a step made.
 pub(super) struct Resolved {
     pub(super) bytes: Vec<u8>,
-    /// The positions of the bytes that are not as in the old text, or that follow something that was left out. The position
+    /// The positions of the bytes that differ from the old text, or that follow something that was left out. The position
     /// after a changed piece is one of them, too.
     pub(super) changes: Positions,
 }

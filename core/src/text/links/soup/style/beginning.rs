@@ -265,7 +265,7 @@ fn ends_word(text: &[u8], at: usize, word: &[u8]) -> bool {
         .is_some_and(|begin| has_word(text, begin, word))
 }
 
-/// The beginning of the start of a host whose mark is at `at`, and the end of the start with its slashes.
+/// The range of the start of a host whose mark is at `at`, with its slashes.
 fn start(text: &[u8], at: usize) -> Option<(usize, usize)> {
     let next = at + 1;
     match text[at] {
