@@ -1,9 +1,7 @@
 //! How fast the hosts of a body are found, beside the ordinary ways to do it in Rust, and on hostile input.
 //!
-//! `cargo bench -p franking --bench links`
+//! `cargo bench -p franking-bench --bench links`
 #![allow(
-    clippy::disallowed_methods,
-    clippy::disallowed_types,
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,

@@ -1,9 +1,7 @@
 //! Measures one look-up in a set of domains that is as large as a large blacklist.
 //!
-//! `cargo bench -p franking --bench domain_set [ENTRIES]`
+//! `cargo bench -p franking-bench --bench domain_set [ENTRIES]`
 #![allow(
-    clippy::disallowed_methods,
-    clippy::disallowed_types,
     clippy::unwrap_used,
     clippy::indexing_slicing,
     clippy::print_stdout,
