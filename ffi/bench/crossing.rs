@@ -1,8 +1,9 @@
-//! What ffi/bench/crossing.c does through C, done in Rust, for a comparison within one process. Not in a library that is
-//! shipped. `ffi/bench/run.sh` builds and runs it, and prints one line of JSON with the medians and their ratio.
+//! The Rust side of the benchmark of the C interface: it does in Rust what ffi/bench/crossing.c does through C, in the same
+//! process. A library that is shipped does not have it. `ffi/bench/run.sh` builds and runs it, and prints one line of JSON
+//! with the medians and their ratio.
 //!
-//! What the host answers passes a black box, and so do the texts that it gets: the compiler would else work out ahead what
-//! becomes of constants, and leave out what makes a text of which only the length is used. No host of real rows could.
+//! The host's answers and the texts that it gets go through a black box. Otherwise the compiler would fold the constants,
+//! and would not build a text of which only the length is used. It cannot do so for a host with real rows.
 
 use core::hint::black_box;
 use core::sync::atomic::{AtomicU64, Ordering};
@@ -14,7 +15,8 @@ use crate::text::FrankingBytes;
 
 static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
 
-/// The benchmark has one thread. Locked, each count would wait for everything written before it, and be what is measured.
+/// Counts with a load and a store, because the benchmark has one thread. A locked increment would wait for all earlier
+/// stores, and would distort the measurement.
 fn count() {
     let count = ALLOCATIONS.load(Ordering::Relaxed);
     ALLOCATIONS.store(count.wrapping_add(1), Ordering::Relaxed);
@@ -45,13 +47,13 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// How many allocations there have been.
+/// The number of allocations so far.
 #[unsafe(no_mangle)]
 pub extern "C" fn franking_bench_allocations() -> u64 {
     ALLOCATIONS.load(Ordering::Relaxed)
 }
 
-/// Decides the body `rounds` times; returns a number that depends on all that was read.
+/// Decides the body `rounds` times. Returns a number that depends on everything that was read.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_bench_rust(body: FrankingBytes, rounds: u64) -> u64 {
     // SAFETY: the benchmark passes bytes that can be read.

@@ -10,13 +10,13 @@ use crate::size::{Grows, check_sized, write_sized};
 use crate::status::{Fail, More};
 use crate::text::{FrankingString, FrankingText};
 
-/// A valid address, taken apart. Start from FRANKING_ADDRESS_INIT.
+/// The parts of a valid address. Start from FRANKING_ADDRESS_INIT.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct FrankingAddress {
     /// sizeof(franking_address).
     pub size: usize,
-    /// The match key: addresses with one key are one mailbox.
+    /// The match key: two addresses with the same key are the same mailbox.
     pub match_key: FrankingText,
     /// The domain in lower-case ASCII form, as blacklists name it.
     pub domain: FrankingText,
@@ -29,10 +29,11 @@ unsafe impl Grows for FrankingAddress {
     const FIRST: usize = 56;
 }
 
-/// Takes an address apart, as it is: white space around it is not part of an address. address->size has to be set. *texts owns the
-/// match key and the domain: free it with franking_string_free. The local part lies in the text.
+/// Parses one mail address. White space around it is not skipped. address->size has to be set. *texts owns the match key and
+/// the domain: free it with franking_string_free. The local part points into text.
 ///
-/// Fails with FRANKING_STATUS_INVALID and one thing to correct when the text is not a valid address.
+/// Fails with FRANKING_STATUS_INVALID when the text is not a valid address. The message of the error names one thing to
+/// correct.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_address_parse(
     text: FrankingText,
@@ -64,14 +65,14 @@ pub unsafe extern "C" fn franking_address_parse(
     })
 }
 
-/// The entries of a comma-separated list, one after the other. Owned: free it with franking_address_entries_free. To be used by one
+/// A cursor over the entries of a comma-separated list. Owned: free it with franking_address_entries_free. To be used by one
 /// thread at a time.
 pub struct FrankingAddressEntries(Guarded<Box<dyn Iterator<Item = Entry> + Send + Sync>>);
 
 type Entry = (core::ops::Range<usize>, &'static str);
 
-/// Splits a list at its commas; white space around an entry is cut off, and empty entries are skipped. Whether an entry is
-/// an address, franking_address_parse tells.
+/// Splits a list at its commas. White space around an entry is cut off, and empty entries are skipped. The entries are not
+/// checked: franking_address_parse says whether an entry is an address.
 ///
 /// The list is not copied: it has to stay as it is until the entries are freed.
 #[unsafe(no_mangle)]
@@ -92,8 +93,8 @@ pub unsafe extern "C" fn franking_address_entries_new(
     })
 }
 
-/// Moves to the next entry and writes it and, unless start is NULL, its offset in the list. FRANKING_STATUS_END when there
-/// is none. The text lives as the list does.
+/// Moves to the next entry. Writes it to *entry and, unless start is NULL, its offset in the list to *start. Returns
+/// FRANKING_STATUS_END after the last entry. The text points into the list and lives as long as the list does.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_address_entries_next(
     entries: *mut FrankingAddressEntries,
@@ -125,7 +126,7 @@ pub unsafe extern "C" fn franking_address_entries_free(entries: *mut FrankingAdd
     unsafe { free(entries) };
 }
 
-/// Whether a text is a day of the calendar, written yyyy-mm-dd: 1 or 0.
+/// Returns 1 if the text is a day of the calendar, written yyyy-mm-dd, else 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_is_day(text: FrankingText) -> u8 {
     value(0, || {

@@ -1,4 +1,4 @@
-//! Texts that had to be made for a caller who gets pointers to them.
+//! An arena for texts that the library has to build and the caller gets pointers to.
 
 use std::borrow::Cow;
 use std::collections::TryReserveError;
@@ -7,30 +7,30 @@ use arrayvec::ArrayVec;
 
 use crate::text::FrankingText;
 
-/// Texts that had to be made, each at a place where it stays until the arena is cleared. Most calls need none: then it is
-/// one pointer.
+/// Owned texts, each at an address that stays valid until the arena is cleared. Most calls need none: the arena is then a
+/// single null pointer.
 #[derive(Default)]
 pub(crate) struct Arena(Option<Box<Made>>);
 
 #[derive(Default)]
 struct Made {
-    /// The first few, where they were made.
+    /// The first [`FEW`] texts, in their own allocations.
     few: ArrayVec<String, FEW>,
-    /// Long ones, where they were made.
+    /// Texts longer than [`LONG`], in their own allocations.
     long: Vec<String>,
-    /// The others, copied one behind the other: thousands of small allocations that live long cost more. None of these
-    /// grows beyond the room that it was made with, so what lies there stays there.
+    /// All other texts, copied one after the other: thousands of small long-lived allocations cost more. A block never grows
+    /// beyond its first capacity, so the texts in it never move.
     blocks: Vec<String>,
 }
 
-/// So many texts are kept where they were made.
+/// The number of texts that keep their own allocations.
 const FEW: usize = 16;
-/// The size of a block. A text that is longer than a part of it is kept where it was made.
+/// The capacity of a block. A text longer than an eighth of it is not copied into a block.
 const BLOCK: usize = 1 << 14;
 const LONG: usize = BLOCK / 8;
 
 impl Arena {
-    /// The view of a text: where it lies if it lies somewhere, else of one that the arena keeps.
+    /// Returns a view of the text. A borrowed text stays where it is. The arena keeps an owned one.
     #[inline]
     pub(crate) fn keep(&mut self, text: Cow<'_, str>) -> FrankingText {
         match text {
@@ -39,7 +39,7 @@ impl Arena {
         }
     }
 
-    /// As [`Arena::keep`], of a text that can be one of thousands.
+    /// As [`Arena::keep`], for a text that can be one of thousands: an allocation may fail.
     #[inline]
     pub(crate) fn try_keep(&mut self, text: Cow<'_, str>) -> Result<FrankingText, TryReserveError> {
         match text {
@@ -51,7 +51,7 @@ impl Arena {
         }
     }
 
-    /// Makes room for one more text, so that keeping it allocates nothing.
+    /// Reserves capacity for one more text of `len` bytes, so that keeping it does not allocate.
     #[cold]
     #[inline(never)]
     fn try_room(&mut self, len: usize) -> Result<(), TryReserveError> {
@@ -70,7 +70,7 @@ impl Arena {
         Ok(())
     }
 
-    /// Seldom: only of texts with escapes, and of what is not asked about as it was sent.
+    /// Cold path: only for texts with escapes, and for texts that are asked about in another form than they were sent in.
     #[cold]
     #[inline(never)]
     fn keep_own(&mut self, text: String) -> FrankingText {
@@ -111,7 +111,7 @@ impl Arena {
 }
 
 impl Drop for Arena {
-    /// Seen where it goes whether there is anything to drop: a call for nothing, twice a call, would show.
+    /// Inlined, because the arena is mostly empty: two function calls for nothing in each decided call are measurable.
     #[inline(always)]
     fn drop(&mut self) {
         if let Some(made) = self.0.take() {
@@ -126,7 +126,7 @@ fn drop_made(made: Box<Made>) {
     drop(made);
 }
 
-/// Appends the text, for which there is room; the view of the copy.
+/// Appends the text to a block that has the capacity for it. Returns a view of the copy.
 fn copy_to(block: &mut String, text: &str) -> FrankingText {
     let start = block.len();
     block.push_str(text);
@@ -141,7 +141,7 @@ mod tests {
     fn texts_that_were_made_stay_where_they_are_until_the_arena_is_cleared() {
         let mut arena = Arena::default();
         for _ in 0..2 {
-            // Enough for blocks; Miri takes a minute for a thousand.
+            // Enough texts for several blocks. Miri takes a minute for a thousand.
             let texts: Vec<String> = (0..if cfg!(miri) { 100 } else { 5000 })
                 .map(|number| format!("{number} ").repeat(1 + number % 700))
                 .collect();

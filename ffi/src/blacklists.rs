@@ -1,4 +1,4 @@
-//! Blacklists in memory, one for each role, and the answer to all that is asked about them.
+//! Blacklists in memory, one for each role. They answer all questions of a call about domains.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,30 +14,30 @@ use crate::numbers::domain_roles;
 use crate::status::{FRANKING_STATUS_BUSY, Fail, Outcome};
 use crate::text::{FrankingText, slice};
 
-/// A set of domains for each of FRANKING_DOMAIN_ROLE. It answers all that a call asks about domains: those of the call, and those of
-/// the stored addresses that the host has found. Owned: free it with franking_blacklists_free.
+/// A set of domains for each of FRANKING_DOMAIN_ROLE. It answers all questions of a call about domains: the domains of the
+/// call, and those of the stored addresses that the host has found. Owned: free it with franking_blacklists_free.
 ///
 /// Calls may be decided with it in many threads while one other thread changes it. Each call sees the lists as they were
-/// before a change or as they are after it, and none waits or gets FRANKING_STATUS_BUSY. Two threads that change it at the same
-/// time do: one gets FRANKING_STATUS_BUSY. Once a call has been decided with it, a change copies all lists: change many entries
-/// at a time.
+/// before a change or as they are after it. No call waits or gets FRANKING_STATUS_BUSY. If two threads change it at the same
+/// time, one of them gets FRANKING_STATUS_BUSY. Once a call has been decided with it, each change copies all lists: change
+/// many entries at a time.
 pub struct FrankingBlacklists {
-    /// What changes are made to. Until a call has seen it, they are made in place.
+    /// The lists that are changed. Until a call has seen them, they are changed in place.
     own: Guarded<Arc<Blacklists>>,
-    /// What calls see, once there was one.
+    /// The lists that calls see. Empty until the first call looks at them.
     shown: ArcSwapOption<Blacklists>,
-    /// How often a call has begun to show the lists for the first time, and how often it has ended.
+    /// The numbers of calls that have begun, and have ended, to publish the lists in `shown` for the first time.
     shows: [AtomicUsize; 2],
 }
 
 impl FrankingBlacklists {
-    /// Answers the column of domains, and says what was not said of stored addresses.
+    /// Answers the column of domains, and fills in `blacklisted` of each stored address for which the host did not say it.
     pub(crate) fn answer(&self, questions: &Questions<'_>, facts: &mut Facts) -> Outcome {
         facts.domains.try_reserve(questions.domain_count())?;
         self.look(|lists| lists.answer(questions, facts))
     }
 
-    /// The lists as they are now. What is changed afterwards does not change them.
+    /// The lists as they are now. Later changes do not affect them.
     pub(crate) fn lists(&self) -> Outcome<Arc<Blacklists>> {
         self.look(Arc::clone)
     }
@@ -49,14 +49,14 @@ impl FrankingBlacklists {
                 return Ok(look(lists));
             }
             match self.show() {
-                // They are being filled for the first time: there is nothing else to answer from.
+                // Another thread is filling the lists, and there is no earlier version to answer from.
                 Err(fail) if fail.status == FRANKING_STATUS_BUSY => std::thread::yield_now(),
                 shown => shown?,
             }
         }
     }
 
-    /// Lets calls see the lists as they are, while nobody changes them.
+    /// Publishes the lists as they are, while no thread changes them.
     fn show(&self) -> Outcome {
         let [begun, ended] = &self.shows;
         begun.fetch_add(1, Ordering::SeqCst);
@@ -68,14 +68,15 @@ impl FrankingBlacklists {
         outcome
     }
 
-    /// As `change`, but it waits while a call shows the lists for the first time. Only another change makes it BUSY.
+    /// Runs `change`. Waits while a call publishes the lists for the first time. Only another change makes it fail with
+    /// BUSY.
     fn change_unless_busy(&self, mut change: impl FnMut() -> Outcome) -> Outcome {
         loop {
             let [begun, ended] = &self.shows;
             let (ended, before) = (ended.load(Ordering::SeqCst), begun.load(Ordering::SeqCst));
             match change() {
                 Err(fail) if fail.status == FRANKING_STATUS_BUSY => {
-                    // Was a call showing them at any moment of this try?
+                    // If no call was publishing during this attempt, another change is at work.
                     if ended == before && begun.load(Ordering::SeqCst) == before {
                         return Err(fail);
                     }
@@ -86,7 +87,7 @@ impl FrankingBlacklists {
         }
     }
 
-    /// Changes the set of each of the roles.
+    /// Changes the set of each role in `bits`.
     fn change(&self, bits: u8, mut change: impl FnMut(&mut DomainSet) -> Outcome) -> Outcome {
         let roles = domain_roles(bits)?;
         self.change_unless_busy(|| self.write(roles, &mut change))
@@ -116,7 +117,7 @@ impl FrankingBlacklists {
     }
 }
 
-/// Makes blacklists that list nothing.
+/// Makes empty blacklists.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_blacklists_new(
     blacklists: *mut *mut FrankingBlacklists,
@@ -159,8 +160,8 @@ pub unsafe extern "C" fn franking_blacklists_insert(
     })
 }
 
-/// Removes count entries, in any spelling, from the set of each of the FRANKING_DOMAIN_ROLE bits. Entries that are not in a set
-/// are passed over. Takes time in proportion to all lists: remove many entries at a time.
+/// Removes count entries, in any spelling, from the set of each of the FRANKING_DOMAIN_ROLE bits. Entries that are not in a
+/// set are skipped. The time grows with the length of all lists: remove many entries at a time.
 ///
 /// Fails with FRANKING_STATUS_INVALID when an entry is not a host; franking_error_value is the position of the first, and nothing
 /// changes. Fails with FRANKING_STATUS_BUSY while another thread changes the blacklists.

@@ -1,4 +1,4 @@
-//! A call, step by step: what it waits for, and the answers.
+//! A call by hand: the functions for its steps and the host's answers.
 
 use core::mem::MaybeUninit;
 use core::sync::atomic::Ordering;
@@ -44,7 +44,7 @@ unsafe fn start(
     unsafe { put_out(call, made) }
 }
 
-/// Writes a text of a call's, which it keeps.
+/// Writes a text that the call keeps.
 ///
 /// # Safety
 /// `call` is NULL or was not freed, and `out` is NULL or a place for a text.
@@ -62,8 +62,9 @@ unsafe fn put_text(
     unsafe { put_out(out, text) }
 }
 
-/// Takes a call as it came: one of FRANKING_OPERATION, the HTTP method, and the bytes of the body. Whatever is wrong
-/// with the call is a decision, not an error. how is 0 or bits of FRANKING_NEW: without any, the body is copied.
+/// Makes a call from an HTTP request: one of FRANKING_OPERATION, the HTTP method, and the bytes of the body, as they came.
+/// Anything wrong with the request becomes a decision, not an error. how is 0 or bits of FRANKING_NEW. Without
+/// FRANKING_NEW_BORROWED the body is copied.
 ///
 /// Fails with FRANKING_STATUS_MEMORY when there is not enough memory for the copy, or to read the body.
 #[unsafe(no_mangle)]
@@ -97,7 +98,8 @@ pub unsafe extern "C" fn franking_call_new(
     })
 }
 
-/// What the call waits for: one of FRANKING_STEP. Changes nothing: asked again, it says the same until it is answered.
+/// Writes what the call waits for: one of FRANKING_STEP. It changes nothing, and gives the same step until the call is
+/// answered.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_step(
     call: *mut FrankingCall,
@@ -127,7 +129,7 @@ pub unsafe extern "C" fn franking_call_key(
     })
 }
 
-/// Answers FRANKING_STEP_ACCOUNT: what is known of the account; its exists is 0 when no account has the key.
+/// Answers FRANKING_STEP_ACCOUNT with what the host knows of the account. Its exists is 0 when no account has the key.
 ///
 /// Fails with FRANKING_STATUS_MISUSE when the call waits for something else; nothing changes.
 #[unsafe(no_mangle)]
@@ -147,9 +149,10 @@ pub unsafe extern "C" fn franking_call_answer_account(
     })
 }
 
-/// At FRANKING_STEP_FACTS: all questions at once, and, unless facts is NULL, a row of it for each of them, to be filled in and
-/// given back with franking_call_answer_facts; a program with rows of its own starts from FRANKING_FACTS_INIT instead. questions->size and
-/// facts->size have to be set. Asked again, it gives the same rows as they are by then.
+/// At FRANKING_STEP_FACTS: writes all questions at once. Unless facts is NULL, it also writes facts with a row for each
+/// question: fill them in and pass them to franking_call_answer_facts. A program that has its own rows passes NULL and
+/// starts from FRANKING_FACTS_INIT instead. questions->size and facts->size have to be set. A second call gives the same
+/// rows, with what was filled in so far.
 ///
 /// Fails with FRANKING_STATUS_MEMORY when there is not enough memory for the columns; the call still waits.
 #[unsafe(no_mangle)]
@@ -181,12 +184,12 @@ pub unsafe extern "C" fn franking_call_questions(
     })
 }
 
-/// Answers FRANKING_STEP_FACTS: what is known of each member of each column. It is copied.
+/// Answers FRANKING_STEP_FACTS with what the host knows of each member of each column. The facts are copied.
 ///
-/// Fails with FRANKING_STATUS_MISUSE when the call waits for something else, when a column is not as long as the
-/// question's, when the id of a subscriber is invalid, or when the call is judged by a stored address and the answer
-/// does not say whether its domain is blacklisted; and with FRANKING_STATUS_MEMORY when there is not enough memory for
-/// the columns. Nothing changes then.
+/// Fails with FRANKING_STATUS_MISUSE when the call waits for something else, when a column is not as long as the question's,
+/// when the id of a subscriber is invalid, or when the call is judged by a stored address and the answer does not say
+/// whether its domain is blacklisted. Fails with FRANKING_STATUS_MEMORY when there is not enough memory for the columns. In
+/// both cases nothing changes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_answer_facts(
     call: *mut FrankingCall,
@@ -206,12 +209,12 @@ pub unsafe extern "C" fn franking_call_answer_facts(
     })
 }
 
-/// At FRANKING_STEP_COMMIT: hands the plan out to be carried out, once. plan->size has to be set. From here on the call has ended
-/// and nothing is known of its plan (FRANKING_FAILURE_UNKNOWN), unless franking_call_answer_commit says what came of it. A program
-/// that gives up waiting, or is cancelled, therefore never carries out the same plan again.
+/// At FRANKING_STEP_COMMIT: hands out the plan, once, for the host to carry out. plan->size has to be set. Afterwards the
+/// call counts as ended, and the result of its plan as unknown (FRANKING_FAILURE_UNKNOWN), until franking_call_answer_commit
+/// gives the result. So a program that gives up waiting, or is cancelled, never carries out the same plan twice.
 ///
-/// Fails with FRANKING_STATUS_MISUSE when the call waits for something else, or its plan was handed out before, and with
-/// FRANKING_STATUS_MEMORY when there is not enough memory for its rows; the call still waits then.
+/// Fails with FRANKING_STATUS_MISUSE when the call waits for something else, or its plan was handed out before. Fails with
+/// FRANKING_STATUS_MEMORY when there is not enough memory for its rows; the call then still waits.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_begin_commit(
     call: *mut FrankingCall,
@@ -230,7 +233,7 @@ pub unsafe extern "C" fn franking_call_begin_commit(
             if state.step_number() != FRANKING_STEP_COMMIT {
                 return Err(state.wrong_step("there is no plan to hand out"));
             }
-            // What may fail for want of memory does so before the plan is handed out.
+            // All allocations that may fail come before the plan is handed out.
             let show = |place: &mut _| state.show_plan(call, place);
             // SAFETY: the caller passes NULL or a structure that begins with its size.
             unsafe { write_sized_with(plan, "plan", show) }?;
@@ -239,8 +242,9 @@ pub unsafe extern "C" fn franking_call_begin_commit(
     })
 }
 
-/// What is to be done for the call, for reading: while it waits for the commit, after franking_call_begin_commit, and once it is
-/// accepted. plan->size has to be set. To carry the plan out, take it from franking_call_begin_commit.
+/// Writes the plan of the call, for reading. The plan exists while the call waits for the commit, after
+/// franking_call_begin_commit, and once the call is accepted. plan->size has to be set. To carry the plan out, take it from
+/// franking_call_begin_commit.
 ///
 /// Fails with FRANKING_STATUS_MISUSE when there is no plan, and with FRANKING_STATUS_MEMORY when there is not enough memory for its rows.
 #[unsafe(no_mangle)]
@@ -262,8 +266,12 @@ pub unsafe extern "C" fn franking_call_plan(
     })
 }
 
-/// The HTML of a message of the plan, counted from 0, decoded: exactly what was checked and is to be delivered. data NULL on
-/// sendMailer. It is decoded when it is asked for, and lives until another is, or the call is answered or freed.
+/// Writes the decoded HTML of a message of the plan, counted from 0. It is exactly what was checked and is to be delivered.
+/// data is NULL on sendMailer. The HTML is decoded by this function, and lives until the next call of it, or until the call
+/// is answered or freed.
+///
+/// Fails with FRANKING_STATUS_MISUSE when there is no plan, with FRANKING_STATUS_ARGUMENT when the plan of httpSendMail has
+/// no such message, and with FRANKING_STATUS_MEMORY when there is not enough memory for the rows of the plan.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_html(
     call: *mut FrankingCall,
@@ -277,13 +285,15 @@ pub unsafe extern "C" fn franking_call_html(
     })
 }
 
-/// Answers FRANKING_STEP_COMMIT. Done: the call is accepted, or has ended without a code when the transaction id cannot be
-/// (FRANKING_FAILURE_MISUSE); what the host did remains done. A conflict: nothing of the plan was carried out, and the call is judged
-/// again from the start, or has ended when there are no more attempts. Unknown, and any number that is not defined: the call has ended
+/// Answers FRANKING_STEP_COMMIT. After FRANKING_COMMIT_DONE the call is accepted. If the transaction id is invalid, the call
+/// has ended without a code instead (FRANKING_FAILURE_MISUSE); what the host did remains done. After
+/// FRANKING_COMMIT_CONFLICT, when nothing of the plan was carried out, the call is judged again from the start, or has ended
+/// when there are no more attempts. After FRANKING_COMMIT_UNKNOWN, or any number that is not defined, the call has ended
 /// without a code (FRANKING_FAILURE_UNKNOWN), because a second try could send everything twice.
 ///
-/// Fails with FRANKING_STATUS_MISUSE when the call waits for something else; nothing changes. A commit that is NULL or too small
-/// fails, too, but ends a call that waits for it as FRANKING_COMMIT_UNKNOWN does: the plan may have been carried out.
+/// Fails with FRANKING_STATUS_MISUSE when the call waits for something else; nothing changes. If commit is NULL or too
+/// small, the function fails with FRANKING_STATUS_NULL or FRANKING_STATUS_SIZE. A call that waits for the commit then ends
+/// as after FRANKING_COMMIT_UNKNOWN, because the plan may have been carried out.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_answer_commit(
     call: *mut FrankingCall,

@@ -1,4 +1,4 @@
-//! A call: what owns the machine, who may use it, and how cursors borrow from it.
+//! The handle of a call: it owns the state machine, guards who may use it, and lends it to cursors.
 
 mod kept;
 mod made;
@@ -19,32 +19,32 @@ use crate::status::{Fail, Outcome};
 use crate::violations::Lends;
 
 /// One call of an operation, from its bytes to its decision. Owned: free it with franking_call_free. To be used by one
-/// thread at a time; what comes too early is told so (FRANKING_STATUS_BUSY).
+/// thread at a time: a second user at the same time gets FRANKING_STATUS_BUSY.
 pub struct FrankingCall {
     pub(crate) state: Guarded<State>,
-    /// How many keep the memory: the handle, until it is freed, and each cursor.
+    /// The number of holders of the memory: the handle, until it is freed, and each cursor.
     holders: AtomicUsize,
-    /// What the call waits for, to be read without the lock.
+    /// What the call waits for. It can be read without the lock.
     step: AtomicI32,
-    /// Cursors may outlive the handle; they must not look at the body any more.
+    /// The handle was freed. Cursors may outlive it, but must not look at the body any more.
     is_freed: AtomicBool,
-    /// A driver is at work; it may not be started again by a callback.
+    /// A driver is at work. A callback may not start another one.
     pub(crate) is_driven: AtomicBool,
-    /// A plan was handed out, and no conflict has said since that it was not carried out. To be read also of a call that a fault
-    /// has poisoned.
+    /// A plan was handed out, and no conflict has said since that it was not carried out. It can also be read after a fault
+    /// has poisoned the call.
     is_handed_out: AtomicBool,
     operation: Operation,
-    /// The JSON forms of questions and plans have ids as texts.
+    /// The JSON forms of questions and plans hold ids as texts.
     pub(crate) are_ids_texts: bool,
 }
 
-// It is one of the sizes for which glibc keeps quick lists: a larger one costs every call a walk through
+// Up to this size glibc takes freed blocks from a per-thread list. A larger handle would cost every call a search through
 // free memory.
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(size_of::<FrankingCall>() <= 1032);
 
 impl FrankingCall {
-    /// A new handle. A call is more than a kilobyte: it is made where it stays.
+    /// Makes a handle. A call is larger than a kilobyte, so it is built in place.
     #[inline]
     #[expect(
         clippy::multiple_unsafe_ops_per_block,
@@ -53,7 +53,7 @@ impl FrankingCall {
     pub(crate) fn new(machine: impl FnOnce() -> Machine, are_ids_texts: bool) -> *mut Self {
         let mut made: Box<MaybeUninit<Self>> = Box::new_uninit();
         let place = made.as_mut_ptr();
-        // Does not compile when a member is added: it has to be written below.
+        // This does not compile after a member is added, which then also has to be written below.
         let _all = |call: Self, state: State| {
             let Self {
                 state: _,
@@ -76,7 +76,7 @@ impl FrankingCall {
                 decided: _,
             } = state;
         };
-        // SAFETY: the place is nobody else's.
+        // SAFETY: nothing else uses the place yet.
         let state = unsafe { Guarded::prepare(&raw mut (*place).state) };
         // SAFETY: as above.
         unsafe { (&raw mut (*state).machine).write(machine()) };
@@ -113,7 +113,7 @@ impl FrankingCall {
         Box::into_raw(made).cast()
     }
 
-    /// Gives an answer by hand: not to a call that a driver is at work on.
+    /// Gives an answer by hand. Fails with BUSY while a driver is at work on the call.
     #[inline]
     pub(crate) fn answer<E: Into<Fail>>(
         &self,
@@ -125,7 +125,7 @@ impl FrankingCall {
         self.give(answer)
     }
 
-    /// Gives an answer, and lets go of everything that was borrowed from the question.
+    /// Gives an answer, and drops everything that was made for the question.
     #[inline]
     pub(crate) fn give<E: Into<Fail>>(
         &self,
@@ -138,7 +138,7 @@ impl FrankingCall {
         })
     }
 
-    /// Hands the plan out for good; its rows stay.
+    /// Hands the plan out for good. Its rows stay valid.
     #[inline]
     pub(crate) fn begin_commit(&self, state: &mut State) -> Outcome {
         self.change(state, Machine::begin_commit)?;
@@ -146,7 +146,7 @@ impl FrankingCall {
         Ok(())
     }
 
-    /// As [`FrankingCall::give`], of an answer to a commit, or one that may be.
+    /// As [`FrankingCall::give`], for an answer that is, or may be, an answer to a commit.
     #[inline]
     pub(crate) fn give_commit<E: Into<Fail>>(
         &self,
@@ -155,7 +155,7 @@ impl FrankingCall {
         self.state.write(|state| {
             let is_awaited = state.call().awaits_commit();
             if is_awaited {
-                // Whoever answers has had the plan, also by hand without franking_call_begin_commit.
+                // A host that answers had the plan, even if it did not call franking_call_begin_commit.
                 self.is_handed_out.store(true, Ordering::Release);
             }
             let changed = self.change(state, answer);
@@ -169,7 +169,8 @@ impl FrankingCall {
         })
     }
 
-    /// An answer that cannot be read. Of a commit it says that something came of the plan, but not what: that ends the call.
+    /// Takes an answer that cannot be read. If the call waits for a commit, the plan may have been carried out, so the call
+    /// ends with an unknown result.
     #[cold]
     pub(crate) fn unread(&self, fail: Fail) -> Fail {
         if self.is_driven.load(Ordering::Acquire) {
@@ -186,12 +187,12 @@ impl FrankingCall {
         }
     }
 
-    /// The operation that was called, also of a call that a fault has poisoned.
+    /// The operation that was called. It is also known after a fault has poisoned the call.
     pub(crate) fn operation(&self) -> Operation {
         self.operation
     }
 
-    /// Whether a plan was handed out, and may have been carried out.
+    /// Returns whether a plan was handed out and may have been carried out.
     pub(crate) fn is_handed_out(&self) -> bool {
         self.is_handed_out.load(Ordering::Acquire)
     }
@@ -203,7 +204,7 @@ impl FrankingCall {
         answer: impl FnOnce(&mut Machine) -> Result<(), E>,
     ) -> Outcome {
         answer(&mut state.machine).map_err(E::into)?;
-        // A misuse changes nothing.
+        // Only reached without a misuse, which changes nothing.
         self.step.store(state.step_number(), Ordering::Release);
         state.generation = state.generation.wrapping_add(1);
         Ok(())
@@ -214,7 +215,7 @@ impl FrankingCall {
         self.state.peek(|| self.step.load(Ordering::Acquire))
     }
 
-    /// What the call is about, for a cursor that was made at this generation.
+    /// Runs `inside` for a cursor that was made at this generation, unless the call was answered or freed since.
     pub(crate) fn lend<R>(
         &self,
         generation: u64,
@@ -236,17 +237,17 @@ impl FrankingCall {
     }
 }
 
-/// What a cursor borrows from: it keeps the call's memory, and says when the call has moved on.
+/// A cursor's hold on a call: it keeps the call's memory, and notices when the call was answered.
 pub(crate) struct Loan {
     call: Kept,
     generation: u64,
 }
 
 impl Loan {
-    /// Makes a cursor over what the call says now.
+    /// Makes a cursor over the current state of the call.
     ///
-    /// `make` gets the call for as long as the loan exists: what it returns may be used inside [`Lends::lend`] only, and
-    /// has to be dropped before the loan.
+    /// `make` gets the state of the call for as long as the loan exists. Its result may be used only inside [`Lends::lend`],
+    /// and has to be dropped before the loan.
     ///
     /// # Safety
     /// `call` is NULL or was not freed.
@@ -279,8 +280,8 @@ pub(crate) fn json_fail(error: JsonAnswerError) -> Fail {
     }
 }
 
-/// Frees a call. Cursors made from it remain to be freed; all else that they do fails with FRANKING_STATUS_STALE. NULL is
-/// fine.
+/// Frees a call. Cursors made from it still have to be freed; every other use of them fails with FRANKING_STATUS_STALE. NULL
+/// is fine.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_free(call: *mut FrankingCall) {
     if call.is_null() {
@@ -289,7 +290,7 @@ pub unsafe extern "C" fn franking_call_free(call: *mut FrankingCall) {
     release(|| {
         // SAFETY: the caller passes a call that was not freed.
         unsafe { &*call }.is_freed.store(true, Ordering::Release);
-        // SAFETY: as above; the caller is one of those who keep it, and does so no longer.
+        // SAFETY: as above; the caller is one of the holders, and does not use the call afterwards.
         unsafe { kept::give_back(call) };
     });
 }

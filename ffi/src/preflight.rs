@@ -162,8 +162,8 @@ pub unsafe extern "C" fn franking_preflight_warnings(
     })
 }
 
-/// Frees a preflight. Cursors made from it remain to be freed; all else that they do fails with FRANKING_STATUS_STALE. NULL
-/// is fine.
+/// Frees a preflight. Cursors made from it still have to be freed; every other use of them fails with FRANKING_STATUS_STALE.
+/// NULL is fine.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_preflight_free(preflight: *mut FrankingPreflight) {
     if preflight.is_null() {

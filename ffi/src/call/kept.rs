@@ -1,7 +1,7 @@
-//! Who keeps a call's memory: its handle and its cursors, in whatever order they are freed.
+//! The holders of a call's memory: its handle and its cursors, which may be freed in any order.
 //!
-//! A count, as that of `Arc`. But of one without weak pointers, and a call that only its handle keeps, as most, is freed
-//! without changing it: each change waits for all that was written before.
+//! A reference count as in `Arc`, but without weak pointers. Most calls have no cursor. Such a call is freed without
+//! changing the count, because each atomic change waits for all earlier stores.
 
 use core::ops::Deref;
 use core::ptr::NonNull;
@@ -10,7 +10,7 @@ use core::sync::atomic::Ordering;
 use super::FrankingCall;
 use crate::status::{Fail, Outcome};
 
-/// Keeps the memory of a call, also when its handle is freed.
+/// A holder of the memory of a call. The memory lives on when the handle is freed.
 pub(crate) struct Kept(NonNull<FrankingCall>);
 
 // SAFETY: what a call holds may be used from any thread, and its count is atomic.
@@ -27,7 +27,7 @@ impl Kept {
         };
         // SAFETY: as demanded of the caller.
         let holders = &unsafe { call.as_ref() }.holders;
-        // So many cursors do not fit into memory; each adds one and is larger than one byte.
+        // This cannot overflow: each holder but the first is a cursor, and so many cursors do not fit into memory.
         holders.fetch_add(1, Ordering::Relaxed);
         Ok(Self(call))
     }
@@ -37,28 +37,27 @@ impl Deref for Kept {
     type Target = FrankingCall;
 
     fn deref(&self) -> &FrankingCall {
-        // SAFETY: the memory stays until the count that this has added is given back.
+        // SAFETY: the memory stays until this holder gives its count back.
         unsafe { self.0.as_ref() }
     }
 }
 
 impl Drop for Kept {
     fn drop(&mut self) {
-        // SAFETY: this has added to the count.
+        // SAFETY: this holder was counted by `new`.
         unsafe { give_back(self.0.as_ptr()) };
     }
 }
 
-/// Keeps the call no longer. The last one frees the memory.
+/// Gives up one hold on the call. The last holder frees the memory.
 ///
-/// # Safety
-/// The caller is one of the holders who were counted, and does not look at the call any more.
+/// # Safety The caller is one of the counted holders, and does not use the call afterwards.
 pub(super) unsafe fn give_back(call: *mut FrankingCall) {
     // SAFETY: the caller still holds it.
     let holders = &unsafe { &*call }.holders;
-    // Only a holder can make another one: if there is one, it is the caller.
+    // Only a holder can make another holder. If the count is 1, the caller is the only one.
     if holders.load(Ordering::Acquire) == 1 || holders.fetch_sub(1, Ordering::AcqRel) == 1 {
-        // SAFETY: it was made by a box, and nobody else holds it.
+        // SAFETY: a box made it, and there is no other holder.
         drop(unsafe { Box::from_raw(call) });
     }
 }

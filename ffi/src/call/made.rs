@@ -1,4 +1,4 @@
-//! What is made of a call for its caller: columns of questions, rows of facts and of a plan, texts of a decision.
+//! The C forms of the parts of a call: columns of questions, rows of facts and of a plan, texts of a decision.
 
 use core::mem::MaybeUninit;
 
@@ -22,7 +22,8 @@ impl State {
         Ok(*self.key.get_or_insert_with(|| texts.keep(question.key())))
     }
 
-    /// The columns, which stay where they are until the call is answered: what was given out before stays valid.
+    /// The columns of the questions. They are made once and do not move until the call is answered, so earlier pointers stay
+    /// valid.
     fn columns(&mut self) -> Outcome<&Columns> {
         if self.columns.is_none() {
             let Step::Facts(questions) = self.machine.call().step() else {
@@ -49,14 +50,14 @@ impl State {
         Ok(self.columns()?.show(place))
     }
 
-    /// Rows for the facts, each of which says that nothing is known: made once, as the columns.
+    /// Rows for the facts, made once as the columns are. An untouched row says that nothing of this name exists.
     pub(crate) fn rows(&mut self) -> Outcome<FrankingFacts> {
         let mut place = MaybeUninit::uninit();
         let asked = *self.show_questions(&mut place)?;
         if let Some((_, facts)) = &self.rows {
             return Ok(*facts);
         }
-        // The rows have to lie where they stay before they are pointed to.
+        // The rows have to be at their final address before `facts` points to them.
         let (rows, facts) = self.rows.insert((Box::default(), FrankingFacts::EMPTY));
         let opened = rows.open(&asked, facts);
         let facts = *facts;
@@ -67,14 +68,14 @@ impl State {
         Ok(facts)
     }
 
-    /// Makes the rows of the plan, unless they are made; they stay where they are until the call is answered.
+    /// Makes the rows of the plan if there are none yet. They do not move until the call is answered.
     fn open_plan(&mut self) -> Outcome<&PlanRows> {
         if self.plan.is_none() {
             let Some(plan) = self.machine.plan() else {
                 return Err(self.no_plan());
             };
             match PlanRows::new(&plan, &mut self.texts) {
-                // They point to each other from here on, and are written no more.
+                // From here on the rows point to each other, and are not written any more.
                 Ok(rows) => self.plan.insert(Box::new(rows)).link(),
                 Err(fail) => {
                     self.texts.clear();
@@ -88,7 +89,7 @@ impl State {
         }
     }
 
-    /// Writes the plan as the caller sees it. The handle of the call is for the caller, too.
+    /// Writes the plan as the caller sees it, with the handle of the call in it.
     pub(crate) fn show_plan(
         &mut self,
         call: *mut FrankingCall,
@@ -109,8 +110,7 @@ impl State {
         }
     }
 
-    /// The texts of the decision that every reader wants, and the decision. Made once: what was given out before stays
-    /// valid.
+    /// The decision and its texts. The texts are made once, so earlier pointers stay valid.
     #[inline]
     pub(crate) fn decided(&mut self) -> Outcome<(&mut Texts, Decision<'_>)> {
         let Some(decision) = self.machine.call().decision() else {

@@ -1,4 +1,4 @@
-//! What is behind a call's lock: the machine, and the texts that were made for the caller.
+//! The state that a call's lock guards: the machine, and the texts that were made for the caller.
 
 use franking_core::{
     Account, Call, Commit, Decision, Facts, HostAnswer, JsonAnswerError, Misuse, Plan, Questions,
@@ -17,27 +17,27 @@ use crate::questions::Columns;
 use crate::status::{Fail, Outcome};
 use crate::text::FrankingText;
 
-/// The machine, with or without its notes.
+/// The state machine of the core, with or without a recording.
 pub(crate) enum Machine {
     Plain(Call<Body>),
     Recorded(Box<Recorder<Body>>),
 }
 
-/// What is behind a call's lock.
+/// The state that a call's lock guards.
 pub(crate) struct State {
     pub(crate) machine: Machine,
-    /// Goes up with each answer: what was borrowed before is stale.
+    /// Incremented by each answer, which makes older cursors stale.
     pub(crate) generation: u64,
     /// The columns of the questions, once they were asked for.
     pub(crate) columns: Option<Columns>,
-    /// The rows for the answers, once they were asked for, and what points to them. The caller writes into the rows: nobody
-    /// refers to the room once that has been shown.
+    /// The rows for the answers, once they were asked for, and the structure that points to them. The caller writes into the
+    /// rows through these pointers, so no reference to the rows may be made after the structure was handed out.
     pub(crate) rows: Option<(Box<FactsRoom>, FrankingFacts)>,
     /// The rows of the plan, once it was asked for.
     pub(crate) plan: Option<Box<PlanRows>>,
-    /// The texts of what the call waits for that lie nowhere else.
+    /// The texts of the current step that had to be built.
     pub(crate) texts: Arena,
-    /// The account's key, as far as it was asked for.
+    /// The account's key, once it was asked for.
     pub(crate) key: Option<FrankingText>,
     /// The decision's own texts.
     pub(crate) decided: Option<Texts>,
@@ -77,7 +77,8 @@ impl State {
         Fail::misuse(format!("{what}: {waits}; look at franking_call_step first"))
     }
 
-    /// Drops what was made for the questions or the plan. Mostly only some of it is there.
+    /// Drops everything that was made for the questions or the plan. Mostly only a part of it exists, so each member is
+    /// tested first.
     #[inline]
     pub(crate) fn let_go(&mut self) {
         self.key = None;
@@ -90,7 +91,7 @@ impl State {
         if self.plan.is_some() {
             self.plan = None;
         }
-        // Of a call whose plan was handed out and whose answer came after all.
+        // There is a decision already if it was read between the hand-out of the plan and the answer to it.
         if self.decided.is_some() {
             self.decided = None;
         }
@@ -127,7 +128,7 @@ impl Machine {
         }
     }
 
-    /// Takes the facts that `fill` writes, where they stay.
+    /// Takes the facts, which `fill` writes in place.
     pub(crate) fn fill(
         &mut self,
         fill: impl FnOnce(&Questions<'_>, &mut Facts) -> Outcome,
@@ -136,7 +137,7 @@ impl Machine {
             Self::Plain(call) => call.fill_facts(fill),
             Self::Recorded(recorder) => {
                 let mut facts = Facts::default();
-                // Out of turn there are no questions to answer by: what is noted is that facts were given.
+                // If facts are not asked for, there are no questions to fill by: empty facts are recorded.
                 if let Step::Facts(questions) = recorder.step() {
                     fill(&questions, &mut facts)?;
                 }
