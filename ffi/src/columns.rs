@@ -34,9 +34,9 @@ fn fail(error: ColumnError) -> Fail {
 /// is null in every column. The metadata of the schema have the version of the rules (franking.rules) and the SHA-256 of the policy's
 /// JSON form (franking.policy).
 ///
-/// Fails with FRANKING_STATUS_INVALID when a column is missing or has another type, or when the stream fails at once. A later failure is
-/// an error of *checked: get_next returns a number other than 0, and get_last_error returns a text. The text shows nothing of a call,
-/// but for what the producer of the stream says of its own failure.
+/// Fails with FRANKING_STATUS_INVALID when a column is missing or has another type, or when the stream fails at once. A
+/// later failure is an error of *checked: get_next returns a number other than 0, and get_last_error returns a text. The
+/// text shows nothing of a call, except what the producer of the stream says of its own failure.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_preflight_arrow(
     policy: *const FrankingPolicy,
@@ -76,10 +76,10 @@ pub unsafe extern "C" fn franking_preflight_arrow(
     })
 }
 
-/// Decides the calls of transcripts again, with the host's answers that they note. It shows what a new policy or a new blacklist would
-/// have changed. If policy is NULL, each call keeps its own. If blacklists is NULL, the host's own answers count. Otherwise domains and
-/// stored addresses are looked up in blacklists as they are now. Both may be freed before the stream is read. Streams and threads are
-/// those of franking_preflight_arrow.
+/// Decides the calls of transcripts again, with the host's answers that they note. The result shows what a new policy or a
+/// new blacklist would have changed. If policy is NULL, each call keeps its own. If blacklists is NULL, the host's own
+/// answers count. Otherwise domains and stored addresses are looked up in blacklists as they are now. Both may be freed
+/// before the stream is read. Streams and threads are those of franking_preflight_arrow.
 ///
 /// A batch of transcripts has a column transcript of texts or bytes. A result has one row for each transcript, in the same order.
 /// code_then is the code that the transcript notes. code_now and rule_now are those of the new decision. changed says whether the

@@ -1,11 +1,12 @@
-//! What came of carrying out a plan.
+//! The result of carrying out a plan.
 
 use franking_core::{Commit, Conflict};
 
 use crate::numbers::{FRANKING_COMMIT_CONFLICT, FRANKING_COMMIT_DONE, value};
 use crate::size::{Grows, init_sized};
 
-/// What came of carrying out a plan. Start from FRANKING_COMMIT_INIT, which counts as FRANKING_COMMIT_UNKNOWN until it is filled in.
+/// The result of carrying out a plan. Start from FRANKING_COMMIT_INIT, which counts as FRANKING_COMMIT_UNKNOWN until it is
+/// filled in.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct FrankingCommit {
@@ -13,7 +14,7 @@ pub struct FrankingCommit {
     pub size: usize,
     /// One of FRANKING_COMMIT. Any other number counts as FRANKING_COMMIT_UNKNOWN.
     pub kind: i32,
-    /// With FRANKING_COMMIT_CONFLICT: what stood in the way, one of FRANKING_CONFLICT.
+    /// With FRANKING_COMMIT_CONFLICT: what prevented the commit, one of FRANKING_CONFLICT.
     pub conflict: i32,
     /// With FRANKING_COMMIT_DONE: the number that the host has generated to identify the call, 1 to 2^53-1.
     pub transaction_id: u64,

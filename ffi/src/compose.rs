@@ -1,4 +1,4 @@
-//! What a client sends: requests with names for their fields, written as calls that the service takes.
+//! Composing for clients: requests are filled in by field names and written as calls that the service takes.
 
 use franking_core::{ComposeError, HttpSendMailRequest, Operation, SendMailerRequest};
 use serde::Deserialize;
@@ -23,7 +23,7 @@ struct Request {
 }
 
 impl Request {
-    /// Sets a field that the core knows and that takes such a value.
+    /// Sets a field, if the core knows it and it takes a value of this type.
     fn set(&mut self, name: &str, value: Value) -> Outcome {
         let one = Value::Object(Map::from_iter([(name.to_owned(), value.clone())]));
         match self.operation {
@@ -73,10 +73,11 @@ pub unsafe extern "C" fn franking_request_new(
     })
 }
 
-/// Sets a field by its name in the interface, such as firstName. HTML is given as it is: it is encoded when the call is
-/// composed. A field that is set again is replaced; nothing else of the value is judged, see franking_preflight_new.
+/// Sets a field by its name in the interface, such as firstName. Pass HTML unencoded: it is encoded when the call is
+/// composed. Setting a field again replaces its value. The value is not checked any further; franking_preflight_new checks a
+/// whole call.
 ///
-/// Fails with FRANKING_STATUS_INVALID when the interface has no such field, or the field takes no text.
+/// Fails with FRANKING_STATUS_INVALID when the interface has no such field, or the field does not take a text.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_request_set_text(
     request: *mut FrankingRequest,
@@ -98,7 +99,7 @@ pub unsafe extern "C" fn franking_request_set_text(
 
 /// Sets a field that takes a whole number, such as mailerID, or a flag, such as trackOpens (0 or 1).
 ///
-/// Fails with FRANKING_STATUS_INVALID when the interface has no such field, or the field takes no such number.
+/// Fails with FRANKING_STATUS_INVALID when the interface has no such field, or the field does not take such a number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_request_set_number(
     request: *mut FrankingRequest,
@@ -116,12 +117,12 @@ pub unsafe extern "C" fn franking_request_set_number(
     })
 }
 
-/// Composes calls: the body of one for each request of sendMailer; requests of httpSendMail are packed, in order, into the
-/// fewest calls that the policy's max_requests and max_bytes allow, all with this key, which is not used else. The bodies of the
-/// calls are owned: free them with franking_strings_free.
+/// Composes the bodies of calls from requests. Each request of sendMailer becomes one call. Requests of httpSendMail are
+/// packed, in order, into the fewest calls that the policy's max_requests and max_bytes allow. Each call of httpSendMail
+/// gets api_key, which sendMailer does not use. The bodies are owned: free them with franking_strings_free.
 ///
-/// Fails with FRANKING_STATUS_ARGUMENT when the requests are of several operations, and with FRANKING_STATUS_INVALID when one
-/// fits in no call; franking_error_value is its position.
+/// Fails with FRANKING_STATUS_ARGUMENT when the requests are of several operations, and with FRANKING_STATUS_INVALID when a
+/// request does not fit in any call; franking_error_value is its position.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_compose(
     policy: *const FrankingPolicy,

@@ -1,4 +1,4 @@
-//! What was decided of a call, as its caller reads it.
+//! The functions that read the decision of a call.
 
 use core::mem::MaybeUninit;
 
@@ -12,8 +12,8 @@ use crate::size::{check_sized, write_sized, write_sized_with};
 use crate::text::{FrankingText, first};
 use crate::violations::FrankingViolations;
 
-/// At FRANKING_STEP_DONE: the link for which the call was answered with code 413; its url is absent when it was not. link->size
-/// has to be set.
+/// At FRANKING_STEP_DONE: writes the link for which the call was answered with code 413. Its url is absent when the code is
+/// another one. link->size has to be set.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_blacklisted_link(
     call: *mut FrankingCall,
@@ -34,7 +34,7 @@ pub unsafe extern "C" fn franking_call_blacklisted_link(
     })
 }
 
-/// At FRANKING_STEP_DONE: what was decided. decision->size has to be set.
+/// At FRANKING_STEP_DONE: writes the decision. decision->size has to be set.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_decision(
     call: *mut FrankingCall,
@@ -58,8 +58,8 @@ pub unsafe extern "C" fn franking_call_decision(
     })
 }
 
-/// At FRANKING_STEP_DONE: what the caller of the call is to do, in whole sentences; data NULL when no rule is broken. Lives
-/// until the call is freed.
+/// At FRANKING_STEP_DONE: writes what the caller of the service should do, in whole sentences. data is NULL when no rule is
+/// broken. The text lives until the call is freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_remedy(
     call: *mut FrankingCall,
@@ -79,8 +79,9 @@ pub unsafe extern "C" fn franking_call_remedy(
     })
 }
 
-/// At FRANKING_STEP_DONE: the requests and recipients that a partial batch leaves out, each with its first violation, also
-/// when the call is refused after all. Owned: free it with franking_violations_free.
+/// At FRANKING_STEP_DONE: makes a cursor over the requests and recipients that a partial batch leaves out, each with its
+/// first violation. It has them even when the whole call is refused in the end. Owned: free it with
+/// franking_violations_free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_refused(
     call: *mut FrankingCall,
@@ -100,8 +101,8 @@ pub unsafe extern "C" fn franking_call_refused(
     })
 }
 
-/// At FRANKING_STEP_DONE: every rule of the operation, in the order in which they are judged, and what came of it, for
-/// support staff. *rows is the first of *count, which live until the call is answered or freed.
+/// At FRANKING_STEP_DONE: writes every rule of the operation with its judgement, in the order in which the rules are judged,
+/// for support staff. *rows points to the first of *count rows, which live until the call is answered or freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_explanation(
     call: *mut FrankingCall,

@@ -1,4 +1,4 @@
-//! What was decided, and why.
+//! The C form of a decision and its reasons.
 
 use franking_core::{BlacklistedLink, Decision};
 
@@ -7,7 +7,7 @@ use crate::size::Grows;
 use crate::text::{FrankingSpan, FrankingText};
 
 impl FrankingDecision {
-    /// With the texts that were made of it.
+    /// Makes the C form of a decision. `response` and `pointer` are its texts, which the caller keeps.
     #[inline(always)]
     pub(crate) fn new(
         decision: &Decision<'_>,
@@ -51,7 +51,7 @@ pub(crate) struct Texts {
     explanation: Vec<FrankingExplained>,
 }
 
-/// Each method takes the decision of which the texts were made.
+/// Each method takes the decision from which the texts were made.
 impl Texts {
     pub(crate) fn new(decision: &Decision<'_>) -> Self {
         let violation = decision.violation();

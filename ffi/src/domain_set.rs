@@ -1,4 +1,4 @@
-//! Blacklists in memory, and domains.
+//! Sets of domains in memory, and the forms of a domain.
 
 use franking_core::DomainSet;
 use franking_core::domain;
@@ -12,8 +12,8 @@ use crate::strings::FrankingStrings;
 use crate::text::{FrankingString, FrankingText, slice};
 
 /// A set of hosts, compared in canonical form, that finds a domain or a parent of it. Owned: free it with
-/// franking_domain_set_free. Looking up through a const pointer may go on in many threads at once; adding needs the
-/// set alone.
+/// franking_domain_set_free. Many threads may look up in it at once, through a const pointer. While entries are added, no
+/// other thread may use it.
 pub struct FrankingDomainSet(Guarded<DomainSet>);
 
 /// Makes an empty set.
@@ -30,7 +30,7 @@ pub unsafe extern "C" fn franking_domain_set_new(
     })
 }
 
-/// Adds count entries, hosts in any spelling; those that are in the set already stay.
+/// Adds count entries, which are hosts in any spelling. Entries that are in the set already stay.
 ///
 /// Fails with FRANKING_STATUS_INVALID when an entry is not a host; franking_error_value is the position of the first, and nothing
 /// changes.
@@ -53,7 +53,7 @@ pub unsafe extern "C" fn franking_domain_set_insert(
     })
 }
 
-/// A set of the entries: all are read before any set is changed.
+/// Reads all entries into a set of their own, before any other set is changed.
 ///
 /// # Safety
 /// The texts can be read.
@@ -68,7 +68,7 @@ pub(crate) unsafe fn read_entries(entries: &[FrankingText]) -> Outcome<DomainSet
     Ok(set)
 }
 
-/// How many different entries there are.
+/// Writes the number of different entries.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_domain_set_len(
     set: *const FrankingDomainSet,
@@ -85,7 +85,7 @@ pub unsafe extern "C" fn franking_domain_set_len(
     })
 }
 
-/// Whether domain itself is an entry, in whatever spelling: 1 or 0. This is what answers a question about domains.
+/// Writes 1 if domain itself is an entry, in any spelling, else 0. Use it to answer the questions about domains.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_domain_set_contains(
     set: *const FrankingDomainSet,
@@ -105,9 +105,9 @@ pub unsafe extern "C" fn franking_domain_set_contains(
     })
 }
 
-/// The entry under which domain is listed: itself or the nearest parent; data is NULL when it is not listed. This is what the
-/// facts about a mailer and about a subscriber need; franking_blacklists says it by itself. Lives until the set is added to
-/// or freed.
+/// Writes the entry under which domain is listed: the domain itself or its nearest parent. data is NULL when it is not
+/// listed. Use it for the facts about a mailer or a subscriber; with franking_blacklists the library does so on its own. The
+/// text lives until an entry is added to the set, or the set is freed.
 ///
 /// Fails with FRANKING_STATUS_INVALID when domain is not a domain.
 #[unsafe(no_mangle)]
@@ -143,8 +143,8 @@ fn canonical(domain: &str) -> Outcome<std::borrow::Cow<'_, str>> {
     domain::to_ascii(domain).ok_or_else(|| Fail::invalid(EntryError::NotAHost))
 }
 
-/// The canonical form of a domain as URLs and blacklists name it: numeric spellings become addresses, a dot at the end is
-/// dropped.
+/// Writes the canonical form of a domain, as URLs and blacklists name it. Numeric spellings become IP addresses, and a dot
+/// at the end is dropped. The string is owned: free it with franking_string_free.
 ///
 /// Fails with FRANKING_STATUS_INVALID when no URL can have that domain.
 #[unsafe(no_mangle)]
@@ -163,7 +163,8 @@ pub unsafe extern "C" fn franking_domain_to_ascii(
     })
 }
 
-/// The names under which a blacklist may list a domain: its canonical form and its parents down to two labels.
+/// Writes the names under which a blacklist may list a domain: its canonical form and its parents down to two labels. The
+/// strings are owned: free them with franking_strings_free.
 ///
 /// Fails with FRANKING_STATUS_INVALID when no URL can have that domain.
 #[unsafe(no_mangle)]

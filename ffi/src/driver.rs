@@ -1,4 +1,4 @@
-//! The loop over a call that serves a host of callbacks.
+//! The loop that decides a call with a host of callbacks.
 
 use core::ffi::c_void;
 use core::mem::MaybeUninit;
@@ -23,11 +23,12 @@ use crate::text::FrankingText;
 
 /// A host of callbacks, for franking_call_decide and franking_send_mailer_decide. Start from FRANKING_HOST_INIT.
 ///
-/// account and facts return 0 when they have answered, and any other number when the look-up failed: deciding then fails
-/// with FRANKING_STATUS_HOST and that number as franking_error_value. commit returns 0 when it has answered, and any other
-/// number when it does not know whether the plan was carried out: deciding then fails with FRANKING_STATUS_UNKNOWN, and the call
-/// has ended. A callback must return. No longjmp may leave it, and an exception that leaves it ends the process with a message.
-/// What it gets lives until it returns; what it points to has to live until the next callback, or until deciding returns.
+/// account and facts return 0 when they have answered, and any other number when the look-up failed. The deciding function
+/// then fails with FRANKING_STATUS_HOST, and franking_error_value is that number. commit returns 0 when it has answered, and
+/// any other number when it does not know whether the plan was carried out. The deciding function then fails with
+/// FRANKING_STATUS_UNKNOWN, and the call has ended. A callback must return: no longjmp may leave it, and an exception that
+/// leaves it ends the process with a message. The arguments of a callback live until it returns. Whatever its answer points
+/// to has to live until the next callback, or until the deciding function returns.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct FrankingHost {
@@ -35,7 +36,8 @@ pub struct FrankingHost {
     pub size: usize,
     /// Passed to each callback as it is.
     pub context: *mut c_void,
-    /// Looks the account up by its key, a secret. *account comes as FRANKING_ACCOUNT_INIT: there is no such account.
+    /// Looks up the account by its key, which is a secret. *account starts as FRANKING_ACCOUNT_INIT, which means that there
+    /// is no such account.
     pub account: Option<
         unsafe extern "C-unwind" fn(
             context: *mut c_void,
@@ -43,7 +45,7 @@ pub struct FrankingHost {
             account: *mut FrankingAccount,
         ) -> i32,
     >,
-    /// Looks everything up that is asked for, and fills in *facts, which comes with a row for each question.
+    /// Looks up everything that is asked for, and fills in *facts, which starts with a row for each question.
     pub facts: Option<
         unsafe extern "C-unwind" fn(
             context: *mut c_void,
@@ -51,9 +53,10 @@ pub struct FrankingHost {
             facts: *mut FrankingFacts,
         ) -> i32,
     >,
-    /// Carries the plan out in one transaction, or rolls back and says what stood in the way: a host that failed and knows
-    /// that nothing was carried out says FRANKING_CONFLICT_OTHER. *commit comes as FRANKING_COMMIT_INIT. From the moment when
-    /// it is called, the call is one that has ended and of which nothing is known (FRANKING_FAILURE_UNKNOWN), until it returns.
+    /// Carries out the plan in one transaction, or rolls back and says what prevented it. A host that failed, and knows that
+    /// nothing was carried out, answers FRANKING_CONFLICT_OTHER. *commit starts as FRANKING_COMMIT_INIT. From the moment
+    /// when this callback is called until it returns, the call counts as ended with an unknown result
+    /// (FRANKING_FAILURE_UNKNOWN).
     pub commit: Option<
         unsafe extern "C-unwind" fn(
             context: *mut c_void,
@@ -100,14 +103,14 @@ impl FrankingHost {
     }
 }
 
-/// What a commit has come to, and, when that is not known, the status that its callback returned.
+/// The result of a commit and, if that is unknown, the number that the callback returned.
 pub(crate) struct Committed {
     pub(crate) commit: Commit,
     unknown: Option<i32>,
 }
 
 impl Committed {
-    /// What deciding comes to, once the call has its answer.
+    /// The result of the deciding function, once the call has its answer.
     pub(crate) fn outcome(&self) -> Outcome {
         match self.unknown {
             None => Ok(()),
@@ -130,7 +133,7 @@ impl Callbacks {
         looked_up(unsafe { (self.account)(self.context, key, answer) })
     }
 
-    /// The room has to stay where it is until the facts are taken.
+    /// `room` must not move until the facts are taken.
     ///
     /// # Safety
     /// As [`Callbacks::account`].
@@ -163,7 +166,7 @@ impl Callbacks {
     }
 }
 
-/// What a look-up has returned.
+/// Turns the number that a look-up returned into a result.
 fn looked_up(status: i32) -> Outcome {
     if status == 0 {
         return Ok(());
@@ -176,7 +179,7 @@ pub(crate) fn unknown() -> Fail {
     Fail::new(FRANKING_STATUS_UNKNOWN, Failure::Unknown.to_string())
 }
 
-/// Says that the driver is at work, until it is dropped.
+/// Clears the mark that a driver is at work, when it is dropped.
 struct Driven<'a>(&'a AtomicBool);
 
 impl Drop for Driven<'_> {
@@ -185,14 +188,13 @@ impl Drop for Driven<'_> {
     }
 }
 
-/// Decides a call with a host of callbacks: a short loop over franking_call_step. Afterwards look at
-/// franking_call_decision.
+/// Decides a call with a host of callbacks, in a loop over franking_call_step. Afterwards read franking_call_decision.
 ///
-/// Fails with FRANKING_STATUS_HOST when the account or facts could not be looked up, and with FRANKING_STATUS_MISUSE
-/// when they are not what was asked: nothing was carried out, and the call may be decided again. Fails with
-/// FRANKING_STATUS_UNKNOWN when commit failed, or answered that the result is unknown: the call has ended, and deciding
-/// it again gives the decision that says so (failure). However often a call is decided again, its plan is carried out
-/// once at most. An invalid transaction id is not an error here: the call has ended, and its decision says so.
+/// Fails with FRANKING_STATUS_HOST when the account or facts could not be looked up, and with FRANKING_STATUS_MISUSE when
+/// they do not fit the questions. Nothing was carried out then, and the call may be decided again. Fails with
+/// FRANKING_STATUS_UNKNOWN when commit failed, or answered that the result is unknown. The call has then ended: deciding it
+/// again gives the decision that says so (failure). However often a call is decided, its plan is carried out at most once.
+/// An invalid transaction id is not an error here: the call has ended, and its decision says so.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_decide(
     call: *mut FrankingCall,
@@ -200,7 +202,7 @@ pub unsafe extern "C" fn franking_call_decide(
     error: *mut *mut FrankingError,
 ) -> i32 {
     run(error, || {
-        // A callback that frees the call must not pull it away from here.
+        // Keeps the memory of the call, even if a callback frees the call.
         // SAFETY: the caller passes NULL or a call that was not freed.
         let kept = unsafe { Kept::new(call) }?;
         // SAFETY: the caller passes NULL or a structure that begins with its size.
@@ -236,7 +238,7 @@ pub unsafe extern "C" fn franking_call_decide(
                     })?;
                 }
                 FRANKING_STEP_COMMIT => {
-                    // What may fail for want of memory does so before the plan is handed out.
+                    // All allocations that may fail come before the plan is handed out.
                     let mut place = MaybeUninit::uninit();
                     kept.state
                         .write(|state| state.show_plan(call, &mut place))?;
@@ -246,7 +248,7 @@ pub unsafe extern "C" fn franking_call_decide(
                     let given = kept.give_commit(|machine| machine.commit(committed.commit));
                     committed.outcome()?;
                     if given.is_err() || kept.is_freed() {
-                        // The plan was handed out: whatever else went wrong, nobody may be told to try again.
+                        // The plan was handed out. No failure after that may tell the host to try again.
                         return Err(unknown());
                     }
                 }

@@ -1,4 +1,4 @@
-//! Why a function failed, as an object that the caller owns.
+//! The error object that says why a function failed. The caller owns it.
 
 use core::ffi::c_char;
 
@@ -9,7 +9,7 @@ use crate::status::{FRANKING_STATUS_NULL, Fail};
 /// franking_error_free.
 pub struct FrankingError {
     status: i32,
-    /// Closed by a NUL, as the key.
+    /// Ends with a NUL, as `key` does.
     message: String,
     key: Option<String>,
     value: Option<i64>,
@@ -21,7 +21,7 @@ fn closed(text: &str) -> String {
 }
 
 impl Fail {
-    /// Hands the error over, if it is wanted, and returns the status.
+    /// Hands the error to the caller, unless `error` is NULL, and returns the status.
     pub(crate) fn report(self, error: *mut *mut FrankingError) -> i32 {
         let status = self.status;
         if !error.is_null() {
@@ -38,7 +38,7 @@ impl Fail {
     }
 }
 
-/// The status that the function returned, FRANKING_STATUS_NULL for NULL.
+/// The status that the function returned. FRANKING_STATUS_NULL if error is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_error_status(error: *const FrankingError) -> i32 {
     // SAFETY: the caller passes NULL or an error that was not freed.
@@ -46,8 +46,8 @@ pub unsafe extern "C" fn franking_error_status(error: *const FrankingError) -> i
     error.map_or(FRANKING_STATUS_NULL, |error| error.status)
 }
 
-/// What went wrong and what to do about it, as a sentence without a full stop and a string of C. It holds nothing of what was
-/// sent. Lives until the error is freed. NULL of NULL.
+/// What went wrong and what to do about it: a sentence without a full stop, as a C string. It contains no data of the call.
+/// Lives until the error is freed. NULL if error is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_error_message(error: *const FrankingError) -> *const c_char {
     // SAFETY: the caller passes NULL or an error that was not freed.
@@ -55,7 +55,7 @@ pub unsafe extern "C" fn franking_error_message(error: *const FrankingError) -> 
     error.map_or(core::ptr::null(), |error| error.message.as_ptr().cast())
 }
 
-/// The name of the setting or field that is at fault, as a string of C; NULL: there is none. Lives until the error is freed.
+/// The name of the setting or field that is at fault, as a C string. NULL if there is none. Lives until the error is freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_error_key(error: *const FrankingError) -> *const c_char {
     // SAFETY: the caller passes NULL or an error that was not freed.
@@ -64,8 +64,8 @@ pub unsafe extern "C" fn franking_error_key(error: *const FrankingError) -> *con
     key.map_or(core::ptr::null(), |key| key.as_ptr().cast())
 }
 
-/// A number that says more, if there is one: 1, and *value is what a callback returned (FRANKING_STATUS_HOST,
-/// FRANKING_STATUS_UNKNOWN), or the position from 0 of the entry, request or step that is at fault. Else 0.
+/// Returns 1 and writes *value if the error has a number, else returns 0. The number is what a callback returned
+/// (FRANKING_STATUS_HOST, FRANKING_STATUS_UNKNOWN), or the position, from 0, of the entry, request or step that is at fault.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_error_value(error: *const FrankingError, value: *mut i64) -> u8 {
     // SAFETY: the caller passes NULL or an error that was not freed.

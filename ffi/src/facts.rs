@@ -1,4 +1,4 @@
-//! What a host answers: a row for each question, in columns.
+//! The host's facts: a row for each question, in columns.
 
 use core::ffi::c_void;
 use core::mem::MaybeUninit;
@@ -54,9 +54,9 @@ pub struct FrankingFacts {
     pub domain_roles: *mut u8,
     /// How many.
     pub domain_count: usize,
-    /// NULL, or what answers for domains.
+    /// NULL, or the blacklists that answer for domains.
     pub blacklists: *const FrankingBlacklists,
-    /// The library's, for franking_facts_keep.
+    /// Belongs to the library, for franking_facts_keep.
     pub texts: *const c_void,
 }
 
@@ -65,7 +65,7 @@ unsafe impl Grows for FrankingFacts {
     const FIRST: usize = 120;
 }
 
-// SAFETY: the structure is numbers; whoever reads through it has to know how long it lives.
+// SAFETY: the pointers are only numbers here; code that reads through them has to know how long their targets live.
 unsafe impl Send for FrankingFacts {}
 // SAFETY: as above.
 unsafe impl Sync for FrankingFacts {}
@@ -77,7 +77,7 @@ pub unsafe extern "C" fn franking_facts_init(facts: *mut FrankingFacts, size: us
     unsafe { init_sized(facts, size) };
 }
 
-/// The rows of one column. Few lie here: most calls have no more.
+/// The rows of one column. Up to `FEW` rows are inline, which is enough for most calls.
 struct Rows<T, const FEW: usize> {
     few: [T; FEW],
     many: Vec<T>,
@@ -91,7 +91,7 @@ impl<T: Copy, const FEW: usize> Rows<T, FEW> {
         }
     }
 
-    /// `count` rows, which stay where they are for as long as this does.
+    /// Opens `count` rows. They do not move as long as `self` does not.
     #[inline]
     fn open(&mut self, count: usize, empty: T) -> Outcome<*mut T> {
         if count <= FEW {
@@ -136,7 +136,7 @@ impl Default for FactsRoom {
 }
 
 impl FactsRoom {
-    /// Points to a row for each question; they stay where they are for as long as this does.
+    /// Points `facts` to a row for each question. The rows do not move as long as `self` does not.
     #[inline]
     pub(crate) fn open(&mut self, asked: &FrankingQuestions, facts: &mut FrankingFacts) -> Outcome {
         let none = FrankingSubscriber::NONE;
@@ -158,11 +158,11 @@ impl FactsRoom {
     }
 }
 
-/// Copies a text into the library's memory, where it lives until the facts are taken. facts are those that a callback gets, or
-/// franking_call_questions gives. If the text is absent (its data is NULL), *kept is absent, too.
+/// Copies a text into the library's memory, where it lives until the facts are taken. facts has to come from a callback or
+/// from franking_call_questions. If the text is absent (its data is NULL), *kept is absent, too.
 ///
-/// Fails with FRANKING_STATUS_MISUSE when the facts have no memory of the library's, and with FRANKING_STATUS_MEMORY when there
-/// is none for the copy.
+/// Fails with FRANKING_STATUS_MISUSE when the facts have no memory of the library, and with FRANKING_STATUS_MEMORY when
+/// there is not enough memory for the copy.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_facts_keep(
     facts: *const FrankingFacts,
@@ -178,7 +178,7 @@ pub unsafe extern "C" fn franking_facts_keep(
         check_out(kept, "kept")?;
         // SAFETY: the caller passes a text that can be read.
         let text = unsafe { text.read_option("text") }?;
-        // SAFETY: the library's own, which lives until the facts are taken; or NULL.
+        // SAFETY: NULL, or the library's own, which lives until the facts are taken.
         let Some(texts) = (unsafe { texts.as_ref() }) else {
             return Err(Fail::misuse(
                 "these facts have no memory of the library's: take those of a callback or of franking_call_questions",
@@ -208,7 +208,7 @@ impl FrankingFacts {
         // SAFETY: as demanded of the caller.
         let mailers = unsafe { slice(self.mailers, self.mailer_count, "mailers") }?;
         let column = &mut facts.mailers;
-        // One has room.
+        // One row fits without an allocation.
         if mailers.len() > 1 {
             make_room_for_mailers(column, mailers)?;
         }
@@ -242,7 +242,7 @@ impl FrankingFacts {
         }
         // SAFETY: as demanded of the caller.
         let bits = unsafe { slice(self.domain_roles, self.domain_count, "domain_roles") }?;
-        // Few have room.
+        // This many fit without an allocation.
         if bits.len() > FEW_DOMAINS {
             facts.domains.try_reserve(bits.len())?;
         }
@@ -257,7 +257,7 @@ impl FrankingFacts {
 /// The texts of the rows can be read.
 #[inline(always)]
 unsafe fn fill_subscribers(column: &mut Subscribers, rows: &[FrankingSubscriber]) -> Outcome {
-    // One has room.
+    // One row fits without an allocation.
     if rows.len() > 1 {
         make_room_for_subscribers(column, rows)?;
     }
@@ -284,7 +284,7 @@ fn make_room_for_subscribers(column: &mut Subscribers, rows: &[FrankingSubscribe
 
 #[inline]
 fn push_flags(column: &mut Column<bool>, flags: &[u8]) -> Outcome {
-    // One has room.
+    // One row fits without an allocation.
     if flags.len() > 1 {
         column.try_reserve(flags.len())?;
     }

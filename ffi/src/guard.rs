@@ -1,4 +1,4 @@
-//! Nothing leaves the library but by returning: what stops a panic, and what makes and frees a handle.
+//! The guard that keeps panics inside the library, and the functions that make and free handles.
 
 use core::panic::AssertUnwindSafe;
 use std::any::Any;
@@ -6,27 +6,27 @@ use std::panic::catch_unwind;
 
 use crate::status::{Fail, Outcome};
 
-/// The inside of a function that frees. Dropping cannot fail for what the library makes, but a fault must not leave it.
+/// Runs the body of a function that frees. Dropping should not panic, but if it does, the panic must not leave the library.
 pub(crate) fn release(inside: impl FnOnce()) {
     let _ = catch(inside);
 }
 
 pub(crate) fn catch<T>(inside: impl FnOnce() -> T) -> Outcome<T> {
-    // What a panic leaves behind is seen by nobody: a handle that was in use is poisoned, the rest is dropped.
+    // No code sees the state after a panic: a handle that was in use is poisoned, and all other values are dropped.
     catch_unwind(AssertUnwindSafe(inside)).map_err(|payload| {
         drop_payload(payload);
         Fail::panic()
     })
 }
 
-/// Dropping what was thrown may throw again.
+/// Drops the payload of a panic. That may panic again.
 fn drop_payload(payload: Box<dyn Any + Send>) {
     if let Err(second) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
         core::mem::forget(second);
     }
 }
 
-/// Panics when a test has asked for it; in a library that is shipped it does nothing.
+/// Panics if a test has asked for it. It does nothing in a library that is shipped.
 pub(crate) fn forced_panic() {
     #[cfg(feature = "test-panic")]
     crate::test_panic::forced();

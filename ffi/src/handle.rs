@@ -1,8 +1,8 @@
 //! Handles: who may use one, and what a panic does to it.
 //!
-//! Every function runs inside [`run`], or [`value`] when it has no status: a panic never leaves the library. A handle
-//! that can be used wrongly at the same time is a [`Guarded`]: many readers or one writer, told by one number, never
-//! waited for; a panic while it is used poisons it, and it alone.
+//! Every function runs inside [`run`], or [`value`] when it has no status: a panic never leaves the library. A handle that a
+//! caller could wrongly use from two threads at once is a [`Guarded`]: it admits many readers or one writer, counts them in
+//! one number, and never waits. A panic during its use poisons this handle and no other.
 
 use core::cell::UnsafeCell;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -11,7 +11,7 @@ use crate::error::FrankingError;
 use crate::guard::{catch, forced_panic};
 use crate::status::{FRANKING_STATUS_END, FRANKING_STATUS_OK, Fail, More, Outcome};
 
-/// The inside of a function that has a status. A panic is a status, too.
+/// Runs the body of a function that returns a status. A panic becomes a status, too.
 pub(crate) fn run(error: *mut *mut FrankingError, inside: impl FnOnce() -> Outcome) -> i32 {
     match catch(inside).and_then(|outcome| outcome) {
         Ok(()) => FRANKING_STATUS_OK,
@@ -19,7 +19,7 @@ pub(crate) fn run(error: *mut *mut FrankingError, inside: impl FnOnce() -> Outco
     }
 }
 
-/// As [`run`], of a function without a handle that a forced panic could be tested with.
+/// As [`run`], for a function without a [`Guarded`] handle, whose use could be made to panic in a test.
 pub(crate) fn run_alone(error: *mut *mut FrankingError, inside: impl FnOnce() -> Outcome) -> i32 {
     run(error, || {
         forced_panic();
@@ -27,7 +27,7 @@ pub(crate) fn run_alone(error: *mut *mut FrankingError, inside: impl FnOnce() ->
     })
 }
 
-/// As [`run`], of a function that may be at an end.
+/// As [`run`], for a function that moves a cursor, which may be at its end.
 pub(crate) fn run_next(
     error: *mut *mut FrankingError,
     inside: impl FnOnce() -> Outcome<More>,
@@ -39,7 +39,7 @@ pub(crate) fn run_next(
     }
 }
 
-/// The inside of a function that returns what it finds; after a panic, `otherwise`.
+/// Runs the body of a function that returns a value. After a panic the value is `otherwise`.
 pub(crate) fn value<T>(otherwise: T, inside: impl FnOnce() -> T) -> T {
     catch(|| {
         forced_panic();
@@ -50,9 +50,9 @@ pub(crate) fn value<T>(otherwise: T, inside: impl FnOnce() -> T) -> T {
 
 const WRITER: u32 = u32::MAX;
 
-/// A value behind a handle, with its lock and its poison.
+/// A value with a lock and a poison flag.
 pub(crate) struct Guarded<T> {
-    /// How many read, or [`WRITER`].
+    /// The number of readers, or [`WRITER`].
     lock: AtomicU32,
     is_poisoned: AtomicBool,
     value: UnsafeCell<T>,
@@ -61,7 +61,7 @@ pub(crate) struct Guarded<T> {
 // SAFETY: the value is reached only through the lock, which lets in many readers or one writer.
 unsafe impl<T: Send + Sync> Sync for Guarded<T> {}
 
-/// Opens the lock again, also when a panic passes.
+/// Releases the lock when it is dropped, also during a panic.
 struct Opened<'a> {
     lock: &'a AtomicU32,
     is_writer: bool,
@@ -86,7 +86,7 @@ impl<T> Guarded<T> {
         }
     }
 
-    /// Makes everything but the value where it is to stay, and says where the value has to be written.
+    /// Initializes everything but the value in place. Returns where the value has to be written.
     ///
     /// # Safety
     /// `place` is writable, and nobody else uses it.
@@ -150,7 +150,7 @@ impl<T> Guarded<T> {
         self.or_poison(|| inside(unsafe { &*self.value.get() }))
     }
 
-    /// As [`Guarded::read`], of what a panic cannot leave half done: it poisons nothing.
+    /// As [`Guarded::read`], for a use that a panic cannot leave half done: a panic does not poison the value.
     pub(crate) fn lend<R>(&self, inside: impl FnOnce(&T) -> Outcome<R>) -> Outcome<R> {
         let _opened = self.lock_to_read()?;
         self.check_poison()?;
@@ -158,7 +158,7 @@ impl<T> Guarded<T> {
         inside(unsafe { &*self.value.get() })
     }
 
-    /// Looks at something beside the value, while nobody writes.
+    /// Reads data outside the value, unless a writer is at work.
     pub(crate) fn peek<R>(&self, inside: impl FnOnce() -> R) -> Outcome<R> {
         if self.lock.load(Ordering::Acquire) == WRITER {
             return Err(Fail::busy());
@@ -167,16 +167,16 @@ impl<T> Guarded<T> {
         self.or_poison(|| Ok(inside()))
     }
 
-    /// Uses the value alone.
+    /// Uses the value exclusively.
     pub(crate) fn write<R>(&self, inside: impl FnOnce(&mut T) -> Outcome<R>) -> Outcome<R> {
         let _opened = self.lock_to_write()?;
         self.check_poison()?;
-        // SAFETY: the lock keeps everybody else out until the end of this function.
+        // SAFETY: the lock keeps all other threads out until the end of this function.
         self.or_poison(|| inside(unsafe { &mut *self.value.get() }))
     }
 }
 
-/// What a handle points to.
+/// The value that a handle points to. Fails with NULL if there is none.
 ///
 /// # Safety
 /// `handle` is NULL or was made by the library, is of this type and was not freed.
@@ -185,7 +185,7 @@ pub(crate) unsafe fn get<'a, T>(handle: *const T, what: &'static str) -> Outcome
     unsafe { handle.as_ref() }.ok_or_else(|| Fail::null(what))
 }
 
-/// Checks that there is a place to write to.
+/// Checks that an out-parameter is not NULL.
 pub(crate) fn check_out<T>(out: *mut T, what: &'static str) -> Outcome {
     if out.is_null() {
         return Err(Fail::null(what));
@@ -212,7 +212,7 @@ mod tests {
     use super::*;
     use crate::status::{FRANKING_STATUS_BUSY, FRANKING_STATUS_PANIC, FRANKING_STATUS_POISONED};
 
-    /// What each way of using a value comes to while it is in use already.
+    /// The result of each way of using a value while it is in use already.
     fn tried(guarded: &Guarded<u32>) -> [Result<(), i32>; 4] {
         let status = |outcome: Outcome| outcome.map_err(|fail| fail.status);
         [
@@ -232,7 +232,7 @@ mod tests {
         guarded
             .write(|value| {
                 assert_eq!(tried(&guarded), [BUSY; 4]);
-                // Whoever was refused has not opened the lock.
+                // The refused uses did not release the lock.
                 assert_eq!(tried(&guarded), [BUSY; 4]);
                 *value = 2;
                 Ok(())
@@ -249,7 +249,7 @@ mod tests {
         for read in [Guarded::read, Guarded::lend] {
             let inside = |_: &u32| {
                 assert_eq!(tried(&guarded), beside);
-                // The reader that has left was not the last one.
+                // One reader has left, but another one still reads.
                 assert_eq!(tried(&guarded), beside);
                 Ok(())
             };

@@ -1,4 +1,4 @@
-//! HTML that travels URL-encoded, the hosts of its links, and placeholders.
+//! Encoding and decoding of HTML, the hosts of its links, and placeholders.
 
 use franking_core::unstable::text::{form, links, placeholder};
 
@@ -14,11 +14,12 @@ use crate::strings::FrankingStrings;
 use crate::text::{FrankingSpan, FrankingString, FrankingText, first};
 use crate::tool_records::FrankingLink;
 
-/// What a body field stands for: decoded at most once. setting is one of FRANKING_HTML_ENCODING; *encoding is one of
-/// FRANKING_ENCODING and says how it was sent, and may be NULL. The string is owned: free it with franking_string_free.
+/// Decodes the text of a body field, at most once, as a call does. setting is one of FRANKING_HTML_ENCODING. Unless encoding
+/// is NULL, *encoding says how the text was sent: one of FRANKING_ENCODING. The string is owned: free it with
+/// franking_string_free.
 ///
-/// Fails with FRANKING_STATUS_INVALID when the decoded bytes are not UTF-8, and with FRANKING_STATUS_MEMORY when there is none
-/// for them.
+/// Fails with FRANKING_STATUS_INVALID when the decoded bytes are not UTF-8, with FRANKING_STATUS_MEMORY when there is not
+/// enough memory for them, and with FRANKING_STATUS_ARGUMENT when setting is another number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_html_decode(
     text: FrankingText,
@@ -43,7 +44,7 @@ pub unsafe extern "C" fn franking_html_decode(
     })
 }
 
-/// What a text stands for, in memory that was asked for.
+/// Decodes a text. Allocations may fail.
 fn decode(text: &str, setting: form::HtmlEncoding) -> Outcome<(String, form::Encoding)> {
     let no_memory = |_| Fail::memory("the HTML");
     let mut buffer = String::new();
@@ -52,7 +53,7 @@ fn decode(text: &str, setting: form::HtmlEncoding) -> Outcome<(String, form::Enc
     let (html, encoding) =
         form::decode_into(text.as_bytes(), setting, &mut buffer).map_err(Fail::invalid)?;
     let mut decoded = String::new();
-    // And for the NUL behind it, so that nothing is copied once more.
+    // One more byte for the NUL, so that adding it later copies nothing.
     let room = html.len().saturating_add(1);
     decoded.try_reserve_exact(room).map_err(no_memory)?;
     decoded.push_str(html);
@@ -78,8 +79,8 @@ pub unsafe extern "C" fn franking_html_encode(
     })
 }
 
-/// The hosts of every URL in HTML that a mail reader would follow, load or turn into a link, sorted, each once. The strings
-/// are owned: free them with franking_strings_free.
+/// Finds the hosts of every URL in HTML that a mail reader would follow, load or turn into a link. They are sorted and
+/// without repetitions. The strings are owned: free them with franking_strings_free.
 ///
 /// Fails with FRANKING_STATUS_MEMORY when there is not enough memory to read the HTML, or for the hosts.
 #[unsafe(no_mangle)]
@@ -99,7 +100,7 @@ pub unsafe extern "C" fn franking_html_hosts(
     })
 }
 
-/// The URLs in HTML that a mail reader would follow, load or turn into a link, one after the other. Owned: free it with
+/// A cursor over the URLs in HTML that a mail reader would follow, load or turn into a link. Owned: free it with
 /// franking_html_links_free. To be used by one thread at a time.
 pub struct FrankingHtmlLinks(Guarded<Links>);
 
@@ -112,8 +113,8 @@ struct Links {
 
 /// Makes a cursor over the links of HTML.
 ///
-/// The HTML is not copied: it has to stay as it is until the cursor is freed. Fails with FRANKING_STATUS_MEMORY when there is
-/// none for reading it.
+/// The HTML is not copied: it has to stay as it is until the cursor is freed. Fails with FRANKING_STATUS_MEMORY when there
+/// is not enough memory to read it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_html_links_new(
     html: FrankingText,
@@ -136,7 +137,7 @@ pub unsafe extern "C" fn franking_html_links_new(
     })
 }
 
-/// Moves to the next link. FRANKING_STATUS_END when there is none. link->size has to be set.
+/// Moves to the next link and writes it. Returns FRANKING_STATUS_END after the last one. link->size has to be set.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_html_links_next(
     links: *mut FrankingHtmlLinks,
@@ -187,7 +188,8 @@ pub unsafe extern "C" fn franking_html_links_free(links: *mut FrankingHtmlLinks)
     unsafe { free(links) };
 }
 
-/// Finds the first personalization placeholder in a text, by the marks of the policy: 1 and its bytes, or 0.
+/// Finds the first personalization placeholder in a text, by the marks of the policy. Writes 1 to *is_found and its bytes to
+/// *span, or 0 if there is none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_policy_find_placeholder(
     policy: *const FrankingPolicy,

@@ -1,4 +1,4 @@
-//! What a host answers over HTTP.
+//! The host's HTTP answers.
 
 use franking_core::http::{Answer, Outcome as Became, answer};
 use franking_core::{Failure, Policy};
@@ -16,7 +16,7 @@ use crate::status::{
 };
 use crate::text::{FrankingString, FrankingText, first};
 
-/// A header of HTTP. Both texts live forever.
+/// An HTTP header. Both texts live forever.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct FrankingHeader {
@@ -43,9 +43,10 @@ pub struct FrankingHttp {
     pub reserved: i32,
     /// The headers to set. They live forever.
     pub headers: *const FrankingHeader,
-    /// How many headers.
+    /// The number of headers.
     pub header_count: usize,
-    /// The body: that of the response when the status is 200, else empty. The function that writes it says until when it lives.
+    /// The body: that of the response when the status is 200, else empty. The function that writes this structure says how
+    /// long the body lives.
     pub body: FrankingText,
 }
 
@@ -54,7 +55,8 @@ unsafe impl Grows for FrankingHttp {
     const FIRST: usize = 48;
 }
 
-/// The headers of an answer, where C can read them. The core has them as constants, of which there are few.
+/// The headers of an answer in their C form. They are constants of the core, and few, so a table made once holds all of
+/// them.
 fn headers(own: &'static [(&'static str, &'static str)]) -> &'static [FrankingHeader] {
     use std::collections::BTreeMap;
     use std::sync::OnceLock;
@@ -98,7 +100,7 @@ impl FrankingHttp {
     }
 }
 
-/// What became of a call that a function has failed for with this status.
+/// The outcome of an undecided call, by the status with which a function failed.
 fn became_of(status: i32) -> Became {
     match status {
         FRANKING_STATUS_HOST | FRANKING_STATUS_MEMORY => Became::Undone,
@@ -107,7 +109,7 @@ fn became_of(status: i32) -> Became {
     }
 }
 
-/// What a host answers over HTTP for a call, of which the last function has returned this status.
+/// The HTTP answer for a call. `status` is what the last function that used it returned.
 pub(crate) fn answer_of_call(call: &FrankingCall, status: i32) -> Answer {
     let decided = call.state.read(|state| {
         let decision = state.call().decision();
@@ -124,12 +126,13 @@ pub(crate) fn answer_of_call(call: &FrankingCall, status: i32) -> Answer {
     answer(&Policy::default(), call.operation(), became)
 }
 
-/// What a host answers over HTTP for a call, whatever became of it. status is what the last function that used the call returned:
-/// franking_call_decide, or a step by hand. http->size has to be set. The body lives until the call is freed.
+/// Writes the HTTP answer for a call, whether it is decided or not. status is what the last function that used the call
+/// returned: franking_call_decide, or a step by hand. http->size has to be set. The body lives until the call is freed.
 ///
-/// A call that is decided is answered by its decision. For one that is not, and whose plan was not handed out: 503 with
-/// Retry-After after FRANKING_STATUS_HOST and FRANKING_STATUS_MEMORY, else 500. Once a plan was handed out, and nothing says that
-/// it was not carried out: 503 without Retry-After. That holds also when the call is in use or a fault has poisoned it.
+/// A decided call is answered by its decision. For an undecided call whose plan was not handed out, the answer is 503 with
+/// Retry-After if status is FRANKING_STATUS_HOST or FRANKING_STATUS_MEMORY, else 500. Once a plan was handed out, and no
+/// conflict says that it was not carried out, the answer is 503 without Retry-After. These rules also hold when the call is
+/// in use or a fault has poisoned it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_http(
     call: *mut FrankingCall,
@@ -142,7 +145,7 @@ pub unsafe extern "C" fn franking_call_http(
         let call = unsafe { get(call, "call") }?;
         // SAFETY: the caller passes NULL or a structure that begins with its size.
         unsafe { check_sized(http, "http") }?;
-        // Of a decision the body is kept by the call; any other answer has none.
+        // The call keeps the body of a decision. Any other answer has no body.
         let body = call.state.write(State::response);
         let answer = answer_of_call(call, status);
         let body = match body {
@@ -155,9 +158,9 @@ pub unsafe extern "C" fn franking_call_http(
     })
 }
 
-/// What a host answers over HTTP for a call that franking_send_mailer_decide has decided, or has failed for: operation is one of
-/// FRANKING_OPERATION, status what that function returned, and decision what it wrote; NULL if it failed. http->size has to be set.
-/// The body is the response of the decision, and lives as long.
+/// Writes the HTTP answer for a call that franking_send_mailer_decide has decided, or for which it failed. operation is one
+/// of FRANKING_OPERATION. status is what that function returned, and decision is what it wrote, or NULL if it failed.
+/// http->size has to be set. The body is the response of the decision, and lives as long as that response.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_decision_http(
     operation_number: i32,
@@ -183,7 +186,8 @@ pub unsafe extern "C" fn franking_decision_http(
     })
 }
 
-/// What a decision says. Of one with a code the answer's own body is not used: the status and the headers are those of any.
+/// The outcome and the body of a decision. If it has a code, the outcome serves only for the status and the headers, which
+/// do not depend on the code.
 fn of_decision(decision: &FrankingDecision) -> Outcome<(Became, FrankingText)> {
     if decision.code != 0 {
         return Ok((Became::Accepted { transaction_id: 1 }, decision.response));
@@ -199,9 +203,9 @@ fn of_decision(decision: &FrankingDecision) -> Outcome<(Became, FrankingText)> {
     Ok((became, FrankingText::new("")))
 }
 
-/// What a host answers over HTTP when no call was decided: outcome is one of FRANKING_HTTP, and transaction_id that of
-/// FRANKING_HTTP_ACCEPTED, else 0. http->size has to be set. *body is the answer's body, owned: free it with
-/// franking_string_free; the http that is written points to it.
+/// Writes the HTTP answer when no call was decided. outcome is one of FRANKING_HTTP. transaction_id belongs to
+/// FRANKING_HTTP_ACCEPTED, and is 0 with any other outcome. http->size has to be set. *body holds the body of the answer, to
+/// which *http points. It is owned: free it with franking_string_free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_http_answer(
     policy: *const FrankingPolicy,
@@ -232,7 +236,7 @@ pub unsafe extern "C" fn franking_http_answer(
 }
 
 impl State {
-    /// The response of a call that is decided, which lives until the call is freed.
+    /// The response of a decided call. It lives until the call is freed.
     fn response(&mut self) -> Outcome<Option<FrankingText>> {
         if self.call().decision().is_none() {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! The door for languages that have only a plain FFI: texts in, texts out, no structure in any signature.
+//! The JSON interface, for languages that have only a plain FFI: every argument and result is a text or a number.
 
 mod forms;
 mod ids;
@@ -30,10 +30,10 @@ fn parse(json: &str, what: &'static str) -> Outcome<Value> {
     }
 }
 
-/// Answers a request that needs no call. The request is a JSON object whose member do says what is asked; the answer is
-/// a JSON object. The forms are those of docs/conformance.md, without id: preflight, compose, answer, address,
-/// addresses, decode, hosts, blacklisted, date, outcome, replay and rules; and encode, route and tables, which
-/// docs/binding.md describes. The string is owned: free it with franking_string_free.
+/// Answers a request that does not need a call. The request is a JSON object whose member do says what is asked. The answer
+/// is a JSON object. The forms are those of docs/conformance.md, without id: preflight, compose, answer, address, addresses,
+/// decode, hosts, blacklisted, date, outcome, replay and rules; and encode, route and tables, which docs/binding.md
+/// describes. The string is owned: free it with franking_string_free.
 ///
 /// Fails with FRANKING_STATUS_INVALID when the text is not such a form or contains an invalid value; with
 /// FRANKING_STATUS_POLICY when its policy is invalid; and with FRANKING_STATUS_MEMORY when there is not enough memory
@@ -55,7 +55,7 @@ pub unsafe extern "C" fn franking_json(
     })
 }
 
-/// How a call is to be made and shown.
+/// The options of franking_call_new_json.
 struct Options {
     policy: franking_core::Policy,
     operation: franking_core::Operation,
@@ -95,11 +95,11 @@ impl Options {
     }
 }
 
-/// Takes a call as it came. options is a JSON object. It has operation (sendMailer or httpSendMail). The other members
-/// may be left out: method (the HTTP method; POST), policy (its JSON form; the default policy), record (whether
-/// franking_call_transcript is wanted; false) and ids (numbers, or text for languages whose numbers are exact only up
-/// to 2^53: then the ids in questions and plans are texts, and those in answers may be). The body is copied. Owned:
-/// free the call with franking_call_free.
+/// Makes a call from the body of an HTTP request. options is a JSON object. It has operation (sendMailer or httpSendMail).
+/// The other members may be left out: method is the HTTP method (default POST). policy is the JSON form of a policy
+/// (default: the default policy). record is true if you want franking_call_transcript (default false). ids is numbers (the
+/// default), or text for languages whose numbers are exact only up to 2^53: then the ids in questions and plans are texts,
+/// and those in answers may be texts. The body is copied. Owned: free the call with franking_call_free.
 ///
 /// Fails with FRANKING_STATUS_INVALID when options is not such an object, with FRANKING_STATUS_POLICY when the policy is invalid,
 /// and with FRANKING_STATUS_MEMORY when there is not enough memory for the copy, or to read it.
@@ -137,7 +137,7 @@ pub unsafe extern "C" fn franking_call_new_json(
     })
 }
 
-/// What a host answers over HTTP for a call, as JSON: {"status": number, "headers": {name: value}, "body": text}. See
+/// Writes the HTTP answer for a call, as JSON: {"status": number, "headers": {name: value}, "body": text}. See
 /// franking_call_http, which takes the same status. The string is owned: free it with franking_string_free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_http_json(
@@ -168,15 +168,15 @@ fn step(step: &Step<'_>, are_ids_texts: bool) -> Outcome<String> {
     if !are_ids_texts {
         return Ok(text);
     }
-    // The library's own text.
+    // The library wrote this text.
     let mut form: Value = serde_json::from_str(&text).map_err(|_| Fail::panic())?;
     ids::to_texts(&mut form);
     Ok(form.to_string())
 }
 
-/// What the call waits for, as JSON: {"ask": {"account": key}}, {"ask": {"facts": questions}}, {"ask": {"commit": plan}} or
-/// {"decision": decision}. A decision has a meaning and a remedy beside its rule, and so has each of what it refused. Changes
-/// nothing. The string is owned: free it with franking_string_free.
+/// Writes what the call waits for, as JSON: {"ask": {"account": key}}, {"ask": {"facts": questions}}, {"ask": {"commit":
+/// plan}} or {"decision": decision}. Beside its rule, a decision has the meaning and the remedy, and so has each refused
+/// request or recipient. The call does not change. The string is owned: free it with franking_string_free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_step_json(
     call: *mut FrankingCall,
@@ -205,25 +205,24 @@ unsafe fn read_answer<'a>(json: FrankingText) -> Outcome<&'a str> {
     unsafe { json.read("json") }
 }
 
-/// Whether the text says that the plan is about to be carried out.
+/// Returns whether the text is {"begin": true}, which hands out the plan.
 fn is_begin(json: &str) -> bool {
     #[derive(serde::Deserialize)]
     #[serde(deny_unknown_fields)]
     struct Begin {
         begin: bool,
     }
-    // Longer texts are answers; they are not read twice.
+    // A longer text is an answer. It is not parsed twice.
     json.len() < 64 && serde_json::from_str::<Begin>(json).is_ok_and(|form| form.begin)
 }
 
-/// Answers what the call waits for, in JSON: {"account": account or null}, {"facts": facts}, {"commit":
-/// {"transaction_id": number}}, {"commit": {"conflict": name}} or {"commit": {"unknown": true}}. While a commit is
-/// awaited, NULL, text that is not UTF-8 and any text that is not an answer count as the last of these, because the
-/// host may have carried the plan out. {"begin": true} is not an answer: it hands the plan out, as
-/// franking_call_begin_commit does.
+/// Answers what the call waits for, in JSON: {"account": account or null}, {"facts": facts}, {"commit": {"transaction_id":
+/// number}}, {"commit": {"conflict": name}} or {"commit": {"unknown": true}}. While the call waits for a commit, NULL, a
+/// text that is not UTF-8 and any text that is not an answer count as the last of these, because the host may have carried
+/// out the plan. {"begin": true} is not an answer: it hands out the plan, as franking_call_begin_commit does.
 ///
-/// Fails with FRANKING_STATUS_INVALID when the text is not such a form, and with FRANKING_STATUS_MISUSE as the typed answers;
-/// nothing changes.
+/// Fails with FRANKING_STATUS_INVALID when the text is not such a form and no commit is awaited, and with
+/// FRANKING_STATUS_MISUSE in the cases of the typed answers. In both cases nothing changes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_answer_json(
     call: *mut FrankingCall,

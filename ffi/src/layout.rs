@@ -1,9 +1,9 @@
-//! The layout of every structure, asserted here, and in tests/c/layout.h and ffi/abi.txt, which the tool writes from this
-//! file. What stands here is never changed; a structure that grows gets new lines. No structure has padding.
+//! The layout of every structure. It is asserted here, and in tests/c/layout.h and ffi/abi.txt, which the tool writes from
+//! this file. Existing entries never change; a structure that grows gets new ones. No structure has padding.
 
 use core::mem::offset_of;
 
-/// The size of the member that a function shows.
+/// The size of the member that a function returns.
 const fn size_of_member<Structure, Member>(_: fn(&Structure) -> &Member) -> usize {
     size_of::<Member>()
 }

@@ -1,8 +1,8 @@
-//! The C ABI over the crate `franking`: handles, texts and numbers, and not one rule.
+//! The C ABI over the crate `franking`: handles, texts and numbers. It has no rules of its own.
 //!
-//! `include/franking.h` and `include/franking_tools.h` are generated from this crate and are its documentation. Files, from the ground up:
-//! `status` and `error` (what can fail, and how it is said), `text`, `arena` and `size` (what crosses the boundary),
-//! `handle` (locks, poison and the guard around every function), then one file for each subject.
+//! `include/franking.h` and `include/franking_tools.h` are generated from this crate and are its documentation. The files,
+//! in order of their layers: `status` and `error` (failures and their messages), `text`, `arena` and `size` (the values that
+//! cross the boundary), `handle` (locks, poison and the guard around every function), then one file for each subject.
 
 #[cfg(not(target_pointer_width = "64"))]
 compile_error!(

@@ -1,14 +1,14 @@
-//! Memory that is asked for before work that takes it piece by piece.
+//! Requests for memory in advance of work that allocates it piece by piece.
 
 use franking_core::{Operation, Policy, Rule, links_memory_bound, memory_bound};
 
 use crate::status::{Fail, Outcome};
 
-/// The number of bytes of a body, or of HTML, up to which memory is not asked for: reading these takes no more than some
-/// handles do.
+/// Up to this number of bytes of a body, or of HTML, memory is not requested in advance: reading so little needs no more
+/// memory than a few handles.
 const SHORT: usize = 1 << 16;
 
-/// Asks for the most memory that reading a body takes, and gives it back for the reading to take.
+/// Requests the most memory that reading a body can take, and gives it back at once, so that the reading can allocate it.
 #[inline]
 pub(crate) fn ask_for_body(policy: &Policy, operation: Operation, body: &[u8]) -> Outcome {
     if body.len() <= SHORT {
@@ -22,7 +22,7 @@ pub(crate) fn ask_for_body(policy: &Policy, operation: Operation, body: &[u8]) -
 fn ask_for_long_body(policy: &Policy, operation: Operation, body: &[u8]) -> Outcome {
     let is_limited = Rule::BodyTooLarge.code(operation).is_some();
     if is_limited && body.len() as u64 > policy.max_bytes() {
-        // It is refused for its length, and not read.
+        // The body is refused for its length, and not read.
         return Ok(());
     }
     ask(memory_bound(body.len()), "reading the body")
@@ -44,7 +44,7 @@ pub(crate) fn ask_for_links(html: &str) -> Outcome {
     }
 }
 
-/// As [`ask_for_body`], for a copy of a body with what is signed beside it.
+/// As [`ask_for_body`], for a copy of a body together with the other signed parts.
 pub(crate) fn ask_for_copy(body: &[u8]) -> Outcome {
     match body.len() {
         ..=SHORT => Ok(()),
@@ -52,16 +52,16 @@ pub(crate) fn ask_for_copy(body: &[u8]) -> Outcome {
     }
 }
 
-/// Asks the system, not the allocator: one large block that is taken from glibc and given back makes it keep every later block
-/// of up to that size, in the whole of the host's process.
+/// Asks the system and not the allocator. When glibc's allocator frees one large block, it raises its threshold: from then
+/// on it keeps freed blocks up to that size, in the host's whole process.
 #[cfg(unix)]
 fn ask(bytes: usize, what: &'static str) -> Outcome {
     use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous, munmap};
     let access = ProtFlags::READ | ProtFlags::WRITE;
-    // SAFETY: a new mapping at a place of the system's choice changes no other.
+    // SAFETY: a new mapping at an address of the system's choice does not change any other mapping.
     let room = unsafe { mmap_anonymous(core::ptr::null_mut(), bytes, access, MapFlags::PRIVATE) };
     let room = room.map_err(|_| Fail::memory(what))?;
-    // SAFETY: it was mapped with that length, and nobody has seen it. It cannot fail for a mapping that is there.
+    // SAFETY: it was mapped with that length, and nothing refers to it. Unmapping an existing mapping cannot fail.
     let _ = unsafe { munmap(room, bytes) };
     Ok(())
 }
@@ -70,7 +70,7 @@ fn ask(bytes: usize, what: &'static str) -> Outcome {
 fn ask(bytes: usize, what: &'static str) -> Outcome {
     let mut room: Vec<u8> = Vec::new();
     let answer = room.try_reserve_exact(bytes);
-    // Memory that nobody looks at would not be asked for at all: the compiler leaves such requests out.
+    // The compiler may remove an allocation that is never used.
     core::hint::black_box(&mut room);
     answer.map_err(|_| Fail::memory(what))
 }

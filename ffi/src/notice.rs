@@ -1,4 +1,4 @@
-//! Events that the service tells, as a client reads them.
+//! Events of the service, as a client reads them.
 
 use franking_core::Notice;
 
@@ -9,11 +9,11 @@ use crate::status::Fail;
 use crate::text::{FrankingString, FrankingText};
 use crate::tool_records::FrankingNotice;
 
-/// Reads an event: the body of a webhook that was verified, or one of the events of GET /events. Numbers may be texts or
-/// numbers, and members that are not known are ignored. notice->size has to be set. *texts owns the texts of the notice: free
-/// it with franking_string_free.
+/// Reads an event: the body of a webhook that was verified, or one of the events of GET /events. Numbers may be JSON texts
+/// or JSON numbers. Unknown members are ignored. notice->size has to be set. *texts owns the texts of the notice: free it
+/// with franking_string_free.
 ///
-/// Fails with FRANKING_STATUS_INVALID when it is not an event; the message of the error says why.
+/// Fails with FRANKING_STATUS_INVALID when the text is not an event; the message of the error says why.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_notice_read(
     text: FrankingText,
@@ -48,7 +48,7 @@ pub unsafe extern "C" fn franking_notice_read(
             status,
             reason,
         ] = parts.map(|part| {
-            // They follow each other in the string.
+            // The parts follow each other in the string.
             let own = part.and_then(|part| {
                 let (own, after) = rest.split_at_checked(part.len())?;
                 rest = after;

@@ -1,5 +1,5 @@
-//! The numbers that stand for what is C's own. They are never changed and never used again. Those of the core's tables are
-//! generated, into `constants`.
+//! The constants that only the C interface has. A number is never changed and never reused. The constants of the core's
+//! tables are generated, into `constants`.
 
 use franking_core::http::Outcome as Became;
 use franking_core::{DomainRoles, Event, Operation, Rule, SingleQuestions};
@@ -10,14 +10,14 @@ use crate::constants::{
 };
 use crate::status::{FRANKING_STATUS_POLICY, Fail, Outcome};
 
-/// The call asks which account has a key: franking_call_key, franking_call_answer_account.
+/// The call asks which account has a key. Use franking_call_key and franking_call_answer_account.
 pub const FRANKING_STEP_ACCOUNT: i32 = 1;
-/// The call asks what is known of everything that it names: franking_call_questions, franking_call_answer_facts.
+/// The call asks what the host knows of everything that the call names. Use franking_call_questions and
+/// franking_call_answer_facts.
 pub const FRANKING_STEP_FACTS: i32 = 2;
-/// The call is accepted if its plan can be carried out: franking_call_begin_commit,
-/// franking_call_answer_commit.
+/// The call is accepted if its plan can be carried out. Use franking_call_begin_commit and franking_call_answer_commit.
 pub const FRANKING_STEP_COMMIT: i32 = 3;
-/// The call is decided: franking_call_decision.
+/// The call is decided. Use franking_call_decision.
 pub const FRANKING_STEP_DONE: i32 = 4;
 
 /// All four roles: for a domain that is on every blacklist.
@@ -34,14 +34,15 @@ pub const FRANKING_COMMIT_UNKNOWN: i32 = 3;
 
 /// The body is not copied: it has to stay as it is until the handle is freed. One bit of a set.
 pub const FRANKING_NEW_BORROWED: i32 = 1;
-/// The call notes what it asks and what it is answered: franking_call_transcript. One bit of a set.
+/// The call records its questions and answers, for franking_call_transcript. One bit of a set.
 pub const FRANKING_NEW_RECORDED: i32 = 2;
 
 /// The result of franking_preflight_arrow also has the column all: for each call a list of its violations. Each violation has code,
 /// rule, pointer, start, end and request. The list ends where that of the JSON form ends. One bit of a set.
 pub const FRANKING_COLUMNS_ALL: i32 = 1;
 
-/// The domain of a stored address, or a parent of it, is on the blacklist. 0 means that it was not said, so that the check cannot be forgotten.
+/// The domain of a stored address, or a parent of it, is on the blacklist. 0 means that the host did not say it, so that it
+/// cannot forget the check.
 pub const FRANKING_BLACKLISTED_YES: u8 = 1;
 /// Neither the domain of a stored address nor a parent of it is on the blacklist.
 pub const FRANKING_BLACKLISTED_NO: u8 = 2;
@@ -54,18 +55,18 @@ pub const FRANKING_SEND_MAILER_SUBSCRIBERS: i32 = 1;
 pub const FRANKING_SEND_MAILER_SENDERS: i32 = 1;
 /// The greatest number of lists that a call of sendMailer asks about.
 pub const FRANKING_SEND_MAILER_LISTS: i32 = 1;
-/// A call of sendMailer asks about no more domains: those of two addresses, each with its parents.
+/// The greatest number of domains that a call of sendMailer asks about: those of two addresses, each with its parents.
 pub const FRANKING_SEND_MAILER_DOMAINS: i32 = 250;
 
-/// A match key has no more bytes. An address as sent has no such bound but that of the body: its domain may hold characters that
-/// count for nothing.
+/// The greatest number of bytes of a match key. An address as sent is bounded only by the body, because its domain may
+/// contain characters that are ignored.
 pub const FRANKING_MATCH_KEY_BYTES: i32 = 286;
 
 const _: () = assert!(FRANKING_SEND_MAILER_DOMAINS as usize == SingleQuestions::MAX_DOMAINS);
 const _: () =
     assert!(FRANKING_MATCH_KEY_BYTES as usize == franking_core::address::MAX_MATCH_KEY_LEN);
 
-/// The value of a number, by one of the core's tables.
+/// Looks up the value of a number in one of the core's tables.
 pub(crate) fn value<T>(number: i32, table: impl Fn(u16) -> Option<T>) -> Option<T> {
     u16::try_from(number).ok().and_then(table)
 }
@@ -90,7 +91,7 @@ pub(crate) fn event(code: i32) -> Outcome<Event> {
     })
 }
 
-/// A setting of a policy.
+/// Looks up the value of a setting of a policy. Another number is an error about `key`.
 pub(crate) fn setting<T>(
     number: i32,
     key: &'static str,
@@ -102,7 +103,7 @@ pub(crate) fn setting<T>(
     })
 }
 
-/// Whether a body is borrowed, and whether a call is recorded.
+/// Reads the bits of FRANKING_NEW: whether the body is borrowed, and whether the call is recorded. Other bits are an error.
 #[inline]
 pub(crate) fn flags(how: i32) -> Outcome<(bool, bool)> {
     if how & !(FRANKING_NEW_BORROWED | FRANKING_NEW_RECORDED) != 0 {
@@ -116,7 +117,7 @@ pub(crate) fn flags(how: i32) -> Outcome<(bool, bool)> {
     ))
 }
 
-/// Whether a stored address's domain is listed; `None`: it was not said.
+/// Reads one of FRANKING_BLACKLISTED. `None` if the host did not say it.
 #[inline]
 pub(crate) fn blacklisted(number: u8) -> Outcome<Option<bool>> {
     match number {
@@ -136,7 +137,7 @@ fn no_blacklisted(number: u8) -> Fail {
     ))
 }
 
-/// The roles in a set of bits; other bits are an error.
+/// Reads the bits of FRANKING_DOMAIN_ROLE. Other bits are an error.
 pub(crate) fn domain_roles(bits: u8) -> Outcome<DomainRoles> {
     let roles = DomainRoles::from_bits(bits);
     if roles.bits() != bits {
@@ -147,7 +148,7 @@ pub(crate) fn domain_roles(bits: u8) -> Outcome<DomainRoles> {
     Ok(roles)
 }
 
-/// What became of a call that has no decision.
+/// Reads one of FRANKING_HTTP.
 pub(crate) fn became(number: i32, transaction_id: u64) -> Outcome<Became> {
     let became = match number {
         FRANKING_HTTP_ACCEPTED => return Ok(Became::Accepted { transaction_id }),

@@ -1,4 +1,4 @@
-//! What became of an email: a set of events that arrive late, twice and in any order.
+//! The outcome of an email: a set of events, which may arrive late, repeatedly and in any order.
 
 use franking_core::{Event, Outcome, Tracking};
 
@@ -20,7 +20,7 @@ const EVENTS: [(u32, Event); 4] = [
     (8, Event::Clicked),
 ];
 
-/// The outcome that a number stands for; other bits are an error.
+/// Reads the number of an outcome. Other bits are an error.
 fn read(bits: u32) -> Result<Outcome> {
     if bits > 63 {
         return Err(Fail::argument(format!(
@@ -39,10 +39,10 @@ fn read(bits: u32) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// Adds an event, by its code, one of FRANKING_EVENT, to an outcome: a number that starts from the FRANKING_OUTCOME bits with
-/// which the email was sent, and can be stored. Two outcomes of one email are put together with |.
+/// Adds an event to an outcome. event is its code, one of FRANKING_EVENT. An outcome is a number that you can store. It
+/// starts from the FRANKING_OUTCOME bits with which the email was sent. Combine two outcomes of one email with |.
 ///
-/// Fails with FRANKING_STATUS_ARGUMENT when the code is not that of an event, or the number not that of an outcome.
+/// Fails with FRANKING_STATUS_ARGUMENT when the code is not that of an event, or the number is not an outcome.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_outcome_record(
     outcome: *mut u32,
@@ -62,8 +62,8 @@ pub unsafe extern "C" fn franking_outcome_record(
     })
 }
 
-/// Whether an event, one of FRANKING_EVENT, was seen and counts: 1 or 0. An open or a click of an email sent without that
-/// tracking does not count.
+/// Returns 1 if an event, one of FRANKING_EVENT, was recorded and counts, else 0. An open or a click of an email that was
+/// sent without that tracking does not count.
 #[unsafe(no_mangle)]
 pub extern "C" fn franking_outcome_has(outcome: u32, event_code: i32) -> u8 {
     value(0, || {
@@ -74,8 +74,8 @@ pub extern "C" fn franking_outcome_has(outcome: u32, event_code: i32) -> u8 {
     })
 }
 
-/// The code that says what is to be said of the email: 452 clicked, else 451 opened, else 417 bounced, else 418 delivered,
-/// else 200 accepted; 0: the number is not an outcome.
+/// Returns the code that sums up the outcome: 452 clicked, else 451 opened, else 417 bounced, else 418 delivered, else 200
+/// accepted. 0 if the number is not an outcome.
 #[unsafe(no_mangle)]
 pub extern "C" fn franking_outcome_summary(outcome: u32) -> i32 {
     value(0, || {

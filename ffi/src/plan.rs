@@ -1,4 +1,4 @@
-//! What the host is to do, in one structure.
+//! The plan of a call: what the host has to do, in one structure.
 //!
 //! A plan can be read at FRANKING_STEP_COMMIT, and at FRANKING_STEP_DONE of a call that was accepted.
 
@@ -21,13 +21,13 @@ use crate::text::FrankingText;
 use many::ManyRows;
 pub(crate) use single::{MAX_FIELDS, SingleRows, write_fields};
 
-/// A franking_call, by its address alone: what a plan is made of knows no call.
+/// The address of a franking_call. A type of its own, because this module does not depend on that of calls.
 pub struct PlanCall {
     _private: (),
 }
 
-/// What to do for a call, all of it in one transaction. Start from FRANKING_PLAN_INIT. Rows and texts live until the call is
-/// answered or freed; in a callback, until it returns.
+/// What the host has to do for a call, all of it in one transaction. Start from FRANKING_PLAN_INIT. Rows and texts live
+/// until the call is answered or freed; in a callback, until it returns.
 ///
 /// A plan of sendMailer has one message to one recipient, who is created or may be updated.
 #[repr(C)]
@@ -79,10 +79,10 @@ unsafe impl Grows for FrankingPlan {
     const FIRST: usize = 152;
 }
 
-/// The rows of a plan that a call keeps, where they stay until it is answered.
+/// The rows of a plan. The call keeps them, and they do not move until it is answered.
 pub(crate) struct PlanRows {
     rows: Kind,
-    /// The HTML that was last asked for, when it had to be made.
+    /// The HTML that was last asked for, if it had to be decoded.
     html: String,
 }
 
@@ -94,15 +94,15 @@ enum Kind {
     Many(ManyRows),
 }
 
-// SAFETY: the rows hold pointers that are only numbers here; what they point to stays with the call.
+// SAFETY: the pointers in the rows are only numbers here; their targets live as long as the call.
 unsafe impl Send for PlanRows {}
 // SAFETY: as above.
 unsafe impl Sync for PlanRows {}
 
 impl PlanRows {
-    /// Texts that lie nowhere else are kept in `texts`.
+    /// Makes the rows. `texts` keeps the texts that had to be built.
     pub(crate) fn new(plan: &Plan<'_>, texts: &mut Arena) -> Outcome<Self> {
-        // Looked at where it is made: copied, it waits for its own parts.
+        // Borrowed in place: a copy would wait for the stores of its members.
         let single = plan.single();
         let rows = match &single {
             Some(plan) => {
@@ -119,14 +119,14 @@ impl PlanRows {
         })
     }
 
-    /// Lets the rows point to each other, where they stay from here on.
+    /// Sets the pointers between the rows, which may not move from here on.
     pub(crate) fn link(&mut self) {
         if let Kind::Single { rows, fields } = &mut self.rows {
             rows.link(fields);
         }
     }
 
-    /// Writes the plan as the caller sees it, without the call and its operation. The rows were linked.
+    /// Writes the plan as the caller sees it, without the call and its operation. Call `link` before.
     pub(crate) fn show<'a>(
         &self,
         place: &'a mut MaybeUninit<FrankingPlan>,
@@ -137,7 +137,7 @@ impl PlanRows {
         }
     }
 
-    /// The HTML of a message of the plan of which the rows were made.
+    /// The HTML of a message. `plan` is the plan from which the rows were made.
     pub(crate) fn html(&mut self, plan: &Plan<'_>, message: usize) -> Outcome<FrankingText> {
         let Kind::Many(many) = &self.rows else {
             return Ok(FrankingText::NONE);

@@ -1,4 +1,4 @@
-//! What a host may choose.
+//! The host's settings.
 
 use franking_core::date;
 use franking_core::{
@@ -17,7 +17,7 @@ use crate::size::{Grows, check_reserved, init_sized, read_sized, write_sized};
 use crate::status::{FRANKING_STATUS_POLICY, Fail, Outcome};
 use crate::text::{FrankingString, FrankingText, first, slice};
 
-/// A pair of marks between which a text is a personalization placeholder.
+/// A pair of marks. A text between them is a personalization placeholder.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct FrankingMarks {
@@ -37,9 +37,11 @@ pub struct FrankingSettings {
     pub max_requests: u64,
     /// The most bytes that the body of an httpSendMail call may have, 1 to 2147483647; default 33554432.
     pub max_bytes: u64,
-    /// How often a plan is handed out for one call before a conflict becomes its answer, 1 to 2147483647; default 3.
+    /// The number of times that a plan is handed out for one call before a conflict becomes the answer, 1 to 2147483647;
+    /// default 3.
     pub max_attempts: u64,
-    /// The host's day, yyyy-mm-dd, by which httpSendMail is retired after its last day; data NULL: it never is.
+    /// The host's current day, yyyy-mm-dd. httpSendMail is retired when this day is after its last day. data NULL: it is
+    /// never retired.
     pub today: FrankingText,
     /// One of FRANKING_BATCH.
     pub batch: i32,
@@ -49,19 +51,19 @@ pub struct FrankingSettings {
     pub answer_values: i32,
     /// One of FRANKING_ANSWER_STATUS.
     pub answer_status: i32,
-    /// Not 0: an empty string clears a stored personalization value instead of meaning that it is absent.
+    /// Not 0: an empty string clears a stored personalization value. 0: it counts as absent.
     pub empty_clears: u8,
-    /// Not 0: placeholders is used; 0: the pairs of common mailing systems.
+    /// Not 0: the pairs in placeholders are used. 0: those of common mailing systems.
     pub has_placeholders: u8,
-    /// Not 0: a bare domain in text (shop.example) counts as a link, which many mail readers make of it.
+    /// Not 0: a bare domain in text (shop.example) counts as a link, because many mail readers make it one.
     pub bare_domains: u8,
     /// One of FRANKING_HIDDEN_HOSTS.
     pub hidden_hosts: u8,
     /// Leave 0.
     pub reserved: [u8; 4],
-    /// placeholder_count pairs of marks.
+    /// The pairs of marks: placeholder_count of them.
     pub placeholders: *const FrankingMarks,
-    /// How many pairs; with none, nothing is a placeholder.
+    /// The number of pairs. If it is 0, there are no placeholders.
     pub placeholder_count: usize,
 }
 
@@ -95,8 +97,8 @@ pub unsafe extern "C" fn franking_settings_init(settings: *mut FrankingSettings,
     unsafe { init_sized(settings, size) };
 }
 
-/// The settings of a host, checked once. Never changes, so it may be shared between threads and used for any number
-/// of calls. Owned: free it with franking_policy_free; calls made with it go on.
+/// The settings of a host, checked once. Never changes, so it may be shared between threads and used for any number of
+/// calls. Owned: free it with franking_policy_free. Calls that were made with it remain valid.
 pub struct FrankingPolicy(Inside);
 
 struct Inside {
@@ -138,9 +140,9 @@ pub(crate) fn policy_fail(error: PolicyError) -> Fail {
     Fail::new(FRANKING_STATUS_POLICY, error.to_string()).with_key(error.key())
 }
 
-/// Makes a policy of settings; NULL for the defaults.
+/// Makes a policy from settings. If settings is NULL, it has the defaults.
 ///
-/// Fails with FRANKING_STATUS_POLICY when a setting cannot be; franking_error_key names it.
+/// Fails with FRANKING_STATUS_POLICY when a setting is invalid; franking_error_key names it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_policy_new(
     settings: *const FrankingSettings,
@@ -218,7 +220,7 @@ unsafe fn build(settings: &FrankingSettings) -> Outcome<Policy> {
     builder.build().map_err(policy_fail)
 }
 
-/// Makes a policy of its JSON form: an object with any of the keys max_requests, max_bytes, max_attempts, today, batch,
+/// Makes a policy from its JSON form: an object with any of the keys max_requests, max_bytes, max_attempts, today, batch,
 /// empty_clears, html_encoding, placeholders, answer_values, answer_status, hidden_hosts and bare_domains.
 ///
 /// Fails with FRANKING_STATUS_POLICY when the text is not such a form; franking_error_key names the key at fault, or is
@@ -239,7 +241,7 @@ pub unsafe extern "C" fn franking_policy_from_json(
     })
 }
 
-/// The JSON form of a policy, with every key.
+/// Writes the JSON form of a policy, with every key. The string is owned: free it with franking_string_free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_policy_to_json(
     policy: *const FrankingPolicy,
@@ -256,7 +258,7 @@ pub unsafe extern "C" fn franking_policy_to_json(
     })
 }
 
-/// The settings of a policy. Texts and placeholders live until the policy is freed.
+/// Writes the settings of a policy. Texts and placeholders live until the policy is freed.
 ///
 /// settings->size has to be set.
 #[unsafe(no_mangle)]
@@ -293,7 +295,7 @@ pub unsafe extern "C" fn franking_policy_settings(
     })
 }
 
-/// Frees a policy. Calls and preflights that were made with it go on. NULL is fine.
+/// Frees a policy. Calls and preflights that were made with it remain valid. NULL is fine.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_policy_free(policy: *mut FrankingPolicy) {
     // SAFETY: the caller passes NULL or a policy that was not freed.

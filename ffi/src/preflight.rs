@@ -1,4 +1,4 @@
-//! The same checks without a host.
+//! Preflight: the checks of a call that are possible without a host.
 
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
@@ -16,14 +16,14 @@ use crate::status::{Fail, Outcome};
 use crate::text::FrankingBytes;
 use crate::violations::{FrankingViolations, FrankingWarnings, Lends};
 
-/// A call's body, checked as far as that is possible without a host. Never changes: reading it through a const pointer may
-/// go on in many threads at once. Owned: free it with franking_preflight_free.
+/// A call's body, checked as far as that is possible without a host. It never changes, so many threads may read it at once
+/// through a const pointer. Owned: free it with franking_preflight_free.
 pub struct FrankingPreflight {
     inside: Preflight<Body>,
     is_freed: AtomicBool,
 }
 
-/// What a cursor borrows from.
+/// A cursor's hold on a preflight.
 struct Checked(Arc<FrankingPreflight>);
 
 impl Lends for Checked {
@@ -36,8 +36,8 @@ impl Lends for Checked {
 }
 
 impl Checked {
-    /// Makes a cursor over what the preflight finds; the reference is used inside [`Lends::lend`] only, and what is made
-    /// is dropped before the loan.
+    /// Makes a cursor over the findings of a preflight. The result of `make` may be used only inside [`Lends::lend`], and
+    /// has to be dropped before the loan.
     ///
     /// # Safety
     /// `preflight` is NULL or was not freed.
@@ -52,7 +52,7 @@ impl Checked {
         unsafe { Arc::increment_strong_count(preflight) };
         // SAFETY: this is the count that was just added.
         let kept = unsafe { Arc::from_raw(preflight) };
-        // SAFETY: the loan keeps the preflight at its place, and nothing ever changes it.
+        // SAFETY: the loan keeps the preflight alive and in place, and nothing ever changes it.
         let lent: &'static Preflight<Body> = unsafe { &*core::ptr::from_ref(&kept.inside) };
         Ok((make(lent), Self(kept)))
     }
@@ -79,8 +79,8 @@ unsafe fn start(
     unsafe { put_out(preflight, Arc::into_raw(new).cast_mut()) }
 }
 
-/// Checks a body for one of FRANKING_OPERATION. Whatever is wrong with it is a violation, not an error. how is 0, and the body
-/// is copied, or FRANKING_NEW_BORROWED.
+/// Checks a body for one of FRANKING_OPERATION. Anything wrong with the body is a violation, not an error. how is 0 or
+/// FRANKING_NEW_BORROWED. If it is 0, the body is copied.
 ///
 /// Fails with FRANKING_STATUS_MEMORY when there is not enough memory for the copy, or to read the body.
 #[unsafe(no_mangle)]
@@ -109,7 +109,7 @@ pub unsafe extern "C" fn franking_preflight_new(
     })
 }
 
-/// Whether nothing is wrong: 1 or 0. There may be warnings.
+/// Writes 1 if there are no violations, else 0. There may be warnings.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_preflight_is_clean(
     preflight: *const FrankingPreflight,
@@ -126,8 +126,8 @@ pub unsafe extern "C" fn franking_preflight_is_clean(
     })
 }
 
-/// Every violation, in the order in which they win; they are found as the cursor moves. Owned: free it with
-/// franking_violations_free.
+/// Makes a cursor over every violation, in order of precedence: the first one gives the code. Violations are found as the
+/// cursor moves. Owned: free it with franking_violations_free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_preflight_violations(
     preflight: *const FrankingPreflight,
@@ -144,8 +144,8 @@ pub unsafe extern "C" fn franking_preflight_violations(
     })
 }
 
-/// Every warning, those without a place first, the others in the order of their places. Owned: free it with
-/// franking_warnings_free.
+/// Makes a cursor over every warning. Warnings without a place in the body come first, the others in the order of their
+/// places. Owned: free it with franking_warnings_free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_preflight_warnings(
     preflight: *const FrankingPreflight,

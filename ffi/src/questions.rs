@@ -43,7 +43,7 @@ pub struct FrankingQuestions {
     pub domains: *const FrankingText,
     /// The FRANKING_DOMAIN_ROLE bits in which each domain appears: for which of these is it on a blacklist?
     pub domain_roles: *const u8,
-    /// How many domains.
+    /// The number of domains.
     pub domain_count: usize,
 }
 
@@ -52,10 +52,10 @@ unsafe impl Grows for FrankingQuestions {
     const FIRST: usize = 112;
 }
 
-/// So many domains are kept without an allocation.
+/// The number of domains that are kept without an allocation.
 pub(crate) const FEW_DOMAINS: usize = 4;
 
-/// The columns, without an allocation for a call of sendMailer.
+/// The columns. A call of sendMailer with few domains needs no allocation for them.
 pub(crate) struct Columns {
     mailer: One<u64>,
     sender: One<FrankingText>,
@@ -65,11 +65,12 @@ pub(crate) struct Columns {
     domain_count: usize,
     domains: [MaybeUninit<FrankingText>; FEW_DOMAINS],
     domain_roles: [u8; FEW_DOMAINS],
-    /// The columns that have no room in those.
+    /// The columns that do not fit into the members above.
     many: Option<Box<ManyColumns>>,
 }
 
-/// The columns of a call of httpSendMail, which names neither stored emails nor lists, and those of many domains.
+/// The columns of a call of httpSendMail, which never names stored emails or lists, and of a call of sendMailer with many
+/// domains.
 #[derive(Default)]
 struct ManyColumns {
     senders: Vec<FrankingText>,
@@ -95,7 +96,7 @@ impl Default for Columns {
     }
 }
 
-/// A column that no call has more than one member of: those about a stored email and the one subscriber whom it goes to.
+/// A column with at most one member: a call of sendMailer names one stored email and one subscriber.
 struct One<T>(Option<T>);
 
 impl<T> One<T> {
@@ -109,7 +110,7 @@ impl<T> One<T> {
 }
 
 impl Columns {
-    /// Texts that lie nowhere else are kept in `texts`.
+    /// Fills the columns. `texts` keeps the texts that had to be built.
     #[inline(always)]
     pub(crate) fn fill(&mut self, questions: Questions<'_>, texts: &mut Arena) -> Outcome {
         let Some(single) = questions.single() else {
@@ -126,7 +127,7 @@ impl Columns {
             let many = self.many.get_or_insert_default();
             return many.fill_domains(questions, texts);
         }
-        // By an index: of four iterators at once each keeps its place in memory.
+        // By index: four iterators at once would not fit into registers.
         for index in 0..self.domain_count {
             let Some((domain, roles)) = domains.next() else {
                 break;
@@ -154,7 +155,7 @@ impl Columns {
         many.fill_domains(questions, texts)
     }
 
-    /// Writes the columns as the caller sees them, for as long as they stay where they are.
+    /// Writes the columns as the caller sees them. The result points into `self`, which must not move while it is used.
     #[inline]
     pub(crate) fn show<'a>(
         &self,

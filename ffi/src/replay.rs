@@ -1,4 +1,4 @@
-//! What comes of a transcript that is replayed.
+//! Replaying a transcript.
 
 use franking_core::{Transcript, TranscriptError};
 
@@ -8,10 +8,10 @@ use crate::handle::{check_out, get, put_out, run_alone};
 use crate::status::{FRANKING_STATUS_POLICY, Fail};
 use crate::text::{FrankingText, first};
 
-/// What came of replaying a transcript. Never changes, so it may be shared between threads. Owned: free it with
+/// The result of replaying a transcript. It never changes, so it may be shared between threads. Owned: free it with
 /// franking_replay_free.
 pub struct FrankingReplay {
-    /// 1 where the answer was taken.
+    /// For each step, 1 if the answer was taken.
     steps: Vec<u8>,
     decision: Option<String>,
 }
@@ -37,10 +37,12 @@ pub(crate) fn transcript_fail(error: TranscriptError) -> Fail {
     }
 }
 
-/// Reads a transcript, answers the call as it notes, and compares the questions that it notes with those asked.
+/// Reads a transcript, answers the call with the recorded answers, and compares the recorded questions with those that the
+/// call asks.
 ///
-/// Fails with FRANKING_STATUS_INVALID, and the step as franking_error_value, when the text is not a transcript, or is one of
-/// another call.
+/// Fails with FRANKING_STATUS_INVALID when the text is not a transcript, or its questions are not those that the call asks;
+/// if the failure belongs to a step, franking_error_value is that step. Fails with FRANKING_STATUS_POLICY when the policy in
+/// the transcript is invalid; franking_error_key names the setting.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_replay_new(
     transcript: FrankingText,
@@ -66,8 +68,8 @@ pub unsafe extern "C" fn franking_replay_new(
     })
 }
 
-/// For each step 1 when the answer was taken and 0 when it was a misuse. *taken is the first of *count, which live until the
-/// replay is freed.
+/// Writes a flag for each step: 1 if the answer was taken, 0 if it was a misuse. *taken points to the first of *count flags,
+/// which live until the replay is freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_replay_steps(
     replay: *const FrankingReplay,
@@ -87,8 +89,8 @@ pub unsafe extern "C" fn franking_replay_steps(
     })
 }
 
-/// The JSON form of the decision, without how often the host was asked; data NULL: the steps do not reach the end. Lives
-/// until the replay is freed.
+/// Writes the JSON form of the decision, without the numbers of look-ups. data is NULL when the steps do not reach the end.
+/// The text lives until the replay is freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_replay_decision(
     replay: *const FrankingReplay,

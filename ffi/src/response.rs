@@ -29,10 +29,10 @@ unsafe impl Grows for FrankingResponse {
     const FIRST: usize = 40;
 }
 
-/// Reads the body of a response; codes and transaction ids may be texts or numbers. response->size has to be set. *status
-/// owns the status text: free it with franking_string_free; NULL: there is none.
+/// Reads the body of a response. Codes and transaction ids may be JSON texts or JSON numbers. response->size has to be set.
+/// *status owns the status text: free it with franking_string_free. It is NULL when there is none.
 ///
-/// Fails with FRANKING_STATUS_INVALID when it is not a response of the interface.
+/// Fails with FRANKING_STATUS_INVALID when the text is not a response of the interface.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_response_read(
     text: FrankingText,

@@ -6,9 +6,9 @@ use crate::constants::{FRANKING_ROUTE_CALL, FRANKING_ROUTE_NONE, FRANKING_ROUTE_
 use crate::handle::value;
 use crate::text::FrankingText;
 
-/// Finds the operation that an HTTP request names: one of FRANKING_ROUTE. path is the request's path, with or without a
-/// query; any base path may come before /v4/. Unless the result is FRANKING_ROUTE_NONE, *operation is written.
-/// FRANKING_ROUTE_NONE, too, when operation is NULL.
+/// Finds the operation that an HTTP request names. Returns one of FRANKING_ROUTE. path is the request's path, with or
+/// without a query; any base path may come before /v4/. Unless the result is FRANKING_ROUTE_NONE, *operation is written. If
+/// operation is NULL, the result is FRANKING_ROUTE_NONE.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_route(
     method: FrankingText,

@@ -1,4 +1,4 @@
-//! What a host knows of an account, of a stored email and of a subscriber.
+//! The host's facts about an account, a stored email and a subscriber.
 
 use franking_core::{Account, Mailer, Mailers, Subscriber, Subscribers};
 
@@ -7,7 +7,7 @@ use crate::size::{Grows, check_reserved, init_sized};
 use crate::status::Outcome;
 use crate::text::FrankingText;
 
-/// What the host knows of an account. Start from FRANKING_ACCOUNT_INIT: there is no such account.
+/// What the host knows of an account. Start from FRANKING_ACCOUNT_INIT, which means that there is no such account.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct FrankingAccount {
@@ -27,9 +27,9 @@ pub struct FrankingAccount {
     pub has_email_credit: u8,
     /// Leave 0.
     pub reserved: [u8; 2],
-    /// How many subscribers may still be created (code 444); zero and below for none.
+    /// The number of subscribers that may still be created (code 444). 0 and below: none.
     pub subscriber_credit: i64,
-    /// How many emails may still be sent (code 445); zero and below for none.
+    /// The number of emails that may still be sent (code 445). 0 and below: none.
     pub email_credit: i64,
 }
 
@@ -66,16 +66,16 @@ pub unsafe extern "C" fn franking_account_init(account: *mut FrankingAccount, si
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct FrankingMailer {
-    /// The assigned sender address, which is used when the call has no from. A call that asks about a sender does not use it: there it may
-    /// be empty.
+    /// The assigned sender address, which is used when the call has no from. If the call asks about a sender, it is not used
+    /// and may be empty.
     pub from: FrankingText,
     /// The assigned sender name, which is used when the call has no fromName; data NULL: none.
     pub from_name: FrankingText,
     /// 0: there is no such stored email.
     pub exists: u8,
     /// Whether the domain of from, or a parent of it, is on the blacklist for senders: one of FRANKING_BLACKLISTED. 0 means
-    /// that it was not said, which is FRANKING_STATUS_MISUSE unless the call asks about a sender; a franking_blacklists can say it
-    /// instead.
+    /// that you do not say it. That is FRANKING_STATUS_MISUSE unless the call asks about a sender, or a franking_blacklists
+    /// says it instead.
     pub blacklisted: u8,
     /// Leave 0.
     pub reserved: [u8; 6],
@@ -87,14 +87,15 @@ pub struct FrankingMailer {
 pub struct FrankingSubscriber {
     /// The subscriber's id, 1 to 2^63-1; 0: there is no such subscriber.
     pub id: u64,
-    /// The stored address, to which sendMailer's email goes. On httpSendMail emails go to the addresses as sent: there it
-    /// may be empty.
+    /// The stored address, to which sendMailer sends. httpSendMail sends to the addresses in the call: there it may be
+    /// empty.
     pub email: FrankingText,
     /// Not 0: the subscriber is INACTIVE (code 443).
     pub inactive: u8,
     /// Whether the domain of the stored address, or a parent of it, is on the blacklist for recipients: one of
-    /// FRANKING_BLACKLISTED. 0 means that it was not said, which is FRANKING_STATUS_MISUSE on sendMailer; a franking_blacklists can
-    /// say it instead. httpSendMail is judged by the addresses as sent, and does not look at it.
+    /// FRANKING_BLACKLISTED. 0 means that you do not say it. On sendMailer that is FRANKING_STATUS_MISUSE, unless a
+    /// franking_blacklists says it instead. httpSendMail ignores this member, because it is judged by the addresses in the
+    /// call.
     pub blacklisted: u8,
     /// Leave 0.
     pub reserved: [u8; 6],

@@ -1,4 +1,4 @@
-//! The rule table, the codes, the operations and the warnings, to be looked up. All texts live forever.
+//! Look-ups in the tables of rules, codes, operations and warnings. All texts live forever.
 
 use core::ffi::c_char;
 
@@ -9,7 +9,7 @@ use crate::handle::value;
 use crate::numbers::{operation, rule, value as number_of};
 use crate::text::FrankingText;
 
-/// A text of the tables as a string of C.
+/// A text of the tables as a C string.
 pub(crate) fn string(text: Option<&str>) -> *const c_char {
     let found = text.and_then(|text| {
         let place = CLOSED.binary_search_by(|own| open(own).cmp(text)).ok()?;
@@ -18,32 +18,34 @@ pub(crate) fn string(text: Option<&str>) -> *const c_char {
     found.map_or(core::ptr::null(), |text| text.as_ptr().cast())
 }
 
-/// The text without the NUL behind it.
+/// The text without the NUL at its end.
 fn open(closed: &str) -> &str {
     closed.strip_suffix('\0').unwrap_or_default()
 }
 
-/// The version of the library that runs, such as 0.1.0; FRANKING_VERSION is that of the header.
+/// The version of the running library, such as 0.1.0. FRANKING_VERSION is the version of the header.
 #[unsafe(no_mangle)]
 pub extern "C" fn franking_version() -> *const c_char {
     const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\0");
     VERSION.as_ptr().cast()
 }
 
-/// The version as one number: major * 1000000 + minor * 1000 + patch; FRANKING_VERSION_NUMBER is that of the header.
+/// The version of the running library as one number: major * 1000000 + minor * 1000 + patch. FRANKING_VERSION_NUMBER is the
+/// version of the header.
 #[unsafe(no_mangle)]
 pub extern "C" fn franking_version_number() -> u32 {
     use crate::constants::FRANKING_VERSION_NUMBER;
     FRANKING_VERSION_NUMBER
 }
 
-/// The version of the rules. It rises when some call is decided otherwise than before, whatever the version of the library.
+/// The version of the rules. It rises when any call is decided differently than before. It does not depend on the version of
+/// the library.
 #[unsafe(no_mangle)]
 pub extern "C" fn franking_rules_version() -> u32 {
     franking_core::RULES_VERSION
 }
 
-/// The identifier that programs and people see beside the code; NULL: there is no such rule.
+/// The identifier of a rule, for programs and people. NULL: there is no such rule.
 #[unsafe(no_mangle)]
 pub extern "C" fn franking_rule_identifier(rule_number: i32) -> *const c_char {
     value(core::ptr::null(), || {
@@ -51,7 +53,7 @@ pub extern "C" fn franking_rule_identifier(rule_number: i32) -> *const c_char {
     })
 }
 
-/// When the rule is broken, as one clause without a full stop; NULL: there is no such rule.
+/// The condition under which the rule is broken, as one clause without a full stop. NULL: there is no such rule.
 #[unsafe(no_mangle)]
 pub extern "C" fn franking_rule_meaning(rule_number: i32) -> *const c_char {
     value(core::ptr::null(), || {
@@ -73,7 +75,7 @@ fn code(number: i32) -> Option<Code> {
     u16::try_from(number).ok().and_then(Code::new)
 }
 
-/// What a code means on an operation, in the interface's words; NULL: the interface does not list it there.
+/// The meaning of a code on an operation, in the interface's words. NULL: the interface does not list the code there.
 #[unsafe(no_mangle)]
 pub extern "C" fn franking_code_meaning(code_number: i32, operation_number: i32) -> *const c_char {
     value(core::ptr::null(), || {
@@ -122,7 +124,7 @@ pub extern "C" fn franking_warning_identifier(kind: i32) -> *const c_char {
     })
 }
 
-/// The operation of a name, spelled exactly: one of FRANKING_OPERATION; 0: there is none.
+/// The operation with this name, spelled exactly: one of FRANKING_OPERATION. 0: there is none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_operation_from_name(name: FrankingText) -> i32 {
     value(0, || {

@@ -1,4 +1,4 @@
-//! A call of sendMailer from its bytes to its decision in one function: the quickest way through a call.
+//! One function that decides a call of sendMailer, without a handle.
 
 use core::cell::Cell;
 use core::mem::MaybeUninit;
@@ -25,17 +25,17 @@ use crate::size::{Grows, borrow_sized, check_sized, write_sized};
 use crate::status::{FRANKING_STATUS_UNKNOWN, Fail, Outcome};
 use crate::text::{FrankingBytes, FrankingString, FrankingText};
 
-/// Decides a call of sendMailer from its bytes to its decision, without a handle: the quickest way, where a call is
-/// decided at once and by one thread. The callbacks are called in the order of a call's steps. account, facts and
-/// commit are each called once at most, and again after a conflict. Whatever is wrong with the call is a decision, not
-/// an error. decision->size has to be set. *response is the body of the response, which the caller owns: free it with
-/// franking_string_free. It is NULL if the host failed. The texts of the decision live until it is freed.
+/// Decides a call of sendMailer, from its bytes to its decision, without a handle. It is the fastest way if one thread
+/// decides the call at once. The callbacks are called in the order of a call's steps. account, facts and commit are each
+/// called at most once, and again after a conflict. Anything wrong with the request becomes a decision, not an error.
+/// decision->size has to be set. *response is the body of the response, which the caller owns: free it with
+/// franking_string_free. It is NULL if the host failed. The texts of the decision live until *response is freed.
 ///
-/// Fails with FRANKING_STATUS_HOST when account or facts failed, with FRANKING_STATUS_MISUSE when they answered what
-/// was not asked, and with FRANKING_STATUS_MEMORY when there is not enough memory to read the body: nothing was carried
-/// out, and the call may be decided again. Fails with FRANKING_STATUS_UNKNOWN when commit failed, or answered that the
+/// Fails with FRANKING_STATUS_HOST when account or facts failed, with FRANKING_STATUS_MISUSE when their answers do not fit
+/// the questions, and with FRANKING_STATUS_MEMORY when there is not enough memory to read the body. Nothing was carried out
+/// then, and the call may be decided again. Fails with FRANKING_STATUS_UNKNOWN when commit failed, or answered that the
 /// result is unknown: do not decide the call again. An invalid transaction id is not an error here: the failure of the
-/// decision says so, and what was carried out stays carried out.
+/// decision says so, and what the host did remains done.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_send_mailer_decide(
     policy: *const FrankingPolicy,
@@ -95,7 +95,7 @@ impl Callbacks {
         };
         let decided = catch(inside).and_then(|decided| decided);
         if is_handed_out.get() {
-            // Whatever went wrong after the plan was handed out, nobody may be told to try again.
+            // No failure after the plan was handed out may tell the host to try again.
             return decided.map_err(|fail| match fail.status {
                 FRANKING_STATUS_UNKNOWN => fail,
                 _ => unknown(),
@@ -105,7 +105,8 @@ impl Callbacks {
     }
 }
 
-/// The callbacks as a host of sendMailer. Whoever makes it says that they are functions as they are declared.
+/// The callbacks as a host of sendMailer. The code that makes it has to guarantee that they are functions as they are
+/// declared.
 struct AtOnce<'a> {
     callbacks: &'a Callbacks,
     /// A plan was handed out, and no conflict has said that it was not carried out.
@@ -118,7 +119,7 @@ impl Host for AtOnce<'_> {
     #[inline(always)]
     fn account(&mut self, key: &str) -> Outcome<Option<Account>> {
         let mut answer = FrankingAccount::EMPTY;
-        // SAFETY: as said by whoever made this.
+        // SAFETY: as guaranteed by the code that made this.
         unsafe { self.callbacks.account(FrankingText::new(key), &mut answer) }?;
         answer.get()
     }
@@ -132,7 +133,7 @@ impl Host for AtOnce<'_> {
         let mut room = FactsRoom::default();
         let mut answer = FrankingFacts::EMPTY;
         let asked = columns.show(&mut place);
-        // SAFETY: as said by whoever made this.
+        // SAFETY: as guaranteed by the code that made this.
         unsafe { self.callbacks.facts(asked, &mut room, &mut answer) }?;
         // SAFETY: the host passes columns that can be read.
         unsafe { answer.fill(questions, facts) }
@@ -140,7 +141,7 @@ impl Host for AtOnce<'_> {
 
     #[inline(always)]
     fn commit(&mut self, plan: &Plan<'_>) -> Outcome<Commit> {
-        // Looked at where it is made: copied, it waits for its own parts.
+        // Borrowed in place: a copy would wait for the stores of its members.
         let single = plan.single();
         let Some(plan) = &single else {
             return Err(Fail::panic());
@@ -154,7 +155,7 @@ impl Host for AtOnce<'_> {
         let plan = rows.show(&mut place);
         plan.operation = FRANKING_OPERATION_SEND_MAILER;
         self.is_handed_out.set(true);
-        // SAFETY: as said by whoever made this.
+        // SAFETY: as guaranteed by the code that made this.
         let committed = unsafe { self.callbacks.commit(plan) };
         let is_rolled_back = matches!(committed.commit, Commit::Conflict(_));
         self.is_handed_out.set(!is_rolled_back);
@@ -163,7 +164,7 @@ impl Host for AtOnce<'_> {
     }
 }
 
-/// The decision, and the response, which keeps what the decision points to.
+/// The decision and the response. The response owns the texts to which the decision points.
 #[inline(always)]
 fn decided(decision: &Decision<'_>) -> Outcome<(FrankingDecision, *mut FrankingString)> {
     let violation = decision.violation();

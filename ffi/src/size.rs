@@ -1,13 +1,14 @@
-//! Structures that may grow: they begin with their own size.
+//! Structures that may grow in later versions: they begin with their own size.
 //!
-//! A caller built against an older header passes a smaller structure, one built against a newer header a larger one.
-//! The smallest size that is taken is that of the structure's first version.
+//! A caller built against an older header passes a smaller structure, and one built against a newer header a larger one. The
+//! smallest size that is accepted is that of the structure's first version.
 
 use core::mem::MaybeUninit;
 
 use crate::status::{FRANKING_STATUS_SIZE, Fail, Outcome};
 
-/// A structure of the C ABI without padding whose every byte pattern is a value, so that it may be copied in part.
+/// A structure of the C ABI that has no padding, and of which every byte pattern is a valid value, so that a part of it may
+/// be copied.
 ///
 /// # Safety
 /// The type is `repr(C)`, begins with its size, and has no padding; every member takes any bytes. `FIRST` is the size of its
@@ -15,11 +16,11 @@ use crate::status::{FRANKING_STATUS_SIZE, Fail, Outcome};
 pub(crate) unsafe trait Grows: Copy {
     /// The size of the first version.
     const FIRST: usize;
-    /// A value for the members that the caller does not know of: absent, 0 or NULL.
+    /// The values of the members that the caller does not know: absent, 0 or NULL.
     const EMPTY: Self = empty();
 }
 
-/// Zeroes, but for the size.
+/// Zeroes, except the size.
 const fn empty<T: Grows>() -> T {
     let mut empty = MaybeUninit::<T>::zeroed();
     // SAFETY: the structure begins with its size.
@@ -44,14 +45,14 @@ fn too_small(size: usize, first: usize) -> Fail {
     Fail::new(FRANKING_STATUS_SIZE, message)
 }
 
-/// Copies as much as both know.
+/// Reads a structure of `size` bytes. Members that the caller does not know have the values of [`Grows::EMPTY`].
 ///
 /// # Safety
 /// `size` bytes are readable from `from` on.
 #[inline]
 unsafe fn copy_in<T: Grows>(from: *const u8, size: usize) -> T {
     if size == size_of::<T>() {
-        // The usual case: loads of the members alone.
+        // The usual case, which compiles to plain loads of the members.
         // SAFETY: `size` bytes are readable, and any bytes are a value of the type.
         return unsafe { from.cast::<T>().read_unaligned() };
     }
@@ -71,8 +72,8 @@ unsafe fn copy_in_part<T: Grows>(from: *const u8, size: usize) -> T {
     value
 }
 
-/// Copies as much as both know and clears the rest. The value is passed as such: taken by reference, it would have to
-/// lie in memory first.
+/// Writes as many members as both sides know, and clears the rest of `size` bytes. The value is passed by value: by
+/// reference, it would have to be in memory first.
 ///
 /// # Safety
 /// `size` bytes are writable from `to` on.
@@ -115,8 +116,8 @@ pub(crate) unsafe fn read_sized<T: Grows>(from: *const T, what: &'static str) ->
     Ok(unsafe { copy_in(from.cast(), size) })
 }
 
-/// A structure that begins with its size, where it lies if it has all members: one that was just written is quicker read
-/// member by member than copied. Else a copy in `room`.
+/// Borrows a structure that begins with its size in place, if it is aligned and has all members: when it was just written,
+/// reading single members is faster than copying it. Otherwise copies it into `room`.
 ///
 /// # Safety
 /// As [`read_sized`]; nobody changes the structure while the result is used.
@@ -152,7 +153,7 @@ pub(crate) unsafe fn check_sized<T: Grows>(to: *const T, what: &'static str) -> 
     Ok(size)
 }
 
-/// Writes a structure that begins with its size; the caller's size stays as it is.
+/// Writes a structure that begins with its size. The caller's size stays as it is.
 ///
 /// # Safety
 /// As [`read_sized`], and the structure is writable.
@@ -167,8 +168,8 @@ pub(crate) unsafe fn write_sized<T: Grows>(to: *mut T, what: &'static str, value
     Ok(())
 }
 
-/// As [`write_sized`], for large structures: `make` writes the members where they stay, once nothing can fail any more.
-/// Made elsewhere and copied, a structure waits for the stores of its members.
+/// As [`write_sized`], for large structures: `make` writes the members in place, once nothing can fail any more. A structure
+/// that is made elsewhere and copied would wait for the stores of its members.
 ///
 /// # Safety
 /// As [`write_sized`], and `make` initializes its place when it succeeds.
@@ -205,14 +206,14 @@ unsafe fn write_part_with<T: Grows>(
     unsafe { write_sized(to, what, value) }
 }
 
-/// Writes one value into the room at `index`.
+/// Writes one value at `index`, if there is such a place.
 pub(crate) fn put<T>(room: &mut [MaybeUninit<T>], index: usize, value: T) {
     if let Some(place) = room.get_mut(index) {
         place.write(value);
     }
 }
 
-/// Checks what is reserved for members to come: a program that sets it was built for a version that knows more.
+/// Checks the bytes that are reserved for future members. A program that sets them was built for a later version.
 #[inline]
 pub(crate) fn check_reserved(is_zero: bool) -> Outcome {
     if is_zero {
@@ -223,7 +224,7 @@ pub(crate) fn check_reserved(is_zero: bool) -> Outcome {
     ))
 }
 
-/// Writes the first `size` bytes of what a structure starts from. One that is too small is refused where it is used.
+/// Writes the first `size` bytes of a structure's initial value. A structure that is too small is refused when it is used.
 ///
 /// # Safety
 /// `to` is NULL, or `size` bytes are writable from there on.
@@ -259,7 +260,7 @@ mod tests {
         const FIRST: usize = 16;
     }
 
-    /// What a program has in memory: a structure of its own size, and what lies after it.
+    /// The memory of a program: a structure of `size` bytes, and other data after it.
     fn program(size: usize, first: u64) -> [u64; 5] {
         [size as u64, first, 7, 8, 9]
     }

@@ -1,4 +1,4 @@
-//! What a function returns: one number, and for people an error.
+//! The status that a function returns, and the failure that becomes its error object.
 
 use core::ops::Deref;
 use std::borrow::Cow;
@@ -15,24 +15,24 @@ pub const FRANKING_STATUS_NULL: i32 = 2;
 pub const FRANKING_STATUS_UTF8: i32 = 3;
 /// The size with which a structure begins is smaller than that of its first version: start from its _INIT macro.
 pub const FRANKING_STATUS_SIZE: i32 = 4;
-/// A number is not one of the constants that are allowed there, a reserved member is not 0, or an index is out of range.
+/// A number is not one of the allowed constants, a reserved member is not 0, or an index is out of range.
 pub const FRANKING_STATUS_ARGUMENT: i32 = 5;
-/// A text is not what it has to be: an address, a domain, a response, a JSON form.
+/// A text is not valid as what it has to be, such as an address, a domain, a response or a JSON form.
 pub const FRANKING_STATUS_INVALID: i32 = 6;
 /// A setting of a policy is invalid; franking_error_key names it.
 pub const FRANKING_STATUS_POLICY: i32 = 7;
 /// The call waits for something else, or an answer is of the wrong length: look at franking_call_step first.
 pub const FRANKING_STATUS_MISUSE: i32 = 8;
-/// A cursor is of a call that was answered or freed since: make a new one.
+/// The call or preflight of a cursor was answered or freed since. Make a new cursor.
 pub const FRANKING_STATUS_STALE: i32 = 9;
-/// Another thread, or a function further up on the same thread, is using the handle.
+/// Another thread, or a function further up the stack of the same thread, is using the handle.
 pub const FRANKING_STATUS_BUSY: i32 = 10;
-/// The library met a fault of its own while it used this handle. Other handles are not affected.
+/// A fault inside the library occurred while it used this handle. Other handles are not affected.
 pub const FRANKING_STATUS_PANIC: i32 = 11;
-/// An earlier use of this handle ended with FRANKING_STATUS_PANIC: all that remains is to free it.
+/// An earlier use of this handle ended with FRANKING_STATUS_PANIC. You can only free it.
 pub const FRANKING_STATUS_POISONED: i32 = 12;
-/// A callback of the host's could not look something up; franking_error_value is what it returned. Nothing was carried
-/// out: the call can be decided again.
+/// A callback of the host could not look something up; franking_error_value is what it returned. Nothing was carried out:
+/// the call can be decided again.
 pub const FRANKING_STATUS_HOST: i32 = 13;
 /// The host's commit failed; franking_error_value is what it returned. It is not known whether the plan was carried out, and
 /// the call has ended: do not try again.
@@ -40,8 +40,8 @@ pub const FRANKING_STATUS_UNKNOWN: i32 = 14;
 /// There is not enough memory for something whose size the caller chooses. Nothing changed.
 pub const FRANKING_STATUS_MEMORY: i32 = 15;
 
-/// Why a function failed, on its way to the caller. It is one pointer wide, so that a function that succeeds returns no more
-/// than that.
+/// The reason for a failure, on its way to the caller. It is one pointer wide, so that results stay small when nothing
+/// fails.
 #[derive(Debug)]
 pub(crate) struct Fail(Box<Why>);
 
@@ -159,10 +159,10 @@ impl Deref for Fail {
     }
 }
 
-/// What the inside of a function comes to.
+/// The result of the body of a function.
 pub(crate) type Outcome<T = ()> = Result<T, Fail>;
 
-/// That a cursor is at its end, or gave one more.
+/// Whether a cursor gave one more item, or is at its end.
 pub(crate) enum More {
     Yes,
     No,

@@ -1,4 +1,4 @@
-//! Some texts at once.
+//! Lists of texts that the caller owns.
 
 use franking_core::html::SortedHosts;
 
@@ -6,15 +6,15 @@ use crate::guard::{boxed, free};
 use crate::status::{Fail, Outcome};
 use crate::text::FrankingText;
 
-/// Some texts that the caller owns: free them with franking_strings_free. They never change, so they may be shared
-/// between threads.
+/// A list of texts that the caller owns: free it with franking_strings_free. It never changes, so it may be shared between
+/// threads.
 pub struct FrankingStrings {
-    /// What the views show.
+    /// Owns the texts of the views.
     _shown: Shown,
     views: Vec<FrankingText>,
 }
 
-#[expect(dead_code, reason = "kept for what the views show")]
+#[expect(dead_code, reason = "owns the texts of the views")]
 enum Shown {
     Texts(Vec<String>),
     Hosts(SortedHosts),
@@ -29,7 +29,7 @@ impl FrankingStrings {
         })
     }
 
-    /// The hosts of an HTML text, sorted. Their number is bounded by the text's length alone.
+    /// The hosts of an HTML text, sorted. Only the length of the text bounds their number, so the allocation may fail.
     pub(crate) fn of_hosts(hosts: SortedHosts) -> Outcome<*mut Self> {
         let mut views = Vec::new();
         let room = views.try_reserve_exact(hosts.len());
@@ -46,8 +46,8 @@ impl FrankingStrings {
     }
 }
 
-/// The texts, one after the other, and unless count is NULL how many there are; NULL when there are none. They live until the
-/// strings are freed.
+/// Returns the array of the texts, and NULL when there are none. Unless count is NULL, writes their number to *count. The
+/// texts live until the strings are freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_strings_texts(
     strings: *const FrankingStrings,

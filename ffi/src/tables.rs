@@ -1,4 +1,4 @@
-//! More of the tables, for tools. All texts live forever.
+//! More look-ups in the tables, for tools. All texts live forever.
 
 use core::ffi::c_char;
 
@@ -20,7 +20,7 @@ pub unsafe extern "C" fn franking_rule_from_identifier(identifier: FrankingText)
     })
 }
 
-/// When the rule is judged: one of FRANKING_PHASE; 0: there is no such rule.
+/// The phase in which the rule is judged: one of FRANKING_PHASE. 0: there is no such rule.
 #[unsafe(no_mangle)]
 pub extern "C" fn franking_rule_phase(rule_number: i32) -> i32 {
     value(0, || {
@@ -28,7 +28,7 @@ pub extern "C" fn franking_rule_phase(rule_number: i32) -> i32 {
     })
 }
 
-/// What to do about a broken rule wherever it is broken, as whole sentences; NULL: there is no such rule.
+/// What to do when the rule is broken, on any operation and at any place, as whole sentences. NULL: there is no such rule.
 #[unsafe(no_mangle)]
 pub extern "C" fn franking_rule_remedy(rule_number: i32) -> *const c_char {
     value(core::ptr::null(), || {

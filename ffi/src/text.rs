@@ -7,14 +7,14 @@ use std::borrow::Cow;
 use crate::guard::{boxed, free};
 use crate::status::{FRANKING_STATUS_UTF8, Fail, Outcome};
 
-/// UTF-8 text: len bytes from data on. It may hold any character, NUL included, and is not closed by one. Where a
-/// text may be absent, data is NULL; an empty text has a data that is not NULL.
+/// UTF-8 text: len bytes from data on. It may contain any character, including NUL, and is not terminated by a NUL. The data
+/// of an absent text is NULL; that of an empty text is not NULL.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct FrankingText {
     /// The first byte; may be NULL when len is 0.
     pub data: *const c_char,
-    /// How many bytes.
+    /// The number of bytes.
     pub len: usize,
 }
 
@@ -24,7 +24,7 @@ pub struct FrankingText {
 pub struct FrankingBytes {
     /// The first byte; may be NULL when len is 0.
     pub data: *const u8,
-    /// How many bytes.
+    /// The number of bytes.
     pub len: usize,
 }
 
@@ -38,7 +38,7 @@ pub struct FrankingSpan {
     pub end: usize,
 }
 
-// SAFETY: a text is a pair of numbers; whoever reads through it has to know how long it lives.
+// SAFETY: the pointer is only a number here; code that reads through it has to know how long the text lives.
 unsafe impl Send for FrankingText {}
 // SAFETY: as above.
 unsafe impl Sync for FrankingText {}
@@ -50,7 +50,7 @@ impl FrankingText {
     };
 
     pub(crate) const fn new(text: &str) -> Self {
-        // An empty text of Rust may lie at 1: other languages' collectors take such a pointer for a fault.
+        // The address of an empty Rust text may be 1, which the garbage collectors of other languages treat as a fault.
         let data = if text.is_empty() {
             c"".as_ptr()
         } else {
@@ -72,7 +72,7 @@ impl FrankingText {
     /// The bytes have to be readable for as long as the result is used.
     #[inline(never)]
     pub(crate) unsafe fn read<'a>(self, what: &'static str) -> Outcome<&'a str> {
-        // Most texts are ASCII, and this is the quickest way to see it: it calls nothing, so it saves no registers.
+        // Most texts are ASCII. This is the fastest check for it: it makes no function call, so no registers are saved.
         if !self.data.is_null() && self.len <= isize::MAX as usize {
             // SAFETY: not NULL, no longer than memory, and readable as demanded of the caller.
             let bytes = unsafe { core::slice::from_raw_parts(self.data.cast::<u8>(), self.len) };
@@ -99,7 +99,7 @@ impl FrankingText {
         core::str::from_utf8(bytes).map_err(|error| not_utf8(what, error))
     }
 
-    /// Reads a text that may be absent: NULL with length 0 is none.
+    /// Reads a text that may be absent: NULL with length 0 is absent.
     ///
     /// # Safety
     /// As [`FrankingText::read`].
@@ -112,7 +112,7 @@ impl FrankingText {
         unsafe { self.read(what) }.map(Some)
     }
 
-    /// Reads a text of which only some ASCII values matter: what is not UTF-8 is replaced.
+    /// Reads a text of which only some ASCII values matter. Bytes that are not UTF-8 are replaced.
     ///
     /// # Safety
     /// As [`FrankingText::read`].
@@ -145,7 +145,7 @@ fn not_utf8(what: &'static str, error: core::str::Utf8Error) -> Fail {
 }
 
 impl FrankingBytes {
-    /// Reads bytes that the caller passed in. NULL is no bytes if the length is 0.
+    /// Reads bytes that the caller passed in. NULL stands for no bytes if the length is 0.
     ///
     /// # Safety
     /// The bytes have to be readable for as long as the result is used.
@@ -155,7 +155,7 @@ impl FrankingBytes {
     }
 }
 
-/// `count` values that the caller passed in. NULL is none if `count` is 0.
+/// `count` values that the caller passed in. NULL stands for no values if `count` is 0.
 ///
 /// # Safety
 /// The values have to be readable for as long as the result is used.
@@ -177,9 +177,9 @@ pub(crate) unsafe fn slice<'a, T>(
     Ok(unsafe { core::slice::from_raw_parts(data, count) })
 }
 
-/// Where rows begin. Of none it is a byte that exists, as of [`FrankingText::new`].
+/// The address of the first row. If there are none, it is a valid address that is not NULL, as in [`FrankingText::new`].
 pub(crate) const fn first<T>(rows: &[T]) -> *const T {
-    /// No row is aligned more strictly.
+    /// No row has a stricter alignment.
     static NONE: u64 = 0;
     const { assert!(align_of::<T>() <= align_of::<u64>()) };
     if rows.is_empty() {
@@ -198,12 +198,11 @@ impl From<Range<usize>> for FrankingSpan {
     }
 }
 
-/// A text that the caller owns: free it with franking_string_free. Never changes, so it may be shared between
-/// threads.
+/// A text that the caller owns: free it with franking_string_free. It never changes, so it may be shared between threads.
 pub struct FrankingString {
-    /// Closed by a NUL.
+    /// Ends with a NUL.
     closed: String,
-    /// A text that a structure beside the string points to.
+    /// A second text, to which a structure that was returned together with the string points.
     _beside: Option<String>,
 }
 
@@ -212,7 +211,7 @@ impl FrankingString {
         Self::beside(text.into(), None)
     }
 
-    /// With a text that it keeps for a structure; what lies where stays there.
+    /// Makes a string that also keeps a second text, for a structure that points to it. The second text does not move.
     pub(crate) fn beside(mut text: String, beside: Option<String>) -> Outcome<*mut Self> {
         let room = text.try_reserve_exact(1);
         room.map_err(|_| Fail::memory("the text"))?;
@@ -228,8 +227,8 @@ impl FrankingString {
     }
 }
 
-/// The text's first byte. A NUL follows the last one, so that a text that contains no NUL is a string of C. Lives until the
-/// string is freed. NULL of NULL.
+/// The text's first byte. A NUL follows the last one, so that a text without a NUL is a C string. Lives until the string is
+/// freed. NULL if string is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_string_data(string: *const FrankingString) -> *const c_char {
     // SAFETY: the caller passes NULL or a string that was not freed.
@@ -237,7 +236,7 @@ pub unsafe extern "C" fn franking_string_data(string: *const FrankingString) -> 
     string.map_or(core::ptr::null(), |string| string.closed.as_ptr().cast())
 }
 
-/// How many bytes the text has, without the NUL that follows it. 0 of NULL.
+/// The number of bytes of the text, without the NUL that follows it. 0 if string is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_string_len(string: *const FrankingString) -> usize {
     // SAFETY: the caller passes NULL or a string that was not freed.

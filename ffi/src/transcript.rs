@@ -6,9 +6,9 @@ use crate::handle::{check_out, get, put_out, run};
 use crate::status::Fail;
 use crate::text::FrankingString;
 
-/// The transcript so far of a call that was made with FRANKING_NEW_RECORDED, in JSON. masked not 0: without keys,
-/// addresses, subjects and bodies, for reading; such a transcript is not replayed. The string is owned: free it with
-/// franking_string_free.
+/// Writes the transcript so far, in JSON, of a call that was made with FRANKING_NEW_RECORDED. If masked is not 0, the
+/// transcript is without keys, addresses, subjects and bodies: it is for people to read, and cannot be replayed. The string
+/// is owned: free it with franking_string_free.
 ///
 /// Fails with FRANKING_STATUS_MISUSE when the call is not recorded.
 #[unsafe(no_mangle)]

@@ -10,12 +10,12 @@ use crate::size::{check_sized, write_sized};
 use crate::status::{More, Outcome};
 use crate::text::{FrankingSpan, FrankingText};
 
-/// Violations, one after the other. Owned: free it with franking_violations_free. To be used by one thread at a time.
+/// A cursor over violations. Owned: free it with franking_violations_free. To be used by one thread at a time.
 pub struct FrankingViolations(Guarded<Violations>);
 
-/// What a cursor borrows from.
+/// The owner of the data that a cursor borrows.
 pub(crate) trait Lends: Send + Sync {
-    /// Uses what was borrowed, while it is as it was; else FRANKING_STATUS_STALE.
+    /// Runs `inside` while the borrowed data is unchanged. Otherwise fails with FRANKING_STATUS_STALE.
     fn lend(&self, inside: &mut dyn FnMut() -> Outcome) -> Outcome;
 }
 
@@ -26,7 +26,7 @@ struct Violations {
     current: Option<Violation<'static>>,
     pointer: Option<String>,
     remedy: String,
-    /// The members before it are dropped first.
+    /// The last member, so that it is dropped after those that borrow from it.
     source: Box<dyn Lends>,
 }
 
@@ -79,7 +79,7 @@ impl Violations {
     }
 }
 
-/// Moves to the next violation. FRANKING_STATUS_END when there is none. violation->size has to be set.
+/// Moves to the next violation and writes it. Returns FRANKING_STATUS_END after the last one. violation->size has to be set.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_violations_next(
     violations: *mut FrankingViolations,
@@ -107,7 +107,7 @@ pub unsafe extern "C" fn franking_violations_free(violations: *mut FrankingViola
     unsafe { free(violations) };
 }
 
-/// Warnings, one after the other. Owned: free it with franking_warnings_free. To be used by one thread at a time.
+/// A cursor over warnings. Owned: free it with franking_warnings_free. To be used by one thread at a time.
 pub struct FrankingWarnings(Guarded<Warnings>);
 
 type BoxedWarnings = Box<dyn Iterator<Item = Warning> + Send + Sync>;
@@ -116,7 +116,7 @@ struct Warnings {
     rest: BoxedWarnings,
     current: Option<Warning>,
     message: String,
-    /// The members before it are dropped first.
+    /// The last member, so that it is dropped after those that borrow from it.
     source: Box<dyn Lends>,
 }
 
@@ -163,7 +163,7 @@ impl Warnings {
     }
 }
 
-/// Moves to the next warning. FRANKING_STATUS_END when there is none. warning->size has to be set.
+/// Moves to the next warning and writes it. Returns FRANKING_STATUS_END after the last one. warning->size has to be set.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_warnings_next(
     warnings: *mut FrankingWarnings,

@@ -8,12 +8,13 @@ use crate::memory::ask_for_copy;
 use crate::status::{Fail, Outcome};
 use crate::text::{FrankingBytes, FrankingString, FrankingText, slice};
 
-/// Signs a webhook by Standard Webhooks 1.0.0: the value of its header webhook-signature, with a signature by each secret. Secrets
-/// are texts as they are shown, whsec_... or whsk_...; both secrets of a rotation sign. timestamp is that of the attempt, in
-/// seconds since 1970. The string is owned: free it with franking_string_free.
+/// Signs a webhook by Standard Webhooks 1.0.0. *signature is the value of its header webhook-signature, with one signature
+/// for each secret. Secrets are texts in the form in which they are shown, whsec_... or whsk_.... During a rotation, pass
+/// both secrets. timestamp is the time of the attempt, in seconds since 1970. The string is owned: free it with
+/// franking_string_free.
 ///
 /// Fails with FRANKING_STATUS_INVALID when a secret or the id is invalid, or there is no secret, and with
-/// FRANKING_STATUS_MEMORY when there is not enough memory for the body once more.
+/// FRANKING_STATUS_MEMORY when there is not enough memory for a copy of the body.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_webhook_sign(
     secrets: *const FrankingText,
@@ -39,13 +40,14 @@ pub unsafe extern "C" fn franking_webhook_sign(
     })
 }
 
-/// Checks that a webhook comes from who has one of the secrets, by Standard Webhooks 1.0.0. Secrets are texts as they are shown:
-/// whsec_..., or whpk_..., the public key. id, timestamp and signature are the values of the headers webhook-id,
-/// webhook-timestamp and webhook-signature; an empty one is missing. body is the body as it came. now is in seconds since
-/// 1970, and the webhook was sent tolerance seconds before or after it at most.
+/// Checks, by Standard Webhooks 1.0.0, that the sender of a webhook has one of the secrets. Secrets are texts in the form in
+/// which they are shown: whsec_..., or whpk_..., the public key. id, timestamp and signature are the values of the headers
+/// webhook-id, webhook-timestamp and webhook-signature; pass an empty text for a missing header. body is the body as it
+/// came. now is the current time in seconds since 1970. The timestamp of the webhook may differ from it by at most tolerance
+/// seconds.
 ///
 /// Fails with FRANKING_STATUS_INVALID when the webhook is not to be trusted or a secret is invalid; the message of the error
-/// says why. Fails with FRANKING_STATUS_MEMORY when there is not enough memory for the body once more.
+/// says why. Fails with FRANKING_STATUS_MEMORY when there is not enough memory for a copy of the body.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_webhook_verify(
     secrets: *const FrankingText,

@@ -1,10 +1,10 @@
-//! Whole calls through the functions of C, where what was handed out earlier is read after each later step. `tests/c/miri.sh`
-//! runs them under Miri, which finds what no sanitizer does: a pointer that a later step has made invalid though the memory
-//! is still there.
+//! Tests of whole calls through the C functions. After each step they read the structures that earlier steps handed out.
+//! `tests/c/miri.sh` runs them under Miri, which finds an error that no sanitizer finds: a later step has made a pointer
+//! invalid, although the memory is still there.
 
 #![expect(
     clippy::multiple_unsafe_ops_per_block,
-    reason = "the structures that a callback gets are all the library's"
+    reason = "the library owns all structures that a callback gets"
 )]
 
 use core::ffi::c_void;
@@ -32,7 +32,7 @@ use crate::status::{FRANKING_STATUS_END, FRANKING_STATUS_OK, FRANKING_STATUS_STA
 use crate::text::{FrankingBytes, FrankingText, franking_string_free};
 use crate::violations::*;
 
-/// Calls functions of C, which have to return `FRANKING_STATUS_OK`.
+/// Calls C functions, which have to return `FRANKING_STATUS_OK`.
 macro_rules! ok {
     ($($called:expr),+ $(,)?) => {
         // SAFETY: handles were not freed, structures begin with their sizes, and texts can be read.
@@ -53,7 +53,7 @@ fn rows<'a, T>(first: *const T, count: usize) -> &'a [T] {
     if count == 0 {
         return &[];
     }
-    // SAFETY: whoever calls this does so while the rows live.
+    // SAFETY: the tests call this only while the rows live.
     unsafe { core::slice::from_raw_parts(first, count) }
 }
 
@@ -79,7 +79,7 @@ fn bytes(text: &str) -> FrankingBytes {
 }
 
 fn said<'a>(text: FrankingText) -> &'a str {
-    // SAFETY: whoever calls this does so while the text lives.
+    // SAFETY: the tests call this only while the text lives.
     unsafe { text.read_option("text") }
         .ok()
         .flatten()
@@ -104,7 +104,7 @@ fn mailer() -> FrankingMailer {
     }
 }
 
-/// Fills in the rows where they lie.
+/// Fills in the rows in place.
 fn answer(asked: &FrankingQuestions, facts: &FrankingFacts) {
     places(facts.mailers, facts.mailer_count).fill(mailer());
     places(facts.senders, facts.sender_count).fill(1);
@@ -117,7 +117,7 @@ fn answer(asked: &FrankingQuestions, facts: &FrankingFacts) {
     }
 }
 
-/// How many bytes the texts of a plan have.
+/// The number of bytes of all texts of a plan.
 fn read(plan: &FrankingPlan) -> usize {
     let mut sum = 0;
     for row in rows(plan.create, plan.create_count) {
@@ -166,7 +166,7 @@ fn by_hand(operation: i32, body: &str, how: i32, is_refused: bool) {
         ok!(franking_call_questions(call, first, own, none));
         answer(first, own);
         ok!(franking_call_questions(call, second, same, none));
-        // What came first is still there, with what was filled in.
+        // The rows that were handed out first are still valid, and have the values that were filled in.
         answer(first, own);
         assert_eq!(own.subscribers, same.subscribers);
         let mut kept = FrankingText::NONE;

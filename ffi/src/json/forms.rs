@@ -1,4 +1,4 @@
-//! What needs no call: one form in, one form out. `do` says what is asked, as in docs/conformance.md.
+//! The requests that do not need a call: one JSON form in, one out. `do` says what is asked, as in docs/conformance.md.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -116,7 +116,7 @@ fn array<'a>(form: &'a Value, name: &str) -> Outcome<&'a Vec<Value>> {
     value.ok_or_else(|| missing(name))
 }
 
-/// Left out, it is false.
+/// Reads a flag. If it is left out, it is false.
 pub(super) fn flag(form: &Value, name: &str) -> Outcome<bool> {
     match form.get(name) {
         None => Ok(false),
@@ -130,7 +130,7 @@ pub(super) fn operation(form: &Value) -> Outcome<Operation> {
     })
 }
 
-/// Left out, or null, it is the default one.
+/// Reads the policy. If it is left out or null, it is the default policy.
 pub(super) fn policy(form: &Value) -> Outcome<Policy> {
     match form.get("policy") {
         None | Some(Value::Null) => Ok(Policy::default()),
@@ -153,7 +153,7 @@ fn preflight(request: &Value) -> Outcome<Value> {
     let (policy, operation, body) = (policy(request)?, operation(request)?, body(request)?);
     ask_for_body(&policy, operation, &body)?;
     let checked = Preflight::new(&policy, operation, body);
-    // The library's own text.
+    // The library wrote this text.
     serde_json::from_str(&checked.to_json()).map_err(|_| Fail::panic())
 }
 
@@ -165,7 +165,7 @@ fn replay(request: &Value) -> Outcome<Value> {
     let replayed = transcript.replay().map_err(transcript_fail)?;
     let steps = replayed.steps.iter();
     let steps = steps.map(|step| if step.is_ok() { "ok" } else { "misuse" });
-    // The library's own text.
+    // The library wrote this text.
     let decision = replayed.decision.as_deref().map(serde_json::from_str);
     let decision: Option<Value> = decision.transpose().map_err(|_| Fail::panic())?;
     Ok(json!({ "steps": steps.collect::<Value>(), "decision": decision }))

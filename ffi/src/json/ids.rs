@@ -1,4 +1,4 @@
-//! Ids as texts, for languages whose numbers are exact up to 2^53 only.
+//! Ids as texts, for languages whose numbers are exact only up to 2^53.
 
 use serde_json::Value;
 
@@ -24,7 +24,7 @@ pub(super) fn to_texts(form: &mut Value) {
                             }
                         }
                     }
-                    // Its members are numbers of credits, one of them called subscriber.
+                    // The members of debit are credits, although one of them is called subscriber.
                     _ if name == "debit" => {}
                     value => to_texts(value),
                 }
@@ -34,7 +34,8 @@ pub(super) fn to_texts(form: &mut Value) {
     }
 }
 
-/// Reads the ids of answers, which may be texts, as numbers. What is not a number stays as it is, and is refused as such.
+/// Reads the ids of answers, which may be texts, as numbers. A text that is not a number stays as it is, and is refused
+/// later.
 pub(super) fn to_numbers(answer: &mut Value) {
     for column in ["subscriber_ids", "subscribers"] {
         let rows = answer.pointer_mut(&format!("/facts/{column}"));
@@ -49,7 +50,7 @@ fn to_number(id: &mut Value) {
     let Value::String(text) = id else {
         return;
     };
-    // As a number is written: no sign, no zero in front.
+    // A plain number has no sign and no leading zero.
     let is_plain = text.bytes().all(|byte| byte.is_ascii_digit()) && !text.starts_with('0');
     if let Some(number) = text.parse::<u64>().ok().filter(|_| is_plain) {
         *id = Value::from(number);

@@ -13,7 +13,7 @@ use crate::size::Grows;
 use crate::status::{Fail, Outcome};
 use crate::text::{FrankingSpan, FrankingText, first};
 
-/// The rows of each kind, in memory that was asked for.
+/// The rows of each kind. Their allocations may fail.
 #[derive(Default)]
 pub(super) struct ManyRows {
     debit: (u64, u64),
@@ -34,7 +34,7 @@ fn push<T>(rows: &mut Vec<T>, row: T) -> Outcome {
     Ok(())
 }
 
-/// As [`Arena::keep`], of a text that can be one of thousands.
+/// As [`Arena::keep`], for a text that can be one of thousands: an allocation may fail.
 fn keep(texts: &mut Arena, text: Cow<'_, str>) -> Outcome<FrankingText> {
     texts.try_keep(text).map_err(|_| Fail::memory("the plan"))
 }
@@ -44,7 +44,7 @@ fn reserve<T>(rows: &mut Vec<T>, count: usize) -> Outcome {
     room.map_err(|_| Fail::memory("the plan"))
 }
 
-/// The next `count` rows, behind those that were passed already.
+/// Takes the next `count` rows off the front of `rows`.
 fn pass<T>(rows: &mut &[T], count: usize) -> *const T {
     let (own, rest) = rows.split_at_checked(count).unwrap_or_default();
     *rows = rest;
@@ -52,7 +52,7 @@ fn pass<T>(rows: &mut &[T], count: usize) -> *const T {
 }
 
 impl ManyRows {
-    /// Texts that lie nowhere else are kept in `texts`.
+    /// Makes the rows. `texts` keeps the texts that had to be built.
     pub(super) fn new(plan: &Plan<'_>, texts: &mut Arena) -> Outcome<Self> {
         let debit = plan.debit();
         let mut rows = Self {
@@ -146,7 +146,7 @@ impl ManyRows {
         Ok(self.fields.len().saturating_sub(first))
     }
 
-    /// Lets the rows point to what lies in other columns, now that these grow no more.
+    /// Sets the pointers into other columns, which do not grow any more.
     fn link(&mut self) {
         let mut fields = &*self.fields;
         for row in &mut self.create {
@@ -161,7 +161,7 @@ impl ManyRows {
         }
     }
 
-    /// The request that a message, counted from 0, is of.
+    /// The request of a message, counted from 0.
     pub(super) fn request_of(&self, message: usize) -> Option<u32> {
         u32::try_from(self.messages.get(message)?.request).ok()
     }

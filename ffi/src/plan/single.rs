@@ -12,10 +12,10 @@ use crate::arena::Arena;
 use crate::status::{Fail, Outcome};
 use crate::text::{FrankingText, first};
 
-/// The room for fields of personalization: a call of sendMailer cannot carry more.
+/// The capacity for fields of personalization. A call of sendMailer cannot have more.
 pub(crate) const MAX_FIELDS: usize = 32;
 
-/// One row of each kind, some of which may stand for none.
+/// One row of each kind. `show` leaves out those that the plan does not have.
 pub(crate) struct SingleRows {
     create: FrankingNewSubscriber,
     update: FrankingUpdate,
@@ -24,7 +24,7 @@ pub(crate) struct SingleRows {
 }
 
 impl SingleRows {
-    /// Texts that lie nowhere else are kept in `texts`.
+    /// Makes the rows. `texts` keeps the texts that had to be built.
     #[inline(always)]
     pub(crate) fn new(plan: &SinglePlan<'_>, texts: &mut Arena) -> Self {
         let to = texts.keep(plan.to());
@@ -68,7 +68,7 @@ impl SingleRows {
         }
     }
 
-    /// Lets the rows point to each other, where they lie by now.
+    /// Sets the pointers between the rows, which may not move from here on.
     #[inline(always)]
     pub(crate) fn link(&mut self, fields: &[FrankingField]) {
         self.message.recipients = &raw const self.recipient;
@@ -76,7 +76,7 @@ impl SingleRows {
         (self.update.fields, self.update.field_count) = (first(fields), fields.len());
     }
 
-    /// Writes the plan as the caller sees it. The rows were linked.
+    /// Writes the plan as the caller sees it. Call `link` before.
     #[inline(always)]
     pub(crate) fn show<'a>(
         &self,
@@ -104,7 +104,7 @@ impl SingleRows {
     }
 }
 
-/// Writes the fields of personalization. A function of its own: inlined, the loop ran out of registers.
+/// Writes the fields of personalization. Not inlined, because the inlined loop would run out of registers.
 #[inline(never)]
 pub(crate) fn write_fields<'a>(
     plan: &SinglePlan<'_>,
@@ -112,12 +112,12 @@ pub(crate) fn write_fields<'a>(
     room: &'a mut [MaybeUninit<FrankingField>; MAX_FIELDS],
 ) -> Outcome<&'a [FrankingField]> {
     let mut left = room.iter_mut();
-    // In this order: what a field is may stay in registers then.
+    // The value comes before the name, so that the parts of a field can stay in registers.
     for (name, value) in plan.fields() {
         let value = texts.keep(value);
         let name = FrankingText::new(name);
         let Some(row) = left.next() else {
-            // There are no more fields than that: nothing may be left out of a plan.
+            // Never reached, since there are no more fields. If it were, the plan would lack a field, so it is a fault.
             return Err(Fail::panic());
         };
         row.write(FrankingField { name, value });
