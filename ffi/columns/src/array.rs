@@ -1,4 +1,4 @@
-//! Columns that are lent to a consumer. Each keeps its vectors until the consumer releases it.
+//! Columns that are lent to a consumer. Each column keeps its buffers until the consumer releases it.
 
 use core::ffi::{CStr, c_char, c_void};
 use core::ptr;
@@ -7,9 +7,9 @@ use std::ffi::CString;
 use crate::error::ColumnError;
 use crate::interface::{ArrowArray, ArrowSchema, Owned, Released};
 
-/// The memory of a buffer. A vector of numbers is aligned for them.
+/// The memory of a buffer. A vector of numbers has the alignment of its numbers.
 pub(crate) enum Buffer {
-    /// No buffer: of a bitmap, that no row is null.
+    /// No buffer. For a bitmap of validity this means that no row is null.
     None,
     Bytes(Vec<u8>),
     Small(Vec<i32>),
@@ -36,9 +36,9 @@ pub(crate) struct Array {
     pub(crate) dictionary: Option<Box<Self>>,
 }
 
-/// What an array that was lent keeps until it is released.
+/// The data that a lent array keeps until it is released.
 struct Kept {
-    /// What the pointers lead to.
+    /// The targets of the pointers.
     _buffers: Vec<Buffer>,
     pointers: Vec<*const c_void>,
     children: Vec<*mut ArrowArray>,
@@ -50,7 +50,7 @@ fn signed(number: usize) -> Result<i64, ColumnError> {
 }
 
 impl Array {
-    /// Lends it. Whoever gets the answer releases it.
+    /// Lends it. The receiver of the result has to release it.
     pub(crate) fn lend(self) -> Result<ArrowArray, ColumnError> {
         let (length, null_count) = (signed(self.length)?, signed(self.nulls)?);
         let children = self.children.into_iter().map(Self::lend);
@@ -79,18 +79,17 @@ impl Array {
 }
 
 unsafe extern "C" fn release_array(array: *mut ArrowArray) {
-    // SAFETY: the interface: it is an array of ours that was not released.
+    // SAFETY: by the interface, it is an array of this crate that was not released.
     let own = unsafe { ptr::replace(array, ArrowArray::EMPTY) };
-    // SAFETY: the pointer is that of `lend`, which is given back here alone: the array is released.
+    // SAFETY: the pointer comes from `lend` and is given back only here, since an array is released once.
     let kept: Box<Kept> = unsafe { Box::from_raw(own.private_data.cast()) };
-    // SAFETY: the pointers are those of `lend`, which are given back here alone.
+    // SAFETY: the pointers come from `lend` and are given back only here.
     unsafe { release_members(kept.children, kept.dictionary) };
 }
 
-/// Releases the members of a structure that a consumer has not moved out. One that was moved out says so: it has no release.
+/// Releases the members of a structure. A member that the consumer has moved out has no release function, and is skipped.
 ///
-/// # Safety
-/// The pointers are those of boxes that nobody else gives back. The dictionary may be NULL.
+/// # Safety The pointers are those of boxes that no other code gives back. The dictionary may be NULL.
 unsafe fn release_members<T: Released>(children: Vec<*mut T>, dictionary: *mut T) {
     let dictionary = (!dictionary.is_null()).then_some(dictionary);
     for member in children.into_iter().chain(dictionary) {
@@ -102,7 +101,7 @@ unsafe fn release_members<T: Released>(children: Vec<*mut T>, dictionary: *mut T
 
 /// A type of a column.
 pub(crate) struct Type {
-    /// In the words of the interface.
+    /// The format string of the interface.
     pub(crate) format: &'static CStr,
     pub(crate) name: &'static CStr,
     pub(crate) is_nullable: bool,
@@ -125,7 +124,7 @@ impl Type {
     }
 }
 
-/// What a type that was lent keeps until it is released.
+/// The data that a lent type keeps until it is released.
 struct KeptType {
     _metadata: Option<Vec<u8>>,
     children: Vec<*mut ArrowSchema>,
@@ -136,7 +135,7 @@ struct KeptType {
 const NULLABLE: i64 = 2;
 
 impl Type {
-    /// Lends it. Whoever gets the answer releases it.
+    /// Lends it. The receiver of the result has to release it.
     pub(crate) fn lend(self) -> Result<ArrowSchema, ColumnError> {
         let metadata = (!self.metadata.is_empty()).then(|| encoded(&self.metadata));
         let metadata = metadata.transpose()?;
@@ -165,15 +164,15 @@ impl Type {
 }
 
 unsafe extern "C" fn release_schema(schema: *mut ArrowSchema) {
-    // SAFETY: the interface: it is a schema of ours that was not released.
+    // SAFETY: by the interface, it is a schema of this crate that was not released.
     let own = unsafe { ptr::replace(schema, ArrowSchema::EMPTY) };
-    // SAFETY: the pointer is that of `lend`, which is given back here alone: the schema is released.
+    // SAFETY: the pointer comes from `lend` and is given back only here, since a schema is released once.
     let kept: Box<KeptType> = unsafe { Box::from_raw(own.private_data.cast()) };
-    // SAFETY: the pointers are those of `lend`, which are given back here alone.
+    // SAFETY: the pointers come from `lend` and are given back only here.
     unsafe { release_members(kept.children, kept.dictionary) };
 }
 
-/// Metadata in the encoding of the interface: each length is a number of 32 bits before its text.
+/// Metadata in the encoding of the interface: each text comes after its length, a number of 32 bits.
 fn encoded(pairs: &[(String, String)]) -> Result<Vec<u8>, ColumnError> {
     let number = |length: usize| {
         let length = i32::try_from(length).map_err(|_| ColumnError::TooLarge)?;

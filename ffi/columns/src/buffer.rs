@@ -1,4 +1,4 @@
-//! Slices of what a producer lends. All that reads pointers of arrays is here.
+//! Slices of the buffers that a producer lends. All code that reads pointers of arrays is here.
 
 use core::ffi::{CStr, c_char, c_void};
 use core::slice;
@@ -6,12 +6,12 @@ use core::slice;
 use crate::error::ColumnError;
 use crate::interface::ArrowArray;
 
-/// A number of the interface, which has signed ones.
+/// Converts a length or an offset of the interface, which are signed numbers.
 pub(crate) fn count(number: i64) -> Result<usize, ColumnError> {
     usize::try_from(number).map_err(|_| ColumnError::Interface("a length or an offset is negative"))
 }
 
-/// The bytes of `count` things of `size` bytes each.
+/// The number of bytes of `count` items of `size` bytes each.
 pub(crate) fn bytes_of(count: usize, size: usize) -> Result<usize, ColumnError> {
     count
         .checked_mul(size)
@@ -19,10 +19,9 @@ pub(crate) fn bytes_of(count: usize, size: usize) -> Result<usize, ColumnError> 
         .ok_or(ColumnError::Interface("a buffer is larger than the memory"))
 }
 
-/// A text of a structure. None where there is none.
+/// A text of a structure. `None` if the pointer is NULL.
 ///
-/// # Safety
-/// The pointer is NULL or that of a text that ends with a NUL and outlives the answer.
+/// # Safety The pointer is NULL or points to a text that ends with a NUL and outlives the result.
 pub(crate) unsafe fn text<'a>(text: *const c_char) -> Option<&'a CStr> {
     if text.is_null() {
         return None;
@@ -33,8 +32,7 @@ pub(crate) unsafe fn text<'a>(text: *const c_char) -> Option<&'a CStr> {
 
 /// The members that a structure points to.
 ///
-/// # Safety
-/// The pointer is NULL or that of `count` pointers, each NULL or that of a structure; all outlive the answer.
+/// # Safety `first` is NULL or points to `many` pointers. Each is NULL or points to a structure. All outlive the result.
 pub(crate) unsafe fn members<'a, T>(
     first: *mut *mut T,
     many: i64,
@@ -62,8 +60,7 @@ pub(crate) unsafe fn members<'a, T>(
 pub(crate) struct Buffers<'a>(&'a [*const c_void]);
 
 impl<'a> Buffers<'a> {
-    /// # Safety
-    /// The array is not released, and outlives the answer. Its buffers are as long as its length and type say.
+    /// # Safety The array is not released, and outlives the result. Its buffers are as long as its length and type say.
     pub(crate) unsafe fn new(array: &'a ArrowArray) -> Result<Self, ColumnError> {
         let many = count(array.n_buffers)?;
         if many == 0 {
@@ -89,11 +86,12 @@ impl<'a> Buffers<'a> {
         if buffer.is_null() {
             return Ok(None);
         }
-        // SAFETY: as demanded of who has made it: the buffer has that many bytes. They are checked to be fewer than isize::MAX.
+        // SAFETY: as demanded of the caller of `new`: the buffer has that many bytes. Their number is checked to be at most
+        // isize::MAX.
         Ok(Some(unsafe { slice::from_raw_parts(buffer.cast(), bytes) }))
     }
 
-    /// The buffer at a position. It may be missing only where it has no bytes.
+    /// The buffer at a position. It may be missing only if it has no bytes.
     pub(crate) fn get(self, at: usize, bytes: usize) -> Result<&'a [u8], ColumnError> {
         match self.find(at, bytes)? {
             Some(buffer) => Ok(buffer),

@@ -9,7 +9,7 @@ use crate::interface::{ArrowArray, ArrowSchema};
 const OUT_OF_ORDER: ColumnError = ColumnError::Interface("offsets are not in order");
 const NO_SUCH_VIEW: ColumnError = ColumnError::Interface("a view leads out of its buffer");
 
-/// The form of a column.
+/// The form in which a column has its texts.
 #[derive(Clone, Debug)]
 pub(crate) enum Form {
     /// All rows are null.
@@ -20,11 +20,11 @@ pub(crate) enum Form {
     Large,
     /// Views.
     Views,
-    /// Numbers of rows of another column.
+    /// Row numbers of a dictionary, which is another column.
     Dictionary(Index, Box<Self>),
 }
 
-/// The numbers of a dictionary's rows.
+/// The type of the row numbers of a dictionary.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Index {
     I8,
@@ -109,7 +109,7 @@ impl Form {
     }
 }
 
-/// Which rows of a column are null.
+/// The validity bitmap of a column: which rows are null.
 #[derive(Clone, Copy)]
 pub(crate) struct Validity<'a>(Option<&'a [u8]>);
 
@@ -118,7 +118,7 @@ impl<'a> Validity<'a> {
         buffers.find(0, end.div_ceil(8)).map(Self)
     }
 
-    /// Whether a row is not null. The row counts from the beginning of the buffer.
+    /// Returns whether a row is not null. Rows count from the beginning of the buffer.
     pub(crate) fn of(self, row: usize) -> bool {
         let Some(bits) = self.0 else {
             return true;
@@ -138,10 +138,10 @@ pub(crate) fn rows(array: &ArrowArray) -> Result<Range<usize>, ColumnError> {
     Ok(begin..end)
 }
 
-/// A column, as it is lent.
+/// A column that a producer lends.
 pub(crate) struct Column<'a> {
     validity: Validity<'a>,
-    /// Its rows, counted from the beginning of its buffers.
+    /// The rows of the column, counted from the beginning of its buffers.
     rows: Range<usize>,
     data: Data<'a>,
 }
@@ -164,8 +164,7 @@ enum Data<'a> {
 }
 
 impl<'a> Column<'a> {
-    /// # Safety
-    /// The array is of that form, is not released, and outlives the answer.
+    /// # Safety The array has that form, is not released, and outlives the result.
     pub(crate) unsafe fn new(form: &Form, array: &'a ArrowArray) -> Result<Self, ColumnError> {
         let rows = rows(array)?;
         // SAFETY: as demanded of the caller.
@@ -177,7 +176,7 @@ impl<'a> Column<'a> {
                 data: Data::Null,
             });
         }
-        // An array without rows need not have buffers, whatever its offset is.
+        // An array without rows need not have buffers, even if its offset is not 0.
         let (end, offsets_end) = match rows.is_empty() {
             true => (0, 0),
             false => (rows.end, rows.end.saturating_add(1)),
@@ -203,7 +202,7 @@ impl<'a> Column<'a> {
             }
             Form::Views => {
                 let views = buffers.get(1, bytes_of(end, 16)?)?;
-                // Data lies between the views and, at the end, the lengths of data.
+                // The data buffers are between the views and the last buffer, which has their lengths.
                 let last = buffers.len().checked_sub(1).filter(|last| *last >= 2);
                 let last = last.ok_or(ColumnError::Interface("an array has too few buffers"))?;
                 let lengths = buffers.get(last, bytes_of(last.saturating_sub(2), 8)?)?;
@@ -237,7 +236,7 @@ impl<'a> Column<'a> {
         self.rows.len()
     }
 
-    /// The bytes of a row, from 0; None for null.
+    /// The bytes of a row. Rows count from 0. `None` if the row is null.
     pub(crate) fn get(&self, row: usize) -> Result<Option<&'a [u8]>, ColumnError> {
         let at = self.rows.start.checked_add(row);
         let at = at.filter(|at| self.rows.contains(at));
@@ -274,7 +273,7 @@ fn part(data: &[u8], begin: Option<i64>, end: Option<i64>) -> Result<&[u8], Colu
     data.get(count(begin)?..count(end)?).ok_or(OUT_OF_ORDER)
 }
 
-/// What a view shows: itself, if that is up to 12 bytes long, or a part of a buffer.
+/// The bytes of a view. Up to 12 bytes are in the view itself. More are in a data buffer.
 fn view<'a>(
     view: Option<[u8; 16]>,
     views: &'a [u8],
@@ -294,7 +293,7 @@ fn view<'a>(
     buffer.get(within(offset)).ok_or(NO_SUCH_VIEW)
 }
 
-/// The children of an array, or of a schema.
+/// The children of an array.
 ///
 /// # Safety
 /// As [`members`].

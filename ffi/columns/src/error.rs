@@ -1,34 +1,35 @@
-//! What can be wrong with columns.
+//! The errors of columns.
 
 use franking::Operation;
 
-/// Why columns cannot be checked. It shows nothing of what they hold, but for what a producer says of its own failure.
+/// The reason why columns cannot be checked. It shows nothing of their contents, except what a producer says of its own
+/// failure.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ColumnError {
     /// The producer of the stream failed.
     #[error("the stream of columns failed: {0}")]
     Stream(String),
-    /// A structure of the interface is not as the interface has it.
+    /// A structure does not follow the interface.
     #[error("the columns are not as Arrow's C data interface has them: {0}")]
     Interface(&'static str),
     /// A column is missing.
     #[error("there is no column {0}")]
     Missing(&'static str),
-    /// There are two columns of one name.
+    /// Two columns have the same name.
     #[error("there are two columns {0}")]
     Repeated(&'static str),
-    /// A column has a type that is not read.
+    /// A column has a type that is not supported.
     #[error(
         "column {column} has the type {format:?} of Arrow's C data interface: cast it to text or binary"
     )]
     Type {
         /// The column.
         column: &'static str,
-        /// Its type, in the words of Arrow's C data interface.
+        /// Its type, as a format string of Arrow's C data interface.
         format: String,
     },
-    /// A row of the column of operations has another text than the name of an operation.
+    /// A text in the column of operations is not the name of an operation.
     #[error(
         "row {row} of column operation is not the name of an operation: {}",
         names()

@@ -1,4 +1,4 @@
-//! What is found in calls, as columns.
+//! The findings in calls, as columns.
 
 use franking::{Code, Preflight, Rule, Violation};
 
@@ -17,7 +17,7 @@ struct Violations {
     request: Numbers<i64>,
 }
 
-/// A row of them.
+/// One row of [`Violations`].
 #[derive(Default)]
 struct OneViolation<'a> {
     code: Option<i32>,
@@ -82,7 +82,8 @@ struct All {
 }
 
 impl All {
-    /// Adds the violations of a call that its JSON form lists. Returns the first one, and the number of all.
+    /// Adds the violations of a call that its JSON form lists. Returns the first violation, and the number of all
+    /// violations.
     fn push<'c>(
         &mut self,
         call: &'c Preflight<&[u8]>,
@@ -107,7 +108,7 @@ impl All {
     }
 }
 
-/// What is found in calls, a row each.
+/// The findings in calls: one row for each call.
 pub(crate) struct Found {
     length: usize,
     first: Violations,
@@ -117,7 +118,7 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    /// `has_all`: whether there is the column `all`.
+    /// `has_all` says whether there is a column `all`.
     pub(crate) fn new(has_all: bool) -> Self {
         Self {
             length: 0,
@@ -132,7 +133,7 @@ impl Found {
         }
     }
 
-    /// Adds what is found in a call. `None` adds a row of nulls.
+    /// Adds the findings in a call. `None` adds a row of nulls.
     pub(crate) fn push(&mut self, call: Option<&Preflight<&[u8]>>) -> Result<(), ColumnError> {
         self.length = self.length.saturating_add(1);
         let Some(call) = call else {

@@ -1,4 +1,4 @@
-//! Reads the column of texts from streams of batches. A stream gives that column alone, or batches with a column of its name.
+//! Reads the column of texts from streams of batches. A batch is either that column itself, or has a column of that name.
 
 use core::ops::Range;
 
@@ -35,7 +35,7 @@ struct Open {
     shape: Shape,
 }
 
-/// Where texts are in a batch.
+/// The place of the texts in a batch.
 enum Shape {
     /// The batch is the column of texts.
     Column(Form),
@@ -62,20 +62,20 @@ impl Input {
         })
     }
 
-    /// Calls `read` with the rows of the next batch. `None` at the end.
+    /// Calls `read` with the rows of the next batch. Returns `None` after the last one.
     pub(crate) fn next<T>(
         &mut self,
         read: impl FnOnce(&Rows<'_>) -> Result<T, ColumnError>,
     ) -> Result<Option<T>, ColumnError> {
         while let Some(open) = &mut self.current {
             if let Some(batch) = open.next()? {
-                // SAFETY: as demanded of who has made the input.
+                // SAFETY: as demanded of the caller of `Input::new`.
                 let rows = unsafe { Rows::new(&open.shape, batch.get()) }?;
                 return read(&rows).map(Some);
             }
             self.current = None;
             let next = (self.streams)()?;
-            // SAFETY: as demanded of who has made the input.
+            // SAFETY: as demanded of the caller of `Input::new`.
             let next = next.map(|next| unsafe { Open::new(next, self.names) });
             self.current = next.transpose()?;
         }
@@ -103,12 +103,12 @@ impl Open {
         Ok(Self { stream, shape })
     }
 
-    /// The next batch. `None` at the end.
+    /// The next batch. `None` after the last one.
     fn next(&mut self) -> Result<Option<Owned<ArrowArray>>, ColumnError> {
         let get_next = self.stream.get().get_next;
         let get_next = get_next.ok_or(ColumnError::Interface("the stream is released"))?;
         let mut batch = Owned::EMPTY;
-        // SAFETY: as demanded of who has made the input.
+        // SAFETY: as demanded of the caller of `Input::new`.
         let status = unsafe { get_next(self.stream.as_ptr(), batch.as_ptr()) };
         match status {
             0 => Ok(Some(batch).filter(|batch| !batch.is_released())),
@@ -117,12 +117,12 @@ impl Open {
     }
 }
 
-/// What the producer says of its failure.
+/// The error of a failed producer, in its own words if it gives any.
 fn failed(stream: &mut Owned<ArrowArrayStream>, status: i32) -> ColumnError {
     let get_last_error = stream.get().get_last_error;
-    // SAFETY: as demanded of who has made the input; the function comes after a failure.
+    // SAFETY: as demanded of the caller of `Input::new`. The function is called after a failure, as the interface demands.
     let said = get_last_error.map(|get| unsafe { get(stream.as_ptr()) });
-    // SAFETY: what it says is NULL or a text that lives until the next function of the stream.
+    // SAFETY: the result is NULL or a text that lives until the next call of a function of the stream.
     let said = said.and_then(|said| unsafe { text(said) });
     ColumnError::Stream(match said {
         Some(said) => said.to_string_lossy().into_owned(),
@@ -168,7 +168,7 @@ impl Shape {
 
 /// The rows of a batch.
 pub(crate) struct Rows<'a> {
-    /// Of the batch as a whole.
+    /// The validity of the rows of the batch as a whole.
     validity: Option<Validity<'a>>,
     /// The rows of the batch, counted from the beginning of its columns.
     rows: Range<usize>,
@@ -177,8 +177,7 @@ pub(crate) struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// # Safety
-    /// The batch is of that shape, and not released.
+    /// # Safety The batch has that shape, and is not released.
     unsafe fn new(shape: &Shape, batch: &'a ArrowArray) -> Result<Self, ColumnError> {
         let (text, operation) = match shape {
             Shape::Column(form) => {
@@ -220,8 +219,8 @@ impl<'a> Rows<'a> {
         self.rows.len()
     }
 
-    /// The text of a row, and the name of its operation if there is a column of operations. Rows count from 0. `None` if one of the
-    /// two is null.
+    /// The text of a row, and the name of its operation if there is a column of operations. Rows count from 0. Returns
+    /// `None` if one of the two is null.
     pub(crate) fn get(&self, row: usize) -> Result<Option<Row<'a>>, ColumnError> {
         let at = self.rows.start.saturating_add(row);
         if self.validity.is_some_and(|validity| !validity.of(at)) {
@@ -244,6 +243,6 @@ impl<'a> Rows<'a> {
 /// A row of a batch.
 pub(crate) struct Row<'a> {
     pub(crate) text: &'a [u8],
-    /// The name of its operation.
+    /// The name of its operation, if there is a column of operations.
     pub(crate) operation: Option<&'a [u8]>,
 }

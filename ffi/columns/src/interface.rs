@@ -48,13 +48,13 @@ pub struct ArrowArrayStream {
     pub private_data: *mut c_void,
 }
 
-/// A structure of the interface, which is released once, by whoever has it last.
+/// A structure of the interface. Its last owner releases it, once.
 pub trait Released: Sized {
-    /// One that is released: it owns nothing.
+    /// A released structure, which owns nothing.
     const EMPTY: Self;
-    /// What releases it. None once that is done.
+    /// The function that releases it. `None` after the release.
     fn release(&self) -> Option<unsafe extern "C" fn(*mut Self)>;
-    /// Its name.
+    /// The name of its type.
     const NAME: &'static str;
 }
 
@@ -117,48 +117,47 @@ released!(
     }
 );
 
-/// A structure of the interface that is owned here, and released when it is dropped.
+/// An owned structure of the interface. It is released when it is dropped.
 #[derive(Debug)]
 #[repr(transparent)]
 pub struct Owned<T: Released>(T);
 
 impl<T: Released> Owned<T> {
-    /// One that owns nothing yet: a place for a producer to write to.
+    /// An empty structure, as a place for a producer to write to.
     pub(crate) const EMPTY: Self = Self(T::EMPTY);
 
-    /// Takes over what is at a place, and leaves a released structure there.
+    /// Takes over the structure at `place`, and leaves a released structure there.
     ///
-    /// # Safety
-    /// At the place is a structure of the interface that nobody uses meanwhile.
+    /// # Safety `place` points to a structure of the interface that no other code uses meanwhile.
     pub unsafe fn take(place: *mut T) -> Self {
         // SAFETY: as demanded of the caller.
         Self(unsafe { ptr::replace(place, T::EMPTY) })
     }
 
-    /// One that was made here.
+    /// Takes ownership of a structure that this crate has made.
     pub(crate) const fn new(own: T) -> Self {
         Self(own)
     }
 
-    /// Gives it to whoever releases it from now on.
+    /// Gives the structure away. The receiver has to release it.
     #[must_use]
     pub fn give(mut self) -> T {
         core::mem::replace(&mut self.0, T::EMPTY)
     }
 
-    /// What is owned.
+    /// The structure.
     #[must_use]
     pub const fn get(&self) -> &T {
         &self.0
     }
 
-    /// Whether it was released.
+    /// Returns whether it was released.
     #[must_use]
     pub fn is_released(&self) -> bool {
         self.0.release().is_none()
     }
 
-    /// For the functions of the interface.
+    /// A pointer for the functions of the interface.
     pub(crate) const fn as_ptr(&mut self) -> *mut T {
         &raw mut self.0
     }
@@ -167,13 +166,13 @@ impl<T: Released> Owned<T> {
 impl<T: Released> Drop for Owned<T> {
     fn drop(&mut self) {
         if let Some(release) = self.0.release() {
-            // SAFETY: it was not released, and nobody else has it. Its release says so in the structure itself.
+            // SAFETY: it was not released, since the release function clears `release`, and there is no other owner.
             unsafe { release(&raw mut self.0) };
         }
     }
 }
 
-// SAFETY: the interface says that a structure may be used by any thread, by one at a time.
+// SAFETY: by the interface, any thread may use a structure, one thread at a time.
 unsafe impl<T: Released> Send for Owned<T> {}
-// SAFETY: a shared reference lets nobody call a function of the structure; what it points to never changes.
+// SAFETY: no function of the structure can be called through a shared reference, and its data never changes.
 unsafe impl<T: Released> Sync for Owned<T> {}

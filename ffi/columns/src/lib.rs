@@ -1,11 +1,13 @@
 //! Checks columns of calls: a stream of Arrow batches in, a stream of Arrow batches out.
 //!
-//! It speaks Arrow's C data interface and C stream interface, which every Arrow library has, and depends on none of them. The C
-//! library and the Python package have it as a function each, so that both read columns alike. It owns no rule.
+//! It uses Arrow's C data interface and C stream interface, which every Arrow library has, and does not depend on any Arrow
+//! library. The C library and the Python package both call it, so that they read columns in the same way. It has no rules of
+//! its own.
 //!
-//! [`interface`] is the interface; `buffer` makes slices of what a producer lends; `column` reads rows of bytes; `input` is streams of
-//! them; `one` makes a stream of one batch. `array` lends columns to a consumer, and `builder` makes them row by row. `stream` works on
-//! batches with some threads: [`preflight`] checks calls, of which `found` has the columns, and [`redecide`] decides calls of the past.
+//! The modules: [`interface`] has the structures of the two interfaces. `buffer` makes slices of the buffers that a producer
+//! lends. `column` reads rows of bytes. `input` reads streams of columns. `one` makes a stream of one batch. `array` lends
+//! columns to a consumer, and `builder` builds them row by row. `stream` works on batches with several threads:
+//! [`preflight`] checks calls and puts its findings into the columns of `found`, and [`redecide`] decides past calls again.
 
 mod array;
 mod buffer;

@@ -1,4 +1,4 @@
-//! Streams of what is not a stream: of one batch, and of one stream.
+//! Makes a stream of one batch, and a source of streams of one stream.
 
 use core::ffi::{c_char, c_int};
 use core::ptr;
@@ -6,14 +6,14 @@ use core::ptr;
 use crate::input::Streams;
 use crate::interface::{ArrowArray, ArrowArrayStream, ArrowSchema, Owned, Released as _};
 
-/// That stream alone, as what gives streams.
+/// A source of streams that gives this one stream.
 #[must_use]
 pub fn streams_of(stream: Owned<ArrowArrayStream>) -> Streams {
     let mut stream = Some(stream);
     Box::new(move || Ok(stream.take()))
 }
 
-/// What a stream of one batch keeps: what it gives, until it has given it.
+/// The data of a stream of one batch. Each part is here until the consumer has taken it.
 struct One(Owned<ArrowSchema>, Owned<ArrowArray>);
 
 /// A stream of one batch.
@@ -33,23 +33,23 @@ pub fn stream_of(schema: Owned<ArrowSchema>, batch: Owned<ArrowArray>) -> Owned<
 unsafe fn kept<'a>(stream: *mut ArrowArrayStream) -> &'a mut One {
     // SAFETY: as demanded of the caller.
     let kept: *mut One = unsafe { (*stream).private_data }.cast();
-    // SAFETY: as demanded of the caller; the interface has one thread at a time use it.
+    // SAFETY: as demanded of the caller; by the interface, one thread at a time uses it.
     unsafe { &mut *kept }
 }
 
-// Both are moved out. The input of this crate, which is their one reader, asks for the schema once.
+// Both parts are moved out, so each can be read only once. Their only reader, `input`, asks for the schema once.
 unsafe extern "C" fn get_schema(stream: *mut ArrowArrayStream, schema: *mut ArrowSchema) -> c_int {
-    // SAFETY: the interface: the stream was not released.
+    // SAFETY: by the interface, the stream was not released.
     let one = unsafe { kept(stream) };
-    // SAFETY: the place is the consumer's, and has nothing.
+    // SAFETY: the place belongs to the consumer, and is empty.
     unsafe { ptr::write(schema, ptr::replace(one.0.as_ptr(), ArrowSchema::EMPTY)) };
     0
 }
 
 unsafe extern "C" fn get_next(stream: *mut ArrowArrayStream, batch: *mut ArrowArray) -> c_int {
-    // SAFETY: the interface: the stream was not released.
+    // SAFETY: by the interface, the stream was not released.
     let one = unsafe { kept(stream) };
-    // SAFETY: the place is the consumer's, and has nothing.
+    // SAFETY: the place belongs to the consumer, and is empty.
     unsafe { ptr::write(batch, ptr::replace(one.1.as_ptr(), ArrowArray::EMPTY)) };
     0
 }
@@ -59,8 +59,8 @@ const unsafe extern "C" fn get_last_error(_stream: *mut ArrowArrayStream) -> *co
 }
 
 unsafe extern "C" fn release(stream: *mut ArrowArrayStream) {
-    // SAFETY: the interface: the stream was not released.
+    // SAFETY: by the interface, the stream was not released.
     let own = unsafe { ptr::replace(stream, ArrowArrayStream::EMPTY) };
-    // SAFETY: the pointer is that of `stream_of`, which is given back here alone.
+    // SAFETY: the pointer comes from `stream_of` and is given back only here.
     drop::<Box<One>>(unsafe { Box::from_raw(own.private_data.cast()) });
 }

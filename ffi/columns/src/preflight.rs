@@ -1,4 +1,4 @@
-//! Checks calls.
+//! Checking columns of calls.
 
 use core::ops::Range;
 
@@ -12,7 +12,7 @@ use crate::input::{Names, Rows, Streams};
 use crate::interface::{ArrowArrayStream, Owned};
 use crate::stream::{Work, stream};
 
-/// How columns of calls are checked.
+/// The parameters for checking columns of calls.
 #[derive(Clone, Debug)]
 pub struct Checks {
     /// The settings.
@@ -21,7 +21,7 @@ pub struct Checks {
     pub operation: Option<Operation>,
     /// Whether the result has the column `all`: for each call, the violations that [`Preflight::listed`] gives.
     pub all: bool,
-    /// How many threads work on a batch.
+    /// The number of threads that work on a batch.
     pub threads: usize,
 }
 
@@ -53,7 +53,7 @@ pub unsafe fn preflight(
     unsafe { stream(checks, threads, streams, names) }
 }
 
-/// By which rules and which policy something was found.
+/// The metadata of a result: the version of the rules, and the digest of the policy.
 pub(crate) fn metadata(policy: Option<&Policy>) -> Vec<(String, String)> {
     let rules = ("franking.rules".to_owned(), RULES_VERSION.to_string());
     let policy = policy.map(|policy| {

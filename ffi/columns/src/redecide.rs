@@ -1,4 +1,4 @@
-//! Decides calls of the past again. The host's answers are those that their transcripts note.
+//! Decides past calls again. The host's answers are those in their transcripts.
 
 use core::ops::Range;
 use std::collections::{HashMap, VecDeque};
@@ -17,24 +17,24 @@ use crate::interface::{ArrowArrayStream, Owned};
 use crate::preflight::metadata;
 use crate::stream::{Work, stream};
 
-/// Says what blacklists have: it fills the column of domains, and sets `blacklisted` where that is `None`, as
+/// A function that answers from blacklists. It fills the column of domains, and sets `blacklisted` where that is `None`, as
 /// [`franking::Blacklists::answer`] does.
 pub type Judge = Box<dyn Fn(&Questions<'_>, &mut Facts) + Send + Sync>;
 
-/// What blacklists say now, in some roles. In the other roles the host's own answers count.
+/// Current blacklists for some roles. In the other roles the host's own answers count.
 #[expect(
     missing_debug_implementations,
-    reason = "a function has no form that could be shown"
+    reason = "a function cannot be shown"
 )]
 pub struct Lists {
-    /// In which roles.
+    /// The roles that they answer for.
     pub roles: DomainRoles,
-    /// What they say.
+    /// The function that answers from them.
     pub judge: Judge,
 }
 
 impl Lists {
-    /// What blacklists say in all roles.
+    /// Blacklists for all roles.
     #[must_use]
     pub fn of_all_roles(judge: Judge) -> Self {
         let all = DomainRoles::ALL.iter().copied();
@@ -45,13 +45,13 @@ impl Lists {
     }
 }
 
-/// How calls of the past are decided.
+/// The parameters for deciding past calls.
 pub struct Redecision {
     /// The settings. If they are `None`, each call keeps its own.
     pub policy: Option<Policy>,
-    /// What blacklists say now. If it is `None`, the host's own answers count.
+    /// The current blacklists. If they are `None`, the host's own answers count.
     pub blacklists: Option<Lists>,
-    /// How many threads work on a batch.
+    /// The number of threads that work on a batch.
     pub threads: usize,
 }
 
@@ -68,10 +68,11 @@ impl core::fmt::Debug for Redecision {
 
 /// Makes a stream that decides the calls of transcripts again. It reads a batch when the consumer asks for the next result.
 ///
-/// The host's answers are those that the transcript notes. [`Redecision::blacklists`] replaces what the host said of
-/// blacklists in its roles. A result has one row for each transcript, with these columns: `code_then` is the code that the transcript notes. `code_now` and
-/// `rule_now` are those of the new decision. `changed` says whether the codes differ. `needs` names the questions that the call asks now
-/// and the transcript does not answer. It is `transcript` if the text is not a transcript that can be replayed.
+/// The host's answers are those in the transcript. In its roles, [`Redecision::blacklists`] replaces the host's answers
+/// about blacklists. A result has one row for each transcript, with these columns: `code_then` is the code in the
+/// transcript. `code_now` and `rule_now` are those of the new decision. `changed` says whether the codes differ. `needs`
+/// names the questions that the call asks now and the transcript does not answer. It is `transcript` if the text is not a
+/// transcript that can be replayed.
 ///
 /// If something is needed, `code_now`, `rule_now` and `changed` are null. `code_now` and `changed` are also null if the call ends without
 /// a code. A row without a transcript is null in every column. The metadata of the schema are those of
@@ -97,7 +98,7 @@ pub unsafe fn redecide(
     unsafe { stream(redecision, threads, streams, names) }
 }
 
-/// The columns.
+/// The columns of a result.
 #[derive(Default)]
 struct Redecided {
     length: usize,
@@ -108,7 +109,7 @@ struct Redecided {
     needs: Texts,
 }
 
-/// A row of them.
+/// One row of [`Redecided`].
 #[derive(Default)]
 struct OneRedecided {
     code_then: Option<i32>,
@@ -197,13 +198,13 @@ impl Redecision {
         }
     }
 
-    /// The code and the rule now, or what is needed.
+    /// The new code and rule, or as an error the value of `needs`.
     fn decided(
         &self,
         transcript: &Transcript,
         mut known: Known,
     ) -> Result<(Option<i32>, Option<Rule>), &'static str> {
-        // An answer that was taken then is not taken now only if the rules of the library have changed meanwhile.
+        // An answer that was taken then can be refused now only if the rules of the library have changed.
         let unfit = |_| "transcript";
         let policy = self.policy.as_ref().unwrap_or(transcript.policy());
         let (operation, method) = (transcript.operation(), transcript.method());
@@ -248,14 +249,14 @@ fn code_of(decision: &Decision<'_>) -> Option<i32> {
     decision.code().map(|code| code.number().into())
 }
 
-/// A stored email, as it was.
+/// A stored email as the transcript has it.
 struct KnownMailer {
     from: String,
     from_name: Option<String>,
     blacklisted: Option<bool>,
 }
 
-/// A subscriber, as it was.
+/// A subscriber as the transcript has it.
 struct KnownSubscriber {
     id: u64,
     email: String,
@@ -263,7 +264,7 @@ struct KnownSubscriber {
     blacklisted: Option<bool>,
 }
 
-/// What a transcript says of the host's answers, by the member that was asked for.
+/// The host's answers in a transcript, by the item that was asked about.
 #[derive(Default)]
 struct Known {
     account: Option<Option<Account>>,
@@ -272,13 +273,13 @@ struct Known {
     subscriber_ids: HashMap<u64, Option<KnownSubscriber>>,
     subscribers: HashMap<String, Option<KnownSubscriber>>,
     lists: HashMap<String, bool>,
-    /// In which roles each was asked for, and in which it was listed.
+    /// For each domain, the roles in which it was asked about, and those in which it was listed.
     domains: HashMap<String, (DomainRoles, DomainRoles)>,
     commits: VecDeque<Commit>,
 }
 
 impl Known {
-    /// `None` if the transcript cannot be replayed.
+    /// Reads the answers of a transcript. `None` if it cannot be replayed.
     fn of(transcript: &Transcript) -> Option<Self> {
         let mut known = Self::default();
         let (operation, method) = (transcript.operation(), transcript.method());
@@ -332,8 +333,8 @@ impl Known {
         self.domains.extend(domains);
     }
 
-    /// The answers to these questions, or the name of the column that is needed. It leaves open what blacklists say in the roles that are
-    /// judged.
+    /// The answers to these questions, or the name of the column that is needed. Answers about blacklists in the roles
+    /// `judged` are left open.
     fn facts(&self, questions: &Questions<'_>, judged: DomainRoles) -> Result<Facts, &'static str> {
         let mut facts = Facts::default();
         let is_sender_judged = judged.contains(DomainRoles::SENDER);

@@ -15,12 +15,12 @@ use crate::error::ColumnError;
 use crate::input::{Input, Names, Rows, Streams};
 use crate::interface::{ArrowArray, ArrowArrayStream, ArrowSchema, Owned, Released as _};
 
-/// How many rows a thread takes at once, at most.
+/// The greatest number of rows that a thread takes at once.
 const PART: usize = 4096;
-/// Into how many parts a batch is divided for each thread, so that all end at about the same time.
+/// The number of parts for each thread into which a batch is divided, so that all threads end at about the same time.
 const PARTS_OF_A_THREAD: usize = 4;
 
-/// What is done with each row.
+/// The work on the rows of a batch.
 pub(crate) trait Work: Send + Sync {
     /// The type of the result.
     fn result_type(&self) -> Type;
@@ -65,15 +65,15 @@ struct Working {
     input: Input,
     work: Box<dyn Work>,
     threads: usize,
-    /// What is done and not asked for yet.
+    /// The results that the consumer has not asked for yet.
     ready: VecDeque<Array>,
-    /// How many rows came before the next batch.
+    /// The number of rows before the next batch.
     rows: u64,
     failed: Option<ColumnError>,
 }
 
 impl Working {
-    /// The next batch. `None` at the end. After a failure it returns that failure again.
+    /// The next batch. `None` after the last one. After a failure, returns that failure again.
     fn next(&mut self) -> Result<Option<Array>, ColumnError> {
         if let Some(failed) = &self.failed {
             return Err(failed.clone());
@@ -102,7 +102,7 @@ impl Working {
     }
 }
 
-/// Works on a batch with some threads.
+/// Works on a batch with up to `threads` threads.
 fn share(
     work: &dyn Work,
     threads: usize,
@@ -123,7 +123,7 @@ fn share(
     if threads <= 1 || starts.len() <= 1 {
         return starts.into_iter().map(done_from).collect();
     }
-    // Each thread takes the next part that nobody has taken.
+    // Each thread takes the next part that no thread has taken.
     let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let run = || {
         while let Some(start) = starts.get(next.fetch_add(1, Ordering::Relaxed)) {
@@ -145,10 +145,10 @@ fn share(
     Ok(done.into_iter().map(|(_, array)| array).collect())
 }
 
-/// What a stream that was lent keeps.
+/// The data of a lent stream.
 struct Lent {
     working: Working,
-    /// What it said last.
+    /// The text of the last error.
     said: CString,
 }
 
@@ -156,7 +156,7 @@ struct Lent {
 const INVALID: c_int = 22;
 const FAULT: c_int = 5;
 
-/// Runs what a function of the stream does, and gives its status.
+/// Runs the body of a function of the stream, and returns its status.
 ///
 /// # Safety
 /// The stream is one of [`stream`] that was not released.
@@ -166,7 +166,7 @@ unsafe fn run(
 ) -> c_int {
     // SAFETY: as demanded of the caller.
     let kept: *mut Lent = unsafe { (*stream).private_data }.cast();
-    // SAFETY: as demanded of the caller; the interface has one thread at a time use it.
+    // SAFETY: as demanded of the caller; by the interface, one thread at a time uses it.
     let lent = unsafe { &mut *kept };
     let done = catch_unwind(AssertUnwindSafe(|| work(&mut lent.working)));
     let error = match done {
@@ -187,11 +187,11 @@ unsafe fn run(
 unsafe extern "C" fn get_schema(stream: *mut ArrowArrayStream, schema: *mut ArrowSchema) -> c_int {
     let work = |working: &mut Working| {
         let lent = working.work.result_type().lend()?;
-        // SAFETY: the interface: the place is the consumer's, and has nothing.
+        // SAFETY: by the interface, the place belongs to the consumer, and is empty.
         unsafe { ptr::write(schema, lent) };
         Ok(())
     };
-    // SAFETY: the interface: the stream was not released.
+    // SAFETY: by the interface, the stream was not released.
     unsafe { run(stream, work) }
 }
 
@@ -201,16 +201,16 @@ unsafe extern "C" fn get_next(stream: *mut ArrowArrayStream, array: *mut ArrowAr
             Some(next) => next.lend()?,
             None => ArrowArray::EMPTY,
         };
-        // SAFETY: the interface: the place is the consumer's, and has nothing.
+        // SAFETY: by the interface, the place belongs to the consumer, and is empty.
         unsafe { ptr::write(array, lent) };
         Ok(())
     };
-    // SAFETY: the interface: the stream was not released.
+    // SAFETY: by the interface, the stream was not released.
     unsafe { run(stream, work) }
 }
 
 unsafe extern "C" fn get_last_error(stream: *mut ArrowArrayStream) -> *const c_char {
-    // SAFETY: the interface: the stream was not released.
+    // SAFETY: by the interface, the stream was not released.
     let kept: *const Lent = unsafe { (*stream).private_data }.cast();
     // SAFETY: as above.
     let said = unsafe { &(*kept).said };
@@ -221,11 +221,11 @@ unsafe extern "C" fn get_last_error(stream: *mut ArrowArrayStream) -> *const c_c
 }
 
 unsafe extern "C" fn release(stream: *mut ArrowArrayStream) {
-    // SAFETY: the interface: the stream is one of ours that was not released.
+    // SAFETY: by the interface, the stream is one of this crate that was not released.
     let own = unsafe { ptr::replace(stream, ArrowArrayStream::EMPTY) };
     let kept: *mut c_void = own.private_data;
-    // SAFETY: the pointer is that of `stream`, which is given back here alone: the stream is released.
+    // SAFETY: the pointer comes from `stream` and is given back only here, since a stream is released once.
     let lent: Box<Lent> = unsafe { Box::from_raw(kept.cast()) };
-    // The producer's functions are called here, and a panic must not cross.
+    // Dropping calls the producer's functions. A panic must not leave this function.
     let _ = catch_unwind(AssertUnwindSafe(|| drop(lent)));
 }
