@@ -1,4 +1,4 @@
-//! What a host answers: objects of the right class, or it is a mistake of its program.
+//! Checks that the host's answers are objects of the right classes. Anything else is a mistake in the host's program.
 
 use franking::Failure;
 use pyo3::exceptions::{PyException, PyTypeError};
@@ -12,7 +12,7 @@ use crate::facts::Facts;
 use crate::machine::Given;
 use crate::records::Account;
 
-/// The answer to the question for an account.
+/// Reads the answer to an `AccountQuestion`.
 pub(crate) fn account(answer: &Bound<'_, PyAny>) -> PyResult<Given> {
     if answer.is_none() {
         return Ok(Given::Account(None));
@@ -23,8 +23,8 @@ pub(crate) fn account(answer: &Bound<'_, PyAny>) -> PyResult<Given> {
     }
 }
 
-/// The answer to the batch of questions. The object is given away, so that its columns are shared by nobody if the host
-/// has not kept it.
+/// Reads the answer to `Questions`. Takes the object by value, so that its columns are not shared unless the host has kept
+/// it.
 pub(crate) fn facts(answer: Bound<'_, PyAny>) -> PyResult<Given> {
     match answer.cast::<Facts>() {
         Ok(facts) => Ok(Given::Facts(facts.get().columns())),
@@ -32,7 +32,8 @@ pub(crate) fn facts(answer: Bound<'_, PyAny>) -> PyResult<Given> {
     }
 }
 
-/// What came of a plan. Whatever else it is, the host may have carried the plan out.
+/// Reads the answer to a `Plan`. If it is not a `Commit`, the host may still have carried out the plan, so the result is
+/// unknown.
 pub(crate) fn commit(answer: &Bound<'_, PyAny>) -> PyResult<Given> {
     match answer.cast::<Commit>() {
         Ok(commit) => Ok(Given::Commit(commit.get().0)),
@@ -58,10 +59,10 @@ fn wrong_text(answer: &Bound<'_, PyAny>, question: &str, expected: &str) -> Stri
     format!("{question} has to be answered by {expected}, not by {given}{hint}")
 }
 
-/// Raises for what is not a host, before anything of a call is begun. Used by `adecide`, too.
+/// Raises if an object is not a host, before the call is begun. Also used by `adecide`.
 ///
 /// Raises:
-///     TypeError: A method is not there, or it cannot be called.
+///     TypeError: A method is missing, or cannot be called.
 #[pyfunction]
 #[pyo3(signature = (host, /))]
 pub(crate) fn require_host(host: &Bound<'_, PyAny>) -> PyResult<()> {
@@ -72,7 +73,7 @@ pub(crate) fn require_host(host: &Bound<'_, PyAny>) -> PyResult<()> {
         intern!(py, "facts"),
         intern!(py, "commit"),
     ] {
-        // Methods are found in the class without the bound method that asking the host for one makes.
+        // Looks in the class first: looking in the host would make a bound method.
         let can_be_called =
             |found: Option<Bound<'_, PyAny>>| found.is_some_and(|found| found.is_callable());
         let is_there =
@@ -88,8 +89,8 @@ pub(crate) fn require_host(host: &Bound<'_, PyAny>) -> PyResult<()> {
     Ok(())
 }
 
-/// What is raised when a commit was begun and fails: that it is not known what came of the plan, because of `error`. What
-/// is not an `Exception` (`KeyboardInterrupt`, `SystemExit`, a task's cancellation) goes on as it is, with a note.
+/// The exception to raise when a commit fails after it was begun: a `CommitUnknownError` with `error` as its cause. An error
+/// that is not an `Exception` (`KeyboardInterrupt`, `SystemExit`, a task's cancellation) is raised as it is, with a note.
 pub(crate) fn unknown_because(py: Python<'_>, error: PyErr, decision: Decision) -> PyErr {
     let message = Failure::Unknown.to_string();
     if !error.is_instance_of::<PyException>(py) {

@@ -1,4 +1,4 @@
-//! Blacklists in memory, a set of domains for each role, and the answers of a host whose tables are in memory.
+//! Blacklists in memory, with a set of domains for each role. They also answer for a host whose tables are in memory.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -20,14 +20,14 @@ use crate::rows::Owner as _;
 /// `content`. It never changes.
 ///
 /// Args:
-///     domains: The set for all roles without one of their own. A role without a set has nothing on its blacklist.
+///     domains: The set for all roles for which no set is given below. A role without a set has an empty blacklist.
 ///     sender: The set for the domains of senders (code 414).
 ///     reply_to: The set for the domains of reply addresses (code 415).
 ///     recipient: The set for the domains of recipients (code 416).
 ///     content: The set for the hosts of links in the HTML (code 413).
 ///
 /// Raises:
-///     TypeError: One of them is not a `DomainSet`.
+///     TypeError: An argument is not a `DomainSet`.
 ///
 /// >>> phishing = franking.DomainSet(["phishing.example"])
 /// >>> franking.Blacklists(phishing)
@@ -45,7 +45,7 @@ impl Blacklists {
         self.inner.clone()
     }
 
-    /// Adds to what a host has found what the blacklists say.
+    /// Adds the answers of the blacklists to the host's facts.
     fn complete(&self, py: Python<'_>, questions: &Questions, facts: &mut Columns) -> PyResult<()> {
         let machine = questions.machine();
         run(py, machine.len(), || {
@@ -82,15 +82,15 @@ impl Blacklists {
         }
     }
 
-    /// Completes facts: looks the domains of the questions up, and says of every stored email and subscriber of which it is
-    /// not said (`blacklisted` is `None`) whether the domain of its address is listed.
+    /// Completes facts. It answers for the domains of the questions. It also sets `blacklisted` of each stored email and
+    /// subscriber where that is `None`, by the domain of its address.
     ///
     /// Args:
-    ///     questions: What is asked.
-    ///     facts: What is known of the rest. Its column `domains` is not looked at.
+    ///     questions: The questions of the call.
+    ///     facts: The host's answers to all other questions. The column `domains` is ignored.
     ///
     /// Returns:
-    ///     The facts with that, as a new object.
+    ///     The completed facts, as a new object.
     #[pyo3(signature = (questions, facts, /))]
     fn answer(
         &self,
@@ -103,11 +103,11 @@ impl Blacklists {
         Ok(Facts::new(completed))
     }
 
-    /// Answers everything for a host whose tables are in memory: domains, and what a `Mailer` or a `Subscriber` leaves open,
-    /// from these blacklists. A table that is left out is empty.
+    /// Answers all questions for a host whose tables are in memory. The domains, and `blacklisted` of a `Mailer` or a
+    /// `Subscriber` where it is `None`, are answered from these blacklists. A table that is left out is empty.
     ///
     /// Args:
-    ///     questions: What is asked.
+    ///     questions: The questions of the call.
     ///     mailers: A mapping from ids to `Mailer`s.
     ///     senders: A container of the match keys of active senders.
     ///     subscriber_ids: A mapping from ids to `Subscriber`s.
@@ -115,10 +115,10 @@ impl Blacklists {
     ///     lists: A container of the names of lists.
     ///
     /// Returns:
-    ///     What is known of each member of each column.
+    ///     The answers for each member of each column.
     ///
     /// Raises:
-    ///     TypeError: A table holds what is of another type.
+    ///     TypeError: A table contains an object of another type.
     ///     AttributeError: A table of ids or of match keys has no `get`.
     #[pyo3(signature = (
         questions, /, *, mailers = None, senders = None, subscriber_ids = None, subscribers = None, lists = None
@@ -136,7 +136,7 @@ impl Blacklists {
     ) -> PyResult<Facts> {
         let number = |number: u64| PyInt::new(py, number).into_any();
         let text = |text: Cow<'_, str>| PyString::new(py, &text).into_any();
-        // They are large, and stay where they are made.
+        // Facts are large, so they are built in place.
         let mut made = Arc::<Columns>::default();
         let facts = Arc::make_mut(&mut made);
         questions.get().ask(py, |asked| {
@@ -182,7 +182,7 @@ impl Blacklists {
     }
 }
 
-/// What a mapping has for a key; `None` where it has nothing, or where there is no mapping.
+/// The value of a key in a mapping. `None` if there is no value or no mapping.
 fn found_in<'py>(
     table: Option<&Bound<'py, PyAny>>,
     key: &Bound<'py, PyAny>,

@@ -1,4 +1,4 @@
-//! The bytes of a call, where Python keeps them.
+//! The body of a call, in the memory of Python where possible.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use pyo3::types::{PyBytes, PyMapping, PyMemoryView, PyString};
 
 use crate::classes::{self, type_name};
 
-/// A body that is shared and never copied once it is here. `bytes` and `str` are not copied at all.
+/// A shared body. Clones share its bytes. `bytes` and `str` are not copied at all.
 #[derive(Clone)]
 pub(crate) struct Body(Arc<Owner>);
 
@@ -29,16 +29,16 @@ impl AsRef<[u8]> for Body {
 }
 
 impl Body {
-    /// Takes `bytes`, `str`, or anything that lends bytes (`bytearray`, `memoryview`, `mmap`, an array), which is
-    /// copied because its owner may change it. An instance of a subclass is copied because it may refer to whatever
-    /// keeps the body, and the garbage collector does not see what a body holds.
+    /// Takes `bytes`, `str`, or any object with the buffer protocol (`bytearray`, `memoryview`, `mmap`, an array), which is
+    /// copied because its owner may change it. An instance of a subclass is copied, too: it may refer to the object that
+    /// holds the body, and the garbage collector does not see what a body refers to.
     pub(crate) fn new(value: &Bound<'_, PyAny>) -> PyResult<Self> {
         let owner = if let Ok(bytes) = value.cast_exact::<PyBytes>() {
             Owner::Bytes(PyBackedBytes::from(bytes.clone()))
         } else if let Ok(text) = value.cast_exact::<PyString>() {
             match PyBackedStr::try_from(text.clone()) {
                 Ok(text) => Owner::Text(text),
-                // A lone surrogate: no UTF-8, which is for the rules to say.
+                // A lone surrogate has no UTF-8 form. The rules refuse it later.
                 Err(_) => Owner::Bytes(encode_with_surrogates(text)?),
             }
         } else if let Ok(text) = value.cast::<PyString>() {
@@ -53,7 +53,7 @@ impl Body {
         self.as_ref().len()
     }
 
-    /// The body as Python's `bytes`, copied only if it was not given so.
+    /// The body as Python's `bytes`. It is copied unless it was given as `bytes`.
     pub(crate) fn to_py<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         match &*self.0 {
             Owner::Bytes(bytes) => Ok(bytes.into_pyobject(py)?.cast_into::<PyBytes>()?),
@@ -63,7 +63,7 @@ impl Body {
 }
 
 fn encode_with_surrogates(text: &Bound<'_, PyString>) -> PyResult<PyBackedBytes> {
-    // The method of `str` itself: a subclass may have another one.
+    // This is the method of `str` itself, because a subclass may override it.
     let class = text.py().get_type::<PyString>();
     let bytes = class.call_method1("encode", (text, "utf-8", "surrogatepass"))?;
     Ok(PyBackedBytes::from(bytes.cast_into::<PyBytes>()?))
@@ -94,7 +94,7 @@ fn wrong_type(value: &Bound<'_, PyAny>) -> PyErr {
     ))
 }
 
-/// The operation of a name, which an `Operation` is, too.
+/// Looks up an operation by its name. An `Operation` is a name, too.
 pub(crate) fn operation(name: &Bound<'_, PyString>) -> PyResult<Operation> {
     // A name with a lone surrogate is not an operation.
     let operation = name.to_str().ok().and_then(Operation::from_name);
@@ -104,7 +104,7 @@ pub(crate) fn operation(name: &Bound<'_, PyString>) -> PyResult<Operation> {
     })
 }
 
-/// The method of a request. One with a lone surrogate is not a method of HTTP, and is judged as such.
+/// The HTTP method of a request. A method with a lone surrogate is not an HTTP method, and is judged as a wrong one.
 pub(crate) fn method_of(value: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
     let method = value.cast::<PyString>()?;
     Ok(Some(method.to_string_lossy().into_owned()))

@@ -1,4 +1,4 @@
-//! The state machine, and its steps as objects for `match`.
+//! The class `Call`: the state machine of a call, with its steps as objects for `match`.
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -21,16 +21,16 @@ use crate::transcript::Transcript;
 
 /// One call of an operation, from its bytes to its decision: look at `step()` and answer it, until it is a `Decision`.
 ///
-/// Asked again, `step()` says the same until it is answered. An answer of the wrong kind or length is a
-/// `MisuseError`, and nothing changes; but whatever answers a commit ends the call, or after a conflict judges it again.
-/// A call may be used by several threads. It cannot be copied: its plan is carried out once at most.
+/// `step()` returns the same step until you answer it. An answer of the wrong kind or length raises `MisuseError` and
+/// changes nothing. An answer to a commit is different: it always ends the call or, after a conflict, has it judged again.
+/// Several threads may use a call. A call cannot be copied, because its plan is carried out at most once.
 ///
 /// Args:
 ///     operation: The operation that is called, or its name.
 ///     body: The body as it came. `bytes` and `str` are not copied.
 ///     policy: The settings; the defaults if left out.
 ///     method: The HTTP method as it came.
-///     record: Whether to note what is asked and answered, for `transcript`.
+///     record: Whether to record questions and answers, for `transcript`.
 ///
 /// Raises:
 ///     InvalidError: There is no such operation.
@@ -46,7 +46,7 @@ use crate::transcript::Transcript;
 /// 403 key-unknown
 #[pyclass(frozen, module = "franking")]
 pub(crate) struct Call {
-    /// None after an answer that ended in a fault of the library: the call cannot be relied upon.
+    /// `None` after an answer during which the library failed: the state of the call is unknown.
     machine: Mutex<Option<Arc<Machine>>>,
 }
 
@@ -105,8 +105,8 @@ impl Call {
     /// What the call waits for.
     ///
     /// Returns:
-    ///     An `AccountQuestion`, to be answered by `answer_account`; `Questions`, by `answer_facts`; a `Plan`, by
-    ///     `answer_commit` after `begin_commit`; or the `Decision`, which waits for nothing.
+    ///     An `AccountQuestion`, which `answer_account` answers; `Questions`, which `answer_facts` answers; a `Plan`, which
+    ///     `answer_commit` answers after `begin_commit`; or the `Decision`, when the call is decided.
     fn step<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let machine = self.now(py)?;
         let step = guard(py, || match machine.call().step() {
@@ -126,10 +126,10 @@ impl Call {
     /// Answers an `AccountQuestion`.
     ///
     /// Args:
-    ///     account: What is known of the account; `None` when no account has the key.
+    ///     account: The account, or `None` if no account has the key.
     ///
     /// Raises:
-    ///     MisuseError: The call waits for something else, or this is not such an answer. Nothing changed.
+    ///     MisuseError: The call waits for something else, or the answer is not of this kind. Nothing changed.
     #[pyo3(signature = (account, /))]
     fn answer_account(&self, py: Python<'_>, account: &Bound<'_, PyAny>) -> PyResult<()> {
         self.answer(py, answers::account(account)?)
@@ -141,15 +141,16 @@ impl Call {
     ///     facts: An entry for each member of each column of the questions.
     ///
     /// Raises:
-    ///     MisuseError: The call waits for something else, or this is not such an answer. Nothing changed.
+    ///     MisuseError: The call waits for something else, or the answer is not of this kind. Nothing changed.
     #[pyo3(signature = (facts, /))]
     fn answer_facts(&self, py: Python<'_>, facts: &Bound<'_, PyAny>) -> PyResult<()> {
         self.answer(py, answers::facts(facts.clone())?)
     }
 
-    /// Hands a `Plan` out for good, before the host carries it out: it may raise, or be cancelled, and never answer.
+    /// Hands out the `Plan`, once. Call it before you carry out the plan, because you may then raise, or be cancelled, and
+    /// never answer.
     ///
-    /// From here on the call has ended with `Failure.UNKNOWN`, unless `answer_commit` says what came of the plan.
+    /// Afterwards the call counts as ended with `Failure.UNKNOWN`, until `answer_commit` gives the result of the plan.
     ///
     /// Returns:
     ///     The plan.
@@ -163,13 +164,13 @@ impl Call {
         })
     }
 
-    /// Answers a `Plan`. Whatever is given ends the call, or after a conflict judges it again.
+    /// Answers a `Plan`. Any argument ends the call; after a conflict the call is judged again.
     ///
     /// Args:
-    ///     commit: What came of the plan.
+    ///     commit: The result of the plan.
     ///
     /// Raises:
-    ///     CommitUnknownError: This is not a `Commit`; the call has ended with `Failure.UNKNOWN`.
+    ///     CommitUnknownError: The argument is not a `Commit`. The call has ended with `Failure.UNKNOWN`.
     ///     MisuseError: The call does not wait for a commit. Nothing changed.
     #[pyo3(signature = (commit, /))]
     fn answer_commit(&self, py: Python<'_>, commit: &Bound<'_, PyAny>) -> PyResult<()> {
@@ -186,7 +187,7 @@ impl Call {
         }
     }
 
-    /// The decision, once there is one.
+    /// The decision; `None` until there is one.
     #[getter]
     fn decision(&self, py: Python<'_>) -> PyResult<Option<Decision>> {
         let machine = self.now(py)?;
@@ -194,7 +195,7 @@ impl Call {
         Ok(is_done.then(|| Decision::new(machine)))
     }
 
-    /// What was asked and answered so far, for a call that was made with `record=True`.
+    /// The questions and answers so far, of a call that was made with `record=True`.
     ///
     /// Returns:
     ///     The transcript.
@@ -224,7 +225,7 @@ impl Call {
     }
 }
 
-/// What a call waits for.
+/// The next step of a call.
 enum Waits {
     Account(String),
     Facts,

@@ -1,4 +1,4 @@
-//! The classes and enumerations that are written in Python, and how to make their objects.
+//! Access to the classes and enumerations that are written in Python, and to their objects.
 
 use std::collections::HashMap;
 use std::ptr;
@@ -49,8 +49,8 @@ impl Row {
         }
     }
 
-    /// An object with these members, in the order of the class. It is made as the class's own `__init__` makes it, by
-    /// `object.__setattr__`, without the call of a function for each row.
+    /// Makes an object with these members, in the order of the class. It sets them with `object.__setattr__`, as the class's
+    /// own `__init__` does, but saves the call of that function for each row.
     pub(crate) fn new_object<'py, const N: usize>(
         &self,
         py: Python<'py>,
@@ -65,15 +65,15 @@ impl Row {
                 Err(internal_error(py))
             }
         })?;
-        // SAFETY: `py` shows that the thread is attached. The class is not abstract and its objects have no state but
-        // their slots; what is returned is a new reference, or null with an exception set.
+        // SAFETY: `py` shows that the thread is attached. The class is not abstract, and its objects have no state except
+        // their slots. The result is a new reference, or null with an exception set.
         let object = unsafe {
             let class = class.as_type_ptr();
             let new = ffi::PyType_GenericNew(class, ptr::null_mut(), ptr::null_mut());
             Bound::from_owned_ptr_or_err(py, new)?
         };
         for (name, member) in slots.iter().zip(members) {
-            // SAFETY: all three are objects that live until the call returns, which takes no reference away.
+            // SAFETY: all three are objects that live until the call returns. The call does not take over a reference.
             let status = unsafe {
                 ffi::PyObject_GenericSetAttr(object.as_ptr(), name.as_ptr(), member.as_ptr())
             };
@@ -85,7 +85,7 @@ impl Row {
     }
 }
 
-/// An enumeration whose members are words, by which they are looked up.
+/// An enumeration whose members are words. Members are looked up by their words.
 pub(crate) struct Words {
     class: Class,
     members: PyOnceLock<HashMap<String, Py<PyAny>>>,
@@ -119,10 +119,10 @@ impl Words {
     }
 }
 
-/// An enumeration whose members are numbers, by which they are looked up.
+/// An enumeration whose members are numbers. Members are looked up by their numbers.
 pub(crate) struct Numbers {
     class: Class,
-    /// In ascending order: they are few, and a hash takes longer than to look for one.
+    /// In ascending order. They are few, so a search is faster than a hash.
     members: PyOnceLock<Vec<(u16, Py<PyAny>)>>,
 }
 
@@ -260,7 +260,7 @@ pub(crate) fn is_commit_unknown(py: Python<'_>, error: &PyErr) -> bool {
     class.is_ok_and(|class| error.is_instance(py, class))
 }
 
-/// Whether an error says that a program is wrong, the host's or the library.
+/// Returns whether an error is a fault of a program, the host's or the library.
 pub(crate) fn is_fault(py: Python<'_>, error: &PyErr) -> bool {
     [&MISUSE_ERROR, &INTERNAL_ERROR].iter().any(|class| {
         let class = class.get(py);

@@ -1,4 +1,5 @@
-//! Columns of calls, by Arrow's PyCapsule interface. <https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html>
+//! Columns of calls, through Arrow's PyCapsule interface:
+//! <https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html>
 
 use std::ffi::CStr;
 use std::sync::Mutex;
@@ -18,7 +19,8 @@ const SCHEMA: &CStr = c"arrow_schema";
 const ARRAY: &CStr = c"arrow_array";
 const STREAM: &CStr = c"arrow_array_stream";
 
-/// What is found in columns of calls, as a stream of batches. It is read once, batch by batch: give it to your Arrow library.
+/// The results for columns of calls, as a stream of batches. Pass it to your Arrow library, which reads it once, batch by
+/// batch.
 #[pyclass(frozen, module = "franking.arrow")]
 pub(crate) struct CheckedColumns {
     stream: Mutex<Option<Owned<ArrowArrayStream>>>,
@@ -29,7 +31,7 @@ impl CheckedColumns {
     /// The stream, as Arrow's PyCapsule interface has it.
     ///
     /// Args:
-    ///     requested_schema: Is not followed, as the interface allows: the columns are what they are.
+    ///     requested_schema: Ignored, as the interface allows.
     ///
     /// Returns:
     ///     A capsule of an ArrowArrayStream.
@@ -51,7 +53,7 @@ impl CheckedColumns {
                 "what is found in columns is read once, and was taken before",
             )
         })?;
-        // The capsule releases it, unless it was moved out.
+        // The capsule releases the stream, unless the consumer has moved it out.
         PyCapsule::new_with_value(py, stream, STREAM)
     }
 }
@@ -59,11 +61,11 @@ impl CheckedColumns {
 /// Checks columns of calls. Used by `franking.arrow.preflight`.
 ///
 /// Args:
-///     lent: Gives capsules: of a stream, or of a schema and an array, each.
-///     operation: The operation of all calls; each row has its own if left out.
+///     lent: An iterator of capsules. Each item is a capsule of a stream, or a pair of a schema and an array.
+///     operation: The operation of all calls. If it is left out, each row has its own.
 ///     policy: The settings; the defaults if left out.
-///     all: Whether there is a column of all violations.
-///     threads: How many threads work on a batch.
+///     all: Whether the result has a column of all violations.
+///     threads: The number of threads that work on a batch.
 ///
 /// Raises:
 ///     InvalidError: There is no such operation, or there are no such columns.
@@ -83,19 +85,19 @@ pub(crate) fn preflight_columns(
         all,
         threads,
     };
-    // SAFETY: capsules of these names have structures of the interface: that is what the names are for.
+    // SAFETY: by the interface, capsules of these names contain its structures.
     made(py, lent, |streams| unsafe {
         franking_columns::preflight(checks, streams)
     })
 }
 
-/// Decides calls of the past again. Used by `franking.arrow.redecide`.
+/// Decides past calls again. Used by `franking.arrow.redecide`.
 ///
 /// Args:
-///     lent: Gives capsules: of a stream, or of a schema and an array, each.
-///     policy: The settings; those of each call if left out.
-///     blacklists: What lists say; what the host said if left out.
-///     threads: How many threads work on a batch.
+///     lent: An iterator of capsules. Each item is a capsule of a stream, or a pair of a schema and an array.
+///     policy: The settings. If they are left out, each call keeps its own.
+///     blacklists: The current blacklists. If they are left out, the host's own answers count.
+///     threads: The number of threads that work on a batch.
 ///
 /// Raises:
 ///     InvalidError: There is no such column.
@@ -124,20 +126,20 @@ pub(crate) fn redecide_columns(
     })
 }
 
-/// Makes a stream of what is lent.
+/// Makes the resulting stream from the streams that `lent` gives.
 fn made(
     py: Python<'_>,
     lent: &Bound<'_, PyIterator>,
     make: impl FnOnce(Streams) -> Result<Owned<ArrowArrayStream>, ColumnError> + Send,
 ) -> PyResult<CheckedColumns> {
-    // What is wrong with the first is said as Python says it.
+    // The first stream is taken here, so that its errors are raised as they are.
     let mut first = Some(next(lent)?);
     let rest = lent.clone().unbind();
     let streams: Streams = Box::new(move || match first.take() {
         Some(first) => Ok(first),
         None => Python::attach(|py| next(rest.bind(py)).map_err(|error| failed(py, &error))),
     });
-    // Whatever is read, and what asks for it, may need the interpreter: it is let go.
+    // The producers of the streams, and the consumer, may need the interpreter, so it is released.
     let made = py.detach(|| caught(|| make(streams)));
     match made.ok_or_else(|| classes::internal_error(py))? {
         Ok(stream) => Ok(CheckedColumns {
@@ -155,7 +157,7 @@ fn failed(py: Python<'_>, error: &PyErr) -> ColumnError {
     ColumnError::Stream(format!("{class}: {}", error.value(py)))
 }
 
-/// The next stream that is lent.
+/// The next stream of `lent`.
 fn next(lent: &Bound<'_, PyIterator>) -> PyResult<Option<Owned<ArrowArrayStream>>> {
     let Some(next) = lent.clone().next().transpose()? else {
         return Ok(None);
@@ -175,6 +177,6 @@ fn next(lent: &Bound<'_, PyIterator>) -> PyResult<Option<Owned<ArrowArrayStream>
 /// Takes a structure out of its capsule.
 fn taken<T: Released>(capsule: &Bound<'_, PyCapsule>, name: &'static CStr) -> PyResult<Owned<T>> {
     let place = capsule.pointer_checked(Some(name))?;
-    // SAFETY: a capsule of this name has such a structure. The interpreter holds it meanwhile.
+    // SAFETY: a capsule of this name contains such a structure. The attached thread keeps the capsule alive meanwhile.
     Ok(unsafe { Owned::take(place.cast().as_ptr()) })
 }

@@ -1,4 +1,4 @@
-//! The command `franking`: the program of `programs/cli/`, run with the arguments that Python has.
+//! The command `franking`: runs the program of `programs/cli/` with the arguments that Python got.
 
 use std::ffi::OsString;
 
@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 ///     arguments: The arguments, the first of which is the command's own name.
 ///
 /// Returns:
-///     The exit status: 0 when nothing is wrong, 1 when something is, 2 when the command could not be carried out.
+///     The exit status: 0 if nothing is wrong, 1 if something is wrong, 2 if the command could not be carried out.
 #[pyfunction]
 pub(crate) fn run_command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     py.detach(|| franking_cli::run(arguments))

@@ -1,4 +1,4 @@
-//! What came of a plan, as the host says it.
+//! The class `Commit`: the result of a plan, as the host reports it.
 
 use franking::{Commit as Outcome, Conflict};
 use pyo3::prelude::*;
@@ -7,7 +7,7 @@ use pyo3::types::{PyString, PyTuple};
 use crate::classes;
 use crate::records::{is_number, wrong_type};
 
-/// What came of carrying out a plan: made by `done`, `conflict` or `unknown`.
+/// The result of carrying out a plan. Make it with `done`, `conflict` or `unknown`.
 ///
 /// >>> franking.Commit.done(1001), franking.Commit.conflict(franking.Conflict.EMAIL_CREDIT)
 /// (Commit.done(1001), Commit.conflict('email_credit'))
@@ -21,7 +21,7 @@ impl Commit {
     ///
     /// Args:
     ///     transaction_id: The number that the host has generated to identify the call, 1 to 2**53 - 1 (interface, section
-    ///         2.6). Another number ends the call with `Failure.MISUSE`: what was carried out stays carried out.
+    ///         2.6). Another number ends the call with `Failure.MISUSE`; what the host did remains done.
     ///
     /// Returns:
     ///     The answer to the plan.
@@ -34,7 +34,7 @@ impl Commit {
         if !is_number(transaction_id) {
             return Err(wrong_type(transaction_id, "an int"));
         }
-        // A number that cannot be one is found where it is answered.
+        // A number that is not an id becomes 0, which the call refuses when it is answered.
         let transaction_id = transaction_id.extract().unwrap_or_default();
         Ok(Self(Outcome::Done { transaction_id }))
     }
@@ -42,7 +42,7 @@ impl Commit {
     /// Nothing of the plan was carried out, because something has changed since the facts were given.
     ///
     /// Args:
-    ///     kind: What stood in the way, or its word.
+    ///     kind: What prevented the commit: a `Conflict`, or its word.
     ///
     /// Returns:
     ///     The answer to the plan: the call is judged again, or gets the conflict's code.
@@ -62,7 +62,7 @@ impl Commit {
         }
     }
 
-    /// It cannot be told whether the plan was carried out: the call ends with `Failure.UNKNOWN`.
+    /// It is not known whether the plan was carried out. The call ends with `Failure.UNKNOWN`.
     ///
     /// Returns:
     ///     The answer to the plan.

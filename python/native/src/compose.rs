@@ -1,4 +1,4 @@
-//! What a client sends.
+//! Composing calls for clients.
 
 use franking::{ComposeError, ComposedCall, HttpSendMailRequests, Operation, SendMailerRequest};
 use pyo3::exceptions::{PyRecursionError, PyTypeError, PyValueError};
@@ -12,22 +12,23 @@ use crate::guard::run;
 use crate::policy::{self, Policy};
 use crate::text::str_of;
 
-/// Composes the calls that carry what a mapping says.
+/// Composes calls from a mapping of fields.
 ///
-/// Nothing is judged but whether the fields can be written: `preflight` says whether the call is right.
+/// It checks only whether the fields can be written. `preflight` checks the resulting call.
 ///
 /// Args:
 ///     operation: The operation to call, or its name.
-///     fields: For sendMailer the fields by their names (interface, section 4.1): one call. For httpSendMail `ApiKey` and
-///         `requests`, any number of mappings (interface, section 4.2), whose `body` is HTML that is not encoded: as few
-///         calls as the policy's limits allow. What is `None` is left out; ids may be ints or texts, flags bools.
+///     fields: For sendMailer, the fields by their names (interface, section 4.1), which make one call. For httpSendMail,
+///         `ApiKey` and `requests`, any number of mappings (interface, section 4.2) whose `body` is HTML that is not
+///         encoded; they make as few calls as the policy's limits allow. Fields that are `None` are left out. Ids may be
+///         ints or texts, and flags may be bools.
 ///     policy: The settings; the defaults if left out.
 ///
 /// Returns:
 ///     The calls.
 ///
 /// Raises:
-///     ComposeError: A request or a field cannot be written; what is raised says which.
+///     ComposeError: A request or a field cannot be written. The error says which.
 ///     InvalidError: There is no such operation.
 ///     TypeError: An argument is of the wrong type.
 ///
@@ -88,12 +89,12 @@ fn range(py: Python<'_>) -> PyResult<&Bound<'_, PyAny>> {
     RANGE.import(py, "builtins", "range")
 }
 
-/// The mapping as JSON. Mappings of other classes become dicts. What JSON cannot hold is a `ComposeError`.
+/// The mapping as JSON. Mappings of other classes become dicts. A value that JSON cannot hold raises `ComposeError`.
 fn to_json(py: Python<'_>, fields: &Bound<'_, PyMapping>) -> PyResult<String> {
     static DUMPS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let options = PyDict::new(py);
     options.set_item("default", py.import("franking._rows")?.getattr("_to_json")?)?;
-    // Half of a surrogate pair stays an escape, which the library refuses by itself.
+    // Half of a surrogate pair stays an escape, which the library refuses.
     options.set_item("ensure_ascii", true)?;
     options.set_item("allow_nan", false)?;
     let dict = PyDict::new(py);
@@ -109,10 +110,10 @@ fn to_json(py: Python<'_>, fields: &Bound<'_, PyMapping>) -> PyResult<String> {
         || error.is_instance_of::<PyValueError>(py)
         || error.is_instance_of::<PyRecursionError>(py);
     if !is_of_json {
-        // A mapping of the caller's raised it.
+        // A mapping of the caller raised it.
         return Err(error);
     }
-    // What was raised may show a value: it is the cause, and no part of the text.
+    // The original error may show a value, so it becomes the cause, and not a part of the message.
     let message = "the fields cannot be written as JSON: give texts, numbers, bools, mappings with texts as their keys, and \
                    sequences of them";
     let refused = classes::compose_error(py, message, None, None);

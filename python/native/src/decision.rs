@@ -1,4 +1,4 @@
-//! What was decided of a call, and why.
+//! The class `Decision`.
 
 use std::sync::Arc;
 
@@ -19,16 +19,16 @@ use crate::text::str_of;
 use crate::transcript::Transcript;
 use crate::violations::Violation;
 
-/// What was decided of a call, and why.
+/// The decision on a call, with its reasons.
 ///
-/// It keeps the call's body, and reads from it when it is asked. It cannot be pickled: take `to_dict()`.
+/// It keeps the call's body, and reads its members from it on demand. It cannot be pickled: use `to_dict()`.
 #[pyclass(frozen, module = "franking")]
 pub(crate) struct Decision {
     machine: Arc<Machine>,
 }
 
 impl Decision {
-    /// The machine has to be done.
+    /// The call of the machine has to be decided.
     pub(crate) fn new(machine: Arc<Machine>) -> Self {
         Self { machine }
     }
@@ -83,18 +83,19 @@ impl Decision {
         self.look(py, |decision| decision.response())
     }
 
-    /// What the host answers over HTTP, also to a call that ended without a code (`failure`).
+    /// The HTTP answer for the call. There is one even if the call ended without a code (`failure`).
     ///
     /// Returns:
-    ///     The answer: status 200 with the response; 503 with `Retry-After` after `Failure.HOST`, which carried nothing out;
-    ///     503 without it after `Failure.UNKNOWN` and `Failure.MISUSE`, after which a second try could send everything twice;
-    ///     500 after `Failure.INTERNAL`. On httpSendMail it has the headers `Sunset` and `Deprecation`.
+    ///     The answer. Its status is 200 with the response if the call has a code. It is 503 with `Retry-After` after
+    ///     `Failure.HOST`, when nothing was carried out; 503 without `Retry-After` after `Failure.UNKNOWN` and
+    ///     `Failure.MISUSE`, because a second try could send everything twice; and 500 after `Failure.INTERNAL`. On
+    ///     httpSendMail it has the headers `Sunset` and `Deprecation`.
     fn http<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let answer = self.look(py, |decision| decision.http())?;
         answer_to_py(py, &answer)
     }
 
-    /// The number by which the host identifies the accepted call.
+    /// The number by which the host identifies the accepted call; `None` if it was not accepted.
     #[getter]
     fn transaction_id(&self, py: Python<'_>) -> PyResult<Option<u64>> {
         self.look(py, |decision| decision.transaction_id())
@@ -117,8 +118,8 @@ impl Decision {
     /// The link that a violation `Rule.HTML_DOMAIN_BLACKLISTED` is about.
     ///
     /// Args:
-    ///     request: The position of a request in `requests`, from 0, that is refused by it; left out for the violation that
-    ///         gives the code.
+    ///     request: The position in `requests`, from 0, of a request that this violation refuses. Leave it out for the
+    ///         violation that gives the code.
     ///
     /// Returns:
     ///     The link; `None` when there is no such violation.
@@ -168,7 +169,7 @@ impl Decision {
         deprecation_of(py, self.machine.call().operation())
     }
 
-    /// How often the host was asked.
+    /// The numbers of look-ups and commits of the host.
     #[getter]
     fn asked<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let asked = self.look(py, |decision| decision.asked())?;
@@ -176,7 +177,7 @@ impl Decision {
         ASKED.new_object(py, counts.map(|count| PyInt::new(py, count).into_any()))
     }
 
-    /// Every rule of the operation, and what came of it.
+    /// Every rule of the operation, with its judgement.
     ///
     /// Returns:
     ///     The rules in the order in which they are judged.
@@ -198,7 +199,7 @@ impl Decision {
         PyTuple::new(py, rows.into_iter().map(row).collect::<PyResult<Vec<_>>>()?)
     }
 
-    /// What was asked and answered, for a call that was decided with `record=True`.
+    /// The questions and answers of a call that was decided with `record=True`.
     ///
     /// Returns:
     ///     The transcript.
@@ -209,11 +210,10 @@ impl Decision {
         self.machine.transcript(py)
     }
 
-    /// The decision as objects that JSON has: `operation`, `is_accepted`, `code`, what the code means on the operation
-    /// (`message`); `rule` with its `meaning` and `remedy`, `pointer`, `span` and `request` of the violation; `response`,
-    /// `transaction_id`, `plan`, `refused`, `error` (the word of a `Failure`, only when the call
-    /// ended without a code), `deprecation` and `asked`. It is the JSON form
-    /// of every language.
+    /// The decision as JSON objects, in the JSON form that all languages share. It has `operation`, `is_accepted`, `code`,
+    /// and the meaning of the code on the operation (`message`); `rule` with its `meaning` and `remedy`, and `pointer`,
+    /// `span` and `request` of the violation; `response`, `transaction_id`, `plan`, `refused`, `error` (the word of a
+    /// `Failure`, only if the call ended without a code), `deprecation` and `asked`.
     ///
     /// Returns:
     ///     A new dict.
@@ -242,7 +242,7 @@ impl Decision {
     }
 }
 
-// The violations by which a partial batch leaves requests and recipients out.
+// The violations because of which a partial batch leaves out requests and recipients.
 kind!(
     Refused,
     "refused requests and recipients",

@@ -1,4 +1,4 @@
-//! A blacklist in memory.
+//! The class `DomainSet`: a set of domains in memory.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -11,9 +11,9 @@ use crate::classes;
 use crate::guard::guard;
 use crate::text::{no_domain, text_of};
 
-/// A set of domains, in whatever spelling, that knows what is below them. It never changes.
+/// A set of domains, given in any spelling, that also finds subdomains of its entries. It never changes.
 ///
-/// It takes about ten bytes more than the text of its entries, and asking it allocates nothing.
+/// Each entry takes about ten bytes in addition to its text. A look-up does not allocate.
 ///
 /// Args:
 ///     entries: Any iterable of domains.
@@ -53,16 +53,16 @@ impl DomainSet {
         })
     }
 
-    /// The entry under which a domain is listed: itself or the nearest parent.
+    /// The entry under which a domain is listed: the domain itself or its nearest parent.
     ///
     /// Args:
-    ///     domain: The domain, in whatever spelling.
+    ///     domain: The domain, in any spelling.
     ///
     /// Returns:
-    ///     The entry; `None` when none is.
+    ///     The entry; `None` if the domain is not listed.
     ///
     /// Raises:
-    ///     InvalidError: The text is no domain, of which it cannot be said that it is not listed.
+    ///     InvalidError: The text is not a domain, so the set cannot say that it is not listed.
     #[pyo3(signature = (domain, /))]
     fn listed<'a>(
         &'a self,
@@ -84,7 +84,7 @@ impl DomainSet {
         }
     }
 
-    /// Whether a domain itself is an entry, in whatever spelling.
+    /// Whether a domain itself is an entry, in any spelling.
     fn __contains__(&self, py: Python<'_>, domain: &Bound<'_, PyAny>) -> PyResult<bool> {
         let Ok(domain) = domain.cast::<PyString>() else {
             return Ok(false);
@@ -105,7 +105,7 @@ impl DomainSet {
         PyList::new(py, self.inner.iter().collect::<Vec<_>>())?.call_method0("__iter__")
     }
 
-    /// Sets are equal that have the same entries in whatever order.
+    /// Two sets are equal if they have the same entries, in any order.
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         other.cast::<Self>().is_ok_and(|other| {
             let other = &other.get().inner;

@@ -1,4 +1,4 @@
-//! The loop over the machine that serves a host.
+//! The loop that decides a call with a host.
 
 use std::ptr;
 use std::sync::Arc;
@@ -18,26 +18,26 @@ use crate::plan::Plan;
 use crate::policy::Policy;
 use crate::questions::Questions;
 
-/// Decides a call with a host, which is asked for the account, for everything else in one batch, and to carry out the
-/// plan.
+/// Decides a call with a host. It asks the host for the account, then for everything else in one batch, and then to carry
+/// out the plan.
 ///
 /// Args:
 ///     operation: The operation that is called, or its name.
 ///     body: The body as it came. `bytes` and `str` are not copied.
-///     host: What is asked, and carries the plan out.
+///     host: The host, which answers the questions and carries out the plan.
 ///     policy: The settings; the defaults if left out.
 ///     method: The HTTP method as it came.
-///     record: Whether to note what is asked and answered, for `Decision.transcript`.
+///     record: Whether to record questions and answers, for `Decision.transcript`.
 ///
 /// Returns:
-///     What was decided. A call that ended without a code has a `failure`.
+///     The decision. If the call ended without a code, it has a `failure`.
 ///
 /// Raises:
 ///     CommitUnknownError: The host's commit raised, or returned something that is not a `Commit`: the plan may have been carried out.
-///     MisuseError: The host gave a look-up something that is not an answer to it. Nothing was carried out.
+///     MisuseError: The host answered a look-up with an object that does not fit the question. Nothing was carried out.
 ///     InvalidError: There is no such operation.
 ///     TypeError: An argument is of the wrong type, or the host lacks a method. Nothing was begun.
-///     Exception: What the host raised when it looked something up. Nothing was carried out, and the call can be decided
+///     Exception: The exception that the host raised during a look-up. Nothing was carried out, and the call can be decided
 ///         again.
 ///
 /// >>> class Nobody:
@@ -97,8 +97,8 @@ fn answer(py: Python<'_>, machine: &mut Arc<Machine>, given: Given) -> PyResult<
     machine::answer(py, machine, given)?.map_err(|misuse| machine::misused(py, &misuse))
 }
 
-/// Lets the host carry out the plan. The point of no return: once its commit is called, whatever fails says that it is
-/// not known what came of it, and the call has ended.
+/// Lets the host carry out the plan. This is the point of no return: once the host's commit is called, any failure means
+/// that the result is unknown and the call has ended.
 fn commit(py: Python<'_>, machine: &mut Arc<Machine>, host: &Bound<'_, PyAny>) -> PyResult<()> {
     machine::begin_commit(py, machine)?.map_err(|misuse| machine::misused(py, &misuse))?;
     let plan = Bound::new(py, Plan::new(Arc::clone(machine)))?;
@@ -111,16 +111,16 @@ fn commit(py: Python<'_>, machine: &mut Arc<Machine>, host: &Bound<'_, PyAny>) -
         })
 }
 
-/// What a method of the host returns for one argument. `call_method1` makes a bound method and a tuple for each call where
-/// the stable ABI is that of Python 3.11; together they are a twentieth of the time of a short decision.
+/// Calls a method of the host with one argument. With the stable ABI of Python 3.11, `call_method1` would make a bound
+/// method and a tuple for each call. Together they would take a twentieth of the time of a short decision.
 fn tell<'py, T>(
     host: &Bound<'py, PyAny>,
     method: &Bound<'py, PyString>,
     argument: Bound<'py, T>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let end = ptr::null_mut::<ffi::PyObject>();
-    // SAFETY: `host` shows that the thread is attached. All pointers are of objects that live until the call returns, and
-    // a null pointer ends them; what is returned is a new reference, or null with an exception set.
+    // SAFETY: `host` shows that the thread is attached. All pointers are of objects that live until the call returns, and a
+    // null pointer ends the list. The result is a new reference, or null with an exception set.
     unsafe {
         let returned =
             ffi::PyObject_CallMethodObjArgs(host.as_ptr(), method.as_ptr(), argument.as_ptr(), end);

@@ -1,4 +1,4 @@
-//! What a host has found about the questions, in columns.
+//! The class `Facts`: the host's answers to all questions, in columns.
 
 use std::sync::Arc;
 
@@ -10,10 +10,10 @@ use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 use crate::classes::{self, DOMAIN_ROLE};
 use crate::records::{Mailer, Subscriber, flag, wrong_type};
 
-/// What the host has found about `Questions`: for each of their columns one that is as long, in the same order. What does
-/// not exist is `None`, or `False`; a column that is left out is empty.
+/// The host's answers to `Questions`. Each column has one answer for each member of the column of that name, in the same
+/// order. An answer is `None`, or `False`, if there is no such thing. A column that is left out is empty.
 ///
-/// A host that could not look does not answer: it raises.
+/// A host whose look-up fails raises an exception instead of answering.
 ///
 /// Args:
 ///     mailers: The stored emails with these ids.
@@ -34,7 +34,7 @@ pub(crate) struct Facts {
 }
 
 impl PartialEq for Facts {
-    /// Row by row: how the rows are kept depends on how they were given.
+    /// Compares row by row, because the representation of equal rows can differ.
     fn eq(&self, other: &Self) -> bool {
         let (own, other) = (&self.columns, &other.columns);
         own.mailers.iter().eq(other.mailers.iter())
@@ -51,7 +51,7 @@ impl Facts {
         Self { columns }
     }
 
-    /// They are large: they stay where they are, and are shared with whoever keeps them.
+    /// The columns, shared: they are too large to copy.
     pub(crate) fn columns(&self) -> Arc<Columns> {
         Arc::clone(&self.columns)
     }
@@ -74,7 +74,7 @@ impl Facts {
         lists: Option<&Bound<'_, PyAny>>,
         domains: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        // They stay where they are made.
+        // Facts are large, so they are built in place.
         let mut made = Arc::<Columns>::default();
         let facts = Arc::make_mut(&mut made);
         column(mailers, |item| push_mailer(&mut facts.mailers, &item))?;
@@ -172,7 +172,7 @@ impl Facts {
     }
 }
 
-/// Goes through a column of an answer.
+/// Calls `each` for each member of a column of an answer.
 fn column<'py>(
     column: Option<&Bound<'py, PyAny>>,
     each: impl FnMut(Bound<'py, PyAny>) -> PyResult<()>,

@@ -1,4 +1,4 @@
-//! No panic leaves the library as a panic, and long work does not hold the interpreter.
+//! Guards for work in Rust: a panic becomes an exception, and long work releases the interpreter.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -6,15 +6,15 @@ use pyo3::prelude::*;
 
 use crate::classes;
 
-/// Work on more bytes than this lets go of the interpreter.
+/// Work on more bytes than this releases the interpreter.
 pub(crate) const LONG: usize = 64 * 1024;
 
-/// Does work that must not panic; if it does all the same, that is an `InternalError`.
+/// Runs `work`. A panic becomes an `InternalError`.
 pub(crate) fn guard<T>(py: Python<'_>, work: impl FnOnce() -> T) -> PyResult<T> {
     caught(work).ok_or_else(|| classes::internal_error(py))
 }
 
-/// [`guard`] that lets go of the interpreter when there are many bytes to work on.
+/// As [`guard`], but it releases the interpreter if `bytes` is more than [`LONG`].
 pub(crate) fn run<T: Send>(
     py: Python<'_>,
     bytes: usize,
@@ -27,7 +27,7 @@ pub(crate) fn run<T: Send>(
         .ok_or_else(|| classes::internal_error(py))
 }
 
-/// What the work gives, `None` when it panics. What it was changing is not used again: locks are poisoned.
+/// The result of `work`; `None` if it panics. Data that it was changing is not used again, because its lock is poisoned.
 pub(crate) fn caught<T>(work: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(work)).ok()
 }

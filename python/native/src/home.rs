@@ -1,11 +1,11 @@
-//! Where the package can be loaded.
+//! Checks where the package is loaded.
 
 use pyo3::exceptions::PyImportError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 
-/// Refuses to be loaded where the classes of the package would be mixed with those of another copy. The classes are looked
-/// up once in a process, by the name of the package.
+/// Raises if the package is loaded where its classes could be mixed with those of another copy. The classes are looked up
+/// once in a process, by the name of the package.
 ///
 /// Raises:
 ///     ImportError: The package has another name than `franking`, or this is not the main interpreter of the process.

@@ -1,4 +1,4 @@
-//! What a host answers over HTTP.
+//! The host's HTTP answers.
 
 use franking::http::{self, Answer, Outcome};
 use pyo3::exceptions::{PyException, PyTypeError};
@@ -10,18 +10,19 @@ use crate::classes::{self, HTTP_ANSWER, type_name};
 use crate::guard::guard;
 use crate::policy::{self, Policy};
 
-/// What a host answers over HTTP to a call that has no decision; one that has is answered by `Decision.http`.
+/// The HTTP answer for a call that has no decision. For a decided call use `Decision.http`.
 ///
 /// Args:
 ///     operation: The operation that was called, or its name.
-///     outcome: What became of the call: a member of `Undecided`; the exception that `decide` or `adecide` raised; or the
-///         transaction id, 1 to 2**53 - 1, of a call that is accepted, for a host that stores the answer in the
-///         transaction that carries the plan out.
+///     outcome: The outcome of the call: a member of `Undecided`; the exception that `decide` or `adecide` raised; or the
+///         transaction id, 1 to 2**53 - 1, of an accepted call, for a host that stores the answer in the transaction that
+///         carries out the plan.
 ///     policy: The settings; the defaults if left out.
 ///
 /// Returns:
-///     The answer. After a `CommitUnknownError` it does not invite to send the call again; after a `MisuseError` or an
-///     `InternalError` its status is 500; after any other exception, which a look-up raised, it has a `Retry-After`.
+///     The answer. After a `CommitUnknownError` it has no `Retry-After`, so that the call is not sent again. After a
+///     `MisuseError` or an `InternalError` its status is 500. After any other exception, which a look-up raised, it has a
+///     `Retry-After`.
 ///
 /// Raises:
 ///     InvalidError: There is no such operation.
@@ -62,7 +63,7 @@ pub(crate) fn answer_to_py<'py>(py: Python<'py>, answer: &Answer) -> PyResult<Bo
 fn outcome_of(outcome: &Bound<'_, PyAny>) -> PyResult<Outcome> {
     let py = outcome.py();
     if outcome.is_instance_of::<PyInt>() && !outcome.is_instance_of::<PyBool>() {
-        // A number that cannot be an id is answered as what is not known to be carried out.
+        // A number that is not an id becomes 0, which is answered as an unknown result.
         let transaction_id = outcome.extract().unwrap_or_default();
         return Ok(Outcome::Accepted { transaction_id });
     }

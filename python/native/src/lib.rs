@@ -1,16 +1,18 @@
-//! The Python layer: hands Python's bytes to the `franking` crate and its answers back. It owns no rule.
+//! The Python layer: passes Python's bytes to the `franking` crate, and returns its answers. It has no rules of its own.
 //!
-//! - [`classes`]: the classes and enumerations that are written in Python; [`guard`]: panics become `InternalError`, long
-//!   work lets go of the interpreter; [`body`]: the bytes of a call where Python keeps them
-//! - [`text`], [`tables`], [`policy`], [`domain_set`], [`outcome`], [`compose`], [`transcript`], [`http`], [`webhook`]: the parts that need no call
-//! - [`rows`]: what there may be a million of; [`violations`]: rows of reports and decisions alike
-//! - [`machine`]: a call at one moment; [`questions`], [`plan`], [`message`], [`decision`]: what is read from it, and [`names`]
-//! - [`records`], [`facts`], [`commit`], [`blacklists`]: what a host says; [`answers`], which takes it
-//! - [`call`], [`drive`]: the state machine and the loop over it; [`preflight`]: checks without a host, one or many;
-//!   [`columns`]: of columns
-//! - [`command`]: the command `franking`; [`home`]: where the package can be loaded
+//! - [`classes`]: the classes and enumerations that are written in Python; [`guard`]: panics become `InternalError`, and
+//!   long work releases the interpreter; [`body`]: the body of a call, in Python's memory
+//! - [`text`], [`tables`], [`policy`], [`domain_set`], [`outcome`], [`compose`], [`transcript`], [`http`], [`webhook`]: the
+//!   parts that do not need a call
+//! - [`rows`]: sequences of up to millions of rows; [`violations`]: the rows of both reports and decisions
+//! - [`machine`]: the state of a call; [`questions`], [`plan`], [`message`], [`decision`]: views of it; [`names`]: the names
+//!   of fields
+//! - [`records`], [`facts`], [`commit`], [`blacklists`]: the host's answers; [`answers`]: the checks of their classes
+//! - [`call`], [`drive`]: the state machine and the loop over it; [`preflight`]: checks without a host, of one or many
+//!   bodies; [`columns`]: checks of columns of bodies
+//! - [`command`]: the command `franking`; [`home`]: checks where the package is loaded
 //!
-//! No module imports one that imports it: `python/tests/test_layers.py` holds it.
+//! There are no import cycles: `python/tests/test_layers.py` checks that.
 
 #[cfg(not(target_pointer_width = "64"))]
 compile_error!("franking supports platforms of 64 bits alone");
@@ -74,7 +76,7 @@ mod _franking {
     use super::drive::decide;
     #[pymodule_export]
     use super::facts::Facts;
-    /// Work on more bytes than this is done in a thread.
+    /// `adecide` works on longer bodies in a thread.
     #[pymodule_export]
     const LONG: usize = super::guard::LONG;
     #[pymodule_export]

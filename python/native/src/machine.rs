@@ -1,4 +1,4 @@
-//! A call at one moment, as questions, plans and decisions share it, and what changes it.
+//! The state of a call, which questions, plans and decisions share, and the functions that change it.
 
 use std::sync::Arc;
 
@@ -16,21 +16,22 @@ use crate::policy::{self, Policy};
 use crate::rows::Owner;
 use crate::transcript::Transcript;
 
-/// What a host answers to any of the questions.
+/// The host's answer to any step.
 pub(crate) enum Given {
     Account(Option<franking::Account>),
-    /// Facts are large: they stay where they were made until the call takes them.
+    /// Facts are large, so they are not moved until the call takes them.
     Facts(Arc<franking::Facts>),
     Commit(Outcome),
 }
 
-/// A call at one moment. Questions, plans and decisions share it; an answer makes a successor if somebody does.
+/// The state of a call at one moment. Questions, plans and decisions share it. An answer changes a clone if the state is
+/// shared.
 pub(crate) enum Machine {
     Plain(franking::Call<Body>),
     Recording(franking::Recorder<Body>),
 }
 
-/// For `Arc::make_mut` alone: of a machine and its clone one is answered, and the other one is read.
+/// Only for `Arc::make_mut`: of a machine and its clone, one is answered, and the other one is only read.
 impl Clone for Machine {
     fn clone(&self) -> Self {
         match self {
@@ -73,7 +74,7 @@ impl Machine {
     fn take(&mut self, given: Given) -> Result<(), Misuse> {
         match (self, given) {
             (Self::Plain(call), Given::Account(account)) => call.answer_account(account),
-            // Cloned if somebody has kept them.
+            // This clones the facts if the host has kept them.
             (Self::Plain(call), Given::Facts(mut facts)) => {
                 call.take_facts(Arc::make_mut(&mut facts))
             }
@@ -100,7 +101,7 @@ impl Machine {
         }
     }
 
-    /// The plan that waits to be carried out, that was handed out, or that was carried out.
+    /// The plan, if there is one: it waits to be carried out, was handed out, or was carried out.
     pub(crate) fn plan(&self) -> Option<Planned<'_>> {
         self.call().plan()
     }
@@ -109,7 +110,7 @@ impl Machine {
         self.call().decision()
     }
 
-    /// What was asked and answered so far, if that is noted.
+    /// The questions and answers so far, if they are recorded.
     pub(crate) fn transcript(&self, py: Python<'_>) -> PyResult<Transcript> {
         match self {
             Self::Recording(recorder) => {
@@ -129,16 +130,16 @@ impl Owner for Machine {
     }
 }
 
-/// What came of changing a call: a misuse changes nothing. An error beside it is a fault of the library, after which the
-/// call cannot be relied upon.
+/// The result of changing a call. A misuse changes nothing. The outer error is a fault of the library, after which the state
+/// of the call is unknown.
 pub(crate) type Changed<T> = PyResult<Result<T, Misuse>>;
 
-/// Answers a call. What shares it keeps it as it was.
+/// Answers a call. Objects that share its state keep the old one.
 pub(crate) fn answer(py: Python<'_>, machine: &mut Arc<Machine>, given: Given) -> Changed<()> {
     run(py, machine.len(), || Arc::make_mut(machine).take(given))
 }
 
-/// Hands the plan out for good. From here on the call has ended, unless its commit is answered.
+/// Hands out the plan for good. Afterwards the call counts as ended until its commit is answered.
 pub(crate) fn begin_commit(py: Python<'_>, machine: &mut Arc<Machine>) -> Changed<()> {
     run(py, machine.len(), || Arc::make_mut(machine).begin_commit())
 }

@@ -1,4 +1,4 @@
-//! The emails of a plan, and who gets them.
+//! The messages of a plan and their recipients.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -14,11 +14,11 @@ use crate::machine::Machine;
 use crate::rows::{Held, Kind, Lent, by_value, rows};
 use crate::text::{optional_int, str_of};
 
-/// An email's content and sender, and who gets it.
+/// An email's content, sender and recipients.
 #[pyclass(frozen, module = "franking")]
 pub(crate) struct Message {
     held: Held<Self>,
-    /// Of which the recipients are.
+    /// The owner of the recipients.
     machine: Arc<Machine>,
 }
 
@@ -122,7 +122,7 @@ impl Message {
         self.text(py, |message| message.custom_field())
     }
 
-    /// Who gets the email, each separately, in order of to, cc and bcc.
+    /// The recipients, in order of to, cc and bcc. Each of them gets an email of its own.
     #[getter]
     fn recipients<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         rows(py, Recipients(self.request()), &self.machine)
@@ -190,7 +190,7 @@ impl Kind for Messages {
     }
 }
 
-/// Who gets an email.
+/// A recipient of an email.
 #[pyclass(frozen, eq, hash, module = "franking")]
 pub(crate) struct Recipient(Held<Self>);
 

@@ -1,5 +1,5 @@
-//! The names of fields as Python's texts, each made once: code for speed alone. A dict of four fields takes a third of the
-//! time that it takes with new texts, a twentieth of a decision whose plan is read.
+//! The names of fields as Python's texts, each made once. This is only for speed: a dict of four fields takes a third of the
+//! time that it takes with new texts. That is a twentieth of a decision whose plan is read.
 
 use std::ptr;
 use std::sync::Mutex;
@@ -10,7 +10,7 @@ use pyo3::types::PyString;
 
 use crate::classes;
 
-/// The names that were asked for: those of the interface, which has a few.
+/// The names that were asked for so far. They are those of the interface, which are few.
 static NAMES: Mutex<Vec<(&'static str, Py<PyString>)>> = Mutex::new(Vec::new());
 
 /// The text of a name, which equals `PyString::new(py, name)`.

@@ -1,4 +1,4 @@
-//! What became of an email.
+//! The class `Outcome`: the outcome of an email.
 
 use franking::{Event, Tracking};
 use pyo3::prelude::*;
@@ -6,14 +6,14 @@ use pyo3::types::{PyDict, PyInt, PyTuple};
 
 use crate::classes::{self, CODE, EVENT};
 
-/// The outcome of one email: the set of events seen, which arrive late, twice and in any order.
+/// The outcome of one email: the set of its events, which may arrive late, repeatedly and in any order.
 ///
-/// Outcomes never change: recording and merging (`|`) give new ones.
+/// Outcomes never change: recording an event and merging (`|`) return new outcomes.
 ///
 /// Args:
 ///     events: Members of `Event`, or their codes.
-///     track_opens: Whether the email was sent with tracking of opens: else they do not count.
-///     track_clicks: Whether the email was sent with tracking of clicks: else they do not count.
+///     track_opens: Whether the email was sent with tracking of opens. Otherwise opens do not count.
+///     track_clicks: Whether the email was sent with tracking of clicks. Otherwise clicks do not count.
 ///
 /// Raises:
 ///     InvalidError: A number is not an event.
@@ -56,7 +56,7 @@ impl Outcome {
     ///     event: A member of `Event`, or its code.
     ///
     /// Returns:
-    ///     The outcome with that event, too.
+    ///     A new outcome that also has this event.
     ///
     /// Raises:
     ///     InvalidError: There is no such event.
@@ -68,21 +68,21 @@ impl Outcome {
         Ok(Self(outcome))
     }
 
-    /// The events of both, for two outcomes of the same email.
+    /// Merges two outcomes of the same email: the result has the events of both.
     fn __or__(&self, other: &Bound<'_, Self>) -> Self {
         let mut outcome = self.0;
         outcome.merge(other.get().0);
         Self(outcome)
     }
 
-    /// The one code that says it (interface, section 6): clicked 452, else opened 451, else bounced 417, else delivered
-    /// 418, else accepted 200.
+    /// The code that sums up the outcome (interface, section 6): clicked 452, else opened 451, else bounced 417, else
+    /// delivered 418, else accepted 200.
     #[getter]
     fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         CODE.member(py, self.0.summary().code())
     }
 
-    /// The events that were seen and count, in ascending order of their codes.
+    /// The events that were recorded and count, in ascending order of their codes.
     #[getter]
     fn events<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let events = self.0.events().map(|event| EVENT.member(py, event.code()));
@@ -112,7 +112,7 @@ impl Outcome {
         )
     }
 
-    /// All events seen, also those that do not count, so that nothing is lost on the way.
+    /// Includes all recorded events, even those that do not count, so that pickling loses nothing.
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let Tracking { opens, clicks } = self.0.tracking();
         let mut all = self.0;

@@ -1,4 +1,4 @@
-//! What the host is to do for an accepted call.
+//! The class `Plan`: what the host has to do for an accepted call.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -17,12 +17,12 @@ use crate::policy::loads;
 use crate::rows::{Held, Kind, Lent, Owner as _, by_value, kind, rows};
 use crate::text::str_of;
 
-/// What to do for an accepted call, all of it in one transaction of the host's (interface, sections 3 and 4).
+/// What the host has to do for an accepted call, all of it in one transaction (interface, sections 3 and 4).
 ///
 /// As a step of a `Call` it waits to be carried out: `Call.begin_commit` hands it out, and `Call.answer_commit` answers it.
 ///
-/// Everything is read from the call when it is asked for. Texts are data: they may hold any character, NUL and line
-/// breaks included, and have to be encoded for wherever they are put.
+/// Members are read from the call on demand. Texts may contain any character, including NUL and line breaks: encode them for
+/// the place where you put them.
 #[pyclass(frozen, module = "franking")]
 pub(crate) struct Plan {
     machine: Arc<Machine>,
@@ -113,7 +113,7 @@ impl Plan {
         DEBIT.new_object(py, counts.map(|count| PyInt::new(py, count).into_any()))
     }
 
-    /// The whole plan as objects that JSON has, HTML and addresses included.
+    /// The whole plan as JSON objects, with HTML and addresses.
     ///
     /// Returns:
     ///     A new dict with `create`, `update`, `enlist`, `messages`, `collapsed` and `debit`.
@@ -156,7 +156,8 @@ impl NewSubscriber {
         self.0.guarded(py, |row| str_of(py, &row.email()))
     }
 
-    /// The address's match key, by which the subscriber was asked about. Store it beside the address, unique.
+    /// The match key of the address, by which the subscriber was asked about. Store it beside the address, in a unique
+    /// column.
     #[getter]
     fn match_key<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.0.guarded(py, |row| str_of(py, &row.match_key()))
@@ -225,7 +226,7 @@ kind!(
     |machine: Machine| machine.plan().into_iter().flat_map(|plan| plan.update())
 );
 
-/// The ids of subscribers to add to [`API_LIST`]: Python's own numbers.
+/// The rows of ids of subscribers to add to [`API_LIST`]. They are Python's ints.
 #[derive(Clone, Copy)]
 struct Enlisted;
 
@@ -280,7 +281,7 @@ impl Collapsed {
         self.0.guarded(py, |row| row.pointer())
     }
 
-    /// Where its bytes in the body start and end.
+    /// The start and the end of its bytes in the body.
     #[getter]
     fn span(&self, py: Python<'_>) -> PyResult<(usize, usize)> {
         let span = self.0.guarded(py, |row| row.span())?;
@@ -306,7 +307,7 @@ kind!(
     |machine: Machine| machine.plan().into_iter().flat_map(|plan| plan.collapsed())
 );
 
-/// Fields by the names of the interface.
+/// A dict of fields by the names of the interface.
 fn dict_of<'py, 'c>(
     py: Python<'py>,
     fields: impl Iterator<Item = (&'static str, Cow<'c, str>)>,
@@ -318,7 +319,7 @@ fn dict_of<'py, 'c>(
     Ok(dict)
 }
 
-/// Fields, to be compared.
+/// A list of fields, for comparison.
 fn texts<'c>(
     fields: impl Iterator<Item = (&'static str, Cow<'c, str>)>,
 ) -> Vec<(&'static str, String)> {

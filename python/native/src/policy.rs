@@ -9,23 +9,23 @@ use serde_json::{Map, Value};
 use crate::classes;
 use crate::guard::guard;
 
-/// What a host may choose. Every setting has a default, and is checked here and never at a call.
+/// The host's settings. Every setting has a default. Settings are checked here, and not again for each call.
 ///
 /// Args:
 ///     max_requests: The most requests that one httpSendMail call may carry (interface, section 8): 1000.
 ///     max_bytes: The most bytes that the body of an httpSendMail call may have (interface, section 8): 33554432.
-///     max_attempts: How often a plan is handed out for one call before a conflict becomes its answer: 3.
-///     today: The host's day, a `date` or `yyyy-mm-dd`, by which httpSendMail is retired after its last day (interface,
-///         section 9); `None`: it is never retired.
-///     batch: `whole`: one violation refuses the whole call; `partial`: it refuses its request, or its recipient, alone.
-///     empty_clears: Whether an empty string clears a stored personalization value; else it means absent.
-///     html_encoding: `detect`: a `body` that was sent plain is recognised; `always`: it is decoded all the same.
-///     placeholders: The pairs of marks between which a text is a personalization placeholder.
+///     max_attempts: The number of times that a plan is handed out for one call before a conflict becomes the answer: 3.
+///     today: The host's current day, a `date` or `yyyy-mm-dd`. httpSendMail is retired when this day is after its last day
+///         (interface, section 9). `None`: it is never retired.
+///     batch: `whole`: one violation refuses the whole call; `partial`: it refuses only its request or recipient.
+///     empty_clears: Whether an empty string clears a stored personalization value. Otherwise it counts as absent.
+///     html_encoding: `detect`: a `body` that was sent plain is recognised; `always`: it is decoded, too.
+///     placeholders: The pairs of marks. A text between the two marks of a pair is a personalization placeholder.
 ///     answer_values: Whether responses write code and transaction id as `strings` or as `numbers`.
-///     answer_status: What the status of a response says: `word`, `meaning` or `place`.
+///     answer_status: The content of the status of a response: `word`, `meaning` or `place`.
 ///     hidden_hosts: `refuse`: HTML in which any host could be hidden is refused with 413; `ask`: the host is asked about
 ///         `computed.invalid`.
-///     bare_domains: Whether a bare domain in text (`shop.example`) counts as a link, which many mail readers make of it.
+///     bare_domains: Whether a bare domain in text (`shop.example`) counts as a link, because many mail readers make it one.
 ///
 /// Raises:
 ///     PolicyError: A setting is invalid, or there is no setting of that name; `key` names it.
@@ -58,7 +58,7 @@ impl Policy {
     }
 }
 
-/// The settings to judge by: those given, or the defaults.
+/// The given settings, or the defaults.
 pub(crate) fn settings(policy: Option<&Bound<'_, Policy>>) -> franking::Policy {
     static DEFAULT: std::sync::LazyLock<franking::Policy> =
         std::sync::LazyLock::new(franking::Policy::default);
@@ -85,7 +85,7 @@ impl Policy {
     /// Reads the JSON form.
     ///
     /// Args:
-    ///     text: An object with any of the settings, null meaning the default.
+    ///     text: An object with any of the settings. null means the default.
     ///
     /// Returns:
     ///     The policy.
@@ -118,7 +118,7 @@ impl Policy {
         loads(py, &self.inner.to_json())
     }
 
-    /// The same settings but for those given; `copy.replace` uses it.
+    /// A copy with some settings replaced. `copy.replace` uses this method.
     ///
     /// Args:
     ///     changes: Settings, as `Policy` takes them.
@@ -154,13 +154,13 @@ impl Policy {
         self.inner.max_bytes()
     }
 
-    /// How often a plan is handed out for one call before a conflict becomes its answer.
+    /// The number of times that a plan is handed out for one call before a conflict becomes the answer.
     #[getter]
     fn max_attempts(&self) -> u64 {
         self.inner.max_attempts()
     }
 
-    /// The host's day, by which httpSendMail is retired after its last day; `None`: it is never retired.
+    /// The host's current day. httpSendMail is retired when this day is after its last day. `None`: it is never retired.
     #[getter]
     fn today<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let today = self.member(py, "today")?;
@@ -171,25 +171,25 @@ impl Policy {
         date.call_method1("fromisoformat", (today,))
     }
 
-    /// `whole`: one violation refuses the whole call; `partial`: it refuses its request, or its recipient, alone.
+    /// `whole`: one violation refuses the whole call; `partial`: it refuses only its request or recipient.
     #[getter]
     fn batch<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.member(py, "batch")
     }
 
-    /// Whether an empty string clears a stored personalization value; else it means absent.
+    /// Whether an empty string clears a stored personalization value. Otherwise it counts as absent.
     #[getter]
     fn empty_clears(&self) -> bool {
         self.inner.empty_clears()
     }
 
-    /// `detect`: a `body` that was sent plain is recognised; `always`: it is decoded all the same.
+    /// `detect`: a `body` that was sent plain is recognised; `always`: it is decoded, too.
     #[getter]
     fn html_encoding<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.member(py, "html_encoding")
     }
 
-    /// The pairs of marks between which a text is a personalization placeholder.
+    /// The pairs of marks. A text between the two marks of a pair is a personalization placeholder.
     #[getter]
     fn placeholders<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.inner.placeholders().iter())
@@ -201,7 +201,7 @@ impl Policy {
         self.member(py, "answer_values")
     }
 
-    /// What the status of a response says: `word`, `meaning` or `place`.
+    /// The content of the status of a response: `word`, `meaning` or `place`.
     #[getter]
     fn answer_status<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.member(py, "answer_status")
@@ -231,7 +231,7 @@ impl Policy {
         hasher.finish()
     }
 
-    /// Only what differs from the defaults.
+    /// Shows only the settings that differ from the defaults.
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let defaults: Map<String, Value> =
             serde_json::from_str(&franking::Policy::default().to_json()).unwrap_or_default();
@@ -256,7 +256,7 @@ impl Policy {
     }
 }
 
-/// What `json.loads` makes of a text.
+/// The result of `json.loads` for a text.
 pub(crate) fn loads<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
     static LOADS: pyo3::sync::PyOnceLock<Py<PyAny>> = pyo3::sync::PyOnceLock::new();
     LOADS.import(py, "json", "loads")?.call1((text,))
@@ -290,7 +290,7 @@ fn value_from_py(value: &Bound<'_, PyAny>) -> PyResult<Option<Value>> {
     };
     let mut pairs = Vec::new();
     for item in items {
-        // Tuples, or lists as JSON has them.
+        // Pairs are tuples, or lists as in JSON.
         let Ok(pair) = item?.extract::<Vec<String>>() else {
             return Ok(None);
         };

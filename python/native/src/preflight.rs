@@ -1,4 +1,4 @@
-//! The checks without a host, one call or many.
+//! Checks without a host, of one call or many.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -38,8 +38,8 @@ kind!(
     |checked: Checked| checked.warnings()
 );
 
-/// Checks a call's body as far as that is possible without a host: everything that is wrong with it, and everything
-/// that was probably not meant.
+/// Checks a call's body as far as that is possible without a host. Finds all errors, and everything that was probably not
+/// meant.
 ///
 /// Args:
 ///     operation: The operation that the body is for, or its name.
@@ -47,7 +47,7 @@ kind!(
 ///     policy: The settings; the defaults if left out.
 ///
 /// Returns:
-///     What was found.
+///     The report on the body.
 ///
 /// Raises:
 ///     InvalidError: There is no such operation.
@@ -88,7 +88,7 @@ fn check(
     })
 }
 
-/// The reports on bodies, each made when it is asked for. Used by `preflight_many` on one thread.
+/// An iterator of the reports on bodies, each made on demand. Used by `preflight_many` on one thread.
 #[pyclass(frozen, module = "franking")]
 pub(crate) struct Reports {
     policy: franking::Policy,
@@ -122,7 +122,7 @@ impl Reports {
         check(py, &self.policy, self.operation, &body).map(Some)
     }
 
-    /// A generator of bodies may refer to what asks it.
+    /// A generator of bodies may refer to this iterator.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.bodies)
     }
@@ -131,7 +131,8 @@ impl Reports {
 /// Checks a list of bodies on `threads` threads. Used by `preflight_many`.
 ///
 /// Returns:
-///     The reports on the bodies before the first that cannot be one, and the `TypeError` for that one, if there is one.
+///     The reports on the bodies before the first object that is not a body, and the `TypeError` for that object, if there
+///     is one.
 #[pyfunction]
 #[pyo3(signature = (operation, bodies, policy, threads, /))]
 pub(crate) fn preflight_batch<'py>(
@@ -161,13 +162,13 @@ pub(crate) fn preflight_batch<'py>(
     Ok((PyList::new(py, all)?, wrong))
 }
 
-/// Does the work for each item on `threads` threads. The results are in the items' order; `None` when a thread panicked.
+/// Works on the items with `threads` threads. The results are in the order of the items. `None` if a thread panicked.
 fn on_threads<I: Sync, O: Send>(
     items: &[I],
     threads: usize,
     work: impl Fn(&I) -> O + Sync,
 ) -> Option<Vec<O>> {
-    // A few items at a time, so that big ones do not all fall to one thread.
+    // Each thread takes a few items at a time, so that one thread does not get all big ones.
     const SHARE: usize = 16;
     let shares: Vec<&[I]> = items.chunks(SHARE).collect();
     let next = AtomicUsize::new(0);
@@ -197,9 +198,9 @@ fn on_threads<I: Sync, O: Send>(
     Some(done.into_iter().flat_map(|(_, results)| results).collect())
 }
 
-/// What `preflight` has found in a call's body.
+/// The report of `preflight` on a call's body.
 ///
-/// It keeps the body, and reads from it when it is asked. It cannot be pickled: take `to_dict()`.
+/// It keeps the body, and reads its members from it on demand. It cannot be pickled: use `to_dict()`.
 #[pyclass(frozen, module = "franking")]
 pub(crate) struct Preflight {
     checked: Arc<Checked>,
@@ -227,7 +228,7 @@ impl Preflight {
 
 #[pymethods]
 impl Preflight {
-    /// Whether nothing is wrong; there may be warnings.
+    /// Whether there are no violations. There may be warnings.
     #[getter]
     fn is_clean(&self, py: Python<'_>) -> PyResult<bool> {
         Ok(self.code_once(py)? == franking::Code::SUCCESS.number())
@@ -239,7 +240,7 @@ impl Preflight {
         CODE.member(py, self.code_once(py)?)
     }
 
-    /// The violation that gives the code, the first of `violations`; `None` when nothing is wrong.
+    /// The violation that gives the code, the first of `violations`; `None` if there are none.
     #[getter]
     fn violation(&self, py: Python<'_>) -> PyResult<Option<Violation>> {
         let found = run(py, self.checked.len(), || {
@@ -248,13 +249,13 @@ impl Preflight {
         Ok(found.map(Violation))
     }
 
-    /// Every violation, in the order in which they win.
+    /// Every violation, in order of precedence: the first one gives the code.
     #[getter]
     fn violations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         rows(py, Violations, &self.checked)
     }
 
-    /// Every warning: what does not change the code, but was probably not meant.
+    /// Every warning. Warnings do not change the code.
     #[getter]
     fn warnings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         rows(py, Warnings, &self.checked)
@@ -272,10 +273,10 @@ impl Preflight {
         self.body.to_py(py)
     }
 
-    /// All of it as objects that JSON has: `operation`, `is_clean`, `code`, what the code means on the operation
+    /// The report as JSON objects: `operation`, `is_clean`, `code`, and the meaning of the code on the operation
     /// (`message`); `violations`, each with its `rule`, `code`, `request`, `pointer`, `span`, `meaning` and `remedy`; and
-    /// `warnings`, each with `warning`, `pointer`, `span`, `detail`, `meaning` and `message`. It lists 10,000 violations at
-    /// most, and says in `more` how many others there are.
+    /// `warnings`, each with `warning`, `pointer`, `span`, `detail`, `meaning` and `message`. It lists at most 10,000
+    /// violations. `more` is the number of the others.
     ///
     /// Returns:
     ///     A new dict.

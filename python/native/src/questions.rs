@@ -1,4 +1,4 @@
-//! The one batch of questions, in columns.
+//! The class `Questions`: the batch of questions, in columns.
 
 use std::sync::Arc;
 
@@ -12,10 +12,11 @@ use crate::facts::domain_role;
 use crate::guard::guard;
 use crate::machine::Machine;
 
-/// What only the host knows of a call, asked in one batch: columns of sets, each member once, in order of first use.
+/// The questions that only the host can answer, in one batch. Each column is a set: it has each member once, in order of
+/// first use.
 ///
-/// `Facts` answer with the same columns. Columns are made when they are first read. As a step of a `Call`, questions are
-/// answered by `Call.answer_facts`.
+/// `Facts` answer with the same columns. A column is made when it is first read. If the questions are a step of a `Call`,
+/// answer them with `Call.answer_facts`.
 #[pyclass(frozen, module = "franking")]
 pub(crate) struct Questions {
     machine: Arc<Machine>,
@@ -36,7 +37,7 @@ impl Questions {
         }
     }
 
-    /// Looks at the questions without trusting that nothing panics.
+    /// Reads the questions, guarded against panics.
     pub(crate) fn ask<'c, T>(
         &'c self,
         py: Python<'_>,
@@ -62,7 +63,7 @@ impl Questions {
         })?
     }
 
-    /// Ids of subscribers: what is known of each?
+    /// Ids of subscribers: which subscriber has each?
     #[getter]
     fn subscriber_ids<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         self.ask(py, |questions| PyTuple::new(py, questions.subscriber_ids()))?
@@ -91,8 +92,8 @@ impl Questions {
         })?
     }
 
-    /// Domains in lower-case ASCII form, each right before its parents: for which of its `domain_roles` is each on a
-    /// blacklist, compared by plain equality? `Blacklists.answer` answers it.
+    /// Domains in lower-case ASCII form, each directly before its parents: for which of its `domain_roles` is each on a
+    /// blacklist? Compare by plain equality. `Blacklists.answer` answers this question.
     #[getter]
     fn domains<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let column = self.domains.get_or_try_init(py, || {

@@ -1,4 +1,4 @@
-//! What a host knows of an account, a stored email and a subscriber: values that are checked when they are made.
+//! The host's records of an account, a stored email and a subscriber. They are checked when they are made.
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -13,8 +13,8 @@ use crate::text::text_of;
 ///     blocked: Sending is blocked: code 404.
 ///     expired: The account has expired: code 405.
 ///     deactivated: The account is deactivated: code 448.
-///     subscriber_credit: How many subscribers may still be created (code 444); `None` for no limit.
-///     email_credit: How many emails may still be sent (code 445); `None` for no limit.
+///     subscriber_credit: The number of subscribers that may still be created (code 444); `None` for no limit.
+///     email_credit: The number of emails that may still be sent (code 445); `None` for no limit.
 ///
 /// Raises:
 ///     TypeError: A member is of another type.
@@ -30,9 +30,9 @@ pub(crate) struct Account {
     expired: bool,
     /// The account is deactivated.
     deactivated: bool,
-    /// How many subscribers may still be created; `None` for no limit.
+    /// The number of subscribers that may still be created; `None` for no limit.
     subscriber_credit: Option<i64>,
-    /// How many emails may still be sent; `None` for no limit.
+    /// The number of emails that may still be sent; `None` for no limit.
     email_credit: Option<i64>,
 }
 
@@ -98,11 +98,11 @@ impl Account {
 /// What the host knows of a stored email (interface, section 2.2).
 ///
 /// Args:
-///     from_address: The assigned sender address, which is used when the call has no `from`. A call that asks about a sender does not
-///         use it: there it may be empty.
+///     from_address: The assigned sender address, which is used when the call has no `from`. If the call asks about a
+///         sender, it is not used and may be empty.
 ///     from_name: The assigned sender name, which is used when the call has no `fromName`.
-///     blacklisted: Whether the address's domain, or a parent of it, is on the blacklist for senders. `None` leaves that
-///         to `Blacklists`; unsaid, it is a misuse, unless the call has a `from` of its own.
+///     blacklisted: Whether the address's domain, or a parent of it, is on the blacklist for senders. `None` leaves that to
+///         `Blacklists`. If it stays `None`, that is a misuse, unless the call has a `from`.
 ///
 /// Raises:
 ///     TypeError: A member is of another type.
@@ -152,15 +152,15 @@ impl Mailer {
 ///
 /// Args:
 ///     id: The subscriber's number, 1 to 2**63 - 1.
-///     email: The stored address, to which sendMailer's email goes. On httpSendMail it may be empty.
+///     email: The stored address, to which sendMailer sends. On httpSendMail it may be empty.
 ///     inactive: The subscriber is INACTIVE: code 443.
 ///     blacklisted: Whether the stored address's domain, or a parent of it, is on the blacklist for recipients. `None`
-///         leaves that to `Blacklists`; unsaid, it is a misuse on sendMailer. httpSendMail is judged by the addresses as
-///         sent.
+///         leaves that to `Blacklists`. If it stays `None`, that is a misuse on sendMailer. httpSendMail ignores it, because
+///         it is judged by the addresses in the call.
 ///
 /// Raises:
 ///     TypeError: A member is of another type.
-///     InvalidError: The id cannot be one, or the address has half of a surrogate pair.
+///     InvalidError: The id is out of range, or the address has half of a surrogate pair.
 ///
 /// >>> franking.Subscriber(7, "ada@customer.example", inactive=False, blacklisted=None)
 /// <Subscriber 7>
@@ -204,7 +204,7 @@ impl Subscriber {
     }
 }
 
-/// A flag; databases answer 0 and 1.
+/// Reads a flag. 0 and 1 are taken, too, because databases return them.
 pub(crate) fn flag(value: &Bound<'_, PyAny>) -> PyResult<bool> {
     if let Ok(flag) = value.cast::<PyBool>() {
         return Ok(flag.is_true());
@@ -249,7 +249,7 @@ fn subscriber_id(value: &Bound<'_, PyAny>) -> PyResult<u64> {
     }
 }
 
-/// A credit: none is no limit; what is too large to count is the largest that counts.
+/// Reads a credit. `None` is no limit. A number outside the range of `i64` becomes the nearest one in it.
 fn credit(value: &Bound<'_, PyAny>) -> PyResult<Option<i64>> {
     if value.is_none() {
         return Ok(None);
@@ -264,7 +264,7 @@ fn credit(value: &Bound<'_, PyAny>) -> PyResult<Option<i64>> {
     }
 }
 
-/// A bool is a number to Python alone.
+/// Returns whether a value is an int and not a bool, which is a kind of int in Python.
 pub(crate) fn is_number(value: &Bound<'_, PyAny>) -> bool {
     value.is_instance_of::<PyInt>() && !value.is_instance_of::<PyBool>()
 }

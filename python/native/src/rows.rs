@@ -1,4 +1,4 @@
-//! What there may be a million of. A few rows are a tuple; of many, each is made as Python asks for it.
+//! Sequences of rows, of which there may be millions. A few rows are a tuple. Of many rows, each is made on demand.
 
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -11,12 +11,12 @@ use smallvec::SmallVec;
 use crate::classes;
 use crate::guard::{LONG, guard, run};
 
-/// As many rows as this are a tuple. More are [`Rows`].
+/// Up to this number of rows are a tuple. More rows are [`Rows`].
 const FEW: usize = 64;
 
-/// What rows borrow from. It is shared and does not change.
+/// The owner of the data that rows borrow. It is shared and does not change.
 pub(crate) trait Owner: Send + Sync + 'static {
-    /// How many bytes have to be worked through.
+    /// The number of bytes that have to be read to make all rows.
     fn len(&self) -> usize;
 }
 
@@ -28,11 +28,11 @@ pub(crate) trait Lent: 'static {
 
 /// One kind of rows of an owner.
 pub(crate) trait Kind: Copy + Send + Sync + 'static {
-    /// What the rows borrow from.
+    /// The owner of the rows.
     type Owner: Owner;
-    /// What a row is.
+    /// The type of a row.
     type Lent: Lent;
-    /// What the rows are, for `repr`.
+    /// The name of the rows, for `repr`.
     const NAME: &'static str;
 
     /// The rows, in order.
@@ -41,7 +41,7 @@ pub(crate) trait Kind: Copy + Send + Sync + 'static {
         owner: &'a Self::Owner,
     ) -> impl Iterator<Item = <Self::Lent as Lent>::Row<'a>> + Send + use<'a, Self>;
 
-    /// What Python sees of a row.
+    /// Makes the Python object of a row.
     fn to_py<'py>(
         py: Python<'py>,
         row: Held<Self::Lent>,
@@ -49,9 +49,9 @@ pub(crate) trait Kind: Copy + Send + Sync + 'static {
     ) -> PyResult<Bound<'py, PyAny>>;
 }
 
-/// A row together with its owner, so that its texts can be made when they are read.
+/// A row together with its owner, so that its texts can be made on demand.
 pub(crate) struct Held<L: Lent> {
-    /// Members are dropped in the order in which they are declared: the row before what it borrows from.
+    /// Members are dropped in the order of their declaration, so the row is dropped before its owner.
     row: L::Row<'static>,
     _owner: Arc<dyn Send + Sync>,
 }
@@ -70,12 +70,12 @@ impl<L: Lent> Held<L> {
         Some(Self::new(find(lend(owner))?, owner))
     }
 
-    /// Reads the row. What is read cannot borrow from it.
+    /// Reads the row. The result cannot borrow from it.
     pub(crate) fn read<T>(&self, read: impl for<'a> FnOnce(&L::Row<'a>) -> T) -> T {
         read(&self.row)
     }
 
-    /// [`Held::read`] that does not trust that nothing panics.
+    /// As [`Held::read`], guarded against panics.
     pub(crate) fn guarded<T>(
         &self,
         py: Python<'_>,
@@ -85,12 +85,12 @@ impl<L: Lent> Held<L> {
     }
 }
 
-/// Borrows from an owner for longer than the borrow checker can see. Only this file calls it, and keeps the owner beside
-/// whatever is made of the loan: in [`Held`], in [`Making`], or on the stack.
+/// Borrows from an owner for longer than the borrow checker can verify. Only this file calls it, and keeps the owner beside
+/// everything that is made from the loan: in [`Held`], in [`Making`], or on the stack.
 fn lend<O: Owner>(owner: &Arc<O>) -> &'static O {
-    // SAFETY: the owner stays where it is, and is not changed, as long as there is an `Arc` of it: `Arc::make_mut` makes
-    // another one while it is shared. `find` and `Kind::rows` are written for any lifetime, so what they make of the loan
-    // can leave them only as what they return, and `Held::read` lets nothing borrowed out.
+    // SAFETY: the owner does not move or change as long as there is an `Arc` of it: `Arc::make_mut` clones it while it is
+    // shared. `find` and `Kind::rows` are generic over the lifetime, so borrowed data can leave them only in their results,
+    // and `Held::read` does not return borrowed data.
     unsafe { &*Arc::as_ptr(owner) }
 }
 
@@ -100,8 +100,8 @@ pub(crate) fn rows<'py, K: Kind>(
     kind: K,
     owner: &Arc<K::Owner>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    // Rows are large: each is written once, into its object. Only those of a long body are found first, while other threads
-    // run.
+    // Rows are large, so each is written once, directly into its object. Only the rows of a long body are collected first,
+    // while other threads run.
     let few = if owner.len() <= LONG {
         guard(py, || few(py, kind.rows(lend(owner)), kind, owner))??
     } else {
@@ -120,7 +120,7 @@ pub(crate) fn rows<'py, K: Kind>(
     Ok(Bound::new(py, Rows::new(source))?.into_any())
 }
 
-/// The objects of rows of the owner; `None` if they are more than a few.
+/// The objects of the rows of an owner; `None` if there are more than [`FEW`].
 fn few<'py, K: Kind>(
     py: Python<'py>,
     mut rows: impl Iterator<Item = <K::Lent as Lent>::Row<'static>>,
@@ -134,10 +134,10 @@ fn few<'py, K: Kind>(
     Ok(rows.next().is_none().then_some(made))
 }
 
-/// A `collections.abc.Sequence` of more rows than 64: there may be a million.
+/// A `collections.abc.Sequence` of more than 64 rows. There may be a million.
 ///
-/// Iterating makes each row anew and keeps none. An index keeps the rows up to it, so that the next one is found at once. A
-/// slice is a tuple.
+/// Iterating makes new row objects and keeps none of them. Indexing keeps the rows up to the index, so that the next row is
+/// found at once. A slice is a tuple.
 #[pyclass(frozen, sequence, module = "franking")]
 pub(crate) struct Rows {
     source: Box<dyn Source>,
@@ -148,7 +148,7 @@ pub(crate) struct Rows {
 /// The rows up to the highest index that was asked for.
 struct Kept {
     rows: Vec<Py<PyAny>>,
-    /// Makes the others; `None` when there are no others, or after a fault.
+    /// Makes the other rows; `None` if there are no others, or after a fault.
     others: Option<Box<dyn Make>>,
 }
 
@@ -184,7 +184,7 @@ impl<K: Kind> Source for Many<K> {
 
 type Live<K> = Box<dyn Iterator<Item = <<K as Kind>::Lent as Lent>::Row<'static>> + Send>;
 
-/// Rows that are being made, and what they borrow from, which is dropped after them.
+/// Rows that are being made, and their owner, which is dropped after them.
 struct Making<K: Kind> {
     rows: Live<K>,
     owner: Arc<K::Owner>,
@@ -217,7 +217,7 @@ impl Rows {
         }
     }
 
-    /// Looks at the rows up to an index, or at all of them if there are fewer.
+    /// Reads the rows up to an index, or all rows if there are fewer.
     fn up_to<T>(
         &self,
         py: Python<'_>,
@@ -230,7 +230,7 @@ impl Rows {
             .map_err(|_| classes::internal_error(py))?;
         while kept.rows.len() <= index
             && let Some(mut others) = kept.others.take()
-            // After a fault there are no others.
+            // After a fault there are no other rows.
             && let Some(row) = others.next(py)?
         {
             kept.rows.push(row.unbind());
@@ -289,15 +289,15 @@ impl Rows {
     /// The position of a row.
     ///
     /// Args:
-    ///     row: A row that is equal.
-    ///     start: Where to begin, as in a slice.
-    ///     stop: Where to end, as in a slice.
+    ///     row: The row to compare with.
+    ///     start: The position to start at, as in a slice.
+    ///     stop: The position to stop before, as in a slice.
     ///
     /// Returns:
     ///     The position of the first row that is equal.
     ///
     /// Raises:
-    ///     ValueError: There is none.
+    ///     ValueError: No row is equal.
     #[pyo3(signature = (row, start = 0, stop = isize::MAX, /))]
     fn index<'py>(
         &self,
@@ -309,10 +309,10 @@ impl Rows {
         self.all(py)?.call_method1("index", (row, start, stop))
     }
 
-    /// How often a row is there.
+    /// The number of times that a row occurs.
     ///
     /// Args:
-    ///     row: A row that is equal.
+    ///     row: The row to compare with.
     ///
     /// Returns:
     ///     The number of rows that are equal.
@@ -329,7 +329,7 @@ impl Rows {
 /// An iterator over [`Rows`].
 #[pyclass(frozen, module = "franking")]
 pub(crate) struct RowsIterator {
-    /// `None` when it has ended.
+    /// `None` after the end, or after a fault.
     making: Mutex<Option<Box<dyn Make>>>,
 }
 
@@ -344,7 +344,7 @@ impl RowsIterator {
             .making
             .lock_py_attached(py)
             .map_err(|_| classes::internal_error(py))?;
-        // After a fault the slot stays empty: a broken iterator is not asked again.
+        // After a fault the slot stays empty, so that a broken iterator is not used again.
         let Some(mut making) = slot.take() else {
             return Ok(None);
         };
@@ -356,7 +356,7 @@ impl RowsIterator {
     }
 }
 
-/// Rows are equal that say the same: compares and hashes a class by what a row of it says.
+/// Implements comparison and hashing of a class by the values of its rows.
 macro_rules! by_value {
     ($class:ty, |$row:ident| $said:expr) => {
         impl PartialEq for $class {
@@ -375,7 +375,7 @@ macro_rules! by_value {
 }
 pub(crate) use by_value;
 
-/// Declares one kind of rows: its name, what `repr` calls it, the class that holds a row, and the rows of an owner.
+/// Declares one kind of rows: its name, its name in `repr`, the class of a row, and the rows of an owner.
 macro_rules! kind {
     ($kind:ident, $shown:literal, $class:ident, |$owner:ident: $owned:ty| $rows:expr) => {
         #[derive(Clone, Copy)]

@@ -32,7 +32,7 @@ pub(crate) fn rule_table() -> Vec<RuleRow> {
     Rule::ALL.iter().map(row).collect()
 }
 
-/// The code of a rule on an operation; `None` where it does not apply.
+/// The code of a rule on an operation; `None` if the rule does not apply to it.
 #[pyfunction]
 #[pyo3(signature = (rule, operation, /))]
 pub(crate) fn rule_code(
@@ -45,7 +45,7 @@ pub(crate) fn rule_code(
     Ok(rule.code(operation).map(Code::number))
 }
 
-/// What is said when a commit did not say what came of its plan.
+/// The message for a commit whose result is unknown.
 #[pyfunction]
 pub(crate) fn commit_unknown() -> String {
     Failure::Unknown.to_string()
@@ -58,7 +58,7 @@ pub(crate) fn warning_table() -> Vec<(&'static str, u16, &'static str)> {
     WarningKind::ALL.iter().map(row).collect()
 }
 
-/// What a code means on an operation, in the interface's words (section 7).
+/// The meaning of a code on an operation, in the interface's words (section 7).
 ///
 /// Args:
 ///     code: A result code, listed or not.
@@ -148,15 +148,15 @@ pub(crate) fn operation_path(operation: &Bound<'_, PyString>) -> PyResult<&'stat
     Ok(body::operation(operation)?.path())
 }
 
-/// What an HTTP request is (interface, section 4).
+/// Finds the operation that an HTTP request names (interface, section 4).
 ///
 /// Args:
 ///     method: The HTTP method as it came.
-///     path: The path, with or without a query. Any base path may stand before it, and httpSendMail may lack its `.php`.
+///     path: The path, with or without a query. Any base path may come before it, and httpSendMail may lack its `.php`.
 ///
 /// Returns:
-///     Whether it is a call or has the wrong method, and the operation; `None` when the path belongs to no operation. A call of
-///     the wrong method is decided as any other one, by code 401, if `decide` is given the method.
+///     A pair: whether the request is a call or has the wrong method, and the operation. `None` if the path does not belong
+///     to an operation. If you pass the wrong method to `decide`, it decides that call, too, with code 401.
 ///
 /// >>> franking.route("POST", "/mail/v4/sendMailer")
 /// (<Route.CALL: 'call'>, <Operation.SEND_MAILER: 'sendMailer'>)
@@ -167,7 +167,7 @@ pub(crate) fn route<'py>(
     method: &Bound<'py, PyString>,
     path: &Bound<'py, PyString>,
 ) -> PyResult<Option<Bound<'py, PyTuple>>> {
-    // A lone surrogate is in no path of the interface and in no method of HTTP.
+    // No path of the interface and no HTTP method has a lone surrogate.
     let (method, path) = (method.to_string_lossy(), path.to_string_lossy());
     let (word, operation) = match franking::route(&method, &path) {
         None => return Ok(None),

@@ -1,4 +1,4 @@
-//! Addresses, domains, dates, HTML and responses as values of their own.
+//! Functions for addresses, domains, dates, HTML and responses.
 
 use std::borrow::Cow;
 
@@ -32,7 +32,7 @@ pub(crate) fn optional_int<'py>(py: Python<'py>, number: Option<u64>) -> Bound<'
     }
 }
 
-/// A text as UTF-8. Python's texts can hold halves of surrogate pairs, which no Unicode text has.
+/// A text as UTF-8. Raises if it has half of a surrogate pair, which Python's texts may contain, but Unicode text may not.
 pub(crate) fn text_of<'a>(text: &'a Bound<'_, PyString>) -> PyResult<&'a str> {
     text.to_str().map_err(|_| {
         let message = "this is not Unicode text: it has half of a surrogate pair";
@@ -71,10 +71,11 @@ fn address_to_py<'py>(
 /// The entries of a comma-separated list of addresses.
 ///
 /// Args:
-///     text: The list, as `to`, `cc` and `bcc` of a request hold it (interface, section 4.2).
+///     text: The list, in the form of `to`, `cc` and `bcc` of a request (interface, section 4.2).
 ///
 /// Returns:
-///     The entries, trimmed. Empty ones are skipped. An entry that is not an address has no `address`, and its `reason` says what to correct.
+///     The entries, trimmed. Empty entries are skipped. An entry that is not an address has no `address`, and its `reason`
+///     says what to correct.
 ///
 /// Raises:
 ///     InvalidError: The text has half of a surrogate pair.
@@ -108,7 +109,7 @@ pub(crate) fn address_entries<'py>(
 ///     text: The text, which is not trimmed.
 ///
 /// Returns:
-///     Whether it is one.
+///     Whether the text is such a day.
 ///
 /// >>> franking.is_day("2024-02-29"), franking.is_day("2023-02-29")
 /// (True, False)
@@ -118,16 +119,16 @@ pub(crate) fn is_day(py: Python<'_>, text: &Bound<'_, PyString>) -> PyResult<boo
     guard(py, || text.to_str().is_ok_and(date::is_day))
 }
 
-/// The canonical form of a domain as URLs and blacklists name it, in which domains are compared by plain equality.
+/// The canonical form of a domain, as URLs and blacklists name it. Compare domains in this form by plain equality.
 ///
 /// Args:
-///     text: A domain in whatever spelling, a single label, or an IP address.
+///     text: A domain in any spelling, a single label, or an IP address.
 ///
 /// Returns:
 ///     The lower-case ASCII form, without a dot at its end.
 ///
 /// Raises:
-///     InvalidError: The text is no domain.
+///     InvalidError: The text is not a domain.
 ///
 /// >>> franking.domain_to_ascii("B\u00fccher.EXAMPLE")
 /// 'xn--bcher-kva.example'
@@ -142,16 +143,16 @@ pub(crate) fn domain_to_ascii(py: Python<'_>, text: &Bound<'_, PyString>) -> PyR
     canonical.ok_or_else(|| no_domain(py))
 }
 
-/// A domain and its parents down to two labels: what to look for on a blacklist, by plain equality.
+/// A domain and its parents down to two labels. Look these names up on a blacklist, by plain equality.
 ///
 /// Args:
-///     domain: The domain, in whatever spelling.
+///     domain: The domain, in any spelling.
 ///
 /// Returns:
 ///     The names in canonical form, the longest first.
 ///
 /// Raises:
-///     InvalidError: The text is no domain.
+///     InvalidError: The text is not a domain.
 ///
 /// >>> franking.domain_walk("a.b.Example.com")
 /// ('a.b.example.com', 'b.example.com', 'example.com')
@@ -170,14 +171,14 @@ pub(crate) fn no_domain(py: Python<'_>) -> PyErr {
     classes::invalid_error(py, &EntryError::NotAHost.to_string())
 }
 
-/// The HTML that a body field stands for, and how it was sent.
+/// Decodes the HTML of a body field, as a call does.
 ///
 /// Args:
 ///     text: The field `body` of a request (interface, section 4.2).
-///     always: Whether to decode text that looks plain, too.
+///     always: Whether to decode text even if it looks plain.
 ///
 /// Returns:
-///     The HTML and its encoding.
+///     The HTML, and the encoding in which it was sent.
 ///
 /// Raises:
 ///     InvalidError: The decoded bytes are not UTF-8.
@@ -205,7 +206,7 @@ pub(crate) fn html_decode<'py>(
     DECODED.new_object(py, [str_of(py, &decoded.html), encoding])
 }
 
-/// HTML as a body field carries it: URL-encoded as HTML forms are.
+/// Encodes HTML for a body field: URL-encoded, as HTML forms are.
 ///
 /// Args:
 ///     html: The HTML.
@@ -225,13 +226,13 @@ pub(crate) fn html_encode(py: Python<'_>, html: &Bound<'_, PyString>) -> PyResul
     run(py, html.len(), || html::encode(html))
 }
 
-/// The hosts that a blacklist for content is asked about (code 413).
+/// The hosts in HTML that are looked up on the blacklist for content (code 413).
 ///
 /// Args:
 ///     html: The HTML, decoded.
 ///
 /// Returns:
-///     The hosts, each once, sorted. A dot at the end of one is kept.
+///     The hosts, sorted and without repetitions. A dot at the end of a host is kept.
 ///
 /// Raises:
 ///     InvalidError: The HTML has half of a surrogate pair.
@@ -254,7 +255,7 @@ pub(crate) fn html_hosts<'py>(
     PyTuple::new(py, hosts)
 }
 
-/// Every URL that a mail reader would follow, load or turn into a link.
+/// Every URL in HTML that a mail reader would follow, load or turn into a link.
 ///
 /// Args:
 ///     html: The HTML, decoded.
@@ -290,7 +291,7 @@ pub(crate) fn html_links<'py>(
     PyTuple::new(py, found.iter().map(row).collect::<PyResult<Vec<_>>>()?)
 }
 
-/// What a reader of the library makes of a document.
+/// Reads a document with a reader of the library.
 fn read_json<T: Send, E: std::fmt::Display + Send>(
     py: Python<'_>,
     text: &Bound<'_, PyAny>,
@@ -299,7 +300,7 @@ fn read_json<T: Send, E: std::fmt::Display + Send>(
     let body = Body::new(text)?;
     let read = run(py, body.len(), || {
         let text = std::str::from_utf8(body.as_ref()).ok();
-        // What is not UTF-8 is not JSON either.
+        // Bytes that are not UTF-8 are read as an empty text, which is not JSON either.
         read(text.unwrap_or_default())
     })?;
     read.map_err(|error| classes::invalid_error(py, &error.to_string()))
@@ -333,7 +334,7 @@ pub(crate) fn read_notice<'py>(
     NOTICE.new_object(py, members)
 }
 
-/// A code as a member of `Code`, or as a number where the interface does not list it.
+/// A code as a member of `Code`, or as a number if the interface does not list it.
 fn code_member<'py>(py: Python<'py>, code: franking::Code) -> PyResult<Bound<'py, PyAny>> {
     let mut operations = franking::Operation::ALL.iter().copied();
     match operations.any(|operation| code.meaning(operation).is_some()) {

@@ -67,7 +67,7 @@ impl Transcript {
         loads(py, &self.to_json(py)?)
     }
 
-    /// Writes the JSON form without the texts of the call, for reading.
+    /// Writes the JSON form without the texts of the call, for people to read.
     ///
     /// Returns:
     ///     A document that cannot be replayed.
@@ -75,13 +75,13 @@ impl Transcript {
         run(py, usize::MAX, || self.0.to_masked_json())
     }
 
-    /// Answers the call as the transcript notes.
+    /// Answers the call with the recorded answers.
     ///
     /// Returns:
-    ///     What came of it.
+    ///     The result: its steps and the decision.
     ///
     /// Raises:
-    ///     TranscriptError: A step notes a question that the call does not ask, or has no answer that can be read.
+    ///     TranscriptError: A step has a question that the call does not ask, or an answer that cannot be read.
     fn replay<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let replay = match run(py, usize::MAX, || self.0.replay())? {
             Ok(replay) => replay,
@@ -98,7 +98,7 @@ impl Transcript {
 
     #[expect(
         clippy::unused_self,
-        reason = "a transcript holds what nobody should read by chance"
+        reason = "a transcript contains private data, which should not be shown by chance"
     )]
     fn __repr__(&self) -> &'static str {
         "<Transcript>"

@@ -1,4 +1,4 @@
-//! What is wrong with a call, and what was probably not meant.
+//! Violations and warnings.
 
 use pyo3::prelude::*;
 
@@ -6,7 +6,8 @@ use crate::classes::{self, WARNING_KIND};
 use crate::rows::{Held, Lent, by_value};
 use crate::text::optional_str;
 
-/// A rule broken by a call, at one place of its body. It is the caller's fault; a host's is a `MisuseError`.
+/// A rule that a call breaks, at one place of its body. It is a mistake of the caller. A mistake of the host is a
+/// `MisuseError`.
 #[pyclass(frozen, eq, hash, module = "franking")]
 pub(crate) struct Violation(pub(crate) Held<Self>);
 
@@ -43,13 +44,14 @@ impl Violation {
         self.0.read(|row| row.request())
     }
 
-    /// Where in the body, as a JSON Pointer (RFC 6901); `None` for what is not in the body.
+    /// The place in the body, as a JSON Pointer (RFC 6901); `None` if the violation is not about a place in the body.
     #[getter]
     fn pointer(&self, py: Python<'_>) -> PyResult<Option<String>> {
         self.0.guarded(py, |row| row.pointer())
     }
 
-    /// Where the offending bytes of the body start and end, quotes included; `None` for what is not in the body.
+    /// The start and the end of the offending bytes in the body, including quotes; `None` if the violation is not about a
+    /// place in the body.
     #[getter]
     fn span(&self, py: Python<'_>) -> PyResult<Option<(usize, usize)>> {
         self.0
@@ -72,7 +74,7 @@ impl Violation {
     }
 }
 
-/// What was probably not meant, at one place of the body.
+/// A warning about something that was probably not meant, at one place of the body. It does not change the code.
 #[pyclass(frozen, eq, hash, module = "franking")]
 pub(crate) struct PreflightWarning(pub(crate) Held<Self>);
 
@@ -89,32 +91,32 @@ by_value!(PreflightWarning, |row| (
 
 #[pymethods]
 impl PreflightWarning {
-    /// What it warns of.
+    /// The kind of the warning.
     #[getter]
     fn kind<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         WARNING_KIND.member(py, self.0.read(|row| row.kind().identifier()))
     }
 
-    /// Where in the body, as a JSON Pointer (RFC 6901); `None` when it is about no place.
+    /// The place in the body, as a JSON Pointer (RFC 6901); `None` if the warning is not about a place.
     #[getter]
     fn pointer<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
         self.0.read(|row| optional_str(py, row.pointer()))
     }
 
-    /// Where the bytes that it is about start and end; `None` when it is about no place.
+    /// The start and the end of the bytes in the body; `None` if the warning is not about a place.
     #[getter]
     fn span(&self) -> Option<(usize, usize)> {
         self.0
             .read(|row| row.span().map(|span| (span.start, span.end)))
     }
 
-    /// The particular, if there is one: the field that was probably meant, or the URL that cannot be read, as sent.
+    /// A detail of the warning, if there is one: the field that was probably meant, or the URL that cannot be read, as sent.
     #[getter]
     fn detail<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
         self.0.read(|row| optional_str(py, row.detail()))
     }
 
-    /// One sentence for people, with the particular.
+    /// One sentence for people, with the detail.
     #[getter]
     fn message(&self, py: Python<'_>) -> PyResult<String> {
         self.0.guarded(py, franking::Warning::message)

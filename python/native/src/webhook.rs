@@ -13,13 +13,13 @@ use crate::text::text_of;
 /// The value of `webhook-signature` for a webhook, by Standard Webhooks 1.0.0.
 ///
 /// Args:
-///     secrets: The secrets of the endpoint, `whsec_...` or `whsk_...`. Both secrets of a rotation sign.
-///     id: What names the webhook: visible ASCII without full stops.
-///     timestamp: The seconds since 1970 of the attempt.
+///     secrets: The secrets of the endpoint, `whsec_...` or `whsk_...`. During a rotation, pass both secrets.
+///     id: The id of the webhook: visible ASCII without full stops.
+///     timestamp: The time of the attempt, in seconds since 1970.
 ///     body: The body as it will be sent.
 ///
 /// Returns:
-///     A signature by each secret, in their order, with spaces between them.
+///     One signature for each secret, in the order of the secrets, separated by spaces.
 ///
 /// Raises:
 ///     InvalidError: A secret or the id is invalid, or there is no secret.
@@ -42,14 +42,14 @@ pub(crate) fn webhook_sign(
     signed.map_err(|error| classes::invalid_error(py, &error.to_string()))
 }
 
-/// Checks that a webhook comes from who has one of the secrets, by Standard Webhooks 1.0.0.
+/// Checks, by Standard Webhooks 1.0.0, that the sender of a webhook has one of the secrets.
 ///
 /// Args:
 ///     secrets: The secrets of the endpoint: `whsec_...`, or `whpk_...`, the public key.
 ///     headers: All headers of the request, each name with its value.
-///     body: The body as it came, before anything has read it as JSON.
-///     now: The seconds since 1970: `int(time.time())`.
-///     tolerance: How many seconds before or after `now` the webhook may have been sent.
+///     body: The body as it came, not parsed and written again.
+///     now: The current time in seconds since 1970: `int(time.time())`.
+///     tolerance: The greatest difference, in seconds, between `now` and the timestamp of the webhook.
 ///
 /// Returns:
 ///     The webhook's id. It is the same in each attempt to deliver it.
