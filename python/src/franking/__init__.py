@@ -1,14 +1,14 @@
 """Decides what happens to a call of a transactional email API, without doing any I/O.
 
-- `preflight`, `preflight_many` and, for columns, `arrow.preflight`: everything that is wrong with a call, without a host
-- `decide` and `adecide`: the decision, with a `Host` that looks things up and carries the plan out
-- `Call`: the state machine beneath, for `match`
+- `preflight`, `preflight_many` and, for columns, `arrow.preflight`: all violations of a call, without a host
+- `decide` and `adecide`: the decision, with a `Host` that looks things up and carries out the plan
+- `Call`: the state machine under them, for `match`
 - `compose`, `Response`, `Notice`, `Outcome`, `webhook_verify`: for clients
 - `Address`, `DomainSet`, `html_links` and others: the parts
 
-Whatever is wrong with a call is returned. What cannot be a value of the library at all is an `InvalidError`, which is a
-`ValueError`; a mistake of the host's program is a `MisuseError`; a commit that did not say what came of it is a
-`CommitUnknownError`. All of them are `FrankingError`s. An argument of the wrong type is a `TypeError`.
+Everything that is wrong with a call is returned, not raised. A value that the library cannot take raises `InvalidError`,
+which is a `ValueError`. A mistake in the host's program raises `MisuseError`. A commit whose result is unknown raises
+`CommitUnknownError`. All of them are `FrankingError`s. An argument of the wrong type raises `TypeError`.
 """
 
 from __future__ import annotations

@@ -12,9 +12,9 @@ def main() -> int:
     """Runs the command with the arguments of the process.
 
     Returns:
-        The exit status: 0 when nothing is wrong, 1 when something is, 2 when the command could not be carried out.
+        The exit status: 0 if nothing is wrong, 1 if something is wrong, 2 if the command could not be carried out.
     """
-    # Python would notice an interruption only when the command has ended.
+    # Python handles signals only between its own instructions, and so would see an interrupt only after the command.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     return run_command(["franking", *sys.argv[1:]])
 

@@ -1,4 +1,4 @@
-"""What a call's body may be."""
+"""The types of a call's body."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
     Body: TypeAlias = bytes | bytearray | memoryview | str | Buffer
-    """What a call's body may be."""
+    """The types of a call's body."""
 else:
     Body = bytes | bytearray | memoryview | str
 
@@ -16,7 +16,7 @@ __all__ = ["Body", "size_of"]
 
 
 def size_of(body: Body) -> int:
-    """How many bytes a body has, or characters if it is a text.
+    """The number of bytes of a body, or of characters if it is a text.
 
     Args:
         body: The body.
@@ -25,6 +25,6 @@ def size_of(body: Body) -> int:
         The number.
 
     Raises:
-        TypeError: This cannot be a body.
+        TypeError: The object is not a body.
     """
     return len(body) if isinstance(body, (str, bytes)) else memoryview(body).nbytes

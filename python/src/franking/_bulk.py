@@ -1,4 +1,4 @@
-"""Many calls, one after the other or on many threads."""
+"""Preflight of many bodies, on one thread or several."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ if TYPE_CHECKING:
 __all__ = ["preflight_many"]
 
 _BATCH = 256
-"""Bodies for each thread: few enough for their reports to stay in the cache, and many enough to be worth a thread."""
+"""The number of bodies for each thread: few enough for their reports to stay in the cache, and many enough to be worth a
+thread."""
 _BATCH_BYTES = 32 * 1024 * 1024
 _SAMPLE = 64
-"""Bodies by which the number of threads is chosen."""
+"""The number of bodies by whose size the number of threads is chosen."""
 _WORTH_A_THREAD = 2048
-"""Bytes of a body that take longer to check than to hand to another thread."""
+"""The number of bytes of a body above which checking it takes longer than handing it to another thread."""
 
 
 def preflight_many(
@@ -32,26 +33,27 @@ def preflight_many(
     *,
     threads: int | None = None,
 ) -> Iterator[Preflight]:
-    """Checks bodies, as `preflight` does one.
+    """Checks many bodies, as `preflight` checks one.
 
-    On one thread it costs less than a loop over `preflight`, and each report comes before the next body is asked for, so
-    that a live stream is followed. On more threads at most 256 bodies are taken ahead for each of them. There may be more
-    bodies than memory holds.
+    On one thread it costs less than a loop over `preflight`. It returns each report before it takes the next body, so that
+    it can follow a live stream. On several threads it takes at most 256 bodies ahead for each thread. The bodies need not
+    fit into memory.
 
     Args:
-        operation: The operation that all of them are for, or its name.
+        operation: The operation that all bodies are for, or its name.
         bodies: The bodies.
         policy: The settings; the defaults if left out.
-        threads: How many threads work. If left out, one; but one for each core when `bodies` has a length, so that all
-            of them are there, and the first 64 have more than 2 KiB on average: checking less is quicker than sharing it.
+        threads: The number of threads. If it is left out, there is one thread for each core if `bodies` has a length and its
+            first 64 bodies have more than 2 KiB on average, and else one thread: sharing out smaller bodies takes longer
+            than checking them.
 
     Returns:
-        What is found in each body, in order.
+        The reports on the bodies, in order.
 
     Raises:
         InvalidError: There is no such operation.
-        TypeError: An argument is of the wrong type. For a body it is raised when its turn comes, after the reports on all
-            bodies before it; so is what the iterable of bodies raises.
+        TypeError: An argument is of the wrong type. For a body, the error is raised after the reports on all bodies before
+            it. So are errors of the iterable of bodies.
 
     >>> bodies = ['{"apiKey": "k", "mailerID": 1, "subID": 2}', "{}", "nonsense"]
     >>> [report.code.value for report in franking.preflight_many("sendMailer", bodies)]
@@ -61,7 +63,7 @@ def preflight_many(
         raise TypeError(
             f"bodies has to be an iterable of bodies, not one body of type {type(bodies).__name__}"
         )
-    # What is wrong with the arguments is said now, and not when the first report is asked for.
+    # Checks the arguments now, and not when the first report is asked for.
     preflight_batch(operation, [], policy, 1)
     source = iter(bodies)
     if threads is None:
@@ -91,7 +93,7 @@ def _ahead(
 
 
 def _take(bodies: Iterator[Body], count: int) -> tuple[list[Body], int, Exception | None]:
-    """Bodies, how many bytes they have, and what the iterator raised after them."""
+    """Takes bodies. Returns them, the number of their bytes, and the exception that the iterator raised after them."""
     batch: list[Body] = []
     size = 0
     try:
@@ -111,7 +113,7 @@ def _raising(error: Exception) -> Iterator[Body]:
 
 
 def cores() -> int:
-    """How many cores this process may use."""
+    """The number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -1,4 +1,4 @@
-"""What the library raises. Whatever is wrong with a call is returned, never raised."""
+"""The exceptions of the library. Everything that is wrong with a call is returned, never raised."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ __all__ = [
 
 
 class FrankingError(Exception):
-    """The base of everything that the library raises, but for `TypeError` and `IndexError`, which are Python's own."""
+    """The base class of all exceptions of the library, except `TypeError` and `IndexError`, which are Python's own."""
 
     __module__ = "franking"
 
 
 class InvalidError(FrankingError, ValueError):
-    """A value given to the library is invalid: an address, a domain, the name of an operation. Nothing was made
-    of it. The text says what to correct, and shows nothing of the value."""
+    """A value given to the library is invalid, such as an address, a domain or the name of an operation.
+    Nothing was done with it. The text says what to correct, and shows nothing of the value."""
 
     __module__ = "franking"
 
 
 class PolicyError(InvalidError):
-    """A setting of a `Policy` cannot be. Nothing was built."""
+    """A setting of a `Policy` is invalid. No policy was made."""
 
     __module__ = "franking"
 
     key: str
-    """The name of the setting, as the JSON form spells it; `policy` when the whole is of the wrong form."""
+    """The name of the setting, as in the JSON form; `policy` if the form as a whole is wrong."""
 
     def __init__(self, message: str, key: str = "policy") -> None:
         super().__init__(message)
@@ -50,14 +50,14 @@ class PolicyError(InvalidError):
 
 
 class ComposeError(InvalidError):
-    """Fields that make no call: `compose` has written nothing."""
+    """The fields do not make a call. `compose` has composed nothing."""
 
     __module__ = "franking"
 
     request: int | None
-    """The request at fault, from 0; `None` when the fault is not in a request."""
+    """The position of the request at fault, from 0; `None` if the fault is not in a request."""
     field: str | None
-    """The field at fault, if it is one."""
+    """The field at fault, if there is one."""
 
     def __init__(self, message: str, request: int | None = None, field: str | None = None) -> None:
         super().__init__(message)
@@ -69,35 +69,35 @@ class ComposeError(InvalidError):
 
 
 class TranscriptError(InvalidError):
-    """A document that is not a transcript, that is masked, or that notes what its call does not ask."""
+    """A document is not a transcript, is masked, or has questions that its call does not ask."""
 
     __module__ = "franking"
 
 
 class WebhookError(InvalidError):
-    """A webhook that is not to be trusted: a header is missing, it is too old, or no signature fits. The text says what
-    to do, and shows nothing of the webhook."""
+    """A webhook cannot be trusted: a header is missing, the webhook is too old, or no signature fits. The
+    text says what to do, and shows nothing of the webhook."""
 
     __module__ = "franking"
 
 
 class MisuseError(FrankingError, RuntimeError):
-    """The host's program is wrong: an answer that was not asked for, of the wrong kind or length. Nothing changed, and
-    nothing was carried out by it."""
+    """The host's program has a mistake: it gave an answer that was not asked for, or one of the wrong kind
+    or length. Nothing changed, and nothing was carried out."""
 
     __module__ = "franking"
 
 
 class CommitUnknownError(FrankingError):
-    """The host's commit raised, or returned something that is not a `Commit`: it is not known whether the plan was carried out. The
-    call has ended, and deciding the same body anew could send everything twice.
+    """The host's commit raised, or returned something that is not a `Commit`, so it is not known whether the
+    plan was carried out. The call has ended. Deciding the same body again could send everything twice.
 
-    `__cause__` is what the host raised."""
+    `__cause__` is the exception that the host raised."""
 
     __module__ = "franking"
 
     decision: Decision | None
-    """The end of the call: its `failure` is `Failure.UNKNOWN`. `None` in a copy that pickle has made."""
+    """The decision of the ended call. Its `failure` is `Failure.UNKNOWN`. `None` in a copy that pickle has made."""
 
     def __init__(self, message: str = "", decision: Decision | None = None) -> None:
         super().__init__(message)

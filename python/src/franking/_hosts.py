@@ -1,4 +1,4 @@
-"""The shape of a host, and the loop that serves one that waits."""
+"""The protocols of hosts, and the loop that decides a call with an asynchronous host."""
 
 from __future__ import annotations
 
@@ -24,47 +24,47 @@ Result = TypeVar("Result")
 class Host(Protocol):
     """A program that embeds the library: it owns the database, the clock and the transport.
 
-    What `account` and `facts` raise is passed on: nothing was carried out, and the call can be decided again. `commit` is
-    the point of no return: what it raises becomes a `CommitUnknownError`.
+    An exception of `account` or `facts` is passed on: nothing was carried out, and the call can be decided again. `commit`
+    is the point of no return: an exception of it becomes a `CommitUnknownError`.
     """
 
     def account(self, key: str, /) -> Account | None:
-        """Looks an account up.
+        """Looks up an account.
 
         Args:
-            key: The API key as sent, never empty: a secret.
+            key: The API key as sent, never empty. It is a secret.
 
         Returns:
-            The account; `None` when none has the key.
+            The account; `None` if no account has the key.
         """
         ...
 
     def facts(self, questions: Questions, /) -> Facts:
-        """Looks everything else up that only the host knows.
+        """Looks up everything else that only the host knows.
 
         Args:
-            questions: What is asked, in columns.
+            questions: The questions, in columns.
 
         Returns:
-            What is known of every member of every column.
+            The answers for every member of every column.
         """
         ...
 
     def commit(self, plan: Plan, /) -> Commit:
-        """Carries the plan out in one transaction.
+        """Carries out the plan in one transaction.
 
         Args:
-            plan: What to do.
+            plan: The plan.
 
         Returns:
-            `Commit.done` with the number by which the call is known from then on; `Commit.conflict` with what stood in
-            the way, after a rollback; `Commit.unknown` when it cannot be told whether the plan was carried out.
+            `Commit.done` with the number that identifies the call from then on; `Commit.conflict` with what prevented the
+            commit, after a rollback; `Commit.unknown` if it is not known whether the plan was carried out.
         """
         ...
 
 
 class AsyncHost(Protocol):
-    """A `Host` that waits for its database."""
+    """A `Host` with asynchronous methods."""
 
     async def account(self, key: str, /) -> Account | None:
         """See `Host.account`."""
@@ -88,29 +88,29 @@ async def adecide(
     method: str = "POST",
     record: bool = False,
 ) -> Decision:
-    """Decides a call with a host that waits for its database; otherwise as `decide`.
+    """Decides a call with an asynchronous host. Otherwise as `decide`.
 
-    A body of more than 64 KiB is worked on in a thread, so that the event loop goes on: that of asyncio, of trio, or of
-    anyio on either. A task that is cancelled while the host carries out the plan does not know what came of it: the
-    exception has a note that says so.
+    The work on a body of more than 64 KiB is done in a thread, so that the event loop keeps running. That holds for asyncio,
+    trio, and anyio on either of them. If a task is cancelled while the host carries out the plan, the result of the plan is
+    unknown, and the exception has a note that says so.
 
     Args:
         operation: The operation that is called, or its name.
         body: The body as it came.
-        host: What is asked, and carries the plan out.
+        host: The host, which answers the questions and carries out the plan.
         policy: The settings; the defaults if left out.
         method: The HTTP method as it came.
-        record: Whether to note what is asked and answered, for `Decision.transcript`.
+        record: Whether to record questions and answers, for `Decision.transcript`.
 
     Returns:
-        What was decided.
+        The decision.
 
     Raises:
         CommitUnknownError: The host's commit raised, or returned something that is not a `Commit`.
-        MisuseError: The host gave a look-up something that is not an answer to it.
+        MisuseError: The host answered a look-up with an object that does not fit the question.
         InvalidError: There is no such operation.
         TypeError: An argument is of the wrong type, or the host lacks a method. Nothing was begun.
-        Exception: What the host raised when it looked something up. Nothing was carried out, and the call can be decided
+        Exception: The exception that the host raised during a look-up. Nothing was carried out, and the call can be decided
             again.
     """
     _franking.require_host(host)
@@ -123,7 +123,7 @@ async def adecide(
                 await aside(lambda: call.answer_account(account))  # noqa: B023 - it is awaited within the turn
             case Questions() as questions:
                 facts = await host.facts(questions)
-                # Asked for no longer, it need not be kept apart from the call.
+                # If the host has not kept the questions, the call need not be cloned for them.
                 del questions
                 await aside(lambda: call.answer_facts(facts))  # noqa: B023 - it is awaited within the turn
                 del facts
@@ -134,12 +134,12 @@ async def adecide(
 
 
 async def _commit(call: Call, host: AsyncHost) -> None:
-    """The point of no return: once the plan is handed out, whatever fails says that it is not known what came of it."""
+    """The point of no return: once the plan is handed out, any failure means that its result is unknown."""
     plan = call.begin_commit()
     try:
         commit = await host.commit(plan)
         del plan
-        # In this thread: nothing may come between the commit and its answer.
+        # Answered in this thread, because nothing may come between the commit and its answer.
         call.answer_commit(commit)
     except CommitUnknownError as error:
         error.decision = call.decision
@@ -152,7 +152,7 @@ async def _commit(call: Call, host: AsyncHost) -> None:
 
 
 async def _in_thread(work: Callable[[], Result]) -> Result:
-    # Nobody runs under a library that is not loaded: no import of it is worth its time.
+    # A library that is not loaded cannot be running, so it need not be imported.
     trio, asyncio = sys.modules.get("trio"), sys.modules.get("asyncio")
     if trio is not None and _is_running(trio.lowlevel.current_task):
         result: Result = await trio.to_thread.run_sync(work)
@@ -160,7 +160,7 @@ async def _in_thread(work: Callable[[], Result]) -> Result:
     if asyncio is not None and _is_running(asyncio.get_running_loop):
         result = await asyncio.to_thread(work)
         return result
-    # Another library drives the coroutine, whose threads are its own.
+    # Another library runs the coroutine. How to start its threads is not known here.
     return work()
 
 

@@ -1,7 +1,7 @@
-"""Checks columns of calls: tables, data frames and streams of any library that speaks Arrow's PyCapsule interface.
+"""Checks columns of calls: tables, data frames and streams of any library that has Arrow's PyCapsule interface.
 
-pyarrow, Polars, DuckDB, pandas and others lend their columns by it, and take these. None of them is imported here. Nothing is
-copied on the way in, and what comes out holds no bodies.
+pyarrow, Polars, DuckDB, pandas and others can pass their columns in and read the results. None of them is imported here. The
+input is not copied, and the results contain no bodies.
 
 >>> import polars
 >>> calls = polars.DataFrame({"body": ['{"apiKey": "k", "mailerID": 1, "subID": 2}', "{}", None, "nonsense"]})
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 
 class LendsStream(Protocol):
-    """What lends a stream of batches: a table, a data frame, a reader."""
+    """An object that lends a stream of batches: a table, a data frame, a reader."""
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
 
 
 class LendsArray(Protocol):
-    """What lends one batch, or one column."""
+    """An object that lends one batch, or one column."""
 
     def __arrow_c_array__(self, requested_schema: Any = None) -> Any: ...
 
@@ -49,22 +49,23 @@ def preflight(
 ) -> CheckedColumns:
     """Checks calls, as `franking.preflight` checks one. It reads a batch when the next result is read.
 
-    A batch has a column `body` of texts or bytes, in any of Arrow's forms for them, dictionaries included. An object that lends one
-    column alone lends bodies. The interpreter is released while a batch is checked.
+    A batch has a column `body` of texts or bytes, in any of Arrow's forms for them, dictionaries included. If an object
+    lends only one column, that column has the bodies. The interpreter is released while a batch is checked.
 
     Args:
-        calls: What lends columns, such as a table, or an iterable of such: a generator of batches, for one.
+        calls: An object that lends columns, such as a table, or an iterable of such objects, such as a generator of batches.
         operation: The operation of all calls, or its name. If left out, each row has the name of its own in a column `operation`.
         policy: The settings; the defaults if left out.
         all: Whether the result has a column `all`, a list of the violations of each call.
-        threads: How many threads work on a batch. If left out, one for each core. Where a cluster gives each core a worker, say 1.
+        threads: The number of threads that work on a batch. If it is left out, there is one for each core. In a cluster with
+            one worker for each core, pass 1.
 
     Returns:
-        What is found, to be read once. It has one row for each call. `code`, `rule`, `pointer`, `start`, `end` and `request` are
-        those of the first violation. `violations` and `warnings` are their numbers. `start` and `end` are bytes of the body. A
-        call without violations has the code 200. A row without a body or without an operation is null in every
-        column. The metadata of the schema are `franking.rules`, the version of the rules, and `franking.policy`, the SHA-256 of the
-        policy's JSON form.
+        The results, to be read once. They have one row for each call. `code`, `rule`, `pointer`, `start`, `end` and
+        `request` are those of the first violation. `violations` and `warnings` are their numbers. `start` and `end` are
+        bytes of the body. A call without violations has the code 200. A row without a body or without an operation is null
+        in every column. The metadata of the schema are `franking.rules`, the version of the rules, and `franking.policy`,
+        the SHA-256 of the policy's JSON form.
 
     Raises:
         InvalidError: There is no such operation or no such column, or the column has another type. If a later batch is wrong or
@@ -87,27 +88,27 @@ def redecide(
     *,
     threads: int | None = None,
 ) -> CheckedColumns:
-    """Decides calls of the past again, with the host's answers that their transcripts note. It shows what a new policy or a new list
-    would have changed.
+    """Decides past calls again, with the host's answers in their transcripts. The results show what a new policy or a new
+    list would have changed.
 
     A batch has a column `transcript` of texts or bytes. Each is the JSON form of a transcript.
 
     Args:
-        transcripts: What lends columns, or an iterable of such.
-        policy: The settings; those of each call if left out.
+        transcripts: An object that lends columns, or an iterable of such objects.
+        policy: The settings. If they are left out, each call keeps its own.
         blacklists: The lists in which domains and stored addresses are looked up. If left out, the host's own answers count.
-        threads: How many threads work on a batch. If left out, one for each core.
+        threads: The number of threads that work on a batch. If it is left out, there is one for each core.
 
     Returns:
-        The new decisions, to be read once. There is one row for each transcript. `code_then` is the code that the transcript notes.
-        `code_now` and `rule_now` are those of the new decision. `changed` says whether the codes differ. `needs` is null, or it names
-        the questions that the call asks now and the transcript does not answer: `account`, `mailers`, `senders`, `subscriber_ids`,
-        `subscribers`, `lists` or `domains`. It is `transcript` if the text is not a transcript that can be replayed. If something is
-        needed, `code_now`, `rule_now` and `changed` are null. `code_now` and `changed` are also null if the call ends without a code.
-        A row without a transcript is null in every column.
+        The new decisions, to be read once. There is one row for each transcript. `code_then` is the code in the transcript.
+        `code_now` and `rule_now` are those of the new decision. `changed` says whether the codes differ. `needs` is null, or
+        it names the questions that the call asks now and the transcript does not answer: `account`, `mailers`, `senders`,
+        `subscriber_ids`, `subscribers`, `lists` or `domains`. It is `transcript` if the text is not a transcript that can be
+        replayed. If something is needed, `code_now`, `rule_now` and `changed` are null. `code_now` and `changed` are also
+        null if the call ends without a code. A row without a transcript is null in every column.
 
     Raises:
-        InvalidError: There is no such column.
+        InvalidError: There is no column `transcript`, or it has another type.
         TypeError: An argument is of the wrong type.
 
     >>> import polars
@@ -121,7 +122,7 @@ def redecide(
 
 
 def _lent(calls: Lends | Iterable[Lends]) -> Iterator[Any]:
-    """The capsules of what lends columns, one after the other."""
+    """Gives the capsules of the objects that lend columns."""
     capsules = _capsules(calls)
     if capsules is not None:
         yield capsules
