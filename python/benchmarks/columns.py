@@ -1,10 +1,11 @@
-"""How many calls a second are checked as columns, beside a loop, `preflight_many`, JSON Schema, a regular expression, and reading alone.
+"""The number of calls checked each second as columns, compared with a loop, `preflight_many`, JSON Schema, a
+regular expression, and only reading.
 
     python columns.py FOLDER [ROWS]
 
-FOLDER has the calls W1 and W2 that `cargo run --release --package franking-bench --bin workload all FOLDER` writes. Each line is the best
-of three runs, in the time of one thread's processor unless it says that it is by the wall. JSON Schema is `jsonschema-rs` with the schemas
-of docs/openapi.json, which know fields and types alone.
+FOLDER has the calls W1 and W2 that `cargo run --release --package franking-bench --bin workload all FOLDER`
+writes. Each line is the best of three runs, in processor time of one thread unless it says wall time. JSON
+Schema is `jsonschema-rs` with the schemas of docs/openapi.json, which describe only fields and types.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def best(work: Callable[[], Any], clock: Callable[[], float] = time.thread_time)
 
 
 def schema(operation: str) -> Any:
-    """What checks a body by its JSON Schema."""
+    """A validator of bodies by their JSON Schema."""
     description = json.loads(DESCRIPTION.read_text(encoding="utf-8"))
     content = description["paths"][PATHS[operation]]["post"]["requestBody"]["content"]["application/json"]
     return jsonschema_rs.validator_for(content["schema"] | {"components": description["components"]})

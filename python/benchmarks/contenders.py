@@ -1,4 +1,5 @@
-"""What is measured: this package with a host over dicts, and the peers, on the same world and the same workloads."""
+"""The programs that are measured: this package with a host over dicts, and the peers, with the same data
+and workloads."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ THREADS = {"many": 1, "many2": 2}
 
 
 class DictHost:
-    """The world in dicts and sets, as the host in Rust and the peers have it."""
+    """A host with its data in dicts and sets, as the host in Rust and the peers have it."""
 
     def __init__(self, world: dict[str, Any]) -> None:
         self.blacklist = franking.DomainSet(world["blacklist"])
@@ -71,12 +72,12 @@ class DictHost:
         )
 
     def commit(self, _plan: franking.Plan, /) -> Commit:
-        """As the peers, which make no plan."""
+        """Does not read the plan, because the peers do not make one."""
         return Commit.done(1)
 
 
 class ReadingHost(DictHost):
-    """Reads everything of a plan, as a host that hands the mail on would; the host in Rust reads the same."""
+    """A host that reads all of a plan, as it would to pass the mail on. The host in Rust reads the same."""
 
     def __init__(self, host: DictHost) -> None:
         vars(self).update(vars(host))
@@ -92,7 +93,7 @@ class ReadingHost(DictHost):
 
 
 class PageHost(DictHost):
-    """Reads the rows of a plan, as the host of docs/python-host.md does."""
+    """A host that reads the rows of a plan, as the host of docs/python-host.md does."""
 
     def __init__(self, host: DictHost) -> None:
         vars(self).update(vars(host))
@@ -108,7 +109,7 @@ class PageHost(DictHost):
 
 
 class OrdinaryHost(ReadingHost):
-    """The host that the guide shows: each key is looked up by itself."""
+    """The host of the guide, which looks up each key on its own."""
 
     def facts(self, questions: franking.Questions, /) -> franking.Facts:
         facts = franking.Facts(
@@ -122,9 +123,9 @@ class OrdinaryHost(ReadingHost):
 
 
 class Contenders:
-    """Contenders by name: `franking` reads the columns of plans, `ordinary` too, with an ordinary host; `rows` reads their
-    rows; `unread` reads nothing of them; `check` is without a host; `many` is that in bulk, on one thread, and `many2` on
-    two; `today` and `tuned` are the peers."""
+    """The contenders by name. `franking` reads the columns of plans, and so does `ordinary`, with an
+    ordinary host. `rows` reads their rows, and `unread` does not read plans. `check` has no host; `many`
+    is the same in bulk on one thread, and `many2` on two. `today` and `tuned` are the peers."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -143,14 +144,14 @@ class Contenders:
         }
         self.workloads: dict[str, tuple[list[bytes], list[int]]] = {}
         del world
-        # A program that has loaded its tables does the same.
+        # A program would do the same after loading its tables.
         gc.collect()
         gc.freeze()
 
     def load(self, workload: str) -> tuple[list[bytes], list[int]]:
         """The bodies of a workload and their codes."""
         if workload not in self.workloads:
-            # One at a time: W3 is big.
+            # Only one workload is kept, because W3 is big.
             self.workloads = {workload: peer.load(self.folder, workload)}
         return self.workloads[workload]
 
@@ -171,9 +172,10 @@ class Contenders:
                 return [other.decide(method, body) for body in bodies]
 
     def run(self, contender: str, workload: str, count: int, calls: int | None = None) -> int:
-        """The nanoseconds of this thread's time for the first calls of a workload, repeated `count` times."""
+        """The processor time of this thread, in nanoseconds, for the first calls of a workload, repeated
+        `count` times."""
         operation, bodies = self.of(workload, calls)
-        # Nothing but the call and the loop around it is timed.
+        # Only the call and the loop around it are timed.
         bodies *= count
         match contender:
             case "check":
@@ -198,7 +200,7 @@ class Contenders:
         return time.thread_time_ns() - started
 
     def _many(self, operation: Operation, bodies: list[bytes], threads: int) -> int:
-        # The time of all threads.
+        # The processor time of all threads.
         started = time.process_time_ns()
         for report in franking.preflight_many(operation, bodies, threads=threads):
             report.code  # noqa: B018

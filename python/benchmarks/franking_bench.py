@@ -1,4 +1,4 @@
-"""What deciding costs in Python: this package beside Rust and beside the Python peers, on the same bytes.
+"""The cost of deciding in Python: this package compared with Rust and with the Python peers, on the same bytes.
 
     python/benchmarks/run.sh                 prints one JSON object; QUICK=1 is quick
     python/benchmarks/run.sh --merge FILE    also puts its keys into the JSON object of FILE
@@ -10,13 +10,14 @@
      "python_us": {"check_W1": 1.3, "many_W1": 1.3,      microseconds of this package: a check, one of many on one thread
                    "decide_W1": 3.5, "read_W1": 5.0}}    a decision whose plan is not read, and one whose rows are
 
-`run.sh` builds what is missing: the wheel, an environment below `target/`, the workloads, and the Rust program
-`repeat`, whose times for many repetitions less those for one are what Rust costs.
+`run.sh` builds what is missing: the wheel, an environment below `target/`, the workloads, and the Rust
+program `repeat`. The cost of Rust is the time of that program for many repetitions minus the time for one.
 
-`tests/bench/run.sh` measures the same `contenders` turn by turn with Rust; this is the quick look while working on the package.
+`tests/bench/run.sh` measures the same `contenders`, taking turns with Rust. This program is for a quick look
+while you work on the package.
 
-All times are those of the processor. Contenders take turns, and each turn is a median of short laps; what counts is
-the least of these medians: what else the machine does makes a lap longer, never shorter.
+All times are processor times. Contenders take turns, and each turn is the median of short laps. The result is
+the least of these medians, because other work of the machine makes a lap longer, never shorter.
 """
 
 from __future__ import annotations
@@ -40,13 +41,13 @@ QUICK = os.environ.get("QUICK", "0") not in ("", "0")
 TURNS = 7 if QUICK else 21
 LAPS = 9 if QUICK else 15
 LAP = 0.002
-"""Seconds that a lap takes at least."""
+"""The least duration of a lap in seconds."""
 MANY = {"W1": 1_000, "W2": 50, "W4": 5_000}
-"""The number of calls that make a lap: the peers need half a second for them. One of the others."""
+"""The number of calls in a lap, for which the peers need half a second. Other workloads have one call."""
 
 
 def in_python(contenders: Contenders, contender: str, workload: str) -> Callable[[], float]:
-    """One turn of a contender, which gives the seconds for one call."""
+    """A function that runs one turn of a contender and returns the seconds for one call."""
     calls = MANY.get(workload, 1)
     if contenders.codes(contender, workload, calls) != contenders.load(workload)[1][:calls]:
         sys.exit(f"{contender} answers other codes than {workload} asks for")
@@ -57,13 +58,13 @@ def in_python(contenders: Contenders, contender: str, workload: str) -> Callable
     count = 1
     while (taken := lap(count)) < LAP:
         count *= 2
-    # What takes long varies little.
+    # Long laps vary little.
     laps = LAPS if taken < 0.05 else 1
     return lambda: statistics.median(lap(count) for _ in range(laps)) / count / calls
 
 
 def in_rust(workload: str, calls: int) -> Callable[[], float]:
-    """One turn of the Rust program, which gives the seconds for one call."""
+    """A function that runs one turn of the Rust program and returns the seconds for one call."""
 
     def seconds(count: int) -> float:
         command = [str(TARGET / "release" / "repeat"), "franking", workload, str(count)]
@@ -74,7 +75,7 @@ def in_rust(workload: str, calls: int) -> Callable[[], float]:
 
     start = min(seconds(1) for _ in range(3))
     count = 1
-    # Long enough that making the world, which varies, does not count.
+    # Long enough that the set-up, which varies, does not matter.
     while seconds(count + 1) - start < 2 * start and count < 2**22:
         count *= 2
     return lambda: max(seconds(count + 1) - start, 1e-9) / count / calls
@@ -89,7 +90,7 @@ def measure(contenders: Contenders, workload: str) -> dict[str, float]:
     taken: dict[str, list[float]] = {name: [] for name in turns}
     for number in range(TURNS):
         for name, turn in turns.items():
-            # The slow ones, and those that are a process, take fewer turns.
+            # Slow contenders, and those in a process of their own, take fewer turns.
             if name in ("today", "tuned", "rust") and number % 2:
                 continue
             taken[name].append(turn())
@@ -127,7 +128,7 @@ def main() -> None:
     options = parser.parse_args()
     merge_into: Path | None = options.merge
     if sys.platform == "linux":
-        # Processors of one machine differ; the Rust program stays on the same one.
+        # The processors of a machine differ. The Rust program also stays on this one.
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     found = sections(options.workloads or list(NAMES))
     print(json.dumps(found))

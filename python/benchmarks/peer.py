@@ -1,6 +1,6 @@
-"""The same decision from well-known Python packages: what a good Python developer would write by hand.
+"""The same decision with well-known Python packages, as a good Python developer would write it by hand.
 
-Two peers give the same codes as the library, in the order of the interface, and make no plan:
+Two peers give the same codes as the library, in the order of the interface. They do not make a plan:
 
 today   msgspec into typed structs, email-validator, unquote_plus, selectolax, urlsplit
 tuned   msgspec, a decoder in C from the standard library, regular expressions for addresses and for links
@@ -44,7 +44,7 @@ class Refused(Exception):
         self.code = code
 
 
-# What the host knows.
+# The data of the host.
 
 
 @dataclass(slots=True)
@@ -64,7 +64,7 @@ class Subscriber:
 
 
 class Host:
-    """The world in dicts and sets."""
+    """The data of the host, in dicts and sets."""
 
     def __init__(self, world: dict[str, Any]) -> None:
         self.accounts = {
@@ -88,7 +88,7 @@ class Host:
         self.blacklist = set(world["blacklist"])
 
     def is_blacklisted(self, domain: str) -> bool:
-        """Is the domain or one of its parents, down to two labels, on the list?"""
+        """Whether the domain or one of its parents, down to two labels, is on the list."""
         while domain not in self.blacklist:
             _, _, domain = domain.partition(".")
             if "." not in domain:
@@ -178,10 +178,10 @@ def number(value: Number) -> int | None:
 
 class Tools(Protocol):
     def match_key(self, address: str) -> str | None:
-        """The address as it is compared, None if it is not valid."""
+        """The form in which addresses are compared. None if the address is not valid."""
 
     def hosts(self, body: str) -> Iterable[str]:
-        """The hosts of the links in the encoded body; refuses a body that is empty or not UTF-8."""
+        """The hosts of the links in the encoded body. Refuses a body that is empty or not UTF-8."""
 
 
 def decode(body: str) -> str:
@@ -195,7 +195,7 @@ def decode(body: str) -> str:
 
 
 class Today:
-    """The packages that one finds first, used as their documentation says."""
+    """The best-known packages, used as their documentation says."""
 
     def match_key(self, address: str) -> str | None:
         try:
@@ -219,8 +219,8 @@ class Today:
 
 
 class Tuned:
-    """What an expert does when the first profile comes back: URL encoding is quoted-printable with another sign, and
-    for that the standard library has a decoder in C; the links are what follows `//`."""
+    """The version of an expert after the first profile. URL encoding is quoted-printable with another
+    escape character, for which the standard library has a decoder in C. Links are found by `//`."""
 
     atom = r"[^\x00-\x20\x7f@.,;:<>()\[\]\\\"]+"
     label = r"[a-z0-9]+(?:-+[a-z0-9]+)*"
@@ -404,7 +404,7 @@ class Peer:
     def facts(
         self, account: Account, hosts: Iterable[str], sender: str, reply_to: str | None, recipients: set[str]
     ) -> list[str]:
-        """Refuses what only the host knows to be wrong; returns the recipients that are no subscribers yet."""
+        """Refuses errors that only the host knows. Returns the recipients that are not subscribers yet."""
         if any(map(self.host.is_blacklisted, hosts)):
             raise Refused(413)
         if self.is_blacklisted(sender):
@@ -430,7 +430,7 @@ class Peer:
 
 
 def load(directory: Path, name: str) -> tuple[list[bytes], list[int]]:
-    """The calls of a workload and their codes. Where there are several, one stands to a line."""
+    """The calls of a workload and their codes. If there are several calls, each is a line."""
     data = (directory / name).read_bytes()
     codes = [int(code) for code in (directory / f"{name}.codes").read_text().split()]
     return data.splitlines() if len(codes) > 1 else [data], codes

@@ -1,4 +1,4 @@
-"""Hosts whose commit fails at one point, and a caller that tries again wherever he is let."""
+"""Hosts whose commit fails at one point, and a caller that tries again whenever the library allows it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Carry = Callable[[list[str], franking.Plan], Any]
 
 
 class DatabaseError(Exception):
-    """What a database raises."""
+    """An error of a database."""
 
 
 def raising(error: BaseException, *, after: bool) -> Carry:
@@ -43,7 +43,7 @@ class Unreadable(str):
     __hash__ = str.__hash__
 
 
-# Each carries the plan out before it fails, but for those that say so.
+# Each carries out the plan before it fails, except those named "before".
 ORDINARY: dict[str, Carry] = {
     "raises before": raising(DatabaseError(), after=False),
     "raises after": raising(DatabaseError(), after=True),
@@ -65,14 +65,14 @@ ORDINARY: dict[str, Carry] = {
     "returns an object": returning(object()),
     "returns a class": returning(franking.Conflict),
 }
-# What no program catches as an error: it goes on as it is.
+# Exceptions that no program catches as an error. They are passed on as they are.
 LEAVING: dict[str, BaseException] = {
     "cancelled": asyncio.CancelledError(),
     "interrupted": KeyboardInterrupt(),
     "exits": SystemExit(1),
     "generator exits": GeneratorExit(),
 }
-# What is an answer, by which the call ends without a code.
+# Answers with which the call ends without a code.
 SAID: dict[str, tuple[franking.Commit, franking.Failure]] = {
     "unknown": (franking.Commit.unknown(), franking.Failure.UNKNOWN),
     "0": (franking.Commit.done(0), franking.Failure.MISUSE),
@@ -82,7 +82,7 @@ SAID: dict[str, tuple[franking.Commit, franking.Failure]] = {
 
 
 class Failing(MemoryHost):
-    """Fails once at its commit, and would succeed the next time; counts what it has sent."""
+    """A host whose first commit fails, and whose next one would succeed. It records what it has sent."""
 
     def __init__(self, commit: Carry) -> None:
         super().__init__()
@@ -99,12 +99,12 @@ class Failing(MemoryHost):
 
 
 def may_try_again(error: BaseException) -> bool:
-    """Whether the text of an error lets a caller try again: an error of another kind does, as always."""
+    """Whether the text of an error lets a caller try again. An error of any other kind does."""
     return isinstance(error, Exception) and "before anything is sent again" not in str(error)
 
 
 def insist(decide: Callable[[], franking.Decision], tries: int = 3) -> franking.Decision | BaseException:
-    """Tries as often as the library lets him; what came of the last time."""
+    """Tries as often as the library allows it. Returns the last result."""
     last: franking.Decision | BaseException = RuntimeError("never tried")
     for _ in range(tries):
         try:
@@ -114,7 +114,7 @@ def insist(decide: Callable[[], franking.Decision], tries: int = 3) -> franking.
             if not may_try_again(error):
                 break
         else:
-            # Nothing was carried out: a conflict.
+            # Failure.HOST comes from conflicts: nothing was carried out, so it tries again.
             if last.failure is not franking.Failure.HOST:
                 break
     return last

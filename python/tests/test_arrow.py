@@ -1,4 +1,5 @@
-"""Columns of calls: every layout that Arrow has, by pyarrow and Polars, is checked as each body is by itself."""
+"""Columns of calls: in every layout of Arrow, by pyarrow and Polars, each body gets the same result as on
+its own."""
 
 from __future__ import annotations
 
@@ -47,7 +48,7 @@ def one(violation: franking.Violation) -> dict[str, Any]:
 
 
 def plain(operation: str | None, body: bytes | None) -> dict[str, Any]:
-    """What is expected of a row: `franking.preflight` of its body."""
+    """The expected row: the result of `franking.preflight` for its body."""
     if operation is None or body is None:
         return dict.fromkeys([*NAMES, "all"])
     report = franking.preflight(operation, body)
@@ -82,7 +83,7 @@ def column(kind: Any, bodies: list[bytes | None] = BODIES) -> Any:
 def test_each_form_of_texts_and_bytes_is_read(kind: Any, threads: int) -> None:
     table = pa.table({"other": range(len(BODIES)), "body": column(kind)})
     assert rows(table, threads=threads) == EXPECTED
-    # A column alone, and a batch alone.
+    # Only a column, and only a batch.
     assert rows(table["body"], threads=threads) == EXPECTED
     assert rows(table.to_batches()[0], threads=threads) == EXPECTED
 
@@ -95,7 +96,7 @@ def test_slices_and_chunks_are_read(kind: Any) -> None:
             part = whole.slice(start, length)
             expected = (EXPECTED * 3)[start : start + length]
             assert rows(pa.table({"body": part})) == expected
-            # A batch that begins at a row of its columns.
+            # A batch that is a slice of its columns.
             batch = pa.record_batch({"a": pa.nulls(len(whole)), "body": whole}).slice(start, length)
             assert rows(batch) == expected
     chunks = pa.chunked_array([whole.slice(2, 3), whole.slice(0, 0), whole.slice(7, 9)])
@@ -276,7 +277,7 @@ def test_any_mixture_is_checked_as_each_by_itself() -> None:
 
 
 def calls(count: int, chance: random.Random) -> Iterator[tuple[str, bytes]]:
-    """Calls of both operations, many of which name domains that a list may have."""
+    """Calls of both operations. Many of them name domains that a list may have."""
     domains = [f"d{number}.example" for number in range(9)]
     for _ in range(count):
         domain = chance.choice(domains)
@@ -341,7 +342,7 @@ def test_what_a_transcript_does_not_answer_is_needed() -> None:
     table = pa.table({"transcript": [one.transcript().to_json() for one in transcripts]})
     rows = pa.table(franking.arrow.redecide(table, franking.Policy())).to_pylist()
     assert [(row["code_then"], row["code_now"], row["changed"], row["needs"]) for row in rows] == [
-        # Two requests were too many, so that nobody was asked what only a host knows.
+        # The call was refused for its two requests, so the host was never asked for facts.
         (453, None, None, "senders"),
         (403, 403, False, None),
         (442, 442, False, None),

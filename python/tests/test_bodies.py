@@ -1,4 +1,4 @@
-"""What a body may be, and what becomes of its bytes."""
+"""The types of a body, and the treatment of its bytes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hosts import MemoryHost, http_send_mail, request, send_mailer
 import franking
 
 BODY = send_mailer(email="not an address", subID=None)
-# The system decides when a thread goes on that can: on a busy machine, in one of many attempts.
+# The system decides when a runnable thread continues. On a busy machine it may take many attempts.
 ATTEMPTS = 50
 
 
@@ -104,12 +104,13 @@ def test_long_work_lets_other_threads_run() -> None:
     is_over = False
     thread = threading.Thread(target=take_turns, daemon=True)
     interval = sys.getswitchinterval()
-    # A thread that does not let go is not asked to within the test.
+    # With this interval no thread is asked to release the interpreter during the test.
     sys.setswitchinterval(3600)
     try:
         thread.start()
         for attempt in range(ATTEMPTS):
-            # The other thread can go on as soon as this one lets it: within the check, or not before `answered`.
+            # The other thread can continue as soon as this one releases the interpreter: during the check, or
+            # only at `answered`.
             asked.release()
             assert franking.preflight("httpSendMail", body).is_clean
             has_run = turns > attempt

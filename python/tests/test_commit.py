@@ -1,4 +1,5 @@
-"""Commit is the point of no return: however a host's commit fails, and whoever tries again, nothing is sent twice."""
+"""Commit is the point of no return: nothing is sent twice, in whatever way a host's commit fails and a
+caller tries again."""
 
 from __future__ import annotations
 
@@ -50,7 +51,7 @@ DRIVERS: dict[str, tuple[Drive, bool]] = {
     "by hand": (by_hand, False),
     "by hand, recorded": (by_hand, True),
 }
-# Those that leave the call to the caller.
+# The drivers that leave the call to the caller.
 LEFT = {name: driver for name, driver in DRIVERS.items() if "decide" not in name}
 
 
@@ -63,7 +64,7 @@ def test_a_commit_that_fails_is_an_error_that_lets_nobody_send_again(point: str,
     last = insist(lambda: drive(call, host))
     assert len(host.sent) <= 1
     if "by hand" in driver and point.startswith("raises"):
-        # The host's own error goes through the caller's own loop; the call has ended all the same, and says so.
+        # The caller's own loop gets the host's own error. The call has still ended, and its decision says so.
         assert isinstance(last, franking.Decision) and last.failure is Failure.UNKNOWN
         return
     assert host.committed == 1
@@ -283,7 +284,7 @@ def test_a_task_that_is_cancelled_while_commit_runs_sends_once_at_most() -> None
                     self.sent.extend(plan.messages[0].addresses)
                 if point == self.points:
                     waiting.set()
-                    # clock: until it is cancelled; it never waits so long
+                    # clock: waits until it is cancelled, which comes much earlier
                     await asyncio.sleep(60)
             return Commit.done(1)
 
@@ -351,13 +352,13 @@ def test_the_plan_of_a_task_that_was_cancelled_while_commit_ran_can_still_be_rea
 
     async def start() -> None:
         task = asyncio.ensure_future(drive())
-        # clock: gives way to the task, whatever the time
+        # clock: yields to the task; the time does not matter
         await asyncio.sleep(0)
         task.cancel()
         await asyncio.wait([task])
 
     asyncio.run(start())
-    # For whoever looks into the database: the plan can still be read.
+    # The plan can still be read, for a look into the database.
     assert kept[0].messages[0].addresses == ("seven@customer.example",)
 
 

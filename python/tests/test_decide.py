@@ -222,7 +222,7 @@ def test_a_transaction_id_that_cannot_be_ends_the_call_without_a_code(transactio
 
 
 class Broken:
-    """A host that answers with what it is given."""
+    """A host that gives fixed answers."""
 
     def __init__(self, **answers: Any) -> None:
         self.answers = answers
@@ -360,7 +360,8 @@ def test_a_hosts_methods_may_be_anything_that_is_called() -> None:
     memory = MemoryHost(commits=[Commit.done(5)])
 
     class Forwarding:
-        """Has one as an attribute of its own, one that is no method, and one that is found when it is asked for."""
+        """A host with one method as an attribute of the instance, one that is not a method, and one from
+        `__getattr__`."""
 
         commit = staticmethod(memory.commit)
 
@@ -485,7 +486,7 @@ def test_tables_in_memory_are_looked_up_in_bulk() -> None:
             found = host.blacklists.look_up(questions, **tables)
             assert found == expected
             for _ in range(2):
-                # What somebody keeps is not used up.
+                # Answering does not consume facts that the caller keeps.
                 again = franking.Call(operation, body)
                 again.answer_account(Account())
                 again.answer_facts(found)

@@ -1,4 +1,4 @@
-"""The examples of the docstrings, of the guide and of the README run, and do what they should on other calls, too."""
+"""The examples of the docstrings, of the guide and of the README run, and also work on other calls."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ PAGES = [
 
 
 def documented() -> Iterator[tuple[str, str]]:
-    """(name, docstring) of everything public."""
+    """(name, docstring) of every public object."""
     for name in franking.__all__:
         thing = getattr(franking, name)
         yield name, inspect.getdoc(thing) or ""
@@ -111,7 +111,7 @@ def test_every_function_says_what_it_takes_and_gives(name: str) -> None:
         assert raised and all(hasattr(franking, error) or hasattr(builtins, error) for error in raised)
 
 
-# Whatever they are given, if it is of the right type; and those that a host writes.
+# These never raise if their arguments have the right types. The methods that a host writes are here, too.
 NEVER_RAISE = {
     *("is_day", "route", "Host.account", "Host.facts", "Host.commit", "Blacklists.answer", "Call.step"),
     *("Commit.unknown", "Decision.blacklisted_link", "Decision.explanation", "Decision.http"),
@@ -152,8 +152,9 @@ def test_everything_that_is_read_is_described() -> None:
 
 @functools.cache
 def run_page(page: Path, **given: Any) -> ModuleType:
-    """Blocks of Python run in the order of the page, in one module that has what is given; those with `>>>` are doctests. Those that need a
-    package which is not there are left out: `python needs=fastapi`. Settings of Django can be made once."""
+    """Runs the Python blocks of a page in order, in one module that has the variables `given`. Blocks with
+    `>>>` are doctests. A block that needs a missing package (`python needs=fastapi`) is skipped. The page
+    is run once, because settings of Django can be made only once."""
     module = ModuleType("page")
     vars(module).update(given)
     text = page.read_text("utf-8")
@@ -200,11 +201,12 @@ def batch(**fields: Any) -> bytes:
     return json.dumps({"ApiKey": "k", "requests": [entry]}).encode()
 
 
-# As long as a domain can be, of as many labels.
+# The longest possible domain with the most labels.
 MANY_LABELS = "a." * 118 + "customer.example"
 HTML = '<a href="//www.spam.example">'
 
-# What the shop of the guide has to answer: it knows one account, one sender, one stored email and one subscriber.
+# The expected answers of the shop in the guide. It knows one account, one sender, one stored email and one
+# subscriber.
 CALLS: list[tuple[str, str, bytes, int]] = [
     ("by id", "sendMailer", single(subID=7), 200),
     ("by a text of an id", "sendMailer", single(subID="7"), 200),
@@ -308,7 +310,8 @@ Serve = Callable[[Any, str, bytes], tuple[int, Mapping[str, str], bytes]]
 
 
 def web_hosts(guide: ModuleType) -> list[Serve]:
-    """Each of the page's hosts behind HTTP, as far as its framework is there: (status, headers, body) of a response."""
+    """The page's HTTP hosts whose frameworks are installed. Each returns (status, headers, body) of a
+    response."""
     served: list[Serve] = []
     if hasattr(guide, "app"):
 

@@ -1,4 +1,4 @@
-"""`Blacklists` answer all that is asked about domains: those of a call, and those of stored addresses."""
+"""`Blacklists` answer all questions about domains: those of a call, and those of stored addresses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hosts import http_send_mail, request, send_mailer
 import franking
 from franking import Account, Blacklists, Commit, DomainRole, DomainSet, Facts, Mailer, Subscriber
 
-# Short and long ones, and such that share their beginning, their end, or both.
+# Short and long names, and names that share their beginning, their end, or both.
 NAMES = [
     f"{first}{number}{last}"
     for number in range(150)
@@ -157,7 +157,7 @@ def test_blacklists_take_domain_sets_alone_and_complete_facts_alone() -> None:
 
 
 def test_a_domain_that_a_call_asks_about_can_always_be_looked_up() -> None:
-    """However long it is: a caller cannot make the look-up raise."""
+    """A caller cannot make the look-up raise, even with a very long name."""
     long = [
         f"{'a' * 300}.example",
         "a." * 400 + "example.com",

@@ -1,4 +1,5 @@
-"""`adecide` lets the event loop go on while it works on a large body. Told by the order of events, and not by a clock."""
+"""`adecide` lets the event loop run while it works on a large body. The tests observe the order of events,
+not a clock."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ SMALL = send_mailer()
 
 
 class Watched(AsyncMemoryHost):
-    """Never waits itself: how often the loop has turned is up to the driver."""
+    """A host that never waits itself, so that only the driver determines how often the loop turns."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -38,18 +39,18 @@ class Watched(AsyncMemoryHost):
 
 
 async def turns_of(operation: str, body: bytes, **settings: Any) -> list[int]:
-    """How often the loop had turned when the call was begun and at each question of it."""
+    """The numbers of turns of the loop at the start of the call and at each of its questions."""
     host = Watched()
 
     async def turn() -> None:
         while True:
             host.turns += 1
-            # clock: gives way to the others, whatever the time
+            # clock: yields to the other tasks; the time does not matter
             await asyncio.sleep(0)
 
     turning = asyncio.create_task(turn())
     while not host.turns:
-        # clock: gives way to the others, whatever the time
+        # clock: yields to the other tasks; the time does not matter
         await asyncio.sleep(0)
     host.seen.append(host.turns)
     decision = await franking.adecide(operation, body, host, **settings)
@@ -99,9 +100,9 @@ def test_a_task_that_is_cancelled_while_a_large_body_is_judged_carries_nothing_o
 
         task = asyncio.create_task(franking.adecide("httpSendMail", LARGE, Noting()))
         while len(events) < after and not task.done():
-            # clock: gives way to the task, whatever the time
+            # clock: yields to the task; the time does not matter
             await asyncio.sleep(0)
-        # Its account is known, and the answer is being judged.
+        # The account is known, and the call is being judged.
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
@@ -111,7 +112,7 @@ def test_a_task_that_is_cancelled_while_a_large_body_is_judged_carries_nothing_o
 
 
 def test_without_a_loop_of_asyncio_a_large_body_is_decided_at_once() -> None:
-    """As under another library, whose threads are its own."""
+    """This is the case under another library, whose threads cannot be used."""
     coroutine = franking.adecide("httpSendMail", LARGE, AsyncMemoryHost())
     with pytest.raises(StopIteration) as ended:
         coroutine.send(None)

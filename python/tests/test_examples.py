@@ -29,7 +29,7 @@ import service
 
 
 class Mailbox:
-    """What an SMTP server was given."""
+    """The messages that an SMTP server was given."""
 
     def __init__(self) -> None:
         self.emails: list[tuple[list[str], EmailMessage]] = []
@@ -180,7 +180,7 @@ def test_calls_that_race_for_one_new_subscriber_both_succeed(tmp_path: Path) -> 
 
 
 def test_what_changes_between_question_and_commit_is_a_conflict(tmp_path: Path) -> None:
-    """The host is asked by hand, so that the world can change in between."""
+    """The test asks the host by hand, so that it can change the database in between."""
 
     async def conflict_after(change: Any, body: bytes, operation: str) -> franking.Commit:
         folder = tmp_path / str(len(list(tmp_path.iterdir())))
@@ -241,7 +241,7 @@ def test_what_changes_between_question_and_commit_is_a_conflict(tmp_path: Path) 
 def test_a_request_that_is_cancelled_while_the_service_commits_is_carried_out_wholly_or_not_at_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As a server does whose client hangs up, at one moment of the commit after the other."""
+    """Cancels a request at different moments of the commit, as a server does when its client hangs up."""
 
     async def effects(engine: Any) -> list[int]:
         async with engine.connect() as connection:
@@ -269,7 +269,7 @@ def test_a_request_that_is_cancelled_while_the_service_commits_is_carried_out_wh
             request = asyncio.create_task(http.post("/v4/sendMailer", content=body))
             await committing.wait()
             for _ in range(steps):
-                # clock: another moment of the commit each time; whichever it is, the effects are counted
+                # clock: another moment of the commit each time; the effects are counted at any of them
                 await asyncio.sleep(0.0005)
             is_done = request.done()
             request.cancel()
@@ -277,7 +277,7 @@ def test_a_request_that_is_cancelled_while_the_service_commits_is_carried_out_wh
             monkeypatch.setattr(service.DatabaseHost, "commit", commit)
             found = await effects(engine)
             assert found in ([0, 0, 0, 0], [1, 1, 1, 1])
-            # Whoever was not told that it was carried out sends it again by his own decision alone.
+            # Without an answer, sending the call again is the decision of the caller.
             assert not is_done or found == [1, 1, 1, 1]
         return is_done
 
@@ -293,7 +293,7 @@ def test_a_request_that_is_cancelled_while_the_service_commits_is_carried_out_wh
 def test_the_service_invites_to_send_again_only_where_nothing_was_carried_out_and_logs_no_values(
     lost: str, invites: bool, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Its database fails at a look-up or within the commit, because a table is lost."""
+    """The database fails at a look-up or during the commit, because a table is missing."""
 
     async def test() -> None:
         async with running(tmp_path) as (engine, http):

@@ -1,5 +1,5 @@
-"""A host behind FastAPI: clients that hang up, and clients that send again wherever they are invited to. Nothing is sent
-twice."""
+"""A host under FastAPI, with clients that hang up, and clients that send again whenever the answer invites
+them to. Nothing is sent twice."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_where_nothing_was_carried_out_the_client_is_invited_and_it_is_sent_once
 
 
 class Slow(AsyncMemoryHost):
-    """Waits at one of four points of its commit; between the second and the third it sends."""
+    """A host that waits at one of four points of its commit. Between the second and the third it sends."""
 
     def __init__(self, point: int) -> None:
         super().__init__()
@@ -107,7 +107,7 @@ class Slow(AsyncMemoryHost):
                 self.sent.extend(plan.messages[0].addresses)
             if point == self.point:
                 self.waiting.set()
-                # clock: until it is cancelled; it never waits so long
+                # clock: waits until it is cancelled, which comes much earlier
                 await asyncio.sleep(60)
         return Commit.done(1)
 
@@ -119,7 +119,7 @@ async def hung_up(request: Request) -> None:
 
 @asynccontextmanager
 async def serving(app: FastAPI) -> AsyncGenerator[int]:
-    """The port of a server on this machine alone."""
+    """The port of a server that only this machine can reach."""
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         listening.listen()
@@ -140,7 +140,7 @@ def test_a_client_that_hangs_up_while_commit_runs_cancels_the_task_and_nothing_i
         raised: list[BaseException] = []
 
         async def insist(body: bytes) -> franking.Decision:
-            """Tries again wherever the error lets it: it is no `CommitUnknownError`, and nobody cancels."""
+            """Tries again unless the error is a `CommitUnknownError` or a cancellation."""
             for _ in range(3):
                 try:
                     return await franking.adecide("sendMailer", body, host)
@@ -180,7 +180,7 @@ def test_a_timeout_around_a_decision_ends_the_call_too() -> None:
     async def test() -> None:
         host = Slow(3)
         with pytest.raises(TimeoutError):
-            # clock: the caller gives up at some moment of the commit; effects are counted
+            # clock: the caller gives up at some moment of the commit; the effects are counted
             async with asyncio.timeout(0.05):
                 await franking.adecide("sendMailer", BODY, host)
         assert (host.committed, len(host.sent)) == (1, 1)

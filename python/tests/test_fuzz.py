@@ -1,4 +1,4 @@
-"""The whole surface with whatever comes: only what is documented is raised."""
+"""The whole public surface with random arguments: only documented exceptions are raised."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_whatever_the_body_a_decision_returns(
     read_everything(decision)
     if decision.plan is not None:
         assert decision.plan.to_dict() == decision.to_dict()["plan"]
-    # What a preflight refuses is never accepted, unless in part.
+    # A call that preflight refuses is never accepted, unless in part.
     if decision.code == 200 and policy is None:
         assert franking.preflight(operation, body, policy).is_clean
 
@@ -192,7 +192,7 @@ Result = TypeVar("Result")
 
 
 def made(make: Callable[[str], Result], text: str) -> Result | None:
-    """What is made of a text; `None` when it is refused, which is always an `InvalidError`."""
+    """The result of `make` for a text; `None` if it is refused, which always raises `InvalidError`."""
     try:
         return make(text)
     except franking.InvalidError:
@@ -219,7 +219,7 @@ def test_whatever_the_text_its_parts_are_read(text: str) -> None:
         assert franking.html_decode(encoded, always=True).html == text
     made(franking.html_links, text)
     for host in made(franking.html_hosts, text) or ():
-        # What a call asks about can be looked up.
+        # Each host that a call asks about can be looked up.
         assert franking.DomainSet().listed(host) is None
     for function in (
         franking.Response.read,

@@ -1,4 +1,5 @@
-"""What a host answers over HTTP is the library's table: for each way in which a call can end, by each door to it."""
+"""The HTTP answers follow the library's table: for each way in which a call can end, by each function that
+gives them."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ AGAIN = {"Retry-After": "5"}
 
 
 def also(operation: str, headers: dict[str, str]) -> dict[str, str]:
-    """The headers, and those of a deprecated operation."""
+    """The headers, together with those of a deprecated operation."""
     return {**headers, **(ENDED if operation == "httpSendMail" else {})}
 
 

@@ -1,4 +1,4 @@
-"""No module of the package imports one that imports it: each can be read after those that it builds on."""
+"""There are no import cycles in the package: each module can be read after those that it builds on."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ Imports = dict[str, set[str]]
 
 
 def python() -> Imports:
-    """For each module of the package those that it imports, also for type checkers alone. The extension is the ground."""
+    """The imports of each module of the package, including those for type checkers only. The extension is
+    the lowest layer."""
     imports: Imports = {}
     for path in PACKAGE.glob("_[a-z]*.py"):
         found = imports[path.stem] = set()

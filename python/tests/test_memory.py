@@ -1,4 +1,4 @@
-"""Nothing is left behind: memory stays level over 100,000 calls."""
+"""No leaks: memory stays level over 100,000 calls."""
 
 from __future__ import annotations
 
@@ -81,5 +81,5 @@ def test_memory_stays_level(work: Callable[[int], None], calls: int) -> None:
     for number in range(calls):
         work(number)
     grown = resident() - before
-    # A leak of one object a call would be several megabytes.
+    # A leak of one object for each call would be several megabytes.
     assert grown < 1_500_000, f"{grown} bytes more after {calls} calls"

@@ -1,4 +1,4 @@
-"""What docs/python.md promises of processes, threads, interpreters, exceptions and cancellation."""
+"""The promises of docs/python.md about processes, threads, interpreters, exceptions and cancellation."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NOTE = "before anything is sent again"
 
 
 def run(program: str, **environment: str) -> str:
-    """What a program of its own writes; it has to end well."""
+    """The output of a separate program, which has to succeed."""
     command = [sys.executable, "-c", textwrap.dedent(program)]
     everything = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **environment}
     done = subprocess.run(command, capture_output=True, check=False, text=True, env=everything)
@@ -252,7 +252,7 @@ def test_a_cycle_through_a_body_is_collected(make: Callable[[], Any]) -> None:
 
 
 def _referred(thing: object) -> object:
-    """The body that a list of keepers would keep."""
+    """The body of a `Preflight` in a list, else `None`."""
     return thing[0].body if type(thing) is list and thing and type(thing[0]) is franking.Preflight else None
 
 
@@ -303,7 +303,7 @@ def test_importing_the_package_loads_no_event_loop() -> None:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
 def test_a_child_made_by_fork_goes_on_with_what_its_parent_has() -> None:
-    """In a program of its own: this one has threads."""
+    """Runs in a separate program, because this one has threads."""
     shown = run(
         """
         import os, sys
@@ -381,7 +381,7 @@ def test_a_second_copy_under_another_name_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_extension_exports_nothing_that_the_c_library_has() -> None:
-    """Both can be loaded by one process: neither finds the functions of the other."""
+    """One process can load both libraries: neither uses the functions of the other."""
     extension = ctypes.CDLL(_franking.__file__)
     assert hasattr(extension, "PyInit__franking")
     for name in ("franking_version", "franking_policy_new", "franking_call_new", "franking_preflight_new"):
@@ -425,7 +425,7 @@ LARGE = http_send_mail(*[request(to=f"n{n}@customer.example", body="a" * 2000) f
 
 
 def watched() -> tuple[Any, list[int], list[int]]:
-    """A host, how often the loop has turned, and how often when each of its methods was called."""
+    """A host, the number of turns of the loop, and that number at each call of a method of the host."""
     turns, seen = [0], []
 
     class Watched(AsyncMemoryHost):

@@ -1,4 +1,5 @@
-"""Rows: a tuple of up to 64, beyond that a sequence whose rows are made on demand; their texts are made when read."""
+"""Rows: up to 64 are a tuple, more are a sequence that makes rows on demand. Texts of rows are made when
+they are read."""
 
 from __future__ import annotations
 
@@ -70,7 +71,7 @@ def test_rows_are_a_sequence(count: int) -> None:
 
 def test_an_index_makes_each_row_once_however_often_rows_are_indexed() -> None:
     rows = plan_of(500).create
-    # The first index makes the rows up to its own; from then on each is there.
+    # The first index makes the rows up to it. From then on they are kept.
     assert rows[300] is rows[300] is rows[-200]
     assert rows[0] is rows[0] and rows[0] is not next(iter(rows))
     assert [rows[number] for number in range(500)] == list(rows)

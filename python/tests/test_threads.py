@@ -25,7 +25,7 @@ def _switch_often() -> Iterator[None]:
 
 
 def hammer(work: Callable[[int], None]) -> None:
-    """Runs the work on all threads at once; what one of them raises is raised."""
+    """Runs the work on all threads at once. Raises the exception of any of them."""
     barrier = threading.Barrier(THREADS)
 
     def run(number: int) -> None:

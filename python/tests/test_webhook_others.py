@@ -1,4 +1,4 @@
-"""Webhooks that others sign are verified here, and others verify those that are signed here."""
+"""The library verifies webhooks that other packages sign, and they verify webhooks that the library signs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ bodies = st.text(st.characters(exclude_categories=["Cs"])).map(str.encode)
 
 
 def now() -> int:
-    # clock: the package of PyPI has no other; what is signed now is verified within its five minutes
+    # clock: the package from PyPI has no parameter for it; what is signed now is verified within its five minutes
     return int(datetime.now(UTC).timestamp())
 
 
