@@ -1,13 +1,13 @@
 /*
- * A complete host in C: facts from an SQLite database, the plan carried out in one transaction, conflicts reported
- * back, messages written as RFC 5322 files.
+ * A complete host in C. It takes facts from an SQLite database, carries out the plan in one transaction, reports conflicts,
+ * and writes messages as RFC 5322 files.
  *
  *     cc host.c $(pkg-config --cflags --libs franking sqlite3) -o host
  *     ./host init mail.db
  *     ./host call mail.db outbox sendMailer body.json
  *
- * It prints the answer to the call. Exit status: 0 answered, 2 it could not be and nothing was carried out, 3 it is not known
- * whether the call was carried out.
+ * It prints the answer to the call. Exit status: 0 the call is answered, 2 it could not be answered and nothing was carried
+ * out, 3 it is not known whether the call was carried out.
  */
 #include "outbox.h"
 #include "store.h"
@@ -23,7 +23,7 @@
 
 typedef struct {
     sqlite3 *database;
-    sqlite3_int64 account; /* the one that the key named */
+    sqlite3_int64 account; /* the account of the key */
     franking_blacklists *blacklists;
     outbox outbox;
     int has_failed;
@@ -43,25 +43,25 @@ static sqlite3_stmt *prepare(host *self, const char *sql) {
     return statement;
 }
 
-/* Texts go in with their length: they may hold any character. */
+/* Binds a text with its length, because it may contain any character. */
 static void bind_text(sqlite3_stmt *statement, int at, franking_text text) {
     sqlite3_bind_text64(statement, at, text.data, text.len, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
-/* A text of the row, until the statement moves on. */
+/* Returns a text of the row. It lives until the statement moves on. */
 static franking_text column_text(sqlite3_stmt *statement, int at) {
     const char *data = (const char *)sqlite3_column_text(statement, at);
     return (franking_text){data, (size_t)sqlite3_column_bytes(statement, at)};
 }
 
-/* Whether there is a row. A look-up that failed is no answer: has_failed keeps the call from being decided by it. */
+/* Returns whether there is a row. A failed look-up sets has_failed, so that the call is not decided by it. */
 static int found(host *self, sqlite3_stmt *statement) {
     const int status = sqlite3_step(statement);
     if (status != SQLITE_ROW && status != SQLITE_DONE) sql_failed(self, "look-up");
     return status == SQLITE_ROW;
 }
 
-/* Runs a statement to its end and resets it; SQLITE_DONE when all is well. */
+/* Runs a statement to its end and resets it. Returns SQLITE_DONE on success. */
 static int run(sqlite3_stmt *statement) {
     int status;
     while ((status = sqlite3_step(statement)) == SQLITE_ROW) continue;
@@ -75,7 +75,8 @@ static int execute(host *self, const char *sql) {
 
 /* The library */
 
-/* Whether a function of the library gave something. A failure is no end: has_failed keeps half a plan from standing. */
+/* Returns whether a function of the library gave something. A failure is not an end: it sets has_failed, so that half a
+ * plan is not committed. */
 static int gave(host *self, int32_t status) {
     if (status != FRANKING_STATUS_OK && status != FRANKING_STATUS_END) {
         fprintf(stderr, "the library: status %d\n", (int)status);
@@ -109,7 +110,7 @@ static int32_t answer_account(void *context, franking_text key, franking_account
 
 /* The facts */
 
-/* Texts of a row live until the statement moves on: the library keeps a copy. */
+/* Texts of a row live only until the statement moves on, so the library keeps a copy. */
 static franking_text kept(host *self, const franking_facts *facts, sqlite3_stmt *statement, int at) {
     franking_text copy = FRANKING_TEXT_NONE;
     (void)gave(self, franking_facts_keep(facts, column_text(statement, at), &copy, NULL));
@@ -128,7 +129,7 @@ static void find_mailer(host *self, const franking_facts *facts, uint64_t id, fr
     sqlite3_finalize(find);
 }
 
-/* Fills in one subscriber with the statement's row. */
+/* Fills in one subscriber from the row of the statement. */
 static void read_subscriber(host *self, const franking_facts *facts, sqlite3_stmt *find, franking_subscriber *row) {
     if (found(self, find)) {
         row->id = (uint64_t)sqlite3_column_int64(find, 0);
@@ -138,7 +139,7 @@ static void read_subscriber(host *self, const franking_facts *facts, sqlite3_stm
     sqlite3_reset(find);
 }
 
-/* Fills in a column of flags: whether each text is in the account's table. */
+/* Fills in a column of flags. Each says whether the text is in the account's table. */
 static void find_texts(host *self, const char *sql, const franking_text *texts, size_t count, uint8_t *flags) {
     sqlite3_stmt *find = prepare(self, sql);
     for (size_t i = 0; i < count; i++) {
@@ -150,7 +151,7 @@ static void find_texts(host *self, const char *sql, const franking_text *texts, 
     sqlite3_finalize(find);
 }
 
-/* What is not found is left as it comes: there is no such thing. */
+/* Rows that are not found stay as they are, which means that there is no such thing. */
 static int32_t answer_facts(void *context, const franking_questions *asked, franking_facts *facts) {
     host *self = context;
     /* One transaction, so that all facts are of one moment. */
@@ -172,7 +173,7 @@ static int32_t answer_facts(void *context, const franking_questions *asked, fran
     sqlite3_finalize(by_key);
     find_texts(self, "SELECT 1 FROM senders WHERE match_key = ?1 AND account = ?2", asked->senders, asked->sender_count, facts->senders);
     find_texts(self, "SELECT 1 FROM lists WHERE name = ?1 AND account = ?2", asked->lists, asked->list_count, facts->lists);
-    /* They answer for the domains of the call, and for those of the addresses that were found. */
+    /* The blacklists answer for the domains of the call, and for those of the addresses that were found. */
     facts->blacklists = self->blacklists;
     if (sqlite3_get_autocommit(self->database) == 0) execute(self, "COMMIT");
     return self->has_failed;
@@ -180,7 +181,7 @@ static int32_t answer_facts(void *context, const franking_questions *asked, fran
 
 /* The plan */
 
-/* Carries out one part; returns a conflict, 0 when all is well. A failure of the database sets has_failed. */
+/* Carries out one part of the plan. Returns a conflict, or 0 on success. A failure of the database sets has_failed. */
 
 static void store_fields(host *self, sqlite3_stmt *store, sqlite3_int64 id, const franking_field *fields, size_t count) {
     for (size_t i = 0; i < count && !self->has_failed; i++) {
@@ -203,7 +204,7 @@ static int32_t create_subscribers(host *self, const franking_plan *plan) {
         bind_text(insert, 3, subscriber->email);
         const int status = run(insert);
         if (status == SQLITE_CONSTRAINT) {
-            /* Somebody else was faster. */
+            /* Another host has created the subscriber meanwhile. */
             conflict = FRANKING_CONFLICT_SUBSCRIBER_EXISTS;
             break;
         }
@@ -238,7 +239,7 @@ static void enlist_subscribers(host *self, const franking_plan *plan) {
     sqlite3_finalize(enlist);
 }
 
-/* Debits only what is there: the database decides, not what was read before. */
+/* Debits only if enough credit is left. The database decides that, not the facts that were read before. */
 static int32_t debit_credit(host *self, franking_debit debit) {
     static const char *const sql[] = {
         "UPDATE accounts SET subscriber_credit = subscriber_credit - ?2 "
@@ -263,7 +264,7 @@ static int32_t debit_credit(host *self, franking_debit debit) {
     return 0;
 }
 
-/* Whether a subscriber still is there and active; else the conflict. */
+/* Returns 0 if a subscriber still exists and is active, else the conflict. */
 static int32_t look_again(host *self, sqlite3_stmt *state, const franking_message *message, uint64_t id) {
     int32_t conflict = 0;
     sqlite3_bind_int64(state, 1, (sqlite3_int64)id);
@@ -306,12 +307,12 @@ static int32_t write_messages(host *self, const franking_plan *plan, sqlite3_int
     return conflict;
 }
 
-/* The point of no return: what is answered here has to be sure. */
+/* The point of no return: the answer has to be certain. */
 static int32_t carry_out(void *context, const franking_plan *plan, franking_commit *answer) {
     host *self = context;
     int32_t conflict = 0;
     self->outbox.emails = 0;
-    /* Writers wait for each other from here on. */
+    /* From here on, other writers wait. */
     (void)execute(self, "BEGIN IMMEDIATE");
     if (!self->has_failed) conflict = create_subscribers(self, plan);
     if (conflict == 0 && !self->has_failed) update_subscribers(self, plan);
@@ -329,11 +330,11 @@ static int32_t carry_out(void *context, const franking_plan *plan, franking_comm
     const int is_committed = conflict == 0 && !self->has_failed && execute(self, "COMMIT") == 0;
     if (!is_committed) {
         sqlite3_exec(self->database, "ROLLBACK", NULL, NULL, NULL);
-        /* A database that still is within the transaction does not tell whether it stands. */
+        /* If the rollback failed too, it is not known whether the plan was carried out. */
         if (sqlite3_get_autocommit(self->database) == 0) return 1;
     }
     finish_emails(&self->outbox, call_id, is_committed);
-    /* Rolled back for a failure of its own, the host says so: the call is judged again. */
+    /* The host has rolled back because of a failure of its own, and says so: the call is judged again. */
     if (self->has_failed) conflict = FRANKING_CONFLICT_OTHER;
     self->has_failed = 0;
     answer->kind = conflict == 0 ? FRANKING_COMMIT_DONE : FRANKING_COMMIT_CONFLICT;
@@ -344,7 +345,7 @@ static int32_t carry_out(void *context, const franking_plan *plan, franking_comm
 
 /* The program */
 
-/* The whole of a file, of a pipe too. */
+/* Returns the contents of a file. It may be a pipe. */
 static char *read_file(const char *path, size_t *size) {
     FILE *file = fopen(path, "rb");
     char *bytes = NULL;
@@ -387,7 +388,7 @@ static int decide(host *self, int32_t operation, const char *body, size_t size) 
         printf("%" FRANKING_PRI_TEXT "\n", FRANKING_TEXT_ARGUMENTS(decision.response));
         if (decision.asked_account > 1) fprintf(stderr, "after %llu attempts\n", (unsigned long long)decision.asked_account);
     } else {
-        /* Only what certainly was not carried out may be tried again. */
+        /* Only a call that was certainly not carried out may be tried again. */
         const int is_unknown = status == FRANKING_STATUS_UNKNOWN || decision.failure == FRANKING_FAILURE_UNKNOWN ||
                                decision.failure == FRANKING_FAILURE_MISUSE;
         fprintf(stderr, "the call could not be answered%s: %s\n",

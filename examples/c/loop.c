@@ -1,12 +1,13 @@
 /*
- * Calls in an event loop: each is parked while somebody else looks up what it asks, and goes on when the answer is there,
- * on whichever thread that is.
+ * Calls in an event loop: each call is parked while another thread looks up its questions, and continues when it is
+ * answered, on any thread.
  *
  *     cc loop.c $(pkg-config --cflags --libs franking) -lpthread -o loop
  *     ./loop
  *
- * The loop starts every call and takes it one step further whenever it is ready. What it asks goes to a queue, from which two
- * threads of a pool take it: they stand for the database. A call is used by one thread at a time; the queues hand it over.
+ * The loop starts every call and takes it one step further whenever it is ready. A call with a question goes to a queue. Two
+ * threads of a pool take calls from there; they play the part of the database. Only one thread uses a call at a time: the
+ * queues hand it over.
  */
 #include <franking.h>
 
@@ -16,18 +17,18 @@
 
 enum { CALLS = 8, POOL = 2 };
 
-/* A call that waits, and what for. */
+/* A waiting call, with its questions. */
 typedef struct job {
     franking_call *call;
     int32_t step;
     franking_questions asked;
     franking_facts facts;
     char body[128], response[128];
-    pthread_t parked_by, resumed_by; /* who asked and who answered last */
+    pthread_t parked_by, resumed_by; /* the threads of the last question and the last answer */
     struct job *next;
 } job;
 
-/* A list of jobs that one side fills and the other waits for. */
+/* A queue of jobs. One side fills it, and the other side waits for jobs. */
 typedef struct {
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -48,7 +49,7 @@ static void put(queue *to, job *one) {
     pthread_mutex_unlock(&to->lock);
 }
 
-/* The next job; NULL when there will be none. */
+/* Returns the next job; NULL if the queue is empty and closed. */
 static job *take(queue *from) {
     pthread_mutex_lock(&from->lock);
     while (from->first == NULL && !from->is_closed) pthread_cond_wait(&from->changed, &from->lock);
@@ -76,7 +77,7 @@ static int32_t answer_account(job *own) {
     return franking_call_answer_account(own->call, &account, NULL);
 }
 
-/* The questions and the rows for the answers were taken when the call was parked: they stay until it is answered. */
+/* The questions and the rows for the answers were fetched when the call was parked. They live until it is answered. */
 static int32_t answer_facts(job *own) {
     for (size_t i = 0; i < own->asked.mailer_count; i++) {
         franking_mailer *row = &own->facts.mailers[i];
@@ -93,7 +94,8 @@ static int32_t answer_facts(job *own) {
     return franking_call_answer_facts(own->call, &own->facts, NULL);
 }
 
-/* One transaction: here the emails are only counted. What fails from here on ends the call, for the plan may stand. */
+/* Stands for one transaction: here it only counts the emails. A failure after begin_commit ends the call, because the
+ * plan may have been carried out. */
 static int32_t carry_out(job *own) {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static uint64_t sent;
@@ -126,13 +128,13 @@ static void *look_up(void *unused) {
 
 /* The loop */
 
-/* Takes a call one step further: parks it again, or reads what was decided. 1 when it is done. */
+/* Takes a call one step further: parks it again, or reads its decision. Returns 1 when the call is done. */
 static int go_on(job *own) {
     franking_decision decision = FRANKING_DECISION_INIT;
     const int32_t before = own->step;
     if (franking_call_step(own->call, &own->step, NULL) != FRANKING_STATUS_OK) return 1;
     if (own->step != FRANKING_STEP_DONE) {
-        if (own->step == before) return 1; /* it was not answered */
+        if (own->step == before) return 1; /* the call was not answered */
         own->asked = (franking_questions)FRANKING_QUESTIONS_INIT;
         own->facts = (franking_facts)FRANKING_FACTS_INIT;
         if (own->step == FRANKING_STEP_FACTS && franking_call_questions(own->call, &own->asked, &own->facts, NULL)) return 1;

@@ -1,4 +1,4 @@
-/* The folder into which the example host writes its emails, a file for each: RFC 5322 messages whose HTML is base64. */
+/* The folder for the emails of the example host. Each email is a file: an RFC 5322 message whose HTML is in base64. */
 #ifndef OUTBOX_H
 #define OUTBOX_H
 
@@ -12,7 +12,7 @@
 
 typedef struct {
     const char *folder;
-    unsigned emails; /* how many files the plan has written so far */
+    unsigned emails; /* the number of files written for the plan so far */
 } outbox;
 
 static void write_base64(FILE *file, franking_text text, const char *line_end) {
@@ -52,7 +52,7 @@ static void write_address(FILE *file, const char *name, franking_text label, fra
     fprintf(file, "<%" FRANKING_PRI_TEXT ">\r\n", FRANKING_TEXT_ARGUMENTS(address));
 }
 
-/* Emails become visible when the database has committed, and go when it has not. */
+/* Emails become visible after the database has committed, and are removed if it has not. */
 static void email_path(const outbox *self, int64_t call, unsigned number, const char *end, char *path, size_t size) {
     snprintf(path, size, "%s/%lld-%u.eml%s", self->folder, (long long)call, number, end);
 }
@@ -68,7 +68,7 @@ static void finish_emails(const outbox *self, int64_t call, int is_committed) {
     }
 }
 
-/* Writes one email of a message, to one recipient. Returns 0, or 1 when the file cannot be written. */
+/* Writes one email of a message, to one recipient. Returns 0, or 1 if the file cannot be written. */
 static int write_email(outbox *self, int64_t call, const franking_message *message, franking_text subject,
                        franking_text html, franking_text to) {
     char path[4096], date[64];

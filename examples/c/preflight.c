@@ -1,10 +1,10 @@
 /*
- * Checks a file before a client sends it, and shows what is wrong with the place underlined.
+ * Checks a file before a client sends it, and shows each error with its place underlined.
  *
  *     cc preflight.c $(pkg-config --cflags --libs franking) -o preflight
  *     ./preflight httpSendMail body.json
  *
- * Exit status: 0 clean, 1 something is wrong, 2 it could not be checked.
+ * Exit status: 0 clean, 1 something is wrong, 2 the file could not be checked.
  */
 #include <franking.h>
 
@@ -21,14 +21,14 @@ static void print(franking_text text) {
     if (text.len > 0) fwrite(text.data, 1, text.len, stdout);
 }
 
-/* Says what the library said, and frees it. */
+/* Prints the error of the library, and frees it. */
 static int failed(const char *what, franking_error *error) {
     fprintf(stderr, "%s: %s\n", what, franking_error_message(error));
     franking_error_free(error);
     return 2;
 }
 
-/* The whole of a file; *size is its length. */
+/* Returns the contents of a file. *size is their length. */
 static char *read_file(const char *path, size_t *size) {
     FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
     char *bytes = NULL;
@@ -49,12 +49,12 @@ static char *read_file(const char *path, size_t *size) {
     return bytes;
 }
 
-/* Whether a byte begins a character of UTF-8: what follows takes no column of its own. */
+/* Returns whether a byte begins a character of UTF-8. The other bytes do not take a column of their own. */
 static int begins_character(unsigned char byte) {
     return (byte & 0xc0) != 0x80;
 }
 
-/* Shows the line in which a span begins, and underlines it there; a long line is cut around it. */
+/* Shows the line in which a span begins, and underlines the span there. A long line is cut on both sides. */
 static void underline(const char *body, size_t size, franking_span span) {
     enum { BEFORE = 40, AFTER = 72 };
     size_t number = 1, start = 0, end = span.start;

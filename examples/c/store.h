@@ -1,4 +1,4 @@
-/* The database of the example hosts: its tables, and a little to begin with. */
+/* The database of the example hosts: its tables and some initial rows. */
 #ifndef STORE_H
 #define STORE_H
 
@@ -10,13 +10,13 @@ static const char STORE_TABLES[] =
     "CREATE TABLE mailers (id INTEGER PRIMARY KEY, account INTEGER NOT NULL, sender TEXT NOT NULL, sender_name TEXT,"
     "  subject TEXT NOT NULL, html TEXT NOT NULL);"
     "CREATE TABLE lists (account INTEGER NOT NULL, name TEXT NOT NULL, PRIMARY KEY (account, name));"
-    /* One mailbox is one subscriber: two hosts that create it at once meet this key. */
+    /* One mailbox is one subscriber: this key stops two hosts from creating it at the same time. */
     "CREATE TABLE subscribers (id INTEGER PRIMARY KEY, account INTEGER NOT NULL, match_key TEXT NOT NULL,"
     "  email TEXT NOT NULL, inactive INTEGER NOT NULL DEFAULT 0, UNIQUE (account, match_key));"
     "CREATE TABLE fields (subscriber INTEGER NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL,"
     "  PRIMARY KEY (subscriber, name));"
     "CREATE TABLE members (list TEXT NOT NULL, subscriber INTEGER NOT NULL, PRIMARY KEY (list, subscriber));"
-    "CREATE TABLE blacklist (domain TEXT PRIMARY KEY, roles INTEGER NOT NULL);" /* FRANKING_ROLE bits */
+    "CREATE TABLE blacklist (domain TEXT PRIMARY KEY, roles INTEGER NOT NULL);" /* FRANKING_DOMAIN_ROLE bits */
     "CREATE TABLE calls (id INTEGER PRIMARY KEY AUTOINCREMENT, account INTEGER NOT NULL, emails INTEGER NOT NULL);";
 
 static const char STORE_BEGINNING[] =

@@ -1,6 +1,6 @@
 /*
- * A complete host in C++: an HTTP server over an SQLite database, the plan carried out in one transaction, conflicts
- * reported back, messages written as RFC 5322 files.
+ * A complete host in C++: an HTTP server over an SQLite database. It carries out the plan in one transaction, reports
+ * conflicts, and writes messages as RFC 5322 files.
  *
  *     c++ -std=c++17 host.cpp $(pkg-config --cflags --libs franking sqlite3 cpp-httplib) -lpthread -o host
  *     ./host init mail.db
@@ -26,7 +26,7 @@
 
 namespace {
 
-/* SQL, as little as is needed */
+/* A small wrapper of SQLite */
 
 class Statement {
 public:
@@ -38,7 +38,7 @@ public:
         statement_.reset(made);
     }
     Statement &bind(int at, std::string_view text) {
-        /* With its length: a text may hold any character. */
+        /* Bound with its length, because a text may contain any character. */
         sqlite3_bind_text64(get(), at, text.data(), text.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
         return *this;
     }
@@ -46,7 +46,7 @@ public:
         sqlite3_bind_int64(get(), at, number);
         return *this;
     }
-    /* Whether there is a row; the statement begins anew with again(). */
+    /* Returns whether there is a row. again() restarts the statement. */
     bool row() {
         const int status = sqlite3_step(get());
         if (status == SQLITE_ROW) return true;
@@ -60,7 +60,7 @@ public:
     void run() {
         if (!run_unless_there()) throw std::runtime_error(sqlite3_errmsg(sqlite3_db_handle(get())));
     }
-    /* Runs it; false when a key is there already. */
+    /* Runs the statement. Returns false if a key exists already. */
     bool run_unless_there() {
         const int status = sqlite3_step(get());
         sqlite3_reset(get());
@@ -73,7 +73,7 @@ public:
         if (sqlite3_column_type(get(), at) == SQLITE_NULL) return std::nullopt;
         return number(at);
     }
-    /* Until the statement moves on. */
+    /* The text lives until the statement moves on. */
     std::string_view text(int at) const {
         const auto *data = reinterpret_cast<const char *>(sqlite3_column_text(get(), at));
         return data == nullptr ? std::string_view() : std::string_view(data, static_cast<std::size_t>(sqlite3_column_bytes(get(), at)));
@@ -164,7 +164,7 @@ std::string mailbox(std::string_view name, std::string_view address) {
     return (name.empty() ? "" : words(name) + "\r\n ") + "<" + std::string(address) + ">";
 }
 
-/* Emails that become visible when the database has committed, and go when it has not. */
+/* Emails that become visible after the database has committed, and are removed if it has not. */
 class Outbox {
 public:
     Outbox(std::filesystem::path folder, std::int64_t call) : folder_(std::move(folder)), call_(call) {}
@@ -197,7 +197,7 @@ public:
         if (!file.flush()) throw std::runtime_error("an email could not be written");
     }
 
-    /* When the database has committed: what fails now is for a person to put right, and stays where it is. */
+    /* Call it after the database has committed. If it fails now, the file stays where it is, for a person to move. */
     void publish() noexcept {
         std::error_code failure;
         for (const auto &part : parts_) {
@@ -264,27 +264,27 @@ public:
         for (const auto [index, name] : franking::indexed(questions.lists())) {
             facts.set_list(index, list.again().bind(1, name).bind(2, account_).row());
         }
-        /* They answer for the domains of the call, and for those of the addresses that were found. */
+        /* The blacklists answer for the domains of the call, and for those of the addresses that were found. */
         facts.set_blacklists(blacklists_);
         transaction.commit();
     }
 
-    /* The point of no return: what is answered here has to be sure. What is thrown says that nobody knows. */
+    /* The point of no return: the answer has to be certain. An exception means that the result is unknown. */
     franking::Commit commit(const franking::Plan &plan) override {
         try {
             return carry_out(plan);
         } catch (const std::exception &error) {
             std::cerr << error.what() << '\n';
-            /* If the rollback failed too, nobody knows whether the plan was carried out. */
+            /* If the rollback failed too, it is not known whether the plan was carried out. */
             if (sqlite3_get_autocommit(database_.get()) == 0) throw;
-            /* The host is sure that it has rolled back, and says so: the call is judged again. */
+            /* The host has certainly rolled back, and says so: the call is judged again. */
             return franking::Commit::conflict(franking::Conflict::Other);
         }
     }
 
 private:
     franking::Commit carry_out(const franking::Plan &plan) {
-        /* Writers wait for each other from here on. */
+        /* From here on, other writers wait. */
         Transaction transaction(database_, "BEGIN IMMEDIATE");
         if (!create(plan)) return franking::Commit::conflict(franking::Conflict::SubscriberExists);
         auto store = database_.prepare("INSERT INTO fields (subscriber, name, value) VALUES (?1, ?2, ?3) "
@@ -296,7 +296,7 @@ private:
         }
         auto enlist = database_.prepare("INSERT OR IGNORE INTO members (list, subscriber) VALUES (?1, ?2)");
         for (const std::uint64_t id : plan.enlist()) enlist.bind(1, FRANKING_API_LIST).bind(2, static_cast<std::int64_t>(id)).run();
-        /* The database decides whether the credit is there, not what was read before. */
+        /* The database decides whether enough credit is left, not the facts that were read before. */
         const franking_debit debit = plan.debit();
         if (!take("subscriber_credit", debit.subscriber)) return franking::Commit::conflict(franking::Conflict::SubscriberCredit);
         if (!take("email_credit", debit.email)) return franking::Commit::conflict(franking::Conflict::EmailCredit);
@@ -321,7 +321,7 @@ private:
         return found;
     }
 
-    /* False when somebody else has created one meanwhile. */
+    /* Returns false if another host has created one of the subscribers meanwhile. */
     bool create(const franking::Plan &plan) {
         auto insert = database_.prepare("INSERT INTO subscribers (account, match_key, email) VALUES (?1, ?2, ?3)");
         auto enlist = database_.prepare("INSERT OR IGNORE INTO members (list, subscriber) VALUES (?1, ?2)");
@@ -345,7 +345,7 @@ private:
         return sqlite3_changes(database_.get()) != 0;
     }
 
-    /* Writes every email, and looks once more whether its subscriber is there and active; returns a conflict, if there is one. */
+    /* Writes every email, and checks again that its subscriber exists and is active. Returns a conflict, if there is one. */
     std::optional<franking::Conflict> write(const franking::Plan &plan, Outbox &outbox) {
         auto stored = database_.prepare("SELECT subject, html FROM mailers WHERE id = ?1 AND account = ?2");
         auto state = database_.prepare("SELECT inactive FROM subscribers WHERE id = ?1");
@@ -391,7 +391,7 @@ franking::Blacklists read_blacklists(const std::string &path) {
     return blacklists;
 }
 
-/* Sends what the library says is to be answered. */
+/* Sends the HTTP answer that the library gives. */
 void send(httplib::Response &response, const franking::HttpAnswer &answer) {
     response.status = answer.status;
     for (const auto &[name, value] : answer.headers) {
@@ -407,7 +407,7 @@ void answer(const franking::Policy &policy, const franking::Blacklists &blacklis
         response.status = 404;
         return;
     }
-    /* Each call has a connection of its own: calls come in many threads. */
+    /* Each call has a connection of its own, because calls come on many threads. */
     Database database(path);
     SqlHost host(database, blacklists, outbox);
     auto call = franking::Call::create_borrowed(policy, route->operation, request.method, request.body).value();
@@ -418,7 +418,7 @@ void answer(const franking::Policy &policy, const franking::Blacklists &blacklis
             std::cerr << "after " << decided.value().asked_account << " attempts\n";
         }
     } catch (const std::exception &error) {
-        /* What a look-up threw, or an UnknownCommit: the call knows which. */
+        /* The exception comes from a look-up, or it is an UnknownCommit. The call knows which. */
         std::cerr << error.what() << '\n';
         send(response, call.http(franking::Status::Host));
     }
@@ -428,9 +428,9 @@ int serve(const std::string &path, const std::string &outbox, int port) {
     const auto policy = franking::Policy::create().value();
     const auto blacklists = read_blacklists(path);
     httplib::Server server;
-    /* The library judges the size; the server only keeps it within reason. */
+    /* The library checks the size of the body. The server only limits it to a reasonable value. */
     server.set_payload_max_length(std::size_t{64} << 20);
-    /* An answer goes out at once: httplib writes its head and its body one after the other. */
+    /* Sends an answer without delay, although httplib writes its head and its body separately. */
     server.set_tcp_nodelay(true);
     const auto handler = [&](const httplib::Request &request, httplib::Response &response) {
         answer(policy, blacklists, path, outbox, request, response);

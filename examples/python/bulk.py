@@ -1,4 +1,4 @@
-"""Checks calls that wait in files, with Polars: a column of bodies in, columns of findings out.
+"""Checks calls in files with Polars: takes a column of bodies, and gives columns of findings.
 
     python bulk.py calls.ndjson findings.parquet
 
@@ -25,13 +25,13 @@ FINDINGS = pl.Schema(
 
 
 def find(operation: franking.Operation | str, bodies: pl.Series) -> pl.DataFrame:
-    """For each body the code it would be answered with, and the first thing that is wrong with it."""
+    """The findings for each body: the code with which it would be answered, and its first violation."""
     checked = pl.DataFrame(franking.arrow.preflight(bodies.to_frame("body"), operation))
     return checked.select(FINDINGS.names()).cast(FINDINGS)
 
 
 def check(calls: pl.LazyFrame, operation: franking.Operation | str, column: str = "body") -> pl.LazyFrame:
-    """The frame with the columns of findings beside its own."""
+    """The frame with the columns of findings added."""
 
     def findings(batch: pl.DataFrame) -> pl.DataFrame:
         return batch.hstack(find(operation, batch[column]))

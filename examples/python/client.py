@@ -1,6 +1,6 @@
 """A client: composes calls, checks them before they are posted, and reads the responses.
 
-Nothing that the service would refuse by its content leaves the program, and 32 MB are never sent to learn of a typo.
+It never posts a call that the service would refuse for its content. So a typo is found before 32 MB are sent.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ class NotSent(Exception):
 
 @dataclass(frozen=True)
 class Sent:
-    """What the service has answered to one call."""
+    """The answer of the service to one call."""
 
     requests: range
-    """Which of the requests given it carried."""
+    """The positions of the given requests that the call had."""
     response: franking.Response
     may_help_again: bool
-    """Whether the same call may pass if it is posted again."""
+    """Whether posting the same call again may succeed."""
 
 
 @dataclass
@@ -36,10 +36,10 @@ class Client:
     api_key: str
 
     def send(self, requests: Sequence[Mapping[str, Any]]) -> list[Sent]:
-        """Sends any number of emails, in as few calls as the limits allow. HTML is given as it is."""
+        """Sends any number of emails, in as few calls as the limits allow. Pass HTML unencoded."""
         fields = {"ApiKey": self.api_key, "requests": requests}
         calls = self._compose(franking.Operation.HTTP_SEND_MAIL, fields)
-        # All of them first: half of the emails is harder to correct than none.
+        # Checks all calls before it posts any: it is harder to recover if half of the emails were sent than if none were.
         for call in calls:
             self._check(franking.Operation.HTTP_SEND_MAIL, call)
         return [self._post(franking.Operation.HTTP_SEND_MAIL, call) for call in calls]
@@ -70,7 +70,8 @@ class Client:
             content=call.body.encode(),
             headers={"Content-Type": "application/json"},
         )
-        # What is no response of the service, but of a proxy, is an `InvalidError`: the call may have been accepted.
+        # If the response does not come from the service but from a proxy, this raises `InvalidError`. The call may have been
+        # accepted.
         response = franking.Response.read(posted.content)
         retry = franking.code_retry(response.code, operation)
         return Sent(call.requests or range(1), response, retry is franking.Retry.MAY_HELP)

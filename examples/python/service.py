@@ -1,4 +1,4 @@
-"""A service: Starlette in front, SQLite through SQLAlchemy behind, and an SMTP server to deliver to.
+"""A service with Starlette, SQLite through SQLAlchemy, and an SMTP server for delivery.
 
     uvicorn --factory service:from_environment
 
@@ -45,7 +45,7 @@ accounts = sa.Table(
     sa.Column("blocked", sa.Boolean, nullable=False, default=False),
     sa.Column("expired", sa.Boolean, nullable=False, default=False),
     sa.Column("deactivated", sa.Boolean, nullable=False, default=False),
-    # No number: no limit.
+    # NULL: no limit.
     sa.Column("subscriber_credit", sa.Integer),
     sa.Column("email_credit", sa.Integer),
 )
@@ -76,7 +76,7 @@ subscribers = sa.Table(
     metadata,
     sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("account", sa.ForeignKey("accounts.id"), nullable=False),
-    # By the match key two addresses are the same mailbox: it is unique, the address is as it was sent.
+    # Two addresses with the same match key are the same mailbox, so the key is unique. The address is stored as it was sent.
     sa.Column("key", sa.String, nullable=False),
     sa.Column("email", sa.String, nullable=False),
     sa.Column("inactive", sa.Boolean, nullable=False, default=False),
@@ -108,7 +108,7 @@ outbox = sa.Table(
     sa.Column("html", sa.String, nullable=False),
 )
 
-# How many values stand in one statement. SQLite takes 32,766 at most.
+# The number of values in one statement. SQLite takes at most 32,766.
 CHUNK = 10_000
 Item = TypeVar("Item")
 
@@ -120,7 +120,7 @@ def chunks(items: Iterable[Item]) -> Iterator[list[Item]]:
 
 
 class Rollback(Exception):
-    """The plan no longer fits, because of the conflict."""
+    """The plan cannot be carried out, because of the conflict."""
 
     def __init__(self, conflict: Conflict) -> None:
         super().__init__(conflict)
@@ -129,13 +129,13 @@ class Rollback(Exception):
 
 @dataclass
 class DatabaseHost:
-    """Serves one call: it remembers which account the call is of."""
+    """A host for one call: it remembers the account of the call."""
 
     engine: AsyncEngine
     blacklists: franking.Blacklists
     account_id: int | None = None
 
-    # What is known.
+    # Look-ups.
 
     async def account(self, key: str, /) -> Account | None:
         columns = accounts.c
@@ -196,7 +196,7 @@ class DatabaseHost:
             known.update(await connection.scalars(query))
         return known
 
-    # What is to be done.
+    # The plan.
 
     async def commit(self, plan: franking.Plan, /) -> Commit:
         try:
@@ -254,7 +254,7 @@ class DatabaseHost:
         )
 
     async def _refuse_changed(self, connection: AsyncConnection, message: franking.Message) -> None:
-        """Are all subscribers among the recipients still there, and active?"""
+        """Checks that all subscribers among the recipients still exist and are active."""
         is_stored = message.mailer is not None
         for chunk in chunks({number for number in message.subscribers if number is not None}):
             query = sa.select(subscribers.c.inactive).where(subscribers.c.id.in_(chunk))
@@ -262,7 +262,7 @@ class DatabaseHost:
             if any(inactive):
                 raise Rollback(Conflict.SUBSCRIBER_INACTIVE)
             if len(inactive) < len(chunk):
-                # Only sendMailer knows a code for that; on the other operation a new subscriber is created.
+                # Only sendMailer has a code for that. On the other operation, the next attempt creates a new subscriber.
                 raise Rollback(Conflict.SUBSCRIBER_GONE if is_stored else Conflict.OTHER)
 
     async def _send(self, connection: AsyncConnection, call: int, message: franking.Message) -> None:
@@ -286,7 +286,7 @@ class DatabaseHost:
 
 def connect(url: str) -> AsyncEngine:
     """An engine whose transactions take SQLite's write lock when they begin to write, and wait for it."""
-    # Errors of the database are logged: without the values, which are addresses and names.
+    # Errors of the database are logged without the values, which are addresses and names.
     engine = create_async_engine(url, connect_args={"timeout": 30}, hide_parameters=True)
 
     @event.listens_for(engine.sync_engine, "connect")
@@ -301,7 +301,7 @@ def connect(url: str) -> AsyncEngine:
 
 
 def to_email(row: sa.Row[Any]) -> EmailMessage:
-    """The email of a row of the outbox. Texts of a plan may hold anything: the library of emails encodes them."""
+    """Makes the email of a row of the outbox. Texts of a plan may contain any character: the email package encodes them."""
     email = EmailMessage()
     local_part, _, domain = row.from_address.rpartition("@")
     name = "".join(character for character in row.from_name or "" if character.isprintable())
@@ -316,7 +316,7 @@ def to_email(row: sa.Row[Any]) -> EmailMessage:
 
 
 async def deliver(engine: AsyncEngine, host: str, port: int) -> int:
-    """Hands the emails of the outbox to an SMTP server, each by itself; how many there were."""
+    """Sends the emails of the outbox to an SMTP server, each separately. Returns their number."""
     delivered = 0
     async with engine.connect() as connection:
         rows = (await connection.execute(sa.select(outbox).order_by(outbox.c.id))).all()
@@ -324,7 +324,7 @@ async def deliver(engine: AsyncEngine, host: str, port: int) -> int:
         return 0
     async with aiosmtplib.SMTP(hostname=host, port=port) as smtp:
         for row in rows:
-            # A recipient of its own: nobody sees who else was written to.
+            # Each email has one recipient, so that recipients do not see each other.
             await smtp.send_message(to_email(row), recipients=[row.recipient])
             async with engine.begin() as connection:
                 await connection.execute(sa.delete(outbox).where(outbox.c.id == row.id))

@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let decision = decide(&mut call, &mut store)?;
     match decision.response() {
         Some(response) => println!("{response}"),
-        // A commit whose end nobody knows: look into the database before the call is sent again.
+        // The result of the commit is unknown: look into the database before you send the call again.
         None => return Err(format!("there is no answer: {:?}", decision.failure()).into()),
     }
     for (recipient, subject) in store.emails()? {

@@ -1,4 +1,4 @@
-//! Checks a call before it is sent. Nothing but its body is needed.
+//! Checks a call before it is sent. It needs only the body of the call.
 //!
 //! `cargo run --example preflight -- sendMailer examples/calls/03-misspelled-field.sendMailer.json`
 

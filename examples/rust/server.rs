@@ -19,7 +19,8 @@ use franking::{Call, Operation, Policy, Route, decide, route};
 use franking_examples::Store;
 use http_body_util::LengthLimitError;
 
-/// The longest body that is read: a little more than the interface allows, so that the answer can say that it is too long.
+/// The length of the longest body that is read. It is a little more than the interface allows, so that the answer can say
+/// that the body is too long.
 const LONGEST: usize = (32 << 20) + 4096;
 
 type Shared = Arc<Mutex<Store>>;
@@ -40,7 +41,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
 async fn handle(State(store): State<Shared>, request: Request) -> Response {
     let method = request.method().as_str().to_owned();
     let operation = match route(&method, request.uri().path()) {
-        // A known path with another method is a call all the same: its answer is the 401 of the interface.
+        // A known path with another method is a call, too. Its answer is the 401 of the interface.
         Some(Route::Call(operation) | Route::WrongMethod(operation)) => operation,
         None => return empty(StatusCode::NOT_FOUND),
     };
@@ -52,13 +53,13 @@ async fn handle(State(store): State<Shared>, request: Request) -> Response {
         }
         Err(_) => return empty(StatusCode::BAD_REQUEST),
     };
-    // SQLite and the decision block, so they have a thread of their own.
+    // SQLite and the decision block the thread, so they run on a thread for blocking work.
     let of_call = policy.clone();
     let decided = tokio::task::spawn_blocking(move || {
         let call = Call::new(&of_call, operation, &method, body);
         decide_call(&store, &of_call, operation, call)
     });
-    // After a panic nobody knows whether the plan was carried out.
+    // After a panic it is not known whether the plan was carried out.
     let answer = decided
         .await
         .unwrap_or_else(|_| answer(&policy, operation, Outcome::Unknown));
@@ -70,7 +71,8 @@ fn is_too_long(error: &axum::Error) -> bool {
     cause.is_some_and(|cause| cause.is::<LengthLimitError>())
 }
 
-/// One call after the other: SQLite has one writer. What the body alone shows was judged before, by many threads at once.
+/// Decides one call at a time, because SQLite has one writer. The checks of the body were done before, on many threads at
+/// once.
 fn decide_call(
     store: &Shared,
     policy: &Policy,
@@ -84,7 +86,7 @@ fn decide_call(
     }
 }
 
-/// What is answered over HTTP is the library's to say.
+/// Makes the HTTP response from the answer of the library.
 fn respond(answer: Answer) -> Response {
     let mut response = Response::builder().status(answer.status);
     for (name, value) in answer.headers {

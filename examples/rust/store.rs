@@ -1,7 +1,7 @@
 //! A host over SQLite: facts from one snapshot, and a plan in one transaction.
 //!
-//! The emails of a plan are rows of the table `emails`, written in the same transaction. A worker of yours sends them. So an
-//! accepted call loses no email, and a call that was rolled back sends none.
+//! The emails of a plan are rows of the table `emails`, written in the same transaction. A worker of yours sends them. So no
+//! email of an accepted call is lost, and a call that was rolled back sends none.
 
 use std::path::Path;
 
@@ -37,7 +37,8 @@ const TABLES: &str = "
 #[derive(Debug)]
 pub struct Store {
     database: Connection,
-    /// They answer for all domains: those of the call, and those of stored addresses, which are written as they came.
+    /// The blacklists answer for all domains: those of the call, and those of stored addresses, which are stored as they
+    /// came.
     blacklists: Blacklists,
     account: i64,
 }
@@ -83,7 +84,7 @@ impl Store {
     }
 }
 
-/// Carries a plan out in a transaction, which the caller commits.
+/// Carries out a plan in a transaction, which the caller commits.
 fn carry_out(on: &Transaction<'_>, account: i64, plan: &Plan<'_>) -> Result<i64, Stopped> {
     check_readers(on, account, plan)?;
     for new in plan.create() {
@@ -121,7 +122,7 @@ fn carry_out(on: &Transaction<'_>, account: i64, plan: &Plan<'_>) -> Result<i64,
     )?;
     let call = on.last_insert_rowid();
     for message in plan.messages() {
-        // A stored email is in the database; httpSendMail brings its own.
+        // The content of a stored email is in the database. A call of httpSendMail has its own.
         let (subject, html) = match message.mailer() {
             Some(mailer) => {
                 let find = "SELECT subject, html FROM mailers WHERE id = ?1";
@@ -146,7 +147,7 @@ fn carry_out(on: &Transaction<'_>, account: i64, plan: &Plan<'_>) -> Result<i64,
     Ok(call)
 }
 
-/// Looks whether those who get an email are still there and active. Somebody may have changed them since the facts.
+/// Checks that the recipients still exist and are active, because they may have changed since the facts were read.
 fn check_readers(on: &Transaction<'_>, account: i64, plan: &Plan<'_>) -> Result<(), Stopped> {
     for message in plan.messages() {
         for subscriber in message.recipients().filter_map(|one| one.subscriber()) {
@@ -200,16 +201,16 @@ fn debit(on: &Transaction<'_>, account: i64, plan: &Plan<'_>) -> Result<(), Stop
     Ok(())
 }
 
-/// A number as SQLite has it, with a sign. Ids and counts are at most 2^63 - 1.
+/// Converts a number to a signed one, as SQLite has it. Ids and counts are at most 2^63 - 1.
 const fn number(number: u64) -> i64 {
     number.cast_signed()
 }
 
-/// What kept a plan from being carried out.
+/// The conflict that prevented a plan from being carried out.
 struct Stopped(Conflict);
 
 impl From<rusqlite::Error> for Stopped {
-    /// The transaction is rolled back, whatever the database has met.
+    /// Any error of the database rolls the transaction back.
     fn from(error: rusqlite::Error) -> Self {
         eprintln!("a plan was rolled back: {error}");
         Self(Conflict::Other)
@@ -240,7 +241,7 @@ impl Host for Store {
     }
 
     fn facts(&mut self, questions: &Questions<'_>, facts: &mut Facts) -> rusqlite::Result<()> {
-        // All answers are of one moment.
+        // One transaction, so that all answers are from the same moment.
         let account = self.account;
         let snapshot = self.database.transaction()?;
         for id in questions.mailers() {
@@ -254,7 +255,7 @@ impl Host for Store {
                 Some((from, from_name)) => facts.mailers.push(Some(Mailer {
                     from,
                     from_name: from_name.as_deref(),
-                    blacklisted: None, // The blacklists say it below.
+                    blacklisted: None, // The blacklists fill it in below.
                 })),
                 None => facts.mailers.push(None),
             }
@@ -292,7 +293,7 @@ impl Host for Store {
     }
 
     fn commit(&mut self, plan: &Plan<'_>) -> rusqlite::Result<Commit> {
-        // IMMEDIATE: nobody else writes between the conditions of this transaction and its end.
+        // IMMEDIATE: no other connection writes between the checks of this transaction and its end.
         let begun = self
             .database
             .transaction_with_behavior(TransactionBehavior::Immediate);
@@ -302,7 +303,7 @@ impl Host for Store {
         });
         match done {
             Ok((transaction, call)) => {
-                // Its error is an error of commit: then nobody knows whether the plan was carried out.
+                // An error here becomes an error of commit, since it is not known whether the plan was carried out.
                 transaction.commit()?;
                 Ok(Commit::Done {
                     transaction_id: call.cast_unsigned(),
@@ -336,7 +337,7 @@ fn blacklists(database: &Connection) -> rusqlite::Result<Blacklists> {
     Ok(blacklists)
 }
 
-/// A subscriber as the database has it. Whether its domain is listed is left open: the blacklists say it.
+/// A subscriber from the database. `blacklisted` is left open, for the blacklists to fill in.
 fn subscriber((id, email, inactive): &(i64, String, bool)) -> Subscriber<'_> {
     Subscriber {
         id: id.cast_unsigned(),

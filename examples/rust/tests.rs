@@ -1,4 +1,4 @@
-//! The store answers calls, and the examples' programs run.
+//! Tests of the store and of the example programs.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -58,7 +58,7 @@ fn a_store_accepts_refuses_and_debits() {
     assert_eq!(store.emails().unwrap().len(), 6);
 }
 
-/// A program of the examples, as Cargo has built it beside this test.
+/// An example program, which Cargo has built beside this test.
 fn example(name: &str) -> Command {
     let own = std::env::current_exe().unwrap();
     Command::new(own.parent().unwrap().with_file_name("examples").join(name))
@@ -108,7 +108,7 @@ fn the_host_answers_a_file_and_shows_what_waits() {
     );
 }
 
-/// A server, until it is dropped.
+/// A running server. Dropping it stops the server.
 struct Server(Child);
 
 impl Drop for Server {
