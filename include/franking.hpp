@@ -1,14 +1,13 @@
 /*
  * franking.hpp: franking.h and franking_tools.h for C++17, header-only.
  *
- * Handles are move-only and free themselves. Texts go in as std::string_view and come out owned, but for what belongs to
- * a call that is being looked at: questions and plans give views, and each says until when they live. What makes something and
- * what can be asked of a call at the wrong step returns a Result: look at it before you use it, or take value(), which throws an
- * Exception. What reads a finished thing returns it as it is. Without exceptions (-fno-exceptions) std::abort is called where one
- * would be thrown.
- * What borrows a text takes no temporary string: its overload is deleted.
- * Threads, faults and misuse are as franking.h says. Numbers are enumerations, which may have values that this header does not
- * name.
+ * Handles are move-only and free themselves. You pass texts as std::string_view. Texts that you get are std::string, except
+ * those of the current step of a call: questions and plans give views, and each class says how long they live. Functions
+ * that make an object, and functions of a call that fail at the wrong step, return a Result: check it before you use it, or
+ * call value(), which throws an Exception. Functions that read a finished object return the value itself. Without exceptions
+ * (-fno-exceptions) std::abort is called where an exception would be thrown. A function that borrows a text does not take a
+ * temporary string: that overload is deleted. Threads, faults and misuse are as in franking.h. Numbers are enumerations,
+ * which may have values that this header does not name.
  */
 #ifndef FRANKING_HPP
 #define FRANKING_HPP

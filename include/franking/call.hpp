@@ -40,18 +40,18 @@ inline franking_account write(const std::optional<Account> &account) noexcept {
 
 } // namespace detail
 
-/* One call of an operation. For one thread at a time. What it gives out as views lives until it is answered or gone. */
+/* One call of an operation, for one thread at a time. Its views live until it is answered or destroyed. */
 class Call {
 public:
     /* Copies the body. */
     static Result<Call> create(const Policy &policy, Operation operation, std::string_view method, std::string_view body) {
         return take(policy, operation, method, body, 0);
     }
-    /* Copies the body and notes questions and answers, for transcript(). */
+    /* Copies the body and records questions and answers, for transcript(). */
     static Result<Call> create_recorded(const Policy &policy, Operation operation, std::string_view method, std::string_view body) {
         return take(policy, operation, method, body, FRANKING_NEW_RECORDED);
     }
-    /* Borrows the body until the call is gone. */
+    /* Borrows the body until the call is destroyed. */
     static Result<Call> create_borrowed(const Policy &policy, Operation operation, std::string_view method, std::string_view body) {
         return take(policy, operation, method, body, FRANKING_NEW_BORROWED);
     }
@@ -79,7 +79,7 @@ public:
         if (!form) return form.error();
         return Questions(form.value());
     }
-    /* Facts to be filled in and given back with answer_facts(). */
+    /* Facts for you to fill in and pass to answer_facts(). */
     Result<Facts> facts() & {
         franking_questions questions = FRANKING_QUESTIONS_INIT;
         const auto form = detail::made(franking_facts FRANKING_FACTS_INIT, [&](auto out, auto error) {
@@ -88,8 +88,8 @@ public:
         if (!form) return form.error();
         return Facts(form.value());
     }
-    /* Hands the plan out to be carried out, once: from here on the call has ended and nothing is known of its plan, unless
-       answer_commit says what came of it. */
+    /* Hands out the plan, once, for the host to carry out. Afterwards the call counts as ended, and the result of its
+       plan as unknown, until answer_commit gives the result. */
     Result<Plan> begin_commit() & {
         const auto form = detail::made(franking_plan FRANKING_PLAN_INIT, [&](auto out, auto error) {
             return franking_call_begin_commit(get(), out, error);
@@ -118,7 +118,8 @@ public:
         return detail::done([&](auto error) { return franking_call_answer_commit(get(), &commit.get(), error); });
     }
 
-    /* What the host answers over HTTP, whatever became of the call. status is that of the last that failed, if something did. */
+    /* The HTTP answer for the call, whether it is decided or not. status is that of the last function that failed, if one
+       did. */
     HttpAnswer http(Status status = Status::Ok) {
         franking_http form = FRANKING_HTTP_INIT;
         detail::must([&](auto error) { return franking_call_http(get(), static_cast<std::int32_t>(status), &form, error); });
@@ -133,7 +134,7 @@ public:
         if (!form) return form.error();
         return detail::read(form.value());
     }
-    /* What the caller of the call is to do; none when no rule is broken. */
+    /* What the caller of the service should do; none if no rule is broken. */
     Result<std::optional<std::string>> remedy() {
         const auto remedy = detail::made(franking_text{nullptr, 0}, [&](auto out, auto error) {
             return franking_call_remedy(get(), out, error);
@@ -141,7 +142,7 @@ public:
         if (!remedy) return remedy.error();
         return detail::copy_if_any(remedy.value());
     }
-    /* What a partial batch leaves out, no more than most. */
+    /* The requests and recipients that a partial batch leaves out, at most `most` of them. */
     Result<std::vector<Violation>> refused(std::size_t most = all) {
         return detail::read_violations([&](auto out, auto error) { return franking_call_refused(get(), out, error); }, most);
     }
@@ -155,7 +156,7 @@ public:
         if (form.url.data == nullptr) return std::optional<BlacklistedLink>();
         return std::optional<BlacklistedLink>(detail::read(form));
     }
-    /* Every rule of the operation and what came of it. */
+    /* Every rule of the operation, with its judgement. */
     Result<std::vector<Explained>> explanation() {
         std::size_t count = 0;
         const auto rows = detail::made<const franking_explained *>(nullptr, [&](auto out, auto error) {
@@ -170,13 +171,13 @@ public:
         }
         return explained;
     }
-    /* The notes of a call that was made with create_recorded. */
+    /* The transcript of a call that was made with create_recorded. */
     Result<std::string> transcript(bool masked = false) {
         return detail::made_text(
             [&](auto out, auto error) { return franking_call_transcript(get(), masked ? 1 : 0, out, error); });
     }
 
-    /* The JSON door. */
+    /* The JSON interface. */
     Result<std::string> step_json() {
         return detail::made_text([&](auto out, auto error) { return franking_call_step_json(get(), out, error); });
     }

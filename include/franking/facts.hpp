@@ -1,4 +1,4 @@
-/* What a host is asked, and what it answers. */
+/* The questions to a host, and its answers. */
 #ifndef FRANKING_FACTS_HPP
 #define FRANKING_FACTS_HPP
 
@@ -20,8 +20,8 @@ struct Account {
 struct Mailer {
     std::string_view from;
     std::optional<std::string_view> from_name;
-    /* Whether the domain of from, or a parent of it, is on the blacklist for senders. None says nothing: that is misuse unless
-       the call asks about a sender, or a Blacklists says it. */
+    /* Whether the domain of from, or a parent of it, is on the blacklist for senders. If it is empty, that is misuse
+       unless the call asks about a sender, or a Blacklists says it. */
     std::optional<bool> blacklisted;
 };
 
@@ -30,8 +30,8 @@ struct Subscriber {
     std::uint64_t id = 0;
     std::string_view email;
     bool inactive = false;
-    /* Whether the domain of email, or a parent of it, is on the blacklist for recipients. None says nothing: that is misuse on
-       sendMailer, unless a Blacklists says it. */
+    /* Whether the domain of email, or a parent of it, is on the blacklist for recipients. If it is empty, that is misuse
+       on sendMailer, unless a Blacklists says it. */
     std::optional<bool> blacklisted;
 };
 
@@ -41,7 +41,7 @@ struct Domain {
     DomainRoles roles;
 };
 
-/* The one batch of questions about a call. Everything lives until the call is answered or gone. */
+/* The batch of questions of a call. Everything lives until the call is answered or destroyed. */
 class Questions {
 public:
     explicit Questions(const franking_questions &form) : form_(detail::take(form, franking_questions FRANKING_QUESTIONS_INIT)) {}
@@ -68,9 +68,9 @@ private:
     franking_questions form_;
 };
 
-/* The host's answer to a batch of questions: an entry for each, by its index in its column. What is not set says that there is
-   no such thing, and that no domain is listed. Texts are copied. An index out of range, and a copy for which there is no memory,
-   fail the answer as a whole. */
+/* The host's answer to a batch of questions. Each question has an entry, by its index in its column. An entry that is not
+   set means that there is no such thing, or that the domain is not listed. Texts are copied. If an index is out of range,
+   or there is no memory for a copy, the answer fails as a whole. */
 class Facts {
 public:
     explicit Facts(const franking_facts &form) : form_(detail::take(form, franking_facts FRANKING_FACTS_INIT)) {}
@@ -95,12 +95,12 @@ public:
     void set_domain(std::size_t index, DomainRoles listed) {
         if (has(index, form_.domain_count)) form_.domain_roles[index] = listed.bits();
     }
-    /* Answers for all domains, and says of each stored email and subscriber that does not say so itself whether its address is
-       listed. They have to live until the facts are taken: until the next member of the host is called. */
+    /* Answers for all domains, and fills in blacklisted of each stored email and subscriber where it is empty. The
+       blacklists have to live until the facts are taken, which is until the next member of the host is called. */
     void set_blacklists(const Blacklists &blacklists) { form_.blacklists = blacklists.get(); }
     void set_blacklists(Blacklists &&) = delete;
 
-    /* Why the answer cannot be taken, if it cannot. */
+    /* The error because of which the answer cannot be taken, if there is one. */
     const std::optional<Error> &error() const noexcept { return error_; }
     const franking_facts &get() const noexcept { return form_; }
 
@@ -127,7 +127,7 @@ private:
     void set(franking_subscriber *rows, std::size_t count, std::size_t index, const std::optional<Subscriber> &found) {
         if (!has(index, count) || !found) return;
         franking_subscriber &row = rows[index];
-        /* 0 would stand for none; as an id it is refused when the facts are given. */
+        /* 0 would mean that there is no subscriber. UINT64_MAX is refused as an id when the facts are given. */
         row.id = found->id == 0 ? UINT64_MAX : found->id;
         keep(found->email, row.email);
         row.inactive = found->inactive ? 1 : 0;

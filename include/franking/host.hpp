@@ -6,17 +6,17 @@
 
 namespace franking {
 
-/* A program that embeds the library: it owns the database, the clock and the transport. A member that could not look throws;
-   decide() passes it on. What commit throws is passed on inside an UnknownCommit. */
+/* A program that embeds the library: it owns the database, the clock and the transport. A member whose look-up fails
+   throws an exception, which decide() passes on. An exception of commit is passed on inside an UnknownCommit. */
 class Host {
 public:
     virtual ~Host() = default;
     /* The account with this key, which is a secret; none if there is no such account. */
     virtual std::optional<Account> account(std::string_view key) = 0;
-    /* What is known of every member of every column. */
+    /* Fills in the answers for every member of every column. */
     virtual void facts(const Questions &questions, Facts &facts) = 0;
-    /* Carries the plan out in one transaction, or rolls back and says what stood in the way: a host that failed and knows that
-       nothing was carried out says Conflict::Other. */
+    /* Carries out the plan in one transaction, or rolls back and returns what prevented it. A host that failed, and knows
+       that nothing was carried out, returns Conflict::Other. */
     virtual Commit commit(const Plan &plan) = 0;
 
 protected:
@@ -25,8 +25,8 @@ protected:
     Host &operator=(const Host &) = default;
 };
 
-/* A host that looks one thing up at a time: enough for sendMailer, which asks for few. The texts that a member returns have to
-   live until the next is called. */
+/* A host that looks up one item at a time, which is enough for the few questions of sendMailer. The texts that a member
+   returns have to live until the next member is called. */
 class SendMailerHost : public Host {
 public:
     /* The stored email with this id. */
@@ -37,7 +37,7 @@ public:
     virtual std::optional<Subscriber> subscriber(std::string_view match_key) = 0;
     /* Whether the account has a list of this name, compared exactly. */
     virtual bool list(std::string_view name) = 0;
-    /* For which of these roles the domain itself is on a blacklist: parents are asked about by themselves. */
+    /* For which of these roles the domain itself is on a blacklist. Parents are asked about separately. */
     virtual DomainRoles domain(const Domain &domain) = 0;
 
     void facts(const Questions &questions, Facts &facts) final {
@@ -52,7 +52,7 @@ public:
 
 namespace detail {
 
-/* Serves callbacks from a host; exceptions stay on this side. */
+/* Implements the callbacks with a host. Exceptions do not pass through the library. */
 class Driver {
 public:
     explicit Driver(Host &host) : host_(host) {}
@@ -66,8 +66,8 @@ public:
         return callbacks;
     }
 
-    /* Passes on what was thrown meanwhile, and frees the error of the library that follows from it. may_stand: the plan was
-       handed out, and nothing says that it was not carried out. */
+    /* Rethrows the exception of a callback, if there was one, and frees the error of the library that follows from it.
+       may_stand: the plan was handed out, and no conflict says that it was not carried out. */
     void pass_on(bool may_stand, franking_error *error) const {
 #if FRANKING_HAS_EXCEPTIONS
         if (!thrown_) return;
@@ -83,7 +83,7 @@ public:
 #endif
     }
 
-    /* Keeps the first that is thrown: what comes later follows from it. */
+    /* Keeps the first exception. Later ones follow from it. */
     template <class Function> std::int32_t guard(Function function) noexcept {
 #if FRANKING_HAS_EXCEPTIONS
         try {
@@ -97,7 +97,7 @@ public:
 #endif
     }
 
-    /* What was decided, copied. */
+    /* A copy of the decision. */
     Result<Decision> copy(const franking_decision &form) {
         Decision decision;
         (void)guard([&] {
@@ -109,7 +109,7 @@ public:
         return decision;
     }
 
-    /* What a status that is not success means. */
+    /* The error for a status that is not success. */
     Error fail(std::int32_t status, franking_error *error) {
         pass_on(status == FRANKING_STATUS_UNKNOWN, error);
         if (status == FRANKING_STATUS_HOST && facts_error_) {
@@ -151,9 +151,9 @@ private:
 
 } // namespace detail
 
-/* Decides a call with a host. What a look-up throws passes through: nothing was carried out, and the call can be decided again.
-   What commit throws comes nested in an UnknownCommit: the call has ended, and deciding it again gives the decision that says so.
-   However often a call is decided again, its plan is carried out once at most. */
+/* Decides a call with a host. An exception of a look-up is passed on: nothing was carried out, and the call can be
+   decided again. An exception of commit comes nested in an UnknownCommit: the call has ended, and deciding it again gives
+   the decision that says so. However often a call is decided, its plan is carried out at most once. */
 inline Result<Decision> decide(Call &call, Host &host) {
     detail::Driver driver(host);
     const franking_host callbacks = driver.callbacks();
@@ -166,8 +166,9 @@ inline Result<Decision> decide(Call &call, Host &host) {
     return driver.copy(form);
 }
 
-/* Decides a call of sendMailer from its bytes to its decision, without a Call. What a look-up throws passes through: nothing was
-   carried out, and the call can be decided again. After an UnknownCommit or Status::Unknown do not decide it again. */
+/* Decides a call of sendMailer, from its bytes to its decision, without a Call. An exception of a look-up is passed on:
+   nothing was carried out, and the call can be decided again. Do not decide it again after an UnknownCommit or
+   Status::Unknown. */
 inline Result<Decision> send_mailer_decide(const Policy &policy, std::string_view method, std::string_view body, Host &host) {
     detail::Driver driver(host);
     const franking_host callbacks = driver.callbacks();

@@ -1,4 +1,4 @@
-/* What a host answers over HTTP. */
+/* The host's HTTP answers. */
 #ifndef FRANKING_HTTP_HPP
 #define FRANKING_HTTP_HPP
 
@@ -9,7 +9,7 @@ namespace franking {
 /* The answer to an HTTP request that called an operation. */
 struct HttpAnswer {
     int status = 0;
-    std::vector<std::pair<std::string_view, std::string_view>> headers; /* names and values, which live forever */
+    std::vector<std::pair<std::string_view, std::string_view>> headers; /* names and values; they live forever */
     std::string body;                                                   /* of the response; empty unless the status is 200 */
 };
 
@@ -27,8 +27,8 @@ inline HttpAnswer read(const franking_http &form) {
 
 } // namespace detail
 
-/* The answer to a call that has no decision, by what became of it. What a look-up threw is HttpOutcome::Undone, and an
-   UnknownCommit is HttpOutcome::Unknown. transaction_id goes with HttpOutcome::Accepted only. */
+/* The answer to a call that has no decision, by its outcome. After an exception of a look-up, pass HttpOutcome::Undone.
+   After an UnknownCommit, pass HttpOutcome::Unknown. transaction_id is only for HttpOutcome::Accepted. */
 inline Result<HttpAnswer> http_answer(const Policy &policy, Operation operation, HttpOutcome outcome,
                                       std::uint64_t transaction_id = 0) {
     franking_http form = FRANKING_HTTP_INIT;

@@ -1,4 +1,4 @@
-/* What a host is to do, and what came of it. */
+/* The plan, which a host carries out, and its result. */
 #ifndef FRANKING_PLAN_HPP
 #define FRANKING_PLAN_HPP
 
@@ -6,8 +6,8 @@
 
 namespace franking {
 
-/* What to do for an accepted call, all of it in one transaction. Everything lives until the call is answered or gone; in a
-   host, until its commit returns. */
+/* What the host has to do for an accepted call, all of it in one transaction. Everything lives until the call is answered
+   or destroyed; in a host, until its commit returns. */
 class Plan {
 public:
     explicit Plan(const franking_plan &form) : form_(detail::take(form, franking_plan FRANKING_PLAN_INIT)) {}
@@ -32,8 +32,8 @@ public:
         return detail::rows<Collapsed, franking_collapsed, detail::read>(form_.collapsed, form_.collapsed_count, form_.collapsed_size);
     }
 
-    /* The HTML to deliver of the message at an index; none on sendMailer. It is decoded when it is asked for, and lives until
-       that of another is. */
+    /* The HTML to deliver for the message at an index; none on sendMailer. It is decoded by this function, and lives
+       until the next call of it, or until the call is answered or destroyed. */
     Result<std::optional<std::string_view>> html(std::size_t index) const {
         if (form_.call == nullptr) return std::optional<std::string_view>();
         const auto html = detail::made(franking_text{nullptr, 0}, [&](auto out, auto error) {
@@ -47,16 +47,16 @@ private:
     franking_plan form_;
 };
 
-/* What came of carrying out a plan. */
+/* The result of carrying out a plan. */
 class Commit {
 public:
-    /* All of it was done, under the number that identifies the call. */
+    /* All of the plan was carried out. The number identifies the call. */
     static Commit done(std::uint64_t transaction_id) noexcept { return Commit(FRANKING_COMMIT_DONE, 0, transaction_id); }
-    /* Nothing of it was done, because something has changed. */
+    /* Nothing of the plan was carried out, because something has changed. */
     static Commit conflict(Conflict conflict) noexcept {
         return Commit(FRANKING_COMMIT_CONFLICT, static_cast<std::int32_t>(conflict), 0);
     }
-    /* It is not known whether it was done: the call ends, and decide() fails with Status::Unknown. */
+    /* It is not known whether the plan was carried out. The call ends, and decide() fails with Status::Unknown. */
     static Commit unknown() noexcept { return Commit(FRANKING_COMMIT_UNKNOWN, 0, 0); }
 
     const franking_commit &get() const noexcept { return form_; }

@@ -1,4 +1,4 @@
-/* What a host may choose, and its blacklists. */
+/* The host's settings and blacklists. */
 #ifndef FRANKING_POLICY_HPP
 #define FRANKING_POLICY_HPP
 
@@ -8,7 +8,7 @@
 
 namespace franking {
 
-/* The settings of a policy; the defaults are the interface's. */
+/* The settings of a policy. The defaults are those of the interface. */
 struct Settings {
     std::uint64_t max_requests = 1000;
     std::uint64_t max_bytes = 33554432;
@@ -24,7 +24,7 @@ struct Settings {
     std::optional<std::vector<std::pair<std::string, std::string>>> placeholders;
 };
 
-/* The settings of a host, checked once. May be shared between threads. */
+/* The settings of a host, checked once. A policy may be shared between threads. */
 class Policy {
 public:
     static Result<Policy> create(const Settings &settings = Settings()) {
@@ -105,8 +105,8 @@ private:
     detail::Handle<franking_policy, franking_policy_free> handle_;
 };
 
-/* A set of domains for each role. Calls may be decided with it in many threads while one other thread changes it: each sees all
-   of a change or nothing of it. Change many entries at a time: each change may copy all lists. */
+/* A set of domains for each role. Calls may be decided with it in many threads while one other thread changes it. Each
+   call sees all of a change or nothing of it. Change many entries at a time, because each change may copy all lists. */
 class Blacklists {
 public:
     static Result<Blacklists> create() {
@@ -121,11 +121,11 @@ public:
         return detail::done([&](auto error) { return franking_blacklists_insert(handle_.get(), roles.bits(), &one, 1, error); });
     }
 
-    /* Adds many: any range of texts. When one is not a host, nothing changes. */
+    /* Adds a range of texts. If one of them is not a host, nothing changes. */
     template <class Texts> Result<void> insert_all(DomainRoles roles, const Texts &entries) {
         return change(franking_blacklists_insert, roles, entries);
     }
-    /* Removes many from the set of each of the roles; those that are not in it are passed over. */
+    /* Removes a range of texts from the set of each of the roles. Texts that are not in a set are skipped. */
     template <class Texts> Result<void> remove_all(DomainRoles roles, const Texts &entries) {
         return change(franking_blacklists_remove, roles, entries);
     }

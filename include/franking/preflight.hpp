@@ -1,4 +1,4 @@
-/* A body checked without a host. */
+/* Preflight: the checks of a body without a host. */
 #ifndef FRANKING_PREFLIGHT_HPP
 #define FRANKING_PREFLIGHT_HPP
 
@@ -12,7 +12,7 @@ namespace franking {
 
 namespace detail {
 
-/* Goes through a cursor, for no more than some items. */
+/* Reads at most `most` items from a cursor. */
 template <class Item, class Form, class Cursor, class Next>
 Result<std::vector<Item>> read_all(Cursor &cursor, Form form, Next next, Item (*read_item)(const Form &), std::size_t most) {
     std::vector<Item> items;
@@ -33,7 +33,7 @@ template <class Open> Result<std::vector<Violation>> read_violations(Open open, 
     return read_all<Violation>(cursor, franking_violation FRANKING_VIOLATION_INIT, franking_violations_next, read, most);
 }
 
-/* For overloads that take a temporary which owns its text: a view of it would dangle. */
+/* For deleted overloads that take a temporary that owns its text: a view of it would dangle. */
 template <class Text>
 using IfTemporary =
     std::enable_if_t<!std::is_lvalue_reference_v<Text> && std::is_convertible_v<Text, std::string_view> &&
@@ -42,34 +42,34 @@ using IfTemporary =
 
 } // namespace detail
 
-/* Where a caller does not say how many. */
+/* The default limit of items: no limit. */
 constexpr std::size_t all = std::numeric_limits<std::size_t>::max();
 
-/* A call's body, checked without a host. const members may go on in many threads at once. */
+/* A call's body, checked without a host. Many threads may use its const members at once. */
 class Preflight {
 public:
     /* Copies the body. */
     static Result<Preflight> create(const Policy &policy, Operation operation, std::string_view body) {
         return take(policy, operation, body, 0);
     }
-    /* Borrows the body until the preflight is gone. */
+    /* Borrows the body until the preflight is destroyed. */
     static Result<Preflight> create_borrowed(const Policy &policy, Operation operation, std::string_view body) {
         return take(policy, operation, body, FRANKING_NEW_BORROWED);
     }
     template <class Body, detail::IfTemporary<Body> = 0>
     static Result<Preflight> create_borrowed(const Policy &policy, Operation operation, Body &&body) = delete;
 
-    /* Whether nothing is wrong. There may be warnings. */
+    /* Whether there are no violations. There may be warnings. */
     bool is_clean() const {
         std::uint8_t clean = 0;
         detail::must([&](auto error) { return franking_preflight_is_clean(get(), &clean, error); });
         return clean != 0;
     }
-    /* Violations in the order in which they win, no more than most. */
+    /* Violations in order of precedence, at most `most` of them. */
     Result<std::vector<Violation>> violations(std::size_t most = all) const {
         return detail::read_violations([&](auto out, auto error) { return franking_preflight_violations(get(), out, error); }, most);
     }
-    /* Warnings, no more than most. */
+    /* Warnings, at most `most` of them. */
     Result<std::vector<Warning>> warnings(std::size_t most = all) const {
         auto opened = detail::made<franking_warnings *>(nullptr, [&](auto out, auto error) {
             return franking_preflight_warnings(get(), out, error);
@@ -93,18 +93,18 @@ private:
     detail::Handle<franking_preflight, franking_preflight_free> handle_;
 };
 
-/* How columns of calls are checked. */
+/* The parameters for checking columns of calls. */
 struct Columns {
-    /* The operation of all calls; if left out, each row has the name of its own in a column operation. */
+    /* The operation of all calls. If it is left out, each row has the name of its own in a column operation. */
     std::optional<Operation> operation;
     /* Whether the result has a column all, a list of the violations of each call. */
     bool all = false;
-    /* How many threads work on a batch. */
+    /* The number of threads that work on a batch. */
     std::size_t threads = 1;
 };
 
-/* Checks a stream of calls: franking_preflight_arrow says which columns there are. It takes the stream over. You release the stream that
- * is returned. Stream is ArrowArrayStream, which your Arrow library has. */
+/* Checks a stream of calls. franking_preflight_arrow describes the columns. The function takes over the stream, and you
+ * release the stream that it returns. Stream is ArrowArrayStream, which your Arrow library has. */
 template <class Stream> Result<Stream> preflight_arrow(const Policy &policy, const Columns &columns, Stream &calls) {
     static_assert(std::is_same_v<Stream, ::ArrowArrayStream>, "give a stream of Arrow's C stream interface");
     Stream checked{};
@@ -117,7 +117,7 @@ template <class Stream> Result<Stream> preflight_arrow(const Policy &policy, con
     return checked;
 }
 
-/* Decides the calls of a stream of transcripts again: franking_redecide_arrow says how, and which columns there are. policy and
+/* Decides the calls of a stream of transcripts again. franking_redecide_arrow describes how, and the columns. policy and
  * blacklists may be null. */
 template <class Stream>
 Result<Stream> redecide_arrow(const Policy *policy, const Blacklists *blacklists, Stream &transcripts, std::size_t threads = 1) {

@@ -1,4 +1,4 @@
-/* What can fail: an error, a result, and what value() throws. */
+/* Errors, results, and the exceptions of value(). */
 #ifndef FRANKING_RESULT_HPP
 #define FRANKING_RESULT_HPP
 
@@ -27,7 +27,7 @@
 
 namespace franking {
 
-/* Why something failed. */
+/* The reason for a failure. */
 class Error {
 public:
     explicit Error(franking_error *error, std::int32_t status = FRANKING_STATUS_OK)
@@ -35,23 +35,23 @@ public:
           status_(static_cast<Status>(error == nullptr ? status : franking_error_status(error))) {}
 
     Status status() const noexcept { return status_; }
-    /* What went wrong and what to do about it. Lives as long as the error and its copies. */
+    /* What went wrong and what to do about it. The text lives as long as the error and its copies. */
     std::string_view message() const noexcept {
         const char *const message = franking_error_message(error_.get());
         return message == nullptr ? std::string_view() : std::string_view(message);
     }
-    /* The name of the setting or field at fault, if it is one. */
+    /* The name of the setting or field at fault, if there is one. */
     std::optional<std::string_view> key() const noexcept {
         const char *const key = franking_error_key(error_.get());
         return key == nullptr ? std::nullopt : std::optional<std::string_view>(key);
     }
-    /* The position that is at fault, or what a callback returned. */
+    /* The position at fault, or the number that a callback returned. */
     std::optional<std::int64_t> value() const noexcept {
         std::int64_t value = 0;
         return franking_error_value(error_.get(), &value) != 0 ? std::optional<std::int64_t>(value) : std::nullopt;
     }
 
-    /* Throws an Exception of it. */
+    /* Throws an Exception with this error. */
     [[noreturn]] void raise() const;
 
 private:
@@ -59,7 +59,7 @@ private:
     Status status_;
 };
 
-/* What Result::value() throws. */
+/* The exception of Result::value(). */
 class Exception : public std::runtime_error {
 public:
     explicit Exception(const Error &error) : std::runtime_error(std::string(error.message())), error_(error) {}
@@ -77,10 +77,11 @@ inline void Error::raise() const {
 #endif
 }
 
-/* What decide() and send_mailer_decide() throw when a plan was handed out and what came of it is not known, because the host's
-   commit threw: the call has ended, do not try again. Also if the plan was carried out and there was no memory to say so. Whatever else
-   they throw was thrown by a look-up: nothing was carried out, and the call can be decided again. What was thrown is nested
-   (std::rethrow_if_nested). It needs no memory. */
+/* The exception of decide() and send_mailer_decide() when a plan was handed out and its result is unknown, because the
+   host's commit threw. The call has ended: do not try again. They also throw it if the plan was carried out, but there
+   was no memory for the decision. Any other exception of these functions comes from a look-up: nothing was carried out,
+   and the call can be decided again. The original exception is nested (std::rethrow_if_nested). Throwing it needs no
+   memory. */
 class UnknownCommit : public std::exception, public std::nested_exception {
 public:
     const char *what() const noexcept override {
@@ -88,19 +89,20 @@ public:
     }
 };
 
-/* A value, or why there is none. */
+/* A value, or the error because of which there is none. */
 template <class T> class [[nodiscard]] Result {
 public:
     Result(T value) : content_(std::in_place_index<0>, std::move(value)) {}
     Result(Error error) : content_(std::in_place_index<1>, std::move(error)) {}
 
     bool ok() const noexcept { return content_.index() == 0; }
-    /* A Result<bool> has none: whether there is a value and whether it is true are two questions. */
+    /* Result<bool> has no such conversion, because it would be ambiguous: whether there is a value, or whether the value
+       is true. */
     template <class Value = T, std::enable_if_t<!std::is_same_v<Value, bool>, int> = 0> explicit operator bool() const noexcept {
         return ok();
     }
 
-    /* The value; throws an Exception when there is none. */
+    /* The value. Throws an Exception if there is none. */
     T &value() & {
         require();
         return *std::get_if<0>(&content_);
@@ -109,7 +111,7 @@ public:
         require();
         return *std::get_if<0>(&content_);
     }
-    /* By value, so that for (... : f().value()) is sound. */
+    /* Returned by value, so that for (... : f().value()) does not dangle. */
     T value() && {
         require();
         return std::move(*std::get_if<0>(&content_));
@@ -117,7 +119,7 @@ public:
     T *operator->() & { return &value(); }
     T &operator*() & { return value(); }
     T operator*() && { return std::move(*this).value(); }
-    /* Why there is no value; only when !ok(). */
+    /* The error. Call it only when !ok(). */
     const Error &error() const & { return *std::get_if<1>(&content_); }
     Error error() && { return *std::get_if<1>(&content_); }
 
@@ -128,7 +130,7 @@ private:
     std::variant<T, Error> content_;
 };
 
-/* Success, or why not. */
+/* Success, or an error. */
 template <> class [[nodiscard]] Result<void> {
 public:
     Result() = default;
@@ -139,7 +141,7 @@ public:
     void value() const {
         if (error_) error_->raise();
     }
-    /* Only when !ok(). */
+    /* The error. Call it only when !ok(). */
     const Error &error() const & { return *error_; }
     Error error() && { return *error_; }
 
@@ -151,7 +153,7 @@ namespace detail {
 
 inline franking_text text(std::string_view view) noexcept { return franking_text{view.data(), view.size()}; }
 
-/* A text that is there even if it is empty. */
+/* A text that is present even if it is empty. */
 inline franking_text present(std::string_view view) noexcept {
     return view.data() == nullptr ? franking_text{"", 0} : text(view);
 }
@@ -185,7 +187,7 @@ template <class T, auto Free> using Handle = std::unique_ptr<T, Freer<Free>>;
 using String = Handle<franking_string, franking_string_free>;
 using Strings = Handle<franking_strings, franking_strings_free>;
 
-/* What a function that gives nothing comes to: int32_t function(franking_error **). */
+/* The result of a function without a value: int32_t function(franking_error **). */
 template <class Function> Result<void> done(Function function) {
     franking_error *error = nullptr;
     const std::int32_t status = function(&error);
@@ -193,11 +195,11 @@ template <class Function> Result<void> done(Function function) {
     return {};
 }
 
-/* For what cannot fail but by a fault of the library's own. */
+/* Calls a function that can fail only because of a fault in the library. */
 template <class Function> void must(Function function) { done(function).value(); }
 
-/* Structures that may grow are copied as far as both sides have them: the library may be an older one than this header, whose
-   structures are smaller. */
+/* Copies a structure that may grow, as far as both sides have it. The structures of a library older than this header are
+   smaller. */
 template <class Form> void put(const Form &from, Form &to) noexcept {
     const std::size_t size = to.size;
     std::memcpy(static_cast<void *>(&to), &from, size < sizeof from ? size : sizeof from);

@@ -10,7 +10,7 @@ namespace franking {
 
 namespace detail {
 
-/* Goes through the rows of a range, each made by its operator[]. */
+/* Iterates over the rows of a range. operator[] of the range makes each row. */
 template <class Range, class T> class RowIterator {
 public:
     using iterator_category = std::input_iterator_tag;
@@ -41,16 +41,16 @@ private:
 
 } // namespace detail
 
-/* Views of the rows of an array, made where they are looked at. It may be gone through as often as you like, and lives as what
-   it comes from. */
+/* Views of the rows of an array. Each view is made when it is accessed. You may iterate as often as you like. It lives as
+   long as the object that it comes from. */
 template <class T> class Rows {
 public:
     using iterator = detail::RowIterator<Rows, T>;
-    /* Reads a row where it lies, with that of a second array whose rows are bytes, if there is one. */
+    /* Reads a row in place, together with the same row of a second array of bytes, if there is one. */
     using Read = T (*)(const void *row, const std::uint8_t *second);
 
     Rows() = default;
-    /* stride: the size of a row, which may be larger than this header knows. */
+    /* stride is the size of a row. It may be larger than in this header. */
     Rows(const void *first, std::size_t count, std::size_t stride, Read read, const std::uint8_t *second = nullptr)
         : first_(first), second_(second), count_(count), stride_(stride), read_(read) {}
 
@@ -76,7 +76,7 @@ template <class T> struct Indexed {
     T row;
 };
 
-/* The rows of an array with their indices, which are those of their answers. */
+/* The rows of an array with their indices. An answer has the same index as its question. */
 template <class T> class IndexedRows {
 public:
     using iterator = detail::RowIterator<IndexedRows, Indexed<T>>;

@@ -1,5 +1,5 @@
-/* The rule table, the codes, the operations and the warnings, to be looked up. All texts live forever; an unknown number has
-   an empty one. */
+/* Look-ups in the tables of rules, codes, operations and warnings. All texts live forever. An unknown number has an empty
+   text. */
 #ifndef FRANKING_TABLES_HPP
 #define FRANKING_TABLES_HPP
 
@@ -7,21 +7,21 @@
 
 namespace franking {
 
-/* The identifier that programs and people see beside the code, such as recipient-malformed. */
+/* The identifier of a rule, for programs and people, such as recipient-malformed. */
 inline std::string_view identifier(Rule rule) noexcept {
     return detail::view(franking_rule_identifier(static_cast<std::int32_t>(rule)));
 }
-/* When the rule is broken, as one clause. */
+/* The condition under which the rule is broken, as one clause. */
 inline std::string_view meaning(Rule rule) noexcept {
     return detail::view(franking_rule_meaning(static_cast<std::int32_t>(rule)));
 }
-/* What to do about it wherever it is broken, as whole sentences. */
+/* What to do when the rule is broken, at any place, as whole sentences. */
 inline std::string_view remedy(Rule rule) noexcept {
     return detail::view(franking_rule_remedy(static_cast<std::int32_t>(rule)));
 }
-/* When the rule is judged. */
+/* The phase in which the rule is judged. */
 inline Phase phase(Rule rule) noexcept { return static_cast<Phase>(franking_rule_phase(static_cast<std::int32_t>(rule))); }
-/* The code that the rule has on an operation; none where it does not apply. */
+/* The code of the rule on an operation; none if the rule does not apply to it. */
 inline std::optional<std::int32_t> code(Rule rule, Operation operation) noexcept {
     const std::int32_t code = franking_rule_code(static_cast<std::int32_t>(rule), static_cast<std::int32_t>(operation));
     return code == 0 ? std::nullopt : std::optional<std::int32_t>(code);
@@ -31,7 +31,7 @@ inline std::optional<Rule> rule_from_identifier(std::string_view identifier) noe
     return rule == 0 ? std::nullopt : std::optional<Rule>(static_cast<Rule>(rule));
 }
 
-/* What a code means on an operation, in the interface's words; none where it is not listed. */
+/* The meaning of a code on an operation, in the interface's words; none if it is not listed. */
 inline std::optional<std::string_view> code_meaning(std::int32_t code, Operation operation) noexcept {
     const char *const meaning = franking_code_meaning(code, static_cast<std::int32_t>(operation));
     return meaning == nullptr ? std::nullopt : std::optional<std::string_view>(meaning);
@@ -62,24 +62,24 @@ inline std::string_view meaning(WarningKind kind) noexcept {
     return detail::view(franking_warning_meaning(static_cast<std::int32_t>(kind)));
 }
 
-/* Answers what needs no call, in JSON: see franking_json. Its form tables has all tables. */
+/* Answers a request that does not need a call, in JSON: see franking_json. Its form tables has all tables. */
 inline Result<std::string> json(std::string_view request) {
     return detail::made_text([&](auto out, auto error) { return franking_json(request.data(), request.size(), out, error); });
 }
 
-/* The version of the library that runs. */
+/* The version of the running library. */
 inline std::string_view version() noexcept { return detail::view(franking_version()); }
 
-/* The version of the rules: it rises when some call is decided otherwise than before. */
+/* The version of the rules. It rises when any call is decided differently than before. */
 inline std::uint32_t rules_version() noexcept { return franking_rules_version(); }
 
-/* What an HTTP method and path ask for. */
+/* The operation that an HTTP method and path name. */
 struct Routed {
     Route route{};         /* Call, or WrongMethod: answered with code 401 */
-    Operation operation{}; /* the one that the path names */
+    Operation operation{}; /* the operation that the path names */
 };
 
-/* None: the path belongs to no operation. */
+/* Finds the operation of a request. None if the path does not belong to an operation. */
 inline std::optional<Routed> route(std::string_view method, std::string_view path) noexcept {
     std::int32_t operation = 0;
     const std::int32_t found = franking_route(detail::text(method), detail::text(path), &operation);

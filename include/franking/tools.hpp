@@ -1,4 +1,5 @@
-/* What programs around a host need besides: addresses, domains, HTML, calls to compose, responses, outcomes, transcripts. */
+/* Functions for programs around a host: addresses, domains, HTML, composing calls, responses, outcomes, transcripts and
+ * webhooks. */
 #ifndef FRANKING_TOOLS_HPP
 #define FRANKING_TOOLS_HPP
 
@@ -7,7 +8,7 @@
 
 namespace franking {
 
-/* A valid address, taken apart. */
+/* The parts of a valid address. */
 struct Address {
     std::string match_key, domain, local_part;
 
@@ -44,17 +45,17 @@ inline Result<std::vector<std::string>> address_entries(std::string_view list) {
 /* Whether a text is a day of the calendar, written yyyy-mm-dd. */
 inline bool is_day(std::string_view day) noexcept { return franking_is_day(detail::text(day)) != 0; }
 
-/* The canonical form of a domain as URLs and blacklists name it. */
+/* The canonical form of a domain, as URLs and blacklists name it. */
 inline Result<std::string> domain_to_ascii(std::string_view domain) {
     return detail::made_text([&](auto out, auto error) { return franking_domain_to_ascii(detail::text(domain), out, error); });
 }
-/* The names under which a blacklist may list a domain: itself and its parents. */
+/* The names under which a blacklist may list a domain: its canonical form and its parents. */
 inline Result<std::vector<std::string>> domain_walk(std::string_view domain) {
     return detail::made_texts([&](auto out, auto error) { return franking_domain_walk(detail::text(domain), out, error); },
                               std::vector<std::string>());
 }
 
-/* A set of domains that finds a domain or a parent of it. const members may go on in many threads at once. */
+/* A set of domains that finds a domain or a parent of it. Many threads may use its const members at once. */
 class DomainSet {
 public:
     static Result<DomainSet> create() {
@@ -74,7 +75,7 @@ public:
         return size;
     }
 
-    /* Whether the domain itself is an entry: what answers a question about domains. */
+    /* Whether the domain itself is an entry. Use it to answer the questions about domains. */
     bool contains(std::string_view domain) const {
         std::uint8_t found = 0;
         detail::must([&](auto error) {
@@ -83,7 +84,7 @@ public:
         return found != 0;
     }
 
-    /* The entry under which the domain is listed, itself or a parent, if it is. */
+    /* The entry under which the domain is listed, which is itself or a parent; none if it is not listed. */
     Result<std::optional<std::string>> listed(std::string_view domain) const {
         const auto entry = detail::made(franking_text{nullptr, 0}, [&](auto out, auto error) {
             return franking_domain_set_listed(handle_.get(), detail::text(domain), out, error);
@@ -99,7 +100,7 @@ private:
     detail::Handle<franking_domain_set, franking_domain_set_free> handle_;
 };
 
-/* HTML that was decoded. */
+/* Decoded HTML, with the encoding in which it was sent. */
 struct Decoded {
     std::string html;
     Encoding encoding{};
@@ -122,7 +123,7 @@ inline Result<std::vector<std::string>> html_hosts(std::string_view html) {
                               std::vector<std::string>());
 }
 
-/* The links of HTML, no more than most. */
+/* The links of HTML, at most `most` of them. */
 inline Result<std::vector<Link>> html_links(std::string_view html, std::size_t most = all) {
     auto opened = detail::made<franking_html_links *>(nullptr, [&](auto out, auto error) {
         return franking_html_links_new(detail::text(html), out, error);
@@ -142,13 +143,13 @@ public:
         if (!handle) return handle.error();
         return Request(*handle);
     }
-    /* Sets a field by its name in the interface; HTML is given as it is. */
+    /* Sets a field by its name in the interface. Pass HTML unencoded. */
     Result<void> set(std::string_view name, std::string_view value) {
         return detail::done([&](auto error) {
             return franking_request_set_text(handle_.get(), detail::text(name), detail::text(value), error);
         });
     }
-    /* Sets an id, or a flag by 0 or 1. */
+    /* Sets an id, or a flag (0 or 1). */
     Result<void> set_number(std::string_view name, std::uint64_t value) {
         return detail::done(
             [&](auto error) { return franking_request_set_number(handle_.get(), detail::text(name), value, error); });
@@ -160,7 +161,8 @@ private:
     detail::Handle<franking_request, franking_request_free> handle_;
 };
 
-/* Composes calls: one for each request of sendMailer, the fewest for requests of httpSendMail, all of which have this key. */
+/* Composes calls. Each request of sendMailer becomes one call. Requests of httpSendMail become the fewest calls possible,
+ * each with this key. */
 inline Result<std::vector<std::string>> compose(const Policy &policy, std::string_view api_key,
                                                 const std::vector<Request> &requests) {
     std::vector<const franking_request *> handles;
@@ -216,8 +218,8 @@ inline std::vector<franking_text> texts(const std::vector<std::string_view> &vie
 
 } // namespace detail
 
-/* The value of webhook-signature for a webhook, by Standard Webhooks 1.0.0: a signature by each secret. timestamp is that of the
- * attempt, in seconds since 1970. */
+/* The value of webhook-signature for a webhook, by Standard Webhooks 1.0.0: one signature for each secret. timestamp is
+ * the time of the attempt, in seconds since 1970. */
 inline Result<std::string> webhook_sign(const std::vector<std::string_view> &secrets, std::string_view id,
                                         std::uint64_t timestamp, std::string_view body) {
     const auto all_secrets = detail::texts(secrets);
@@ -227,16 +229,16 @@ inline Result<std::string> webhook_sign(const std::vector<std::string_view> &sec
     });
 }
 
-/* The headers of a webhook: webhook-id, webhook-timestamp and webhook-signature. An empty one is missing. */
+/* The headers of a webhook: webhook-id, webhook-timestamp and webhook-signature. Leave a missing header empty. */
 struct WebhookHeaders {
     std::string_view id;
     std::string_view timestamp;
     std::string_view signature;
 };
 
-/* Checks that a webhook comes from who has one of the secrets, by Standard Webhooks 1.0.0. body is the body as it came; now is in
- * seconds since 1970, and the webhook was sent tolerance seconds before or after it at most. The error says why it is not to be
- * trusted. */
+/* Checks, by Standard Webhooks 1.0.0, that the sender of a webhook has one of the secrets. body is the body as it came.
+ * now is the current time in seconds since 1970. The timestamp of the webhook may differ from it by at most tolerance
+ * seconds. The error says why the webhook cannot be trusted. */
 inline Result<void> webhook_verify(const std::vector<std::string_view> &secrets, const WebhookHeaders &headers,
                                    std::string_view body, std::uint64_t now, std::uint64_t tolerance = 300) {
     const auto all_secrets = detail::texts(secrets);
@@ -247,19 +249,19 @@ inline Result<void> webhook_verify(const std::vector<std::string_view> &secrets,
     });
 }
 
-/* The outcome of one email: the set of events seen, in any order and however often. */
+/* The outcome of one email: the set of its events, which may arrive repeatedly and in any order. */
 class Outcome {
 public:
     Outcome(bool track_opens, bool track_clicks) noexcept
         : bits_((track_opens ? FRANKING_OUTCOME_TRACK_OPENS : 0u) | (track_clicks ? FRANKING_OUTCOME_TRACK_CLICKS : 0u)) {}
-    /* One that was stored by its bits(). */
+    /* Restores an outcome from its bits(). */
     explicit Outcome(std::uint32_t bits) noexcept : bits_(bits) {}
 
     Result<void> record(Event event) {
         return detail::done(
             [&](auto error) { return franking_outcome_record(&bits_, static_cast<std::int32_t>(event), error); });
     }
-    /* Adds what another outcome of the same email has seen. */
+    /* Adds the events of another outcome of the same email. */
     void merge(Outcome other) noexcept { bits_ |= other.bits_; }
     bool has(Event event) const noexcept { return franking_outcome_has(bits_, static_cast<std::int32_t>(event)) != 0; }
     /* 452 clicked, else 451 opened, else 417 bounced, else 418 delivered, else 200. */
@@ -270,7 +272,7 @@ private:
     std::uint32_t bits_;
 };
 
-/* What came of replaying a transcript. */
+/* The result of replaying a transcript. */
 struct Replay {
     std::vector<bool> steps; /* whether each answer was taken */
     std::optional<std::string> decision;
