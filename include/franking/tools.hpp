@@ -1,5 +1,5 @@
 /* Functions for programs around a host: addresses, domains, HTML, composing calls, responses, outcomes, transcripts and
- * webhooks. */
+   webhooks. */
 #ifndef FRANKING_TOOLS_HPP
 #define FRANKING_TOOLS_HPP
 
@@ -162,7 +162,7 @@ private:
 };
 
 /* Composes calls. Each request of sendMailer becomes one call. Requests of httpSendMail become the fewest calls possible,
- * each with this key. */
+   each with this key. */
 inline Result<std::vector<std::string>> compose(const Policy &policy, std::string_view api_key,
                                                 const std::vector<Request> &requests) {
     std::vector<const franking_request *> handles;
