@@ -1,6 +1,6 @@
-"""What the library hands over to be read: frozen dataclasses, whose `repr` shows nothing that a caller sent.
+"""The results of the library that are only read: frozen dataclasses, whose `repr` shows nothing that a caller sent.
 
-Only the library makes them, and they have no positions: a new member breaks no program.
+Only the library makes them, and their members are keyword-only: a new member does not break a program.
 Generated from the core's records and tools/src/rows.py by `cargo run -p franking-tools -- header`: do not edit.
 """
 
@@ -47,7 +47,7 @@ class Debit:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """How often the host was asked, counting what it answered."""
+    """The numbers of questions that the host has answered."""
 
     account: int
     """Look-ups of the account."""
@@ -60,7 +60,7 @@ class Asked:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HttpAnswer:
-    """What a host answers over HTTP."""
+    """The HTTP answer of a host."""
 
     status: int
     """The HTTP status: 200 whenever the call has a code, else 413, 500 or 503."""
@@ -73,7 +73,7 @@ class HttpAnswer:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explained:
-    """A rule and what came of judging it."""
+    """A rule with its judgement."""
 
     #: fields Explained
 
@@ -90,11 +90,11 @@ class Address:
     text: str
     """The whole address as given."""
     local_part: str
-    """What comes before the `@`, as given."""
+    """The part before the `@`, as given."""
     domain: str
     """The domain in lower-case ASCII form."""
     match_key: str
-    """Addresses with one match key are one mailbox."""
+    """The match key: two addresses with the same key are the same mailbox."""
 
     @staticmethod
     def parse(text: str, /) -> Address:
@@ -129,7 +129,7 @@ class Entry:
     address: Address | None
     """The address; `None` if the entry is not one."""
     reason: str | None
-    """What to correct if it is not an address; it does not show the text."""
+    """What to correct if the entry is not an address. It does not show the text."""
 
     def __repr__(self) -> str:
         return "<Entry, invalid>" if self.address is None else "<Entry>"
@@ -157,7 +157,7 @@ class Notice:
             text: The event as it came, as JSON.
 
         Returns:
-            The event. Its numbers may come as texts or as numbers, and members that are not known are ignored.
+            The event. Its numbers may come as texts or as numbers. Unknown members are ignored.
 
         Raises:
             InvalidError: The text is not an event; the message says why.
@@ -225,7 +225,7 @@ class ComposedCall:
     body: str
     """The body, as JSON."""
     requests: range | None
-    """Which of the requests given it carries; `None` on sendMailer."""
+    """The positions of the given requests that it has; `None` on sendMailer."""
 
     def __repr__(self) -> str:
         return (
@@ -236,12 +236,12 @@ class ComposedCall:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Decoded:
-    """The HTML that a body field means."""
+    """The decoded HTML of a body field."""
 
     html: str
     """The HTML."""
     encoding: Encoding
-    """How it was sent."""
+    """How the HTML was sent."""
 
     def __repr__(self) -> str:
         return f"<Decoded, {self.encoding}>"
@@ -272,10 +272,10 @@ class BlacklistedLink:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Replay:
-    """What came of replaying a transcript."""
+    """The result of replaying a transcript."""
 
     steps: tuple[bool, ...]
-    """For each step whether its answer was taken, and was one that can be."""
+    """For each step, whether its answer was taken and not a misuse."""
     decision: dict[str, Any] | None
     """The JSON form of the decision, without `asked`; `None` when the steps do not reach the end."""
 
@@ -288,7 +288,7 @@ def _of_request(request: int | None) -> str:
 
 
 def _to_json(value: object) -> object:
-    """What `json.dumps` makes of values that it does not know: mappings and other iterables."""
+    """Converts the values that `json.dumps` does not know: mappings and other iterables."""
     if isinstance(value, Mapping):
         return dict(value)
     if isinstance(value, Iterable) and not isinstance(value, (bytes, bytearray, memoryview)):

@@ -1,6 +1,6 @@
-"""The names of the library, as enumerations, and what their members say.
+"""The enumerations of the library, with the properties of their members.
 
-Words are texts, equal to their value, which is that of the JSON forms. Codes, events and phases are numbers. Generated from
+Members that are words are texts, and equal the words of the JSON forms. Codes, events and phases are numbers. Generated from
 the core's tables and tools/src/enums.py by `cargo run -p franking-tools -- header`: do not edit.
 """
 
@@ -39,18 +39,18 @@ class Deprecation:
     """The end of an operation."""
 
     last_day: str
-    """The last day on which it is available, `yyyy-mm-dd`; that day is still open."""
+    """The last day on which it is available, `yyyy-mm-dd`. The operation still works on that day."""
     successor: str
-    """The operation that takes its place."""
+    """The operation that replaces it."""
     sunset: str
-    """The value of a `Sunset` header (RFC 8594) that says so."""
+    """The value of a `Sunset` header (RFC 8594) for it."""
     deprecation: str
-    """The value of a `Deprecation` header (RFC 9745) that says so."""
+    """The value of a `Deprecation` header (RFC 9745) for it."""
 
 
 @final
 class Operation(enum.StrEnum):
-    """An operation of the interface (section 4). Wherever one is taken, its name does as well.
+    """An operation of the interface (section 4). A parameter that takes an operation also takes its name.
 
     >>> franking.Operation.HTTP_SEND_MAIL.path, franking.Operation.HTTP_SEND_MAIL.deprecation.successor
     ('/v4/httpSendMail.php', 'sendEmail')
@@ -68,13 +68,13 @@ class Operation(enum.StrEnum):
 
     @property
     def deprecation(self) -> Deprecation | None:
-        """When the operation ends and what replaces it (interface, section 9); `None` for one that is not deprecated."""
+        """The end of the operation and its replacement (interface, section 9); `None` if it is not deprecated."""
         return _franking.deprecation(self.value)
 
 
 @final
 class Route(enum.StrEnum):
-    """What an HTTP request to the path of an operation is: see `route`."""
+    """The kind of an HTTP request to the path of an operation: see `route`."""
 
     CALL = "call"
     """A call of an operation."""
@@ -84,10 +84,10 @@ class Route(enum.StrEnum):
 
 @final
 class DomainRole(enum.Flag):
-    """In what a domain appears in a call: blacklists may differ by it. Members are joined by `|`."""
+    """The role in which a domain appears in a call. Each role may have its own blacklist. Combine members with `|`."""
 
     NONE = 0
-    """In nothing: on no blacklist."""
+    """No role: the domain is on no blacklist."""
     SENDER = 1
     """A sender's address: code 414."""
     REPLY_TO = 2
@@ -140,7 +140,7 @@ class Failure(enum.StrEnum):
 
 @final
 class Undecided(enum.StrEnum):
-    """What became of a call that has no decision: see `http_answer`."""
+    """The outcome of a call that has no decision: see `http_answer`."""
 
     TOO_LARGE = "too-large"
     """The body is longer than the host reads."""
@@ -377,12 +377,12 @@ class Rule(enum.StrEnum):
 
     @property
     def number(self) -> int:
-        """The number that C programs see; never changed, never used again."""
+        """The number in the C interface. It never changes and is never reused."""
         return _RULES[self.value].number
 
     @property
     def phase(self) -> Phase:
-        """When the rule is judged."""
+        """The phase in which the rule is judged."""
         return Phase(_RULES[self.value].phase)
 
     @property
@@ -392,12 +392,12 @@ class Rule(enum.StrEnum):
 
     @property
     def meaning(self) -> str:
-        """When the rule is broken, as one clause without a full stop."""
+        """The condition under which the rule is broken, as one clause without a full stop."""
         return _RULES[self.value].meaning
 
     @property
     def remedy(self) -> str:
-        """What to do about it, as whole sentences."""
+        """What to do when the rule is broken, as whole sentences."""
         return _RULES[self.value].remedy
 
     def code(self, operation: Operation | str, /) -> Code | None:
@@ -407,7 +407,7 @@ class Rule(enum.StrEnum):
             operation: The operation that is called, or its name.
 
         Returns:
-            The code; `None` where the rule does not apply.
+            The code; `None` if the rule does not apply.
 
         Raises:
             InvalidError: There is no such operation.
@@ -418,7 +418,7 @@ class Rule(enum.StrEnum):
 
 @final
 class WarningKind(enum.StrEnum):
-    """What a preflight warns of: never changes the code, but was probably not meant."""
+    """The kind of a warning of preflight. A warning is about something that was probably not meant. It never changes the code."""
 
     OPERATION_DEPRECATED = "operation-deprecated"
     KEY_PLACEHOLDER = "key-placeholder"
@@ -431,10 +431,10 @@ class WarningKind(enum.StrEnum):
 
     @property
     def number(self) -> int:
-        """The number that C programs see; never changed, never used again."""
+        """The number in the C interface. It never changes and is never reused."""
         return _WARNINGS[self.value][0]
 
     @property
     def meaning(self) -> str:
-        """When it is given, as one clause without a full stop."""
+        """The condition of the warning, as one clause without a full stop."""
         return _WARNINGS[self.value][1]
