@@ -89,7 +89,7 @@ impl<T> Guarded<T> {
     /// Initializes everything but the value in place. Returns where the value has to be written.
     ///
     /// # Safety
-    /// `place` is writable, and nobody else uses it.
+    /// `place` is writable, and no other code uses it.
     #[expect(
         clippy::multiple_unsafe_ops_per_block,
         reason = "naming a member and writing it is one thing"

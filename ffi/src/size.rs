@@ -120,7 +120,7 @@ pub(crate) unsafe fn read_sized<T: Grows>(from: *const T, what: &'static str) ->
 /// reading single members is faster than copying it. Otherwise copies it into `room`.
 ///
 /// # Safety
-/// As [`read_sized`]; nobody changes the structure while the result is used.
+/// As [`read_sized`]. No code changes the structure while the result is used.
 #[inline]
 pub(crate) unsafe fn borrow_sized<'a, T: Grows>(
     from: *const T,

@@ -62,7 +62,7 @@ fn places<'a, T>(first: *mut T, count: usize) -> &'a mut [T] {
     if count == 0 {
         return &mut [];
     }
-    // SAFETY: as above, and nobody else looks at them meanwhile.
+    // SAFETY: as above, and no other code uses them meanwhile.
     unsafe { core::slice::from_raw_parts_mut(first, count) }
 }
 

@@ -27,7 +27,7 @@ impl Kept {
         };
         // SAFETY: as demanded of the caller.
         let holders = &unsafe { call.as_ref() }.holders;
-        // This cannot overflow: each holder but the first is a cursor, and so many cursors do not fit into memory.
+        // This cannot overflow: each holder but the first is a cursor, and that many cursors do not fit into memory.
         holders.fetch_add(1, Ordering::Relaxed);
         Ok(Self(call))
     }
