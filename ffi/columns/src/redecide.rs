@@ -22,10 +22,7 @@ use crate::stream::{Work, stream};
 pub type Judge = Box<dyn Fn(&Questions<'_>, &mut Facts) + Send + Sync>;
 
 /// Current blacklists for some roles. In the other roles the host's own answers count.
-#[expect(
-    missing_debug_implementations,
-    reason = "a function cannot be shown"
-)]
+#[expect(missing_debug_implementations, reason = "a function cannot be shown")]
 pub struct Lists {
     /// The roles that they answer for.
     pub roles: DomainRoles,
