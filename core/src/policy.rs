@@ -10,11 +10,11 @@ use core::ops::Deref;
 use serde::{Deserialize, Serialize};
 
 use crate::memory::memory_bound;
+use crate::serialize::to_json;
 use crate::text::date::Day;
 use crate::text::form::HtmlEncoding;
 use crate::text::placeholder::Pairs;
 use crate::word::words;
-use crate::serialize::to_json;
 
 words! {
     #[derive(Default, Serialize, Deserialize)]

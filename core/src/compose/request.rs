@@ -8,8 +8,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::error::ComposeError;
 use super::fields::{FieldValue, Fields};
 use super::node::{self, Node};
-use crate::wire::field::{RequestField, SendMailerField};
 use crate::serialize::to_json;
+use crate::wire::field::{RequestField, SendMailerField};
 
 /// A call of sendMailer (interface, section 4.1): one stored email to one recipient.
 ///

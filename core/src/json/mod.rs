@@ -40,9 +40,9 @@ use crate::preflight::{Listed, Preflight};
 use crate::questions::Questions;
 use crate::roles::DomainRoles;
 use crate::rule::Rule;
+use crate::serialize::to_json;
 use crate::violation::Violation;
 use crate::warning::Warning;
-use crate::serialize::to_json;
 
 impl Serialize for Step<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
