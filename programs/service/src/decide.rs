@@ -1,7 +1,7 @@
-//! The conversation: a call of the interface, driven over the store step by step.
+//! The conversation: drives an API call step by step against the store.
 //!
-//! The only file that knows both the library and the store. It runs in a task of its own: a client that hangs up changes
-//! nothing about what is committed.
+//! This module drives a call from its first step. After a conflict, the store drives it (`Store::in_turn`). A conversation
+//! runs in a task of its own, so a client that disconnects does not change what is committed.
 
 mod limits;
 mod outcome;
@@ -30,41 +30,41 @@ use threads::Worker;
 use turns::Turn;
 pub use turns::Turns;
 
-/// A call as it came.
+/// A call as received.
 pub struct Request {
-    /// What it calls.
+    /// The operation that it calls.
     pub operation: Operation,
-    /// The method, `POST` but for calls that are refused for it.
+    /// The HTTP method. It is `POST` unless the call is refused because of its method.
     pub method: String,
-    /// The body, whole.
+    /// The whole body.
     pub body: Vec<u8>,
-    /// What its `Idempotency-Key` says.
+    /// The content of its `Idempotency-Key` header.
     pub key: KeyHeader,
 }
 
-/// What an `Idempotency-Key` header says.
+/// The content of an `Idempotency-Key` header.
 #[derive(Debug)]
 pub enum KeyHeader {
-    /// There is none.
+    /// There is no such header.
     Absent,
-    /// There is one that can be none, or more than one.
+    /// The header is not a valid key, or there are several.
     Malformed,
-    /// A key.
+    /// A valid key.
     Given(IdempotencyKey),
 }
 
-/// What the service allows, beside the interface.
+/// The limits and settings of the service, in addition to the rules of the interface.
 #[derive(Debug)]
 pub struct Bounds {
-    /// The most recipients and emails of one call.
+    /// The maximum number of recipients, and of emails, of one call.
     pub max_recipients: usize,
-    /// What each account may have in a time.
+    /// The rate limits of each account.
     pub limits: Limits,
-    /// How many calls with one key are decided at once.
+    /// Limits how many calls with one key are decided at once.
     pub turns: Turns,
-    /// Whether opens and clicks are tracked where a call asks for it.
+    /// Whether opens and clicks are tracked if a call asks for it.
     pub tracks: bool,
-    /// What is kept of calls.
+    /// Which calls are kept with a transcript.
     pub transcripts: Transcripts,
 }
 
@@ -117,7 +117,8 @@ pub async fn decide(
 }
 
 impl Request {
-    /// What was sent, in 32 bytes, if it has an idempotency key: the same key with another digest is another call.
+    /// Returns a digest of the operation and the body if the call has an idempotency key. The same key with another digest
+    /// means another call.
     fn digest(&self) -> Option<[u8; 32]> {
         let KeyHeader::Given(_) = self.key else {
             return None;
@@ -130,7 +131,7 @@ impl Request {
     }
 }
 
-/// An outcome that ends the conversation before the call does.
+/// An outcome that ends the conversation before the call has ended.
 struct Stop(Outcome);
 
 impl<E: Into<Trouble>> From<E> for Stop {
@@ -144,11 +145,11 @@ struct Conversation {
     worker: Worker,
     key: KeyHeader,
     digest: Option<[u8; 32]>,
-    /// Whose call it is, and the hash of its key.
+    /// The account of the call, and the hash of its key.
     authenticated: Option<(AccountId, KeyHash)>,
     hold: Option<Arc<Hold>>,
     bounds: Arc<Bounds>,
-    /// From its first question on.
+    /// The call's turn, which it takes at its first question.
     turn: Option<Turn>,
     /// The revision of the mailer that the call is judged by.
     mailer_revision: Option<i64>,
@@ -180,7 +181,7 @@ impl Conversation {
         }
     }
 
-    /// Completes the outcome with its account and key, and with what is kept of the call.
+    /// Adds the account, the key and the transcript to the outcome.
     fn ended(&mut self, mut outcome: Outcome, asks_for_tracking: bool) -> Result<Outcome, Stop> {
         if let (Outcome::Decided(decided), Some((account, key))) =
             (&mut outcome, self.authenticated)
@@ -196,7 +197,7 @@ impl Conversation {
         Ok(outcome)
     }
 
-    /// What is kept of the call. `None` if it is not kept.
+    /// Returns the transcript of the call, or `None` if it is not kept.
     fn heard(&mut self, is_accepted: bool) -> Result<Option<Box<Heard>>, Stop> {
         let answers = std::mem::take(&mut self.journal).into_answers();
         let answers = answers.filter(|_| self.bounds.transcripts.keeps(is_accepted));
@@ -230,7 +231,7 @@ impl Conversation {
         self.step(HostAnswer::Account(account)).await
     }
 
-    /// Looks at the idempotency key, once: after authentication, before the account's state is judged.
+    /// Claims the idempotency key, once: after authentication and before the account's state is judged.
     async fn claim(&mut self, account: AccountId) -> Result<(), Stop> {
         let key = match &self.key {
             KeyHeader::Absent => return Ok(()),
@@ -281,7 +282,7 @@ impl Conversation {
         let Some((account, key)) = self.authenticated else {
             return Err(Stop(fault("a plan is made for no account")));
         };
-        // One recipient can get an email of each request.
+        // A recipient can get one email for each request, so there can be more emails than recipients.
         let emails = self.call()?.plan().map_or(0, |plan| plan.email_count());
         if usize::try_from(emails).map_or(true, |emails| emails > self.bounds.max_recipients) {
             return Err(Stop(Outcome::TooManyRecipients));
@@ -308,14 +309,14 @@ impl Conversation {
             Err(error) => return Err(Stop(of_commit(error))),
         };
         self.step(HostAnswer::Commit(commit)).await?;
-        // Only after a conflict.
+        // The call asks for its account again only after a conflict.
         if !matches!(self.call()?.step(), Step::Account(_)) {
             return Ok(());
         }
         self.in_turn(account, key, is_large).await
     }
 
-    /// Judges a call again that has met a conflict: in its turn.
+    /// Judges a call again after a conflict, while no other call of its account can come between.
     async fn in_turn(
         &mut self,
         account: AccountId,
@@ -347,7 +348,7 @@ impl Conversation {
         }
     }
 
-    /// What is kept under the call's idempotency key, should it be accepted under this id.
+    /// Returns the record to keep under the call's idempotency key if the call is accepted with this id.
     fn record(&self, id: CallId) -> Result<Option<Record>, Stop> {
         let call = self.call()?;
         let (Some(hold), Some(digest)) = (&self.hold, self.digest) else {
@@ -364,7 +365,7 @@ impl Conversation {
         }))
     }
 
-    /// Answers the call, on a thread where it may take long.
+    /// Gives the call an answer. For a large call, this is done on a thread for large bodies.
     async fn step(&mut self, answer: HostAnswer) -> Result<(), Stop> {
         let mut journal = std::mem::take(&mut self.journal);
         let answered = self.worker.work(move |call| {

@@ -1,16 +1,16 @@
-//! Limits of an account: how many calls and emails a second it may have, in this process.
+//! Rate limits: how many calls and emails per second an account may send to this process.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
-// clock: what limits are about.
+// clock: the limits are rates.
 use std::time::Duration;
 
 use crate::bucket::Buckets;
 use crate::store::AccountId;
 
-/// How many seconds of what an account may have can come at once.
+/// The allowed burst, in seconds of the rate.
 const BURST: f64 = 10.0;
 
-/// What each account may have. `None` is no limit.
+/// The rate limits of each account. `None` means no limit.
 #[derive(Debug)]
 pub struct Limits {
     calls: Option<Mutex<Buckets>>,
@@ -18,7 +18,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// So many calls and emails a second; `None` is no limit.
+    /// Limits each account to these numbers of calls and emails per second. `None` means no limit.
     #[must_use]
     pub fn new(calls: Option<f64>, emails: Option<f64>) -> Self {
         let buckets = |rate: f64| Mutex::new(Buckets::new(rate, (rate * BURST).max(1.0)));
@@ -28,10 +28,10 @@ impl Limits {
         }
     }
 
-    /// Takes a call of an account.
+    /// Counts a call of an account.
     ///
     /// # Errors
-    /// The time after which it may come again.
+    /// Returns the time after which the account may call again.
     pub(super) fn call(&self, account: AccountId) -> Result<(), Duration> {
         let mut calls = self.calls.as_ref().map(lock);
         let emails = self.emails.as_ref().map(lock);
@@ -48,7 +48,7 @@ impl Limits {
         }
     }
 
-    /// Takes the emails of an accepted call: a later call waits for them.
+    /// Counts the emails of an accepted call. Later calls wait for them.
     pub(super) fn emails(&self, account: AccountId, emails: u64) {
         if let Some(buckets) = &self.emails {
             lock(buckets).take(account, emails as f64);

@@ -1,4 +1,4 @@
-//! What came of a call.
+//! The outcome of a call.
 
 use std::time::Duration;
 
@@ -8,22 +8,23 @@ use franking::{Decision, Failure, Misuse};
 use crate::store::{AccountId, CallId, Kept, KeyHash, StoreError};
 use crate::transcripts::Heard;
 
-/// What came of a call.
+/// The outcome of a call.
 #[derive(Debug)]
 pub enum Outcome {
-    /// It is decided.
+    /// The call was decided.
     Decided(Box<Decided>),
-    /// A call with its idempotency key was accepted before.
+    /// A call with the same idempotency key was accepted before.
     Replayed(Kept),
-    /// Its idempotency key is that of another call that was accepted.
+    /// Another call was accepted under the same idempotency key.
     OtherCall,
-    /// A call with its idempotency key is being decided.
+    /// A call with the same idempotency key is being decided.
     KeyHeld,
-    /// Its `Idempotency-Key` cannot be one.
+    /// Its `Idempotency-Key` header is not a valid key.
     KeyMalformed,
-    /// Its account has had its calls or emails of this time: nothing was done, and after that time it may come again.
+    /// The account has used up its rate of calls or emails. Nothing was done, and the account may call again after this
+    /// time.
     TooManyCalls(Duration),
-    /// It is to more recipients than a call may have.
+    /// The call has more recipients or emails than the service allows.
     TooManyRecipients,
     /// It could not be decided: nothing was done.
     Undone(Trouble),
@@ -31,10 +32,10 @@ pub enum Outcome {
     Unknown(Trouble),
 }
 
-/// A decision, as far as it is answered and counted.
+/// The parts of a decision that are needed to answer and count the call.
 #[derive(Debug)]
 pub struct Decided {
-    /// What is answered.
+    /// The answer.
     pub answer: Answer,
     /// Its code.
     pub code: u16,
@@ -42,38 +43,38 @@ pub struct Decided {
     pub rule: Option<&'static str>,
     /// The emails of an accepted call.
     pub emails: u64,
-    /// Whose call it was, if its key is an account's.
+    /// The account of the call, if its key belongs to one.
     pub account: Option<AccountId>,
-    /// That key.
+    /// The hash of that key.
     pub key: Option<KeyHash>,
     /// Its transactionId, if it was accepted.
     pub call: Option<CallId>,
-    /// What is kept of it, if anything.
+    /// The transcript to keep, if any.
     pub heard: Option<Box<Heard>>,
 }
 
 /// Why a call was not decided.
 #[derive(Debug, thiserror::Error)]
 pub enum Trouble {
-    /// The database.
+    /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The library was given an answer that does not fit its question: a fault of the service's.
+    /// The service gave the library an answer that does not fit its question. This is a fault of the service.
     #[error(transparent)]
     Misuse(#[from] Misuse),
-    /// The library gave up: after the last conflict, or by a fault of its own.
+    /// The library gave up: after the last conflict, or because of a fault of its own.
     #[error("the call ended as {}", .0.name())]
     Ended(Failure),
     /// Other large calls have held the memory for a long time.
     #[error("there was no memory for a large call")]
     NoMemory,
-    /// A fault of the service's or of the library's.
+    /// A fault of the service or of the library.
     #[error("a fault inside: {0}")]
     Fault(&'static str),
 }
 
 impl Trouble {
-    /// Whether a program is wrong: to send the call again does not help.
+    /// Whether the service or the library has a fault. Sending the call again does not help then.
     #[must_use]
     pub const fn is_fault(&self) -> bool {
         match self {
@@ -83,7 +84,7 @@ impl Trouble {
     }
 }
 
-/// What came of a call that has ended.
+/// Returns the outcome of a call that has ended.
 #[must_use]
 pub fn of_decision(decision: &Decision<'_>) -> Outcome {
     match decision.code() {
@@ -109,7 +110,7 @@ pub fn of_decision(decision: &Decision<'_>) -> Outcome {
     }
 }
 
-/// What came of a call whose plan could not be carried out.
+/// Returns the outcome of a call whose plan could not be carried out.
 pub(super) fn of_commit(error: StoreError) -> Outcome {
     if error.is_undone() {
         Outcome::Undone(error.into())

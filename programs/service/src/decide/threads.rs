@@ -1,5 +1,5 @@
-//! Threads and memory for large bodies: deciding one takes long enough that other calls would wait for it, and memory in
-//! proportion to its length.
+//! Threads and memory for large bodies. Deciding a large body takes so long that other calls would wait for it, and takes
+//! memory in proportion to its length.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -12,44 +12,47 @@ use franking::{Call, Policy};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use tokio::time::timeout;
 
-/// What memory is counted in.
+/// The unit in which memory is counted, in bytes.
 const UNIT: usize = 4096;
-/// What one recipient takes at most while a call is looked up and carried out: facts, rows, and rows as the database takes them.
+/// The most bytes that one recipient takes while a call is looked up and carried out: as facts, as rows, and as rows in the
+/// database's format.
 const RECIPIENT: usize = 4096;
-/// Calls with no more recipients than that are not counted.
+/// Calls with at most this number of recipients reserve no memory for them.
 const FEW: usize = 256;
 /// How long a call waits for memory that others hold.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// How far such threads give way to others when processors are scarce. A process may ask for 19 at most.
+/// The nice value of these threads: how far they yield to others when processors are scarce. The maximum is 19.
 #[cfg(target_os = "linux")]
 const NICE: i32 = 10;
 
-/// The threads on which large bodies are decided, fewer than the processors and at least one, and the memory for it.
+/// The threads on which large bodies are decided, and the memory for them. There is one thread fewer than there are
+/// processors, and at least one.
 #[derive(Clone, Debug)]
 pub struct Threads {
     jobs: Sender<Job>,
     large: u64,
-    /// For reading and judging large bodies.
+    /// The memory for reading and judging large bodies.
     reading: Memory,
-    /// For what many recipients take. Whoever waits for it holds no more of the other than whoever has it.
+    /// The memory for calls with many recipients. A call reserves it after its memory for reading and never before, so that
+    /// two calls cannot wait for each other.
     recipients: Memory,
 }
 
 /// Work for one of the threads.
 type Job = Box<dyn FnOnce() + Send>;
 
-/// How many threads there are.
+/// Returns the number of threads.
 fn count() -> usize {
     let processors = available_parallelism().map_or(1, usize::from);
     processors.saturating_sub(1).max(1)
 }
 
-/// Starts a thread that works until nobody has any more work.
+/// Starts a thread that runs jobs until all senders are gone.
 fn start(jobs: Arc<Mutex<Receiver<Job>>>) {
     let work = move || {
-        // Others are served first: of two processors, a body of megabytes would have one for seconds. Only Linux knows this of a
-        // thread. Where it is not allowed, it is not needed for anything else.
+        // Other threads come first: on two processors, a body of several megabytes would otherwise occupy one of them for
+        // seconds. Only Linux has a nice value for each thread. A failure is ignored, because nothing depends on the value.
         #[cfg(target_os = "linux")]
         let _ = rustix::process::nice(NICE);
         loop {
@@ -66,7 +69,7 @@ fn start(jobs: Arc<Mutex<Receiver<Job>>>) {
     }
 }
 
-/// Memory that is set aside, in the order in which it was asked for.
+/// Memory that calls reserve, in the order in which they ask for it.
 #[derive(Clone, Debug)]
 struct Memory {
     units: u32,
@@ -85,7 +88,8 @@ impl Memory {
         }
     }
 
-    /// Sets memory aside: all of it for what would take more. `None` when there is none for a long time.
+    /// Reserves memory. A request for more than there is reserves all of it. Returns `None` if the memory does not become
+    /// free in time.
     async fn take(&self, bytes: usize) -> Option<OwnedSemaphorePermit> {
         let units = u32::try_from(bytes.div_ceil(UNIT)).unwrap_or(u32::MAX);
         let free = Arc::clone(&self.free).acquire_many_owned(units.min(self.units));
@@ -95,8 +99,8 @@ impl Memory {
 }
 
 impl Threads {
-    /// Bodies from `large` bytes on get threads of their own. What reading them takes is at most `memory` bytes at once, and what
-    /// many recipients take is as much again. A call that needs more is alone.
+    /// Bodies of `large` bytes or more are decided on these threads. Reading them takes at most `memory` bytes at a time,
+    /// and many recipients take at most as much again. A call that needs more than that runs alone.
     #[must_use]
     pub fn new(large: u64, memory: u64) -> Self {
         let (jobs, waiting) = channel();
@@ -133,11 +137,11 @@ impl Threads {
     }
 }
 
-/// One call, with the place where it is worked on and the memory that is set aside for it.
+/// One call, with the threads that work on it and the memory that is reserved for it.
 pub(super) struct Worker {
-    /// It is `None` before it is read, and while it is worked on.
+    /// `None` before the call is read, and while it is being worked on.
     call: Option<Call<Vec<u8>>>,
-    /// The threads for large bodies. A call that is not large is worked on right here.
+    /// The threads for large bodies. `None` if the call is not large and runs in the current task.
     jobs: Option<Sender<Job>>,
     memory: Option<OwnedSemaphorePermit>,
     recipients: Memory,
@@ -145,7 +149,7 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    /// Reserves memory for this number of recipients, once. `None` when there is not enough.
+    /// Reserves memory for this number of recipients, once. Returns `None` if the memory does not become free in time.
     pub(super) async fn hold_recipients(&mut self, count: usize) -> Option<()> {
         if count > FEW && self.of_recipients.is_none() {
             let bytes = count.saturating_mul(RECIPIENT);
@@ -185,24 +189,25 @@ impl Worker {
         self.call.as_ref()
     }
 
-    /// Gives the call to somebody else.
+    /// Takes the call out of the worker.
     pub(super) const fn take(&mut self) -> Option<Call<Vec<u8>>> {
         self.call.take()
     }
 
-    /// Takes the call back.
+    /// Puts the call back into the worker.
     pub(super) fn put(&mut self, call: Call<Vec<u8>>) {
         self.call = Some(call);
     }
 
-    /// Runs work right here, or on a thread for large bodies. Returns `None` if it panicked there.
+    /// Runs work in the current task, or, for a large call, on a thread for large bodies. Returns `None` if it panicked on
+    /// such a thread.
     async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
         let Some(jobs) = &self.jobs else {
             return Some(work());
         };
         let (told, done) = oneshot::channel();
         let job: Job = Box::new(move || {
-            // What comes of it may be waited for no more.
+            // The receiver may be gone.
             drop(told.send(catch_unwind(AssertUnwindSafe(work))));
         });
         jobs.send(job).ok()?;
@@ -275,7 +280,7 @@ mod tests {
             let (told, begun) = oneshot::channel();
             let job: Job = Box::new(move || {
                 told.send(()).unwrap();
-                // Until nobody holds the other end.
+                // Blocks until the sender is dropped.
                 waits.recv().unwrap_err();
             });
             threads.jobs.send(job).unwrap();

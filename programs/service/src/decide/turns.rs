@@ -1,7 +1,7 @@
-//! Turns: how many calls with one key are decided at once.
+//! Turns limit how many calls with one key are decided at once.
 //!
-//! An account that calls over hundreds of connections would have the processors to itself: each call of another one would wait after all
-//! of them, at each of its steps.
+//! Without turns, an account that calls over hundreds of connections would occupy the processors: at each of its steps, a
+//! call of another account would wait for all of them.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -13,28 +13,28 @@ use tokio::time::timeout;
 
 use crate::store::KeyHash;
 
-/// How many calls with one key are decided at once: as many as are committed together without losing speed.
+/// The number of calls with one key that are decided at once: as many as are committed together without losing speed.
 const AT_ONCE: usize = 64;
-/// How long a call waits for its turn. Where turns do not end, because the database does not answer, it goes on without one, so that its
-/// caller is told.
+/// How long a call waits for its turn. If no turn ends because the database does not answer, the call goes on without one,
+/// so that its client is told.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// From so many keys on, those with which nothing is decided are forgotten.
+/// When there are this many keys, those of which no call is being decided are forgotten.
 const MANY: usize = 1_000;
 
 /// The turns of all keys.
 #[derive(Debug, Default)]
 pub struct Turns(Mutex<HashMap<KeyHash, Weak<Semaphore>>>);
 
-/// The turn of a call, until it is dropped; `None` for a call that has waited for too long.
+/// The turn of a call, which ends when this is dropped. `None` for a call that has waited for too long.
 pub(super) type Turn = Option<OwnedSemaphorePermit>;
 
 impl Turns {
-    /// Waits for a turn, after those that have come before.
+    /// Waits for a turn, in order of arrival.
     pub(super) async fn of(&self, key: KeyHash) -> Turn {
         let turns = self.semaphore(key);
         // clock: after this time it goes on without a turn
         let turn = timeout(PATIENCE, turns.acquire_owned()).await;
-        // It is never closed.
+        // The semaphore is never closed.
         turn.ok().and_then(Result::ok)
     }
 
@@ -68,7 +68,7 @@ mod tests {
         }
         assert!(held.iter().all(Option::is_some));
         assert!(turns.of(other).await.is_some());
-        // Who waits has a turn when one ends, and goes on without one when none does.
+        // A waiting call gets its turn when another turn ends, and goes on without one when none ends.
         let (next, ()) = tokio::join!(turns.of(one), async {
             sleep(Duration::from_secs(1)).await;
             drop(held.pop());
