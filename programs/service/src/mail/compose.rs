@@ -1,4 +1,4 @@
-//! The email of a delivery.
+//! Composes the email of a delivery.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -24,14 +24,15 @@ pub struct Composer {
     tracking_links: Option<Arc<TrackingLinks>>,
 }
 
-/// Why a delivery has no email: its recipient gets none, now or later. The text names no address and no content.
+/// Why no email can be made of a delivery. Its recipient gets no email, now or later. The text contains no address and no
+/// content.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ComposeError {
-    /// An address that is none.
+    /// An address that is not valid.
     #[error("the {0} address is not valid")]
     Address(&'static str),
-    /// A time of acceptance that no calendar has.
+    /// A time of acceptance outside the calendar.
     #[error("the time of acceptance is not valid")]
     Time,
     /// The stored mailer cannot be personalized.
@@ -40,16 +41,16 @@ pub enum ComposeError {
     /// A signature that cannot be made.
     #[error("the DKIM signature cannot be made")]
     Signature,
-    /// There is no memory to write to.
+    /// Writing the text failed.
     #[error("the email cannot be written")]
     Write(#[from] fmt::Error),
 }
 
 impl Composer {
-    /// A composer by the settings; reads the DKIM keys that they name.
+    /// Makes a composer from the settings, and reads the DKIM keys that they name.
     ///
     /// # Errors
-    /// A key that cannot be used.
+    /// A key cannot be used.
     pub fn new(settings: &MailSettings) -> Result<Self, MailSettingsError> {
         Ok(Self {
             signers: Signers::open(&settings.dkim)?,
@@ -59,10 +60,11 @@ impl Composer {
         })
     }
 
-    /// The email of a delivery. It is work in proportion to the HTML, for a thread on which nobody else waits.
+    /// Makes the email of a delivery. This takes time in proportion to the HTML: call it on a thread on which nothing else
+    /// waits.
     ///
     /// # Errors
-    /// Why there is none; it is the same each time.
+    /// No email can be made of the delivery. The reason is the same each time.
     pub fn compose(&self, delivery: &Delivery) -> Result<Email, ComposeError> {
         let address = |role, text| Mailbox::parse(text).ok_or(ComposeError::Address(role));
         let from = address("sender", &delivery.from)?;
@@ -87,7 +89,7 @@ impl Composer {
         let own = self.unsubscribe_url(delivery);
         if let Some(url) = own.as_ref().or(content.list_unsubscribe.as_ref()) {
             head.url("List-Unsubscribe", url);
-            // RFC 8058 knows one click for https alone.
+            // RFC 8058 defines one-click unsubscription for https only.
             if url
                 .get(..6)
                 .is_some_and(|start| start.eq_ignore_ascii_case("https:"))
@@ -111,7 +113,7 @@ impl Composer {
             .sign(&from.domain, delivery.created, &head, &body);
         let signature = signature.map_err(|_| ComposeError::Signature)?;
         let needs_smtputf8 = !head.is_ascii();
-        // Into the room that the body has kept: a body can be long.
+        // The headers use the spare capacity of the body's buffer, so that a long body is not reallocated.
         let mut text = body;
         text.insert_str(0, &[&signature, &head, "\r\n"].concat());
         Ok(Email {
@@ -126,7 +128,7 @@ impl Composer {
 }
 
 impl Composer {
-    /// The service's own List-Unsubscribe, where the delivery has it.
+    /// Returns the URL of the service's own List-Unsubscribe, if the delivery has it.
     fn unsubscribe_url(&self, delivery: &Delivery) -> Option<String> {
         let links = self.unsubscribe_links.as_ref();
         let links = links.filter(|_| delivery.unsubscribe)?;
@@ -145,7 +147,7 @@ impl Composer {
     }
 }
 
-/// What the recipient reads.
+/// The parts of a delivery that its recipient reads, filled in.
 struct Content<'a> {
     subject: Cow<'a, str>,
     html: Cow<'a, str>,
@@ -163,7 +165,7 @@ impl<'a> Content<'a> {
             Some(values) => template::subject(subject, values)?.into(),
             None => subject.into(),
         };
-        // The call is answered: a URL that its values make too long for a header is left out.
+        // The call has already been answered, so a URL that its values make too long for a header is left out.
         let list_unsubscribe = values.zip(delivery.list_unsubscribe.as_deref());
         let list_unsubscribe =
             list_unsubscribe.and_then(|(values, url)| template::list_unsubscribe(url, values).ok());
@@ -175,7 +177,7 @@ impl<'a> Content<'a> {
     }
 }
 
-/// A text in which each control character and line separator is a space: a header field is one line.
+/// Replaces each control character and line separator by a space, because a header field is one line.
 fn one_line(text: &str) -> Cow<'_, str> {
     let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
     if text.contains(breaks) {
@@ -185,7 +187,7 @@ fn one_line(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// A time as the header Date has it; none outside the calendar.
+/// Formats a time for the header Date. Returns `None` for a time outside the calendar.
 fn date(seconds: i64) -> Option<String> {
     let time = Timestamp::from_second(seconds).ok()?;
     rfc2822::DateTimePrinter::new()
@@ -193,11 +195,11 @@ fn date(seconds: i64) -> Option<String> {
         .ok()
 }
 
-/// Room for the head of a message and of its parts, which few outgrow.
+/// The capacity that is reserved for the headers of a message and of its parts. Few messages need more.
 const HEAD_ROOM: usize = 4 << 10;
 
-/// The two alternatives, the one to prefer last. Base64 leaves no line that means something to a mail server, and the HTML
-/// arrives to the byte. No line of it can be the boundary, which holds `_`.
+/// Returns the two alternatives, of which the preferred one is last. In base64, no line has a meaning for a mail server, and
+/// the HTML arrives byte for byte. No line of base64 can be the boundary, which contains `_`.
 fn body(plain: &str, html: &str, boundary: &str) -> Result<String, fmt::Error> {
     // A line of 76 characters and its end hold 57 bytes.
     let lines = plain.len().saturating_add(html.len()) / 57;

@@ -1,14 +1,14 @@
-//! What an email is made of.
+//! A delivery: what an email is made from.
 
 use std::fmt;
 use std::sync::Arc;
 
-/// One delivery, with everything that its email is made of. Debug shows the id alone.
+/// One delivery, with everything from which its email is made. Debug shows only the id.
 #[derive(Clone)]
 pub struct Delivery {
     /// Its number.
     pub id: i64,
-    /// What its Message-ID has before the `@`: it is the delivery's own, and never changes.
+    /// The part of its Message-ID before the `@`. It is unique to the delivery and never changes.
     pub message_id: String,
     /// When its call was accepted, in seconds since 1970: the header Date.
     pub created: i64,
@@ -24,17 +24,17 @@ pub struct Delivery {
     pub subject: String,
     /// The HTML; of a stored mailer it is a template.
     pub html: Arc<str>,
-    /// What a stored mailer is personalized by: the interface's names that it uses, and their values at acceptance. `None` on
-    /// httpSendMail, whose subject and HTML go out as they are.
+    /// The values that personalize a stored mailer: the interface's names that it uses, with their values at acceptance.
+    /// `None` for httpSendMail, whose subject and HTML are sent unchanged.
     pub fields: Option<Vec<(String, String)>>,
-    /// The mailer's List-Unsubscribe, if it is set: a template of an `https:`, `http:` or `mailto:` URL. One that its values
-    /// make longer than a header may be is left out.
+    /// The mailer's List-Unsubscribe, if it is set: a template of an `https:`, `http:` or `mailto:` URL. It is left out if
+    /// its values make it longer than a header may be.
     pub list_unsubscribe: Option<String>,
-    /// Whether the service's own List-Unsubscribe is set, in place of the mailer's.
+    /// Whether the service's own List-Unsubscribe replaces the mailer's.
     pub unsubscribe: bool,
-    /// Whether its call has asked for its opens (`trackOpens`).
+    /// Whether its call asked for opens to be tracked (`trackOpens`).
     pub track_opens: bool,
-    /// Whether its call has asked for its clicks (`trackClicks`).
+    /// Whether its call asked for clicks to be tracked (`trackClicks`).
     pub track_clicks: bool,
 }
 

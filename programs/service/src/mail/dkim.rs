@@ -1,9 +1,10 @@
 //! DKIM signatures (RFC 6376, RFC 8463): relaxed canonical form, SHA-256, RSA or Ed25519.
 //!
-//! A composer writes the body itself, with no white space at the end of a line or after other white space, and one CR LF at
-//! its end: it is its own canonical form. The
-//! libraries for DKIM take RSA from a crate whose private-key operations leak by their time, or need a C toolchain; ring is
-//! here for TLS already.
+//! The body needs no canonicalization: the composer writes it without white space at the end of a line or after other white
+//! space, and with one CR LF at its end.
+//!
+//! The signatures are made with ring, which is a dependency already because of TLS. The libraries for DKIM take RSA from a
+//! crate whose private-key operations leak through their timing, or they need a C toolchain.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -26,11 +27,11 @@ use super::MailSettingsError;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DkimKey {
-    /// The sender domain: that of the sender address, exactly.
+    /// The sender domain, which has to be exactly the domain of the sender address.
     pub domain: String,
     /// The selector: the public key is the TXT record of `<selector>._domainkey.<domain>`.
     pub selector: String,
-    /// A PEM file with the private key, RSA from 2048 bits on or Ed25519.
+    /// A PEM file with the private key: RSA with at least 2048 bits, or Ed25519.
     pub key: PathBuf,
 }
 
@@ -48,11 +49,11 @@ enum Key {
     Ed25519(Ed25519KeyPair),
 }
 
-/// A key has failed.
+/// Signing with a key failed.
 #[derive(Debug)]
 pub(super) struct SignError;
 
-/// The fields that are signed, where they are there. Those that are not there are named as well, so that none can be added.
+/// The fields that are signed if they are present. Absent fields are named as well, so that nobody can add them.
 const SIGNED: [&str; 12] = [
     "From",
     "Reply-To",
@@ -84,7 +85,7 @@ pub(crate) struct SignedDomain {
 /// The sender domains whose emails are signed by these keys.
 ///
 /// # Errors
-/// A key cannot be read, or is none.
+/// A key cannot be read, or is not valid.
 pub(crate) fn signed_domains(keys: &[DkimKey]) -> Result<Vec<SignedDomain>, MailSettingsError> {
     let signers = Signers::open(keys)?.0.into_iter();
     let signed = signers.map(|(domain, Signer { selector, key })| SignedDomain {
@@ -122,8 +123,8 @@ impl Signers {
         Ok(Self(signers))
     }
 
-    /// The header field with the signature; nothing for a domain without a key. `head` is the header fields, `body` all after
-    /// the empty line.
+    /// Returns the header field with the signature, or an empty text for a domain without a key. `head` is the header
+    /// fields, and `body` is everything after the empty line.
     pub(super) fn sign(
         &self,
         domain: &str,
@@ -135,8 +136,8 @@ impl Signers {
             return Ok(String::new());
         };
         let fields = fields(head);
-        // Verifiers take the fields of a name from the last one up. Each name stands here once, and once more for one that
-        // somebody adds.
+        // Verifiers take the fields of one name from the last to the first. Each name is listed once for its field and once
+        // more, so that a field that somebody adds breaks the signature.
         let mut names = Vec::new();
         let mut signed = String::new();
         for name in SIGNED {
@@ -179,7 +180,7 @@ impl Key {
             }
             PrivateKeyDer::Pkcs8(der) => {
                 let der = der.secret_pkcs8_der();
-                // OpenSSL writes Ed25519 keys without the public half, which this makes anew.
+                // OpenSSL writes Ed25519 keys without the public half. This function computes it.
                 Ed25519KeyPair::from_pkcs8_maybe_unchecked(der)
                     .map(Self::Ed25519)
                     .or_else(|_| RsaKeyPair::from_pkcs8(der).map(Self::Rsa))
@@ -223,13 +224,13 @@ impl Key {
                 .map_err(|_| SignError)?;
                 Ok(signature)
             }
-            // RFC 8463: the hash is what is signed.
+            // RFC 8463: Ed25519 signs the hash.
             Self::Ed25519(key) => Ok(key.sign(&Sha256::digest(bytes)).as_ref().to_vec()),
         }
     }
 }
 
-/// The fields of a head by their names; a folded field is one.
+/// Splits a head into its fields, each with its name. A folded field is one field.
 fn fields(head: &str) -> Vec<(&str, &str)> {
     let mut fields = Vec::new();
     let mut start = 0;

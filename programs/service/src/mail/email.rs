@@ -21,7 +21,7 @@ pub struct Email {
     pub(super) bytes: Vec<u8>,
 }
 
-/// An address as mail servers take it: the domain is ASCII, and the local part is a dot-atom (RFC 5321, RFC 6531), so that
+/// An address as mail servers accept it: the domain is ASCII, and the local part is a dot-atom (RFC 5321, RFC 6531), so
 /// neither has a space, a control character or a bracket.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Mailbox {
@@ -36,7 +36,7 @@ impl Email {
         self.id
     }
 
-    /// The recipient's domain, in ASCII and lower case: what the limits by destination count by.
+    /// The recipient's domain, in ASCII and lower case. The limits by destination count by it.
     #[must_use]
     pub fn destination(&self) -> &str {
         &self.to.domain
@@ -50,7 +50,7 @@ impl Email {
 }
 
 impl Mailbox {
-    /// The mailbox of an address; none if it is not valid.
+    /// Parses an address. Returns `None` if it is not valid.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let address = franking::address::parse(text).ok()?;
         Some(Self::of(&address))

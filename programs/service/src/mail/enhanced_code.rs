@@ -41,7 +41,7 @@ impl EnhancedCode {
         })
     }
 
-    /// The code that an SMTP answer has; its zeros say that there is none.
+    /// Returns the code of an SMTP answer. Zeros mean that the answer has none.
     pub(super) fn of_answer([class, subject, detail]: [u8; 3]) -> Option<Self> {
         Some(Self {
             class: Class::of(class)?,
@@ -58,7 +58,7 @@ impl EnhancedCode {
 
     /// Whether it says that the recipient's address is dead: 5.1.x, or 5.2.1 (mailbox disabled).
     ///
-    /// 5.1.7 and 5.1.8 are about the sender's address, and 5.7.x is about the sender's permission, so they are not.
+    /// 5.1.7 and 5.1.8 are about the sender's address, and 5.7.x is about the sender's permission, so they do not count.
     #[must_use]
     pub fn says_address_is_dead(self) -> bool {
         let about_address = match (self.subject, self.detail) {
@@ -93,7 +93,7 @@ impl fmt::Display for EnhancedCode {
     }
 }
 
-/// One to three digits.
+/// Parses one to three digits.
 fn number(digits: &str) -> Option<u16> {
     let are_digits = digits.bytes().all(|byte| byte.is_ascii_digit());
     (are_digits && digits.len() <= 3)

@@ -1,4 +1,4 @@
-//! Header fields: text that anybody may have written, in lines that nothing gets out of.
+//! Header fields. Their text may come from anybody, and none of it can break out of its field.
 
 use std::fmt;
 
@@ -7,7 +7,8 @@ use email_encoding::headers::writer::EmailWriter;
 
 use super::email::Mailbox;
 
-/// The longest line that is written as it is. RFC 5322 advises 78 characters, RFC 2047 allows 76 with encoded words.
+/// The longest line that is written without encoding. RFC 5322 advises 78 characters, and RFC 2047 allows 76 with encoded
+/// words.
 const LINE: usize = 76;
 
 /// The head of a message.
@@ -17,7 +18,7 @@ pub(super) struct Head {
 }
 
 impl Head {
-    /// A field whose value the program makes: printable ASCII of less than 900 octets.
+    /// Adds a field whose value the program makes: printable ASCII of less than 900 octets.
     pub(super) fn own(&mut self, name: &str, value: &str) {
         self.text.push_str(name);
         self.text.push_str(": ");
@@ -25,7 +26,7 @@ impl Head {
         self.text.push_str("\r\n");
     }
 
-    /// A field of text.
+    /// Adds a field of text.
     pub(super) fn text(&mut self, name: &str, text: &str) -> fmt::Result {
         self.text.push_str(name);
         self.text.push_str(": ");
@@ -34,7 +35,7 @@ impl Head {
         Ok(())
     }
 
-    /// A field with a mailbox, and the name of whose it is.
+    /// Adds a field with a mailbox and its display name.
     pub(super) fn mailbox(&mut self, name: &str, display: &str, mailbox: &Mailbox) -> fmt::Result {
         self.text.push_str(name);
         self.text.push_str(": ");
@@ -43,7 +44,7 @@ impl Head {
         } else {
             let start = self.text.len();
             self.write_phrase(display, name.len().saturating_add(2))?;
-            // An address has up to 254 octets: with a name before it, it gets a line of its own.
+            // An address has up to 254 octets, so after a long name it gets a line of its own.
             let is_short = self.text.len().saturating_sub(start) < LINE
                 && !self.text.get(start..).unwrap_or_default().contains('\n');
             self.text.push_str(if is_short { " " } else { "\r\n " });
@@ -55,7 +56,7 @@ impl Head {
         Ok(())
     }
 
-    /// A field with a URL in angle brackets. A URL has no place to fold: whoever made it has bounded it.
+    /// Adds a field with a URL in angle brackets. A URL cannot be folded, so the caller has to limit its length.
     pub(super) fn url(&mut self, name: &str, url: &str) {
         self.text.push_str(name);
         self.text.push_str(":\r\n <");
@@ -63,7 +64,7 @@ impl Head {
         self.text.push_str(">\r\n");
     }
 
-    /// The fields, each ended by CR LF.
+    /// Returns the fields, each ended by CR LF.
     pub(super) fn into_string(self) -> String {
         self.text
     }
@@ -76,7 +77,8 @@ impl Head {
         self.write_encoded(text, column)
     }
 
-    /// A name: letters, digits and spaces as they are, other plain text in quotes, and all else as encoded words.
+    /// Writes a name. Letters, digits and spaces are written as they are, other plain text is quoted, and everything else
+    /// becomes encoded words.
     fn write_phrase(&mut self, name: &str, column: usize) -> fmt::Result {
         let is_short = column.saturating_add(name.len()).saturating_add(2) <= LINE;
         let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b' ';
@@ -93,15 +95,15 @@ impl Head {
         self.write_encoded(name, column)
     }
 
-    /// Encoded words, in which no byte of the text is left as it is.
+    /// Writes encoded words, in which no byte of the text appears unchanged.
     fn write_encoded(&mut self, text: &str, column: usize) -> fmt::Result {
         let mut writer = EmailWriter::new(&mut self.text, column, 0, false);
         rfc2047::encode(text, &mut writer)
     }
 }
 
-/// Whether a reader takes the text as it stands: printable ASCII, no space at an end or after another, which folding and
-/// unfolding could change, and nothing that looks like an encoded word.
+/// Whether the text can be written as it is. It has to be printable ASCII without anything that looks like an encoded word,
+/// and without a space at an end or after another space, which folding and unfolding could change.
 fn is_plain(text: &str) -> bool {
     text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
         && !text.contains("=?")

@@ -1,4 +1,4 @@
-//! A folder in the form of a maildir: one file an email, under its delivery's number.
+//! A maildir as the transport: one file for each email, named by its delivery's number.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Write as _};
@@ -9,24 +9,24 @@ use std::time::Duration;
 use super::transport::{MayFinish, Sending, Transport};
 use super::{Email, MailSettingsError, Outcome, Reason};
 
-/// Writes each email into a maildir. Nobody but the owner can read it.
+/// Writes each email into a maildir. Only the owner can read it.
 ///
-/// An email is written to `tmp/`, synced, and renamed into `new/`: what stands there is whole. Its name is made of the
-/// delivery's number and time, so that a repeat takes the place of the first and is no second email. A reader who moves emails
-/// to `cur/` sees a repeat anew.
+/// An email is written to `tmp/`, synced, and renamed into `new/`, so every file in `new/` is complete. Its name is made of
+/// the delivery's number and time, so a repeat replaces the first file and does not become a second email. A reader who has
+/// moved the first file to `cur/` sees the repeat as a new email.
 #[derive(Clone, Debug)]
 pub struct Maildir {
     folder: PathBuf,
 }
 
-/// After that time a file in `tmp/` is nobody's: the form of maildirs says so.
+/// The age at which a file in `tmp/` is abandoned, as the maildir format defines it.
 const DRAFT_LIFE: Duration = Duration::from_secs(36 * 60 * 60);
 
 impl Maildir {
-    /// The maildir in a folder, which is made if it is not there.
+    /// Opens the maildir in a folder, and creates it if it does not exist.
     ///
     /// # Errors
-    /// The folder cannot be made.
+    /// The folder cannot be created.
     pub fn open(folder: PathBuf) -> Result<Self, MailSettingsError> {
         for part in ["tmp", "new", "cur"] {
             DirBuilder::new()
@@ -43,7 +43,8 @@ impl Maildir {
         Ok(maildir)
     }
 
-    /// Removes drafts of processes that were killed. What cannot be removed is no email, and harms nobody.
+    /// Removes drafts that killed processes have left. A draft that cannot be removed does no harm, because it is not an
+    /// email.
     fn clear(&self) {
         let drafts = fs::read_dir(self.folder.join("tmp"));
         for draft in drafts.into_iter().flatten().flatten() {
@@ -56,7 +57,7 @@ impl Maildir {
         }
     }
 
-    /// The email in `tmp/`, synced.
+    /// Writes the email to `tmp/` and syncs it.
     fn write(&self, name: &str, bytes: &[u8]) -> io::Result<PathBuf> {
         let path = self.folder.join("tmp").join(name);
         let mut file = OpenOptions::new()
@@ -82,7 +83,7 @@ impl Transport for Maildir {
         let maildir = self.clone();
         Box::pin(async move {
             let name = format!("{}.{}.franking", email.created, email.id);
-            // Two processes that both believe in their lease write to files of their own.
+            // Two processes that both believe that they hold the lease write to different files.
             let draft = format!("{name}.{}", std::process::id());
             let written = blocking({
                 let maildir = maildir.clone();
@@ -107,7 +108,7 @@ impl Transport for Maildir {
                     answer: Reason::new("written to the maildir"),
                 },
                 Ok(false) => {
-                    // What stays in tmp/ is no email, and its name is used again.
+                    // A file that stays in tmp/ is not an email, and the next attempt of this process overwrites it.
                     let _ = blocking(move || fs::remove_file(path)).await;
                     Outcome::Deferred {
                         reason: Reason::new("its lease ended before it was written"),
@@ -127,7 +128,7 @@ async fn blocking<T: Send + 'static>(
         .unwrap_or_else(|stopped| Err(io::Error::other(stopped)))
 }
 
-/// A disk that is full or broken is no fault of the recipient's.
+/// A disk that is full or broken is not the recipient's fault.
 fn fault(error: &io::Error) -> Outcome {
     Outcome::TransportFault {
         reason: Reason::new(&format!("the maildir cannot be written: {}", error.kind())),

@@ -1,8 +1,8 @@
-//! An email from a delivery, and its way out.
+//! Makes the email of a delivery, and sends it.
 //!
-//! A [`Composer`] makes the email of a [`Delivery`]: it does no I/O and depends on nothing but the delivery and the settings,
-//! so that a repeat is the same email byte for byte but for its DKIM-Signature. A [`Transport`] sends it and says in an [`Outcome`] what came of it.
-//! Whoever calls them owns the retries.
+//! A [`Composer`] makes the email of a [`Delivery`]. It does no I/O and depends only on the delivery and the settings, so a
+//! repeat is the same email byte for byte, except for its DKIM-Signature. A [`Transport`] sends the email and returns an
+//! [`Outcome`]. The caller is responsible for retries.
 
 mod compose;
 mod delivery;

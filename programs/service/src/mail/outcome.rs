@@ -1,11 +1,11 @@
-//! What came of an attempt to send.
+//! The outcome of an attempt to send.
 
 use super::EnhancedCode;
 
-/// What came of an attempt to send an email.
+/// The outcome of an attempt to send an email.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// The transport took it over: Delivered.
+    /// The transport accepted the email: Delivered.
     Delivered {
         /// What the server answered.
         answer: Reason,
@@ -15,27 +15,29 @@ pub enum Outcome {
         /// Why.
         reason: Reason,
     },
-    /// It is to be tried again later.
+    /// The email is to be tried again later.
     Deferred {
         /// Why.
         reason: Reason,
     },
-    /// The server refuses this sender: its account's other senders, and other accounts, can be sent for.
+    /// The server refuses this sender. Emails of the account's other senders, and of other accounts, can still be sent.
     SenderRefused {
         /// Why.
         reason: Reason,
     },
-    /// The server says that too much is sent to this recipient's domain: it is to be tried again later, and slower.
+    /// The server says that too much is sent to this recipient's domain. The email is to be tried again later, and sending
+    /// to the domain slows down.
     TooFast {
         /// Why.
         reason: Reason,
     },
-    /// The server takes no further connection for now. Nothing is known of the email.
+    /// The server accepts no further connection for now. It has said nothing about the email.
     Busy {
         /// Why.
         reason: Reason,
     },
-    /// The transport itself is at fault, as with a wrong password or a refused greeting: sending pauses, and nobody bounces.
+    /// The transport itself is at fault, for example because of a wrong password or a refused greeting. Sending pauses, and
+    /// no email bounces.
     TransportFault {
         /// Why.
         reason: Reason,
@@ -65,11 +67,11 @@ impl Outcome {
     }
 }
 
-/// What is kept and shown of an outcome: a line of at most [`Reason::MAX_CHARS`] characters, none of them a control or format
-/// character, in which every word with an `@` is masked.
+/// The text of an outcome that is kept and shown: a line of at most [`Reason::MAX_CHARS`] characters, none of them a control
+/// or format character, in which every word with an `@` is masked.
 ///
-/// Servers repeat the recipient and sometimes the subject's words in their answers. An address is masked wherever it stands.
-/// A subject cannot be told from the server's own words, so that a subject that a server repeats stays.
+/// In their answers, servers repeat the recipient and sometimes words of the subject. An address is masked wherever it
+/// occurs. Words of a subject cannot be told apart from the server's own words, so they stay.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
     line: String,
@@ -77,10 +79,10 @@ pub struct Reason {
 }
 
 impl Reason {
-    /// The most characters that a reason has.
+    /// The maximum length of a reason, in characters.
     pub const MAX_CHARS: usize = 500;
 
-    /// The reason of that text, without a code.
+    /// Makes a reason of a text, without a code.
     #[must_use]
     pub fn new(text: &str) -> Self {
         Self {
@@ -89,7 +91,7 @@ impl Reason {
         }
     }
 
-    /// As it is, with the code that came with the text.
+    /// Returns the reason with the code that came with its text.
     #[must_use]
     pub fn with_code(self, code: Option<EnhancedCode>) -> Self {
         Self { code, ..self }
@@ -115,7 +117,7 @@ impl Reason {
     }
 }
 
-/// A text as a line that may be kept and shown.
+/// Turns a text into a line that may be kept and shown.
 fn line(text: &str) -> String {
     let mut reason = String::new();
     let mut chars = 0_usize;
@@ -144,7 +146,7 @@ fn line(text: &str) -> String {
     reason
 }
 
-/// Whether a character changes how its neighbours are shown and is itself not seen: marks of direction, joiners, tags.
+/// Whether a character is invisible and changes how its neighbours are shown: direction marks, joiners, tags.
 const fn is_format(c: char) -> bool {
     matches!(
         c,

@@ -14,27 +14,27 @@ use crate::outcomes::{ReturnPaths, TrackingLinks, UnsubscribeLinks};
 /// The settings of mail.
 #[derive(Clone, Debug, Default)]
 pub struct MailSettings {
-    /// The way out.
+    /// The transport.
     pub way: Way,
     /// The keys that sign, one for each sender domain.
     pub dkim: Vec<DkimKey>,
-    /// What signs the return paths; without it the return path is the sender's address.
+    /// Signs the return paths. Without it, the return path is the sender's address.
     pub return_paths: Option<Arc<ReturnPaths>>,
-    /// What makes the links by which readers unsubscribe from emails with the service's own List-Unsubscribe; without it these
-    /// have none.
+    /// Makes the links by which readers unsubscribe from emails with the service's own List-Unsubscribe. Without it, these
+    /// emails have no such link.
     pub unsubscribe_links: Option<Arc<UnsubscribeLinks>>,
-    /// What makes tracked links and images; without it nothing is tracked, whatever a call asks for.
+    /// Makes tracked links and images. Without it nothing is tracked, even if a call asks for it.
     pub tracking_links: Option<Arc<TrackingLinks>>,
 }
 
-/// A way out.
+/// A kind of transport.
 #[derive(Clone, Debug)]
 pub enum Way {
     /// A mail server.
     Smtp(SmtpSettings),
     /// A folder; `mail` in the data folder if there is none.
     Maildir(Option<PathBuf>),
-    /// None: deliveries stay accepted.
+    /// No transport: deliveries stay accepted.
     None,
 }
 
@@ -43,7 +43,7 @@ pub enum Way {
 pub struct SmtpSettings {
     /// Its name or address.
     pub host: String,
-    /// Its port: 465 with [`SmtpTls::Tls`], 587 otherwise, if it is not set.
+    /// Its port. The default is 465 with [`SmtpTls::Tls`], and 587 otherwise.
     pub port: Option<u16>,
     /// How the connection is protected.
     pub tls: SmtpTls,
@@ -51,7 +51,7 @@ pub struct SmtpSettings {
     pub credentials: Option<(String, Secret)>,
     /// A PEM file with the certificates that are trusted, in place of the system's.
     pub ca: Option<PathBuf>,
-    /// The name by which this machine greets; `localhost` if it is not set.
+    /// The name with which this machine greets the server. The default is `localhost`.
     pub hello: Option<String>,
     /// How long each step may take.
     pub timeouts: Timeouts,
@@ -66,19 +66,19 @@ pub enum SmtpTls {
     Starttls,
     /// TLS from the first byte on. The certificate is checked.
     Tls,
-    /// TLS after STARTTLS where the server offers it. The certificate is not checked: who could put another in its place
-    /// could also take the offer away.
+    /// TLS after STARTTLS if the server offers it. The certificate is not checked: an attacker who could replace it could
+    /// also remove the offer.
     Opportunistic,
     /// No TLS.
     None,
 }
 
-/// A text that is shown nowhere.
+/// A text that is never shown.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 #[serde(transparent)]
 pub struct Secret(String);
 
-/// A setting of mail that cannot be.
+/// A mail setting that is not valid.
 #[derive(Debug, thiserror::Error)]
 #[error("{setting}: {reason}")]
 pub struct MailSettingsError {
@@ -87,11 +87,11 @@ pub struct MailSettingsError {
 }
 
 impl MailSettings {
-    /// The transport that is set; a maildir without a folder of its own lies in the data folder. `None` for [`Way::None`]:
-    /// deliveries stay accepted.
+    /// Makes the transport of the settings. A maildir without a folder of its own is in the data folder. Returns `None` for
+    /// [`Way::None`]: deliveries stay accepted.
     ///
     /// # Errors
-    /// A setting that cannot be.
+    /// A setting is not valid.
     pub fn transport(&self, data: &Path) -> Result<Option<Arc<dyn Transport>>, MailSettingsError> {
         Ok(match &self.way {
             Way::Smtp(settings) => Some(Arc::new(Smtp::new(settings)?)),
@@ -118,7 +118,7 @@ impl Secret {
 
 impl FromStr for Secret {
     type Err = Infallible;
-    /// Takes any text: an error from here would be shown beside the text.
+    /// Accepts any text, because an error would be shown together with the text.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         Ok(Self(text.to_owned()))
     }
@@ -138,7 +138,7 @@ impl MailSettingsError {
         self.setting
     }
 
-    /// Why it cannot be.
+    /// Why the setting is not valid.
     #[must_use]
     pub fn reason(&self) -> &str {
         &self.reason

@@ -1,7 +1,7 @@
-//! A mail server as the way out.
+//! A mail server as the transport.
 //!
-//! mail-send gives the dialogue its commands and answers. What is done at which step, and what a failure there means, stands
-//! in [`session`] and [`failure`].
+//! The crate mail-send writes commands and reads answers. The steps of the dialogue are in [`session`], and the meaning of a
+//! failure at each step is in [`failure`].
 
 mod failure;
 mod session;
@@ -19,12 +19,12 @@ use session::{Server, Session};
 use super::transport::{MayFinish, Sending, Transport};
 use super::{Email, MailSettingsError, Outcome, Reason, SmtpSettings};
 
-/// The most connections that are kept open without work.
+/// The maximum number of idle connections that are kept open.
 const MAX_IDLE: usize = 64;
-/// How long a connection is kept open without work: servers close theirs after some minutes.
+/// How long an idle connection is kept open. Servers close theirs after some minutes.
 const MAX_IDLE_TIME: Duration = Duration::from_secs(60);
 
-/// How long each step of a dialogue may take; by default what RFC 5321 4.5.3.2 asks for.
+/// How long each step of a dialogue may take. The defaults are those of RFC 5321, 4.5.3.2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timeouts {
     /// Connecting, with TLS.
@@ -66,10 +66,10 @@ struct Idle {
 }
 
 impl Smtp {
-    /// The mail server of the settings; connects with the first email.
+    /// Makes the transport for the mail server of the settings. It connects when it sends the first email.
     ///
     /// # Errors
-    /// A setting that cannot be.
+    /// A setting is not valid.
     pub fn new(settings: &SmtpSettings) -> Result<Self, MailSettingsError> {
         Ok(Self {
             server: Server::new(settings)?,
@@ -83,7 +83,7 @@ impl Smtp {
             Err(failure) => return failure.outcome(),
         };
         if let Err(failure) = accepted {
-            // The session goes on where the server answered, and is closed where it did not.
+            // The session is kept if the server answered, and closed if it did not.
             if failure.leaves_session() {
                 self.keep(session);
             }
@@ -106,8 +106,8 @@ impl Smtp {
         }
     }
 
-    /// A session, and what became of the envelope in it. A server may have closed a connection while it was idle, which says
-    /// nothing of the email: another is opened then.
+    /// Returns a session, and the result of sending the envelope in it. A server may have closed an idle connection. This
+    /// says nothing about the email, so another connection is opened.
     async fn begin(&self, email: &Email) -> Result<(Session, Result<(), Failure>), Failure> {
         while let Some(mut session) = self.take() {
             let accepted = match session.reset().await {
@@ -141,7 +141,7 @@ impl Smtp {
     }
 }
 
-/// Ends dialogues as RFC 5321 4.1.1.10 asks for, while nobody waits for it.
+/// Ends dialogues as RFC 5321, 4.1.1.10 requires, in the background.
 fn close(idle: impl IntoIterator<Item = Idle>) {
     for Idle { session, .. } in idle {
         // Without a runtime the process is ending.

@@ -1,9 +1,9 @@
 //! Personalization of stored mailers.
 //!
-//! The language is a small part of Jinja, which minijinja compiles and runs: names, filters without arguments, `default` with
-//! one, comparisons, and `if`. There is no loop and no assignment, and no operator that makes a text longer than its parts,
-//! so that the time and memory of a template are in proportion to its text and to the values. A template of that part fails
-//! when it is stored or never.
+//! The language is a small part of Jinja, which minijinja compiles and runs: names, filters without arguments, `default`
+//! with one argument, comparisons, and `if`. It has no loop, no assignment, and no operator that makes a text longer than
+//! its parts. So the time and memory of a template are in proportion to its text and the values. A template in this part of
+//! Jinja fails when it is stored, or never.
 
 mod check;
 
@@ -16,29 +16,29 @@ use minijinja::value::{Rest, Value};
 use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// The longest text that a template may give: as long as the longest call.
+/// The longest text that a template may produce: as long as the longest call.
 const MAX_BYTES: usize = 32 << 20;
-/// The steps that a template may take. A template of 32 MB has fewer.
+/// The maximum number of steps of a template. A template of 32 MB takes fewer.
 const FUEL: u64 = 50_000_000;
 /// The longest List-Unsubscribe: a header line has at most 998 octets, and a URL cannot be folded.
 const MAX_URL: usize = 900;
 
-/// Why a template is none, or cannot be filled in. The text names a line and a filter at most.
+/// Why a template is not valid or cannot be filled in. The text names at most a line and a filter.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TemplateError {
-    /// Something that is not of the language.
+    /// Something that is not part of the language.
     #[error("line {line}: {what}")]
     Syntax {
-        /// Where.
+        /// The line.
         line: usize,
-        /// What.
+        /// What is wrong.
         what: &'static str,
     },
-    /// It takes too long, or gives too much.
+    /// It takes too long, or produces too much text.
     #[error("the filled-in text is too long")]
     TooLong,
-    /// The List-Unsubscribe is no URL that can stand in a header.
+    /// The List-Unsubscribe is not a URL that fits into a header.
     #[error("List-Unsubscribe is no https, http or mailto URL of at most {MAX_URL} characters")]
     Url,
 }
@@ -55,7 +55,7 @@ pub(super) struct Values<'a> {
 /// The name of the recipient's address.
 const EMAIL: &str = "email";
 
-/// What is filled into.
+/// The kind of text that is filled in.
 #[derive(Clone, Copy)]
 enum Place {
     Html,
@@ -63,7 +63,7 @@ enum Place {
     Url,
 }
 
-/// What a stored mailer is made of: each of its texts can be filled in. Debug shows nothing.
+/// The texts of a stored mailer, each of which can be filled in. Debug shows nothing.
 #[derive(Clone)]
 pub struct Template {
     subject: String,
@@ -77,7 +77,7 @@ impl Template {
     /// List-Unsubscribe.
     ///
     /// # Errors
-    /// What is not of the language, and where; a URL that is not one with every name empty.
+    /// A text is not in the language, or the URL is not valid with every name empty.
     pub fn parse(
         subject: String,
         html: String,
@@ -91,7 +91,7 @@ impl Template {
             self::list_unsubscribe(url, Values::default())?;
             names.append(&mut check::check(url)?);
         }
-        // The address is the delivery's own.
+        // The address comes from the delivery itself.
         names.remove(EMAIL);
         let names = names.into_iter().map(str::to_owned).collect();
         Ok(Self {
@@ -120,7 +120,7 @@ impl Template {
         self.list_unsubscribe.as_deref()
     }
 
-    /// The names that it is filled in with, beside `email`: what a delivery keeps of its recipient.
+    /// The names that it is filled in with, apart from `email`. A delivery stores the values of these names.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.names.iter().map(String::as_str)
     }
@@ -132,17 +132,17 @@ impl fmt::Debug for Template {
     }
 }
 
-/// The HTML with values in it, each escaped.
+/// Fills in the HTML. Each value is escaped.
 pub(super) fn html(template: &str, values: Values<'_>) -> Result<String, TemplateError> {
     filled(template, values, Place::Html)
 }
 
-/// The subject with values in it.
+/// Fills in the subject.
 pub(super) fn subject(template: &str, values: Values<'_>) -> Result<String, TemplateError> {
     filled(template, values, Place::Subject)
 }
 
-/// The List-Unsubscribe with values in it, each percent-encoded.
+/// Fills in the List-Unsubscribe. Each value is percent-encoded.
 pub(super) fn list_unsubscribe(
     template: &str,
     values: Values<'_>,
@@ -179,7 +179,7 @@ fn filled(template: &str, values: Values<'_>, place: Place) -> Result<String, Te
     template
         .render_captured_to(context, &mut out)
         .map_err(|error| failed(&error))?;
-    // Templates and values are texts, and so is what is made of them.
+    // Templates and values are UTF-8, and so is the result.
     String::from_utf8(out.bytes).map_err(|_| TemplateError::TooLong)
 }
 
@@ -217,7 +217,7 @@ fn compiled(template: &str, place: Place) -> Result<Environment<'_>, TemplateErr
     Ok(environment)
 }
 
-/// The filters of the language; `default` alone has an argument.
+/// The filters of the language. Only `default` has an argument.
 const FILTERS: [&str; 6] = [
     "upper",
     "lower",
@@ -234,7 +234,7 @@ fn syntax(error: &minijinja::Error) -> TemplateError {
     }
 }
 
-/// The text of a value; of a name without a value it is empty.
+/// Returns the text of a value. It is empty for a name without a value.
 fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
 }
@@ -258,7 +258,7 @@ impl Place {
     }
 }
 
-/// What a template gives, up to its limit.
+/// The output of a template, up to its limit.
 #[derive(Default)]
 struct Bounded {
     bytes: Vec<u8>,

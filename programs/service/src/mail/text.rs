@@ -1,14 +1,14 @@
 //! The plain text of an HTML body.
 //!
-//! It is made of tokens and not of a tree: a tree can be made to take time in proportion to the square of its depth, and the
-//! HTML is a caller's. Time and memory are in proportion to the HTML.
+//! The text is made from tokens and not from a tree. Callers write the HTML, and HTML can be made so deep that a tree takes
+//! time in proportion to the square of its depth. From tokens, it takes time and memory in proportion to the HTML.
 
 use html5gum::{DefaultEmitter, StartTag, Token, Tokenizer};
 
-/// What stands for HTML that has no text, such as a lone image.
+/// The text for HTML without text, such as a single image.
 const NO_TEXT: &str = "This message is written in HTML, and has no text.\n";
 
-/// The plain text of an HTML body: words and line breaks, each link with its address behind it.
+/// Returns the plain text of an HTML body: words and line breaks, with the address of each link after it.
 pub(super) fn of_html(html: &str) -> String {
     let mut emitter = DefaultEmitter::default();
     // Without it the text of a style sheet would be read as HTML.
@@ -29,17 +29,17 @@ pub(super) fn of_html(html: &str) -> String {
 #[derive(Default)]
 struct Text {
     out: String,
-    /// What stands between the text so far and the next word.
+    /// The white space between the text so far and the next word.
     gap: Gap,
-    /// How many `<pre>` are open: their white space counts.
+    /// The number of open `<pre>` elements, in which white space counts.
     pre: usize,
-    /// The element whose content is no text, while it lasts.
+    /// The open element whose content is skipped.
     skipped: Option<&'static [u8]>,
     /// The address of the open link, and where its text begins.
     link: Option<(String, usize)>,
 }
 
-/// White space to come, the narrowest first.
+/// Pending white space, from the narrowest to the widest.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum Gap {
     #[default]
@@ -49,7 +49,7 @@ enum Gap {
     Paragraph,
 }
 
-/// Elements whose content is no text of the message.
+/// Elements whose content is not part of the message's text.
 const SKIPPED: [&[u8]; 8] = [
     b"script",
     b"style",
@@ -111,7 +111,7 @@ impl Text {
         self.widen(gap_of(name));
     }
 
-    /// The address behind a link's text, where it is one that a reader can use and is not the text itself.
+    /// Writes the address after a link's text, if a reader can use the address and it is not the text itself.
     fn end_link(&mut self) {
         let Some((href, start)) = self.link.take() else {
             return;
@@ -174,7 +174,7 @@ impl Text {
         self.gap = self.gap.max(gap);
     }
 
-    /// A line break that the author wrote: two of them are an empty line.
+    /// Writes a line break of the author. Two of them make an empty line.
     fn break_line(&mut self) {
         self.gap = Gap::None;
         self.out.truncate(self.out.trim_end_matches(' ').len());
@@ -193,7 +193,7 @@ impl Text {
     }
 }
 
-/// What stands before and after an element.
+/// Returns the white space before and after an element.
 fn gap_of(name: &[u8]) -> Gap {
     match name {
         b"p" | b"h1" | b"h2" | b"h3" | b"h4" | b"h5" | b"h6" | b"ul" | b"ol" | b"dl" | b"table"
@@ -206,7 +206,7 @@ fn gap_of(name: &[u8]) -> Gap {
     }
 }
 
-/// White space of HTML; a no-break space is a character.
+/// Whether a character is white space in HTML. A no-break space is not.
 const fn is_space(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r' | '\u{c}')
 }

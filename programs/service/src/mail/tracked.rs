@@ -1,4 +1,4 @@
-//! The HTML of an email whose opens and clicks are tracked, and where its links lead.
+//! The HTML of an email with tracked opens and clicks, and the targets of its links.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,14 +8,14 @@ use super::Delivery;
 use super::template::{self, TemplateError, Values};
 use crate::outcomes::{Tracked, TrackingLinks, Wanted, rewritten, targets};
 
-/// What the HTML of a delivery is made of. Debug shows nothing of it.
+/// The parts from which the HTML of a delivery is made. Debug shows none of them.
 #[derive(Clone)]
 pub struct SentHtml {
     /// The recipient.
     pub to: String,
     /// The HTML; of a stored mailer it is a template.
     pub html: Arc<str>,
-    /// What a stored mailer is personalized by; `None` on httpSendMail.
+    /// The values that personalize a stored mailer. `None` for httpSendMail.
     pub fields: Option<Vec<(String, String)>>,
 }
 
@@ -26,10 +26,10 @@ impl fmt::Debug for SentHtml {
 }
 
 impl SentHtml {
-    /// Where a link leads: the URL as the email has it, visible ASCII that begins with `http://` or `https://`. `place` is that among
-    /// the links that can be tracked, from 0 on.
+    /// Returns the target of a link: the URL as it is in the email, which is visible ASCII and begins with `http://` or
+    /// `https://`. `place` is the link's position among the links that can be tracked, counted from 0.
     ///
-    /// It takes time in proportion to the HTML. `None` where the email has no such link.
+    /// This takes time in proportion to the HTML. Returns `None` if the email has no such link.
     #[must_use]
     pub fn target(&self, place: u64) -> Option<String> {
         let fields = self.fields.as_deref();
@@ -39,7 +39,7 @@ impl SentHtml {
     }
 }
 
-/// The HTML that a recipient gets: that of httpSendMail as it is, that of a stored mailer filled in.
+/// Returns the HTML that a recipient gets. That of httpSendMail stays as it is, and that of a stored mailer is filled in.
 pub(super) fn filled_in<'h>(
     html: &'h str,
     to: &str,
@@ -51,7 +51,7 @@ pub(super) fn filled_in<'h>(
     })
 }
 
-/// The HTML of a delivery with tracked links and an image, as far as its call has asked for them.
+/// Returns the HTML of a delivery with the tracked links and the image that its call asked for.
 pub(super) fn tracked<'h>(
     html: &'h str,
     delivery: &Delivery,
@@ -70,7 +70,7 @@ pub(super) fn tracked<'h>(
     rewritten(html, &found, link, image.as_deref()).into()
 }
 
-/// A stored email is not judged: all that can be found is wanted.
+/// Returns which links are rewritten. A stored email is not judged, so all links that can be found are rewritten.
 fn wanted(fields: Option<&[(String, String)]>) -> Wanted {
     match fields {
         Some(_) => Wanted::Stored,

@@ -1,4 +1,4 @@
-//! What a failure at a step of the dialogue means for the email.
+//! Failures of the steps of a dialogue, and their meaning for the email.
 
 use mail_send::Error;
 use smtp_proto::Response;
@@ -8,7 +8,7 @@ use crate::mail::{Outcome, Reason};
 /// A step of the dialogue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Step {
-    /// Up to the TCP connection, and TLS.
+    /// The TCP connection, and TLS.
     Connect,
     /// The greeting, EHLO, STARTTLS and AUTH.
     Greet,
@@ -18,7 +18,7 @@ pub(super) enum Step {
     Rcpt,
     /// DATA and the message, up to the final dot.
     Data,
-    /// From the final dot on.
+    /// The final dot and its answer.
     End,
 }
 
@@ -31,21 +31,21 @@ pub(super) struct Failure {
 
 #[derive(Debug)]
 enum Cause {
-    /// The server said no.
+    /// The server refused.
     Answer(Response<String>),
-    /// The server cannot be used as it is set.
+    /// The server cannot be used with these settings.
     Unusable(Reason),
     /// The server cannot take this email.
     Unsuitable(Reason),
-    /// The connection was lost, or what came is no SMTP.
+    /// The connection was lost, or the answer is not SMTP.
     Lost(Reason),
 }
 
-/// Answers that say that the service has to authenticate, or could not (RFC 4954).
+/// The codes of answers that say that the service has to authenticate, or that it could not (RFC 4954).
 const AUTHENTICATION: [u16; 4] = [530, 534, 535, 538];
 
 impl Failure {
-    /// An answer that is not the one that the step needs.
+    /// The failure of an answer that the step does not expect.
     pub(super) fn of_answer(step: Step, answer: Response<String>) -> Self {
         let cause = match answer.code {
             400..600 => Cause::Answer(answer),
@@ -74,7 +74,7 @@ impl Failure {
         Self { step, cause }
     }
 
-    /// A server that cannot be used as it is set.
+    /// The failure of a server that cannot be used with these settings.
     pub(super) fn unusable(why: &str) -> Self {
         Self {
             step: Step::Connect,
@@ -82,7 +82,7 @@ impl Failure {
         }
     }
 
-    /// A server to which there is no connection.
+    /// The failure of a server that cannot be reached.
     pub(super) fn unreachable(why: &str) -> Self {
         Self {
             step: Step::Connect,
@@ -90,7 +90,7 @@ impl Failure {
         }
     }
 
-    /// An email that the server cannot take.
+    /// The failure of an email that the server cannot accept.
     pub(super) fn unsuitable(why: &str) -> Self {
         Self {
             step: Step::Mail,
@@ -107,7 +107,7 @@ impl Failure {
         }
     }
 
-    /// Whether a connection that was idle has shown to be closed: nothing is known of the email then.
+    /// Whether the failure shows that an idle connection was closed. The server has said nothing about the email then.
     pub(super) fn is_of_an_idle_session(&self) -> bool {
         match &self.cause {
             Cause::Answer(answer) => {
@@ -118,13 +118,17 @@ impl Failure {
         }
     }
 
-    /// What it means for the email.
+    /// Returns what the failure means for the email.
     ///
-    /// A 5xx to RCPT, to DATA or to the message refuses the email. To MAIL it refuses the email if its enhanced status code says
-    /// that the server minds this sender's address (X.1.x), this email's size (X.2.3, X.3.4) or its content (X.6.x), and the
-    /// sender if not: nobody else's mail is held up by it. An earlier one is the transport's fault, so that nobody bounces for
-    /// a wrong password, and so is one that asks for authentication at any step. A server that is not there, closes at once, or
-    /// says 4xx before MAIL, takes no further connection for now.
+    /// A 5xx answer to RCPT, to DATA or to the message refuses the email. A 5xx answer to MAIL refuses the email if its
+    /// enhanced status code is about the sender's address (X.1.x), the size of the email (X.2.3, X.3.4) or its content
+    /// (X.6.x). Otherwise it refuses the sender, so that other senders' emails are not held up.
+    ///
+    /// A 5xx answer before MAIL is a fault of the transport, so that no email bounces because of a wrong password. So is an
+    /// answer that asks for authentication, at any step.
+    ///
+    /// A server accepts no further connection for now if it cannot be reached, closes the connection at once, or answers 4xx
+    /// before MAIL.
     pub(super) fn outcome(self) -> Outcome {
         let step = self.step;
         match self.cause {
@@ -158,8 +162,8 @@ impl Failure {
     }
 }
 
-/// Whether an answer says that mail comes too fast: by X.7.28 (RFC 3463's registry: mail flood), or in the words that servers
-/// use.
+/// Whether an answer says that mail comes too fast, by the code 4.7.28 (mail flood in RFC 3463's registry) or in the words
+/// that servers use.
 fn is_of_rate(answer: &Response<String>) -> bool {
     const WORDS: [&str; 5] = ["rate limit", "too many", "too fast", "throttl", "slow down"];
     let text = answer.message.to_lowercase();

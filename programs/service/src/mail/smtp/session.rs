@@ -23,10 +23,10 @@ use crate::mail::{Email, MailSettingsError, Reason, SmtpSettings, SmtpTls};
 /// How much of a message is written at once.
 const BLOCK: usize = 64 << 10;
 
-/// How long a server may take over the end of a dialogue.
+/// How long a server may take to end a dialogue.
 const QUIT_TIME: Duration = Duration::from_secs(10);
 
-/// A mail server, and how it is spoken to.
+/// A mail server, and the settings of the dialogues with it.
 pub(super) struct Server {
     host: String,
     port: u16,
@@ -38,12 +38,12 @@ pub(super) struct Server {
     timeouts: Timeouts,
 }
 
-/// A dialogue whose beginning is over.
+/// A dialogue after the greeting and authentication.
 pub(super) struct Session {
     client: SmtpClient<Box<dyn Stream>>,
     ehlo: EhloResponse<String>,
     timeouts: Timeouts,
-    /// Whether an email was begun in it: RSET has to come before the next.
+    /// Whether an email was begun in the dialogue, so that RSET has to come before the next one.
     is_used: bool,
 }
 
@@ -99,7 +99,7 @@ impl Session {
             .map_err(|error| {
                 Failure::unreachable(&format!("the server cannot be reached: {}", error.kind()))
             })?;
-        // Commands are short, and each waits for its answer.
+        // Commands are short, and each waits for its answer, so none should be delayed.
         let _ = stream.set_nodelay(true);
         let mut client = client(stream, timeouts);
         if server.tls == SmtpTls::Tls {
@@ -117,7 +117,7 @@ impl Session {
                 let answer = command(&mut client, Step::Greet, "STARTTLS\r\n").await?;
                 expect(Step::Greet, answer, &[220])?;
                 client = encrypted(server, client).await?;
-                // What was said without TLS counts no more.
+                // What the server said without TLS no longer counts.
                 ehlo = say_ehlo(server, &mut client).await?;
             }
             _ => {}
@@ -137,7 +137,7 @@ impl Session {
         })
     }
 
-    /// Makes a dialogue that was used ready for the next email.
+    /// Prepares a used dialogue for the next email.
     pub(super) async fn reset(&mut self) -> Result<(), Failure> {
         if self.is_used {
             let answer = command(&mut self.client, Step::Reset, "RSET\r\n").await?;
@@ -147,7 +147,7 @@ impl Session {
         Ok(())
     }
 
-    /// Says from whom and to whom.
+    /// Sends the envelope: the sender and the recipient.
     pub(super) async fn envelope(&mut self, email: &Email) -> Result<(), Failure> {
         let parameters = self.parameters(email)?;
         self.is_used = true;
@@ -160,7 +160,8 @@ impl Session {
         Ok(())
     }
 
-    /// Sends the message, and gives the answer; none if it may not be finished, after which the session has to be closed.
+    /// Sends the message and returns the answer. Returns `None` if the message may not be finished, after which the session
+    /// has to be closed.
     pub(super) async fn data(
         &mut self,
         email: &Email,
@@ -179,7 +180,7 @@ impl Session {
         if !may_finish.await {
             return Ok(None);
         }
-        // From the first byte of it on the server may have the email.
+        // Once the first byte of this is sent, the server may have the email.
         let ending = async {
             let stream = &mut self.client.stream;
             stream.write_all(b".\r\n").await?;
@@ -196,13 +197,13 @@ impl Session {
         )))
     }
 
-    /// Ends the dialogue. Whatever the server makes of it, the connection is closed.
+    /// Ends the dialogue. The connection is closed whatever the server answers.
     pub(super) async fn quit(mut self) {
         self.client.timeout = QUIT_TIME;
         let _ = self.client.cmd("QUIT\r\n").await;
     }
 
-    /// What MAIL says of an email, for a server that can take it.
+    /// Returns the parameters of MAIL for an email. Fails if the server cannot accept the email.
     fn parameters(&self, email: &Email) -> Result<String, Failure> {
         let offers = |capability| self.ehlo.capabilities & capability != 0;
         let mut parameters = String::new();
@@ -239,7 +240,7 @@ fn client(stream: impl Stream + 'static, timeouts: Timeouts) -> SmtpClient<Box<d
     }
 }
 
-/// The same connection, with TLS. mail-send keeps nothing that came before it.
+/// Starts TLS on a connection. mail-send keeps nothing that the server sent before.
 async fn encrypted(
     server: &Server,
     plain: SmtpClient<Box<dyn Stream>>,
@@ -287,7 +288,8 @@ async fn in_time<T>(
         .map_err(|error| Failure::of_error(step, error))
 }
 
-/// A block of a message in which no line is the final dot: a dot at the start of a line is doubled (RFC 5321 4.5.2).
+/// Returns a block of a message in which no line can be the final dot: a dot at the start of a line is doubled (RFC 5321,
+/// 4.5.2).
 fn stuffed(block: &[u8], last: &mut u8) -> Vec<u8> {
     let mut stuffed = Vec::with_capacity(block.len().saturating_add(16));
     for byte in block {
@@ -300,7 +302,7 @@ fn stuffed(block: &[u8], last: &mut u8) -> Vec<u8> {
     stuffed
 }
 
-/// An answer, if it is one of those that the step needs.
+/// Returns the answer if its code is one of those that the step expects.
 fn expect(
     step: Step,
     answer: Response<String>,

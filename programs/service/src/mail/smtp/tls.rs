@@ -17,7 +17,7 @@ use tokio_rustls::rustls::{self, ClientConfig, DigitallySignedStruct, SignatureS
 use crate::mail::{MailSettingsError, SmtpTls};
 use crate::trust;
 
-/// How TLS is spoken; `None` where it is not.
+/// Returns the connector for a TLS setting, or `None` if TLS is not used.
 pub(super) fn connector(
     tls: SmtpTls,
     ca: Option<&Path>,
@@ -46,8 +46,8 @@ pub(super) fn connector(
     Ok(Some(TlsConnector::from(Arc::new(config))))
 }
 
-/// Why TLS cannot be spoken. What `openssl req -x509` makes by itself is a certificate of an authority, which a server cannot
-/// show as its own (RFC 5280, 4.2.1.9).
+/// Explains why TLS failed. By default, `openssl req -x509` makes a certificate of an authority, which a server cannot use
+/// as its own (RFC 5280, 4.2.1.9).
 pub(super) fn explained(error: &std::io::Error) -> String {
     let text = format!("TLS cannot be spoken: {error}");
     match text.contains("CaUsedAsEndEntity") {
@@ -58,7 +58,7 @@ pub(super) fn explained(error: &std::io::Error) -> String {
     }
 }
 
-/// Takes any certificate: against a listener alone, as opportunistic TLS does.
+/// Accepts any certificate. Opportunistic TLS protects only against passive listeners.
 #[derive(Debug)]
 struct AnyCertificate(Arc<CryptoProvider>);
 

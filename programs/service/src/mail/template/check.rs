@@ -1,19 +1,20 @@
-//! The part of Jinja that mailers are written in: whether a template is of it.
+//! Checks that a template is in the part of Jinja that mailers are written in.
 //!
-//! What stands between the marks is read into tokens as minijinja does; whether the tokens make an expression is left to it.
+//! The text between two marks is split into tokens in the way of minijinja. Whether the tokens form an expression is left to
+//! minijinja.
 
 use std::collections::BTreeSet;
 
 use super::{FILTERS, TemplateError};
 
-/// Deeper nesting is refused before minijinja, whose parser calls itself, sees it.
+/// The maximum depth of nesting. A deeper template is refused before minijinja sees it, because its parser is recursive.
 const MAX_DEPTH: usize = 20;
-/// More tokens than that in one tag are refused for the same reason.
+/// The maximum number of tokens in one tag, for the same reason.
 const MAX_TOKENS: usize = 100;
-/// More filters than that in one tag are refused: each urlencode makes a text longer.
+/// The maximum number of filters in one tag, because each urlencode makes a text longer.
 const MAX_FILTERS: usize = 8;
 
-/// Answers with the names of values.
+/// Checks a template, and returns the names of the values that it uses.
 pub(super) fn check(template: &str) -> Result<BTreeSet<&str>, TemplateError> {
     let mut names = BTreeSet::new();
     let mut rest = Rest { template, place: 0 };
@@ -55,7 +56,7 @@ pub(super) fn check(template: &str) -> Result<BTreeSet<&str>, TemplateError> {
     Ok(names)
 }
 
-/// What a tag begins with.
+/// The mark that begins a tag.
 enum Mark {
     Expression,
     Statement,
@@ -73,7 +74,7 @@ enum Token<'a> {
     Comparison,
 }
 
-/// The template from a place on.
+/// The rest of a template, from a position on.
 struct Rest<'a> {
     template: &'a str,
     place: usize,
@@ -94,7 +95,7 @@ impl<'a> Rest<'a> {
         Some(())
     }
 
-    /// Goes past the next mark that begins a tag.
+    /// Skips past the next mark that begins a tag, and returns the mark.
     fn next_mark(&mut self) -> Option<Mark> {
         loop {
             let found = self.text().find('{')?;
@@ -110,7 +111,7 @@ impl<'a> Rest<'a> {
         }
     }
 
-    /// The tokens up to a mark, past which it goes.
+    /// Returns the tokens up to a mark, and skips past the mark.
     fn tokens(&mut self, end: &str) -> Result<Vec<Token<'a>>, TemplateError> {
         let mut tokens = Vec::new();
         // The signs that keep or remove white space beside a tag.
@@ -142,7 +143,7 @@ impl<'a> Rest<'a> {
         }
     }
 
-    /// The next token, and how long it is.
+    /// Returns the next token and its length.
     fn token(&self) -> Result<(Token<'a>, usize), TemplateError> {
         let text = self.text();
         let mut chars = text.chars();
@@ -174,7 +175,7 @@ impl<'a> Rest<'a> {
         Ok(token)
     }
 
-    /// Whether filters and brackets stand where they can. Its names go to `names`.
+    /// Checks the filters and the names of an expression, and that it is not too deep. Adds its names to `names`.
     fn check_expression(
         &self,
         tokens: &[Token<'a>],
@@ -217,7 +218,7 @@ impl<'a> Rest<'a> {
         Ok(())
     }
 
-    /// What follows a filter.
+    /// Checks the filter at the start of `tokens`, and returns the tokens after it.
     fn check_filter<'t>(&self, tokens: &'t [Token<'a>]) -> Result<&'t [Token<'a>], TemplateError> {
         match tokens {
             [
