@@ -1,16 +1,16 @@
-//! How many emails may be on their way at once: as many as the mail server takes, and of no account so many that another one
-//! finds no room.
+//! Limits how many emails are sent at once: at most as many as the mail server accepts, and of one account few enough that
+//! others can send as well.
 
-/// An account may have that many times as many on their way as there are free places. One account alone takes all but an
-/// eighth of them, and many accounts take equal parts (Choudhury and Hahne, dynamic queue length thresholds).
+/// An account may have this many times as many emails in flight as there are free slots. A single account takes all but an
+/// eighth of the slots, and many accounts take equal parts (Choudhury and Hahne, dynamic queue length thresholds).
 const SHARE: usize = 7;
 
-/// The places for emails on their way.
+/// The slots for emails in flight.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Connections {
     most: usize,
     limit: usize,
-    /// Emails that were taken since the limit changed.
+    /// The number of emails that the server has accepted since the limit changed.
     taken: usize,
 }
 
@@ -23,23 +23,23 @@ impl Connections {
         }
     }
 
-    /// Whether one more may be sent beside `flights`.
+    /// Whether one more email may be sent in addition to `flights`.
     pub(super) const fn has_room(self, flights: usize) -> bool {
         flights < self.limit
     }
 
-    /// Whether one more of an account may be sent, of which `own` of the `flights` are.
+    /// Whether an account may send one more email. `own` of the `flights` are of this account.
     pub(super) const fn has_room_for(self, own: usize, flights: usize) -> bool {
         own < self.limit.saturating_sub(flights).saturating_mul(SHARE)
     }
 
-    /// The server has refused a connection beside `others`: it takes no more than those.
+    /// Lowers the limit to `others`, because the server has refused a connection in addition to them.
     pub(super) fn shrink(&mut self, others: usize) {
         self.limit = self.limit.min(others).max(1);
         self.taken = 0;
     }
 
-    /// The server has taken an email. As many as are sent at once later, one more is tried.
+    /// Counts an email that the server has accepted. After as many of them as the limit, the limit grows by one.
     pub(super) fn grow(&mut self) {
         self.taken = self.taken.saturating_add(1);
         if self.taken >= self.limit && self.limit < self.most {

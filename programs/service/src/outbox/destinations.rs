@@ -1,4 +1,4 @@
-//! How many emails are on their way to each domain, where that is limited, and when there is room for more.
+//! Counts the emails in flight to each domain that has a limit, and estimates when the domain can take more.
 
 use std::collections::HashMap;
 use std::num::NonZeroU16;
@@ -11,29 +11,30 @@ use tokio::time::Instant;
 use crate::mail::Delivery;
 use crate::store::Domain;
 
-/// How long an email to a domain takes, before one has ended.
+/// The assumed time of an email to a domain, until the first one has ended.
 const FIRST: Duration = Duration::from_secs(10);
-/// The longest time for which an email is out of the way.
+/// The longest time after which an email that was given back is due again.
 const LONGEST: Duration = Duration::from_secs(3600);
 
-/// How many emails are sent at once to each domain that a pattern names.
+/// The limit of emails that are sent at once to each domain that a pattern matches.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DomainLimit {
     /// The domains.
     pub domain: DomainPattern,
-    /// Emails that are sent at once to one of them.
+    /// The maximum number of emails that are sent at once to one of them.
     pub max_sends: NonZeroU16,
 }
 
-/// A name of domains: `shop.example` is that one, `*.example` are all below `example`, and `*` are all.
+/// A pattern of domains. `shop.example` matches this domain, `*.example` matches all domains below `example`, and `*`
+/// matches all domains.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DomainPattern {
-    /// That domain.
+    /// This domain.
     One(Domain),
-    /// All that are below that domain, and not itself.
+    /// All domains below this domain, but not the domain itself.
     Below(Domain),
-    /// All.
+    /// All domains.
     All,
 }
 
@@ -82,13 +83,13 @@ impl Serialize for DomainPattern {
     }
 }
 
-/// The recipient's domain; of what is no address, nothing.
+/// Returns the recipient's domain, or an empty text if the address is not valid.
 pub(super) fn domain(delivery: &Delivery) -> String {
     let address = franking::address::parse(&delivery.to);
     address.map_or_else(|_| String::new(), |address| address.domain().into_owned())
 }
 
-/// The domains with a limit that are sent to, or were a short while ago.
+/// The domains with a limit to which emails are being sent, or were sent a short while ago.
 #[derive(Debug)]
 pub(super) struct Destinations {
     limits: Vec<DomainLimit>,
@@ -99,9 +100,9 @@ pub(super) struct Destinations {
 struct Destination {
     most: u16,
     sends: u16,
-    /// How long an email takes, smoothed.
+    /// The time that an email takes, as a moving average.
     takes: Duration,
-    /// When there is room beyond what was put out of the way.
+    /// When the domain can take another email, after those that were given back.
     room_at: Instant,
 }
 
@@ -113,20 +114,20 @@ impl Destinations {
         }
     }
 
-    /// Whether one more may be sent there.
+    /// Whether one more email may be sent to a domain.
     pub(super) fn has_room(&self, domain: &str) -> bool {
         let found = self.all.get(domain);
         found.is_none_or(|found| found.sends < found.most)
     }
 
-    /// One is sent there.
+    /// Counts an email that is being sent to a domain.
     pub(super) fn begin(&mut self, domain: &str) {
         let limit = self.limits.iter().find(|limit| limit.domain.names(domain));
         let Some(limit) = limit else {
             return;
         };
         let now = Instant::now();
-        // What nothing is sent to and nothing waits for is forgotten.
+        // A domain to which nothing is sent and for which nothing waits is forgotten.
         self.all.retain(|_, one| one.sends > 0 || one.room_at > now);
         let all = self.all.entry(domain.to_owned());
         let destination = all.or_insert_with(|| Destination {
@@ -138,7 +139,7 @@ impl Destinations {
         destination.sends = destination.sends.saturating_add(1);
     }
 
-    /// One has ended after that time.
+    /// Counts an email that has ended, and the time that it took.
     pub(super) fn end(&mut self, domain: &str, took: Duration) {
         if let Some(destination) = self.all.get_mut(domain) {
             destination.sends = destination.sends.saturating_sub(1);
@@ -149,7 +150,8 @@ impl Destinations {
         }
     }
 
-    /// After what time there is room for one more that waits, behind those for which this was asked before.
+    /// Returns the time after which the domain can take one more waiting email, after those for which this was called
+    /// before.
     pub(super) fn room_after(&mut self, domain: &str) -> Duration {
         let now = Instant::now();
         let Some(destination) = self.all.get_mut(domain) else {
@@ -216,7 +218,7 @@ mod tests {
         let after: Vec<Duration> = (0..1000)
             .map(|_| destinations.room_after("slow.example"))
             .collect();
-        // Two at once, each for four seconds, are one in two seconds.
+        // Two emails at once that take four seconds each are one email every two seconds.
         let tenth = after.get(10).unwrap().as_secs_f64();
         assert!((23.0..25.0).contains(&tenth), "{tenth}");
         let last = after.last().unwrap().as_secs_f64();

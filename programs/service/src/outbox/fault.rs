@@ -10,7 +10,7 @@ use super::retry::jittered;
 /// Whether the transport works.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Fault {
-    /// How often it failed without having worked between.
+    /// How often the transport has failed since it last worked.
     strikes: u32,
     state: State,
 }
@@ -19,17 +19,17 @@ pub(super) struct Fault {
 enum State {
     #[default]
     Works,
-    /// Nothing is begun before that moment.
+    /// Nothing is sent before this moment.
     Paused(Instant),
     /// One email is sent, to see whether it works again.
     Tried,
 }
 
 impl Fault {
-    /// The transport is at fault. Answers with the pause, if one begins.
+    /// Notes a fault of the transport. Returns the pause, if one begins.
     pub(super) fn strike(&mut self, limits: &Limits) -> Option<Duration> {
         if let State::Paused(_) = self.state {
-            // One of those that were on their way when it began.
+            // The email was already in flight when the pause began.
             return None;
         }
         let pause = limits.pause.saturating_mul(1 << self.strikes.min(20));
@@ -39,21 +39,21 @@ impl Fault {
         Some(pause)
     }
 
-    /// The transport has taken an email, or refused one for good. Answers whether that ends a pause.
+    /// Notes that the transport has accepted an email, or refused one for good. Returns whether this ends a fault.
     pub(super) fn works(&mut self) -> bool {
         let was_known = self.is_known();
         *self = Self::default();
         was_known
     }
 
-    /// An email came to nothing for a reason of its own: others can be sent.
+    /// Notes that an email has failed for a reason of its own. Others can be sent.
     pub(super) fn may_work(&mut self) {
         if self.state == State::Tried {
             self.state = State::Works;
         }
     }
 
-    /// How much may be claimed, and from which moment on.
+    /// Returns how much may be claimed, and from which moment on.
     pub(super) fn room(&mut self) -> Room {
         match self.state {
             State::Works => Room::Free,
@@ -66,12 +66,12 @@ impl Fault {
         }
     }
 
-    /// Whether it failed, and is not known to work again.
+    /// Whether the transport has failed, and is not known to work again.
     pub(super) const fn is_known(&self) -> bool {
         self.strikes > 0
     }
 
-    /// Whether what was claimed may be sent.
+    /// Whether sending is paused, so that claimed emails must not be sent.
     pub(super) fn is_paused(&self) -> bool {
         matches!(self.state, State::Paused(_))
     }
@@ -81,8 +81,8 @@ impl Fault {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Room {
     Free,
-    /// One, when nothing else is held.
+    /// One email, if nothing else is held.
     One,
-    /// Nothing before that moment.
+    /// Nothing before this moment.
     None(Instant),
 }

@@ -1,4 +1,4 @@
-//! One email on its way: composed, handed to the transport, and what came of it.
+//! One email in flight: it is composed and handed to the transport.
 
 use std::sync::Arc;
 
@@ -10,28 +10,28 @@ use super::gate::Gate;
 use super::limits::Limits;
 use crate::mail::{Composer, Delivery, Outcome, Reason, Transport};
 
-/// What came of it.
+/// The end of a flight.
 #[derive(Debug)]
 pub(super) enum Landing {
-    /// What the transport said.
+    /// The outcome that the transport returned.
     Sent(Outcome),
-    /// The delivery has no email.
+    /// No email can be made of the delivery.
     Unsendable(Reason),
-    /// It is our own fault that there is no email.
+    /// The service failed to make the email.
     Failed,
 }
 
-/// What sending needs beside a delivery.
+/// What sending needs in addition to a delivery.
 pub(super) struct Means {
     pub(super) composer: Arc<Composer>,
     pub(super) transport: Arc<dyn Transport>,
-    /// Threads that compose at once: fewer than the processors.
+    /// Limits the threads that compose at once: fewer than there are processors.
     pub(super) threads: Arc<Semaphore>,
     pub(super) limits: Limits,
 }
 
 impl Means {
-    /// Sends an email. Its gate is asked before it is finished.
+    /// Sends an email. The gate is asked before the email is finished.
     pub(super) async fn send(&self, delivery: Delivery, gate: &Arc<Gate>) -> Landing {
         let email = {
             let Ok(_thread) = self.threads.acquire().await else {
@@ -41,7 +41,7 @@ impl Means {
             match spawn_blocking(move || composer.compose(&delivery)).await {
                 Ok(Ok(email)) => email,
                 Ok(Err(error)) => return Landing::Unsendable(Reason::new(&error.to_string())),
-                // It panicked.
+                // Composing panicked.
                 Err(_) => return Landing::Failed,
             }
         };
@@ -51,7 +51,7 @@ impl Means {
     }
 }
 
-/// What came of an email that is not sent any further.
+/// Returns the outcome of an email whose sending is broken off.
 pub(super) fn broken_off(gate: &Gate, why: &str) -> Outcome {
     let reason = Reason::new(&format!("sending was broken off: {why}"));
     match gate.close() {

@@ -1,4 +1,4 @@
-//! Whether an email may be finished: asked of the lease right before the end of its data.
+//! The gate of an email. It is asked right before the end of the email's data whether the lease still holds.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
@@ -11,18 +11,19 @@ const OPEN: u8 = 0;
 const PASSED: u8 = 1;
 const CLOSED: u8 = 2;
 
-/// What stands between an email's data and its end. It is passed once, while the lease holds, or closed.
+/// Decides whether the end of an email's data may be sent. The gate is passed once, while the lease holds, or it is closed.
 #[derive(Debug)]
 pub(super) struct Gate {
     state: AtomicU8,
     /// The moment up to which the lease holds, in milliseconds.
     until: AtomicU64,
-    /// The time for which a lease has to hold.
+    /// How long the lease still has to hold when the gate is passed.
     answer: Duration,
 }
 
 impl Gate {
-    /// Of a lease of that time, asked for at a moment: by the database's clock it ends later, if at all.
+    /// Makes the gate of a lease that was asked for at a moment. By the database's clock, the lease does not end earlier
+    /// than counted from this moment.
     pub(super) fn new(asked: Moment, lease: Duration, answer: Duration) -> Arc<Self> {
         Arc::new(Self {
             state: AtomicU8::new(OPEN),
@@ -31,25 +32,25 @@ impl Gate {
         })
     }
 
-    /// The lease was renewed.
+    /// Notes that the lease was renewed.
     pub(super) fn renew(&self, asked: Moment, lease: Duration) {
         let until = asked.milliseconds_after(lease);
         self.until.store(until, Ordering::Release);
     }
 
-    /// The lease was lost.
+    /// Notes that the lease was lost.
     pub(super) fn lose(&self) {
         self.until.store(0, Ordering::Release);
     }
 
-    /// Passes, if the lease holds for long enough.
+    /// Passes the gate if the lease holds for long enough.
     fn pass(&self) -> bool {
         let holds =
             Moment::now().milliseconds_after(self.answer) <= self.until.load(Ordering::Acquire);
         holds && self.turn_to(PASSED)
     }
 
-    /// Closes the gate. Answers whether nothing has passed: then the email is not sent.
+    /// Closes the gate. Returns `true` if it was neither passed nor closed before: the email is not sent then.
     pub(super) fn close(&self) -> bool {
         self.turn_to(CLOSED)
     }
@@ -61,7 +62,7 @@ impl Gate {
         turned.is_ok()
     }
 
-    /// What a transport asks.
+    /// Returns the question that a transport asks before it finishes the email.
     pub(super) fn ask(self: &Arc<Self>) -> MayFinish {
         let gate = Arc::clone(self);
         Box::pin(async move { gate.pass() })

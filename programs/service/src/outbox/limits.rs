@@ -1,4 +1,4 @@
-//! How much is sent at once, and for how long it is tried.
+//! The limits of a worker.
 
 use std::time::Duration;
 
@@ -7,45 +7,47 @@ use super::destinations::DomainLimit;
 /// How much a worker does at once, and for how long it tries.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Emails that are being sent at once.
+    /// The maximum number of emails that are being sent at once.
     pub sends: usize,
-    /// Emails that are being sent at once to one domain, where that is limited: the first that names it counts.
+    /// The limits of emails that are being sent at once to one domain. The first limit that matches a domain counts.
     pub domains: Vec<DomainLimit>,
-    /// Deliveries of one account for which an email of another waits at most.
+    /// The maximum number of deliveries of one account for which an email of another account waits.
     pub batch: u16,
-    /// Bytes of HTML that wait at once, each text once; and that are being sent at once. One email may have more.
+    /// The maximum number of bytes of HTML that wait at once, each text counted once, and that are being sent at once. One
+    /// email may have more.
     pub batch_bytes: u64,
     /// How long a claim holds without being renewed. It is more than `answer`.
     pub lease: Duration,
-    /// The longest wait after the end of an email's data: 10 minutes (RFC 5321, 4.5.3.2.6), and some time to settle it. A
-    /// lease that does not hold for that long does not let an email be finished.
+    /// The longest wait after the end of an email's data: 10 minutes (RFC 5321, 4.5.3.2.6), and some time to settle the
+    /// email. An email is finished only if its lease holds for that long.
     pub answer: Duration,
-    /// The longest time for sending one email: all waits of RFC 5321, 4.5.3.2 are shorter together.
+    /// The longest time for sending one email. All waits of RFC 5321, 4.5.3.2 together are shorter.
     pub send: Duration,
-    /// When what could not be sent is tried again.
+    /// When an email that could not be sent is tried again.
     pub retry: Retry,
-    /// For how long sending pauses after a fault of the transport. It doubles with each further one.
+    /// How long sending pauses after a fault of the transport. It doubles with each further fault.
     pub pause: Duration,
-    /// The longest such pause.
+    /// The longest pause after a fault.
     pub longest_pause: Duration,
-    /// After how much time it is looked for work of which no signal came.
+    /// The time after which the worker looks for work although no signal has come.
     pub idle: Duration,
 }
 
-/// When what could not be sent is tried again.
+/// When an email that could not be sent is tried again.
 #[derive(Clone, Copy, Debug)]
 pub struct Retry {
-    /// The first pause, about. It doubles with each attempt.
+    /// The approximate first pause. It doubles with each attempt.
     pub first: Duration,
-    /// The longest pause, about.
+    /// The approximate longest pause.
     pub longest: Duration,
-    /// The time after the first attempt from which a failure is the last one.
+    /// The time after the first attempt from which on a failure is the last one.
     pub give_up: Duration,
 }
 
 impl Limits {
-    /// Deliveries that are held at once: those that are being sent, those that wait for it, those that are being settled. An
-    /// email of another account waits for all of them, and is overtaken by those that are sent at once: by less than a batch.
+    /// Returns how many deliveries are held at once: those that are being sent, those that wait to be sent, and those that
+    /// are being settled. An email of another account waits for all of them, and as many as are sent at once may overtake
+    /// it. Together these are fewer than a batch.
     pub(super) fn most_held(&self) -> u16 {
         let overtaking = u16::try_from(self.sends).unwrap_or(u16::MAX);
         self.batch

@@ -1,7 +1,7 @@
-//! Accepted emails on their way out.
+//! The outbox, which sends accepted emails.
 //!
-//! A [`worker`](Worker) claims deliveries in batches, sends them, and settles what came of them, again in batches. It keeps no
-//! more than a batch in memory, however much waits. Several workers, in one process or in many, share one database.
+//! A [`worker`](Worker) claims deliveries in batches, sends them, and records their outcomes, again in batches. It keeps at
+//! most one batch in memory, however much waits. Several workers, in one process or in many, share one database.
 
 mod connections;
 mod destinations;

@@ -1,4 +1,5 @@
-//! Pauses of a part of the mail: of one sender of an account, or of what an account sends to one domain. Nobody else waits.
+//! Pauses of a part of the mail: the mail of one sender of an account, or the mail of an account to one domain. Other mail
+//! does not wait.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -10,32 +11,32 @@ use super::retry::jittered;
 use crate::mail::Reason;
 use crate::store::AccountId;
 
-/// What is paused by itself.
+/// A part of the mail that is paused on its own.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Part {
-    /// The mail of an account from that sender: the server refuses it.
+    /// The mail of an account from this sender, which the server refuses.
     Sender(AccountId, String),
-    /// The mail of an account to that domain: the server says that it comes too fast.
+    /// The mail of an account to this domain, because the server says that it comes too fast.
     Destination(AccountId, String),
 }
 
 #[derive(Debug)]
 struct Pause {
-    /// How often it was paused without having worked between.
+    /// How often the part has been paused since it last worked.
     strikes: u32,
     until: Instant,
     reason: Reason,
 }
 
-/// The parts that are paused, or were until a short while ago.
+/// The parts that are paused, or were paused a short while ago.
 #[derive(Debug, Default)]
 pub(super) struct Pauses(HashMap<Part, Pause>);
 
 impl Pauses {
-    /// Begins a pause, longer each time. Of several emails that were on their way the first one counts.
+    /// Begins a pause, which is longer each time. Of several emails that were in flight, only the first one counts.
     pub(super) fn begin(&mut self, part: Part, retry: &Retry, reason: &Reason) {
         let now = Instant::now();
-        // What was not tried for a while since begins anew.
+        // A part whose pause ended a while ago begins with the first pause again.
         self.0.retain(|_, pause| now < pause.until + retry.longest);
         let strikes = match self.0.get(&part) {
             Some(pause) if now < pause.until => return,
@@ -51,19 +52,19 @@ impl Pauses {
         self.0.insert(part, pause);
     }
 
-    /// An email of it was taken: it works again.
+    /// Ends the pauses of a part, because an email of it was accepted.
     pub(super) fn end(&mut self, part: &Part) {
         self.0.remove(part);
     }
 
-    /// For how long it is paused yet, and why.
+    /// Returns how long a part is still paused, and why.
     pub(super) fn of(&self, part: &Part) -> Option<(Duration, &Reason)> {
         let pause = self.0.get(part)?;
         let left = pause.until.checked_duration_since(Instant::now())?;
         Some((left, &pause.reason))
     }
 
-    /// Whether nothing is paused, so that nobody has to look.
+    /// Whether no part is paused or was paused a short while ago, so that nothing has to be looked up.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

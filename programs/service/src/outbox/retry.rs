@@ -1,11 +1,12 @@
-//! When what could not be sent is tried again.
+//! When an email that could not be sent is tried again.
 
 use std::time::Duration;
 
 use super::limits::Retry;
 
 impl Retry {
-    /// The pause after an attempt that failed, when `attempts` had failed before; `None` when it is given up.
+    /// Returns the pause after a failed attempt. `attempts` had failed before it, and `tried` is the time since the first
+    /// one. Returns `None` if the email is given up.
     pub(super) fn after(&self, attempts: u32, tried: Duration) -> Option<Duration> {
         if tried >= self.give_up {
             return None;
@@ -15,9 +16,10 @@ impl Retry {
     }
 }
 
-/// A random time from half of a time to one and a half of it: what failed together does not come back together.
+/// Returns a random time from half of `time` to one and a half of it, so that emails that failed together are not tried
+/// again together.
 pub(super) fn jittered(time: Duration) -> Duration {
-    // Without random numbers all pauses are as they are.
+    // Without random numbers, the pauses are not jittered.
     let random = getrandom::u32().unwrap_or(u32::MAX / 2);
     time.mul_f64(0.5 + f64::from(random) / f64::from(u32::MAX))
 }

@@ -27,18 +27,18 @@ use crate::store::{AccountId, Answer, Batch, Lease, Settled, StoreError, Wakes};
 
 /// The shortest time between two looks for work that found none.
 const BREATH: Duration = Duration::from_millis(100);
-/// How long a worker that ends waits for the database, when its emails have ended.
+/// How long an ending worker waits for the database, after its deadline.
 const LAST_WORDS: Duration = Duration::from_secs(5);
 
 /// A delivery that waits to be sent, or is being sent.
 struct Waiting {
-    /// When it is sent: in a round each account has one email.
+    /// The round in which it is sent. In each round, each account has one email.
     round: u64,
     held: Held,
     delivery: Delivery,
 }
 
-/// What is known of a claimed delivery beside its email.
+/// The data of a claimed delivery, apart from its email.
 struct Held {
     account: AccountId,
     /// The sender's address.
@@ -56,12 +56,12 @@ struct Held {
 pub(super) struct Run {
     worker: Arc<Worker>,
     wakes: Wakes,
-    /// In the order of their rounds, and in each as they were claimed.
+    /// In the order of their rounds, and within a round in the order of their claims.
     waiting: VecDeque<Waiting>,
-    /// The round of what was sent last.
+    /// The latest round of which an email was sent.
     round: u64,
     tasks: JoinSet<Landing>,
-    /// What is being sent, by its task.
+    /// The emails that are being sent, by task.
     flights: HashMap<Id, (Waiting, Instant)>,
     connections: Connections,
     pauses: Pauses,
@@ -73,26 +73,26 @@ pub(super) struct Run {
     renewing: Option<Asked<Renewal, HashSet<i64>>>,
     /// When the next batch is claimed.
     claim_at: Instant,
-    /// When a batch is claimed of the accounts that hold little, though the others have no room.
+    /// When a batch is claimed of accounts that hold little, although there is no capacity left for the others.
     others_at: Instant,
-    /// Nothing is claimed before, whatever comes.
+    /// Nothing is claimed before this moment, even after a signal.
     claim_from: Instant,
     /// A signal came while a batch was being claimed.
     is_woken: bool,
-    /// When a batch can be claimed though nothing has come; `None` while something else has to end first.
+    /// When a batch can be claimed without a signal. `None` while something else has to end first.
     next_claim: Option<Instant>,
-    /// When those that keep others from being claimed are given back.
+    /// When the deliveries that keep others from being claimed are given back.
     stuck: Option<Instant>,
-    /// When what has ended is settled, though there is little of it.
+    /// When ended deliveries are settled even if there are few of them.
     settle_at: Instant,
-    /// Nothing is settled before, whatever comes.
+    /// Nothing is settled before this moment.
     settle_from: Instant,
     renew_at: Instant,
-    /// How often the database failed, one after another.
+    /// How often the database has failed in a row.
     failures: u32,
-    /// When what is still being sent is broken off.
+    /// When the emails that are still being sent are broken off.
     deadline: Option<Instant>,
-    /// It is broken off.
+    /// Whether the deadline has passed, and those emails were broken off.
     is_overdue: bool,
 }
 
@@ -166,7 +166,7 @@ impl Run {
             .fold(self.waiting.len(), usize::saturating_add)
     }
 
-    /// How many bytes of HTML wait, each text once.
+    /// The number of bytes of HTML that wait. Each text counts once.
     fn bytes_waiting(&self) -> u64 {
         let texts = self.waiting.iter().map(|waiting| &waiting.delivery.html);
         let by_place: HashMap<*const u8, u64> =
@@ -178,7 +178,7 @@ impl Run {
         self.deadline = Some(Instant::now() + shutdown);
     }
 
-    /// The time is over that the loop has waited for.
+    /// Handles the timer of the loop. After the deadline, the emails that are still being sent are broken off.
     fn overdue(&mut self) {
         if self
             .deadline
@@ -189,7 +189,7 @@ impl Run {
         }
     }
 
-    /// When the loop goes on though nothing has come.
+    /// Returns when the loop goes on although nothing has happened.
     fn timer(&self) -> Instant {
         let now = Instant::now();
         let far = now + Duration::from_secs(3600);
@@ -232,7 +232,7 @@ fn length(html: &str) -> u64 {
 
 /// A batch that was asked for.
 struct Claiming {
-    /// Before it was asked for.
+    /// A moment before the request.
     asked: Moment,
     /// Whether accounts that hold much were left out.
     is_of_others: bool,
@@ -240,19 +240,19 @@ struct Claiming {
 
 /// A renewal that was asked for.
 struct Renewal {
-    /// Before it was asked for.
+    /// A moment before the request.
     asked: Moment,
     /// The deliveries whose leases it is about.
     ids: HashSet<i64>,
 }
 
-/// What was asked of the database, with what is to be known when the answer comes.
+/// A request to the database, with the data that is needed when the answer comes.
 struct Asked<A, T> {
     about: A,
     answer: Answer<T>,
 }
 
-/// The answer that is waited for, once; never, when none is.
+/// Waits for the answer of a pending request, and takes it. Never returns if no request is pending.
 async fn told<A, T>(slot: &mut Option<Asked<A, T>>) -> (A, Result<T, StoreError>) {
     let Some(asked) = slot else {
         return pending().await;

@@ -1,4 +1,4 @@
-//! What the rest of the service sees of sending: whether it goes on.
+//! The state of sending, as the rest of the service sees it.
 
 use std::sync::Arc;
 
@@ -7,14 +7,14 @@ use tokio::sync::watch;
 /// Why nothing is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trouble {
-    /// The transport is at fault, as with a wrong password. The log says why.
+    /// The transport is at fault, for example because of a wrong password. The log says why.
     Transport,
-    /// The database does not do what the outbox asks of it.
+    /// The database does not carry out the outbox's requests.
     Database,
 }
 
 impl Trouble {
-    /// In a sentence.
+    /// The reason as a sentence.
     #[must_use]
     pub const fn sentence(self) -> &'static str {
         match self {
@@ -24,7 +24,7 @@ impl Trouble {
     }
 }
 
-/// Whether emails are sent. Clones show the same.
+/// Whether emails are being sent. Clones share the state.
 #[derive(Clone, Debug)]
 pub struct SendingState(Arc<watch::Sender<Option<Trouble>>>);
 
@@ -35,7 +35,7 @@ impl Default for SendingState {
 }
 
 impl SendingState {
-    /// Why nothing is sent, if nothing is.
+    /// Why nothing is sent, or `None` if emails are sent.
     #[must_use]
     pub fn trouble(&self) -> Option<Trouble> {
         *self.0.borrow()

@@ -1,4 +1,4 @@
-//! A worker: its beginning and its end.
+//! A worker, its start and its end.
 
 use std::sync::Arc;
 use std::thread::available_parallelism;
@@ -16,7 +16,7 @@ use super::state::SendingState;
 use crate::mail::{Composer, Transport};
 use crate::store::Outbox;
 
-/// What sends the emails of a database.
+/// Sends the emails of a database.
 pub struct Worker {
     pub(super) outbox: Arc<dyn Outbox>,
     pub(super) means: Arc<Means>,
@@ -24,7 +24,7 @@ pub struct Worker {
     pub(super) state: SendingState,
 }
 
-/// A worker at work.
+/// A running worker.
 #[derive(Debug)]
 pub struct Running {
     stop: CancellationToken,
@@ -32,7 +32,7 @@ pub struct Running {
 }
 
 impl Worker {
-    /// Of an outbox and the ways to compose emails and to send them.
+    /// Makes a worker of an outbox, a composer and a transport.
     #[must_use]
     pub fn new(
         outbox: Arc<dyn Outbox>,
@@ -56,7 +56,7 @@ impl Worker {
         }
     }
 
-    /// Begins. Within a Tokio runtime.
+    /// Starts the worker. Call this within a Tokio runtime.
     #[must_use]
     pub fn start(self, shutdown: Duration) -> Running {
         let stop = CancellationToken::new();
@@ -77,12 +77,12 @@ impl Worker {
 }
 
 impl Running {
-    /// Claims nothing more from now on.
+    /// Tells the worker to claim nothing more.
     pub fn stop(&self) {
         self.stop.cancel();
     }
 
-    /// Stops, and waits until what is in flight has ended or was given back.
+    /// Stops the worker, and waits until everything in flight has ended or was given back.
     pub async fn end(self) {
         self.stop();
         drop(self.task.await);

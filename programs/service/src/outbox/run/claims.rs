@@ -1,4 +1,4 @@
-//! What is claimed, and for how long.
+//! Claims batches, and renews their leases.
 
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
@@ -13,7 +13,7 @@ use crate::outbox::fault::Room;
 use crate::outbox::gate::Gate;
 use crate::store::{AccountId, Ask, Batch, Claimed, Lease, Settlement, StoreError};
 
-/// One part of what may be held is kept for accounts that hold little: this is how many parts there are.
+/// The number of parts into which the capacity is divided. One part is reserved for accounts that hold little.
 const RESERVE: u16 = 8;
 
 impl Run {
@@ -25,18 +25,18 @@ impl Run {
         let now = Instant::now();
         let (held, most_held) = (self.held(), self.limits().most_held());
         let free = most_held.saturating_sub(u16::try_from(held).unwrap_or(u16::MAX));
-        // Of numbers and of bytes half are free at least, so that many are claimed together.
+        // At least half of the deliveries and half of the bytes have to be free, so that many are claimed together.
         let limit = self.limits().batch_bytes;
         let bytes = limit.saturating_sub(self.bytes_waiting());
         let has_room = free.saturating_mul(2) >= most_held && bytes > limit / 2;
-        // A part of the room is for accounts that come later.
+        // A part of the capacity is reserved for accounts that come later.
         let kept = (most_held / RESERVE).max(1);
         let (from, most, is_of_others) = match self.fault.room() {
             Room::Free if has_room => (self.claim_at, free.saturating_sub(kept).max(1), false),
             Room::Free if free > 0 && bytes > 0 => (self.others_at, free.min(kept), true),
             Room::One if held == 0 => (self.claim_at, 1, false),
             Room::None(until) => (until, 0, false),
-            // Until something ends.
+            // Nothing is claimed until something ends.
             Room::Free | Room::One => return,
         };
         let from = from.max(self.claim_from);
@@ -63,7 +63,7 @@ impl Run {
         });
     }
 
-    /// The accounts that hold as much of the room as is left for others.
+    /// Returns the accounts that hold at least as much of the capacity as is reserved for others.
     fn holders(&self) -> Vec<AccountId> {
         let flights = self.flights.values().map(|(flight, _)| &flight.held);
         let waiting = self.waiting.iter().map(|waiting| &waiting.held);
@@ -85,11 +85,11 @@ impl Run {
                 let next = batch.next.unwrap_or(Duration::MAX);
                 let next = now + next.min(self.limits().idle).max(BREATH);
                 match batch.deliveries.is_empty() {
-                    // What the signal was about may not be in this batch: the next one is claimed at once.
+                    // The work that the signal was about may not be in this batch, so the next batch is claimed at once.
                     _ if self.is_woken => {}
                     true if claiming.is_of_others => self.others_at = next,
                     true => self.claim_at = next,
-                    // There may be more, and soon room for it.
+                    // There may be more work, and soon capacity for it.
                     false => self.others_at = now + BREATH,
                 }
                 for claimed in batch.deliveries {
@@ -125,7 +125,8 @@ impl Run {
         }
     }
 
-    /// Has an email wait, one round after the last one of its account: nobody waits for all that was claimed of another.
+    /// Queues an email one round after the last one of its account, so that no account waits for everything that was claimed
+    /// of another.
     fn queue(&mut self, held: Held, delivery: Delivery) {
         let mut own = self
             .waiting
@@ -150,11 +151,11 @@ impl Run {
         self.others_at = self.claim_at;
     }
 
-    /// Keeps the leases of what is held.
+    /// Renews the leases of everything that is held.
     pub(super) fn begin_renewing(&mut self) {
         let now = Instant::now();
         if self.held() == 0 {
-            // The lease of what is claimed next is a new one.
+            // The next claim gets a new lease.
             self.renew_at = now + self.renewal();
         }
         if self.renewing.is_some() || now < self.renew_at {
@@ -176,7 +177,7 @@ impl Run {
         self.renew_at = now + self.renewal();
     }
 
-    /// The time between two renewals: a lease holds all the while for as long as an answer may take.
+    /// Returns the time between two renewals. A lease then always holds for as long as an answer may take.
     pub(super) fn renewal(&self) -> Duration {
         let limits = self.limits();
         (limits.lease.saturating_sub(limits.answer) / 3).max(BREATH)

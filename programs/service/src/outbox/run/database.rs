@@ -1,4 +1,4 @@
-//! What the database is told, and whether it answers.
+//! Settles deliveries in the database, and tracks whether the database works.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -11,11 +11,11 @@ use crate::outbox::state::Trouble;
 use crate::store::{Lease, Settled, Settlement, StoreError};
 use crate::telemetry;
 
-/// For how long what has ended is gathered, to be settled together.
+/// How long ended deliveries are gathered, so that they are settled together.
 const GATHER: Duration = Duration::from_millis(20);
 
 impl Run {
-    /// Says whether emails are sent.
+    /// Publishes whether emails are being sent.
     pub(super) fn show(&self) {
         let trouble = match (self.fault.is_known(), self.failures) {
             (true, _) => Some(Trouble::Transport),
@@ -32,7 +32,8 @@ impl Run {
         self.unsettled.push(Settled { lease, end });
     }
 
-    /// Writes what has ended since the last time: when it has become much, after a while, or when nothing more is to come.
+    /// Settles the deliveries that have ended since the last time: when there are many of them, after a while, or when no
+    /// more are to come.
     pub(super) fn begin_settling(&mut self) {
         let now = Instant::now();
         if self.settling.is_some() || self.unsettled.is_empty() || now < self.settle_from {
@@ -64,7 +65,7 @@ impl Run {
                 telemetry::settled(&settled, lost.count());
                 let queued = settled.iter().filter_map(|settled| settled.end.due());
                 if let Some(after) = queued.min() {
-                    // No signal comes of what is due again.
+                    // There is no signal when a delivery is due again.
                     self.claim_at = self.claim_at.min(Instant::now() + after.max(BREATH));
                 }
                 self.answered();
@@ -76,7 +77,7 @@ impl Run {
         }
     }
 
-    /// The database did what it was asked.
+    /// Notes that the database carried out a request.
     pub(super) fn answered(&mut self) {
         if self.failures > 0 {
             self.failures = 0;
@@ -84,7 +85,7 @@ impl Run {
         }
     }
 
-    /// The database failed. Answers with the pause until it is asked again.
+    /// Notes that the database failed. Returns the pause before the next request.
     pub(super) fn failed(&mut self, error: &StoreError) -> Duration {
         if self.failures == 0 {
             tracing::error!(%error, "the outbox waits for the database");

@@ -1,4 +1,4 @@
-//! What is sent, and what comes of it.
+//! Sends emails, and handles their outcomes.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -14,11 +14,11 @@ use crate::outbox::pauses::Part;
 use crate::store::{AccountId, Settlement};
 use crate::telemetry;
 
-/// For how long deliveries may keep others from being claimed.
+/// How long deliveries may keep others from being claimed.
 const STUCK: Duration = Duration::from_millis(250);
 
 impl Run {
-    /// Sends what waits and may be sent; gives back what is in the way of others.
+    /// Sends the waiting emails that may be sent, and gives back those that keep others from being claimed.
     pub(super) fn begin_sending(&mut self) {
         if self.deadline.is_some() || self.fault.is_paused() {
             self.stuck = None;
@@ -26,7 +26,7 @@ impl Run {
             self.give_back(waiting);
             return;
         }
-        // To a domain at its limit, and of an account with its share.
+        // Emails to a domain at its limit, and emails of an account that already has its share.
         let (mut blocked, mut later) = (VecDeque::new(), VecDeque::new());
         let mut own: HashMap<AccountId, usize> = HashMap::new();
         for (flight, _) in self.flights.values() {
@@ -59,17 +59,18 @@ impl Run {
         if self.are_in_the_way(count) {
             let others = self.waiting.split_off(count);
             let blocked = std::mem::replace(&mut self.waiting, others);
-            // Each comes back when its domain has room for it, so that it is claimed once more and not over and over.
+            // Each delivery is due again when its domain can take it, so that it is claimed only once more.
             for Waiting { held, .. } in blocked {
                 let after = self.destinations.room_after(&held.domain);
                 self.unsettle(held.lease, Settlement::GivenBack(after, None));
             }
-            // What comes next may be to the same domains.
+            // The next batch may be to the same domains.
             self.claim_from = Instant::now() + BREATH;
         }
     }
 
-    /// Whether what is being sent leaves room for the bytes of the next email: as a message it has about three times as many.
+    /// Whether the emails in flight leave enough bytes for the next one. As a message, an email has about three times as
+    /// many bytes as its HTML.
     fn has_room_for_the_next(&self) -> bool {
         let flights = self.flights.values().map(|(flight, _)| flight.held.bytes);
         let next = self.waiting.front().map_or(0, |next| next.held.bytes);
@@ -116,7 +117,7 @@ impl Run {
         self.flights.insert(task.id(), (next, Instant::now()));
     }
 
-    /// Takes what came of an email.
+    /// Handles the outcome of an email.
     pub(super) fn landed(&mut self, landed: Result<(Id, Landing), JoinError>) {
         let (id, landing) = match landed {
             Ok((id, landing)) => (id, Some(landing)),
@@ -130,7 +131,8 @@ impl Run {
         self.destinations.end(&held.domain, begun.elapsed());
         let landing =
             landing.unwrap_or_else(|| Landing::Sent(broken_off(&held.gate, "the service ended")));
-        // Beside others that are taken, a server that takes no more is no fault: the email waits for room.
+        // A server that accepts other emails but no further connection is not at fault. The email waits for a free
+        // connection.
         if matches!(landing, Landing::Sent(Outcome::Busy { .. })) && !self.flights.is_empty() {
             self.connections.shrink(self.flights.len());
             telemetry::sent("busy", begun.elapsed());
@@ -142,7 +144,7 @@ impl Run {
         self.unsettle(flight.held.lease, end);
     }
 
-    /// What is recorded of an email, and how it is counted.
+    /// Returns the word under which an email is counted, and its settlement.
     pub(super) fn end(&mut self, held: &Held, landing: Landing) -> (&'static str, Settlement) {
         match landing {
             Landing::Sent(Outcome::Delivered { answer }) => {
@@ -164,7 +166,7 @@ impl Run {
                 ("deferred", self.postpone(held, &reason))
             }
             Landing::Sent(Outcome::SenderRefused { reason }) => {
-                // It has greeted the service: others can be sent.
+                // The server has greeted the service, so others can be sent.
                 self.works();
                 let retry = self.limits().retry;
                 self.pauses.begin(held.of_sender(), &retry, &reason);
@@ -209,7 +211,7 @@ impl Run {
         }
     }
 
-    /// What comes of an email whose sender or destination is paused: its time runs.
+    /// Returns the settlement of an email whose sender or destination is paused. The time until it is given up goes on.
     fn paused(&self, held: &Held) -> Option<Settlement> {
         if self.pauses.is_empty() {
             return None;
