@@ -1,8 +1,8 @@
-//! The questions of a call, owned: they outlive the caller's wait.
+//! An owned copy of the questions of a call, which outlives the caller.
 
 use franking::{DomainRoles, Questions};
 
-/// What is asked about one call, column by column. Debug shows lengths only.
+/// The questions of one call, by column. Debug shows only how many there are.
 #[derive(Clone, Default)]
 pub struct Asked {
     pub(super) mailers: Vec<i64>,
@@ -35,7 +35,7 @@ impl Asked {
 }
 
 impl Asked {
-    /// The stored email that a call sends; `None` on httpSendMail.
+    /// The stored email that a call sends. `None` for httpSendMail.
     pub(super) fn mailer(&self) -> Option<i64> {
         self.mailers.first().copied()
     }
@@ -55,7 +55,7 @@ impl Asked {
     }
 }
 
-/// An id as databases count: the interface's go to 2^63-1, so that none is lost.
+/// Converts an id to the signed integers of databases. The interface's ids go up to 2^63-1, so none is changed.
 pub(super) fn to_signed(id: u64) -> i64 {
     i64::try_from(id).unwrap_or(i64::MAX)
 }

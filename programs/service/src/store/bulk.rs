@@ -1,4 +1,4 @@
-//! What is brought in and out by the thousand, but for subscribers. The statements are the same on both databases.
+//! Bulk import and export, except the import of subscribers. The statements are the same on both databases.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -13,7 +13,7 @@ use super::operator::{Address, Domain, OperatorError, Reply};
 use super::records::list;
 use super::statement::{HasStatements, Row, Statement, Value, statement};
 
-/// A subscriber with all that is stored of it.
+/// A subscriber with everything that is stored about it.
 #[derive(Clone)]
 pub struct StoredReader {
     /// Its number.
@@ -34,10 +34,10 @@ impl std::fmt::Debug for StoredReader {
     }
 }
 
-/// A suppression to bring in.
+/// A suppression to import.
 #[derive(Clone)]
 pub struct NewSuppression {
-    /// The address. Its subscriber is made if there is none.
+    /// The address. Its subscriber is created if it does not exist.
     pub email: Address,
     /// `bounces` or `complaint`.
     pub cause: &'static str,
@@ -73,7 +73,8 @@ macro_rules! exported {
     };
 }
 
-/// All that is exported with an account beside its subscribers. What is secret is not: hashes of keys and sealed texts.
+/// The tables that are exported with an account, in addition to its subscribers. Secrets are not exported: hashes of keys
+/// and sealed texts.
 pub const EXPORTED: &[ExportedTable] = exported! {
     "account": "accounts WHERE id = ?1", "id", "name", "blocked", "expired", "deactivated", "subscriber_credit", "email_credit",
         "http_unsubscribe", "paused", "created";
@@ -101,7 +102,7 @@ pub const EXPORTED: &[ExportedTable] = exported! {
         "request", "received";
 };
 
-/// Columns of truth values, which SQLite stores as numbers.
+/// Boolean columns, which SQLite stores as numbers.
 const FLAGS: &[&str] = &[
     "blocked",
     "expired",
@@ -110,45 +111,45 @@ const FLAGS: &[&str] = &[
     "paused",
 ];
 
-/// Brings things in and out by the thousand.
+/// Imports and exports in bulk.
 pub trait Bulk: Import {
-    /// How many rows of a file are imported; `None` for one that is new, or whose import has ended.
+    /// Returns how many rows of a file are imported, or `None` if the file is new or its import has ended.
     fn imported(&self, file: [u8; 32]) -> Reply<Option<i64>>;
     /// Ends the import of a file.
     fn end_import(&self, file: [u8; 32]) -> Reply<()>;
-    /// Blacklists domains, each for its roles, in place of those before.
+    /// Blacklists domains, each for its roles, which replace its roles before.
     fn import_blacklist(
         &self,
         domains: Vec<(Domain, DomainRoles)>,
         progress: Progress,
     ) -> Reply<()>;
-    /// Suppresses subscribers of an account, and makes those that are not there.
+    /// Suppresses subscribers of an account, and creates those that do not exist.
     fn import_suppressions(
         &self,
         account: AccountId,
         suppressions: Vec<NewSuppression>,
         progress: Progress,
     ) -> Reply<()>;
-    /// Subscribers of an account after a number, at most 1,000 of them.
+    /// Returns at most 1,000 subscribers of an account after a number.
     fn readers_after(&self, account: AccountId, after: i64) -> Reply<Vec<StoredReader>>;
-    /// Rows of a table after a number, at most 1,000 of them: each with its number, and as a JSON object.
+    /// Returns at most 1,000 rows of a table after a number: each with its number, and as a JSON object.
     fn exported(
         &self,
         table: &'static ExportedTable,
         account: AccountId,
         after: i64,
     ) -> Reply<Vec<(i64, serde_json::Value)>>;
-    /// The senders of an account, each as a JSON object.
+    /// Returns the senders of an account, each as a JSON object.
     fn exported_senders(&self, account: AccountId) -> Reply<Vec<serde_json::Value>>;
-    /// Addresses that are suppressed, each with its cause, after the number of a suppression, at most 1,000 of them with that number.
+    /// Returns at most 1,000 suppressed addresses after the number of a suppression: each with that number and its cause.
     fn suppressed_after(&self, account: AccountId, after: i64)
     -> Reply<Vec<(i64, String, String)>>;
-    /// Which of some domains are blacklisted, each with its roles.
+    /// Returns the domains that are blacklisted, each with its roles.
     fn listed(&self, domains: Vec<String>) -> Reply<Vec<(String, DomainRoles)>>;
 }
 
 impl Progress {
-    /// Notes it.
+    /// Makes the statement that stores the progress.
     pub(super) fn note(self) -> Statement {
         statement!(
             "note_import.sql",
@@ -176,7 +177,7 @@ impl<T: HasStatements + Import> Bulk for T {
         domains: Vec<(Domain, DomainRoles)>,
         progress: Progress,
     ) -> Reply<()> {
-        // Of a domain that is there twice, the last roles count.
+        // If a domain occurs twice, its last roles count.
         let domains: BTreeMap<String, u8> = domains
             .into_iter()
             .map(|(domain, roles)| (domain.0, roles.bits()))
@@ -196,12 +197,13 @@ impl<T: HasStatements + Import> Bulk for T {
         let new = suppressions.iter().map(|one| NewReader {
             id: None,
             email: one.email.clone(),
-            // It is as active as any new one until it is suppressed. A lift makes it so again.
+            // The subscriber is active until it is suppressed, so lifting the suppression makes it active again.
             inactive: false,
             fields: Vec::new(),
             lists: Vec::new(),
         });
-        // The rows are done when they are suppressed: subscribers that were made in vain are found when they come again.
+        // The progress is stored with the suppressions. If the import is interrupted before that, the subscribers that were
+        // created are found when it is repeated.
         let made = self.import_readers(account, new.collect(), None, false);
         let store = self.statements();
         Box::pin(async move {
@@ -299,7 +301,7 @@ impl<T: HasStatements + Import> Bulk for T {
     }
 }
 
-/// Rows by the subscriber with which they begin.
+/// Groups rows by the subscriber in their first column.
 fn by_subscriber<R>(
     rows: Vec<Row>,
     read: impl Fn(&Row) -> Result<R, OperatorError>,

@@ -1,19 +1,20 @@
-//! The time by which deliveries wait: that of the database's clock, but for it, it does not go back while the process runs.
+//! The time by which deliveries are due. It is that of the database's clock, except that it does not go back while the
+//! process runs.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::moment::Moment;
 
-/// The latest time that was seen, and when that was.
+/// The latest time, and the moment when it was seen.
 #[derive(Debug, Default)]
 pub(super) struct Clock(Mutex<Option<(Duration, Moment)>>);
 
 impl Clock {
-    /// The clock shows a time; a time that is stored is one that it has shown. Answers with the time that counts: the time since
-    /// 1970 by this clock, or by its latest time and what has passed since.
+    /// Notes a time that the clock shows, or that is stored because the clock has shown it before. Returns the time since
+    /// 1970 that counts: the later of this time, and of the latest time plus what has passed since then.
     pub(super) fn shows(&self, shown: SystemTime) -> Duration {
-        // A clock before 1970 was never set.
+        // A clock that shows a time before 1970 was never set.
         let shown = shown.duration_since(UNIX_EPOCH).unwrap_or_default();
         let now = Moment::now();
         let mut latest = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! What is counted for an operator. The statements are the same on both databases.
+//! Counts for an operator. The statements are the same on both databases.
 
 use super::identity::AccountId;
 use super::operator::Reply;
@@ -6,7 +6,8 @@ use super::outbox::Which;
 use super::records::{list, one};
 use super::statement::{HasStatements, statement};
 
-/// The largest number that is counted. The statements have the same number in their texts, because PostgreSQL then plans for few rows.
+/// The number at which counting stops. The statements have the same number in their texts, because PostgreSQL then plans for
+/// few rows.
 pub const MOST_COUNTED: u32 = 10_000;
 
 /// Things of which there may be many. They are counted up to [`MOST_COUNTED`].
@@ -20,18 +21,18 @@ pub enum Countable {
     EventsAfter(AccountId, i64),
 }
 
-/// How many there were of one kind in a day.
+/// The number of calls or events of one kind on one day.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DayCount {
     /// Days since 1970, in UTC.
     pub day: i64,
-    /// Of what kind: a code, or the name of a type of events.
+    /// The kind: a code, or the name of a type of events.
     pub kind: String,
     /// How many.
     pub number: i64,
 }
 
-/// How many calls a rule has refused.
+/// The number of calls that a rule has refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleCount {
     /// The rule's identifier.
@@ -44,16 +45,16 @@ pub struct RuleCount {
     pub yesterday: i64,
 }
 
-/// What is counted for an operator.
+/// Counts for an operator.
 pub trait Counts {
     /// Counts up to [`MOST_COUNTED`].
     fn counted(&self, what: Countable) -> Reply<i64>;
-    /// Calls of an account, or of all, by day and code: today and on so many days before.
+    /// Returns the calls of an account, or of all accounts, by day and code: today and on the `days` days before.
     fn calls_by_day(&self, account: Option<AccountId>, days: u16) -> Reply<Vec<DayCount>>;
-    /// What became of emails of an account, or of all, by the day on which it happened and the type of the event: today and on so many
-    /// days before.
+    /// Returns the events of an account, or of all accounts, by the day on which they happened and by type: today and on the
+    /// `days` days before.
     fn outcomes_by_day(&self, account: Option<AccountId>, days: u16) -> Reply<Vec<DayCount>>;
-    /// The rules that have refused the most calls today and on the day before, at most that many.
+    /// Returns at most `at_most` rules: those that have refused the most calls today and on the day before.
     fn refused_by_rule(&self, at_most: u32) -> Reply<Vec<RuleCount>>;
 }
 

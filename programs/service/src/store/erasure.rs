@@ -1,4 +1,4 @@
-//! A person is removed from everything, and an account with all that it has. The statements are the same on both databases.
+//! Erases a person everywhere, or an account with everything that it has. The statements are the same on both databases.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use super::operator::{Address, OperatorError, Reply};
 use super::retention::counts;
 use super::statement::{HasStatements, Row, Statement, Statements, Value};
 
-/// How many rows were removed of a table, or emptied.
+/// The number of rows of a table that were removed or emptied.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Removed {
     /// The table.
@@ -16,17 +16,17 @@ pub struct Removed {
     pub rows: u64,
 }
 
-/// Where a person or an account is.
+/// What was removed of a person or an account.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Removal {
-    /// What was removed.
+    /// The removed rows, by table.
     pub removed: Vec<Removed>,
-    /// How many records of what was sent stay, because it was sent to others as well.
+    /// The number of messages that stay because they were sent to others as well.
     pub shared: u64,
 }
 
 impl Removal {
-    /// Adds what else was removed.
+    /// Adds what another removal has removed.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
         for removed in other.removed {
@@ -50,21 +50,21 @@ impl Removal {
 
 /// Removes people and accounts.
 pub trait Erasure {
-    /// The subscribers of that address, each with its account: of one account, or of all.
+    /// Returns the subscribers with an address, each with its account: of one account, or of all.
     fn readers(&self, address: Address, account: Option<AccountId>)
     -> Reply<Vec<(AccountId, i64)>>;
-    /// The emails of a subscriber that still wait.
+    /// Returns the emails of a subscriber that still wait.
     fn waiting_of(&self, account: AccountId, subscriber: i64) -> Reply<Vec<i64>>;
-    /// Removes what says something of a subscriber, beside the emails that it was sent.
+    /// Removes what reports, transcripts, events and suppressions say about a subscriber.
     fn erase_traces(&self, account: AccountId, subscriber: i64) -> Reply<Removal>;
-    /// Removes the emails that a subscriber was sent, and the subscriber itself at the end: when it fails before that, it can be done
-    /// again. Counts stay, and so does the hash of who has unsubscribed.
+    /// Removes the emails that a subscriber was sent, and then the subscriber itself. If this fails, it can be repeated.
+    /// Counts stay, and so does the hash of a reader who has unsubscribed.
     fn erase_reader(&self, account: AccountId, subscriber: i64) -> Reply<Removal>;
-    /// Sealed calls of an account after a number, at most 100 of them, each with its number.
+    /// Returns at most 100 sealed calls of an account after a number, each with its number.
     fn sealed_calls(&self, account: AccountId, after: i64) -> Reply<Vec<(i64, Vec<u8>)>>;
-    /// Removes a call that is kept to be explained.
+    /// Removes a kept call.
     fn remove_call(&self, number: i64) -> Reply<()>;
-    /// Removes an account, and all that it has. Counts stay. When it fails, it can be done again.
+    /// Removes an account with everything that it has. Counts stay. If this fails, it can be repeated.
     fn delete_account(&self, account: AccountId) -> Reply<Removal>;
 }
 
@@ -82,7 +82,7 @@ macro_rules! of_deliveries {
     };
 }
 
-/// What is removed of a subscriber before its emails: account ?1, subscriber ?2.
+/// The statements that remove rows of a subscriber before its emails. ?1 is the account, and ?2 is the subscriber.
 const TRACES: &[(&str, &str)] = &[
     (
         "reports",
@@ -107,7 +107,7 @@ const TRACES: &[(&str, &str)] = &[
     ),
 ];
 
-/// What is removed of a subscriber after its emails: account ?1, subscriber ?2.
+/// The statements that remove rows of a subscriber after its emails. ?1 is the account, and ?2 is the subscriber.
 const READER: &[(&str, &str)] = &[
     (
         "subscriber_fields",
@@ -123,26 +123,27 @@ const READER: &[(&str, &str)] = &[
     ),
 ];
 
-/// Up to 500 deliveries of account ?1, or of its subscriber ?2: which they are, and what removes them.
+/// Up to 500 deliveries of account ?1, or of its subscriber ?2: the statement that finds them, and the one that removes
+/// them.
 const DELIVERIES: [&str; 2] = of_deliveries!(
     "SELECT id FROM deliveries WHERE account = ?1 ORDER BY subscriber, id LIMIT 500"
 );
 const DELIVERIES_OF_SUBSCRIBER: [&str; 2] = of_deliveries!(
     "SELECT id FROM deliveries WHERE account = ?1 AND subscriber = ?2 ORDER BY id LIMIT 500"
 );
-/// The hits of delivery ?1.
+/// Removes the hits of delivery ?1.
 const HITS: &str = "DELETE FROM hits WHERE delivery = ?1 RETURNING id";
 
-/// Message ?2 of call ?1, if nobody else was sent it.
+/// Removes message ?2 of call ?1 if it was sent to nobody else.
 const MESSAGE: &str = "DELETE FROM messages
 WHERE call = ?1 AND position = ?2
     AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.call = messages.call AND d.message = messages.position)
 RETURNING content";
 
-/// Content ?1, if nothing else has it.
+/// Removes content ?1 if nothing else uses it.
 const CONTENT: &str = include_str!("sql/forget_content.sql");
 
-/// What is removed of account ?1 before its emails, 500 rows at a time.
+/// The statements that remove rows of account ?1 before its emails, 500 rows at a time where there can be many.
 const BEFORE_EMAILS: &[(&str, &str)] = &[
     (
         "transcripts",
@@ -160,7 +161,8 @@ const BEFORE_EMAILS: &[(&str, &str)] = &[
     ),
 ];
 
-/// What is removed of account ?1 after its emails, 500 rows at a time where there can be many. The account is the last.
+/// The statements that remove rows of account ?1 after its emails, 500 rows at a time where there can be many. The account
+/// comes last.
 const AFTER_EMAILS: &[(&str, &str)] = &[
     (
         "idempotency",
@@ -175,7 +177,7 @@ const AFTER_EMAILS: &[(&str, &str)] = &[
         ) RETURNING number",
     ),
     (
-        // Those without a number.
+        // The events without a number.
         "events",
         "DELETE FROM events WHERE account = ?1 RETURNING account",
     ),
@@ -223,7 +225,7 @@ const AFTER_EMAILS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Up to 500 calls of account ?1, and what is removed of a call.
+/// Finds up to 500 calls of account ?1. `OF_CALL` removes the rows of each.
 const CALLS: &str = "SELECT id FROM calls WHERE account = ?1 ORDER BY created LIMIT 500";
 const OF_CALL: [(&str, &str); 2] = [
     (
@@ -307,7 +309,7 @@ impl<T: HasStatements> Erasure for T {
             let deliveries = DELIVERIES_OF_SUBSCRIBER.map(|sql| with(sql, &given));
             remove_emails(&*store, &deliveries, &mut removal).await?;
             remove_each(&*store, READER, &given, &mut removal).await?;
-            // A call may have come meanwhile.
+            // A call may have sent to the subscriber in the meantime.
             remove_emails(&*store, &deliveries, &mut removal).await?;
             Ok(removal)
         })
@@ -354,12 +356,12 @@ impl<T: HasStatements> Erasure for T {
     }
 }
 
-/// How many rows several statements have answered with.
+/// The number of rows that several statements have returned.
 fn rows_of_all(rows: &[Vec<Row>]) -> u64 {
     rows.iter().map(|rows| rows.len() as u64).sum()
 }
 
-/// Removes the calls of an account, with those that are kept to be explained.
+/// Removes the calls of an account, and the transcripts of these calls.
 async fn remove_calls(
     store: &dyn Statements,
     account: AccountId,
@@ -410,7 +412,7 @@ async fn remove_all(
     }
 }
 
-/// Removes deliveries and counts them, and removes what was sent to nobody else.
+/// Removes deliveries and adds them to the counts. Also removes the messages that were sent to nobody else.
 async fn remove_emails(
     store: &dyn Statements,
     [which, remove]: &[Statement; 2],
@@ -441,7 +443,7 @@ async fn remove_emails(
     }
 }
 
-/// Removes the contents of rows that were removed, where nothing else has them.
+/// Removes the contents of removed rows that nothing else uses.
 async fn remove_contents(
     store: &dyn Statements,
     rows: &[Row],

@@ -1,60 +1,60 @@
-//! What can come between the service and its database.
+//! Errors of the database.
 
 use franking::Conflict;
 
-/// Why a database did not do what it was asked. Neither Debug nor Display shows a key, an address, a subject or a body.
+/// Why a database did not carry out a request. Neither Debug nor Display shows a key, an address, a subject or a body.
 ///
-/// Each database decides in one place which of these an error of its own is.
+/// For each database, one module maps the database's own errors to these.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// Nothing was done: what the plan was made for has changed since. Only [`commit`](super::Store::commit) says so.
+    /// Nothing was done: the data that the plan was made for has changed since, or a row conflicts with another row.
     #[error("the plan no longer fits: {}", .0.name())]
     Conflict(Conflict),
-    /// Nothing was done, and the same can be tried again: another transaction was in the way, or the database is busy.
+    /// Nothing was done, and the request can be tried again: another transaction interfered, or the database is busy.
     #[error("the database is busy: {0}")]
     Busy(Cause),
-    /// Nothing was done, and trying again at once would not help: the database cannot be reached, or refuses.
+    /// Nothing was done, and trying again at once would not help: the database cannot be reached, or refuses the request.
     #[error("the database failed: {0}")]
     Failed(Cause),
-    /// It is not known whether it was done. Only [`commit`](super::Store::commit) and [`in_turn`](super::Store::in_turn)
-    /// say so.
+    /// It is not known whether the request was carried out: the answer to COMMIT was lost, or the service is stopping.
     #[error("it is not known whether it was carried out: {0}")]
     Unknown(Cause),
 }
 
 impl StoreError {
-    /// Whether nothing was done for certain.
+    /// Whether it is certain that nothing was done.
     #[must_use]
     pub const fn is_undone(&self) -> bool {
         !matches!(self, Self::Unknown(_))
     }
 }
 
-/// What the database said, in words that hold nothing of a call: its own texts can quote values.
+/// The cause of a failure, in words that contain nothing of a call. The database's own texts are not used, because they can
+/// quote values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cause {
     /// What was being done.
     doing: &'static str,
-    /// The database's code for it, such as `SQLITE_FULL` or `57014`, if it has one.
+    /// The database's code for the failure, such as `SQLite 13` or `SQLSTATE 57014`, if it has one.
     code: Option<String>,
 }
 
 impl Cause {
-    /// Of a failure without a code of the database's.
+    /// Makes the cause of a failure for which the database has no code.
     #[must_use]
     pub const fn new(doing: &'static str) -> Self {
         Self { doing, code: None }
     }
 
-    /// Whether PostgreSQL says that a value that it was given can be none: class 22 of its codes.
+    /// Whether PostgreSQL has rejected a value that it was given: class 22 of its codes.
     pub(super) fn is_of_a_value(&self) -> bool {
         self.code
             .as_ref()
             .is_some_and(|code| code.starts_with("SQLSTATE 22"))
     }
 
-    /// Of a failure with the database's code for it.
+    /// Makes the cause of a failure with the database's code for it.
     #[must_use]
     pub fn with_code(doing: &'static str, code: impl Into<String>) -> Self {
         Self {

@@ -1,7 +1,7 @@
-//! Events: what became of emails and of their readers, after the calls were answered.
+//! Events: what happened to emails and their readers after the calls were answered.
 //!
-//! Whatever changes the outcome of a delivery is an event, and events are added in the transaction that has made them
-//! true. A delivery has each outcome once, whoever says so and how often: its record is the set of them, as in
+//! Every change of a delivery's outcome is an event, and events are added in the transaction that makes them true. A
+//! delivery has each outcome at most once, however often it is reported. Its record is the set of its outcomes, as in
 //! [`franking::Outcome`].
 
 use std::collections::{BTreeMap, HashSet};
@@ -12,7 +12,7 @@ use super::Answer;
 use super::identity::{AccountId, CallId};
 use crate::mail::{EnhancedCode, Reason};
 
-/// The outcome of a delivery that an event adds, as the bit in `deliveries.events`.
+/// Returns the outcome that an event adds to its delivery, as the bit in `deliveries.events`.
 const fn sets(kind: EventType) -> i16 {
     match kind {
         EventType::Bounced => 1,
@@ -24,7 +24,7 @@ const fn sets(kind: EventType) -> i16 {
     }
 }
 
-/// The outcome of a delivery that an event takes away.
+/// Returns the outcome that an event removes from its delivery.
 const fn clears(kind: EventType) -> i16 {
     match kind {
         EventType::NotBounced => sets(EventType::Bounced),
@@ -33,7 +33,7 @@ const fn clears(kind: EventType) -> i16 {
     }
 }
 
-/// The code that sums up the outcomes of a delivery, as [`franking::Outcome`] does.
+/// Returns the code that sums up the outcomes of a delivery, as [`franking::Outcome`] does.
 pub(super) fn summary(outcomes: i64) -> i64 {
     let tracking = franking::Tracking {
         opens: true,
@@ -54,10 +54,10 @@ pub(super) fn summary(outcomes: i64) -> i64 {
     outcome.summary().code().into()
 }
 
-/// What an event is about.
+/// The subject of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum About {
-    /// A delivery, and its subscriber. Of a delivery that is not stored any more nothing is recorded.
+    /// A delivery, and its subscriber. Nothing is recorded about a delivery that is no longer stored.
     Delivery(i64),
     /// A subscriber.
     Subscriber(AccountId, i64),
@@ -68,20 +68,20 @@ pub enum About {
 /// An event to add.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewEvent {
-    /// What it is about.
+    /// The subject.
     pub about: About,
     /// What happened.
     pub kind: EventType,
-    /// Why, with the enhanced status code, if there is one.
+    /// The reason, with the enhanced status code if there is one.
     pub reason: Option<Reason>,
-    /// The report that says so.
+    /// The report that says what happened.
     pub report: Option<i64>,
     /// When it happened, in seconds since 1970; `None` for now.
     pub happened: Option<i64>,
 }
 
 impl NewEvent {
-    /// What happens now, without a reason.
+    /// Makes an event that happens now, without a reason.
     #[must_use]
     pub const fn new(about: About, kind: EventType) -> Self {
         Self {
@@ -93,7 +93,7 @@ impl NewEvent {
         }
     }
 
-    /// The account, where it is not the delivery's.
+    /// The account, unless it is that of the delivery.
     pub(super) const fn account(&self) -> Option<i64> {
         match self.about {
             About::Delivery(_) => None,
@@ -101,7 +101,7 @@ impl NewEvent {
         }
     }
 
-    /// The subscriber, where it is not the delivery's.
+    /// The subscriber, unless it is that of the delivery.
     pub(super) const fn subscriber(&self) -> Option<i64> {
         match self.about {
             About::Subscriber(_, subscriber) => Some(subscriber),
@@ -141,7 +141,7 @@ impl NewEvent {
     }
 }
 
-/// The events without those that say the same of the same as one before.
+/// Returns the events without repetitions. Of several events of one kind about the same subject, the first one stays.
 pub(super) fn once(events: &[NewEvent]) -> Vec<&NewEvent> {
     let mut seen = HashSet::new();
     let events = events.iter();
@@ -150,7 +150,7 @@ pub(super) fn once(events: &[NewEvent]) -> Vec<&NewEvent> {
         .collect()
 }
 
-/// What events set and clear of each delivery.
+/// Returns the outcomes that events set and clear, by delivery.
 pub(super) fn outcomes(events: &[&NewEvent]) -> BTreeMap<i64, (i16, i16)> {
     let mut outcomes = BTreeMap::<i64, (i16, i16)>::new();
     for event in events {
@@ -164,30 +164,31 @@ pub(super) fn outcomes(events: &[&NewEvent]) -> BTreeMap<i64, (i16, i16)> {
     outcomes
 }
 
-/// What is asked about events.
+/// Adds, numbers and reads events.
 pub trait Events {
-    /// Adds events in a transaction of their own. Answers with how many were news.
+    /// Adds events in a transaction of their own. Returns how many were new.
     fn record(&self, events: Vec<NewEvent>) -> Answer<u64>;
 
-    /// Numbers events that were committed without a number, at most that many, in the order in which they were added. Answers with
-    /// how many. Readers see numbered events alone, so that none is ever added before a number that one has seen.
+    /// Numbers at most `at_most` events that were committed without a number, in the order in which they were added. Returns
+    /// how many. Readers see only numbered events, so no event is ever added before a number that a reader has seen.
     ///
-    /// While another process is at it, nothing is done. On SQLite events have their numbers from the beginning.
+    /// Does nothing while another process numbers events. On SQLite, events have numbers from the beginning.
     fn number_events(&self, at_most: u32) -> Answer<u64>;
 
-    /// The events of an account after a number, at most that many, in their order; without one from the oldest that is kept.
+    /// Returns at most `at_most` events of an account after a number, in order. Without a number, it begins with the oldest
+    /// event that is kept.
     fn events(&self, account: AccountId, after: Option<i64>, at_most: u32) -> Answer<EventPage>;
 
-    /// The last number that was given to an event of any account; 0 if there was none.
+    /// Returns the last number that was given to an event of any account, or 0 if there was none.
     fn last_event(&self) -> Answer<i64>;
 }
 
-/// What a reader of events gets.
+/// A page of events.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EventPage {
-    /// Events, and the number after which it goes on: nothing is ever added up to it.
+    /// Events, and the number after which the next page begins. No event is ever added up to this number.
     Events(Vec<EventRow>, i64),
-    /// Some of what came after the number was deleted because its time was over.
+    /// Some of the events after the number were deleted because their time was over.
     Gone,
 }
 
@@ -198,7 +199,7 @@ pub struct EventRow {
     pub number: i64,
     /// What happened: the name of an [`EventType`].
     pub kind: String,
-    /// The call that was accepted; `None` for what is about a subscriber alone, and once the call is not stored any more.
+    /// The call that was accepted. `None` for an event that is not about a delivery, or if the call is no longer stored.
     pub call: Option<CallId>,
     /// The `customField` of the call.
     pub custom_field: Option<String>,
@@ -222,7 +223,8 @@ impl std::fmt::Debug for EventRow {
     }
 }
 
-/// What was read in one snapshot: up to where events are deleted, how far they go, and those that were asked for.
+/// The result of a read in one snapshot: the number up to which events are deleted, the last number, and the events that
+/// were asked for.
 pub(super) struct ReadEvents {
     pub(super) gone: i64,
     pub(super) last: i64,
@@ -230,7 +232,7 @@ pub(super) struct ReadEvents {
 }
 
 impl ReadEvents {
-    /// The page of whoever has read up to a number.
+    /// Makes the page of a reader who has read up to a number.
     pub(super) fn page(self, after: Option<i64>, at_most: u32) -> EventPage {
         if after.is_some_and(|after| after < self.gone) {
             return EventPage::Gone;

@@ -1,5 +1,5 @@
-//! A group of plans that are carried out together, judged by what the database holds under their accounts' rows: what cannot change
-//! until the group is committed.
+//! A group of plans that are carried out together. They are judged by data that cannot change until the group is committed,
+//! because the rows of their accounts are locked.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,40 +9,40 @@ use super::asked::to_signed;
 use super::idempotency::Kept;
 use super::work::Work;
 
-/// What the database holds of what a group is about. What it does not hold is not in it.
+/// The stored data that a group is about. What is missing here is missing in the database.
 #[derive(Default)]
 pub(super) struct Stored {
-    /// By their numbers.
+    /// Accounts, by number.
     pub(super) accounts: HashMap<i64, Account>,
-    /// What is kept, by the account and the idempotency key.
+    /// The calls that are kept, by account and idempotency key.
     pub(super) kept: HashMap<(i64, String), Kept>,
-    /// The ids of calls.
+    /// The ids of calls that exist.
     pub(super) calls: HashSet<i64>,
-    /// The match keys of subscribers, by the account.
+    /// The match keys of subscribers that exist, with their accounts.
     pub(super) match_keys: HashSet<(i64, String)>,
-    /// Whether a subscriber is INACTIVE to what is sent, by the account, its id, and the stored email, which is none on
+    /// Whether a subscriber is INACTIVE to what is sent: by account, subscriber, and stored email, which is `None` for
     /// httpSendMail.
     pub(super) inactive: HashMap<(i64, i64, Option<i64>), bool>,
-    /// The names of lists, by the account.
+    /// The names of lists that exist, with their accounts.
     pub(super) lists: HashSet<(i64, String)>,
-    /// The revisions of stored emails, by the account and their numbers.
+    /// The revisions of stored emails, by account and number.
     pub(super) revisions: HashMap<(i64, i64), i64>,
 }
 
-/// What comes of a plan. Nobody is told before the group is committed.
+/// The verdict on a plan. No caller is told before the group is committed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// It is carried out.
+    /// The plan is carried out.
     Done,
-    /// Another call has its idempotency key.
+    /// Another call was accepted under its idempotency key.
     Replayed(Kept),
-    /// It does not fit any more.
+    /// The plan no longer fits the data.
     Conflict(Conflict),
-    /// It is about a subscriber whom an earlier plan of the group is about, and goes after it, in another group.
+    /// The plan is about a subscriber that an earlier plan of the group is about. It is carried out later, in another group.
     Later,
 }
 
-/// Judges plans in their order: each finds what those before it leave.
+/// Judges plans in their order. Each plan sees what the plans before it change.
 pub(super) fn judge<'a>(
     works: impl IntoIterator<Item = &'a Work>,
     stored: &mut Stored,
@@ -61,7 +61,7 @@ pub(super) fn judge<'a>(
 
 impl Stored {
     /// # Errors
-    /// Why the plan is not carried out.
+    /// The plan is not carried out.
     fn judge(&mut self, work: &Work, filled_in: &mut HashSet<(i64, i64)>) -> Result<(), Verdict> {
         let own = work.account.0;
         let conflict = |conflict| Err(Verdict::Conflict(conflict));
@@ -108,7 +108,8 @@ impl Stored {
         if !mailers.into_iter().all(is_as_judged) {
             return conflict(Conflict::Other);
         }
-        // Emails of stored mailers are filled in with what is stored of their subscriber.
+        // Emails of stored mailers are filled in with the stored values of their subscriber, which an earlier plan can
+        // change.
         if work.operation == Operation::SendMailer {
             for id in &work.existing {
                 if !filled_in.insert((own, *id)) {
@@ -120,7 +121,7 @@ impl Stored {
         Ok(())
     }
 
-    /// What the plan changes, for the plans after it.
+    /// Applies the changes of a plan, for the plans after it.
     fn take(&mut self, work: &Work, id: i64, key: Option<(i64, String)>) {
         let own = work.account.0;
         if let Some(account) = self.accounts.get_mut(&own) {

@@ -1,4 +1,4 @@
-//! Hits: who has followed a link of an email or loaded its image, and what of it becomes an event.
+//! Hits: followed links and loaded images of emails, and which of them become events.
 
 use super::Answer;
 use super::error::{Cause, StoreError};
@@ -7,21 +7,21 @@ use crate::mail::SentHtml;
 use crate::outcomes::{Hit, HitKind, HitReason, Tracked, judge};
 use franking::EventType;
 
-/// How many hits of one email are kept. Who follows a link more often is led to where it leads, and that is all.
+/// The maximum number of hits that are kept of one email. A reader who follows a link more often is still led to its target.
 pub const MOST_HITS: u32 = 1_000;
 
-/// A hit to keep. `Debug` shows nothing of who it was.
+/// A hit to keep. `Debug` shows nothing about the reader.
 #[derive(Clone, Debug)]
 pub struct NewHit {
     /// What was followed or loaded.
     pub tracked: Tracked,
-    /// What its request says by itself.
+    /// What the request alone shows about the reader.
     pub reason: HitReason,
-    /// Of whoever it was, where that is kept.
+    /// The reader, if readers are kept.
     pub reader: Option<Reader>,
 }
 
-/// Whoever has followed a link or loaded an image.
+/// A reader who has followed a link or loaded an image.
 #[derive(Clone)]
 pub struct Reader {
     /// The address that the request came from.
@@ -36,21 +36,23 @@ impl std::fmt::Debug for Reader {
     }
 }
 
-/// What is asked about who follows links and loads images.
+/// Keeps and decides hits.
 pub trait Tracking {
-    /// Whether the call of a delivery has asked for its opens, and its reader is still stored.
+    /// Whether the call of a delivery asked for opens to be tracked, and the reader is still stored.
     fn has_tracked_image(&self, delivery: i64) -> Answer<bool>;
 
-    /// What the HTML of a delivery is made of, if its call has asked for its clicks and its reader and content are still stored.
+    /// Returns the parts of a delivery's HTML if its call asked for clicks to be tracked, and its reader and content are
+    /// still stored.
     fn tracked_html(&self, delivery: i64) -> Answer<Option<SentHtml>>;
 
     /// Keeps a hit, unless its email has [`MOST_HITS`].
     fn add_hit(&self, hit: NewHit) -> Answer<()>;
 
-    /// Decides who hits are of that came more than [`crate::outcomes::DECIDED_AFTER`] seconds ago, of at most that many emails, the
-    /// oldest first. What is not of a machine becomes an event, once. Answers with how many were decided.
+    /// Decides whether hits that came more than [`crate::outcomes::DECIDED_AFTER`] seconds ago are of a person or of a
+    /// machine, for at most `at_most` emails, the oldest first. A hit that is not of a machine becomes an event, once for
+    /// each email and kind. Returns how many hits were decided.
     ///
-    /// While another process is at it, nothing is done.
+    /// Does nothing while another process decides hits.
     fn decide_hits(&self, at_most: u32) -> Answer<u64>;
 }
 
@@ -63,7 +65,7 @@ impl NewHit {
         self.reader.as_ref()?.agent.as_deref()
     }
 
-    /// The delivery, and the link's place. `None` for numbers that no database has.
+    /// The delivery, and the position of the link. `None` for numbers that no database has.
     pub(super) fn place(&self) -> Option<(i64, Option<i64>)> {
         match self.tracked {
             Tracked::Image(delivery) => Some((delivery.try_into().ok()?, None)),
@@ -74,26 +76,26 @@ impl NewHit {
     }
 }
 
-/// A hit as it is kept.
+/// A stored hit.
 pub(super) struct HitRow {
     pub(super) id: i64,
     pub(super) delivery: i64,
     pub(super) link: Option<i64>,
     pub(super) reason: String,
     pub(super) happened: i64,
-    /// Whether it is decided, or has to wait.
+    /// Whether it is decided already, or too young to be decided.
     pub(super) stays: bool,
     pub(super) delivered: Option<i64>,
 }
 
-/// What is decided: why each hit is thought to be what it is, by its number, and what becomes of that.
+/// The decisions: the reason for each hit, by its number, and the events that follow.
 #[derive(Default)]
 pub(super) struct Decided {
     pub(super) reasons: Vec<(i64, HitReason)>,
     pub(super) events: Vec<NewEvent>,
 }
 
-/// Decides hits, which are in the order of their deliveries and times.
+/// Decides hits, which have to be in the order of their deliveries and times.
 pub(super) fn decide(rows: &[HitRow]) -> Result<Decided, StoreError> {
     let mut decided = Decided::default();
     for of_email in rows.chunk_by(|one, next| one.delivery == next.delivery) {

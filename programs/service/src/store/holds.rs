@@ -11,7 +11,7 @@ use super::identity::AccountId;
 pub(super) struct Holds(Arc<Mutex<HashSet<(AccountId, IdempotencyKey)>>>);
 
 impl Holds {
-    /// Holds a key until the [`Hold`] is dropped, which then also calls `after`; `None` when it is held.
+    /// Holds a key until the [`Hold`] is dropped, which also calls `after`. Returns `None` if the key is held already.
     pub(super) fn hold(
         &self,
         account: AccountId,
@@ -33,7 +33,7 @@ impl Holds {
     }
 
     fn held(&self) -> std::sync::MutexGuard<'_, HashSet<(AccountId, IdempotencyKey)>> {
-        // Each method leaves the set whole, also when its thread has panicked.
+        // Each method leaves the set consistent, even if a thread has panicked.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

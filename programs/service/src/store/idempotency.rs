@@ -1,11 +1,11 @@
-//! Calls that carry an `Idempotency-Key`: what is kept of them, and who is working on one.
+//! Idempotency keys: the calls that are kept under them, and the keys that calls hold.
 
 use std::fmt;
 use std::sync::Arc;
 
 use super::identity::{AccountId, CallId};
 
-/// For how long an accepted call is kept under its key.
+/// How long an accepted call is kept under its key.
 pub(crate) const KEPT_SECONDS: i64 = 24 * 60 * 60;
 
 /// The value of an `Idempotency-Key` header: 1 to 255 characters. Debug shows nothing.
@@ -16,7 +16,7 @@ impl IdempotencyKey {
     /// The longest key, in characters.
     pub const MAX: usize = 255;
 
-    /// The key of that text: 1 to 255 visible ASCII characters and spaces. `None` when it is none.
+    /// Parses a key: 1 to 255 visible ASCII characters and spaces. Returns `None` for any other text.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let fits = (1..=Self::MAX).contains(&text.len());
@@ -37,12 +37,12 @@ impl fmt::Debug for IdempotencyKey {
     }
 }
 
-/// An accepted call as it is kept under its key, and answered from.
+/// An accepted call that is kept under its key, so that a repeat gets the same answer.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Kept {
-    /// Which call it was.
+    /// The call.
     pub call: CallId,
-    /// A digest of the operation and the body: the same key with another one is another call.
+    /// A digest of the operation and the body. The same key with another digest means another call.
     pub digest: [u8; 32],
     /// The answer's body, as it was sent.
     pub answer: String,
@@ -56,7 +56,7 @@ impl fmt::Debug for Kept {
     }
 }
 
-/// What is to be kept of a call under its key, in the transaction of its plan.
+/// What is stored of a call under its key, in the transaction of its plan.
 #[derive(Clone, Debug)]
 pub struct Record {
     /// The key, held.
@@ -67,10 +67,10 @@ pub struct Record {
     pub answer: String,
 }
 
-/// What came of asking for a key.
+/// The result of claiming a key.
 #[derive(Debug)]
 pub enum Claim {
-    /// It was free. It is held until the last [`Hold`] of it is dropped, or the process ends.
+    /// The key was free. It is held until the last [`Hold`] of it is dropped, or the process ends.
     Held(Arc<Hold>),
     /// A call with this key is running in this process.
     Busy,
@@ -78,14 +78,14 @@ pub enum Claim {
     Kept(Kept),
 }
 
-/// A key that is held: dropping it lets go.
+/// A key that is held. Dropping this releases the key.
 pub struct Hold {
     pub(super) account: AccountId,
     pub(super) key: IdempotencyKey,
     pub(super) release: Release,
 }
 
-/// What lets go of a key.
+/// The function that releases a key.
 pub(super) type Release = Box<dyn Fn(AccountId, &IdempotencyKey) + Send + Sync>;
 
 impl Drop for Hold {

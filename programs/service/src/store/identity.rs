@@ -1,4 +1,4 @@
-//! What names an account, a key and a call.
+//! The identifiers of accounts, keys and calls.
 
 use std::fmt;
 use std::sync::atomic::AtomicU64;
@@ -21,7 +21,7 @@ impl AccountId {
         self.0
     }
 
-    /// The account of that number, as a person types it.
+    /// The account with a number that a person has typed.
     #[must_use]
     pub const fn from_number(number: i64) -> Self {
         Self(number)
@@ -34,23 +34,23 @@ impl fmt::Display for AccountId {
     }
 }
 
-/// An account and what the library asks of it.
+/// An account, and what the library asks about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Authenticated {
-    /// Whose key it is.
+    /// The account that the key belongs to.
     pub id: AccountId,
     /// The account's state and credits.
     pub account: franking::Account,
 }
 
-/// The SHA-256 of an API key: all that is stored of one. Debug shows nothing.
+/// The SHA-256 of an API key, which is all that is stored of a key. Debug shows nothing.
 ///
 /// Keys are 256 random bits, so that a hash without salt and stretching gives nothing away.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct KeyHash(pub(super) [u8; 32]);
 
 impl KeyHash {
-    /// Of a key as it was sent.
+    /// Hashes a key as it was sent.
     #[must_use]
     pub fn of(key: &str) -> Self {
         Self(Sha256::digest(key.as_bytes()).into())
@@ -63,7 +63,7 @@ impl fmt::Debug for KeyHash {
     }
 }
 
-/// A new API key: it is shown once, to whom it is given. Debug shows nothing.
+/// A new API key. It is shown once, to its owner. Debug shows nothing.
 pub struct ApiKey(String);
 
 impl ApiKey {
@@ -84,7 +84,7 @@ impl ApiKey {
         &self.0
     }
 
-    /// What is stored of it.
+    /// The hash that is stored.
     #[must_use]
     pub fn hash(&self) -> KeyHash {
         KeyHash::of(&self.0)
@@ -97,20 +97,21 @@ impl fmt::Debug for ApiKey {
     }
 }
 
-/// The bits of an id below its millisecond.
+/// The number of random bits of an id, below its milliseconds.
 const RANDOM_BITS: u32 = 12;
 const RANDOM: u64 = (1 << RANDOM_BITS) - 1;
-/// The most by which an id follows the one before within a millisecond, less 1.
+/// The largest step from an id to the next one within a millisecond, less 1.
 const STEP: u64 = (1 << 8) - 1;
 /// The first millisecond of 2024: with it, 41 bits of milliseconds reach to 2093.
 const FIRST_MILLISECOND: u64 = 1_704_067_200_000;
 
 /// A call's own id, its `transactionId`: 1 to 2^53-1.
 ///
-/// It is made before the commit, so that after a lost one the call can be looked for. It is the time in milliseconds, and
-/// random bits below it. By the time, new rows lie beside each other in the database, and a group of calls writes few pages.
-/// By the random bits, processes that know nothing of each other seldom collide, and an id does not tell how many calls there
-/// are. Of two that collide, the second one's commit is a conflict, and its next attempt has another id.
+/// An id is made before the commit, so that the call can be looked up if the answer to the commit is lost. It consists of
+/// the time in milliseconds and of random bits below it. Because of the time, new rows lie beside each other in the
+/// database, and a group of calls writes few pages. Because of the random bits, independent processes rarely make the same
+/// id, and an id does not tell how many calls there are. If two ids are equal, the second commit is a conflict, and its next
+/// attempt has another id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CallId(pub(super) u64);
 
@@ -133,7 +134,7 @@ impl CallId {
         });
         let by_time = match milliseconds {
             Some(milliseconds) => (milliseconds << RANDOM_BITS) | (random & RANDOM),
-            // A clock that was never set would give the ids of the last start again.
+            // A clock that was never set would repeat the ids of the last start.
             None => random & MAX_TRANSACTION_ID,
         };
         let step = (random >> RANDOM_BITS & STEP).saturating_add(1);

@@ -1,12 +1,12 @@
-//! Subscribers that are brought in by the thousand.
+//! Bulk import of subscribers.
 
 use super::identity::AccountId;
 use super::operator::{Address, Reply};
 
-/// A subscriber to bring in.
+/// A subscriber to import.
 #[derive(Clone)]
 pub struct NewReader {
-    /// Its number, 1 to 2^63-1; `None` for the next.
+    /// Its number, 1 to 2^63-1. `None` for the next number.
     pub id: Option<u64>,
     /// Its address.
     pub email: Address,
@@ -14,7 +14,7 @@ pub struct NewReader {
     pub inactive: bool,
     /// Its personalization, by the names of the interface.
     pub fields: Vec<(&'static str, String)>,
-    /// The lists that it is in. Those that are not there are made.
+    /// The lists that it is in. Missing lists are created.
     pub lists: Vec<String>,
 }
 
@@ -24,7 +24,7 @@ impl std::fmt::Debug for NewReader {
     }
 }
 
-/// What came of a row.
+/// The result of importing a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Imported {
     /// It is stored.
@@ -35,19 +35,19 @@ pub enum Imported {
     SameNumber,
 }
 
-/// How far an import of a file has come. It is stored with the rows, so that one that was killed goes on where it was.
+/// How far the import of a file has come. It is stored with the rows, so that an interrupted import goes on where it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// What tells the file from others.
+    /// The digest that identifies the file.
     pub file: [u8; 32],
     /// How many of its rows are done.
     pub rows: i64,
 }
 
-/// Brings subscribers in.
+/// Imports subscribers.
 pub trait Import {
-    /// Stores subscribers of an account, in one transaction with the progress, if there is one. Answers with what came of each.
-    /// With `tries`, nothing is stored, and the answer is what would come of them.
+    /// Stores subscribers of an account, in one transaction with the progress, if there is one. Returns the result of each.
+    /// With `tries`, nothing is stored, and the results are those that an import would have.
     fn import_readers(
         &self,
         account: AccountId,

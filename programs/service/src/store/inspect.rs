@@ -1,4 +1,4 @@
-//! What an operator asks about calls and emails.
+//! Lists calls and emails for an operator.
 
 use super::identity::{AccountId, CallId};
 use super::operator::{Address, Domain, Reply};
@@ -18,12 +18,12 @@ pub struct ListedCall {
     pub subscribers: i64,
 }
 
-/// A call with what became of it.
+/// A call, with what happened to its emails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShownCall {
     /// The call.
     pub call: ListedCall,
-    /// Whose it was.
+    /// The account.
     pub account: AccountId,
     /// How many of its emails wait, were delivered, and bounced.
     pub states: [i64; 3],
@@ -31,7 +31,8 @@ pub struct ShownCall {
     pub left_out: i64,
 }
 
-/// How many calls of an account are searched for deliveries by state, domain or custom field.
+/// How many calls of an account, or how many bounced deliveries, are searched for deliveries by state, domain or custom
+/// field.
 pub const LOOKED_THROUGH: u32 = 100_000;
 
 /// Conditions on deliveries. `None` is no condition.
@@ -52,7 +53,7 @@ pub struct SuchDeliveries {
 }
 
 impl SuchDeliveries {
-    /// Whether those that have bounced are asked for: they have an index.
+    /// Whether bounced deliveries are asked for, which have an index of their own.
     pub(super) fn is_bounced(&self) -> bool {
         self.state.as_deref() == Some("bounced")
     }
@@ -72,15 +73,15 @@ pub struct SuchCalls {
 /// Which deliveries are asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Deliveries {
-    /// Those of an account's call before a number, the last first.
+    /// Those of an account's call before a number, newest first.
     OfCall(AccountId, CallId, Option<i64>),
-    /// Those to an account's recipient before a number, the last first.
+    /// Those to an account's recipient before a number, newest first.
     OfRecipient(AccountId, Address, Option<i64>),
-    /// Those of an account's latest calls that meet conditions, the latest first.
+    /// Those of an account's latest calls that meet conditions, newest first.
     Such(AccountId, SuchDeliveries),
-    /// Those of an account that wait, the one that is due first before the others.
+    /// Those of an account that wait, in the order in which they are due.
     Queued(AccountId),
-    /// That one.
+    /// The one with this number.
     One(i64),
 }
 
@@ -89,7 +90,7 @@ pub enum Deliveries {
 pub struct ListedDelivery {
     /// Its number.
     pub id: i64,
-    /// Whose it is.
+    /// The account.
     pub account: AccountId,
     /// The call.
     pub call: CallId,
@@ -101,7 +102,7 @@ pub struct ListedDelivery {
     pub from: String,
     /// The stored email, if it is one.
     pub mailer: Option<i64>,
-    /// The caller's text.
+    /// The caller's custom field.
     pub custom_field: Option<String>,
     /// `queued`, `delivered` or `bounced`.
     pub state: String,
@@ -117,12 +118,12 @@ pub struct ListedDelivery {
     pub reason: Option<String>,
 }
 
-/// Something that became of a delivery.
+/// Something that happened to a delivery.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Became {
     /// The delivery's number.
     pub delivery: i64,
-    /// What: the name of a type of events.
+    /// What happened: the name of a type of events.
     pub kind: String,
     /// The enhanced status code (RFC 3463), if there is one.
     pub status: Option<String>,
@@ -132,20 +133,20 @@ pub struct Became {
     pub happened: i64,
 }
 
-/// What an operator asks about calls and emails.
+/// Lists calls and emails for an operator.
 pub trait Inspect {
-    /// An account's calls that meet conditions, the last first, at most that many.
+    /// Returns at most `at_most` calls of an account that meet conditions, newest first.
     fn list_calls(
         &self,
         account: AccountId,
         such: SuchCalls,
         at_most: u32,
     ) -> Reply<Vec<ListedCall>>;
-    /// A call with what became of it.
+    /// Returns a call, with what happened to its emails.
     fn show_call(&self, call: CallId) -> Reply<ShownCall>;
-    /// Deliveries, at most that many.
+    /// Returns at most `at_most` deliveries.
     fn deliveries(&self, which: Deliveries, at_most: u32) -> Reply<Vec<ListedDelivery>>;
-    /// What became of deliveries, in the order in which it was told.
+    /// Returns what happened to deliveries, in the order of the times.
     fn became(&self, deliveries: Vec<i64>) -> Reply<Vec<Became>>;
 }
 

@@ -1,4 +1,4 @@
-//! What a database knows about the questions, on its way to the library's columns.
+//! The answers of a database to the questions of a call, and their conversion to the library's columns.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use franking::{DomainRoles, Facts, Mailer, Subscriber, domain};
 use super::asked::Asked;
 use super::error::{Cause, StoreError};
 
-/// The facts of a call, and what they say of a stored email that its plan has to find unchanged.
+/// The facts of a call, and the revision of the stored email, which its plan has to find unchanged.
 #[derive(Debug)]
 pub struct Found {
     /// The library's columns.
@@ -16,7 +16,7 @@ pub struct Found {
     pub mailer_revision: Option<i64>,
 }
 
-/// Rows as they come, each with the place of its question; what has no row does not exist.
+/// The rows of the answers, each with the position of its question. What has no row does not exist.
 #[derive(Default)]
 pub(super) struct Known {
     pub(super) mailers: HashMap<usize, MailerFact>,
@@ -37,13 +37,13 @@ pub(super) struct MailerFact {
 
 pub(super) struct SubscriberFact {
     pub(super) id: i64,
-    /// `None` where the call is not judged by it, and it was not read.
+    /// `None` if the call is not judged by the address, so that it was not read.
     pub(super) email: Option<String>,
     pub(super) inactive: bool,
 }
 
 impl Known {
-    /// The domains of stored addresses with their parents: what is left to be looked up on the blacklists.
+    /// Returns the domains of stored addresses and their parents, which still have to be looked up on the blacklists.
     pub(super) fn stored_domains(&self) -> Result<Vec<String>, StoreError> {
         let mailers = self.mailers.values().map(|mailer| mailer.from.as_str());
         let subscribers = self.subscriber_ids.values();
@@ -63,7 +63,7 @@ impl Known {
         Ok(roles.any(|roles| roles.contains(role)))
     }
 
-    /// The library's columns.
+    /// Converts the answers to the library's columns.
     pub(super) fn into_found(self, asked: &Asked) -> Result<Found, StoreError> {
         let mut facts = Facts::default();
         for place in 0..asked.mailers.len() {
@@ -118,7 +118,7 @@ impl Known {
         let id = found.id.try_into();
         Ok(Some(Subscriber {
             id: id.map_err(|_| fault("a subscriber's stored id can be none"))?,
-            // The library's word for an address that was not read is an empty one.
+            // The library expects an empty text for an address that was not read.
             email: found.email.as_deref().unwrap_or(""),
             inactive: found.inactive,
             blacklisted,
@@ -126,7 +126,7 @@ impl Known {
     }
 }
 
-/// The domain of a stored address, and its parents.
+/// Returns the domain of a stored address, and its parents.
 fn walk(address: &str) -> Result<Vec<String>, StoreError> {
     let address =
         franking::address::parse(address).map_err(|_| fault("a stored address can be none"))?;
@@ -142,7 +142,7 @@ fn marked(len: usize, places: &[usize]) -> Result<Vec<bool>, StoreError> {
     Ok(column)
 }
 
-/// What the database holds or answers cannot be.
+/// The error for data or an answer of the database that is impossible.
 fn fault(what: &'static str) -> StoreError {
     StoreError::Failed(Cause::with_code("looking facts up", what))
 }

@@ -1,4 +1,4 @@
-//! Lists that may be long, of which an operator reads a part at a time. The statements are the same on both databases.
+//! Lists that may be long, which an operator reads in parts. The statements are the same on both databases.
 
 use franking::DomainRoles;
 
@@ -9,12 +9,12 @@ use super::reports::SuppressionRow;
 use super::statement::{HasStatements, Row, another, statement};
 use super::unsubscribed::UnsubscribedRow;
 
-/// Parts of long lists.
+/// Reads parts of long lists.
 pub trait LongLists {
-    /// The blacklisted domains after one, in order of their names, at most that many.
+    /// Returns at most `at_most` blacklisted domains after a name, in the order of their names.
     fn blacklist(&self, after: String, at_most: u32) -> Reply<Vec<(Domain, DomainRoles)>>;
 
-    /// The suppressions of an account before a number, those that are lifted as well, the last first, at most that many.
+    /// Returns at most `at_most` suppressions of an account before a number, newest first, including those that are lifted.
     fn suppressions(
         &self,
         account: AccountId,
@@ -22,8 +22,8 @@ pub trait LongLists {
         at_most: u32,
     ) -> Reply<Vec<SuppressionRow>>;
 
-    /// The readers of an account who have unsubscribed, before a number, also those for whom that is lifted, the last first, at most
-    /// that many.
+    /// Returns at most `at_most` readers of an account who have unsubscribed, before a number, newest first, including those
+    /// for whom this is lifted.
     fn unsubscribed(
         &self,
         account: AccountId,

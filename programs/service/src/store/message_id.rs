@@ -1,18 +1,18 @@
-//! Message-IDs that say which delivery they are of, but to nobody who lacks the secret: a plain number would tell how many
-//! emails there are, and anybody could make the Message-ID of another email.
+//! Message-IDs that identify their delivery, but only to the holder of the secret. A plain number would tell how many emails
+//! there are, and anybody could make the Message-ID of another email.
 //!
 //! A number is encrypted deterministically, with an HMAC of itself as the initialization vector (the construction of SIV,
-//! RFC 5297): what comes out is always the same, can be read back, and cannot be made without the secret.
+//! RFC 5297). The result is always the same, can be decrypted, and cannot be forged without the secret.
 
 use std::array;
 
 use ring::hmac::{self, HMAC_SHA256, Key};
 
-/// Of so many bytes no two are the same by chance.
+/// The length of a tag: two tags of this length are not equal by chance.
 const TAG_BYTES: usize = 16;
 const NUMBER_BYTES: usize = 8;
 
-/// What a delivery's Message-ID has before its `@`.
+/// Returns the part of a delivery's Message-ID before the `@`.
 pub(super) fn make(secret: &[u8], delivery: i64) -> String {
     let key = Key::new(HMAC_SHA256, secret);
     let tag = tag(&key, delivery);
@@ -21,7 +21,7 @@ pub(super) fn make(secret: &[u8], delivery: i64) -> String {
     bytes.map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The delivery of which a Message-ID is, without angle brackets; `None` if it is of none.
+/// Returns the delivery of a Message-ID without angle brackets, or `None` if it belongs to no delivery.
 pub(super) fn read(secret: &[u8], message_id: &str) -> Option<i64> {
     let (digits, _) = message_id.split_once('@')?;
     let bytes = bytes(digits)?;
@@ -29,7 +29,7 @@ pub(super) fn read(secret: &[u8], message_id: &str) -> Option<i64> {
     let key = Key::new(HMAC_SHA256, secret);
     let number = masked(&key, tag_found, *masked_number.first_chunk()?);
     let delivery = i64::from_be_bytes(number);
-    // Two HMACs of the tags are compared: how long that takes says nothing about the tags.
+    // HMACs of the two tags are compared, so that the time of the comparison says nothing about the tags.
     let expected = hmac::sign(&key, &tag(&key, delivery));
     hmac::verify(&key, tag_found, expected.as_ref())
         .is_ok()
@@ -43,20 +43,20 @@ fn tag(key: &Key, delivery: i64) -> [u8; TAG_BYTES] {
     )
 }
 
-/// A number under its mask, and back.
+/// Masks a number, or unmasks it.
 fn masked(key: &Key, tag: &[u8; TAG_BYTES], number: [u8; NUMBER_BYTES]) -> [u8; NUMBER_BYTES] {
     let mask = u64::from_be_bytes(first(key, &[b"mask".as_slice(), tag].concat()));
     (u64::from_be_bytes(number) ^ mask).to_be_bytes()
 }
 
-/// The first bytes of an HMAC, which has 32 of them.
+/// Returns the first `N` of the 32 bytes of an HMAC.
 fn first<const N: usize>(key: &Key, text: &[u8]) -> [u8; N] {
     let tag = hmac::sign(key, text);
     let mut bytes = tag.as_ref().iter().copied();
     array::from_fn(|_| bytes.next().unwrap_or_default())
 }
 
-/// The bytes of a Message-ID's hexadecimal digits. Mail servers may change the case of letters.
+/// Decodes the hexadecimal digits of a Message-ID. Mail servers may change the case of letters.
 fn bytes(digits: &str) -> Option<[u8; TAG_BYTES + NUMBER_BYTES]> {
     let is_hex = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
     let pairs = digits.as_bytes().chunks(2);

@@ -1,7 +1,7 @@
-//! What the service asks of a database, in the words of the interface.
+//! What the service needs of a database, and how SQLite and PostgreSQL do it.
 //!
-//! What is asked is owned by the store before anything waits ([`Asked`], [`Work`]): a commit that began is finished also
-//! when its answer is dropped.
+//! The store owns a request before anything waits ([`Asked`], [`Work`]), so a commit that has begun is finished even if its
+//! answer is dropped.
 
 mod asked;
 mod bulk;
@@ -86,10 +86,10 @@ pub use webhooks::{
 };
 pub use work::Work;
 
-/// An answer that is on its way. What was asked goes on when it is dropped.
+/// An answer that is pending. The request goes on even if this is dropped.
 pub type Answer<T, E = StoreError> = Pin<Box<dyn Future<Output = Result<T, E>> + Send>>;
 
-/// A database with all that the service keeps. Methods are called within a Tokio runtime.
+/// A database with everything that the service stores. Its methods have to be called within a Tokio runtime.
 pub trait Store:
     Operator
     + Inspect
@@ -114,44 +114,44 @@ pub trait Store:
     + Sync
     + 'static
 {
-    /// Whose key this is, with the account's state and credits as they are now.
+    /// Returns the account of a key, with its current state and credits.
     fn account(&self, key: KeyHash) -> Answer<Option<Authenticated>>;
 
-    /// What is known of every member of every column: one snapshot.
+    /// Looks up every member of every column, in one snapshot.
     fn facts(&self, account: AccountId, asked: Asked) -> Answer<Found>;
 
-    /// Carries a plan out, in one transaction. When this returns, the work is the store's; the answer comes when it is
-    /// durable.
+    /// Carries out a plan, all of it or nothing. When this method returns, the store owns the work. The answer comes when
+    /// the work is durable.
     ///
-    /// The answer is an error also for [`StoreError::Conflict`]: nothing was done then. A commit whose answer was lost has
-    /// been looked for by the call's own id before [`StoreError::Unknown`] is said.
+    /// A conflict is an error as well ([`StoreError::Conflict`]), and nothing was done then. If the answer to COMMIT is
+    /// lost, the call is looked up by its own id before [`StoreError::Unknown`] is returned.
     fn commit(&self, work: Work) -> Answer<Committed>;
 
-    /// Judges a call that has met a conflict again and carries it out where no other call can come between.
+    /// Judges a call again after a conflict, and carries it out while no other call of its account can come between.
     ///
-    /// A commit whose answer was lost has been looked for before [`StoreError::Unknown`] is said.
+    /// If the answer to COMMIT is lost, the call is looked up before [`StoreError::Unknown`] is returned.
     fn in_turn(&self, again: Again) -> Answer<Turned>;
 
-    /// Asks for an idempotency key of an account: looks whether a call is kept under it, and holds it if not.
+    /// Claims an idempotency key of an account. Returns the call that is kept under it, or holds the key if there is none.
     fn claim(&self, account: AccountId, key: IdempotencyKey) -> Answer<Claim>;
 
-    /// Makes unreadable in the files what was removed: on SQLite the log is emptied, unless somebody reads what is in it, which the
-    /// answer says. On PostgreSQL that is the work of VACUUM and of checkpoints.
+    /// Makes removed data unreadable in the files. On SQLite, this empties the log, and returns `false` if somebody still
+    /// reads what is in it. On PostgreSQL it does nothing, because VACUUM and checkpoints do this work.
     fn flush_removed(&self) -> Answer<bool>;
 
     /// Whether the database answers.
     fn health(&self) -> Answer<()>;
 
-    /// Comes when the store cannot go on and the process has to end: a group's COMMIT failed on SQLite, and only a restart
-    /// reads the truth. It never comes on PostgreSQL.
+    /// Resolves when the store cannot go on and the process has to end. On SQLite, this is after a failed COMMIT, or when
+    /// the database's file was removed or replaced: only a restart can read what is stored. It never resolves on PostgreSQL.
     fn broken(&self) -> Pin<Box<dyn Future<Output = Cause> + Send>>;
 }
 
-/// What came of a commit that did not fail.
+/// The result of a commit that did not fail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Committed {
-    /// All of it was done, and is durable.
+    /// Everything was done, and is durable.
     Done,
-    /// Nothing of it was done: another call was accepted under the same idempotency key meanwhile.
+    /// Nothing was done: another call was accepted under the same idempotency key in the meantime.
     Replayed(Kept),
 }

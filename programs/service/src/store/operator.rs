@@ -1,4 +1,4 @@
-//! What the operator creates, lists and changes.
+//! The data that an operator creates, lists and changes.
 
 use std::fmt;
 
@@ -17,10 +17,10 @@ pub enum OperatorError {
     /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// There is nothing of that name or number.
+    /// There is nothing with this name or number.
     #[error("there is no such {0}")]
     NotFound(&'static str),
-    /// There is one of that name or number already.
+    /// Something with this name or number exists already.
     #[error("there is such a {0} already")]
     Exists(&'static str),
     /// The delivery has not ended.
@@ -57,10 +57,10 @@ pub struct Address {
 }
 
 impl Address {
-    /// The address of that text.
+    /// Parses an address.
     ///
     /// # Errors
-    /// Why it is none.
+    /// The text is not a valid address.
     pub fn parse(text: &str) -> Result<Self, franking::address::AddressError> {
         let address = franking::address::parse(text)?;
         Ok(Self {
@@ -89,10 +89,10 @@ impl fmt::Debug for Address {
 pub struct Domain(pub(super) String);
 
 impl Domain {
-    /// The domain of that text, in any spelling.
+    /// Parses a domain in any spelling.
     ///
     /// # Errors
-    /// Why it is none.
+    /// The text is not a valid domain.
     pub fn parse(text: &str) -> Result<Self, franking::domain::EntryError> {
         let mut set = DomainSet::new();
         set.insert(text)?;
@@ -118,20 +118,20 @@ pub struct AccountRow {
     pub account: Account,
 }
 
-/// A live key as it is listed: the key itself is nowhere.
+/// A live key as it is listed. The key itself is not stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyRow {
     /// Its number.
     pub id: i64,
     /// When it was made, in seconds since 1970.
     pub created: i64,
-    /// What people call it.
+    /// Its label, for people.
     pub label: Option<String>,
     /// When it was last used, in seconds since 1970, within a minute.
     pub used: Option<i64>,
 }
 
-/// A stored email to create, or to put in place of the one with its id.
+/// A stored email to create, or to replace the one with its id.
 #[derive(Clone)]
 pub struct NewMailer {
     /// Its number, 1 to 2^63-1; `None` for the account's next.
@@ -142,7 +142,7 @@ pub struct NewMailer {
     pub from_name: Option<String>,
     /// The subject, the HTML and the List-Unsubscribe.
     pub template: Template,
-    /// What a reader ends by the service's own List-Unsubscribe; `None` where its emails do not have it.
+    /// What a reader unsubscribes from by the service's own List-Unsubscribe. `None` if the emails do not have it.
     pub unsubscribe: Option<UnsubscribeScope>,
 }
 
@@ -159,13 +159,13 @@ pub struct MailerRow {
     pub subject: String,
 }
 
-/// New subscribers are not counted on from a chosen id above this: there would be few left.
+/// Ids of new subscribers continue after a chosen id only if it is below this limit, because few ids are left after it.
 pub(super) const LAST_COUNTED: i64 = 1 << 62;
 
-/// A subscriber to bring in from elsewhere.
+/// A subscriber to create.
 #[derive(Clone)]
 pub struct NewSubscriber {
-    /// Its number, 1 to 2^63-1; `None` for the next.
+    /// Its number, 1 to 2^63-1. `None` for the next number.
     pub id: Option<u64>,
     /// Its address.
     pub email: Address,
@@ -173,10 +173,10 @@ pub struct NewSubscriber {
     pub inactive: bool,
 }
 
-/// A call that was accepted, as far as it is counted.
+/// An accepted call, with its counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CallRow {
-    /// Whose call it was.
+    /// The account.
     pub account: AccountId,
     /// The email credits that it cost.
     pub emails: u64,
@@ -199,22 +199,22 @@ pub struct LeftOut {
     pub request: Option<u32>,
     /// The place in the body, as a JSON Pointer (RFC 6901).
     pub pointer: Option<String>,
-    /// The bytes of the body that broke the rule: one address of several stands there.
+    /// The bytes of the body that broke the rule. They tell which of several addresses at this place it was.
     pub span: Option<std::ops::Range<u64>>,
     /// The rule's identifier.
     pub rule: String,
 }
 
-/// The operator's answers: as [`Answer`], with an error that can also be the operator's own.
+/// An answer to an operator: as [`Answer`], but its error can also be a mistake of the operator.
 pub type Reply<T> = Answer<T, OperatorError>;
 
-/// What the operator creates, lists and changes.
+/// Creates, lists and changes data for an operator.
 pub trait Operator {
     /// Creates an account. Names are for people, and may repeat.
     fn create_account(&self, name: String, account: Account) -> Reply<AccountId>;
     /// All accounts, in order of creation.
     fn accounts(&self) -> Reply<Vec<AccountRow>>;
-    /// Sets those of an account's three states that are given, and leaves the others and its credits alone.
+    /// Sets those of an account's three states that are given. The other states and the credits stay.
     fn set_state(
         &self,
         id: AccountId,
@@ -223,7 +223,7 @@ pub trait Operator {
         deactivated: Option<bool>,
     ) -> Reply<()>;
 
-    /// Gives an account a key, with a label for people. Answers with its number.
+    /// Gives an account a key, with a label for people. Returns the key's number.
     fn add_key(&self, account: AccountId, key: KeyHash, label: Option<String>) -> Reply<i64>;
     /// Ends a key.
     fn revoke_key(&self, account: AccountId, key: i64) -> Reply<()>;
@@ -233,7 +233,7 @@ pub trait Operator {
     /// The senders of an account, each with whether it is active.
     fn senders(&self, account: AccountId) -> Reply<Vec<(String, bool)>>;
 
-    /// Creates a stored email, or replaces the one with its id. Answers with its id.
+    /// Creates a stored email, or replaces the one with its id. Returns its id.
     fn put_mailer(&self, account: AccountId, mailer: NewMailer) -> Reply<u64>;
     /// The stored emails of an account.
     fn mailers(&self, account: AccountId) -> Reply<Vec<MailerRow>>;
@@ -243,19 +243,19 @@ pub trait Operator {
     /// The lists of an account, each with the number of its members.
     fn lists(&self, account: AccountId) -> Reply<Vec<(String, u64)>>;
 
-    /// Creates a subscriber. Answers with its id.
+    /// Creates a subscriber. Returns its id.
     fn put_subscriber(&self, account: AccountId, subscriber: NewSubscriber) -> Reply<u64>;
-    /// Sets whether a subscriber is INACTIVE. One that is suppressed cannot be made active so.
+    /// Sets whether a subscriber is INACTIVE. A suppressed subscriber cannot be made active in this way.
     fn set_inactive(&self, account: AccountId, subscriber: u64, inactive: bool) -> Reply<()>;
     /// The stored personalization of a subscriber, by the names of the interface.
     fn personalization(&self, account: AccountId, subscriber: u64) -> Reply<Vec<(String, String)>>;
 
-    /// Sets for which roles a domain is blacklisted; for none, it is taken off the lists.
+    /// Sets the roles for which a domain is blacklisted. Without roles, it is removed from the blacklists.
     fn set_blacklisted(&self, domain: Domain, roles: DomainRoles) -> Reply<()>;
 
-    /// What a call has left out as a partial batch, in the order in which violations win.
+    /// Returns what a call has left out as a partial batch, in the order of precedence of the violations.
     fn left_out(&self, call: CallId) -> Reply<Vec<LeftOut>>;
-    /// All accepted calls of an account, counted.
+    /// Returns all accepted calls of an account, with their counts.
     fn calls(&self, account: AccountId) -> Reply<Vec<(CallId, CallRow)>>;
 }
 

@@ -1,24 +1,24 @@
-//! Who may look at the desk, and who has logged in. The statements are the same on both databases.
+//! The operators who may look at the desk, and their sessions. The statements are the same on both databases.
 
 use super::operator::{OperatorError, Reply};
 use super::records::{list, one};
 use super::statement::{HasStatements, Statement, Value, statement as of_file};
 
-/// For how many seconds an operator who has logged in stays so.
+/// The length of a session, in seconds.
 pub(crate) const SESSION_SECONDS: i64 = 12 * 60 * 60;
 
-/// Someone who may look at the desk.
+/// An operator who may look at the desk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OperatorRow {
     /// The name.
     pub name: String,
     /// What they may do.
     pub rights: Rights,
-    /// Since when, in seconds since 1970.
+    /// When the operator was added or, for an operator of a session, when the session began, in seconds since 1970.
     pub created: i64,
 }
 
-/// What an operator may do beside looking.
+/// What an operator may do in addition to looking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rights {
     /// See personal data unmasked.
@@ -33,29 +33,29 @@ pub type TokenHash = [u8; 32];
 /// The random number of a form.
 pub type FormNumber = [u8; 16];
 
-/// For how many seconds it is known that a form was carried out.
+/// How many seconds it is remembered that a form was carried out.
 const FORM_SECONDS: i64 = 24 * 60 * 60;
 
-/// What is asked about operators.
+/// Stores operators, their sessions and their forms.
 pub trait Operators {
-    /// Adds an operator with the hash of a password, or puts another hash in place. That ends the sessions
-    /// that were begun under the name.
+    /// Adds an operator with the hash of a password, or replaces the hash and the rights. This ends the sessions that were
+    /// begun under the name.
     fn put_operator(&self, name: String, hash: String, rights: Rights) -> Reply<()>;
     /// Removes an operator.
     fn remove_operator(&self, name: String) -> Reply<()>;
     /// All operators.
     fn operators(&self) -> Reply<Vec<OperatorRow>>;
-    /// An operator, if there is one of that name.
+    /// Returns the operator with this name, if there is one.
     fn operator(&self, name: String) -> Reply<Option<OperatorRow>>;
-    /// The hash of an operator's password, if there is that operator.
+    /// Returns the hash of an operator's password, if the operator exists.
     fn operator_hash(&self, name: String) -> Reply<Option<String>>;
     /// Begins a session, and ends those whose time is over.
     fn begin_session(&self, token: TokenHash, operator: String) -> Reply<()>;
-    /// Whose session it is, as long as its time is not over.
+    /// Returns the operator of a session, if the session is not over.
     fn session(&self, token: TokenHash) -> Reply<Option<OperatorRow>>;
     /// Ends a session.
     fn end_session(&self, token: TokenHash) -> Reply<()>;
-    /// Notes that a form is carried out. `false` if it was before. Of forms that are older than a day it is forgotten.
+    /// Notes that a form is carried out. Returns `false` if it was carried out before. This is forgotten after a day.
     fn begin_form(&self, form: FormNumber) -> Reply<bool>;
 }
 

@@ -1,4 +1,4 @@
-//! What the outbox asks of a database: a delivery is claimed for a time, and settled by whoever holds the claim.
+//! What the outbox needs of a database: a delivery is claimed for a time, and settled by the holder of the claim.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt;
@@ -17,40 +17,42 @@ use super::operator::Reply;
 use super::queue::Queue;
 use crate::mail::{Delivery, Reason, SentHtml};
 
-/// Deliveries on their way out.
+/// Claims, settles and manages deliveries.
 pub trait Outbox: Send + Sync + 'static {
-    /// Claims a batch of what is due, of all accounts but those. Claims go round by account: each that has something due gets
-    /// an equal share.
+    /// Claims a batch of due deliveries of all accounts except `without`. Claims go round by account: each account that has
+    /// something due gets an equal share.
     fn claim_batch(&self, ask: Ask, without: Vec<AccountId>) -> Answer<Batch>;
 
-    /// Renews leases, each for that time from now. Answers with the deliveries whose lease holds; the others are no longer
-    /// the caller's: somebody else has taken them over, or they are cancelled.
+    /// Renews leases, each for `time` from now. Returns the deliveries whose leases hold. The caller has lost the others:
+    /// another worker has taken them over, or they are cancelled.
     fn renew(&self, leases: Vec<Lease>, time: Duration) -> Answer<HashSet<i64>>;
 
-    /// Settles deliveries, all in one transaction. Answers with those that were settled: who has lost a lease settles nothing.
+    /// Settles deliveries, all in one transaction. Returns those that were settled. A delivery whose lease was lost is not
+    /// settled.
     fn settle(&self, settled: Vec<Settled>) -> Answer<HashSet<i64>>;
 
-    /// Waits for work on the caller's behalf.
+    /// Returns the signals that there may be work.
     fn wakes(&self) -> Wakes;
 
-    /// Gives this process a name, as long as the answer's task is kept: what was claimed under it, by a process that has ended, can
-    /// be claimed at once. On SQLite claims end with their process, and nothing is done.
+    /// Gives this process a name for as long as the returned task is kept. What an ended process had claimed under the name
+    /// can be claimed at once. On SQLite this does nothing, because claims end with their process.
     fn hold_name(&self, name: String) -> Answer<Option<AbortOnDropHandle<()>>>;
 
-    /// Pauses sending, or lets it go on: of an account, or altogether. What is being sent is finished.
+    /// Pauses or resumes sending, for an account or for all. Emails that are being sent are finished.
     fn set_paused(&self, account: Option<AccountId>, paused: bool) -> Reply<()>;
 
-    /// Makes due at once what waits for its next attempt. Answers with how many.
+    /// Makes deliveries due at once that wait for their next attempt. Returns how many.
     fn retry(&self, which: Which) -> Reply<u64>;
 
-    /// Ends what waits as bounced, with the reason "cancelled". What is delivered all the same, because it was being sent, is
-    /// recorded as delivered. Answers with how many.
+    /// Ends waiting deliveries as bounced, with the reason "cancelled". A delivery that is delivered nevertheless, because
+    /// it was being sent, is recorded as delivered. Returns how many were cancelled.
     fn cancel(&self, which: Which) -> Reply<u64>;
 
     /// Makes a delivery due again that has ended. Its reader gets the email once more.
     fn resend(&self, delivery: i64) -> Reply<()>;
 
-    /// What waits, counted up to a number of emails of each account. It takes as long as what is counted, whatever has ended before.
+    /// Counts the emails that wait, up to `at_most` of each account. This takes time in proportion to the count, however
+    /// many emails have ended before.
     fn queue(&self, at_most: u32) -> Reply<Queue>;
 }
 
@@ -59,18 +61,18 @@ pub trait Outbox: Send + Sync + 'static {
 pub struct Ask {
     /// How many deliveries at most.
     pub most: u16,
-    /// How many bytes of HTML at most; one delivery is claimed whatever its length.
+    /// How many bytes of HTML at most. One delivery is claimed whatever its length.
     pub bytes: u64,
-    /// For how long.
+    /// The length of the lease.
     pub lease: Duration,
 }
 
-/// What was claimed.
+/// A batch that was claimed.
 #[derive(Debug)]
 pub struct Batch {
     /// In the order in which they are to be sent.
     pub deliveries: Vec<Claimed>,
-    /// When nothing was claimed: how long it takes until something is due, if anything waits that is not paused.
+    /// If nothing was claimed: the time until something is due, if anything waits that is not paused.
     pub next: Option<Duration>,
 }
 
@@ -79,7 +81,7 @@ pub struct Batch {
 pub struct Claimed {
     /// The claim.
     pub lease: Lease,
-    /// Whose it is.
+    /// The account.
     pub account: AccountId,
     /// How often it was tried before.
     pub attempts: u32,
@@ -89,10 +91,10 @@ pub struct Claimed {
     pub delivery: Result<Delivery, Unsendable>,
 }
 
-/// Why a claimed delivery gets no email.
+/// Why no email is made of a claimed delivery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unsendable {
-    /// It lacks what an email is made of. It names what.
+    /// It lacks something that an email is made of, which this names.
     #[error("the stored delivery has no {0}")]
     Lacks(&'static str),
     /// Its recipient has become INACTIVE after the call was accepted, or has unsubscribed.
@@ -105,20 +107,20 @@ pub enum Unsendable {
 pub struct Lease {
     /// The delivery's number.
     pub delivery: i64,
-    /// The claim's number: another claim to the same delivery has another one.
+    /// The claim's number. Each claim to the same delivery has another number.
     pub claim: i64,
 }
 
-/// What comes of a claimed delivery.
+/// A claimed delivery, and its settlement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settled {
     /// The claim.
     pub lease: Lease,
-    /// What comes of it.
+    /// The settlement.
     pub end: Settlement,
 }
 
-/// What comes of a claimed delivery. The reason is kept in its record.
+/// The settlement of a claimed delivery. The reason is kept in its record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Settlement {
     /// It was delivered.
@@ -132,7 +134,8 @@ pub enum Settlement {
 }
 
 impl Settled {
-    /// The events of a delivery that is settled so. That it was cancelled meanwhile no longer counts when it was delivered.
+    /// Returns the events of a settled delivery. If it was cancelled but delivered nevertheless, the first event undoes the
+    /// bounce.
     pub(super) fn events(&self, cancelled: bool) -> Vec<NewEvent> {
         let about = About::Delivery(self.lease.delivery);
         let with = |kind, reason: &Reason| NewEvent {
@@ -157,7 +160,7 @@ impl Settled {
 }
 
 impl Settlement {
-    /// Why an attempt failed after which it is tried again: the answer of the mail server.
+    /// Returns why an attempt failed after which the delivery is tried again: the answer of the mail server.
     pub(super) fn postponed_because(&self) -> Option<&Reason> {
         match self {
             Self::Postponed(_, reason) => Some(reason),
@@ -175,7 +178,7 @@ impl Settlement {
         }
     }
 
-    /// After what time it is due again, if it is.
+    /// The time after which it is due again, if it is.
     #[must_use]
     pub const fn due(&self) -> Option<Duration> {
         match self {
@@ -239,13 +242,13 @@ impl Which {
     }
 }
 
-/// How many deliveries the operator's commands change in one transaction, so that nobody else waits long.
+/// How many deliveries a command of the operator changes in one transaction, so that others do not wait long.
 pub(super) const PART: u32 = 5_000;
 
 /// Signals that there may be something to claim.
 pub struct Wakes {
     work: Arc<Notify>,
-    /// What brings signals from other processes, as long as they are waited for.
+    /// Brings signals from other processes for as long as this is kept.
     _listener: Option<AbortOnDropHandle<()>>,
 }
 
@@ -257,7 +260,7 @@ impl Wakes {
         }
     }
 
-    /// Waits for the next one. One that came when nobody waited is kept.
+    /// Waits for the next signal. A signal that came when nobody waited is kept.
     pub async fn next(&self) {
         self.work.notified().await;
     }
@@ -289,7 +292,7 @@ pub(super) struct ClaimedRow {
     pub(super) list_unsubscribe: Option<String>,
     /// Whether it has the service's own List-Unsubscribe.
     pub(super) unsubscribe: bool,
-    /// Whether its call has asked for its opens, and for its clicks.
+    /// Whether its call asked for opens and for clicks to be tracked.
     pub(super) track_opens: bool,
     pub(super) track_clicks: bool,
     /// The HTML's hash and length.
@@ -298,17 +301,17 @@ pub(super) struct ClaimedRow {
     pub(super) secret: Vec<u8>,
 }
 
-/// Rows of a batch, and where the next one goes on in the round of accounts.
+/// The rows of a batch, and where the next batch begins in the round of accounts.
 pub(super) struct Share {
     pub(super) rows: Vec<ClaimedRow>,
-    /// What would be too long.
+    /// The rows with which the batch would be too long.
     pub(super) beyond: Vec<ClaimedRow>,
     /// The account after which the next batch begins.
     pub(super) after: i64,
 }
 
-/// Takes rows from the front, up to a length of their HTML, of which each text counts once. The rows are the first one of each
-/// account, in the order of accounts, the second ones, and so on.
+/// Takes rows from the front, up to a length of their HTML, of which each text counts once. The rows have to be in this
+/// order: the first row of each account, in the order of accounts, then the second rows, and so on.
 pub(super) fn share(mut rows: Vec<ClaimedRow>, ask: Ask) -> Share {
     let accounts = |rows: &[ClaimedRow]| rows.iter().map(|row| row.account).collect();
     let all: BTreeSet<i64> = accounts(&rows);
@@ -327,7 +330,7 @@ pub(super) fn share(mut rows: Vec<ClaimedRow>, ask: Ask) -> Share {
         .count();
     let beyond = rows.split_off(within.max(1).min(rows.len()));
     let taken: BTreeSet<i64> = accounts(&rows);
-    // With room for more accounts than there were, the round is at its end.
+    // If the batch could have more accounts than there are, the round is at its end.
     let is_whole = taken == all && all.len() < usize::from(ask.most);
     let after = taken.last().copied().filter(|_| !is_whole).unwrap_or(0);
     Share {
@@ -337,12 +340,12 @@ pub(super) fn share(mut rows: Vec<ClaimedRow>, ask: Ask) -> Share {
     }
 }
 
-/// A time as databases give it, in seconds. What lies in the past is now.
+/// Converts a number of seconds from a database. A time in the past becomes zero.
 pub(super) fn seconds(seconds: f64) -> Duration {
     Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX)
 }
 
-/// The texts that rows point to, each once.
+/// Returns the hashes of the texts that rows point to, each once.
 pub(super) fn hashes(rows: &[ClaimedRow]) -> Vec<&[u8]> {
     let hashes: HashSet<&[u8]> = rows
         .iter()
@@ -351,7 +354,7 @@ pub(super) fn hashes(rows: &[ClaimedRow]) -> Vec<&[u8]> {
     hashes.into_iter().collect()
 }
 
-/// The HTML of a batch, by its hash; `None` for what is no UTF-8.
+/// The HTML of a batch, by its hash. `None` for a text that is not UTF-8.
 pub(super) type Contents = HashMap<Vec<u8>, Option<Arc<str>>>;
 
 impl ClaimedRow {
@@ -394,7 +397,7 @@ impl ClaimedRow {
     }
 }
 
-/// The HTML of a stored delivery. `None` where it cannot be read any more.
+/// Returns the parts of a stored delivery's HTML, or `None` if they cannot be read any more.
 pub(super) fn sent_html(
     to: String,
     html: Vec<u8>,
@@ -410,7 +413,7 @@ pub(super) fn sent_html(
     })
 }
 
-/// The values that an email is filled in with, as they are stored: JSON, of which `decode` reads each value.
+/// Reads the values that an email is filled in with. They are stored as JSON, and `decode` reads each value.
 pub(super) fn fields(
     stored: Option<&str>,
     decode: impl Fn(String) -> Option<String>,

@@ -8,7 +8,7 @@ use super::identity::AccountId;
 /// The emails that wait, counted by account.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Queue {
-    /// Each account of which an email waits.
+    /// The accounts that have waiting emails.
     pub accounts: Vec<AccountQueue>,
 }
 
@@ -23,16 +23,16 @@ pub struct AccountQueue {
     pub due: u64,
     /// Emails that wait for their next attempt.
     pub later: u64,
-    /// Emails that are claimed. `None` where only the serving process knows: they count as due there.
+    /// Emails that are claimed. `None` on SQLite, where only the serving process knows them: they count as due.
     pub claimed: Option<u64>,
-    /// For how long the first of them has been due, if one is.
+    /// How long the first of them has been due, if one is.
     pub oldest: Option<Duration>,
-    /// How long it takes until the first of those that wait for their next attempt is due.
+    /// The time until the first email is due that waits for its next attempt.
     pub next: Option<Duration>,
 }
 
 impl AccountQueue {
-    /// All of them.
+    /// All waiting emails.
     #[must_use]
     pub fn emails(&self) -> u64 {
         let claimed = self.claimed.unwrap_or(0);
@@ -60,13 +60,13 @@ impl Queue {
         self.accounts.iter().map(claimed).sum()
     }
 
-    /// All that wait.
+    /// All waiting emails.
     #[must_use]
     pub fn emails(&self) -> u64 {
         self.accounts.iter().map(AccountQueue::emails).sum()
     }
 
-    /// Those whose account is not paused.
+    /// The accounts that are not paused.
     fn going(&self) -> impl Iterator<Item = &AccountQueue> {
         self.accounts.iter().filter(|waiting| !waiting.is_paused)
     }
@@ -77,20 +77,20 @@ impl Queue {
         self.going().map(|waiting| waiting.due).sum()
     }
 
-    /// For how long the first of those has been due.
+    /// How long the first of those emails has been due.
     #[must_use]
     pub fn oldest(&self) -> Option<Duration> {
         self.going().filter_map(|waiting| waiting.oldest).max()
     }
 
-    /// How long it takes until the first of those that wait for their next attempt is due.
+    /// The time until the first email is due that waits for its next attempt.
     #[must_use]
     pub fn next(&self) -> Option<Duration> {
         let next = |waiting: &AccountQueue| waiting.next;
         self.accounts.iter().filter_map(next).min()
     }
 
-    /// The accounts with the most, up to a number of them.
+    /// Returns the accounts with the most waiting emails, at most `at_most` of them.
     #[must_use]
     pub fn largest(mut self, at_most: usize) -> Vec<AccountQueue> {
         let most_first = |waiting: &AccountQueue| (Reverse(waiting.emails()), waiting.account);

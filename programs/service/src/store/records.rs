@@ -1,4 +1,4 @@
-//! What an operator looks up and changes by statements that are the same on both databases.
+//! Records that an operator looks up and changes. The statements are the same on both databases.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use super::operator::{Address, KeyRow, OperatorError, Reply};
 pub use super::statement::Pool;
 use super::statement::{HasStatements, Row, Value, statement};
 
-/// What an operator did by a command.
+/// A command of an operator, as it is recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditRow {
     /// Its number.
@@ -55,7 +55,7 @@ pub struct ShownAccount {
 /// Which subscribers are listed.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Subscribers {
-    /// All of the account after a number.
+    /// All subscribers of the account after a number.
     After(i64),
     /// Those of a list after a number.
     OfList(String, i64),
@@ -87,28 +87,28 @@ pub struct ShownMailer {
     pub from_name: Option<String>,
     /// The subject.
     pub subject: String,
-    /// The template of a URL by which a reader ends such emails.
+    /// The template of the URL by which a reader unsubscribes from such emails.
     pub list_unsubscribe: Option<String>,
-    /// What a reader ends by the service's own List-Unsubscribe.
+    /// What a reader unsubscribes from by the service's own List-Unsubscribe.
     pub unsubscribe: Option<String>,
-    /// Another number after each change.
+    /// A number that changes with each change.
     pub revision: i64,
     /// The HTML.
     pub html: String,
 }
 
-/// What is measured of a database at a moment.
+/// Measurements of a database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Measure {
     /// Whether the operator has paused sending altogether.
     pub is_paused: bool,
-    /// The accounts of which the operator has paused it.
+    /// The accounts for which the operator has paused sending.
     pub paused_accounts: Vec<AccountId>,
     /// Events that webhooks have not taken.
     pub events_to_retry: i64,
     /// Events that have no number yet.
     pub events_unnumbered: i64,
-    /// Webhooks that are posted to no more.
+    /// Webhooks that are disabled.
     pub disabled_webhooks: i64,
     /// The size of the database in bytes.
     pub bytes: i64,
@@ -118,19 +118,20 @@ pub struct Measure {
     pub pool: Option<Pool>,
 }
 
-/// What an operator looks up and changes.
+/// Looks up and changes records for an operator.
 pub trait Records {
-    /// Measures the database. The time that it takes does not grow with emails.
+    /// Measures the database. The time for this does not grow with the number of emails.
     fn measure(&self) -> Reply<Measure>;
-    /// Notes that a command begins. Answers with the number of the note.
+    /// Notes that a command begins. Returns the number of the note.
     fn begin_audit(&self, operator: String, action: String) -> Reply<i64>;
     /// Notes how a command has ended.
     fn end_audit(&self, id: i64, is_done: bool) -> Reply<()>;
-    /// What operators did before a number, the last first, at most that many.
+    /// Returns at most `at_most` commands of operators before a number, newest first.
     fn audit(&self, before: Option<i64>, at_most: u32) -> Reply<Vec<AuditRow>>;
-    /// What the mail server said of emails that wait: the most frequent answers, each with the number of emails, at most that many.
+    /// Returns at most `at_most` answers of the mail server to emails that wait: the most frequent ones, each with the
+    /// number of emails.
     fn waiting_reasons(&self, at_most: u32) -> Reply<Vec<(String, i64)>>;
-    /// An account.
+    /// Returns an account.
     fn shown_account(&self, account: AccountId) -> Reply<ShownAccount>;
     /// Adds to an account's credits. Calls can be debited at the same time. A credit without limit stays without limit.
     fn add_credits(
@@ -140,7 +141,7 @@ pub trait Records {
         email: i64,
         operator: String,
     ) -> Reply<()>;
-    /// Notes the credits that an account was made with.
+    /// Notes the credits with which an account was created.
     fn note_credits(
         &self,
         account: AccountId,
@@ -148,13 +149,13 @@ pub trait Records {
         email: i64,
         operator: String,
     ) -> Reply<()>;
-    /// The credits that operators gave and took, the last first, at most that many times.
+    /// Returns at most `at_most` changes of an account's credits by operators, newest first.
     fn credit_changes(&self, account: AccountId, at_most: u32) -> Reply<Vec<CreditChange>>;
-    /// The live keys of an account.
+    /// Returns the live keys of an account.
     fn keys(&self, account: AccountId) -> Reply<Vec<KeyRow>>;
     /// Notes that keys are being used.
     fn use_keys(&self, keys: Vec<KeyHash>) -> Reply<()>;
-    /// Subscribers of an account, in the order of their numbers, at most that many.
+    /// Returns at most `at_most` subscribers of an account, in the order of their numbers.
     fn subscribers(
         &self,
         account: AccountId,
@@ -191,7 +192,7 @@ impl<T: HasStatements> Records for T {
                 disabled_webhooks: others.integer(2)?,
                 events_unnumbered: sizes.integer(1)?,
                 bytes: sizes.integer(0)?,
-                // While nobody has one open, it is 0.
+                // If no other transaction is open, it is 0.
                 oldest_transaction: match &pool {
                     Some(_) => Some(sizes.optional_integer(2)?.unwrap_or(0)),
                     None => None,

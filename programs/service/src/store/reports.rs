@@ -10,7 +10,7 @@ use crate::mail::{EnhancedCode, Reason};
 use crate::outcomes::{PastEvent, PastKind, SuppressionRule, Verdict};
 use franking::EventType;
 
-/// What a report says.
+/// The kind of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeptKind {
     /// The email was given up.
@@ -44,7 +44,8 @@ impl KeptKind {
         }
     }
 
-    /// The event that it is, and the one by which it is undone. Whatever else is reported is kept, and counts for nothing.
+    /// Returns the event of a report of this kind, and the event that undoes it. A report of another kind is kept, but it
+    /// counts for nothing.
     const fn events(self) -> Option<(EventType, EventType)> {
         match self {
             Self::Failed => Some((EventType::Bounced, EventType::NotBounced)),
@@ -55,7 +56,7 @@ impl KeptKind {
         }
     }
 
-    /// Of a name; `None` if there is none of that name.
+    /// Returns the kind with a name, or `None` if there is none.
     pub(super) fn of(name: &str) -> Option<Self> {
         const ALL: [KeptKind; 7] = [
             KeptKind::Failed,
@@ -70,14 +71,14 @@ impl KeptKind {
     }
 }
 
-/// A report to keep. Debug shows neither its digest nor what it is about.
+/// A report to keep. Debug shows neither its digest nor its email.
 #[derive(Clone, PartialEq, Eq)]
 pub struct NewReport {
-    /// SHA-256 of the message: one that is handed over twice is one report.
+    /// The SHA-256 of the message. A message that is handed over twice is one report.
     pub digest: [u8; 32],
-    /// What it says.
+    /// The kind.
     pub kind: KeptKind,
-    /// Why, with the enhanced status code, as far as it says so.
+    /// The reason, with the enhanced status code, as far as the report gives them.
     pub reason: Option<Reason>,
     /// The email that it is about.
     pub original: Original,
@@ -94,19 +95,20 @@ impl NewReport {
     }
 }
 
-/// What a report says of the email that it is about.
+/// How a report identifies the email that it is about.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Original {
     /// It came to the signed return path of this delivery.
     ReturnPath(i64),
-    /// It returns headers with this Message-ID, without angle brackets. Whether it is one of ours is looked at.
+    /// It returns headers with this Message-ID, without angle brackets. The store checks whether it is one of the service's
+    /// own.
     MessageId(String),
-    /// Nothing.
+    /// It does not identify the email.
     Unknown,
 }
 
 impl Original {
-    /// What the email is found by, for people.
+    /// What the email is found by, in words for people.
     pub(super) const fn found_by(&self) -> Option<&'static str> {
         match self {
             Self::ReturnPath(_) => Some("return path"),
@@ -116,14 +118,14 @@ impl Original {
     }
 }
 
-/// What came of a report.
+/// The result of keeping a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeptReport {
     /// Its number.
     pub id: i64,
     /// The delivery that it is about, if one was found.
     pub delivery: Option<i64>,
-    /// Whether the message had not been handed over before.
+    /// Whether the message was handed over for the first time.
     pub is_new: bool,
 }
 
@@ -134,11 +136,11 @@ pub struct ReportRow {
     pub id: i64,
     /// When it came, in seconds since 1970.
     pub received: i64,
-    /// What it says, as [`KeptKind::name`].
+    /// The kind, as [`KeptKind::name`].
     pub kind: String,
     /// The enhanced status code, if it has one.
     pub status: Option<String>,
-    /// Why, as far as it says so.
+    /// The reason, as far as the report gives one.
     pub reason: Option<String>,
     /// What the email was found by, if it was found.
     pub matched: Option<String>,
@@ -161,7 +163,7 @@ pub struct SuppressionRow {
     pub cause: String,
     /// When it began, in seconds since 1970.
     pub created: i64,
-    /// The report that was the last straw, unless a mail server's answer was.
+    /// The report that caused the suppression, unless an answer of a mail server did.
     pub report: Option<i64>,
     /// What the report or the answer says.
     pub reason: Option<String>,
@@ -169,29 +171,29 @@ pub struct SuppressionRow {
     pub lifted: Option<String>,
 }
 
-/// What is asked about reports and suppressions.
+/// Keeps reports, and suppresses subscribers.
 pub trait Reports {
-    /// Keeps a report, and adds its event if it has one. The message itself is not kept. One that was kept before changes
-    /// nothing.
+    /// Keeps a report, and adds its event if it has one. The message itself is not kept. A report that was kept before
+    /// changes nothing.
     fn keep_report(&self, report: NewReport) -> Answer<KeptReport>;
 
-    /// Judges subscribers of whom a dead address or a complaint was recorded since they were judged last, at most that many of
-    /// them: whom the rule is against becomes INACTIVE. Answers with how many were judged.
+    /// Judges at most `at_most` subscribers for whom a dead address or a complaint was recorded since they were last judged.
+    /// Those that the rule suppresses become INACTIVE. Returns how many were judged.
     fn judge(&self, rule: SuppressionRule, at_most: u32) -> Answer<u64>;
 
-    /// Undoes a report: its event counts no more unless another report, or the mail server itself, says the same, and the
-    /// suppressions that would not be without it are lifted.
+    /// Undoes a report. Its event no longer counts, unless another report, or the mail server itself, says the same.
+    /// Suppressions that would not exist without it are lifted.
     fn undo_report(&self, id: i64, why: String, rule: SuppressionRule) -> Reply<()>;
 
-    /// The reports after that number, at most that many, in the order in which they came.
+    /// Returns at most `at_most` reports after a number, in the order in which they came.
     fn reports(&self, after: i64, at_most: u32) -> Reply<Vec<ReportRow>>;
 
-    /// Lifts the suppressions of a subscriber: what was recorded until now does not count any more. Answers with whether the
-    /// subscriber is active now: the operator may have made it INACTIVE before.
+    /// Lifts the suppressions of a subscriber. What was recorded until now no longer counts. Returns whether the subscriber
+    /// is active now: it is not if the operator had made it INACTIVE before.
     fn lift(&self, account: AccountId, subscriber: u64, why: String) -> Reply<bool>;
 }
 
-/// An event of a subscriber's as it is read.
+/// An event of a subscriber, as it is read.
 pub(super) struct Read {
     pub(super) past: PastEvent,
     pub(super) status: Option<String>,
@@ -199,7 +201,7 @@ pub(super) struct Read {
 }
 
 impl Read {
-    /// `None` for an event that suppression does not look at.
+    /// Returns `None` for an event that does not matter for suppression.
     pub(super) fn new(
         kind: &str,
         (delivery, report): (Option<i64>, Option<i64>),
@@ -259,13 +261,13 @@ impl SuppressionCause {
         }
     }
 
-    /// The event for which the events of a subscriber up to a time suppress it.
+    /// Returns the event that suppresses a subscriber for this cause, by the subscriber's events up to a time.
     pub(super) fn is_in(self, events: &[Read], rule: SuppressionRule, until: i64) -> Option<&Read> {
         let past: Vec<PastEvent> = events.iter().map(|event| event.past.clone()).collect();
         events.get(self.of(rule.judge(&past, until))?)
     }
 
-    /// The event of a suppression for this cause.
+    /// Returns the event of a suppression for this cause.
     pub(super) fn event(
         self,
         account: AccountId,
@@ -283,7 +285,7 @@ impl SuppressionCause {
     }
 }
 
-/// The event of a suppression that is lifted: by the operator, or because a report is undone.
+/// Returns the event of a suppression that is lifted: by the operator, or because a report is undone.
 pub(super) fn lifted(
     account: AccountId,
     subscriber: i64,
@@ -297,7 +299,7 @@ pub(super) fn lifted(
     }
 }
 
-/// The event of a report about a delivery, and the one by which it is undone.
+/// Returns the event of a report about a delivery, and the event that undoes it.
 pub(super) fn events_of(
     kind: KeptKind,
     delivery: i64,

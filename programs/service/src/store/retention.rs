@@ -1,7 +1,7 @@
-//! Deletes what has outlived its time, in small steps: a call that comes meanwhile waits for one step at most. The statements are the
-//! same on both databases.
+//! Deletes data whose time is over, in small steps, so that a call waits for one step at most. The statements are the same
+//! on both databases.
 //!
-//! The caller says what the time is, so that a test can let days pass.
+//! The caller gives the time, so that a test can let days pass.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,39 +10,40 @@ use super::operator::{OperatorError, Reply};
 use super::records::one;
 use super::statement::{HasStatements, Row, Statement, Statements, Value, statement};
 
-/// What is deleted when its time is over.
+/// The kinds of data that are deleted when their time is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Expired {
     /// Idempotency keys.
     IdempotencyKeys,
-    /// Subject, HTML and values of emails that have ended. What is left of an email says to whom it went and what became of it.
+    /// The subject, HTML and values of emails that have ended. The rest of an email tells to whom it was sent and what
+    /// happened to it.
     Contents,
     /// Deliveries that have ended, with the recipient's address. They are counted by account, day and code.
     Deliveries,
-    /// The records of what was sent, once all deliveries of it are gone.
+    /// Messages, once all of their deliveries are gone.
     Messages,
-    /// Calls, once all that they sent is gone. What they cost is added up by account.
+    /// Calls, once all of their messages are gone. Their costs are added up by account.
     Calls,
-    /// Calls that are kept to be explained, and the counts of clients without an account.
+    /// Kept calls, and the counts of clients without an account.
     Transcripts,
     /// Events.
     Events,
     /// Reports.
     Reports,
-    /// Who has followed links and loaded images: their addresses and agents.
+    /// The addresses and user agents of readers who have followed links or loaded images.
     Readers,
     /// Followed links and loaded images.
     Hits,
-    /// What operators did.
+    /// The commands of operators.
     Audit,
 }
 
-/// Where a step has ended: the last row that it looked at. Rows that cannot be deleted yet are not looked at again by the
-/// steps that follow.
+/// Where a step has ended: the last row that it looked at. The steps that follow do not look again at rows that cannot be
+/// deleted yet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Position(i64, i64);
 
-/// What a step has done.
+/// The result of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
     /// How many rows it has deleted, or emptied.
@@ -53,16 +54,17 @@ pub struct Step {
     pub is_last: bool,
 }
 
-/// How many rows a step looks at. The statements say so as well: with a number in the statement, PostgreSQL plans for few rows.
+/// How many rows a step looks at. The statements have the same number in their texts, because PostgreSQL then plans for few
+/// rows.
 const ROWS: usize = 100;
-/// In seconds.
+/// A day, in seconds.
 pub(crate) const DAY: i64 = 86_400;
 
-/// Deletes what has outlived its time.
+/// Deletes data whose time is over.
 pub trait Retention {
     /// The database's time, in seconds since 1970.
     fn time(&self) -> Reply<i64>;
-    /// Deletes some of what is not later than a time, in seconds since 1970, after a position.
+    /// Deletes some of the rows after a position whose time, in seconds since 1970, is not later than `until`.
     fn forget(&self, what: Expired, until: i64, after: Position) -> Reply<Step>;
 }
 
@@ -99,7 +101,7 @@ impl<T: HasStatements> Retention for T {
     }
 }
 
-/// Carries out a statement that deletes the oldest rows, and answers with one row for each.
+/// Carries out a statement that deletes the oldest rows and returns one row for each.
 async fn delete(store: &dyn Statements, statement: Statement) -> Result<Step, OperatorError> {
     let deleted = store.write_rows(vec![statement]).await?;
     Ok(Step {
@@ -109,7 +111,7 @@ async fn delete(store: &dyn Statements, statement: Statement) -> Result<Step, Op
     })
 }
 
-/// Events go from the first on, up to one that is too young: those that are left have no gap before them.
+/// Deletes events from the first on, up to one that is too young, so that there is no gap before those that are left.
 async fn events(store: &dyn Statements, until: i64) -> Result<Step, OperatorError> {
     let first = store.read_rows(statement!("first_events.sql")).await?;
     let mut last = None;
@@ -136,7 +138,7 @@ async fn events(store: &dyn Statements, until: i64) -> Result<Step, OperatorErro
     })
 }
 
-/// Rows that follow each other in a table: what a step looks at.
+/// Consecutive rows of a table, which a step looks at.
 struct Range {
     rows: Vec<Row>,
     after: Position,
@@ -145,7 +147,8 @@ struct Range {
 }
 
 impl Range {
-    /// The rows of a statement, which begin with their two numbers and their time. `None` where none is old enough.
+    /// Reads the rows of a statement, each of which begins with two numbers and a time. Returns `None` if no row is old
+    /// enough.
     async fn read(
         store: &dyn Statements,
         statement: Statement,
@@ -183,7 +186,7 @@ impl Range {
     }
 }
 
-/// The step that finds nothing.
+/// Makes the result of a step that finds nothing.
 const fn nothing(after: Position) -> Step {
     Step {
         rows: 0,
@@ -215,7 +218,7 @@ async fn contents(
     let follow = move |emptied: &[Row]| {
         let mut statements = Vec::new();
         for message in emptied {
-            // Emails of stored emails alone are filled in.
+            // Only the emails of stored mailers are filled in.
             if message.optional_integer(2)?.is_some() {
                 let (call, position) = (message.integer(0)?, message.integer(1)?);
                 statements.push(statement!("empty_values.sql", call, position));
@@ -229,10 +232,11 @@ async fn contents(
     Ok(range.step(emptied.len() as u64))
 }
 
-/// Deliveries that are counted together: the day of their acceptance, their account, and the code of what became of them.
+/// The key under which deliveries are counted together: the day of their acceptance, their account, and the code of their
+/// outcome.
 type Counted = (i64, i64, i64);
 
-/// What counts the deliveries of rows that begin with their account, their time and their outcome.
+/// Makes the statements that count deliveries, from rows that begin with the account, the time and the outcome.
 pub(super) fn counts(rows: &[Row]) -> Result<Vec<Statement>, OperatorError> {
     let mut counted = BTreeMap::<Counted, i64>::new();
     for row in rows {
@@ -284,7 +288,7 @@ async fn messages(
     Ok(range.step(deleted.len() as u64))
 }
 
-/// What adds up the cost of calls in rows of their account and their credits.
+/// Makes the statements that add up the costs of calls, from rows of the account and the credits.
 fn costs(rows: &[Row]) -> Result<Vec<Statement>, OperatorError> {
     let mut costs = BTreeMap::<i64, (i64, i64)>::new();
     for row in rows {
@@ -339,7 +343,7 @@ mod tests {
                 let end = limit.find(|c: char| !c.is_ascii_digit());
                 let digits = limit.get(..end.unwrap_or(limit.len())).unwrap();
                 let limit: usize = digits.parse().unwrap();
-                // A look at one row, whether there is any, is not a step.
+                // A limit of 1 only tests whether there is a row, and is not a step.
                 if limit > 1 {
                     assert_eq!(limit, ROWS, "{name}");
                     found += 1;

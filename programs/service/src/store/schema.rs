@@ -24,7 +24,7 @@ pub(super) struct Version {
 pub(super) enum Fit {
     /// The schema lacks something.
     Older,
-    /// It does.
+    /// The program works with the database.
     Fits,
     /// The schema lacks what a later release has taken away.
     Newer,

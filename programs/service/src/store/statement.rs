@@ -1,8 +1,8 @@
 //! Statements that are written once for both databases: what an operator lists and changes.
 //!
-//! They are SQL that both databases understand. Four things are written in a way of their own, because the databases differ:
-//! parameters are `?1`, `?2` and so on, `now()` is the time, `today()` is the number of days since 1970, and `rows(?1)` are the
-//! items of a JSON array, in a column `value`. Times are given and read as seconds since 1970.
+//! They are SQL that both databases understand. Four things have a notation of their own, because the databases differ:
+//! parameters are `?1`, `?2` and so on, `now()` is the time, `today()` is the number of days since 1970, and `rows(?1)` are
+//! the items of a JSON array, in a column `value`. Times are given and read as seconds since 1970.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -15,9 +15,9 @@ use super::operator::{OperatorError, Reply};
 pub(super) enum Value {
     /// NULL.
     Null,
-    /// A number; on SQLite a truth value as well.
+    /// A number. On SQLite it can be a Boolean.
     Integer(i64),
-    /// A truth value.
+    /// A Boolean.
     Flag(bool),
     /// A text.
     Text(String),
@@ -86,14 +86,14 @@ macro_rules! statement {
 pub(super) use statement;
 
 impl Statement {
-    /// As SQLite has it.
+    /// The text for SQLite.
     pub(super) fn for_sqlite(&self) -> String {
         let sql = self.sql.replace("today()", "unixepoch() / 86400");
         sql.replace("now()", "unixepoch()")
             .replace("rows(", "json_each(")
     }
 
-    /// As PostgreSQL has it.
+    /// The text for PostgreSQL.
     pub(super) fn for_postgres(&self) -> String {
         let today = "floor(extract(epoch FROM clock_timestamp()) / 86400)::bigint";
         let mut sql = self.sql.to_owned();
@@ -167,7 +167,7 @@ impl Row {
         self.optional_text(column)?.ok_or_else(another)
     }
 
-    /// The row as a JSON object with these names. SQLite stores truth values as numbers: `flags` names their columns.
+    /// Makes a JSON object of the row, with these names. `flags` names the Boolean columns, which SQLite stores as numbers.
     pub(super) fn to_json(&self, names: &[&str], flags: &[&str]) -> serde_json::Value {
         let members = names.iter().zip(&self.0).map(|(name, value)| {
             let value = match value {
@@ -192,7 +192,7 @@ impl Row {
     }
 }
 
-/// A column has a value of another type than is expected.
+/// The error for a column whose value has another type than expected.
 pub(super) fn another() -> OperatorError {
     StoreError::Failed(Cause::with_code(
         "reading a row",
@@ -204,32 +204,32 @@ pub(super) fn another() -> OperatorError {
 /// The statements that follow from the rows of another one.
 pub(super) type Follow = Box<dyn Fn(&[Row]) -> Result<Vec<Statement>, OperatorError> + Send + Sync>;
 
-/// A way to a database that takes such statements.
+/// A connection to a database that takes such statements.
 pub(super) trait Statements: Send + Sync {
     /// Reads rows.
     fn read_rows(&self, statement: Statement) -> Reply<Vec<Row>>;
-    /// Carries out all of the statements in one transaction. Answers with the rows of each.
+    /// Carries out all of the statements in one transaction. Returns the rows of each.
     fn write_each(&self, statements: Vec<Statement>) -> Reply<Vec<Vec<Row>>>;
-    /// As [`Statements::write_each`]. Answers with the rows of the last one.
+    /// As [`Statements::write_each`], but returns only the rows of the last statement.
     fn write_rows(&self, statements: Vec<Statement>) -> Reply<Vec<Row>> {
         let all = self.write_each(statements);
         Box::pin(async move { Ok(all.await?.pop().unwrap_or_default()) })
     }
-    /// Carries out a statement, and in the same transaction those that follow from its rows. Answers with its rows.
+    /// Carries out a statement and, in the same transaction, the statements that follow from its rows. Returns its rows.
     fn write_then(&self, first: Statement, follow: Follow) -> Reply<Vec<Row>>;
-    /// The size of the database in bytes, how many events have no number yet, and for how many seconds the oldest transaction of
-    /// others has been open, if the database tells.
+    /// Makes the statement that reads the size of the database in bytes, how many events have no number yet, and for how
+    /// many seconds the oldest transaction of others has been open, if the database tells.
     fn sizes(&self) -> Statement;
-    /// What the database itself finds wrong with what it holds: a text in each row.
+    /// Makes the statements by which the database checks itself. Each row is a text about something that is wrong.
     fn own_checks(&self) -> Vec<Statement>;
-    /// The names of tables and indexes that there are, and the schema as it is made.
+    /// Makes the statement that reads the names of tables and indexes. Also returns the SQL of the schema.
     fn schema(&self) -> (Statement, &'static str);
     /// The connections of a pool, if there is one.
     fn pool(&self) -> Option<Pool>;
 }
 
-/// A database that has a way for such statements.
+/// A database that takes such statements.
 pub(super) trait HasStatements {
-    /// The way to it.
+    /// Returns a connection for statements.
     fn statements(&self) -> Arc<dyn Statements>;
 }

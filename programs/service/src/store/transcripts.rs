@@ -1,4 +1,4 @@
-//! Calls that are kept to be explained, and counts of calls.
+//! Calls that are kept so that they can be explained, and counts of calls.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,14 +11,14 @@ use super::operator::{OperatorError, Reply};
 use super::records::{list, one};
 use super::statement::{HasStatements, Row, statement};
 
-/// A call of an account that was decided, to be kept.
+/// A decided call of an account, to be kept.
 #[derive(Clone)]
 pub struct NewTranscript {
-    /// Whose call it was.
+    /// The account.
     pub account: AccountId,
     /// Its transactionId, if it was accepted.
     pub call: Option<CallId>,
-    /// What it called.
+    /// The operation.
     pub operation: Operation,
     /// Its code.
     pub code: u16,
@@ -28,22 +28,22 @@ pub struct NewTranscript {
     pub pointer: Option<String>,
     /// The length of its body.
     pub bytes: u64,
-    /// From its head to its outcome.
+    /// The time from its head to its outcome.
     pub milliseconds: u64,
     /// The address of the client.
     pub peer: String,
     /// The id of the request.
     pub request: String,
-    /// The transcript, sealed; `None` where it was not kept.
+    /// The sealed transcript. `None` if it was not kept.
     pub sealed: Option<Vec<u8>>,
 }
 
-/// What the calls of a day that are counted together have in common.
+/// What calls of a day have in common that are counted together.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CountOf {
-    /// Whose they were. `None` if no account has their key, or if they were refused before the key was looked up.
+    /// Their account. `None` if no account has their key, or if they were refused before the key was looked up.
     pub account: Option<AccountId>,
-    /// What they called.
+    /// Their operation.
     pub operation: Operation,
     /// Their code.
     pub code: u16,
@@ -53,10 +53,10 @@ pub struct CountOf {
     pub peer: Option<String>,
 }
 
-/// What is counted, of all accounts together: the operation, the code and the rule.
+/// What calls of all accounts have in common that are counted together: the operation, the code and the rule.
 pub(super) type TotalOf = (Operation, u16, Option<&'static str>);
 
-/// Adds up what was counted of each account.
+/// Adds up the counts of all accounts.
 pub(super) fn totals(counted: &[(CountOf, u64)]) -> Vec<(TotalOf, u64)> {
     let mut totals = BTreeMap::<TotalOf, u64>::new();
     for (of, calls) in counted {
@@ -94,10 +94,11 @@ pub struct KeptOf {
     pub after: i64,
 }
 
-/// Several processes give numbers at once, so that a later number can have a time that is earlier by a few seconds. Numbers are
-/// looked up for times that are this much earlier and later.
+/// Several processes give numbers at once, so a later number can have a time that is a few seconds earlier. Numbers are
+/// therefore looked up for times that are this much earlier and later.
 const SLACK: i64 = 60;
-/// The year 2100, in seconds since 1970: the end of a time that has none. Databases do not have all later times.
+/// The year 2100, in seconds since 1970. It stands for a missing end of a range of times, because databases do not have all
+/// later times.
 pub(super) const FAR: i64 = 4_102_444_800;
 
 /// A kept call as it is listed.
@@ -105,11 +106,11 @@ pub(super) const FAR: i64 = 4_102_444_800;
 pub struct TranscriptRow {
     /// Its number.
     pub id: i64,
-    /// Whose call it was.
+    /// The account.
     pub account: AccountId,
     /// Its transactionId, if it was accepted.
     pub call: Option<CallId>,
-    /// What it called, by its name.
+    /// The name of the operation.
     pub operation: String,
     /// Its code.
     pub code: i64,
@@ -119,7 +120,7 @@ pub struct TranscriptRow {
     pub pointer: Option<String>,
     /// The length of its body.
     pub bytes: i64,
-    /// From its head to its outcome.
+    /// The time from its head to its outcome.
     pub milliseconds: i64,
     /// The address of the client.
     pub peer: String,
@@ -129,12 +130,12 @@ pub struct TranscriptRow {
     pub received: i64,
 }
 
-/// How many calls there were, as it is listed.
+/// A count of calls, as it is listed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CountRow {
-    /// Whose they were; `None` for those of no account.
+    /// Their account. `None` for calls without an account.
     pub account: Option<AccountId>,
-    /// What they called, by its name.
+    /// The name of their operation.
     pub operation: String,
     /// Their code.
     pub code: i64,
@@ -146,25 +147,26 @@ pub struct CountRow {
     pub calls: i64,
 }
 
-/// Which calls are explained.
+/// The call to explain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Explained {
-    /// That one, by its number or its transactionId.
+    /// The call with this number or transactionId.
     Number(i64),
-    /// The last one with that id of its request.
+    /// The last call with this id of its request.
     Request(String),
 }
 
-/// Looks kept calls up. The statements are the same on both databases.
+/// Looks up kept calls.
 pub trait KeptCalls {
-    /// Refused calls, the last first, at most that many.
+    /// Returns at most `at_most` refused calls, newest first.
     fn refused(&self, which: Refused, at_most: u32) -> Reply<Vec<TranscriptRow>>;
-    /// A call with its sealed transcript, if that was kept.
+    /// Returns a call, with its sealed transcript if that was kept.
     fn transcript(&self, which: Explained) -> Reply<(TranscriptRow, Option<Vec<u8>>)>;
-    /// Calls with their sealed transcripts, the first ones by number, at most that many.
+    /// Returns at most `at_most` calls with their sealed transcripts, in the order of their numbers.
     fn kept(&self, which: KeptOf, at_most: u32) -> Reply<Vec<(TranscriptRow, Vec<u8>)>>;
-    /// How many calls were refused, today and on that many days before: of all accounts together by rule, or of one account, or by one
-    /// rule of each account and client. The most frequent rows come first, and there are at most `at_most` of them.
+    /// Counts the calls that were refused today and on the `days` days before: by rule for all accounts together, or for one
+    /// account, or for one rule by account and client. The most frequent rows come first, and there are at most `at_most` of
+    /// them.
     fn count_refused(
         &self,
         account: Option<AccountId>,

@@ -1,20 +1,20 @@
-//! A call that has met a conflict, on its way through the store.
+//! A call that has met a conflict, while the store decides it again.
 
 use franking::{Call, HostAnswer, Misuse};
 
 use super::idempotency::{Kept, Record};
 use super::identity::{AccountId, CallId, KeyHash};
 
-/// A call that waits for the look-up of its account once more.
+/// A call that waits for its account to be looked up once more.
 #[derive(Debug)]
 pub struct Again {
     /// The call, after a conflict.
     pub call: Call<Vec<u8>>,
-    /// Whose key it has.
+    /// The hash of its key.
     pub key: KeyHash,
-    /// Whose call it was when it was judged first.
+    /// Its account when it was first judged.
     pub account: AccountId,
-    /// Whether its plan was a large one.
+    /// Whether its plan was large.
     pub is_large: bool,
     /// The call's own id in this attempt.
     pub id: CallId,
@@ -24,7 +24,7 @@ pub struct Again {
     pub journal: Journal,
 }
 
-/// The answers that a call was given. Whether they are noted is decided at the start. Debug shows none of them.
+/// The answers that a call was given, if they are noted, which is decided at the start. Debug shows none of them.
 #[derive(Default)]
 pub struct Journal(Option<Vec<HostAnswer>>);
 
@@ -59,12 +59,12 @@ impl std::fmt::Debug for Journal {
     }
 }
 
-/// A call that has had its turn: it is decided.
+/// A call that was decided in its turn.
 #[derive(Debug)]
 pub struct Turned {
     /// The call with its decision. After a replay it has ended as unknown, and `replayed` is the answer.
     pub call: Call<Vec<u8>>,
-    /// The call that was accepted under the same idempotency key meanwhile. Nothing was done then.
+    /// The call that was accepted under the same idempotency key in the meantime. Nothing was done then.
     pub replayed: Option<Kept>,
     /// The answers that it was given, before its turn and in it.
     pub journal: Journal,

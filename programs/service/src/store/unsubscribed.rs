@@ -1,5 +1,5 @@
-//! Readers who have unsubscribed: from a stored email, from httpSendMail, or from all emails of an account. It stops what it is
-//! about and nothing else: who leaves a newsletter still gets a new password.
+//! Readers who have unsubscribed: from a stored email, from httpSendMail, or from all emails of an account. No other emails
+//! are stopped: a reader who leaves a newsletter still gets a new password.
 
 use super::Answer;
 use super::events::{About, NewEvent};
@@ -8,7 +8,7 @@ use super::operator::Reply;
 use crate::mail::Reason;
 use franking::EventType;
 
-/// What a reader ends by the service's own List-Unsubscribe of a stored email.
+/// What a reader unsubscribes from by the service's own List-Unsubscribe of a stored email.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum UnsubscribeScope {
     /// That stored email.
@@ -27,12 +27,12 @@ impl UnsubscribeScope {
     }
 }
 
-/// What came of a reader's wish to get no more emails.
+/// The result of a reader's wish to get no more emails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unsubscription {
-    /// The reader is out from now on.
+    /// The reader is unsubscribed from now on.
     New,
-    /// The reader was out already.
+    /// The reader was unsubscribed already.
     Repeated,
     /// The delivery or its reader is not stored any more, or the email did not have the service's own List-Unsubscribe.
     Unknown,
@@ -55,12 +55,13 @@ pub struct UnsubscribedRow {
     pub lifted: Option<String>,
 }
 
-/// What is asked about readers who unsubscribe.
+/// Unsubscribes readers, and lifts this again.
 pub trait Unsubscribing {
-    /// Whether there is still somebody who can unsubscribe by the link in a delivery. It changes nothing.
+    /// Whether there is still a reader who can unsubscribe by the link in a delivery. This changes nothing.
     fn has_unsubscribe(&self, delivery: i64) -> Answer<bool>;
 
-    /// Unsubscribes the reader of a delivery from what its email said at acceptance, and adds an event if that is news.
+    /// Unsubscribes the reader of a delivery from what its email offered at acceptance, and adds an event if the reader was
+    /// not unsubscribed before.
     fn unsubscribe(&self, delivery: i64) -> Answer<Unsubscription>;
 
     /// Lifts the entry with a number: the reader gets such emails again.
@@ -70,12 +71,12 @@ pub trait Unsubscribing {
     fn set_http_unsubscribe(&self, account: AccountId, has: bool) -> Reply<()>;
 }
 
-/// The event of a reader who unsubscribes.
+/// Makes the event of a reader who unsubscribes.
 pub(super) const fn left(delivery: i64) -> NewEvent {
     NewEvent::new(About::Delivery(delivery), EventType::Unsubscribed)
 }
 
-/// The event of an entry that is lifted.
+/// Makes the event of an entry that is lifted.
 pub(super) fn lifted(account: AccountId, subscriber: i64, why: &str) -> NewEvent {
     NewEvent {
         reason: Some(Reason::new(why)),

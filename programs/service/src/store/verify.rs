@@ -1,16 +1,16 @@
-//! Whether what a database holds fits together. The statements are the same on both databases.
+//! Checks whether the data in a database is consistent. The statements are the same on both databases.
 
 use super::identity::AccountId;
 use super::operator::Reply;
 use super::records::list;
 use super::statement::{HasStatements, Statement, Value};
 
-/// Something that holds of every database that is whole.
+/// A condition that holds for every consistent database.
 #[derive(Clone, Copy, Debug)]
 pub struct Check {
-    /// What holds.
+    /// The condition, in words.
     pub says: &'static str,
-    /// Up to ten rows of which it does not.
+    /// Selects up to ten rows for which the condition does not hold.
     sql: &'static str,
 }
 
@@ -20,7 +20,7 @@ macro_rules! checks {
     };
 }
 
-/// What statements alone can check.
+/// The conditions that statements alone can check.
 pub const CHECKS: &[Check] = checks! {
     "each key has its account":
         "SELECT id FROM keys k WHERE NOT EXISTS (SELECT 1 FROM accounts a WHERE a.id = k.account)";
@@ -97,27 +97,27 @@ pub const CHECKS: &[Check] = checks! {
         "SELECT w.id FROM webhooks w WHERE NOT EXISTS (SELECT 1 FROM accounts a WHERE a.id = w.account)";
 };
 
-/// A text that has its hash as its name.
+/// The hash of a text, and the text.
 pub type Content = (Vec<u8>, Vec<u8>);
 
-/// Looks whether what a database holds fits together.
+/// Checks whether the data in a database is consistent.
 pub trait Verify {
-    /// Up to ten rows of which something does not hold.
+    /// Returns up to ten rows for which a condition does not hold.
     fn check(&self, check: &'static Check) -> Reply<Vec<String>>;
-    /// What the database itself finds wrong.
+    /// Returns what the database itself finds wrong.
     fn own_checks(&self) -> Reply<Vec<String>>;
-    /// What is missing of the schema: tables and indexes.
+    /// Returns the tables and indexes of the schema that are missing.
     fn missing(&self) -> Reply<Vec<String>>;
-    /// Contents after a hash, at most 20 of them.
+    /// Returns at most 20 contents after a hash.
     fn contents_after(&self, hash: Vec<u8>) -> Reply<Vec<Content>>;
-    /// Match keys of an account's subscribers after a number, at most 1,000 of them: each with its number and its address.
+    /// Returns at most 1,000 match keys of an account's subscribers after a number: each with that number and the address.
     fn match_keys_after(&self, account: AccountId, after: i64)
     -> Reply<Vec<(i64, String, String)>>;
-    /// All stored emails.
+    /// Returns all stored emails.
     fn templates(&self) -> Reply<Vec<StoredTemplate>>;
-    /// Secrets of webhooks as they are sealed, each with the numbers of its webhook and of its account.
+    /// Returns the sealed secrets of webhooks, each with the numbers of its webhook and of its account.
     fn sealed_secrets(&self) -> Reply<Vec<(i64, i64, Vec<u8>)>>;
-    /// Senders of all accounts: their match keys, and their addresses.
+    /// Returns the senders of all accounts: their match keys, and their addresses.
     fn all_senders(&self) -> Reply<Vec<(String, String)>>;
 }
 

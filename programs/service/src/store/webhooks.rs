@@ -1,7 +1,7 @@
 //! Webhooks: endpoints to which an account's events are posted.
 //!
-//! Events are posted in the order of their numbers, up to the webhook's position. What is not taken is kept apart until it is, so that
-//! one event that an endpoint does not understand holds up no other.
+//! Events are posted in the order of their numbers. A webhook's position is the number up to which this was done. An event
+//! that the endpoint does not accept is kept separately until it does, so that it does not hold up others.
 
 use std::fmt;
 
@@ -15,10 +15,10 @@ use franking::EventType;
 /// How many webhooks an account has at most.
 pub(super) const MOST_WEBHOOKS: i64 = 10;
 
-/// How many events wait to be tried again while new ones are posted as well.
+/// While this many events wait to be tried again, no new ones are posted.
 pub const MOST_RETRIES: i64 = 64;
 
-/// For how many seconds a process has a webhook, from each round on: longer than a round takes.
+/// How many seconds a process holds a webhook after each round, which is longer than a round takes.
 pub(super) const LEASE_SECONDS: i64 = 60;
 
 /// How many attempts of a webhook are kept.
@@ -26,18 +26,18 @@ pub(super) const KEPT_ATTEMPTS: i64 = 50;
 
 /// A webhook to add. Debug shows nothing.
 pub struct NewWebhook {
-    /// Where it ends.
+    /// The URL of its endpoint.
     pub url: String,
     /// The kinds of events that are posted; `None` for all.
     pub kinds: Option<Vec<EventType>>,
     /// Its secret, sealed.
     pub secret: Vec<u8>,
-    /// The number after which events are posted; `None` for those to come.
+    /// The number after which events are posted. `None` for events to come.
     pub after: Option<i64>,
 }
 
 impl NewWebhook {
-    /// The names of its kinds, parted by commas.
+    /// The names of its kinds, separated by commas.
     pub(super) fn kinds(&self) -> Option<String> {
         let kinds = self.kinds.as_ref()?.iter();
         Some(kinds.map(|kind| kind.name()).collect::<Vec<_>>().join(","))
@@ -49,21 +49,21 @@ impl NewWebhook {
 pub struct WebhookRow {
     /// Its number.
     pub id: i64,
-    /// Where it ends.
+    /// The URL of its endpoint.
     pub url: String,
-    /// The kinds of events that are posted, parted by commas; `None` for all.
+    /// The kinds of events that are posted, separated by commas. `None` for all.
     pub kinds: Option<String>,
-    /// Whether the secret before the newest one signs as well.
+    /// Whether the previous secret signs as well.
     pub has_two_secrets: bool,
     /// The number up to which events were posted.
     pub position: i64,
-    /// How many events of the account have come after it; those beyond 10,001 are not counted.
+    /// How many events of the account have come after the position, counted up to 10,001.
     pub waiting: i64,
     /// How many events wait to be tried again.
     pub retries: i64,
-    /// When an event was last taken, in seconds since 1970.
+    /// When an event was last accepted, in seconds since 1970.
     pub succeeded: Option<i64>,
-    /// Why it is posted to no more.
+    /// Why the webhook is disabled, if it is.
     pub disabled: Option<String>,
 }
 
@@ -76,7 +76,7 @@ pub struct AttemptRow {
     pub attempt: i32,
     /// The HTTP status, if there was one.
     pub status: Option<i32>,
-    /// Why the event was not taken; `None` when it was.
+    /// Why the event was not accepted. `None` if it was.
     pub problem: Option<String>,
     /// How long it took.
     pub milliseconds: i64,
@@ -84,34 +84,34 @@ pub struct AttemptRow {
     pub happened: i64,
 }
 
-/// A webhook that this process has for a minute. `Debug` shows its number.
+/// A webhook that this process holds for a minute. `Debug` shows its number.
 pub struct Webhook {
     /// Its number.
     pub id: i64,
-    /// Whose it is.
+    /// The account.
     pub account: AccountId,
-    /// Where it ends.
+    /// The URL of its endpoint.
     pub url: String,
     /// The kinds of events that are posted; `None` for all.
     pub kinds: Option<Vec<String>>,
-    /// Its secrets, sealed: the newest one, and the one before if there is one.
+    /// Its sealed secrets: the newest one, and the previous one if there is one.
     pub secrets: Vec<Vec<u8>>,
     /// The number up to which events were posted.
     pub position: i64,
-    /// Whether nothing was taken in the round before.
+    /// Whether no event was accepted in the previous round.
     pub is_failing: bool,
-    /// When an event was last taken, in seconds since 1970.
+    /// When an event was last accepted, in seconds since 1970.
     pub succeeded: Option<i64>,
     /// How many events wait to be tried again.
     pub retries: i64,
 }
 
-/// Kinds as the database has them.
+/// Reads kinds as the database has them.
 pub(super) fn read_kinds(kinds: Option<String>) -> Option<Vec<String>> {
     Some(kinds?.split(',').map(str::to_owned).collect())
 }
 
-/// An event to post, which was posted before if its attempts are more than 0.
+/// An event to post. If `attempts` is more than 0, it was posted before.
 #[derive(Clone, Debug)]
 pub struct ToPost {
     /// The event.
@@ -122,7 +122,7 @@ pub struct ToPost {
     pub first: Option<i64>,
 }
 
-/// What came of an attempt.
+/// The result of an attempt.
 #[derive(Clone, Debug)]
 pub struct Attempt {
     /// The event's number.
@@ -131,15 +131,15 @@ pub struct Attempt {
     pub attempt: i32,
     /// The HTTP status, if there was one.
     pub status: Option<u16>,
-    /// Why the event was not taken; `None` when it was.
+    /// Why the event was not accepted. `None` if it was.
     pub problem: Option<String>,
     /// How long it took.
     pub milliseconds: i64,
-    /// In how many seconds it is tried again; `None` when it was taken or is given up.
+    /// In how many seconds it is tried again. `None` if it was accepted or is given up.
     pub again: Option<u32>,
 }
 
-/// What came of a round of attempts.
+/// The results of a round of attempts.
 #[derive(Clone, Debug)]
 pub struct Round {
     /// The webhook's number.
@@ -148,12 +148,12 @@ pub struct Round {
     pub position: (i64, i64),
     /// The attempts.
     pub attempts: Vec<Attempt>,
-    /// Why it is posted to no more.
+    /// Why the webhook is disabled, if it is.
     pub disabled: Option<String>,
 }
 
 impl Round {
-    /// Whether anything was taken; `None` where nothing was posted.
+    /// Whether any event was accepted. `None` if nothing was posted.
     #[must_use]
     pub fn is_taken(&self) -> Option<bool> {
         let mut attempts = self.attempts.iter();
@@ -161,13 +161,13 @@ impl Round {
         (!self.attempts.is_empty()).then_some(is_taken)
     }
 
-    /// The attempts of what is tried again.
+    /// The attempts of events that are tried again.
     pub(super) fn again(&self) -> impl Iterator<Item = (&Attempt, u32)> {
         let attempts = self.attempts.iter();
         attempts.filter_map(|attempt| Some((attempt, attempt.again?)))
     }
 
-    /// The numbers of what was taken or is given up.
+    /// The numbers of events that were accepted or are given up.
     pub(super) fn done(&self) -> impl Iterator<Item = i64> {
         let attempts = self.attempts.iter();
         let done = attempts.filter(|attempt| attempt.again.is_none());
@@ -185,33 +185,33 @@ impl Round {
     }
 }
 
-/// What is asked about webhooks.
+/// Manages webhooks, and records their attempts.
 pub trait Webhooks {
-    /// Adds a webhook to an account, which has 10 at most. Answers with its number.
+    /// Adds a webhook to an account, which has 10 at most. Returns its number.
     fn add_webhook(&self, account: AccountId, webhook: NewWebhook) -> Reply<i64>;
     /// The webhooks of an account.
     fn webhooks(&self, account: AccountId) -> Reply<Vec<WebhookRow>>;
-    /// Gives a webhook a new secret, sealed. The one before signs as well, until it is retired; there are two at most.
+    /// Gives a webhook a new sealed secret. The previous one signs as well until it is retired. There are two at most.
     fn rotate_webhook(&self, account: AccountId, id: i64, secret: Vec<u8>) -> Reply<()>;
-    /// Ends the secret before the newest one, if there is one.
+    /// Retires the previous secret, if there is one.
     fn retire_webhook_secret(&self, account: AccountId, id: i64) -> Reply<()>;
-    /// Ends a webhook's posts for a reason, or goes on with them where none is given: what was not taken is tried as if for the first
-    /// time.
+    /// Disables a webhook for a reason, or enables it if none is given. Events that were not accepted are then tried as if
+    /// for the first time.
     fn set_webhook_disabled(&self, account: AccountId, id: i64, why: Option<String>) -> Reply<()>;
-    /// Posts again what came after a number.
+    /// Posts the events after a number again.
     fn replay_webhook(&self, account: AccountId, id: i64, after: i64) -> Reply<()>;
     /// Deletes a webhook.
     fn remove_webhook(&self, account: AccountId, id: i64) -> Reply<()>;
     /// The last attempts of a webhook, in their order.
     fn webhook_attempts(&self, account: AccountId, id: i64) -> Reply<Vec<AttemptRow>>;
 
-    /// Webhooks that have something to post and that no process has, at most that many.
+    /// Claims at most `at_most` webhooks that have something to post and that no process holds.
     fn claim_webhooks(&self, at_most: u32) -> Answer<Vec<Webhook>>;
-    /// Events that a webhook has not taken and that are due, at most that many.
+    /// Returns at most `at_most` events that a webhook has not accepted and that are due.
     fn webhook_retries(&self, webhook: i64, at_most: u32) -> Answer<Vec<ToPost>>;
-    /// Notes what came of a round. Answers with whether the webhook goes on.
+    /// Stores the results of a round. Returns whether the webhook is still enabled.
     fn settle_webhook(&self, round: Round) -> Answer<bool>;
-    /// Gives a webhook back.
+    /// Releases a webhook.
     fn release_webhook(&self, webhook: i64) -> Answer<()>;
 }
 

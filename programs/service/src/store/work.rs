@@ -1,4 +1,4 @@
-//! A plan, owned: everything that one transaction writes.
+//! An owned copy of a plan: everything that the store writes for it.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -13,13 +13,13 @@ use super::error::{Cause, StoreError};
 use super::idempotency::Record;
 use super::identity::{AccountId, CallId};
 
-/// A plan of more rows, or of more bytes of HTML, is a large one.
+/// A plan with more rows, or with more bytes of HTML, is large.
 const LARGE_ROWS: usize = 1_000;
 const LARGE_BYTES: usize = 4 << 20;
 
-/// Everything that a plan has the store write. Debug shows counts only.
+/// Everything that the store writes for a plan. Debug shows only the id, the account and the costs.
 ///
-/// Making it decodes and hashes each HTML body: a large call does that on a thread of its own.
+/// Making it decodes and hashes each HTML body, so a large call does this on a thread for large bodies.
 #[derive(Clone)]
 pub struct Work {
     pub(super) account: AccountId,
@@ -30,9 +30,10 @@ pub struct Work {
     pub(super) lists: Vec<String>,
     /// In the order of match keys.
     pub(super) create: Vec<NewRow>,
-    /// Existing subscribers that are sent to, each once: they have to be there still, and not INACTIVE. Ascending.
+    /// Existing subscribers that are sent to, each once, in ascending order. They still have to exist, and must not be
+    /// INACTIVE.
     pub(super) existing: Vec<i64>,
-    /// Whether those are added to the list of httpSendMail.
+    /// Whether the existing subscribers are added to the list of httpSendMail.
     pub(super) enlists: bool,
     pub(super) update: Option<UpdateRow>,
     /// HTML under its SHA-256, each once, in the order of the hashes.
@@ -51,7 +52,7 @@ pub struct Work {
 pub(super) struct LeftOutRow {
     pub(super) request: Option<i32>,
     pub(super) pointer: Option<String>,
-    /// The first byte of the body that broke the rule, and the first after it.
+    /// The range of the body that broke the rule: its first byte, and the first byte after it.
     pub(super) span: Option<(i64, i64)>,
     pub(super) rule: &'static str,
 }
@@ -129,8 +130,8 @@ impl Ids {
 impl Work {
     /// Copies the plan of a call, which [`Call::begin_commit`] has handed out, and what the call has left out.
     ///
-    /// `None` when there is no plan, or when it sends to somebody who neither exists nor is to be created, or has more messages
-    /// than a body can hold, which is a fault of the service's or of the library's.
+    /// Returns `None` if there is no plan, if it sends to a recipient that neither exists nor is to be created, or if it has
+    /// more messages than a body can hold. Each of these is a fault of the service or of the library.
     #[must_use]
     pub fn of(
         call: &Call<Vec<u8>>,
@@ -212,12 +213,12 @@ impl Work {
         Some(())
     }
 
-    /// The stored email that the call sends; `None` on httpSendMail.
+    /// The stored email that the call sends. `None` for httpSendMail.
     pub(super) fn mailer(&self) -> Option<i64> {
         self.messages.first()?.mailer
     }
 
-    /// The stored mailer whose email a delivery is; `None` on httpSendMail.
+    /// The stored mailer whose email a delivery is. `None` for httpSendMail.
     pub(super) fn mailer_of(&self, delivery: &DeliveryRow) -> Option<i64> {
         let message = usize::try_from(delivery.message).ok()?;
         self.messages.get(message)?.mailer
@@ -229,20 +230,20 @@ impl Work {
         self.id
     }
 
-    /// Whose call it is.
+    /// The account of the call.
     #[must_use]
     pub const fn account(&self) -> AccountId {
         self.account
     }
 
-    /// Whether it is carried out beside others and not with them, because it would keep them waiting.
+    /// Whether it is carried out separately from others, because it would keep them waiting.
     #[must_use]
     pub fn is_large(&self) -> bool {
         let bytes = self.contents.values().map(String::len);
         self.rows() > LARGE_ROWS || bytes.fold(0, usize::saturating_add) > LARGE_BYTES
     }
 
-    /// The lists that are made where they are missing. Other lists have to be there.
+    /// The lists that are created if they are missing. Other lists have to exist.
     pub(super) fn made_lists(&self) -> impl Iterator<Item = &String> {
         let is_made = |name: &&String| [API_LIST, DEFAULT_LIST].contains(&name.as_str());
         self.lists.iter().filter(is_made)
@@ -261,7 +262,7 @@ impl Work {
         })
     }
 
-    /// Who becomes a member of which list.
+    /// The subscribers that become members of lists, each with the list.
     pub(super) fn members(&self) -> impl Iterator<Item = (&str, Who)> {
         let created = self.create.iter().enumerate();
         let created = created.map(|(place, new)| (new.list.as_str(), Who::New(place)));
@@ -273,18 +274,18 @@ impl Work {
     pub(super) fn gone(&self) -> Conflict {
         match self.operation {
             Operation::SendMailer => Conflict::SubscriberGone,
-            // The interface has no code for it there.
+            // The interface has no code for this on httpSendMail.
             Operation::HttpSendMail => Conflict::Other,
         }
     }
 
-    /// Why its credits cannot be taken from an account as it is; `None` where they can.
+    /// Returns why the plan's credits cannot be taken from an account in its current state, or `None` if they can.
     pub(super) fn undebited(&self, account: &Account) -> Option<Conflict> {
         let lacks = |credit: Option<i64>, needed: u64| {
             needed > 0 && credit.is_some_and(|credit| credit < to_signed(needed))
         };
         if account.blocked || account.expired || account.deactivated {
-            // Judged again, the call meets the account's state.
+            // When the call is judged again, it meets the account's state.
             Some(Conflict::Other)
         } else if lacks(account.subscriber_credit, self.debit.subscriber) {
             Some(Conflict::SubscriberCredit)
