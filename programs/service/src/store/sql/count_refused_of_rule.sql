@@ -1,4 +1,5 @@
--- By rule ?3, of each account, and of each client without one.
+-- How many calls rule ?3 has refused today and on the ?1 days before: by account, and by client for calls without an
+-- account. Up to ?2 rows, the most frequent first.
 SELECT operation, code, rule, CAST(sum(calls) AS bigint), account, peer
 FROM call_counts
 WHERE rule = ?3 AND day >= today() - ?1

@@ -1,4 +1,4 @@
--- One that was taken anew meanwhile is young, and stays.
+-- A key that was used again in the meantime is young, and stays.
 DELETE FROM idempotency
 WHERE (account, key) IN (
     SELECT account, key FROM idempotency WHERE created <= ?1 ORDER BY created LIMIT 100

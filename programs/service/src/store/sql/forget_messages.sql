@@ -1,4 +1,4 @@
--- The messages after ?2 of call ?1 up to ?4 of call ?3, of calls up to the time ?5, that have no delivery any more.
+-- Deletes the messages after ?2 of call ?1 up to ?4 of call ?3, of calls up to the time ?5, that have no delivery any more.
 DELETE FROM messages
 WHERE (call, position) IN (
     SELECT call, position FROM messages WHERE (call, position) > (?1, ?2) ORDER BY call, position LIMIT 100

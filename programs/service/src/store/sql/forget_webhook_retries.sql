@@ -1,2 +1,2 @@
--- Those of events that are deleted.
+-- Deletes the retries of events that are deleted.
 DELETE FROM webhook_retries WHERE number <= ?1

@@ -1,4 +1,4 @@
--- Subscribers of account ?1 by their match keys, each with a cause.
+-- Suppresses subscribers of account ?1, each given by its match key and a cause.
 INSERT INTO suppressions (account, subscriber, cause, was_active)
 SELECT
     s.account, s.id, j.value ->> 1,

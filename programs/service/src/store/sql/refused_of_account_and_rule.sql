@@ -1,4 +1,4 @@
--- Of account ?7 and refused by rule ?8, the latest first, up to ?6 rows.
+-- Of account ?7 and refused by rule ?8, newest first, up to ?6 rows.
     AND t.account = ?7
     AND (t.rule, t.id) >= (?8, (SELECT low FROM bound))
     AND (t.rule, t.id) < (?8, (SELECT high FROM bound))

@@ -1,4 +1,4 @@
--- The latest first, up to ?6 rows.
+-- Newest first, up to ?6 rows.
     AND t.id >= (SELECT low FROM bound)
     AND t.id < (SELECT high FROM bound)
 ORDER BY t.id DESC

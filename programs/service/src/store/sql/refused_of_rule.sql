@@ -1,4 +1,4 @@
--- Refused by rule ?7, the latest first, up to ?6 rows.
+-- Refused by rule ?7, newest first, up to ?6 rows.
     AND (t.rule, t.id) >= (?7, (SELECT low FROM bound))
     AND (t.rule, t.id) < (?7, (SELECT high FROM bound))
 ORDER BY t.rule DESC, t.id DESC

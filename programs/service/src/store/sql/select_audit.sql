@@ -1,4 +1,4 @@
--- Up to ?2 commands before ?1, the latest first.
+-- Up to ?2 commands before ?1, newest first.
 SELECT id, begun, operator, action, outcome
 FROM audit
 WHERE id < ?1

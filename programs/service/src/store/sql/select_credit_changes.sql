@@ -1,4 +1,4 @@
--- The last ?2 times at which credits were added to account ?1.
+-- The last ?2 changes of the credits of account ?1 by operators, newest first.
 SELECT changed, subscriber, email, operator
 FROM credit_changes
 WHERE account = ?1

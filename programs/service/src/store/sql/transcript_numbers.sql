@@ -1,5 +1,5 @@
--- Between which numbers calls are looked for: from the first call at time ?1 on, and before number ?3 and the first call
--- at time ?2. They bound the part of an index that is read.
+-- The range of numbers in which calls are looked for: from the first call at time ?1 or later, up to but without number ?3
+-- and the first call at time ?2 or later. The range bounds the part of an index that is read.
 WITH bound (low, high) AS (
     SELECT
         coalesce((SELECT f.id FROM transcripts f WHERE f.received >= ?1 ORDER BY f.received, f.id LIMIT 1), 9223372036854775807),

@@ -1,5 +1,5 @@
--- Calls with a transcript from time ?4 up to time ?5, after number ?7, and of account ?8 if that is not NULL: the first ones by number,
--- up to ?6 rows.
+-- Calls with a transcript from time ?4 up to time ?5, after number ?7, and of account ?8 if that is not NULL: in the order
+-- of their numbers, up to ?6 rows.
 WHERE t.id > ?7
     AND t.id >= (SELECT low FROM bound)
     AND t.id < (SELECT high FROM bound)

@@ -1,5 +1,5 @@
--- The ?1 most frequent reasons of emails that wait, among the 200 that are due last: those that were put off are due later than
--- those that were not tried.
+-- The ?1 most frequent reasons of emails that wait, among the 200 that are due last: emails that were postponed are due
+-- later than emails that were not tried.
 SELECT reason, count(*)
 FROM (
     SELECT reason FROM deliveries WHERE state = 'queued' ORDER BY account DESC, lane DESC, due DESC, id DESC LIMIT 200

@@ -1,4 +1,4 @@
--- Waits for a transaction that inserts the same call; it is rolled back, whatever it does.
+-- Waits for a transaction that inserts the same call. The caller always rolls back what this inserts.
 INSERT INTO calls (id, account, operation, emails, subscribers)
 SELECT $1, id, '', 0, 0
 FROM accounts

@@ -1,4 +1,4 @@
--- A part of what waits, so that nobody else waits long: it is asked for until nothing is left.
+-- Cancels a part of the waiting deliveries, so that others do not wait long. The caller repeats it until nothing is left.
 WITH part AS MATERIALIZED (
     SELECT id, events FROM deliveries
     WHERE account = $1 AND state = 'queued' AND ($2::bigint IS NULL OR call = $2)

@@ -1,8 +1,9 @@
--- Up to $2 deliveries for $3 seconds, of each account an equal share: of the accounts after $1, but for $4, that
--- have something due.
--- A share is read from the head of the account's part of the index: the cost does not depend on how many wait.
--- The time is the clock's, or $5, which counts on where the clock was set back. $6 is the instance.
--- The clock is read in a query of its own, because its function alone could not be looked for in an index.
+-- Claims up to $2 deliveries for $3 seconds, an equal share of each account: of the accounts after $1, except $4, that have
+-- something due.
+-- A share is read from the head of the account's range of the index, so the cost does not depend on how many deliveries
+-- wait.
+-- The time is that of the clock or $5, whichever is later: $5 goes on if the clock was set back. $6 is the instance.
+-- The clock is read in a query of its own, because an index cannot be searched for the result of its function.
 ,
 clock (now) AS MATERIALIZED (SELECT greatest(clock_timestamp(), $5::timestamptz)),
 claim (id) AS MATERIALIZED (SELECT nextval('claim_ids')),
@@ -24,7 +25,7 @@ ready (account) AS MATERIALIZED (
     LIMIT $2
 ),
 share (most) AS MATERIALIZED (SELECT ($2 + count(*) - 1) / greatest(count(*), 1) FROM ready),
--- Of an account that has both, four of sendMailer go with one of httpSendMail.
+-- An account that has both sends four emails of sendMailer for each email of httpSendMail.
 picked (id) AS (
     SELECT p.id
     FROM ready r

@@ -1,5 +1,5 @@
--- Leases up to $1 webhooks that have something to post for $2 seconds, those first that nobody has had for longest. While $3 events
--- wait to be tried again, there are no new ones.
+-- Leases up to $1 webhooks that have something to post for $2 seconds, first those whose lease ended longest ago. A webhook
+-- gets no new events while $3 of its events wait to be tried again.
 WITH due AS MATERIALIZED (
     SELECT w.id
     FROM webhooks w

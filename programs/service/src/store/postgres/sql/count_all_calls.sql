@@ -1,4 +1,5 @@
--- Calls of all accounts together. They are of the day of the statement before: both read the time at which the transaction began.
+-- Counts the calls of all accounts together. They are of the same day as those of the statement before, because both read
+-- the time at which the transaction began.
 INSERT INTO call_totals AS t (day, operation, code, rule, calls)
 SELECT floor(extract(epoch FROM transaction_timestamp()) / 86400)::bigint, n.operation, n.code, n.rule, n.calls
 FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[]) AS n (operation, code, rule, calls)

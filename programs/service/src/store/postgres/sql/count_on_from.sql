@@ -1,2 +1,2 @@
--- An id that somebody chose is counted on from.
+-- New ids continue after an id that was chosen.
 SELECT setval('subscriber_ids', greatest($1::bigint, last_value)) FROM subscriber_ids

@@ -1,4 +1,4 @@
--- What the hits of $1 are, each with why.
+-- Stores what was decided about the hits $1: the reason of each.
 UPDATE hits h
 SET reason = q.reason, decided = true
 FROM unnest($1::bigint[], $2::text[]) AS q (id, reason)

@@ -1,4 +1,4 @@
--- Up to $2 deliveries of account $1 that wait, the one that is due first before the others. Each lane is a part of the index.
+-- Up to $2 waiting deliveries of account $1, in the order in which they are due. Each value of lane is a range of the index.
 WHERE d.id IN (
     SELECT id FROM (SELECT id FROM deliveries WHERE account = $1 AND lane = 0 AND state = 'queued' ORDER BY due, id LIMIT $2) a
     UNION ALL

@@ -1,7 +1,8 @@
--- All columns of all calls at once, so that they are one snapshot and one round trip. Each question has its account beside it. The
--- domains of stored addresses are told from their text; which of their parents are listed is asked by the statement that
--- follows, in the same snapshot. Who has unsubscribed from what is sent, the stored email or an email of httpSendMail, is INACTIVE to the
--- call, also when not stored any more: under the number of that time.
+-- One statement reads all columns of all calls, so that they are one snapshot and one round trip. Each question has its
+-- account beside it. The domains of stored addresses follow from their text. The next statement, in the same snapshot, asks
+-- which of these domains and of their parents are listed. A reader who has unsubscribed from what is sent, the stored email
+-- or an email of httpSendMail, is INACTIVE to the call. So is a reader who is no longer stored, under the number of that
+-- time.
 SELECT 0 AS asked, q.place, m.revision AS number, m.from_address AS text, m.from_name AS name, false AS inactive
 FROM unnest($1::bigint[], $2::bigint[]) WITH ORDINALITY q (account, id, place)
 JOIN mailers m ON m.account = q.account AND m.id = q.id

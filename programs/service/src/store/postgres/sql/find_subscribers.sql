@@ -1,4 +1,4 @@
--- Who has unsubscribed from what is sent, the stored email or an email of httpSendMail, is as good as INACTIVE to it.
+-- A reader who has unsubscribed from what is sent, the stored email or an email of httpSendMail, counts as INACTIVE.
 SELECT
     s.account, s.id, q.mailer,
     s.inactive OR EXISTS (

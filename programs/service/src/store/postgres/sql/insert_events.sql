@@ -1,5 +1,5 @@
--- The events that are news, in their order: an outcome that a delivery has had already is none, and neither is the undoing of
--- one that it does not have. What a delivery has had is read under its lock.
+-- Inserts the events that are new, in their order. An event is not new if its delivery has had that outcome already, or if
+-- it undoes an outcome that the delivery does not have. The outcomes of a delivery are read under its lock.
 WITH asked AS MATERIALIZED (
     SELECT *
     FROM unnest(

@@ -1,4 +1,4 @@
--- An id that somebody chose is counted on from, unless it is near the last.
+-- New ids continue after an id that was chosen, unless it is near the last one.
 WITH counted AS (
     SELECT setval('subscriber_ids', greatest($2, last_value))
     FROM subscriber_ids

@@ -1,2 +1,2 @@
--- Held to the end of the transaction, so that keys are counted one change at a time.
+-- Locks an account until the end of the transaction, so that its changes are made one at a time.
 SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE

@@ -1,4 +1,4 @@
--- The account is held to the end of the transaction: nobody else writes for it meanwhile.
+-- Locks the account until the end of the transaction, so that nobody else writes for it in the meantime.
 SELECT a.id, a.blocked, a.expired, a.deactivated, a.subscriber_credit, a.email_credit
 FROM keys k
 JOIN accounts a ON a.id = k.account

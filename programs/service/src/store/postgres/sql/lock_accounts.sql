@@ -1,4 +1,4 @@
--- Held to the end of the transaction: nobody else writes for these accounts meanwhile.
+-- Locks the accounts until the end of the transaction, so that nobody else writes for them in the meantime.
 SELECT id, blocked, expired, deactivated, subscriber_credit, email_credit
 FROM accounts
 WHERE id = ANY ($1::bigint[])

@@ -1,4 +1,5 @@
--- In how many seconds from now, or from $3, something can be claimed of the accounts after $1; NULL when nothing waits, or all is paused.
+-- The seconds until something of the accounts after $1, except $2, can be claimed. They are counted from now or from $3,
+-- whichever is later. NULL if nothing waits or everything is paused.
 SELECT extract(epoch FROM min((
     SELECT d.due FROM deliveries d
     WHERE d.account = q.account AND d.lane = l.lane AND d.state = 'queued'

@@ -1,6 +1,6 @@
--- What came of attempts of webhook $1. Done are the events $2; events $3 are tried again, after so many attempts $4 and in so many
--- seconds $5. The attempts are events $6, each with its count $7, the HTTP status $8, a problem $9 and milliseconds $10; the last $11 of
--- them are kept.
+-- Stores the results of attempts of webhook $1. The events $2 are done. The events $3 are tried again: $4 is how many
+-- attempts each has had, and $5 is the seconds until the next one. The attempts are those of the events $6: each with its
+-- count $7, the HTTP status $8, a problem $9 and milliseconds $10. The last $11 attempts are kept.
 WITH done AS (
     DELETE FROM webhook_retries WHERE webhook = $1 AND number = ANY ($2)
 ),

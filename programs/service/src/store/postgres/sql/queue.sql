@@ -1,4 +1,5 @@
--- What waits of the accounts after $1 that have something queued, up to $2 deliveries of each. The index alone is read.
+-- Counts what waits of the accounts after $1 that have something queued, up to $2 deliveries of each. Only the index is
+-- read.
 SELECT
     q.account,
     (SELECT a.paused FROM accounts a WHERE a.id = q.account),

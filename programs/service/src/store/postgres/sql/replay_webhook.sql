@@ -1,4 +1,4 @@
--- Retries after number $3 are posted anew.
+-- The events after number $3 are posted again, so their retries are deleted.
 WITH changed AS (
     UPDATE webhooks SET position = $3 WHERE account = $1 AND id = $2 RETURNING id
 ),

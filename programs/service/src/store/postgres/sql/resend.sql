@@ -1,4 +1,4 @@
--- Delivery $1 is due again, if it has ended and its content is still stored. If it had bounced, an event undoes that.
+-- Makes delivery $1 due again if it has ended and its content is still stored. If it had bounced, an event undoes that.
 WITH found AS MATERIALIZED (
     SELECT d.id, d.account, d.subscriber, d.state = 'queued' AS waits, d.events & 1 <> 0 AS bounced,
         m.content IS NOT NULL AS is_stored

@@ -1,5 +1,5 @@
--- A part of what is due after $4, so that nobody else waits long: it is asked for until nothing is left. What is claimed is
--- left alone: its due is the end of a lease.
+-- Makes a part of the deliveries that are due after $4 due at $4, so that others do not wait long. The caller repeats it
+-- until nothing is left. Claimed deliveries stay as they are, because they are due at the end of a lease.
 UPDATE deliveries
 SET due = $4
 WHERE id = ANY (ARRAY (

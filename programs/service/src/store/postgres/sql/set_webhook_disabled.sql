@@ -1,4 +1,5 @@
--- What was not taken is tried as if for the first time when webhook $2 of account $1 is enabled.
+-- Disables webhook $2 of account $1, or enables it if $3 is NULL. Events that were not accepted are then tried as if for the
+-- first time.
 WITH changed AS (
     UPDATE webhooks SET disabled = $3 WHERE account = $1 AND id = $2 RETURNING id
 ),

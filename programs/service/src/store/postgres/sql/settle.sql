@@ -1,5 +1,6 @@
--- By the clock's time, or $9. What was cancelled meanwhile stays so, but for what was delivered: that is the truth of it, and it
--- has not bounced then. What has ended is an event, unless a report has said the same before.
+-- Settles deliveries at the time of the clock or $9, whichever is later. A delivery that was cancelled in the meantime stays
+-- cancelled, unless it was delivered: then an event undoes its bounce. The end of a delivery is an event, unless a report
+-- has said the same before.
 WITH asked AS (
     SELECT *
     FROM unnest(

@@ -1,4 +1,5 @@
--- Whether webhook $1 goes on. Its position is left where it was set meanwhile.
+-- Settles a round of webhook $1. Returns whether the webhook is enabled. Its position is not changed if it was set in the
+-- meantime.
 UPDATE webhooks
 SET
     position = CASE WHEN position = $2 THEN $3 ELSE position END,

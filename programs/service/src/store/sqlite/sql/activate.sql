@@ -1,4 +1,4 @@
--- Unless it is still suppressed.
+-- Makes a subscriber active, unless it is still suppressed.
 UPDATE subscribers SET inactive = 0
 WHERE account = ?1 AND id = ?2
     AND NOT EXISTS (

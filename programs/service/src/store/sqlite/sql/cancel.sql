@@ -1,4 +1,4 @@
--- A part of what waits, so that nobody else waits long: it is asked for until nothing is left.
+-- Cancels a part of the waiting deliveries, so that others do not wait long. The caller repeats it until nothing is left.
 UPDATE deliveries
 SET state = 'bounced', cancelled = 1, reason = 'cancelled', ended = unixepoch()
 WHERE id IN (

@@ -1,5 +1,5 @@
--- How many of them are there, and how many of those are INACTIVE or have unsubscribed from what they are sent: the stored
--- email ?3, or an email of httpSendMail.
+-- How many of the subscribers ?2 exist, and how many of these are INACTIVE or have unsubscribed from what they are sent: the
+-- stored email ?3, or an email of httpSendMail.
 SELECT
     count(*),
     coalesce(sum(s.inactive OR EXISTS (

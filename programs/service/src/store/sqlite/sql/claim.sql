@@ -1,5 +1,7 @@
--- Up to ?2 deliveries, of each account an equal share: of the accounts after ?1 that have something due. What is claimed (?3)
--- is left out, and so are accounts (?4). What is due at ?5 is due. A share is read from the head of the account's part of the index: the cost does not depend on how many wait.
+-- Selects up to ?2 deliveries, an equal share of each account: of the accounts after ?1 that have something due. Claimed
+-- deliveries (?3) and the accounts ?4 are left out. What is due at ?5 counts as due.
+-- A share is read from the head of the account's range of the index, so the cost does not depend on how many deliveries
+-- wait.
 ,
 ready (account) AS MATERIALIZED (
     SELECT q.account
@@ -28,7 +30,7 @@ SELECT
     m.unsubscribe IS NOT NULL, m.track_opens, m.track_clicks
 FROM ready r
 CROSS JOIN deliveries d ON d.id IN (
-    -- Of an account that has both, four of sendMailer go with one of httpSendMail.
+    -- An account that has both sends four emails of sendMailer for each email of httpSendMail.
     SELECT id FROM (
         SELECT n.id AS id, row_number() OVER (ORDER BY n.due, n.id) * 5 AS place
         FROM (

@@ -1,5 +1,5 @@
--- Up to ?1 webhooks that have something to post and that nobody has, those first that nobody has had for longest. While ?2 events
--- wait to be tried again, there are no new ones.
+-- Up to ?1 webhooks that have something to post and that nobody holds, first those whose lease ended longest ago. A webhook
+-- gets no new events while ?2 of its events wait to be tried again.
 SELECT w.id
 FROM webhooks w
 WHERE w.disabled IS NULL

@@ -1,5 +1,5 @@
--- Who has unsubscribed from the stored email ?3, or from httpSendMail where that is NULL, is INACTIVE to the call, also when
--- not stored any more: under the number of that time.
+-- A reader who has unsubscribed from the stored email ?3, or from httpSendMail if that is NULL, is INACTIVE to the call. So
+-- is a reader who is no longer stored, under the number of that time.
 SELECT key, coalesce(id, unsubscribed), coalesce(email, value), coalesce(inactive, 0) OR unsubscribed IS NOT NULL
 FROM (
     SELECT

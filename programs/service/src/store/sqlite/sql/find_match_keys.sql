@@ -1,4 +1,4 @@
--- Whether one of these match keys is there.
+-- Whether a subscriber with one of these match keys exists.
 SELECT EXISTS (
     SELECT 1
     FROM json_each(?2) j

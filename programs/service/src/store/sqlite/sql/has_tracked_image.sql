@@ -1,4 +1,4 @@
--- Whether the image of delivery ?1 is one that its call has asked for, and there is still a reader.
+-- Whether the call of delivery ?1 asked for opens to be tracked, and the reader is still stored.
 SELECT EXISTS (
     SELECT 1
     FROM deliveries d

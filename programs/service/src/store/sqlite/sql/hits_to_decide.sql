@@ -1,4 +1,4 @@
--- All hits of those deliveries of which one of the ?2 oldest hits can be decided: the time of ?1 seconds is over.
+-- All hits of the deliveries that have one of the ?2 oldest hits that can be decided. A hit can be decided after ?1 seconds.
 SELECT
     h.id, h.delivery, h.link, h.reason, h.happened, h.decided OR h.happened > unixepoch() - ?1,
     CASE WHEN d.state = 'delivered' THEN d.ended END

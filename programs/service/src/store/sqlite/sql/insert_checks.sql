@@ -1,4 +1,4 @@
--- Of the events of ?1 that may suppress a subscriber, those that are news, as in insert_events.sql.
+-- Inserts a check for each event of ?1 that may suppress a subscriber and is new, as in insert_events.sql.
 INSERT INTO suppression_checks (account, subscriber)
 SELECT coalesce(d.account, a.value ->> 0), coalesce(d.subscriber, a.value ->> 1)
 FROM json_each(?1) a

@@ -1,4 +1,4 @@
--- The values that an email is filled in with are copied now: what is accepted is what is sent.
+-- The values that an email is filled in with are copied now, so that what is accepted is what is sent.
 INSERT INTO deliveries (call, account, message, subscriber, to_address, role, lane, fields)
 SELECT
     j.value ->> 0,

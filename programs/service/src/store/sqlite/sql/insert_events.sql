@@ -1,5 +1,5 @@
--- The events of ?1 that are news, in its order: an outcome that a delivery has had already is none, and neither is the undoing
--- of one that it does not have.
+-- Inserts the events of ?1 that are new, in their order. An event is not new if its delivery has had that outcome already,
+-- or if it undoes an outcome that the delivery does not have.
 INSERT INTO events (account, subscriber, delivery, kind, status, reason, report, happened)
 SELECT
     coalesce(d.account, a.value ->> 0), coalesce(d.subscriber, a.value ->> 1), a.value ->> 2, a.value ->> 3,

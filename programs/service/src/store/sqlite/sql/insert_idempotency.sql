@@ -1,4 +1,4 @@
--- What is older than a key is kept is as good as gone.
+-- A key that has expired is overwritten.
 INSERT INTO idempotency (account, key, call, digest, answer)
 VALUES (?1, ?2, ?3, ?4, ?5)
 ON CONFLICT (account, key) DO UPDATE

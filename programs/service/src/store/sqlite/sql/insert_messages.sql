@@ -1,4 +1,5 @@
--- A stored email is the one that the call was judged by. The subject, the content and the List-Unsubscribe of a stored email are copied now: what is accepted is what is sent.
+-- A stored email has to be of the revision that the call was judged by. Its subject, content and List-Unsubscribe are copied
+-- now, so that what is accepted is what is sent.
 INSERT INTO messages (
     call, position, request, mailer, subject, content, from_address, from_name, reply_to, custom_field,
     track_opens, track_clicks, list_unsubscribe, unsubscribe

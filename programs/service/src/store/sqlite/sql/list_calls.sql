@@ -1,4 +1,4 @@
--- Up to ?3 calls of account ?1 before call ?2, from time ?4 up to ?5, the last first.
+-- Up to ?3 calls of account ?1 before call ?2, from time ?4 up to ?5, newest first.
 SELECT c.id, c.created, c.operation, c.emails, c.subscribers
 FROM calls c
 WHERE c.account = ?1

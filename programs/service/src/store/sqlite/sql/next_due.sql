@@ -1,5 +1,5 @@
--- In how many seconds from ?4 on something can be claimed of the accounts after ?1 that is not claimed (?2) now; NULL when nothing waits,
--- or all is paused.
+-- The seconds from ?4 until something of the accounts after ?1, except ?3, can be claimed that is not claimed (?2) now. NULL
+-- if nothing waits or everything is paused.
 SELECT min((
     SELECT d.due FROM deliveries d
     WHERE d.account = q.account AND d.lane = l.value AND d.state = 'queued'

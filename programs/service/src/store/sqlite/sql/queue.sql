@@ -1,5 +1,5 @@
--- What waits of the accounts after ?1 that have something queued, up to ?2 deliveries of each that are due, and as many that are not.
--- The index alone is read.
+-- Counts what waits of the accounts after ?1 that have something queued, up to ?2 deliveries of each that are due, and up to
+-- ?2 that are not. Only the index is read.
 SELECT
     q.account,
     (SELECT a.paused FROM accounts a WHERE a.id = q.account),

@@ -1,5 +1,5 @@
--- The accounts after ?1 that have something queued, and NULL; other statements begin with it. They are found one by one in
--- the index, whatever waits of each.
+-- The accounts after ?1 that have something queued, and NULL at the end. Other statements begin with this one. The accounts
+-- are found one by one in the index, however much each has queued.
 WITH RECURSIVE
 queued (account) AS (
     SELECT min(account) FROM deliveries WHERE state = 'queued' AND account > ?1

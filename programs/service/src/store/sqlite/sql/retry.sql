@@ -1,4 +1,5 @@
--- A part of what is due after ?4, so that nobody else waits long: it is asked for until nothing is left.
+-- Makes a part of the deliveries that are due after ?4 due at ?4, so that others do not wait long. The caller repeats it
+-- until nothing is left.
 UPDATE deliveries
 SET due = ?4
 WHERE id IN (

@@ -1,5 +1,5 @@
--- Up to ?3 events of account ?1 after number ?2, in one snapshot with up to where they are deleted and how far they go. There is
--- always a row.
+-- Up to ?3 events of account ?1 after number ?2. Each row also has the number up to which events are deleted and the last
+-- number, in the same snapshot. There is always a row.
 SELECT n.gone, coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'events'), 0), e.*
 FROM event_numbers n
 LEFT JOIN (

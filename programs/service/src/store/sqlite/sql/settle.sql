@@ -1,4 +1,4 @@
--- By the time ?2. What was cancelled meanwhile stays so, but for what was delivered: that is the truth of it.
+-- Settles deliveries at the time ?2. A delivery that was cancelled in the meantime stays cancelled, unless it was delivered.
 UPDATE deliveries
 SET state = q.value ->> 1,
     due = ?2 + (q.value ->> 2),

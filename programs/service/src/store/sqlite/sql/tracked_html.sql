@@ -1,4 +1,4 @@
--- What the HTML of delivery ?1 is made of, if its call has asked for its links to be tracked and there is still a reader.
+-- The parts of the HTML of delivery ?1, if its call asked for clicks to be tracked and the reader is still stored.
 SELECT d.to_address, m.mailer, d.fields, c.html
 FROM deliveries d
 JOIN messages m ON m.call = d.call AND m.position = d.message

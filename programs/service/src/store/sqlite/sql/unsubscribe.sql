@@ -1,4 +1,5 @@
--- What the reader of delivery ?1 ends by the link in it. Nothing is inserted of a reader who is out already.
+-- Unsubscribes the reader of delivery ?1 from what the link in it offers. Nothing is inserted for a reader who is
+-- unsubscribed already.
 INSERT INTO unsubscribed (account, reader, scope, mailer, subscriber, delivery)
 SELECT d.account, reader_hash((SELECT reader_key FROM outbox), s.match_key), m.unsubscribe, CASE WHEN m.unsubscribe = 'mailer' THEN m.mailer END, d.subscriber, d.id
 FROM deliveries d

@@ -1,4 +1,4 @@
--- Who is suppressed stays INACTIVE.
+-- A suppressed subscriber stays INACTIVE.
 UPDATE subscribers
 SET inactive = ?3 OR EXISTS (
     SELECT 1 FROM suppressions x
