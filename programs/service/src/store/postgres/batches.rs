@@ -1,5 +1,6 @@
-//! Look-ups that wait together are one: what has come while the last one was on its way goes out with the next. The pool is never held by
-//! those of one account, and one look-up alone goes out at once.
+//! Batches of look-ups. Questions that come while look-ups are on their way go out together with the next one, and a
+//! question that comes alone goes out at once. Only a few look-ups of a kind run at once, so the questions of one account
+//! never hold the whole pool.
 
 use std::collections::VecDeque;
 use std::future::Future;
@@ -13,15 +14,15 @@ use super::stopped;
 use crate::store::Answer;
 use crate::store::error::StoreError;
 
-/// How many look-ups of a kind are on their way at once.
+/// How many look-ups of a kind run at once.
 const AT_ONCE: usize = 2;
-/// The most questions of one.
+/// The maximum number of questions of one look-up.
 const MOST: usize = 256;
 
 /// Answers for all questions, in their order.
 type Answers<'q, A> = Pin<Box<dyn Future<Output = Result<Vec<A>, StoreError>> + Send + 'q>>;
 
-/// Looks all of them up in one.
+/// Looks up all questions at once.
 pub(super) type LookUp<Q, A> = for<'q> fn(&'q Pool, &'q [Q]) -> Answers<'q, A>;
 
 /// The look-ups of one kind.
@@ -35,7 +36,7 @@ struct Shared<Q, A> {
 
 struct State<Q, A> {
     waiting: VecDeque<(Q, oneshot::Sender<Result<A, StoreError>>)>,
-    /// How many are on their way.
+    /// How many look-ups are running.
     running: usize,
 }
 
@@ -51,7 +52,7 @@ impl<Q: Send + Sync + 'static, A: Send + 'static> Batches<Q, A> {
         }))
     }
 
-    /// Looks one up, with others that wait.
+    /// Looks up a question, together with others that wait.
     pub(super) fn ask(&self, question: Q) -> Answer<A> {
         let (told, answer) = oneshot::channel();
         let mut state = self.0.lock();
@@ -67,19 +68,19 @@ impl<Q: Send + Sync + 'static, A: Send + 'static> Batches<Q, A> {
 
 impl<Q: Send + Sync, A: Send> Shared<Q, A> {
     fn lock(&self) -> MutexGuard<'_, State<Q, A>> {
-        // Each use leaves the state whole, also when its thread has panicked.
+        // Each use leaves the state consistent, even if a thread has panicked.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Looks up until nothing waits.
+    /// Runs look-ups until nothing waits.
     async fn run(self: Arc<Self>) {
-        // Also when a look-up panics, the next one can go out.
+        // Frees the slot even if a look-up panics, so that the next one can run.
         let place = Place(&self);
         loop {
             let (questions, told): (Vec<Q>, Vec<_>) = {
                 let mut state = self.lock();
                 let most = state.waiting.len().min(MOST);
-                // Looked at under the lock: what comes after this begins anew.
+                // This is decided under the lock, so a question that comes later starts a new look-up.
                 if most == 0 {
                     place.give_up(&mut state);
                     return;
@@ -93,7 +94,7 @@ impl<Q: Send + Sync, A: Send> Shared<Q, A> {
                         drop(told.send(Ok(answer)));
                     }
                 }
-                // The fault of one question is not that of the others.
+                // One question's fault must not fail the others, so each is looked up alone.
                 Err(StoreError::Failed(cause)) if cause.is_of_a_value() && questions.len() > 1 => {
                     for (question, told) in questions.iter().zip(told) {
                         let found =
@@ -113,7 +114,7 @@ impl<Q: Send + Sync, A: Send> Shared<Q, A> {
     }
 }
 
-/// One of those that are on their way, until it is given up or dropped.
+/// The slot of a running look-up, until it is given up or dropped.
 struct Place<'s, Q: Send + Sync, A: Send>(&'s Shared<Q, A>);
 
 impl<Q: Send + Sync, A: Send> Place<'_, Q, A> {

@@ -1,7 +1,9 @@
-//! What a group of plans writes, in one transaction: their accounts' rows are taken first, in the order of accounts, and order all
-//! who write for them. Three round trips are needed, however many plans there are: to look up, to write, and to commit.
+//! Writes a group of plans in one transaction. The rows of their accounts are locked first, in the order of accounts, so
+//! that all who write for an account do so one after another. However many plans there are, three round trips are needed: to
+//! look up, to write, and to commit.
 //!
-//! Rows of all plans go into one statement for each table. A statement that goes out with others is written after those before it.
+//! One statement for each table writes the rows of all plans. Statements that go out together are carried out in their
+//! order.
 
 use std::collections::BTreeMap;
 
@@ -31,8 +33,8 @@ const STATEMENTS: &[&str] = &[
     include_str!("sql/insert_left_out.sql"),
 ];
 
-/// Carries plans out, all that can be, in a transaction of their own; again where other transactions were in the way. Where the
-/// answer to COMMIT is lost, one of them is looked for: all are there, or none.
+/// Carries out all plans that can be carried out, in a transaction of their own. Tries again if other transactions
+/// interfered. If the answer to COMMIT is lost, one of the plans is looked up: all of them are stored, or none.
 pub(super) async fn carry_out(
     own: &Pool,
     pool: &Pool,
@@ -77,7 +79,7 @@ pub(super) async fn carry_out(
     }
 }
 
-/// A session in which plans can be carried out.
+/// Opens a session in which plans can be carried out.
 pub(super) async fn open(pool: &Pool) -> Result<Session, StoreError> {
     let session = Session::open(pool).await?;
     session.prepare(stored::STATEMENTS).await?;
@@ -85,7 +87,7 @@ pub(super) async fn open(pool: &Pool) -> Result<Session, StoreError> {
     Ok(session)
 }
 
-/// Carries plans out within a transaction of a session that [`open`] has made, all that can be.
+/// Carries out all plans that can be carried out, within a transaction of a session from [`open`].
 pub(super) async fn write_within(
     session: &Session,
     works: &[&Work],
@@ -128,7 +130,7 @@ impl Plan<'_> {
 async fn write(session: &Session, group: &[Plan<'_>]) -> Result<(), StoreError> {
     let rows = group.iter().map(|plan| plan.work.rows());
     if rows.fold(0, usize::saturating_add) > SLICE {
-        // The slices of one table are before those of the next, which refer to them.
+        // The slices of one table are written before those of the next table, which refer to them.
         debit(session, group).await?;
         insert_calls(session, group).await?;
         keep(session, group).await?;
@@ -158,14 +160,14 @@ async fn write(session: &Session, group: &[Plan<'_>]) -> Result<(), StoreError> 
     Ok(())
 }
 
-/// A column of rows.
+/// Collects a column of rows.
 macro_rules! column {
     ($rows:expr, $row:pat => $value:expr) => {
         &$rows.iter().map(|$row| $value).collect::<Vec<_>>()
     };
 }
 
-/// Rows of all plans, each with its plan.
+/// Collects the rows of all plans, each with its plan.
 fn rows<'g, T, I>(
     group: &'g [Plan<'g>],
     of: impl Fn(&'g Plan<'g>) -> I,
@@ -177,7 +179,7 @@ where
     group.iter().flat_map(of_plan).collect()
 }
 
-/// Takes the credits, which the accounts have.
+/// Takes the credits. The verdicts have made sure that the accounts have them.
 async fn debit(session: &Session, group: &[Plan<'_>]) -> Result<(), StoreError> {
     let mut debits = BTreeMap::<i64, (i64, i64)>::new();
     for plan in group {
@@ -232,7 +234,7 @@ async fn keep(session: &Session, group: &[Plan<'_>]) -> Result<(), StoreError> {
     kept.await.map(drop)
 }
 
-/// Makes the lists that need not be there beforehand.
+/// Creates the lists that need not exist beforehand.
 async fn insert_lists(session: &Session, group: &[Plan<'_>]) -> Result<(), StoreError> {
     let all = rows(group, |plan| plan.work.made_lists().map(Ok))?;
     if all.is_empty() {
@@ -326,7 +328,7 @@ async fn insert_members(session: &Session, group: &[Plan<'_>]) -> Result<(), Sto
     Ok(())
 }
 
-/// Rows with their positions in their plan.
+/// Numbers rows by their positions in their plan.
 fn numbered<T>(rows: &[T]) -> impl Iterator<Item = Result<(i32, &T), StoreError>> {
     (0_i32..).zip(rows).map(Ok)
 }

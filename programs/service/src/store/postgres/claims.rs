@@ -26,7 +26,7 @@ const CLAIMING: &str = "claiming deliveries";
 const RENEWING: &str = "renewing leases";
 const SETTLING: &str = "settling deliveries";
 
-/// A statement that begins with the accounts of which something is queued.
+/// A statement that begins with the accounts that have something queued.
 macro_rules! of_queued {
     ($sql:literal) => {
         concat!(include_str!("sql/queued.sql"), include_str!($sql))
@@ -34,17 +34,17 @@ macro_rules! of_queued {
 }
 pub(super) use of_queued;
 
-/// The time of the database's clock, which does not go back while this process runs.
+/// The time of the database's clock, except that it does not go back while this process runs.
 #[derive(Clone, Default)]
 pub(super) struct Time(Arc<Clock>);
 
 impl Time {
-    /// The time that counts, if the clock has shown one.
+    /// Returns the time that counts. It is `UNIX_EPOCH` at first, when the clock has not been read.
     pub(super) fn now(&self) -> SystemTime {
         UNIX_EPOCH + self.0.shows(UNIX_EPOCH)
     }
 
-    /// As [`Time::now`]; the clock is asked when it has shown none.
+    /// As [`Time::now`], but reads the clock if it has not been read.
     async fn of(&self, session: &Session) -> Result<SystemTime, StoreError> {
         if self.now() == UNIX_EPOCH {
             let sql = include_str!("sql/latest.sql");
@@ -62,7 +62,7 @@ impl Time {
     }
 }
 
-/// What is to be claimed, and how.
+/// What is to be claimed, and by whom.
 pub(super) struct Claims {
     pub(super) ask: Ask,
     pub(super) without: Vec<i64>,
@@ -71,7 +71,7 @@ pub(super) struct Claims {
 }
 
 impl Claims {
-    /// Claims what is due of the accounts after one. Answers also with where the next batch goes on.
+    /// Claims due deliveries of the accounts after `after`. Also returns the account after which the next batch begins.
     pub(super) async fn claim(
         &self,
         pool: &Pool,
@@ -104,7 +104,7 @@ impl Claims {
         }
         match session.commit().await {
             Err(StoreError::Unknown(cause)) => {
-                // Should it be committed, others would wait for the leases to end.
+                // If this was committed nevertheless, others would have to wait until the leases end.
                 drop(settle(pool, &given_back(&rows), now).await);
                 return Err(StoreError::Failed(cause));
             }
@@ -115,7 +115,7 @@ impl Claims {
         Ok((claimed.collect(), after))
     }
 
-    /// How long it takes until something is due.
+    /// Returns the time until something is due.
     pub(super) async fn next_due(&self, pool: &Pool) -> Result<Option<Duration>, StoreError> {
         let session = Session::open(pool).await?.patient(BATCH);
         let params: Params<'_> = &[&0_i64, &self.without, &self.time.now()];
@@ -180,7 +180,7 @@ async fn contents(session: &Session, rows: &[ClaimedRow]) -> Result<Contents, St
     contents.doing(CLAIMING)
 }
 
-/// Settles, again where other transactions were in the way.
+/// Settles deliveries. Tries again if other transactions interfered.
 pub(super) async fn settle(
     pool: &Pool,
     settled: &[Settled],
@@ -201,7 +201,7 @@ pub(super) async fn settle(
     }
 }
 
-/// A statement by itself is a transaction by itself.
+/// Settles deliveries by one statement, which is a transaction of its own.
 async fn write(
     session: &Session,
     settled: &[Settled],
@@ -241,7 +241,7 @@ fn numbers(rows: &[Row]) -> Result<HashSet<i64>, Error> {
     rows.iter().map(|row| row.try_get(0)).collect()
 }
 
-/// Renews leases. Answers with the deliveries of those that hold.
+/// Renews leases. Returns the deliveries whose leases hold.
 pub(super) async fn renew(
     pool: &Pool,
     leases: &[Lease],

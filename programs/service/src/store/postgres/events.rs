@@ -14,7 +14,7 @@ const RECORDING: &str = "recording events";
 const NUMBERING: &str = "numbering events";
 const READING: &str = "reading events";
 
-/// The advisory lock of whoever numbers.
+/// The advisory lock of the process that numbers events.
 const LOCK: i64 = 0x6672_616e_6b65_7674;
 
 impl Events for Postgres {
@@ -24,7 +24,7 @@ impl Events for Postgres {
             loop {
                 attempts = attempts.saturating_sub(1);
                 let session = Session::open(&pool).await?;
-                // A statement by itself is a transaction by itself.
+                // A single statement is a transaction of its own.
                 match record(&session, &events).await {
                     Err(StoreError::Busy(_)) if attempts > 0 => {}
                     Ok(added) => {
@@ -40,7 +40,7 @@ impl Events for Postgres {
     fn number_events(&self, at_most: u32) -> Answer<u64> {
         self.run(move |pool| async move {
             let session = Session::open(&pool).await?;
-            // As a rule there is nothing to do, and no transaction begins.
+            // Usually there is nothing to do, and no transaction begins.
             let sql = include_str!("sql/has_unnumbered.sql");
             if !one::<bool>(&session, NUMBERING, sql, &[]).await? {
                 session.close();
@@ -52,7 +52,7 @@ impl Events for Postgres {
                 session.roll_back().await;
                 return Ok(0);
             }
-            // A statement of its own sees what was committed before the lock was had.
+            // A separate statement sees what was committed before the lock was taken.
             let (sql, most) = (include_str!("sql/number_events.sql"), i64::from(at_most));
             let numbered: i64 = one(&session, NUMBERING, sql, &[&most]).await?;
             session.commit().await?;
@@ -82,7 +82,7 @@ impl Events for Postgres {
     }
 }
 
-/// The bounds are in each row, and there is always one.
+/// Reads events, with their bounds. The bounds are in each row, and there is always a row.
 fn read_events(rows: &[Row]) -> Result<ReadEvents, Error> {
     let mut read = ReadEvents {
         gone: 0,
@@ -96,7 +96,7 @@ fn read_events(rows: &[Row]) -> Result<ReadEvents, Error> {
     Ok(read)
 }
 
-/// An event of a row. `None` for the row that is there in any case.
+/// Reads the event of a row. Returns `None` for the row that is there even if there are no events.
 pub(super) fn read_event(row: &Row) -> Result<Option<EventRow>, Error> {
     let Some(number) = row.try_get(2)? else {
         return Ok(None);
@@ -115,7 +115,7 @@ pub(super) fn read_event(row: &Row) -> Result<Option<EventRow>, Error> {
     }))
 }
 
-/// Adds events within a transaction, and sets the outcomes of their deliveries. Answers with how many were news.
+/// Adds events within a transaction, and sets the outcomes of their deliveries. Returns how many were new.
 pub(super) async fn record(session: &Session, events: &[NewEvent]) -> Result<u64, StoreError> {
     let events = once(events);
     fn column<T>(events: &[&NewEvent], read: impl Fn(&NewEvent) -> T) -> Vec<T> {

@@ -1,4 +1,5 @@
-//! The facts of calls: one statement for all that wait, and for those of sendMailer one more in the same snapshot.
+//! The facts of calls. One statement looks up all calls that wait, and one more in the same snapshot is needed for calls of
+//! sendMailer.
 
 use std::collections::{HashMap, HashSet};
 
@@ -25,21 +26,22 @@ const STATEMENTS: &[&str] = &[
 /// The questions of one call.
 pub(super) type Call<'a> = (AccountId, &'a Asked);
 
-/// The facts of calls that wait together, in one snapshot. The fault of one call's is not that of the others.
+/// Looks up the facts of calls that wait together, in one snapshot. A fault in the facts of one call does not fail the
+/// others.
 pub(super) async fn facts(
     pool: &Pool,
     calls: &[Call<'_>],
 ) -> Result<Vec<Result<Found, StoreError>>, StoreError> {
     let session = Session::open(pool).await?;
-    // What goes out together is carried out in its order only where it is prepared.
+    // Statements that go out together are carried out in their order only if they are prepared.
     session.prepare(STATEMENTS).await?;
     let found = look_up(&session, calls, true).await?;
     session.close();
     Ok(found)
 }
 
-/// Looks everything up, a slice of each column at a time: in a snapshot of its own where it takes several statements and
-/// `is_alone`, or else within the transaction of the session.
+/// Looks everything up, a slice of each column at a time. If this takes several statements and `is_alone`, it is done in a
+/// snapshot of its own. Otherwise it is done within the transaction of the session.
 pub(super) async fn look_up(
     session: &Session,
     calls: &[Call<'_>],
@@ -54,7 +56,7 @@ pub(super) async fn look_up(
         false => Ok(()),
     };
     let mut all: Vec<Known> = calls.iter().map(|_| Known::default()).collect();
-    // What is joined goes out together.
+    // Joined statements go out together.
     let first = questions.look_up(session, 0);
     let ((), rows) = tokio::try_join!(biased; run(BEGIN), first)?;
     questions.read(&rows, 0, &mut all)?;
@@ -101,7 +103,7 @@ pub(super) async fn look_up(
     Ok(found.collect())
 }
 
-/// A question, with the call that asks it and its place there.
+/// A question, with the call that asks it and its position in the call.
 struct Question<T> {
     call: usize,
     place: usize,
@@ -116,7 +118,7 @@ type Key<'a> = (&'a str, (bool, Option<i64>));
 struct Questions<'a> {
     mailers: Vec<Question<i64>>,
     senders: Vec<Question<&'a str>>,
-    /// With the stored email that is sent.
+    /// Each with the stored email that is sent.
     subscriber_ids: Vec<Question<(i64, Option<i64>)>>,
     subscribers: Vec<Question<Key<'a>>>,
     lists: Vec<Question<Option<&'a str>>>,
@@ -125,7 +127,7 @@ struct Questions<'a> {
 
 impl<'a> Questions<'a> {
     fn of(calls: &[Call<'a>]) -> Self {
-        // The database stores no text with NUL, so that no list has such a name. NULL equals no name.
+        // PostgreSQL does not store a text with NUL, so no list has such a name. NULL equals no name.
         let list = |name: &'a String| Some(name.as_str()).filter(|name| !name.contains('\0'));
         Self {
             mailers: column(calls, |asked| asked.mailers.iter().copied()),
@@ -145,7 +147,7 @@ impl<'a> Questions<'a> {
         }
     }
 
-    /// In how many slices they are looked up.
+    /// Returns the number of slices in which they are looked up.
     fn parts(&self) -> usize {
         let lengths = [
             self.mailers.len(),
@@ -159,7 +161,7 @@ impl<'a> Questions<'a> {
         longest.div_ceil(SLICE).max(1)
     }
 
-    /// Looks a slice of each column up.
+    /// Looks up a slice of each column.
     async fn look_up(&self, session: &Session, part: usize) -> Result<Vec<Row>, StoreError> {
         fn of<T: Copy>(column: &[Question<T>], part: usize) -> (Vec<i64>, Vec<T>) {
             let slice = column.chunks(SLICE).nth(part).unwrap_or_default();
@@ -194,7 +196,7 @@ impl<'a> Questions<'a> {
         session.query(DOING, sql, params).await
     }
 
-    /// Puts the rows of a slice where they belong.
+    /// Assigns the rows of a slice to the calls that asked.
     fn read(&self, rows: &[Row], part: usize, all: &mut [Known]) -> Result<(), StoreError> {
         let first = part.saturating_mul(SLICE);
         for row in rows {
@@ -246,7 +248,7 @@ impl<'a> Questions<'a> {
     }
 }
 
-/// A column of all calls.
+/// Collects a column of all calls.
 fn column<'a, T, I>(calls: &[Call<'a>], of: impl Fn(&'a Asked) -> I) -> Vec<Question<T>>
 where
     I: Iterator<Item = T>,
@@ -263,7 +265,7 @@ where
     calls.iter().enumerate().flat_map(of_call).collect()
 }
 
-/// What is known to the call that has asked a question, and the question's place in it.
+/// Returns what is known to the call that has asked a question, and the question's position in the call.
 fn asker<'k, T>(
     column: &[Question<T>],
     place: usize,
@@ -285,13 +287,13 @@ fn subscriber(row: &Row) -> Result<SubscriberFact, StoreError> {
     read().doing(DOING)
 }
 
-/// Roles as they are stored.
+/// Reads roles as they are stored.
 pub(super) fn roles(bits: impl TryInto<u8>) -> Result<DomainRoles, StoreError> {
     let bits = bits.try_into().map_err(|_| impossible())?;
     Ok(DomainRoles::from_bits(bits))
 }
 
-/// An answer of the database's that cannot be.
+/// The error for an answer of the database that is impossible.
 fn impossible() -> StoreError {
     StoreError::Failed(Cause::with_code(DOING, "an answer that cannot be"))
 }

@@ -1,4 +1,4 @@
-//! What an error of PostgreSQL's means: the one place that tells.
+//! The meaning of PostgreSQL's errors. Only this module knows it.
 
 use deadpool_postgres::PoolError;
 use franking::Conflict;
@@ -7,18 +7,19 @@ use tokio_postgres::error::{DbError, Severity, SqlState};
 
 use crate::store::error::{Cause, StoreError};
 
-/// What an error before COMMIT means: nothing was done, whatever it is. Its text is not shown, because it can quote values.
+/// Returns what an error before COMMIT means. Nothing was done, whatever the error is. Its text is not shown, because it can
+/// quote values.
 pub(super) fn meaning(doing: &'static str, error: &Error) -> StoreError {
     let Some(code) = error.code() else {
         return StoreError::Failed(cause(doing, error));
     };
     match *code {
-        // A lock that did not come in its time is a failure: to wait for it again would keep the client waiting.
+        // A lock that was not free in time is a failure. Waiting for it again would keep the client waiting.
         SqlState::T_R_SERIALIZATION_FAILURE | SqlState::T_R_DEADLOCK_DETECTED => {
             StoreError::Busy(cause(doing, error))
         }
-        // The constraints that a plan is expected to meet are asked for by ON CONFLICT; there remains an id that two calls
-        // made, or something that was deleted meanwhile.
+        // ON CONFLICT handles the constraints that a plan is expected to meet. What remains is an id that two calls made, or
+        // something that was deleted in the meantime.
         SqlState::UNIQUE_VIOLATION | SqlState::FOREIGN_KEY_VIOLATION => {
             StoreError::Conflict(Conflict::Other)
         }
@@ -26,8 +27,8 @@ pub(super) fn meaning(doing: &'static str, error: &Error) -> StoreError {
     }
 }
 
-/// What an error of COMMIT itself means. The server rolls back when it answers with an error; where it ended the session, or
-/// where there was no answer, it may have committed.
+/// Returns what an error of COMMIT itself means. If the server answers with an error, it rolls back. If it ended the session
+/// or did not answer, it may have committed.
 pub(super) fn meaning_of_commit(error: &Error) -> StoreError {
     let severity = error.as_db_error().and_then(DbError::parsed_severity);
     match severity {
@@ -36,7 +37,7 @@ pub(super) fn meaning_of_commit(error: &Error) -> StoreError {
     }
 }
 
-/// Why there is no connection to be had.
+/// Returns why no connection can be had.
 pub(super) fn no_connection(error: &PoolError) -> StoreError {
     StoreError::Failed(match error {
         PoolError::Backend(error) => cause("connecting to the database", error),
@@ -53,7 +54,7 @@ fn cause(doing: &'static str, error: &Error) -> Cause {
     }
 }
 
-/// Puts what was being done to an error of PostgreSQL's.
+/// Adds to an error of PostgreSQL what was being done.
 pub(super) trait Doing<T> {
     /// As [`meaning`].
     fn doing(self, doing: &'static str) -> Result<T, StoreError>;

@@ -21,7 +21,7 @@ const LOOKING: &str = "looking for a tracked email";
 const KEEPING: &str = "keeping a hit";
 const DECIDING: &str = "deciding hits";
 
-/// The advisory lock of whoever decides.
+/// The advisory lock of the process that decides hits.
 const LOCK: i64 = 0x6672_616e_6b68_6974;
 
 impl Tracking for Postgres {
@@ -67,7 +67,7 @@ impl Tracking for Postgres {
             let session = Session::open(&pool).await?;
             let rows = to_decide(&session, 1).await?;
             session.close();
-            // As a rule there is nothing to do, and no transaction begins.
+            // Usually there is nothing to do, and no transaction begins.
             if rows.is_empty() {
                 return Ok(0);
             }
@@ -85,7 +85,7 @@ fn read_html(row: &Row) -> Result<Option<SentHtml>, Error> {
     Ok(sent_html(to, row.try_get(3)?, mailer, fields, decode))
 }
 
-/// A statement by itself is a transaction by itself.
+/// Stores a hit by one statement, which is a transaction of its own.
 async fn add(
     pool: &Pool,
     (delivery, link): (i64, Option<i64>),
@@ -130,7 +130,7 @@ async fn decide_all(session: &Session, at_most: u32) -> Result<u64, StoreError> 
     if !one::<bool>(session, DECIDING, sql, &[&LOCK]).await? {
         return Ok(0);
     }
-    // A statement of its own sees what was committed before the lock was had.
+    // A separate statement sees what was committed before the lock was taken.
     let decided = decide(&to_decide(session, at_most).await?)?;
     let (ids, reasons): (Vec<i64>, Vec<&str>) = decided
         .reasons

@@ -1,4 +1,4 @@
-//! Subscribers that are brought in by the thousand, on PostgreSQL.
+//! Bulk import of subscribers, on PostgreSQL.
 
 use std::collections::HashSet;
 
@@ -55,7 +55,7 @@ async fn import(
         let sql = include_str!("sql/count_on_from.sql");
         session.query(DOING, sql, &[&last]).await?;
     }
-    // Of rows with one address the first one counts.
+    // Of several rows with the same address, the first one counts.
     let mut keys = HashSet::new();
     let first: Vec<bool> = readers
         .iter()
@@ -99,12 +99,12 @@ async fn import(
     Ok(imported)
 }
 
-/// A column of rows.
+/// Collects a column of rows.
 fn column<'a, R, T>(rows: &'a [R], of: impl Fn(&'a R) -> T) -> Vec<T> {
     rows.iter().map(of).collect()
 }
 
-/// The match keys of those that are stored already.
+/// Returns the match keys of subscribers that are stored already.
 async fn match_keys(
     session: &Session,
     account: AccountId,
@@ -118,7 +118,7 @@ async fn match_keys(
     keys.doing(DOING)
 }
 
-/// Inserts subscribers with their numbers. Answers with the match keys of those whose number was free.
+/// Inserts subscribers with their numbers. Returns the match keys of those whose number was free.
 async fn insert(
     session: &Session,
     account: AccountId,
@@ -135,7 +135,7 @@ async fn insert(
     stored.doing(DOING)
 }
 
-/// Inserts what else there is of subscribers that were inserted.
+/// Inserts the personalization and the lists of subscribers that were inserted.
 async fn insert_values(
     session: &Session,
     account: AccountId,

@@ -1,4 +1,4 @@
-//! What an operator asks about calls and emails, on PostgreSQL.
+//! Lists calls and emails for an operator, on PostgreSQL.
 
 use franking::Operation;
 use tokio_postgres::{Error, Row};

@@ -1,4 +1,4 @@
-//! This process among others of its database: its name, and the signals that come from them.
+//! This process among others that serve the database: its name, and the signals between them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -14,16 +14,16 @@ use tokio_postgres::Error;
 use super::open::Server;
 use super::session::{Params, Session};
 
-/// For how long commits are told of together.
+/// How long commits are gathered, so that other processes are told of them together.
 const GATHER: Duration = Duration::from_millis(50);
-/// How long a lost connection is left alone before the next one.
+/// How long to wait after a lost connection before the next one is opened.
 const RECONNECT: Duration = Duration::from_secs(2);
-/// How often the session that holds the name is looked at.
+/// How often the session that holds the name is checked.
 const LOOK: Duration = Duration::from_secs(5);
 /// How long the start of the service waits for the name.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The number of this process's name while it is known to be the only one of that name; 0 at other times.
+/// The number of this process's name while this is known to be the only process with the name. 0 at other times.
 #[derive(Clone, Default)]
 pub(super) struct Instance(Arc<AtomicI64>);
 
@@ -33,12 +33,12 @@ impl Instance {
     }
 }
 
-/// Signals that something was committed. Clones are the same.
+/// Signals that something was committed. Clones share the signals.
 #[derive(Clone, Default)]
 pub(super) struct Signals {
     /// For the workers of this process.
     pub(super) own: Arc<Notify>,
-    /// For those of others.
+    /// For the workers of other processes.
     others: Arc<Notify>,
 }
 
@@ -49,8 +49,8 @@ impl Signals {
     }
 }
 
-/// Tells the workers of all processes that something was committed, at most once in a while: a signal in the transactions
-/// themselves would make all commits of the server wait for each other. It does not end.
+/// Tells the workers of all processes that something was committed, at most once in a while. A signal in the transactions
+/// themselves would make all commits of the server wait for each other. This never returns.
 pub(super) async fn tell_others(pool: Pool, signals: Signals) {
     loop {
         signals.others.notified().await;
@@ -60,13 +60,13 @@ pub(super) async fn tell_others(pool: Pool, signals: Signals) {
                 session.close();
             }
         }
-        // clock: how soon the others are told again; who is not told looks by itself after a while
+        // clock: how soon the others are told again; a worker that is not told looks for work after a while
         sleep(GATHER).await;
     }
 }
 
-/// Holds a name as long as it runs: by an advisory lock of a session, which goes with the process. What was claimed under the
-/// name before is due at once. `first` is told when that is done, or when another process has the name.
+/// Holds a name for as long as this runs, by an advisory lock of a session, which ends with the process. What was claimed
+/// under the name before is due at once. `first` is dropped after the first attempt to take the name.
 pub(super) async fn hold(
     server: Server,
     name: String,
@@ -109,8 +109,8 @@ pub(super) async fn hold(
     }
 }
 
-/// Takes a name's lock, and lets go of what was claimed under it. Answers with the session that holds the lock, and how many
-/// deliveries those were; `None` where another one holds it.
+/// Takes a name's lock, and releases what was claimed under the name. Returns the session that holds the lock and how many
+/// deliveries were released, or `None` if another session holds the lock.
 async fn take_over(
     server: &Server,
     number: i64,
@@ -126,13 +126,13 @@ async fn take_over(
     Ok(Some((client, released)))
 }
 
-/// Waits until [`hold`] has tried, for a while.
+/// Waits until [`hold`] has tried to take the name, but only for a while.
 pub(super) async fn first_try(first: oneshot::Receiver<()>) {
     // clock: emails can be sent without the name
     let _ = timeout(PATIENCE, first).await;
 }
 
-/// The number of a name, not 0. It is the number of its lock as well.
+/// Returns the number of a name, which is positive. It is also the number of its lock.
 fn number(name: &str) -> i64 {
     let mut hash = Sha256::new();
     hash.update("instance\0");
@@ -142,7 +142,7 @@ fn number(name: &str) -> i64 {
     i64::from_le_bytes([a, b, c, d, e, f, g, h]).max(1)
 }
 
-/// Listens for work, on a connection beside the pool, until it is dropped.
+/// Listens for signals of work, on a connection outside the pool, until this is dropped.
 pub(super) async fn listen(server: Server, work: Arc<Notify>) {
     loop {
         let has_listened = server.listen("franking_outbox", &work).await;

@@ -1,5 +1,7 @@
-//! Lanes: commits of one account go through one of them, each group of those that wait in one transaction on a connection of
-//! the lane's own. Nobody's calls hold the pool, and one connection alone is as fast as ever.
+//! Lanes: queues of commits. A lane is a task with a queue and a database connection of its own. All commits of one account
+//! go into the same lane. The lane carries out the commits that wait in groups, each group in one transaction.
+//!
+//! The commits of an account therefore never hold the pool, and a commit that comes alone is carried out at once.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,7 +20,7 @@ use crate::telemetry;
 
 /// How many lanes there are.
 const LANES: usize = 2;
-/// A group is what waits when the last one has returned, up to these limits.
+/// A group is everything that waits when the previous group has ended, up to these limits.
 const GROUP_PLANS: usize = 128;
 const GROUP_ROWS: usize = 5_000;
 
@@ -28,17 +30,17 @@ pub(super) struct Lanes {
     ways: Arc<Ways>,
 }
 
-/// One lane: what waits in it.
+/// One lane, with its queue.
 #[derive(Default)]
 struct Lane {
     state: Mutex<State>,
-    /// Told when something waits, or when it is over.
+    /// Notified when something waits, or when the lane is to end.
     comes: Notify,
 }
 
 #[derive(Default)]
 struct State {
-    /// The accounts of which something waits, in the order in which they have their turn.
+    /// The accounts that have something waiting, in the order of their turns.
     turns: VecDeque<i64>,
     by_account: HashMap<i64, VecDeque<Job>>,
     is_over: bool,
@@ -52,24 +54,24 @@ struct Job {
 
 impl Job {
     fn tell(self, answer: Result<Committed, StoreError>) {
-        // With it the idempotency key is let go, before anybody can send the call again.
+        // This releases the idempotency key before anybody can send the call again.
         drop(self.work);
         // The answer may have been dropped.
         drop(self.told.send(answer));
     }
 }
 
-/// What a lane works with.
+/// The connections and signals that the lanes share.
 struct Ways {
     /// The lanes' own connections.
     own: Pool,
-    /// For questions about lost commits.
+    /// For large plans, and for questions about lost commits.
     pool: Pool,
     signals: Signals,
 }
 
 impl Lanes {
-    /// Starts the lanes, within a Tokio runtime. Of each group that was committed a signal is given.
+    /// Starts the lanes. Call this within a Tokio runtime. After each group that was committed, a signal is given.
     pub(super) fn start(server: &Server, pool: Pool, signals: Signals) -> Result<Self, OpenError> {
         let ways = Arc::new(Ways {
             own: server.pool(LANES)?,
@@ -85,11 +87,11 @@ impl Lanes {
         Ok(Self { lanes, ways })
     }
 
-    /// Carries a plan out, with others that wait. It is the lane's when this returns.
+    /// Carries out a plan, together with others that wait. When this method returns, the lane owns the plan.
     pub(super) fn commit(&self, work: Work) -> Answer<Committed> {
         let (told, answer) = oneshot::channel();
         let place = usize::try_from(work.account.0.rem_euclid(LANES as i64)).unwrap_or(0);
-        // A large plan goes alone, on a connection of the pool's: others do not wait for it.
+        // A large plan goes alone, on a connection of the pool, so that others do not wait for it.
         let is_large = work.is_large();
         let job = Job { work, told };
         match self.lanes.get(place) {
@@ -107,7 +109,7 @@ impl Lanes {
 }
 
 impl Drop for Lanes {
-    /// What waits is still carried out.
+    /// Ends the lanes. What waits is still carried out.
     fn drop(&mut self) {
         for lane in &self.lanes {
             lane.lock().is_over = true;
@@ -118,7 +120,7 @@ impl Drop for Lanes {
 
 impl Lane {
     fn lock(&self) -> MutexGuard<'_, State> {
-        // Each method leaves the state whole, also when its thread has panicked.
+        // Each method leaves the state consistent, even if a thread has panicked.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -133,13 +135,13 @@ impl State {
         waiting.push_back(job);
     }
 
-    /// All that waits.
+    /// Takes everything that waits.
     fn clear(&mut self) -> impl Iterator<Item = Job> {
         self.turns.clear();
         std::mem::take(&mut self.by_account).into_values().flatten()
     }
 
-    /// The next group: one plan of each account, and so on, up to the limits.
+    /// Takes the next group: one plan of each account in turn, up to the limits.
     fn group(&mut self) -> Vec<Job> {
         let mut group = Vec::new();
         let mut rows = 0_usize;
@@ -161,7 +163,7 @@ impl State {
     }
 }
 
-/// Carries groups out until it is over and nothing waits.
+/// Carries out groups until the lane is to end and nothing waits.
 async fn serve(lane: Arc<Lane>, ways: Arc<Ways>) {
     loop {
         let (group, is_over) = {
@@ -173,7 +175,7 @@ async fn serve(lane: Arc<Lane>, ways: Arc<Ways>) {
             let mut state = lane.lock();
             match later {
                 Ok(later) => later.into_iter().for_each(|job| state.push(job)),
-                // Who waits has waited for the same database, and is told together.
+                // All commits that wait have waited for the same database, so they fail together.
                 Err(failure) => {
                     for job in state.clear() {
                         job.tell(Err(failure.clone()));
@@ -189,10 +191,10 @@ async fn serve(lane: Arc<Lane>, ways: Arc<Ways>) {
 }
 
 impl Ways {
-    /// Carries a group out, and tells everybody. Answers with those whose turn comes later.
+    /// Carries out a group, and tells the callers. Returns the commits whose turn comes later.
     ///
     /// # Errors
-    /// The database did not do its work, and nothing was done of what waits.
+    /// The database failed. Nothing that waits was done.
     async fn run(&self, own: &Pool, group: Vec<Job>) -> Result<Vec<Job>, StoreError> {
         let works: Vec<&Work> = group.iter().map(|job| &job.work).collect();
         match carry_out(own, &self.pool, &works).await {
@@ -203,7 +205,7 @@ impl Ways {
                 }
                 Ok(tell(group, verdicts))
             }
-            // The fault of one plan is not that of the others: each is tried by itself.
+            // One plan's fault must not fail the others, so each is tried alone.
             Err(StoreError::Conflict(_) | StoreError::Busy(_)) if group.len() > 1 => {
                 let mut later = Vec::new();
                 for job in group {

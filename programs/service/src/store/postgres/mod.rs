@@ -1,4 +1,4 @@
-//! One database, served by any number of processes.
+//! The store on PostgreSQL: one database, served by any number of processes.
 
 mod batches;
 mod carry_out;
@@ -51,10 +51,10 @@ use super::turn::{Again, Turned};
 use super::work::Work;
 use super::{Answer, Committed, Store};
 
-/// How often a transaction is tried that others were in the way of.
+/// How often a transaction is tried if others interfere.
 const ATTEMPTS: u32 = 4;
 
-/// A call with no more questions is looked up with others that wait.
+/// A call with at most this number of questions is looked up together with others that wait.
 const FEW: usize = 64;
 
 /// A PostgreSQL database. Debug shows nothing.
@@ -67,25 +67,25 @@ pub struct Postgres {
     accounts: Batches<KeyHash, Option<Authenticated>>,
     facts: Batches<(AccountId, Asked), Result<Found, StoreError>>,
     kept: Batches<(AccountId, IdempotencyKey), Option<Kept>>,
-    /// Tells other processes of what was committed.
+    /// The task that tells other processes what was committed.
     _telling: AbortOnDropHandle<()>,
 }
 
 impl Postgres {
-    /// Connects to a database by its address (`postgresql://…`, or `host=… dbname=…`), and makes its schema or brings it up to
-    /// date. The connections are not encrypted: they are for a Unix socket, or for a network that is trusted.
+    /// Connects to a database by its address (`postgresql://…`, or `host=… dbname=…`), and creates its schema or brings it
+    /// up to date. The connections are not encrypted, which suits a Unix socket or a trusted network.
     ///
     /// # Errors
-    /// Why it cannot be served.
+    /// The database cannot be served.
     pub async fn open(address: &str, connections: usize) -> Result<Self, OpenError> {
         Self::serve(Server::at(address, None)?, connections).await
     }
 
-    /// As [`Postgres::open`], over TLS: the server's certificate is trusted by those of a PEM file alone, and its name has to
-    /// be the address's host.
+    /// As [`Postgres::open`], over TLS. Only the certificates of a PEM file are trusted, and the server's certificate has to
+    /// be for the host of the address.
     ///
     /// # Errors
-    /// Why it cannot be served.
+    /// The database cannot be served.
     pub async fn open_over_tls(
         address: &str,
         certificates: &Path,
@@ -94,7 +94,7 @@ impl Postgres {
         Self::serve(Server::at(address, Some(certificates))?, connections).await
     }
 
-    /// As the others, for an operator's command: a schema that is not this program's is refused, and left alone.
+    /// As the others, for an operator's command. A schema that does not fit this program is refused, and stays as it is.
     ///
     /// # Errors
     /// Also [`OpenError::Older`].
@@ -153,7 +153,7 @@ impl Postgres {
     }
 }
 
-/// Runs work on a pool in a task of its own: it is finished also when the answer is dropped.
+/// Runs work on a pool in a task of its own, so that it is finished even if the answer is dropped.
 fn run_on<T, E, F>(pool: &Pool, work: impl FnOnce(Pool) -> F) -> Answer<T, E>
 where
     T: Send + 'static,
@@ -164,13 +164,13 @@ where
     Box::pin(async move { task.await.unwrap_or_else(|_| Err(stopped().into())) })
 }
 
-/// An answer that will not come.
+/// The error for an answer that will not come.
 fn stopped() -> StoreError {
     StoreError::Unknown(Cause::new("waiting for the database: the service stops"))
 }
 
-/// Whether a call of that id was carried out. Inserting one waits for a transaction that inserts the same, so that "no" holds
-/// for ever.
+/// Whether a call with this id was carried out. This inserts a call with the id, which waits for any transaction that
+/// inserts the same call, so a "no" is final.
 async fn find_call(pool: &Pool, id: CallId) -> Result<bool, StoreError> {
     let doing = "looking for a call";
     let session = Session::open(pool).await?;
@@ -221,10 +221,10 @@ impl Store for Postgres {
         let Some(hold) = self.holds.hold(account, &key, |_, _| {}) else {
             return Box::pin(std::future::ready(Ok(Claim::Busy)));
         };
-        // Held first, looked for then: a call that ends between is found. A call of another process that runs meanwhile is found
-        // when this one is carried out.
+        // The key is held first and looked up afterwards, so a call that ends in between is found. A call of another process
+        // that runs at the same time is found when this call is carried out.
         let kept = self.kept.ask((account, key));
-        // Also when nobody waits for the answer any more, the key is held until it has come.
+        // The key is held until the answer has come, even if nobody waits for the answer any more.
         let task = tokio::spawn(async move {
             Ok(match kept.await? {
                 Some(kept) => Claim::Kept(kept),

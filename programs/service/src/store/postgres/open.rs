@@ -14,25 +14,26 @@ use tokio_postgres::{AsyncMessage, Client, Config, Connection, NoTls};
 use super::tls::{Tls, TlsError};
 use crate::store::schema::{self, Fit, Migration, Version};
 
-/// The schema as a new database has it.
+/// The schema of a new database.
 pub(super) const SCHEMA: &str = include_str!("migrations/0001.sql");
-/// The schema's versions, from the first. What was released is never changed.
+/// The schema's versions, from the first. A version that was released is never changed.
 const MIGRATIONS: &[Migration] = &[Migration {
     sql: SCHEMA,
     least: 1,
 }];
 
-/// After that time a connection is replaced: what has moved behind its address is found, and its server's memory comes back.
+/// The age at which a connection is replaced. This finds a server that has moved behind its address, and frees the memory
+/// that the server keeps for the connection.
 const LONGEST_LIFE: Duration = Duration::from_secs(30 * 60);
 
-/// Held while the schema is brought up to date, so that of several processes one does it.
+/// The advisory lock that is held while the schema is brought up to date, so that only one of several processes does it.
 const MIGRATING: i64 = 0x6672_616e_6b00;
 
-/// Why there is no database.
+/// Why a database cannot be opened.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenError {
-    /// What was given is no address of a database.
+    /// The text is not the address of a database.
     #[error("this is no address of a PostgreSQL database: write postgresql://user@host/database")]
     Address,
     /// It has the schema of an earlier release, or none.
@@ -58,7 +59,7 @@ pub enum OpenError {
     /// The server cannot be reached, or refuses.
     #[error("cannot open the database")]
     Database(#[from] tokio_postgres::Error),
-    /// The certificates that the server is trusted by cannot be used.
+    /// The certificates that are to be trusted cannot be used.
     #[error(transparent)]
     Tls(#[from] TlsError),
     /// The pool cannot be made.
@@ -84,7 +85,7 @@ impl Server {
         Ok(Self { config, tls })
     }
 
-    /// A connection beside the pool.
+    /// Opens a connection outside the pool.
     pub(super) async fn connect(&self) -> Result<Client, tokio_postgres::Error> {
         // The connection ends with the client, which is told why.
         match &self.tls {
@@ -101,8 +102,8 @@ impl Server {
         }
     }
 
-    /// Tells somebody each time that a signal comes on a channel, and once when it begins to listen: something may have come
-    /// before. It ends with its connection, and answers whether it listened.
+    /// Notifies `told` of each signal on a channel. Also notifies it once when it begins to listen, because a signal may
+    /// have come before. This ends with its connection, and returns whether it listened.
     pub(super) async fn listen(&self, channel: &str, told: &Notify) -> bool {
         match &self.tls {
             Some(tls) => match self.config.connect(tls.clone()).await {
@@ -116,8 +117,8 @@ impl Server {
         }
     }
 
-    /// Makes the pool: connections are opened when they are needed, and none to a schema that a later release has changed while
-    /// this process runs.
+    /// Makes the pool. Connections are opened when they are needed. None is opened if a later release has changed the
+    /// schema, while this process runs, so that this program no longer fits it.
     pub(super) fn pool(&self, connections: usize) -> Result<Pool, OpenError> {
         let recycling = ManagerConfig {
             // A connection within a transaction is never given back: it is closed.
@@ -187,10 +188,10 @@ where
     has_listened
 }
 
-/// Reads an address, and adds the limits of time that every connection has.
+/// Reads an address, and adds the time limits that every connection has.
 fn configure(address: &str) -> Result<Config, OpenError> {
     let mut config: Config = address.parse().map_err(|_| OpenError::Address)?;
-    // No statement is in a loop, and each is about one call: what takes longer than this is stuck.
+    // A statement that takes longer than these limits is stuck, because each is about one call or a bounded number of rows.
     // The plans of statements that are run often are made once.
     let limits = "-c statement_timeout=60000 -c lock_timeout=4000 -c idle_in_transaction_session_timeout=60000 -c plan_cache_mode=force_generic_plan";
     let options = match config.get_options() {
@@ -202,7 +203,7 @@ fn configure(address: &str) -> Result<Config, OpenError> {
     if config.get_connect_timeout().is_none() {
         config.connect_timeout(Duration::from_secs(4));
     }
-    // A server that vanishes says nothing: the system asks, and gives up what is not acknowledged.
+    // A server that vanishes says nothing. The system probes the connection, and gives up if nothing is acknowledged.
     config.keepalives_idle(Duration::from_secs(15));
     config.keepalives_interval(Duration::from_secs(5));
     config.keepalives_retries(3);
@@ -224,7 +225,7 @@ async fn found_version(client: &Client) -> Result<Version, tokio_postgres::Error
     })
 }
 
-/// Whether this program works with the schema.
+/// Checks that this program works with the schema.
 pub(super) async fn check_version(server: &Server) -> Result<(), OpenError> {
     let client = server.connect().await?;
     let exists = "SELECT to_regclass('schema_version') IS NOT NULL";
@@ -240,11 +241,11 @@ pub(super) async fn check_version(server: &Server) -> Result<(), OpenError> {
     }
 }
 
-/// Brings the schema up to this program's version, all of it or nothing.
+/// Brings the schema up to this program's version, completely or not at all.
 pub(super) async fn migrate(server: &Server) -> Result<(), OpenError> {
     let mut client = server.connect().await?;
     let transaction = client.transaction().await?;
-    // A large table takes as long as it takes, and so does another process that migrates.
+    // Migrating a large table has no time limit, and neither has waiting for another process that migrates.
     transaction
         .batch_execute("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0")
         .await?;

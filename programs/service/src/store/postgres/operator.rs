@@ -1,4 +1,4 @@
-//! What the operator does, on PostgreSQL: each is one statement.
+//! The operator's commands, on PostgreSQL. Each is one statement.
 
 use deadpool_postgres::Pool;
 use franking::{Account, DomainRoles};
@@ -22,7 +22,7 @@ use crate::store::unsubscribed::UnsubscribeScope;
 
 const DOING: &str = "carrying out what the operator asked for";
 
-/// What a statement is given.
+/// The parameters of a statement.
 type Given = Vec<Box<dyn ToSql + Sync + Send>>;
 
 macro_rules! given {
@@ -33,7 +33,7 @@ macro_rules! given {
 pub(super) use given;
 
 impl Postgres {
-    /// Sets something of an account.
+    /// Sets a flag of an account.
     pub(super) fn set_of_account(
         &self,
         sql: &'static str,
@@ -43,7 +43,7 @@ impl Postgres {
         self.ask(sql, given![account.0, to], found("account"))
     }
 
-    /// Runs a statement, and reads what it answers.
+    /// Runs a statement, and reads its rows.
     pub(super) fn ask<T: Send + 'static>(
         &self,
         sql: &'static str,
@@ -121,7 +121,7 @@ async fn query(session: &Session, sql: &str, given: &Given) -> Result<Vec<Row>, 
     session.query(DOING, sql, params).await
 }
 
-/// For a statement that has to meet a row.
+/// Checks that a statement has found a row.
 pub(super) fn found(what: &'static str) -> impl FnOnce(&[Row]) -> Result<(), OperatorError> {
     move |rows| match rows {
         [] => Err(OperatorError::NotFound(what)),
@@ -129,7 +129,7 @@ pub(super) fn found(what: &'static str) -> impl FnOnce(&[Row]) -> Result<(), Ope
     }
 }
 
-/// The one row of an answer, read; `error` when there is none.
+/// Reads the first row of an answer. Fails with `error` if there is none.
 fn first<T>(
     rows: &[Row],
     error: OperatorError,
@@ -138,7 +138,7 @@ fn first<T>(
     Ok(read(rows.first().ok_or(error)?).doing(DOING)?)
 }
 
-/// An answer of the database's that cannot be.
+/// The error for an answer of the database that is impossible.
 pub(super) fn impossible() -> OperatorError {
     OperatorError::Store(StoreError::Failed(Cause::with_code(
         DOING,
@@ -146,7 +146,7 @@ pub(super) fn impossible() -> OperatorError {
     )))
 }
 
-/// Below zero is none.
+/// Makes a credit below zero zero.
 fn credit(credit: Option<i64>) -> Option<i64> {
     credit.map(|credit| credit.max(0))
 }

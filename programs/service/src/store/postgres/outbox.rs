@@ -25,13 +25,13 @@ use crate::store::queue::{AccountQueue, Queue};
 
 const DOING: &str = "carrying out what the operator asked for";
 
-/// What the outbox of this process keeps.
+/// The state of this process's outbox.
 pub(super) struct Round {
     pub(super) server: Server,
     /// The account that was served last.
     after: Arc<AtomicI64>,
     time: Time,
-    /// What this process claims is claimed by it.
+    /// The name under which this process claims.
     pub(super) instance: Instance,
 }
 
@@ -172,8 +172,8 @@ impl Outbox for Postgres {
     }
 }
 
-/// Changes what waits, account by account and part by part, each part in a transaction of its own. `more` are the statement's
-/// parameters after its third.
+/// Changes waiting deliveries, account by account and part by part, each part in a transaction of its own. `more` are the
+/// statement's parameters after the third.
 async fn in_parts(
     session: &Session,
     sql: &str,

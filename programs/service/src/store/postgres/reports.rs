@@ -27,10 +27,10 @@ const JUDGING: &str = "judging a subscriber";
 const UNDOING: &str = "undoing a report";
 const LISTING: &str = "listing reports and suppressions";
 
-/// What is done on a connection that is lent for it.
+/// Work on a borrowed connection.
 pub(super) type Work<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
 
-/// Does work in a transaction of its own, again where others were in the way.
+/// Does work in a transaction of its own. Tries again if other transactions interfered.
 pub(super) async fn in_transaction<T, G>(
     pool: &Pool,
     given: G,
@@ -132,7 +132,7 @@ pub(super) async fn list<T>(
     read.doing(LISTING)
 }
 
-/// The account's row orders all who change its subscribers.
+/// Locks the account's row, so that its subscribers are changed by one transaction at a time.
 async fn lock(session: &Session, account: AccountId) -> Result<(), StoreError> {
     let sql = include_str!("sql/lock_account.sql");
     session.query(UNDOING, sql, &[&account.0]).await.map(drop)
@@ -213,7 +213,7 @@ async fn judge(
     session
         .execute(JUDGING, sql, &[&account.0, &subscriber])
         .await?;
-    // A statement of its own sees the event of each check that was deleted.
+    // A separate statement sees the event of each check that was deleted.
     let past = past_events(session, account, subscriber).await?;
     let now: SystemTime = one(session, JUDGING, include_str!("sql/now.sql"), &[]).await?;
     let now = now.duration_since(SystemTime::UNIX_EPOCH);
@@ -242,7 +242,7 @@ async fn judge(
     Ok(())
 }
 
-/// Undoes a report. `None` if there is no such report, or it is undone.
+/// Undoes a report. Returns `None` if there is no such report, or if it was undone before.
 async fn undo(
     session: &Session,
     id: i64,
@@ -295,8 +295,8 @@ async fn undo(
     Ok(Some(()))
 }
 
-/// Lifts the suppressions of a subscriber for a cause, or all. `None` if there was none; otherwise whether the subscriber is
-/// active again.
+/// Lifts the suppressions of a subscriber for a cause, or all of them. Returns whether the subscriber is active again, or
+/// `None` if there was no suppression.
 async fn lift(
     session: &Session,
     (account, subscriber): (AccountId, i64),

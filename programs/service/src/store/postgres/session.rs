@@ -14,21 +14,21 @@ use tokio_postgres::{Error, Row};
 use super::failure::{Doing as _, meaning_of_commit, no_connection};
 use crate::store::error::{Cause, StoreError};
 
-/// The longest wait for an answer about one call: it waits for locks as well.
+/// The longest wait for an answer about one call, including the wait for locks.
 pub(super) const ROUND_TRIP: Duration = Duration::from_secs(5);
 
-/// The additional time for what an operator asks for: it counts or changes many rows.
+/// The additional time for an operator's commands, which count or change many rows.
 pub(super) const PATIENCE: Duration = Duration::from_secs(60);
 
 pub(super) type Params<'a> = &'a [&'a (dyn ToSql + Sync)];
 
-/// A connection in use. One that is dropped within a transaction is closed, and the server rolls back.
+/// A connection in use. If it is dropped without being given back, it is closed, and the server rolls back.
 pub(super) struct Session {
-    /// Taken when the session ends well.
+    /// `None` when the session has ended well.
     connection: Option<Object>,
-    /// The longest wait for an answer of the server's.
+    /// The longest wait for an answer of the server.
     time: Duration,
-    /// An answer has not come in time: the server is asked nothing more here.
+    /// Whether an answer has not come in time. The server is then asked nothing more on this connection.
     is_lost: AtomicBool,
 }
 
@@ -42,13 +42,14 @@ impl Session {
         })
     }
 
-    /// As it is, with more time for each answer: for statements about more than one call.
+    /// Adds time for each answer, for statements about more than one call.
     pub(super) fn patient(mut self, more: Duration) -> Self {
         self.time = self.time.saturating_add(more);
         self
     }
 
-    /// An answer of the server's, in time. Where there is none, the server may be gone: no connection of the pool is kept.
+    /// Waits for an answer of the server. If none comes in time, or if the server takes no writes, the server may be gone,
+    /// so no idle connection of the pool is kept.
     async fn told<T>(
         &self,
         answer: impl Future<Output = Result<T, Error>>,
@@ -90,8 +91,8 @@ impl Session {
             .doing(doing)
     }
 
-    /// Prepares statements, once for each connection. What goes out together afterwards is carried out in its order: a statement
-    /// that had to be prepared first would come after those behind it.
+    /// Prepares statements, once for each connection. Statements that go out together afterwards are carried out in their
+    /// order. A statement that had to be prepared first would come after those that follow it.
     pub(super) async fn prepare(&self, all: &[&str]) -> Result<(), StoreError> {
         for sql in all {
             let prepared = self.connection()?.prepare_cached(sql);
@@ -135,7 +136,7 @@ impl Session {
             .doing(doing)
     }
 
-    /// Ends a transaction.
+    /// Commits a transaction.
     ///
     /// # Errors
     /// Also [`StoreError::Unknown`].
@@ -147,7 +148,7 @@ impl Session {
         Ok(())
     }
 
-    /// Ends a transaction that came to nothing.
+    /// Rolls a transaction back.
     pub(super) async fn roll_back(self) {
         if self.run("rolling back", "ROLLBACK").await.is_ok() {
             self.close();
@@ -155,7 +156,7 @@ impl Session {
     }
 }
 
-/// The value of a query that answers with one.
+/// Returns the value of a query that returns one value.
 pub(super) async fn one<T: for<'a> FromSql<'a>>(
     session: &Session,
     doing: &'static str,
@@ -170,7 +171,7 @@ pub(super) async fn one<T: for<'a> FromSql<'a>>(
 impl Drop for Session {
     fn drop(&mut self) {
         if let Some(connection) = self.connection.take() {
-            // Out of the pool, it is closed when it is dropped.
+            // A connection that is taken out of the pool is closed when it is dropped.
             drop(Object::take(connection));
         }
     }

@@ -1,11 +1,11 @@
-//! Large plans in slices: a statement about one of them ends in its time, however large the plan is.
+//! Cuts large plans into slices, so that a statement about a slice ends in time, however large the plan is.
 
-/// The most rows of a statement.
+/// The maximum number of rows of a statement.
 pub(super) const SLICE: usize = 5_000;
-/// The most bytes of texts of a statement; one row may have more.
+/// The maximum number of bytes of texts of a statement. One row may have more.
 const BYTES: usize = 4 << 20;
 
-/// The rows in slices, each with the place of its first row. `bytes` is how long a row's texts are.
+/// Cuts rows into slices, each with the position of its first row. `bytes` returns the length of a row's texts.
 pub(super) fn slices<T>(
     rows: &[T],
     bytes: impl Fn(&T) -> usize,

@@ -39,7 +39,7 @@ impl Statements for Way {
     fn write_each(&self, statements: Vec<Statement>) -> Reply<Vec<Vec<Row>>> {
         run_on(&self.0, move |pool| async move {
             if let [only] = statements.as_slice() {
-                // A statement is a transaction by itself.
+                // A single statement is a transaction of its own.
                 let session = Session::open(&pool).await?.patient(PATIENCE);
                 let rows = run(&session, only).await?;
                 session.close();

@@ -1,4 +1,4 @@
-//! What the database holds of what a group of plans is about, under their accounts' rows: one round trip.
+//! Looks up the stored data that a group of plans is about, while the rows of their accounts are locked, in one round trip.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -30,13 +30,13 @@ pub(super) const STATEMENTS: &[&str] = &[
     include_str!("sql/new_ids.sql"),
 ];
 
-/// What is stored, and ids for the subscribers that the plans create, in their order.
+/// The stored data, and ids for the subscribers that the plans create, in their order.
 pub(super) struct Found {
     pub(super) stored: Stored,
     pub(super) new_ids: Vec<i64>,
 }
 
-/// Locks the accounts of plans, and looks up what they are about: within a transaction.
+/// Locks the accounts of plans, and looks up the data that the plans are about, within a transaction.
 pub(super) async fn look_up(session: &Session, works: &[&Work]) -> Result<Found, StoreError> {
     let accounts: BTreeSet<i64> = works.iter().map(|work| work.account.0).collect();
     let accounts: Vec<i64> = accounts.into_iter().collect();
@@ -69,7 +69,7 @@ pub(super) async fn look_up(session: &Session, works: &[&Work]) -> Result<Found,
         let all: BTreeSet<i64> = work.messages.iter().filter_map(|one| one.mailer).collect();
         all.into_iter()
     });
-    // What is joined goes out together, in this order: each statement sees what is there when the rows are locked.
+    // Joined statements go out together, in this order. Each sees the data as it is when the rows are locked.
     let (accounts, calls, kept, keys, subscribers, lists, mailers, new_ids) = tokio::try_join!(
         biased;
         session.query("locking accounts", lock, lock_params),
@@ -114,7 +114,7 @@ pub(super) async fn look_up(session: &Session, works: &[&Work]) -> Result<Found,
     Ok(Found { stored, new_ids })
 }
 
-/// What plans ask about, each with its account.
+/// Collects what plans ask about, each with its account.
 fn column<'w, T, I>(works: &[&'w Work], of: impl Fn(&'w Work) -> I) -> Vec<(i64, T)>
 where
     I: Iterator<Item = T>,
@@ -139,7 +139,7 @@ where
     Ok(all)
 }
 
-/// Subscribers, each with the stored email that is sent to them.
+/// Looks up subscribers, each with the stored email that is sent to them.
 async fn find_subscribers(
     session: &Session,
     asked: &[(i64, (i64, Option<i64>))],
@@ -176,7 +176,7 @@ async fn new_ids(session: &Session, count: usize) -> Result<Vec<i64>, StoreError
     ids.doing(DOING)
 }
 
-/// The calls that are kept under keys, in their order.
+/// Returns the calls that are kept under keys, in the order of the keys.
 pub(super) async fn kept(
     pool: &Pool,
     asked: &[(AccountId, IdempotencyKey)],
@@ -197,7 +197,7 @@ pub(super) async fn kept(
     Ok(asked.iter().map(of).collect())
 }
 
-/// The accounts with keys, in their order.
+/// Returns the accounts with keys, in the order of the keys.
 pub(super) async fn accounts(
     pool: &Pool,
     keys: &[KeyHash],

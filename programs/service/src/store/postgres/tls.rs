@@ -1,4 +1,5 @@
-//! TLS to the server, by rustls. The certificate of the server is checked by those of a file, and its name by the address.
+//! TLS to the server, by rustls. The server's certificate is checked against the certificates of a file, and its name
+//! against the address.
 
 use std::future::Future;
 use std::io;
@@ -17,13 +18,13 @@ use tokio_rustls::rustls::{self, ClientConfig};
 
 use crate::trust::{self, TrustError};
 
-/// Why TLS cannot be spoken.
+/// Why TLS cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
-    /// The certificates of the file.
+    /// The certificates of the file cannot be used.
     #[error(transparent)]
     Trust(#[from] TrustError),
-    /// What TLS is made of.
+    /// TLS cannot be configured.
     #[error("TLS cannot be spoken: {0}")]
     Tls(#[from] rustls::Error),
 }
@@ -86,7 +87,7 @@ pub(super) struct Stream<S>(client::TlsStream<S>);
 
 impl<S: AsyncRead + AsyncWrite + Unpin> TlsStream for Stream<S> {
     fn channel_binding(&self) -> ChannelBinding {
-        // The server's certificate is checked by ours: binding a password to it would show nothing more.
+        // The server's certificate is checked already, so binding a password to it would show nothing more.
         ChannelBinding::none()
     }
 }

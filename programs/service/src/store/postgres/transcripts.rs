@@ -1,4 +1,4 @@
-//! Calls as they are kept to be explained, on PostgreSQL.
+//! Keeps calls so that they can be explained, and counts calls, on PostgreSQL.
 
 use super::Postgres;
 use super::reports::in_transaction;
@@ -29,7 +29,7 @@ impl Transcripts for Postgres {
     }
 }
 
-/// A column of rows that are written together.
+/// Collects a column of rows that are written together.
 fn column<R, T>(rows: &[R], of: impl Fn(&R) -> T) -> Vec<T> {
     rows.iter().map(of).collect()
 }
@@ -81,7 +81,7 @@ async fn count(session: &Session, counted: &[(CountOf, u64)]) -> Result<(), Stor
             ],
         )
         .await?;
-    // They are sorted, so that two processes that count at once do not deadlock.
+    // The totals are sorted, so that two processes that count at once do not deadlock.
     let totals = totals(counted);
     let sql = include_str!("sql/count_all_calls.sql");
     session

@@ -1,4 +1,4 @@
-//! A call judged again and carried out while its account is locked, where no other call can come between.
+//! Judges a call again and carries it out while its account is locked, so that no other call can come between.
 
 use deadpool_postgres::Pool;
 use franking::{Commit, HostAnswer, Step};
@@ -46,7 +46,7 @@ pub(super) async fn drive(pool: &Pool, again: Again) -> Result<Turned, StoreErro
                 let mut found = look_up(&session, &[(account, &asked)], false).await?;
                 let found = found.pop().ok_or_else(fault)??;
                 mailer_revision = found.mailer_revision;
-                // A large call takes a while.
+                // A large call takes a while, so this thread is marked as blocked.
                 let answer = HostAnswer::Facts(found.facts);
                 block_in_place(|| journal.answer(&mut call, answer)).map_err(|_| fault())?;
             }
@@ -66,7 +66,7 @@ pub(super) async fn drive(pool: &Pool, again: Again) -> Result<Turned, StoreErro
                         Commit::Unknown
                     }
                     Some(Verdict::Conflict(conflict)) => Commit::Conflict(conflict),
-                    // It is alone: there is nobody before it.
+                    // The plan is alone in its group, so no plan is before it.
                     Some(Verdict::Later) | None => return Err(fault()),
                 };
                 if matches!(commit, Commit::Done { .. }) {
@@ -93,7 +93,7 @@ pub(super) async fn drive(pool: &Pool, again: Again) -> Result<Turned, StoreErro
     })
 }
 
-/// Commits; looks for the call when the answer was lost.
+/// Commits, and looks up the call if the answer was lost.
 async fn end(pool: &Pool, session: Session, work: &Work) -> Result<(), StoreError> {
     match session.commit().await {
         Err(StoreError::Unknown(cause)) => match find_call(pool, work.id()).await {
@@ -105,7 +105,7 @@ async fn end(pool: &Pool, session: Session, work: &Work) -> Result<(), StoreErro
     }
 }
 
-/// A call that waits for something else than it is answered: a fault of the service's.
+/// The error for a call that waits for another answer than it is given, which is a fault of the service.
 fn fault() -> StoreError {
     StoreError::Failed(Cause::new("driving a call: it waited for another answer"))
 }

@@ -70,7 +70,7 @@ async fn unsubscribe(session: &Session, delivery: i64) -> Result<Unsubscription,
     })
 }
 
-/// Lifts an entry. Answers with whether there was one.
+/// Lifts an entry. Returns whether there was one.
 async fn lift(
     session: &Session,
     account: AccountId,

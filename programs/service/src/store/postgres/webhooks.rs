@@ -188,7 +188,7 @@ async fn settle(session: &Session, round: &Round) -> Result<bool, StoreError> {
             &[&id, &before, &after, &is_taken, &round.disabled, &lease],
         )
         .await?;
-    // It may have been removed meanwhile.
+    // The webhook may have been removed in the meantime.
     let Some(row) = rows.first() else {
         return Ok(false);
     };
