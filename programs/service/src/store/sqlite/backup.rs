@@ -7,8 +7,8 @@ use rusqlite::{Connection, OpenFlags};
 
 use super::open::{self, DATABASE, OpenError};
 
-/// Copies the database of a folder into a file that is empty, as it is at one moment, and without its free space. Calls are taken
-/// meanwhile.
+/// Copies the database of a folder into an empty file: its state at one moment, without its free space. Calls are accepted
+/// in the meantime.
 ///
 /// # Errors
 /// The folder has no database, or SQLite cannot read it or write the file.
@@ -29,7 +29,7 @@ pub fn back_up(folder: &Path, file: &Path) -> Result<(), OpenError> {
 /// Copies a backup into a folder that has no database.
 ///
 /// # Errors
-/// The file is not a whole database of this program's version or an earlier one.
+/// The file is not an intact database of this program's version or an earlier one, or the folder has a database already.
 pub fn restore(file: &Path, folder: &Path) -> Result<(), OpenError> {
     let from = read(file)?;
     if open::found_version(&from)?.number == 0 {
@@ -42,7 +42,7 @@ pub fn restore(file: &Path, folder: &Path) -> Result<(), OpenError> {
     }
     let _lock = open::lock(folder)?;
     let (place, part) = (folder.join(DATABASE), folder.join("franking.db.part"));
-    // Under its own name there is never a part of a database.
+    // The copy gets the name of the database only when it is complete.
     let copied = (|| {
         open::private(&part)?;
         fs::copy(file, &part)?;
@@ -60,7 +60,7 @@ fn read(file: &Path) -> rusqlite::Result<Connection> {
     Connection::open_with_flags(file, flags)
 }
 
-/// Whether a database is whole.
+/// Checks that a database is intact.
 fn look(connection: &Connection) -> Result<(), OpenError> {
     let found: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
     match found == "ok" {

@@ -1,4 +1,4 @@
-//! What a plan writes, within a transaction.
+//! Writes a plan, within a transaction.
 
 use franking::Conflict;
 use rusqlite::{Connection, OptionalExtension as _, ToSql, params};
@@ -13,9 +13,9 @@ use crate::store::identity::{AccountId, CallId};
 use crate::store::work::{Ids, NewRow, Work};
 use crate::store::{Authenticated, Committed, KeyHash};
 
-/// Carries a plan out. Whatever it answers but [`Committed::Done`] has its savepoint rolled back.
+/// Carries out a plan. If this does not return [`Committed::Done`], the caller rolls back the savepoint.
 ///
-/// Every statement takes all its rows at once, as JSON: how many there are depends on the kind of the plan alone.
+/// Every statement takes all of its rows at once, as JSON, so the number of statements depends only on the kind of the plan.
 pub(super) fn carry_out(connection: &Connection, work: &Work) -> Result<Committed, StoreError> {
     if let Some(kept) = begin(connection, work)? {
         return Ok(Committed::Replayed(kept));
@@ -42,8 +42,8 @@ pub(super) fn carry_out(connection: &Connection, work: &Work) -> Result<Committe
     Ok(Committed::Done)
 }
 
-/// Begins a plan, if its account, its credits and its lists allow it; answers with the call that is kept under its idempotency key,
-/// if there is one.
+/// Begins a plan if its account, its credits and its lists allow it. Returns the call that is kept under its idempotency
+/// key, if there is one.
 pub(super) fn begin(connection: &Connection, work: &Work) -> Result<Option<Kept>, StoreError> {
     insert_call(connection, work)?;
     if let Some(record) = &work.record
@@ -72,7 +72,7 @@ fn insert_call(connection: &Connection, work: &Work) -> Result<(), StoreError> {
     .map(drop)
 }
 
-/// Keeps the call under its idempotency key; the other call if there is one under it.
+/// Keeps the call under its idempotency key. If another call is kept under the key, returns that call.
 fn keep(connection: &Connection, work: &Work, record: &Record) -> Result<Option<Kept>, StoreError> {
     let key = record.hold.key.as_str();
     let inserted = execute(
@@ -92,11 +92,11 @@ fn keep(connection: &Connection, work: &Work, record: &Record) -> Result<Option<
         return Ok(None);
     }
     let kept = kept(connection, work.account, key)?;
-    // The insert has met the row, and no other connection writes: it is there.
+    // The insert has met the row, and no other connection writes, so the row is there.
     kept.map(Some).ok_or(StoreError::Conflict(Conflict::Other))
 }
 
-/// The call that is kept under a key.
+/// Returns the call that is kept under a key.
 pub(super) fn kept(
     connection: &Connection,
     account: AccountId,
@@ -119,7 +119,7 @@ pub(super) fn kept(
         .doing("looking up an idempotency key")
 }
 
-/// Checks that existing recipients are still there and not INACTIVE.
+/// Checks that existing recipients still exist and are not INACTIVE.
 pub(super) fn check_existing(
     connection: &Connection,
     existing: &[i64],
@@ -148,7 +148,7 @@ pub(super) fn check_existing(
     }
 }
 
-/// Checks that none of these new subscribers is there.
+/// Checks that none of these new subscribers exists already.
 pub(super) fn check_new(
     connection: &Connection,
     account: AccountId,
@@ -167,7 +167,7 @@ pub(super) fn check_new(
     }
 }
 
-/// Ids for the subscribers that a plan creates.
+/// Takes ids for the subscribers that a plan creates.
 pub(super) fn new_ids(connection: &Connection, work: &Work) -> Result<Ids, StoreError> {
     if work.create.is_empty() {
         return Ok(Ids(Vec::new()));
@@ -212,7 +212,7 @@ fn find_lists(connection: &Connection, work: &Work) -> Result<(), StoreError> {
     )?;
     match are_there()? {
         true => Ok(()),
-        // One was deleted since the facts were given.
+        // A list was deleted since the facts were given.
         false => Err(StoreError::Conflict(Conflict::Other)),
     }
 }
@@ -241,7 +241,7 @@ fn debit(connection: &Connection, work: &Work) -> Result<(), StoreError> {
     Err(StoreError::Conflict(why.unwrap_or(Conflict::Other)))
 }
 
-/// The account with a key.
+/// Returns the account with a key.
 pub(super) fn account_by_key(
     connection: &Connection,
     key: KeyHash,
@@ -273,7 +273,7 @@ fn length<T>(rows: &[T]) -> i64 {
     to_signed(rows.len() as u64)
 }
 
-/// Rows as `json_each` takes them.
+/// Makes a JSON array of rows, as `json_each` takes them.
 pub(super) fn array(rows: impl IntoIterator<Item = Value>) -> String {
     Value::Array(rows.into_iter().collect()).to_string()
 }

@@ -1,5 +1,5 @@
-//! Claims on SQLite. One process serves a file, so that claims live in its memory: they cost no write, and are void when the
-//! process has ended.
+//! Claims on SQLite. Only one process serves a file, so claims are in its memory. They cost no write, and end with the
+//! process.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -23,7 +23,7 @@ use crate::store::outbox::{
 const CLAIMING: &str = "claiming deliveries";
 const SETTLING: &str = "settling deliveries";
 
-/// A statement that begins with the accounts of which something is queued.
+/// A statement that begins with the accounts that have something queued.
 macro_rules! of_queued {
     ($sql:literal) => {
         concat!(include_str!("sql/queued.sql"), include_str!($sql))
@@ -34,39 +34,40 @@ pub(super) use of_queued;
 /// The claims of this process.
 #[derive(Clone, Default)]
 pub(super) struct Claims {
-    /// Told when there may be something to claim.
+    /// Notified when there may be something to claim.
     pub(super) work: Arc<Notify>,
     pub(super) held: Arc<Mutex<Held>>,
-    /// Held by whoever claims: two who read at once would find the same. It keeps the account that was served last.
+    /// Locked while a batch is claimed, because two claims that read at once would find the same. The value is the account
+    /// that was served last.
     pub(super) turn: Arc<tokio::sync::Mutex<i64>>,
     clock: Arc<Clock>,
 }
 
 #[derive(Default)]
 pub(super) struct Held {
-    /// By the delivery: the claim's number, and when its lease ends.
+    /// The claim's number and the end of its lease, by delivery.
     pub(super) leases: HashMap<i64, (i64, Instant)>,
     last: i64,
 }
 
 impl Claims {
     pub(super) fn held(&self) -> MutexGuard<'_, Held> {
-        // A map is whole after each of its methods, whoever panicked beside it.
+        // A map is consistent after each of its methods, even if a thread has panicked.
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A time that is stored: the clock has shown it.
+    /// Notes a stored time, which the clock has shown before.
     pub(super) fn has_shown(&self, seconds: i64) {
         let since = Duration::from_secs(seconds.try_into().unwrap_or(0));
         self.clock.shows(UNIX_EPOCH + since);
     }
 
-    /// The seconds since 1970 by which deliveries wait.
+    /// The time by which deliveries are due, in seconds since 1970.
     pub(super) fn now(&self) -> f64 {
         self.clock.shows(SystemTime::now()).as_secs_f64()
     }
 
-    /// The deliveries whose lease has not ended.
+    /// Returns the deliveries whose lease has not ended, as JSON.
     pub(super) fn claimed(&self) -> String {
         let now = Instant::now();
         let held = self.held();
@@ -99,21 +100,21 @@ impl Claims {
     }
 }
 
-/// What was read of a batch, in one snapshot.
+/// A batch as it was read in one snapshot.
 pub(super) struct Read {
     pub(super) rows: Vec<ClaimedRow>,
     pub(super) contents: Contents,
     pub(super) next: Option<Duration>,
-    /// Where the next batch goes on in the round.
+    /// Where the next batch begins in the round of accounts.
     pub(super) after: i64,
 }
 
 /// What is not to be claimed, as JSON.
 #[derive(Clone, Copy)]
 pub(super) struct But<'a> {
-    /// Deliveries that are claimed.
+    /// Deliveries that are claimed already.
     pub(super) claimed: &'a str,
-    /// Accounts.
+    /// Accounts that are left out.
     pub(super) without: &'a str,
 }
 
@@ -132,7 +133,7 @@ pub(super) fn read(
         )?;
         rows.collect::<rusqlite::Result<Vec<ClaimedRow>>>()
     };
-    // What is beyond was not claimed: nothing is to be undone.
+    // The rows that are left out were not claimed, so nothing has to be undone.
     let Share { rows, after, .. } = share(run().doing(CLAIMING)?, ask);
     let next = match rows.is_empty() {
         true => next_due(connection, but, now).doing(CLAIMING)?,
@@ -199,7 +200,7 @@ fn contents(connection: &Connection, rows: &[ClaimedRow]) -> rusqlite::Result<Co
     found.collect()
 }
 
-/// A time in the seconds that the file counts in: never less than it is.
+/// Converts a time to whole seconds, in which the database counts. It is rounded up.
 fn whole_seconds(time: Duration) -> u64 {
     let begun = u64::from(time.subsec_nanos() > 0);
     time.as_secs().saturating_add(begun)

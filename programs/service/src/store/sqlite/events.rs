@@ -1,4 +1,4 @@
-//! Events on SQLite, which have their numbers from the beginning: one transaction writes at a time.
+//! Events on SQLite. They have numbers from the beginning, because one transaction writes at a time.
 
 use rusqlite::{Connection, Row, params};
 use serde_json::json;
@@ -55,7 +55,7 @@ impl Events for Sqlite {
     }
 }
 
-/// An event of a row. `None` for the row that is there in any case.
+/// Reads the event of a row. Returns `None` for the row that is there even if there are no events.
 pub(super) fn read_event(row: &Row<'_>) -> rusqlite::Result<Option<EventRow>> {
     let Some(number) = row.get(2)? else {
         return Ok(None);
@@ -73,7 +73,7 @@ pub(super) fn read_event(row: &Row<'_>) -> rusqlite::Result<Option<EventRow>> {
     }))
 }
 
-/// Adds events within a transaction, and sets the outcomes of their deliveries. Answers with how many were news.
+/// Adds events within a transaction, and sets the outcomes of their deliveries. Returns how many were new.
 pub(super) fn record(connection: &Connection, events: &[NewEvent]) -> Result<usize, StoreError> {
     let events = once(events);
     let rows = events.iter().map(|event| {
@@ -96,7 +96,7 @@ pub(super) fn record(connection: &Connection, events: &[NewEvent]) -> Result<usi
     let sql = include_str!("sql/insert_events.sql");
     let added = execute(connection, RECORDING, sql, params![rows])?;
     if added > 0 {
-        // One statement has added them, so that their numbers follow each other.
+        // One statement has added the events, so their numbers are consecutive.
         let last = connection.last_insert_rowid();
         let first = last.saturating_sub(added as i64).saturating_add(1);
         for sql in [

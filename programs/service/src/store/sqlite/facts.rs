@@ -98,7 +98,7 @@ pub(super) fn facts(
     known.into_found(asked)
 }
 
-/// The names that are on a blacklist, each by its place with its roles.
+/// Returns the blacklisted names, each by its position and with its roles.
 fn blacklisted(
     connection: &Connection,
     names: &str,
@@ -109,7 +109,7 @@ fn blacklisted(
     })
 }
 
-/// The place of the question that a row answers.
+/// Returns the position of the question that a row answers.
 fn place(row: &Row<'_>) -> rusqlite::Result<usize> {
     let place: i64 = row.get(0)?;
     usize::try_from(place).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(0, place))

@@ -1,11 +1,12 @@
-//! What an error of SQLite's means: the one place that tells.
+//! The meaning of SQLite's errors. Only this module knows it.
 
 use franking::Conflict;
 use rusqlite::ErrorCode;
 
 use crate::store::error::{Cause, StoreError};
 
-/// What an error before COMMIT means: nothing was done, whatever it is. Its text is not shown, because it can quote values.
+/// Returns what an error before COMMIT means. Nothing was done, whatever the error is. Its text is not shown, because it can
+/// quote values.
 pub(super) fn meaning(doing: &'static str, error: &rusqlite::Error) -> StoreError {
     let rusqlite::Error::SqliteFailure(failure, _) = error else {
         return StoreError::Failed(Cause::with_code(doing, "an answer that cannot be"));
@@ -14,14 +15,14 @@ pub(super) fn meaning(doing: &'static str, error: &rusqlite::Error) -> StoreErro
         ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => {
             StoreError::Busy(cause(doing, error))
         }
-        // The constraints that a plan is expected to meet are asked for by ON CONFLICT; there remains an id that two calls
-        // made, or something that was deleted meanwhile.
+        // ON CONFLICT handles the constraints that a plan is expected to meet. What remains is an id that two calls made, or
+        // something that was deleted in the meantime.
         ErrorCode::ConstraintViolation => StoreError::Conflict(Conflict::Other),
         _ => StoreError::Failed(cause(doing, error)),
     }
 }
 
-/// The error by SQLite's number for it.
+/// Describes an error by SQLite's number for it.
 pub(super) fn cause(doing: &'static str, error: &rusqlite::Error) -> Cause {
     match error {
         rusqlite::Error::SqliteFailure(failure, _) => {
@@ -31,7 +32,7 @@ pub(super) fn cause(doing: &'static str, error: &rusqlite::Error) -> Cause {
     }
 }
 
-/// Puts what was being done to an error of SQLite's.
+/// Adds to an error of SQLite what was being done.
 pub(super) trait Doing<T> {
     /// As [`meaning`].
     fn doing(self, doing: &'static str) -> Result<T, StoreError>;

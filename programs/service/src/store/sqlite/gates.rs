@@ -1,5 +1,5 @@
-//! Accounts that have a large plan written, part by part. Until it is whole, what their other calls write waits: none of them sees
-//! half of it.
+//! Gates of accounts whose large plan is being written, part by part. Until the plan is complete, the other writes of the
+//! account wait, so that none of them sees half of it.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -17,16 +17,16 @@ pub(super) struct Gates(Arc<Mutex<HashMap<AccountId, Closed>>>);
 
 #[derive(Default)]
 struct Closed {
-    /// What waits, in its order.
+    /// The pieces of work that wait, in their order.
     waiting: Vec<Piece>,
-    /// Why the gate is not opened any more.
+    /// Why the gate stays closed for good, if it does.
     failed: Option<Cause>,
 }
 
-/// A closed gate. When this is dropped, the gate is opened, and what has waited is the writer's next work; unless there is half of a
-/// plan behind it: then it stays closed.
+/// A closed gate. Dropping this opens the gate, and what has waited becomes the writer's next work. If half of a plan may
+/// have been written, the gate stays closed.
 pub(super) struct Gate {
-    /// There may be half of a plan behind it.
+    /// Whether half of a plan may have been written.
     is_half: AtomicBool,
     gates: Gates,
     account: AccountId,
@@ -34,7 +34,7 @@ pub(super) struct Gate {
 }
 
 impl Gates {
-    /// A piece of work whose gate is open. The others wait.
+    /// Returns a piece of work if its gate is open. Otherwise the piece waits, or fails if the gate stays closed for good.
     pub(super) fn admit(&self, piece: Piece) -> Option<Piece> {
         let Some(account) = piece.account else {
             return Some(piece);
@@ -55,7 +55,7 @@ impl Gates {
         None
     }
 
-    /// Closes the gate of an account. Called by the writer alone, whose piece for that account was admitted.
+    /// Closes the gate of an account. Only the writer calls this, in a piece of work of that account that was admitted.
     pub(super) fn close(&self, account: AccountId, pieces: WeakUnboundedSender<Piece>) -> Gate {
         self.lock().insert(account, Closed::default());
         Gate {
@@ -67,18 +67,18 @@ impl Gates {
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<AccountId, Closed>> {
-        // A map is whole after each of its methods, whoever panicked beside it.
+        // A map is consistent after each of its methods, even if a thread has panicked.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Gate {
-    /// Whether there may be half of a plan behind it from now on.
+    /// Sets whether half of a plan may have been written.
     pub(super) fn set_half(&self, is_half: bool) {
         self.is_half.store(is_half, Relaxed);
     }
 
-    /// Keeps the gate closed for good: the plan is accepted and cannot be written, and the next start will do it.
+    /// Keeps the gate closed for good, because the plan is accepted and cannot be written. The next start will write it.
     fn fail(&self, cause: &Cause) {
         let waiting = self.gates.lock().get_mut(&self.account).map(|closed| {
             closed.failed = Some(cause.clone());
@@ -98,7 +98,7 @@ impl Drop for Gate {
         }
         let mut all = self.gates.lock();
         let closed = all.remove(&self.account);
-        // Sent while the map is held, so that what comes now is behind what has waited.
+        // Sent while the map is locked, so that work that comes now is queued after the work that has waited.
         let pieces = self.pieces.upgrade();
         let mut unsent = Vec::new();
         for piece in closed.into_iter().flat_map(|closed| closed.waiting) {

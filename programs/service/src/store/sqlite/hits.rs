@@ -88,7 +88,7 @@ impl Tracking for Sqlite {
         Box::pin(async move {
             let found: Vec<HitRow> = found.await?;
             let decided = decide(&found)?;
-            // As a rule there is nothing to do, and nobody waits for the writer.
+            // Usually there is nothing to do, and nobody has to wait for the writer.
             if decided.reasons.is_empty() {
                 return Ok(0);
             }

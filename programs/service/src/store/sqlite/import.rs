@@ -1,4 +1,4 @@
-//! Subscribers that are brought in by the thousand, on SQLite.
+//! Bulk import of subscribers, on SQLite.
 
 use rusqlite::params;
 use serde_json::json;

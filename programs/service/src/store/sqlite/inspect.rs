@@ -1,4 +1,4 @@
-//! What an operator asks about calls and emails, on SQLite.
+//! Lists calls and emails for an operator, on SQLite.
 
 use franking::Operation;
 use rusqlite::{Row, ToSql, params};

@@ -1,9 +1,9 @@
-//! Large plans, part by part: others are served between two parts.
+//! Large plans are written part by part, and other work is served between two parts.
 //!
-//! All rows of a plan are first laid down in a table of their own, where nobody looks. One short transaction accepts the plan then: it
-//! takes the credits, and stores the call. After it the rows go to their tables, and the call is answered when all of them are
-//! there. The account's gate is closed meanwhile. What a process leaves that ends before, the next start completes if the plan was
-//! accepted, and takes back if it was not.
+//! All rows of a plan are first stored in a table of their own, which nothing else reads. Then one short transaction accepts
+//! the plan: it takes the credits, and stores the call. After that, the rows are moved to their tables, and the call is
+//! answered when all of them are there. The account's gate is closed all the while. If the process ends before that, the
+//! next start completes the plan if it was accepted, and takes it back if it was not.
 
 use std::sync::Arc;
 
@@ -27,12 +27,12 @@ use crate::store::identity::CallId;
 use crate::store::turn::{Again, Turned};
 use crate::store::work::Work;
 
-/// The most rows of a part.
+/// The maximum number of rows of a part.
 const PART: usize = 1_000;
-/// The most bytes of a part; one row may have more.
+/// The maximum number of bytes of a part. One row may have more.
 const BYTES: usize = 1 << 20;
 
-/// What large plans are carried out with.
+/// The connections by which large plans are carried out.
 #[derive(Clone)]
 pub(super) struct Ways {
     pub(super) writer: Arc<Writer>,
@@ -40,13 +40,13 @@ pub(super) struct Ways {
 }
 
 impl Ways {
-    /// Carries a plan out, in the turn of its account.
+    /// Carries out a plan, in the turn of its account.
     pub(super) async fn commit(self, work: Work) -> Result<Committed, StoreError> {
         let gate = self.writer.close(work.account).await?;
         self.carry_out(&gate, work).await
     }
 
-    /// Judges a call again, and carries it out, while nobody else writes for its account.
+    /// Judges a call again and carries it out, while nobody else writes for its account.
     pub(super) async fn in_turn(self, again: Again) -> Result<Turned, StoreError> {
         let Again {
             mut call,
@@ -61,7 +61,8 @@ impl Ways {
         let (mut found, mut mailer_revision, mut replayed) = (None, None, None);
         loop {
             match call.step() {
-                // Only who does not write by the account's gate can be in the way: what is decided now is the answer.
+                // Another conflict can only come from a writer that does not use the account's gate. The caller goes on with
+                // the call.
                 Step::Account(_) if found.is_some() => break,
                 Step::Account(_) => {
                     let read = self
@@ -132,7 +133,7 @@ impl Ways {
         })
     }
 
-    /// Carries a plan out behind the gate of its account.
+    /// Carries out a plan while the gate of its account is closed.
     async fn carry_out(&self, gate: &Gate, work: Work) -> Result<Committed, StoreError> {
         let work = Arc::new(work);
         self.check(&work).await?;
@@ -144,7 +145,7 @@ impl Ways {
                 return Err(failure);
             }
         };
-        // Before it is accepted: whatever ends this from now on leaves the gate closed.
+        // This comes before the plan is accepted, so that the gate stays closed if the task ends from now on.
         gate.set_half(true);
         let accepts = Arc::clone(&work);
         let accepted = self.write(move |connection| match begin(connection, &accepts) {
@@ -155,7 +156,7 @@ impl Ways {
         let accepted = accepted.await;
         match &accepted {
             Ok(Committed::Done) => {}
-            // The writer has ended: the next start reads whether it is accepted.
+            // The writer has ended. The next start finds out whether the plan is accepted.
             Err(StoreError::Unknown(_)) => return accepted,
             Ok(Committed::Replayed(_)) | Err(_) => {
                 gate.set_half(false);
@@ -170,7 +171,7 @@ impl Ways {
                     .await
                 {
                     Ok(()) => break,
-                    // Another process writes. It ends.
+                    // Another process is writing, and will end.
                     Err(StoreError::Busy(_)) => {}
                     Err(failure) => return Err(self.give_up(failure)),
                 }
@@ -182,7 +183,7 @@ impl Ways {
         Ok(Committed::Done)
     }
 
-    /// Looks whether the subscribers of a plan are as it was made for. The plan's gate is closed, so that this holds.
+    /// Checks that the subscribers are still as the plan needs them. The gate is closed, so this stays true.
     async fn check(&self, work: &Arc<Work>) -> Result<(), StoreError> {
         for from in (0..work.existing.len().max(work.create.len())).step_by(PART) {
             let work = Arc::clone(work);
@@ -198,7 +199,7 @@ impl Ways {
         Ok(())
     }
 
-    /// Stores all rows of a plan where nobody looks. Answers with the ids of its parts.
+    /// Stores all rows of a plan in the table that nothing else reads. Returns the ids of its parts.
     async fn lay_down(&self, work: &Arc<Work>) -> Result<Vec<i64>, StoreError> {
         let begins = Arc::clone(work);
         let ids = self.write(move |connection| {
@@ -232,7 +233,7 @@ impl Ways {
         Ok(parts)
     }
 
-    /// Takes back what was laid down. Where that fails, the next start does it.
+    /// Deletes the stored rows of a plan that is not accepted. If this fails, the next start does it.
     async fn take_back(&self, call: CallId) {
         let taken = self.write(move |connection| done(take_back(connection, call)));
         if let Err(failure) = taken.await {
@@ -240,7 +241,7 @@ impl Ways {
         }
     }
 
-    /// The plan is accepted, and the database does not take it: the process is to end.
+    /// Gives up a plan that is accepted and that the database does not take. The process has to end.
     fn give_up(&self, failure: StoreError) -> StoreError {
         let cause = match failure {
             StoreError::Busy(cause) | StoreError::Failed(cause) | StoreError::Unknown(cause) => {
@@ -330,7 +331,7 @@ fn take_back(connection: &Connection, call: CallId) -> Result<(), StoreError> {
     end(connection, call)
 }
 
-/// Work on a thread that may take long.
+/// Runs work on a thread that may be blocked for long.
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, StoreError> {

@@ -1,4 +1,4 @@
-//! One file in one folder, written by one process.
+//! The store on SQLite: one file in one folder, served by one process.
 
 mod backup;
 mod carry_out;
@@ -66,11 +66,11 @@ pub struct Sqlite {
 }
 
 impl Sqlite {
-    /// Opens the database in a folder, and makes what is missing: the folder, the files in it and the schema. The database's
-    /// files are open to their owner alone.
+    /// Opens the database in a folder, and creates what is missing: the folder, the files in it and the schema. Only the
+    /// owner can read the database's files.
     ///
     /// # Errors
-    /// Why it cannot be served.
+    /// The database cannot be served.
     pub fn open(folder: &Path) -> Result<Self, OpenError> {
         let lock = open::lock(folder)?;
         let mut connection = open::connect(folder)?;
@@ -80,8 +80,9 @@ impl Sqlite {
         Self::start(folder, connection, Some(lock))
     }
 
-    /// As [`Sqlite::open`], for an operator's command, also beside the process that serves the database. Both write by
-    /// transactions that wait for each other. Nothing is made, and a schema that is not this program's is left alone.
+    /// As [`Sqlite::open`], for an operator's command, which may run while another process serves the database. The
+    /// transactions of the two wait for each other. Nothing is created, and a schema that does not fit this program stays as
+    /// it is.
     ///
     /// # Errors
     /// Also [`OpenError::Missing`] and [`OpenError::Older`].
@@ -96,7 +97,7 @@ impl Sqlite {
 
     fn start(folder: &Path, connection: Connection, lock: Option<File>) -> Result<Self, OpenError> {
         let claims = Claims::default();
-        // What was stored before the clock was set back waits no longer for that.
+        // Deliveries that were stored before the clock was set back do not wait longer because of that.
         claims.has_shown(open::latest(&connection)?);
         let readers = Readers::start(folder)?;
         let place = Place::of(folder)?;
@@ -117,7 +118,7 @@ impl Sqlite {
 }
 
 impl Sqlite {
-    /// What goes on part by part, also when its answer is dropped.
+    /// Runs work on a large plan, which goes on even if its answer is dropped.
     fn in_parts<T: Send + 'static, F>(&self, work: impl FnOnce(Ways) -> F) -> Answer<T>
     where
         F: Future<Output = Result<T, StoreError>> + Send + 'static,
@@ -193,7 +194,7 @@ impl Store for Sqlite {
         let Some(hold) = self.holds.hold(account, &key, |_, _| {}) else {
             return Box::pin(std::future::ready(Ok(Claim::Busy)));
         };
-        // Held first, looked for then: a call that ends between is found.
+        // The key is held first and looked up afterwards, so a call that ends in between is found.
         self.readers.read(move |connection| {
             Ok(match carry_out::kept(connection, account, key.as_str())? {
                 Some(kept) => Claim::Kept(kept),
@@ -207,7 +208,7 @@ impl Store for Sqlite {
         let flushed = tokio::task::spawn_blocking(move || {
             let doing = "emptying the log of the database";
             let connection = open::connect(&folder).doing(doing)?;
-            // It waits for those who read what was there before, as long as for any lock.
+            // This waits for readers of what was there before, as long as for any lock.
             let is_busy: bool = connection
                 .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))
                 .doing(doing)?;
@@ -218,7 +219,7 @@ impl Store for Sqlite {
     }
 
     fn health(&self) -> Answer<()> {
-        // Both ways: a writer that hangs is no health.
+        // Reading and writing are both checked, because a database whose writer hangs is not healthy.
         let reads = self.readers.read(|connection| {
             connection
                 .query_row("SELECT 1", [], |_| Ok(()))
@@ -246,7 +247,7 @@ impl Store for Sqlite {
     }
 }
 
-/// Comes when the file of the database is not where it was.
+/// Resolves when the file of the database is not where it was.
 async fn gone(place: Place) -> Cause {
     // clock: how soon it is noticed; the writer looks before each COMMIT as well
     let mut looks = interval(Duration::from_millis(500));

@@ -22,9 +22,9 @@ use sha2::{Digest as _, Sha256};
 use crate::store::error::StoreError;
 use crate::store::schema::{self, Fit, Migration, Version};
 
-/// The schema as a new database has it.
+/// The schema of a new database.
 pub(super) const SCHEMA: &str = include_str!("migrations/0001.sql");
-/// The schema's versions, from the first. What was released is never changed.
+/// The schema's versions, from the first. A version that was released is never changed.
 const MIGRATIONS: &[Migration] = &[Migration {
     sql: SCHEMA,
     least: 1,
@@ -34,11 +34,11 @@ pub(super) const DATABASE: &str = "franking.db";
 /// The name of its write-ahead log.
 pub(crate) const LOG: &str = "franking.db-wal";
 
-/// For how long a lock is waited for: longer than an operator's command holds it.
+/// How long to wait for a lock: longer than an operator's command holds it.
 const LOCK_TIME: Duration = Duration::from_secs(1);
 const LOCK_PAUSE: Duration = Duration::from_millis(20);
 
-/// Why there is no database.
+/// Why a database cannot be opened.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenError {
@@ -51,13 +51,13 @@ pub enum OpenError {
         #[source]
         source: io::Error,
     },
-    /// An operator's command makes no database.
+    /// There is no database, and an operator's command does not create one.
     #[error("there is no database in {}: franking-service migrate makes one", .0.display())]
     Missing(PathBuf),
-    /// A backup is restored where there is no database.
+    /// There is a database, and a backup is restored only where there is none.
     #[error("there is a database in {} already: a backup is restored into an empty folder", .0.display())]
     Exists(PathBuf),
-    /// What SQLite finds wrong with a file.
+    /// The file is broken, or is not a database of this service.
     #[error("the database is broken: {0}")]
     Broken(String),
     /// It has the schema of an earlier release.
@@ -91,8 +91,8 @@ pub enum OpenError {
     Database(#[from] rusqlite::Error),
 }
 
-/// Makes what is missing of the folder and of the files in it, so that nobody else can read them, and takes the lock: a
-/// file that is locked as long as it is open. An operator's command holds it for a moment, which is waited for.
+/// Creates the folder and the files in it if they are missing, so that nobody else can read them. Then takes the lock: a
+/// file that is locked as long as it is open. An operator's command may hold the lock for a moment, for which this waits.
 pub(super) fn lock(folder: &Path) -> Result<File, OpenError> {
     let in_files = |path: &Path| {
         let path = path.to_owned();
@@ -102,7 +102,7 @@ pub(super) fn lock(folder: &Path) -> Result<File, OpenError> {
     made.map_err(in_files(folder))?;
     let path = folder.join("franking.lock");
     let lock = private(&path).map_err(in_files(&path))?;
-    // clock: whoever holds it for longer serves the database.
+    // clock: a process that holds it for longer serves the database.
     let until = Instant::now().checked_add(LOCK_TIME);
     while let Err(error) = flock(&lock, FlockOperation::NonBlockingLockExclusive) {
         if error != Errno::WOULDBLOCK {
@@ -127,7 +127,8 @@ pub(super) fn private(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// The file of a database, to notice that it was taken away or replaced: SQLite goes on writing to a file without a name.
+/// The file of a database, to notice that it was removed or replaced, because SQLite goes on writing to a file without a
+/// name.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
     path: PathBuf,
@@ -160,13 +161,13 @@ pub fn statements() -> u64 {
     STATEMENTS.load(Relaxed)
 }
 
-/// How long the log stays after a checkpoint.
+/// The length that the log keeps after a checkpoint, in bytes.
 const LOG_BYTES: i64 = 64 << 20;
 
 /// How long a connection waits for a lock.
 const BUSY_MILLISECONDS: u32 = 5_000;
 
-/// A connection with the settings that all have.
+/// Opens a connection with the settings that all connections have.
 pub(super) fn connect(folder: &Path) -> rusqlite::Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(folder.join(DATABASE), flags)?;
@@ -175,9 +176,9 @@ pub(super) fn connect(folder: &Path) -> rusqlite::Result<Connection> {
     // Each COMMIT syncs the log, so that an answered call is on the disk.
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "foreign_keys", true)?;
-    // What is deleted is overwritten.
+    // Deleted data is overwritten.
     connection.pragma_update(None, "secure_delete", true)?;
-    // After a burst of calls the log takes no more room than this.
+    // After a burst of calls, the log takes no more space than this.
     connection.pragma_update(None, "journal_size_limit", LOG_BYTES)?;
     connection.pragma_update(None, "trusted_schema", false)?;
     // Plans do not depend on values. Otherwise a statement is compiled again for each new value that a plan could depend on.
@@ -207,7 +208,7 @@ pub fn add_functions(connection: &Connection) -> rusqlite::Result<()> {
     })
 }
 
-/// The hash of a reader's match key, as the schema of PostgreSQL has it.
+/// Returns the hash of a reader's match key, as a function of PostgreSQL's schema does.
 fn reader_hash(key: &[u8], match_key: &[u8]) -> Vec<u8> {
     let hash = |text: &[u8]| {
         Sha256::new()
@@ -218,7 +219,7 @@ fn reader_hash(key: &[u8], match_key: &[u8]) -> Vec<u8> {
     hash(&hash(match_key)).to_vec()
 }
 
-/// The version of a database.
+/// Returns the version of a database.
 pub(super) fn found_version(connection: &Connection) -> rusqlite::Result<Version> {
     let table = "SELECT count(*) FROM sqlite_schema WHERE name = 'schema_version'";
     let tables: i64 = connection.query_row(table, [], |row| row.get(0))?;
@@ -233,7 +234,7 @@ pub(super) fn found_version(connection: &Connection) -> rusqlite::Result<Version
     })
 }
 
-/// Whether this program works with the schema.
+/// Checks that this program works with the schema.
 pub(super) fn check_version(connection: &Connection) -> Result<(), OpenError> {
     let (version, known) = (found_version(connection)?, schema::known(MIGRATIONS));
     let found = version.number;
@@ -244,7 +245,7 @@ pub(super) fn check_version(connection: &Connection) -> Result<(), OpenError> {
     }
 }
 
-/// Whether this program works with the schema, or can bring it up to date.
+/// Checks that this program works with the schema, or can bring it up to date.
 pub(super) fn check_not_newer(connection: &Connection) -> Result<(), OpenError> {
     match check_version(connection) {
         Err(OpenError::Older { .. }) => Ok(()),
@@ -252,7 +253,7 @@ pub(super) fn check_not_newer(connection: &Connection) -> Result<(), OpenError> 
     }
 }
 
-/// Brings the schema up to this program's version, all of it or nothing.
+/// Brings the schema up to this program's version, completely or not at all.
 pub(super) fn migrate(connection: &mut Connection) -> Result<(), OpenError> {
     migrate_by(connection, MIGRATIONS)
 }
@@ -278,7 +279,7 @@ fn migrate_by(connection: &mut Connection, migrations: &[Migration]) -> Result<(
     Ok(())
 }
 
-/// When the latest delivery was made, in seconds since 1970; 0 when there is none.
+/// Returns when the latest delivery was made, in seconds since 1970, or 0 if there is none.
 pub(super) fn latest(connection: &Connection) -> rusqlite::Result<i64> {
     connection.query_row(include_str!("sql/latest.sql"), [], |row| row.get(0))
 }
@@ -311,7 +312,7 @@ mod tests {
         let read = "SELECT name FROM accounts WHERE note IS NULL";
         let name: String = connection.query_row(read, [], |row| row.get(0)).unwrap();
         assert_eq!(name, "A");
-        // The release before goes on, and changes nothing.
+        // The previous release goes on, and changes nothing.
         check_version(&connection).unwrap();
         migrate(&mut connection).unwrap();
         assert_eq!(found_version(&connection).unwrap(), version);

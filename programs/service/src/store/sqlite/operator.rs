@@ -1,4 +1,4 @@
-//! What the operator does, on SQLite.
+//! The operator's commands, on SQLite.
 
 use franking::{Account, DomainRoles};
 use rusqlite::{Connection, OptionalExtension as _, Row, ToSql, params};
@@ -42,7 +42,7 @@ impl Sqlite {
     }
 }
 
-/// A connection, with what goes wrong on it in the operator's words.
+/// A connection whose errors are those of the operator's commands.
 pub(super) struct Change<'a>(&'a Connection);
 
 impl<'a> Change<'a> {
@@ -97,14 +97,14 @@ impl<'a> Change<'a> {
         Self(connection)
     }
 
-    /// Whether the account exists.
+    /// Checks that the account exists.
     pub(super) fn account(&self, account: AccountId) -> Result<(), OperatorError> {
         let sql = include_str!("sql/account_by_id.sql");
         let found = self.row(sql, params![account.0], |_| Ok(()))?;
         found.ok_or(OperatorError::NotFound("account"))
     }
 
-    /// An error while a large call of the account is carried out: it may create the subscribers that are to be created.
+    /// Fails while a large call of the account is carried out, because it may create the same subscribers.
     pub(super) fn no_large_call(&self, account: AccountId) -> Result<(), OperatorError> {
         let sql = include_str!("sql/has_large_plan.sql");
         let is_busy = self.row(sql, params![account.0], |row| row.get(0))?;
@@ -120,7 +120,7 @@ fn failed(error: &rusqlite::Error) -> OperatorError {
     OperatorError::Store(meaning("carrying out what the operator asked for", error))
 }
 
-/// An answer of the database's that cannot be.
+/// The error for an answer of the database that is impossible.
 pub(super) fn impossible() -> OperatorError {
     failed(&rusqlite::Error::QueryReturnedNoRows)
 }

@@ -1,5 +1,5 @@
-//! The outbox on SQLite. One process serves a file, so that claims live in its memory: they cost no write, and are void when
-//! the process has ended.
+//! The outbox on SQLite. Only one process serves a file, so claims are in its memory. They cost no write, and end with the
+//! process.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -33,8 +33,8 @@ impl Outbox for Sqlite {
         let (claims, readers) = (self.claims.clone(), Arc::clone(&self.readers));
         Box::pin(async move {
             let mut turn = Arc::clone(&claims.turn).lock_owned().await;
-            // Before the snapshot: what is settled and released after this is queued no more in it, and what was released
-            // before, neither.
+            // The claims are read before the snapshot. A delivery that was released before is settled in the snapshot, and
+            // one that is released later is among the claims.
             let claimed = claims.claimed();
             let without = array(without.iter().map(|account| json!(account.0)));
             let after = *turn;
@@ -229,7 +229,7 @@ fn resend(connection: &Connection, delivery: i64) -> Result<(), OperatorError> {
     Ok(())
 }
 
-/// Cancels a part of what waits of an account.
+/// Cancels a part of the waiting deliveries of an account.
 fn cancel(connection: &Connection, account: i64, which: Which) -> Result<usize, StoreError> {
     let run = || {
         let mut statement = connection.prepare_cached(include_str!("sql/cancel.sql"))?;
@@ -248,7 +248,7 @@ fn cancel(connection: &Connection, account: i64, which: Which) -> Result<usize, 
     Ok(cancelled.len())
 }
 
-/// Changes what waits, account by account and part by part, each part in a transaction of its own.
+/// Changes waiting deliveries, account by account and part by part, each part in a transaction of its own.
 async fn in_parts(
     writer: &Writer,
     which: Which,

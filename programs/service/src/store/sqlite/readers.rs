@@ -1,4 +1,4 @@
-//! Connections that read, each on a thread of its own: reading may block.
+//! Connections that read, each on a thread of its own, because reading may block.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,10 +14,10 @@ use super::open::{OpenError, connect};
 use crate::store::Answer;
 use crate::store::error::{Cause, StoreError};
 
-/// The most connections that read. They share the processors with the deciding itself.
+/// The maximum number of connections that read. They share the processors with the tasks that decide calls.
 const READERS: usize = 4;
 
-/// The threads, and what waits for them.
+/// The threads, and the reads that wait for them.
 ///
 /// Under load a thread goes from one read to the next without sleeping: a read costs less than waking a thread.
 pub(super) struct Readers {
@@ -25,13 +25,13 @@ pub(super) struct Readers {
     threads: Vec<JoinHandle<()>>,
 }
 
-/// Reads, and gives its answer. Given a failure instead of a connection, it gives that.
+/// A read, which sends its answer itself. If it gets a failure instead of a connection, it sends the failure.
 type Read = Box<dyn FnOnce(Result<&Connection, StoreError>) + Send>;
 
 #[derive(Default)]
 struct Queue {
     state: Mutex<State>,
-    /// Something waits, or it is over.
+    /// Notified when something waits, or when the readers are to end.
     comes: Condvar,
 }
 
@@ -108,7 +108,7 @@ impl Queue {
         self.comes.notify_all();
     }
 
-    /// What waits for longest; `None` when all is read and nothing comes any more.
+    /// Takes the read that has waited for longest. Returns `None` when nothing waits and nothing comes any more.
     fn next(&self) -> Option<Read> {
         let mut state = self.lock();
         loop {
@@ -126,7 +126,7 @@ impl Queue {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        // Each method leaves the state whole, also when its thread has panicked.
+        // Each method leaves the state consistent, even if a thread has panicked.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -143,7 +143,7 @@ fn serve(queue: &Queue, folder: &Path, connection: Connection) {
             Err(failure) => read(Err(failure)),
             Ok(connection) => {
                 let ended = catch_unwind(AssertUnwindSafe(|| read(Ok(&connection))));
-                // With a transaction left open its snapshot would stay for ever: such a connection is closed.
+                // A transaction that is left open would keep its snapshot for ever, so such a connection is closed.
                 let is_whole = ended.is_ok() && connection.is_autocommit();
                 open = is_whole.then_some(connection);
             }

@@ -39,7 +39,7 @@ impl Reports for Sqlite {
         });
         Box::pin(async move {
             let checks: Vec<(AccountId, i64)> = checks.await?;
-            // As a rule there is nothing to do, and nobody waits for the writer.
+            // Usually there is nothing to do, and nobody has to wait for the writer.
             if checks.is_empty() {
                 return Ok(0);
             }
@@ -121,7 +121,7 @@ pub(super) fn row<T>(
     statement.query_row(params, read).optional()
 }
 
-/// There has to be a row, and there is none.
+/// The error for a row that has to be there and is not.
 fn impossible() -> StoreError {
     StoreError::Failed(Cause::new("reading a row that has to be there"))
 }
@@ -277,8 +277,8 @@ fn undo(
     Ok(())
 }
 
-/// Lifts the suppressions of a subscriber for a cause, or all. `None` if there was none; otherwise whether the subscriber is
-/// active again.
+/// Lifts the suppressions of a subscriber for a cause, or all of them. Returns whether the subscriber is active again, or
+/// `None` if there was no suppression.
 fn lift(
     connection: &Connection,
     account: AccountId,

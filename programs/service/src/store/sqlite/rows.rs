@@ -1,4 +1,5 @@
-//! The rows of a plan, as its statements take them: one for each table, with all its rows or a part of them as JSON.
+//! The rows of a plan, as its statements take them. There is one statement for each table, with all of its rows or a part of
+//! them as JSON.
 
 use std::iter::Peekable;
 
@@ -26,7 +27,7 @@ pub(super) enum Table {
 type Row = Result<String, StoreError>;
 
 impl Table {
-    /// In the order in which they are written: rows refer to those of tables before theirs.
+    /// All tables, in the order in which they are written. Rows refer to rows of the tables before theirs.
     pub(super) const ALL: [Self; 7] = [
         Self::Contents,
         Self::Subscribers,
@@ -50,7 +51,7 @@ impl Table {
         }
     }
 
-    /// The table of that name.
+    /// Returns the table with a name.
     pub(super) fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|table| table.name() == name)
     }
@@ -79,7 +80,7 @@ impl Table {
         }
     }
 
-    /// Inserts rows; answers with how many there are now that were not there.
+    /// Inserts rows. Returns how many were not there before.
     pub(super) fn insert(self, connection: &Connection, rows: &str) -> Result<usize, StoreError> {
         let inserted = connection
             .prepare_cached(self.sql())
@@ -87,7 +88,7 @@ impl Table {
         inserted.doing(self.doing())
     }
 
-    /// The rows that a plan has in it.
+    /// Returns the rows that a plan has in this table.
     pub(super) fn rows<'w>(
         self,
         work: &'w Work,
@@ -172,7 +173,8 @@ pub(super) struct Part {
     pub(super) count: usize,
 }
 
-/// The next rows: at most so many, and of no more bytes but for the last of them. `None` when there are none.
+/// Takes the next rows: at most `most` of them, and none after the one with which they reach `bytes` bytes. Returns `None`
+/// if there are none.
 pub(super) fn part(
     rows: &mut Peekable<impl Iterator<Item = Row>>,
     most: usize,
@@ -204,7 +206,7 @@ fn json(row: &impl Serialize) -> Row {
     serde_json::to_string(row).map_err(failed)
 }
 
-/// Bytes as SQLite's `unhex` takes them.
+/// Writes bytes as SQLite's `unhex` takes them.
 pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

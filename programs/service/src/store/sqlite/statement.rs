@@ -63,7 +63,8 @@ impl Statements for Way {
 
     fn sizes(&self) -> Statement {
         Statement {
-            // Events have their numbers from the beginning. Who holds a transaction open is not known.
+            // Events have numbers from the beginning, so none lacks one. Whether anybody holds a transaction open is not
+            // known.
             sql: "SELECT page_count * page_size, 0, NULL FROM pragma_page_count(), pragma_page_size()",
             given: Vec::new(),
         }

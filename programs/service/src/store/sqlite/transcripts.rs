@@ -1,4 +1,4 @@
-//! Calls as they are kept to be explained, on SQLite.
+//! Keeps calls so that they can be explained, and counts calls, on SQLite.
 
 use rusqlite::{Connection, params};
 

@@ -1,4 +1,4 @@
-//! A call judged again and carried out within the writer's transaction, where no other call can come between.
+//! Judges a call again and carries it out within the writer's transaction, so that no other call can come between.
 
 use franking::{Call, Commit, HostAnswer, Step};
 use rusqlite::Connection;
@@ -14,7 +14,7 @@ use crate::store::identity::{AccountId, CallId};
 use crate::store::turn::{Again, Journal, Turned};
 use crate::store::work::Work;
 
-/// A call that has had its turn, with the answer that it is given when COMMIT has returned.
+/// A call that has had its turn, with the answer that it gets when COMMIT has returned.
 pub(super) struct Driven {
     call: Call<Vec<u8>>,
     account: Option<AccountId>,
@@ -24,7 +24,7 @@ pub(super) struct Driven {
 }
 
 impl Driven {
-    /// Gives it that answer.
+    /// Gives the call that answer.
     pub(super) fn finish(mut self) -> Result<Turned, StoreError> {
         if let Some(commit) = self.commit {
             self.answer(HostAnswer::Commit(commit))?;
@@ -42,7 +42,7 @@ impl Driven {
     }
 }
 
-/// A call that waits for something else than it is answered: a fault of the service's.
+/// The error for a call that waits for another answer than it is given, which is a fault of the service.
 fn fault() -> StoreError {
     StoreError::Failed(Cause::new("driving a call: it waited for another answer"))
 }

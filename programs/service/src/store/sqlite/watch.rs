@@ -10,10 +10,10 @@ use tokio::sync::Notify;
 use tokio::task::spawn_blocking;
 use tokio::time::{MissedTickBehavior, interval};
 
-/// Between two looks. SQLite tells other processes nothing, so that they have to look.
+/// The time between two looks. SQLite tells other processes nothing, so they have to look.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Signals `work` after each change of the database in a folder. It does not end by itself.
+/// Signals `work` after each change of the database in a folder. This never returns.
 pub(super) async fn watch(folder: PathBuf, work: Arc<Notify>) {
     let mut looks = interval(PAUSE);
     looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -28,13 +28,13 @@ pub(super) async fn watch(folder: PathBuf, work: Arc<Notify>) {
             }
             connection = Some(held);
         } else {
-            // The numbers of another connection cannot be compared with those of this one.
+            // Numbers of different connections cannot be compared.
             seen = None;
         }
     }
 }
 
-/// A number that is another one after each change by another connection.
+/// Returns a number that changes with each change by another connection.
 fn look(held: Option<Connection>, folder: &Path) -> rusqlite::Result<(Connection, i64)> {
     let connection = match held {
         Some(connection) => connection,

@@ -136,7 +136,7 @@ impl Webhooks for Sqlite {
         });
         Box::pin(async move {
             let due = due.await?;
-            // As a rule there is nothing to do, and nobody waits for the writer.
+            // Usually there is nothing to do, and nobody has to wait for the writer.
             if due.is_empty() {
                 return Ok(Vec::new());
             }
@@ -183,7 +183,7 @@ impl Webhooks for Sqlite {
     }
 }
 
-/// Gives all webhooks back: nobody has them when the process that serves the database begins.
+/// Releases all webhooks, because nobody holds them when the process that serves the database begins.
 pub(super) fn release_all(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch(include_str!("sql/release_webhooks.sql"))
 }
@@ -217,7 +217,7 @@ fn settle(connection: &Connection, round: &Round) -> Result<bool, StoreError> {
     let settled = row(connection, sql, params, |row| {
         Ok((AccountId(row.get(0)?), row.get(1)?))
     });
-    // It may have been removed meanwhile.
+    // The webhook may have been removed in the meantime.
     let Some((account, goes_on)) = settled.doing(SETTLING)? else {
         return Ok(false);
     };

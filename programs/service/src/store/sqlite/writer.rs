@@ -1,7 +1,7 @@
 //! The one thread that writes, and its groups of commits.
 //!
-//! Each piece of work runs in a savepoint of its own, and a group of them is committed together. No answer leaves
-//! before COMMIT has returned.
+//! Each piece of work runs in a savepoint of its own, and a group of them is committed together. No answer is sent before
+//! COMMIT has returned.
 
 use std::fs::File;
 use std::sync::atomic::AtomicU64;
@@ -35,13 +35,13 @@ pub fn groups() -> u64 {
     GROUPS.load(Relaxed)
 }
 
-/// What a piece of work came to, before COMMIT.
+/// The result of a piece of work, before COMMIT.
 pub(super) struct Written<T> {
     /// Whether its rows stay; otherwise its savepoint is rolled back.
     pub(super) keeps: bool,
     /// An estimate of the rows that it wrote.
     pub(super) rows: usize,
-    /// What to tell after COMMIT.
+    /// What to tell the caller after COMMIT.
     pub(super) tells: T,
 }
 
@@ -49,14 +49,14 @@ pub(super) struct Written<T> {
 pub(super) struct Piece {
     /// The account whose gate has to be open for it.
     pub(super) account: Option<AccountId>,
-    /// Given a failure instead of a connection, it is told that alone.
+    /// The work. If it gets a failure instead of a connection, it only passes on the failure.
     run: Run,
 }
 
 type Run = Box<dyn FnOnce(Result<&Connection, StoreError>) -> Option<Ran> + Send>;
 
 impl Piece {
-    /// Tells whoever waits for it that nothing was done.
+    /// Tells the caller of the work that nothing was done.
     pub(super) fn fail(self, failure: StoreError) {
         drop((self.run)(Err(failure)));
     }
@@ -69,10 +69,10 @@ struct Ran {
     tell: Tell,
 }
 
-/// Gives the answer, if it is still waited for: that of the work, or the failure of the group.
+/// Sends the answer, if the caller still waits for it: that of the work, or the failure of the group.
 type Tell = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
 
-/// The way to the writer.
+/// A handle of the writer's thread.
 pub(super) struct Writer {
     /// Taken when the writer is dropped, which ends the thread.
     pieces: Option<UnboundedSender<Piece>>,
@@ -100,7 +100,7 @@ impl Writer {
                 drop(connection);
                 if let Err(cause) = served {
                     sender.send_replace(Some(cause.clone()));
-                    // Work that has not begun is undone for certain.
+                    // It is certain that nothing was done of work that has not begun.
                     while let Some(piece) = waiting.blocking_recv() {
                         piece.fail(StoreError::Failed(cause.clone()));
                     }
@@ -115,7 +115,7 @@ impl Writer {
         })
     }
 
-    /// Runs a piece of work in its turn. It is the writer's when this returns; the answer comes after COMMIT.
+    /// Runs a piece of work in its turn. When this method returns, the writer owns the work. The answer comes after COMMIT.
     pub(super) fn run<T, E>(
         &self,
         work: impl FnOnce(&Connection) -> Written<Result<T, E>> + Send + 'static,
@@ -127,8 +127,8 @@ impl Writer {
         self.run_and_finish(None, work, |told| told)
     }
 
-    /// Closes the gate of an account, in its turn, until the answer is dropped: what is written for the account meanwhile is written
-    /// by whoever has the answer. What was written before is committed.
+    /// Closes the gate of an account, in its turn, until the returned gate is dropped. In the meantime, only the holder of
+    /// the gate writes for the account. What was written before is committed.
     pub(super) fn close(&self, account: AccountId) -> Answer<Gate> {
         let gates = self.gates.clone();
         let Some(pieces) = self.pieces.as_ref().map(UnboundedSender::downgrade) else {
@@ -142,8 +142,8 @@ impl Writer {
         self.run_and_finish(Some(account), close, Ok)
     }
 
-    /// As [`Writer::run`]; after COMMIT, `finish` makes the answer of what the work came to. With an account, it waits for the
-    /// account's gate.
+    /// As [`Writer::run`], but `finish` makes the answer from the result of the work after COMMIT. With an account, the work
+    /// waits until the account's gate is open.
     pub(super) fn run_and_finish<M, T, E>(
         &self,
         account: Option<AccountId>,
@@ -182,14 +182,14 @@ impl Writer {
         })
     }
 
-    /// Comes when the writer has ended.
+    /// Resolves when the writer has ended, or when only a restart can go on.
     pub(super) async fn broken(mut broken: watch::Receiver<Option<Cause>>) -> Cause {
         let told = broken.wait_for(Option::is_some).await;
         let cause = told.ok().and_then(|cause| cause.clone());
         cause.unwrap_or(Cause::new("writing: the thread ended"))
     }
 
-    /// What [`Writer::broken`] waits on.
+    /// Returns what [`Writer::broken`] waits for.
     pub(super) fn watch(&self) -> watch::Receiver<Option<Cause>> {
         self.broken.subscribe()
     }
@@ -205,7 +205,7 @@ impl Drop for Writer {
     fn drop(&mut self) {
         self.pieces = None;
         if let Some(thread) = self.thread.take() {
-            // A thread that panicked has said so by ending.
+            // If the thread panicked, its callers noticed when it ended.
             drop(thread.join());
         }
     }
@@ -214,7 +214,8 @@ impl Drop for Writer {
 /// Writes group by group until the last sender is gone.
 ///
 /// # Errors
-/// Why a COMMIT failed. It is unknown then what lies in the file: a restart reads it.
+/// A COMMIT failed, or the file was removed or replaced. After a failed COMMIT it is unknown what the file holds, and a
+/// restart reads it.
 fn serve(
     connection: &Connection,
     place: &Place,
@@ -226,7 +227,7 @@ fn serve(
             continue;
         };
         if let Err(error) = run(connection, "BEGIN IMMEDIATE") {
-            // Another process holds the lock: all who wait have waited for it, and are told together.
+            // Another process holds the lock. Everything that waits has waited for it, so it fails together.
             let failure = meaning("beginning a transaction", &error);
             first.fail(failure.clone());
             for _ in 0..waiting.len() {
@@ -244,7 +245,7 @@ fn serve(
                 return Err(gone());
             }
             Ok(()) => run(connection, "COMMIT"),
-            // SQLite has rolled back by itself where it gave the transaction up.
+            // SQLite has rolled back on its own if it gave the transaction up.
             Err(_) if connection.is_autocommit() => Ok(()),
             Err(_) => run(connection, "ROLLBACK"),
         };
@@ -266,12 +267,12 @@ fn serve(
 
 /// Runs what waits, up to the size of a group.
 ///
-/// What comes meanwhile waits for the next group. While a group is written, the calls of the one before are answered and
-/// the next ones read: a group that took in whatever comes would soon hold all calls, and then each of the two would stand
-/// still during the other.
+/// Work that comes in the meantime waits for the next group. While a group is written, the calls of the group before are
+/// answered and the next calls are read. If a group took in whatever comes, it would soon hold all calls. Writing would then
+/// wait for reading, and reading for writing.
 ///
 /// # Errors
-/// Why the transaction has to be rolled back, with all that is in the group.
+/// The transaction has to be rolled back, with everything that is in the group.
 fn fill(
     connection: &Connection,
     gates: &Gates,
@@ -314,12 +315,12 @@ fn fill(
     Ok(())
 }
 
-/// Why nothing is written by a writer that has ended.
+/// The cause when a writer has ended and writes nothing more.
 pub(super) fn ended() -> Cause {
     Cause::new("waiting for the writer, which has ended")
 }
 
-/// Why nothing is written any more.
+/// The cause when the database's file is gone and nothing more is written.
 pub(super) fn gone() -> Cause {
     Cause::new("looking for the database's file: it was taken away or replaced")
 }
