@@ -26,9 +26,9 @@ pub enum Outcome {
     TooManyCalls(Duration),
     /// The call has more recipients or emails than the service allows.
     TooManyRecipients,
-    /// It could not be decided: nothing was done.
+    /// The call could not be decided, and nothing was done.
     Undone(Trouble),
-    /// It is not known whether it was carried out.
+    /// It is not known whether the call was carried out.
     Unknown(Trouble),
 }
 

@@ -252,7 +252,7 @@ mod tests {
         assert!(is_waiting.await);
         drop(huge);
         let mut worker = waits.await.unwrap();
-        // Short bodies wait for nobody.
+        // Short bodies do not wait.
         let short = Threads::new(2, 1);
         assert!(short.for_body(&policy, 1).await.is_some());
         worker.hold_recipients(1_000_000).await.unwrap();

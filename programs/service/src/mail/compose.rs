@@ -201,7 +201,7 @@ const HEAD_ROOM: usize = 4 << 10;
 /// Returns the two alternatives, of which the preferred one is last. In base64, no line has a meaning for a mail server, and
 /// the HTML arrives byte for byte. No line of base64 can be the boundary, which contains `_`.
 fn body(plain: &str, html: &str, boundary: &str) -> Result<String, fmt::Error> {
-    // A line of 76 characters and its end hold 57 bytes.
+    // A line of 76 characters and its CR LF encode 57 bytes.
     let lines = plain.len().saturating_add(html.len()) / 57;
     let mut body = String::with_capacity(lines.saturating_mul(78).saturating_add(HEAD_ROOM));
     for (subtype, content) in [("plain", plain), ("html", html)] {

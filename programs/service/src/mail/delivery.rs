@@ -20,9 +20,9 @@ pub struct Delivery {
     pub reply_to: Option<String>,
     /// The recipient.
     pub to: String,
-    /// The subject; of a stored mailer it is a template.
+    /// The subject. That of a stored mailer is a template.
     pub subject: String,
-    /// The HTML; of a stored mailer it is a template.
+    /// The HTML. That of a stored mailer is a template.
     pub html: Arc<str>,
     /// The values that personalize a stored mailer: the interface's names that it uses, with their values at acceptance.
     /// `None` for httpSendMail, whose subject and HTML are sent unchanged.

@@ -35,7 +35,7 @@ pub struct DkimKey {
     pub key: PathBuf,
 }
 
-/// The keys by their domains.
+/// The keys, by domain.
 #[derive(Debug)]
 pub(super) struct Signers(BTreeMap<String, Signer>);
 

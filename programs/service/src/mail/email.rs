@@ -4,7 +4,7 @@ use std::fmt;
 
 use franking::address::Address;
 
-/// An email that is ready for a transport. Debug shows the id alone.
+/// An email that is ready for a transport. Debug shows only the id.
 #[derive(Clone)]
 pub struct Email {
     /// The delivery's number.

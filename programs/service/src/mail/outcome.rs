@@ -7,7 +7,7 @@ use super::EnhancedCode;
 pub enum Outcome {
     /// The transport accepted the email: Delivered.
     Delivered {
-        /// What the server answered.
+        /// The server's answer.
         answer: Reason,
     },
     /// The recipient or the message was refused for good: Bounced.
@@ -51,7 +51,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// What the mail server said, or why the email was not sent.
+    /// The words of the mail server, or why the email was not sent.
     #[must_use]
     pub const fn words(&self) -> &Reason {
         match self {

@@ -13,7 +13,7 @@ use crate::outcomes::{Tracked, TrackingLinks, Wanted, rewritten, targets};
 pub struct SentHtml {
     /// The recipient.
     pub to: String,
-    /// The HTML; of a stored mailer it is a template.
+    /// The HTML. That of a stored mailer is a template.
     pub html: Arc<str>,
     /// The values that personalize a stored mailer. `None` for httpSendMail.
     pub fields: Option<Vec<(String, String)>>,

@@ -21,7 +21,7 @@ pub(super) enum Landing {
     Failed,
 }
 
-/// What sending needs in addition to a delivery.
+/// The resources that sending needs in addition to a delivery.
 pub(super) struct Means {
     pub(super) composer: Arc<Composer>,
     pub(super) transport: Arc<dyn Transport>,

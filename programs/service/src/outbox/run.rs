@@ -242,7 +242,7 @@ struct Claiming {
 struct Renewal {
     /// A moment before the request.
     asked: Moment,
-    /// The deliveries whose leases it is about.
+    /// The deliveries whose leases are renewed.
     ids: HashSet<i64>,
 }
 

@@ -56,7 +56,7 @@ pub struct ExportedTable {
     pub name: &'static str,
     /// The names of its columns. The first is a number that orders the rows.
     pub columns: &'static [&'static str],
-    /// Its rows of account ?1 after number ?2, up to 1,000 of them.
+    /// Selects its rows of account ?1 after number ?2, up to 1,000 of them.
     sql: &'static str,
 }
 

@@ -16,7 +16,7 @@ pub struct Removed {
     pub rows: u64,
 }
 
-/// What was removed of a person or an account.
+/// The result of erasing a person or an account.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Removal {
     /// The removed rows, by table.

@@ -34,7 +34,7 @@ impl StoreError {
 /// quote values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cause {
-    /// What was being done.
+    /// The action that failed.
     doing: &'static str,
     /// The database's code for the failure, such as `SQLite 13` or `SQLSTATE 57014`, if it has one.
     code: Option<String>,

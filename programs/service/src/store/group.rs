@@ -9,7 +9,7 @@ use super::asked::to_signed;
 use super::idempotency::Kept;
 use super::work::Work;
 
-/// The stored data that a group is about. What is missing here is missing in the database.
+/// The stored data that a group is about. A key that is missing here is missing in the database.
 #[derive(Default)]
 pub(super) struct Stored {
     /// Accounts, by number.

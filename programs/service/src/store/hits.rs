@@ -13,9 +13,9 @@ pub const MOST_HITS: u32 = 1_000;
 /// A hit to keep. `Debug` shows nothing about the reader.
 #[derive(Clone, Debug)]
 pub struct NewHit {
-    /// What was followed or loaded.
+    /// The link that was followed, or the image that was loaded.
     pub tracked: Tracked,
-    /// What the request alone shows about the reader.
+    /// The reason that the request alone gives for what kind of reader it is.
     pub reason: HitReason,
     /// The reader, if readers are kept.
     pub reader: Option<Reader>,

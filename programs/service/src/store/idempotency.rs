@@ -56,7 +56,7 @@ impl fmt::Debug for Kept {
     }
 }
 
-/// What is stored of a call under its key, in the transaction of its plan.
+/// The record of a call that is stored under its key, in the transaction of its plan.
 #[derive(Clone, Debug)]
 pub struct Record {
     /// The key, held.

@@ -45,7 +45,7 @@ pub struct Authenticated {
 
 /// The SHA-256 of an API key, which is all that is stored of a key. Debug shows nothing.
 ///
-/// Keys are 256 random bits, so that a hash without salt and stretching gives nothing away.
+/// Keys are 256 random bits, so a hash without salt and stretching gives nothing away.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct KeyHash(pub(super) [u8; 32]);
 
@@ -152,7 +152,7 @@ impl CallId {
         self.0
     }
 
-    /// The id of that number, if it can be one.
+    /// Returns the id with a number, or `None` if no id has the number.
     #[must_use]
     pub const fn from_number(number: u64) -> Option<Self> {
         if 1 <= number && number <= MAX_TRANSACTION_ID {

@@ -35,7 +35,7 @@ pub struct ShownCall {
 /// field.
 pub const LOOKED_THROUGH: u32 = 100_000;
 
-/// Conditions on deliveries. `None` is no condition.
+/// Conditions on deliveries. `None` means that there is no condition.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct SuchDeliveries {
     /// Those in that state: `queued`, `delivered` or `bounced`.
@@ -59,7 +59,7 @@ impl SuchDeliveries {
     }
 }
 
-/// Conditions on calls. `None` is no condition.
+/// Conditions on calls. `None` means that there is no condition.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SuchCalls {
     /// Those before that one.

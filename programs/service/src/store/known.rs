@@ -16,7 +16,8 @@ pub struct Found {
     pub mailer_revision: Option<i64>,
 }
 
-/// The rows of the answers, each with the position of its question. What has no row does not exist.
+/// The rows of the answers, each with the position of its question. If a question has no row, the thing that it asks about
+/// does not exist.
 #[derive(Default)]
 pub(super) struct Known {
     pub(super) mailers: HashMap<usize, MailerFact>,

@@ -1,4 +1,4 @@
-//! What the service needs of a database, and how SQLite and PostgreSQL do it.
+//! The database of the service: the traits that it uses, and their implementations on SQLite and PostgreSQL.
 //!
 //! The store owns a request before anything waits ([`Asked`], [`Work`]), so a commit that has begun is finished even if its
 //! answer is dropped.

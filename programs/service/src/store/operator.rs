@@ -142,7 +142,8 @@ pub struct NewMailer {
     pub from_name: Option<String>,
     /// The subject, the HTML and the List-Unsubscribe.
     pub template: Template,
-    /// What a reader unsubscribes from by the service's own List-Unsubscribe. `None` if the emails do not have it.
+    /// The emails that a reader unsubscribes from by the service's own List-Unsubscribe. `None` if the emails do not have
+    /// it.
     pub unsubscribe: Option<UnsubscribeScope>,
 }
 

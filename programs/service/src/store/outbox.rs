@@ -1,4 +1,4 @@
-//! What the outbox needs of a database: a delivery is claimed for a time, and settled by the holder of the claim.
+//! The outbox in the database. A delivery is claimed for a time, and settled by the holder of the claim.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt;
@@ -34,8 +34,8 @@ pub trait Outbox: Send + Sync + 'static {
     /// Returns the signals that there may be work.
     fn wakes(&self) -> Wakes;
 
-    /// Gives this process a name for as long as the returned task is kept. What an ended process had claimed under the name
-    /// can be claimed at once. On SQLite this does nothing, because claims end with their process.
+    /// Gives this process a name for as long as the returned task is kept. Deliveries that an ended process claimed under
+    /// the name can be claimed again at once. On SQLite this does nothing, because claims end with their process.
     fn hold_name(&self, name: String) -> Answer<Option<AbortOnDropHandle<()>>>;
 
     /// Pauses or resumes sending, for an account or for all. Emails that are being sent are finished.
@@ -87,7 +87,7 @@ pub struct Claimed {
     pub attempts: u32,
     /// How long ago it was first tried.
     pub tried: Duration,
-    /// What its email is made of.
+    /// The delivery from which its email is made, or why there is none.
     pub delivery: Result<Delivery, Unsendable>,
 }
 
@@ -127,9 +127,9 @@ pub enum Settlement {
     Delivered(Reason),
     /// It is given up for good.
     Bounced(Reason),
-    /// It was tried, and is due again after that time.
+    /// It was tried, and is due again after this time.
     Postponed(Duration, Reason),
-    /// It was not tried, and is due again after that time.
+    /// It was not tried, and is due again after this time.
     GivenBack(Duration, Option<Reason>),
 }
 
@@ -187,7 +187,7 @@ impl Settlement {
         }
     }
 
-    /// How many attempts it took.
+    /// How many attempts it took: 0 or 1.
     pub(super) const fn attempts(&self) -> i32 {
         match self {
             Self::GivenBack(..) => 0,

@@ -89,7 +89,7 @@ pub struct ShownMailer {
     pub subject: String,
     /// The template of the URL by which a reader unsubscribes from such emails.
     pub list_unsubscribe: Option<String>,
-    /// What a reader unsubscribes from by the service's own List-Unsubscribe.
+    /// The emails that a reader unsubscribes from by the service's own List-Unsubscribe.
     pub unsubscribe: Option<String>,
     /// A number that changes with each change.
     pub revision: i64,
@@ -104,7 +104,7 @@ pub struct Measure {
     pub is_paused: bool,
     /// The accounts for which the operator has paused sending.
     pub paused_accounts: Vec<AccountId>,
-    /// Events that webhooks have not taken.
+    /// Events that webhooks have not accepted.
     pub events_to_retry: i64,
     /// Events that have no number yet.
     pub events_unnumbered: i64,

@@ -25,7 +25,7 @@ pub enum KeptKind {
     Expanded,
     /// The reader reported it as abuse.
     Complaint,
-    /// An automatic reply of the reader's.
+    /// An automatic reply of the reader.
     Vacation,
 }
 
@@ -108,7 +108,7 @@ pub enum Original {
 }
 
 impl Original {
-    /// What the email is found by, in words for people.
+    /// Returns the data by which the email is found, in words for people.
     pub(super) const fn found_by(&self) -> Option<&'static str> {
         match self {
             Self::ReturnPath(_) => Some("return path"),
@@ -142,7 +142,7 @@ pub struct ReportRow {
     pub status: Option<String>,
     /// The reason, as far as the report gives one.
     pub reason: Option<String>,
-    /// What the email was found by, if it was found.
+    /// The data by which the email was found, if it was found.
     pub matched: Option<String>,
     /// The account, the subscriber and the delivery, if the email was found.
     pub email: Option<(AccountId, i64, i64)>,
@@ -165,7 +165,7 @@ pub struct SuppressionRow {
     pub created: i64,
     /// The report that caused the suppression, unless an answer of a mail server did.
     pub report: Option<i64>,
-    /// What the report or the answer says.
+    /// The words of the report or of the answer.
     pub reason: Option<String>,
     /// Why it has ended, if it has.
     pub lifted: Option<String>,

@@ -1,8 +1,8 @@
-//! Versions of the schema, which only grow.
+//! Versions of the schema.
 //!
-//! A release may add to the schema. Earlier releases still work with it, because they do not use what is new. A later release takes
-//! away what is not used any more. In this way processes are replaced one by one. Each version says which is the earliest program
-//! that works with it.
+//! A release may add to the schema. Earlier releases still work with it, because they do not use what is new. A later
+//! release removes what is no longer used. In this way, processes can be replaced one by one. Each version names the
+//! earliest program that works with it.
 
 /// A step from one version to the next.
 #[derive(Clone, Copy)]
@@ -26,7 +26,7 @@ pub(super) enum Fit {
     Older,
     /// The program works with the database.
     Fits,
-    /// The schema lacks what a later release has taken away.
+    /// The schema lacks what a later release has removed.
     Newer,
 }
 

@@ -38,7 +38,7 @@ pub struct NewTranscript {
     pub sealed: Option<Vec<u8>>,
 }
 
-/// What calls of a day have in common that are counted together.
+/// The key under which the calls of a day are counted together.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CountOf {
     /// Their account. `None` if no account has their key, or if they were refused before the key was looked up.
@@ -53,7 +53,7 @@ pub struct CountOf {
     pub peer: Option<String>,
 }
 
-/// What calls of all accounts have in common that are counted together: the operation, the code and the rule.
+/// The key under which calls of all accounts are counted together: the operation, the code and the rule.
 pub(super) type TotalOf = (Operation, u16, Option<&'static str>);
 
 /// Adds up the counts of all accounts.
@@ -97,7 +97,7 @@ pub struct KeptOf {
 /// Several processes give numbers at once, so a later number can have a time that is a few seconds earlier. Numbers are
 /// therefore looked up for times that are this much earlier and later.
 const SLACK: i64 = 60;
-/// The year 2100, in seconds since 1970. It stands for a missing end of a range of times, because databases do not have all
+/// The year 2100, in seconds since 1970. It replaces a missing end of a range of times, because databases do not have all
 /// later times.
 pub(super) const FAR: i64 = 4_102_444_800;
 

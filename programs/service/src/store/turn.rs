@@ -18,7 +18,7 @@ pub struct Again {
     pub is_large: bool,
     /// The call's own id in this attempt.
     pub id: CallId,
-    /// What to keep under its idempotency key.
+    /// The record to keep under its idempotency key.
     pub record: Option<Record>,
     /// The answers that it was given.
     pub journal: Journal,
@@ -46,7 +46,7 @@ impl Journal {
         call.answer(answer)
     }
 
-    /// What was noted.
+    /// Returns the answers, if they were noted.
     #[must_use]
     pub fn into_answers(self) -> Option<Vec<HostAnswer>> {
         self.0

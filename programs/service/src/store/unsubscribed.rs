@@ -1,5 +1,5 @@
-//! Readers who have unsubscribed: from a stored email, from httpSendMail, or from all emails of an account. No other emails
-//! are stopped: a reader who leaves a newsletter still gets a new password.
+//! Readers who have unsubscribed: from a stored email, from httpSendMail, or from all emails of an account. Other emails are
+//! not affected: a reader who leaves a newsletter still gets an email with a new password.
 
 use super::Answer;
 use super::events::{About, NewEvent};
@@ -8,7 +8,7 @@ use super::operator::Reply;
 use crate::mail::Reason;
 use franking::EventType;
 
-/// What a reader unsubscribes from by the service's own List-Unsubscribe of a stored email.
+/// The emails that a reader unsubscribes from by the service's own List-Unsubscribe of a stored email.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum UnsubscribeScope {
     /// That stored email.
@@ -43,7 +43,7 @@ pub enum Unsubscription {
 pub struct UnsubscribedRow {
     /// Its number.
     pub id: i64,
-    /// The number that the reader had.
+    /// The number that the reader had as a subscriber.
     pub subscriber: i64,
     /// `mailer`, `httpSendMail` or `account`.
     pub scope: String,

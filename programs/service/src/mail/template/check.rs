@@ -114,7 +114,7 @@ impl<'a> Rest<'a> {
     /// Returns the tokens up to a mark, and skips past the mark.
     fn tokens(&mut self, end: &str) -> Result<Vec<Token<'a>>, TemplateError> {
         let mut tokens = Vec::new();
-        // The signs that keep or remove white space beside a tag.
+        // These signs keep or remove white space next to a tag.
         if self.text().starts_with(['-', '+']) {
             self.skip(1);
         }

@@ -62,7 +62,7 @@ impl Time {
     }
 }
 
-/// What is to be claimed, and by whom.
+/// The parameters of a claim.
 pub(super) struct Claims {
     pub(super) ask: Ask,
     pub(super) without: Vec<i64>,

@@ -65,8 +65,8 @@ pub(super) async fn tell_others(pool: Pool, signals: Signals) {
     }
 }
 
-/// Holds a name for as long as this runs, by an advisory lock of a session, which ends with the process. What was claimed
-/// under the name before is due at once. `first` is dropped after the first attempt to take the name.
+/// Holds a name for as long as this runs, by an advisory lock of a session, which ends with the process. Deliveries that
+/// were claimed under the name before are due at once. `first` is dropped after the first attempt to take the name.
 pub(super) async fn hold(
     server: Server,
     name: String,

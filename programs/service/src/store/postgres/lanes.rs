@@ -109,7 +109,7 @@ impl Lanes {
 }
 
 impl Drop for Lanes {
-    /// Ends the lanes. What waits is still carried out.
+    /// Ends the lanes. Commits that wait are still carried out.
     fn drop(&mut self) {
         for lane in &self.lanes {
             lane.lock().is_over = true;

@@ -22,8 +22,8 @@ const MIGRATIONS: &[Migration] = &[Migration {
     least: 1,
 }];
 
-/// The age at which a connection is replaced. This finds a server that has moved behind its address, and frees the memory
-/// that the server keeps for the connection.
+/// The age at which a connection is replaced, so that an address that leads to another server now is followed, and the
+/// memory that the server keeps for the connection is freed.
 const LONGEST_LIFE: Duration = Duration::from_secs(30 * 60);
 
 /// The advisory lock that is held while the schema is brought up to date, so that only one of several processes does it.

@@ -19,7 +19,7 @@ use crate::store::work::Work;
 
 const LOCKING: &str = "locking the account";
 
-/// Drives a call to its decision in one transaction.
+/// Drives a call to its decision in one transaction, unless it meets another conflict.
 pub(super) async fn drive(pool: &Pool, again: Again) -> Result<Turned, StoreError> {
     let session = open(pool).await?;
     session.run("beginning a transaction", "BEGIN").await?;

@@ -109,7 +109,7 @@ pub(super) struct Read {
     pub(super) after: i64,
 }
 
-/// What is not to be claimed, as JSON.
+/// The deliveries and accounts that are not to be claimed, as JSON.
 #[derive(Clone, Copy)]
 pub(super) struct But<'a> {
     /// Deliveries that are claimed already.

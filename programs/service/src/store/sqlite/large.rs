@@ -261,7 +261,7 @@ impl Ways {
     }
 }
 
-/// Completes the plans that were accepted, and takes back the others.
+/// Completes the plans that were accepted, and deletes the stored rows of the others.
 pub(super) fn recover(connection: &mut Connection) -> Result<(), OpenError> {
     let plans: Vec<(i64, bool)> = {
         let mut plans = connection.prepare(include_str!("sql/select_large_plans.sql"))?;
@@ -362,7 +362,7 @@ fn undone<T>(tells: T) -> Written<T> {
     }
 }
 
-/// A call that waits for something else than it is answered: a fault of the service's.
+/// The error for a call that waits for another answer than it is given, which is a fault of the service.
 fn fault() -> StoreError {
     StoreError::Failed(Cause::new("driving a call: it waited for another answer"))
 }

@@ -97,7 +97,7 @@ impl Sqlite {
 
     fn start(folder: &Path, connection: Connection, lock: Option<File>) -> Result<Self, OpenError> {
         let claims = Claims::default();
-        // Deliveries that were stored before the clock was set back do not wait longer because of that.
+        // If the clock was set back, deliveries that were stored before do not wait longer because of that.
         claims.has_shown(open::latest(&connection)?);
         let readers = Readers::start(folder)?;
         let place = Place::of(folder)?;

@@ -131,7 +131,7 @@ impl Queue {
     }
 }
 
-/// Reads until nothing comes any more.
+/// Runs reads until nothing comes any more.
 fn serve(queue: &Queue, folder: &Path, connection: Connection) {
     let mut open = Some(connection);
     while let Some(read) = queue.next() {

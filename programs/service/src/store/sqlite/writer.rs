@@ -128,7 +128,7 @@ impl Writer {
     }
 
     /// Closes the gate of an account, in its turn, until the returned gate is dropped. In the meantime, only the holder of
-    /// the gate writes for the account. What was written before is committed.
+    /// the gate writes for the account. Earlier writes are committed.
     pub(super) fn close(&self, account: AccountId) -> Answer<Gate> {
         let gates = self.gates.clone();
         let Some(pieces) = self.pieces.as_ref().map(UnboundedSender::downgrade) else {
@@ -194,7 +194,7 @@ impl Writer {
         self.broken.subscribe()
     }
 
-    /// Says that only a restart can go on.
+    /// Reports that only a restart can go on.
     pub(super) fn breaks(&self, cause: Cause) {
         self.broken.send_replace(Some(cause));
     }
@@ -265,7 +265,7 @@ fn serve(
     Ok(())
 }
 
-/// Runs what waits, up to the size of a group.
+/// Runs the work that waits, up to the limits of a group.
 ///
 /// Work that comes in the meantime waits for the next group. While a group is written, the calls of the group before are
 /// answered and the next calls are read. If a group took in whatever comes, it would soon hold all calls. Writing would then

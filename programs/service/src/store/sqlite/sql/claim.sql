@@ -1,5 +1,5 @@
--- Selects up to ?2 deliveries, an equal share of each account: of the accounts after ?1 that have something due. Claimed
--- deliveries (?3) and the accounts ?4 are left out. What is due at ?5 counts as due.
+-- Selects up to ?2 deliveries, an equal share of each account: of the accounts after ?1 that have something due at the time
+-- ?5. Claimed deliveries (?3) and the accounts ?4 are left out.
 -- A share is read from the head of the account's range of the index, so the cost does not depend on how many deliveries
 -- wait.
 ,
