@@ -4,12 +4,12 @@ use crate::check::order::{judged, rules};
 use crate::facts::{Account, Debit};
 use crate::operation::Operation;
 use crate::rule::{Phase, Rule};
-use crate::violation::{Common, Found, Place};
+use crate::violation::{BodyPlace, Common, FoundViolation};
 use crate::wire::value::is_text;
 
 /// The part of phase 2 that needs only the body: returns the violation if there is no key.
-pub(crate) fn key_missing(common: Common<'_>) -> Option<Found> {
-    (!is_text(common.key)).then(|| Found::of_call(Rule::KeyMissing, common.key_place))
+pub(crate) fn key_missing(common: Common<'_>) -> Option<FoundViolation> {
+    (!is_text(common.key)).then(|| FoundViolation::of_call(Rule::KeyMissing, common.key_place))
 }
 
 /// Judges phases 2 and 3. Returns the account if there is one and it may be used.
@@ -20,8 +20,9 @@ pub(crate) fn usable(
     operation: Operation,
     common: Common<'_>,
     account: Option<Account>,
-) -> Result<Account, Found> {
-    let account = account.ok_or_else(|| Found::of_call(Rule::KeyUnknown, common.key_place))?;
+) -> Result<Account, FoundViolation> {
+    let account =
+        account.ok_or_else(|| FoundViolation::of_call(Rule::KeyUnknown, common.key_place))?;
     let is_broken = |rule: &Rule| {
         judged! { SendMailer | HttpSendMail Account Call, rule;
             AccountBlocked => account.blocked,
@@ -37,7 +38,7 @@ pub(crate) fn credit_low(
     operation: Operation,
     account: Account,
     debit: impl FnOnce() -> Debit,
-) -> Option<Found> {
+) -> Option<FoundViolation> {
     if account.subscriber_credit.is_none() && account.email_credit.is_none() {
         // Nothing is limited, so the debit need not be counted.
         return None;
@@ -55,9 +56,13 @@ pub(crate) fn credit_low(
     first(operation, Phase::Credit, is_broken)
 }
 
-fn first(operation: Operation, phase: Phase, is_broken: impl Fn(&Rule) -> bool) -> Option<Found> {
+fn first(
+    operation: Operation,
+    phase: Phase,
+    is_broken: impl Fn(&Rule) -> bool,
+) -> Option<FoundViolation> {
     let rule = rules(operation, phase)
         .iter()
         .find(|rule| is_broken(rule))?;
-    Some(Found::of_call(*rule, Place::None))
+    Some(FoundViolation::of_call(*rule, BodyPlace::None))
 }

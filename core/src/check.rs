@@ -3,7 +3,7 @@
 pub(crate) mod order;
 
 use crate::rule::Rule;
-use crate::violation::{Found, Place, member};
+use crate::violation::{BodyPlace, FoundViolation, member};
 use crate::wire::field::Field;
 use crate::wire::json::Value;
 
@@ -23,21 +23,21 @@ impl Cursor {
 }
 
 /// A place where a rule is broken, and where to look for the next such place.
-pub(crate) type Broken = Option<(Place, Cursor)>;
+pub(crate) type Broken = Option<(BodyPlace, Cursor)>;
 
 /// All violations of the rules: for each rule in turn, every place that breaks it.
 pub(crate) fn in_order(
     rules: &'static [Rule],
     request: Option<u32>,
     judge: impl Fn(Rule, Cursor) -> Broken,
-) -> impl Iterator<Item = Found> {
+) -> impl Iterator<Item = FoundViolation> {
     let mut from = Cursor::default();
     let mut left = rules;
     core::iter::from_fn(move || {
         while let [rule, rest @ ..] = left {
             if let Some((place, next)) = judge(*rule, from) {
                 from = next;
-                return Some(Found {
+                return Some(FoundViolation {
                     rule: *rule,
                     request,
                     place,
@@ -51,7 +51,7 @@ pub(crate) fn in_order(
 }
 
 /// The result of a rule that can be broken only once.
-pub(crate) fn once(from: Cursor, is_broken: bool, place: impl FnOnce() -> Place) -> Broken {
+pub(crate) fn once(from: Cursor, is_broken: bool, place: impl FnOnce() -> BodyPlace) -> Broken {
     (is_broken && from == Cursor::default()).then(|| (place(), Cursor::END))
 }
 

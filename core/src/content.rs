@@ -9,7 +9,7 @@ use crate::http_send_mail;
 use crate::operation::Operation;
 use crate::policy::Policy;
 use crate::send_mailer;
-use crate::violation::{Common, Found};
+use crate::violation::{Common, FoundViolation};
 use crate::wire::json::SyntaxError;
 
 /// A body that was read. Only phase 1 was judged.
@@ -131,7 +131,7 @@ impl CheckedCall {
 
 impl JudgedCall {
     /// Judges phase 5. Returns the violation that refuses the call.
-    pub(crate) fn judge(&mut self, bytes: &[u8], policy: &Policy) -> Option<Found> {
+    pub(crate) fn judge(&mut self, bytes: &[u8], policy: &Policy) -> Option<FoundViolation> {
         match self {
             Self::SendMailer(judged) => judged.first(bytes),
             Self::HttpSendMail(judged) => judged.judge(bytes, policy),

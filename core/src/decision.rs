@@ -15,7 +15,7 @@ use crate::operation::{Deprecation, Operation};
 use crate::plan::Plan;
 use crate::policy::{AnswerStatus, Batch};
 use crate::rule::{Phase, Rule};
-use crate::violation::{BlacklistedLink, Found, Violation};
+use crate::violation::{BlacklistedLink, FoundViolation, Violation};
 use crate::wire::answer;
 use crate::word::words;
 
@@ -124,7 +124,7 @@ impl<'c> Decision<'c> {
 
     /// The place of the violation, if the answer may name it: only places in the body of the call may be named.
     #[inline(never)]
-    fn shown_place(&self, found: Found) -> Option<String> {
+    fn shown_place(&self, found: FoundViolation) -> Option<String> {
         let is_in_body = found.rule.phase() == Phase::Content;
         let place = is_in_body.then(|| self.violation_of(found).pointer())?;
         place.filter(|place| !place.is_empty())
@@ -225,7 +225,7 @@ impl<'c> Decision<'c> {
             .collect()
     }
 
-    fn violation_of(&self, found: Found) -> Violation<'c> {
+    fn violation_of(&self, found: FoundViolation) -> Violation<'c> {
         Violation {
             body: self.received.bytes,
             operation: self.received.operation,

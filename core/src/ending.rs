@@ -2,7 +2,7 @@
 
 use crate::commit::Conflict;
 use crate::fault::Fault;
-use crate::violation::{Found, Place};
+use crate::violation::{BodyPlace, FoundViolation};
 use crate::word::words;
 
 words! {
@@ -32,9 +32,9 @@ pub(crate) enum Ending {
     Accepted {
         transaction_id: u64,
     },
-    Refused(Found),
+    Refused(FoundViolation),
     /// The last attempt met a conflict that has a code.
-    Conflict(Found),
+    Conflict(FoundViolation),
     Failed(Failure),
 }
 
@@ -51,7 +51,7 @@ impl Ending {
     /// Phase 7: after the last attempt, the conflict decides the call.
     pub(crate) fn after(conflict: Conflict) -> Self {
         match conflict.rule() {
-            Some(rule) => Self::Conflict(Found::of_call(rule, Place::None)),
+            Some(rule) => Self::Conflict(FoundViolation::of_call(rule, BodyPlace::None)),
             None => Self::Failed(Failure::Host),
         }
     }

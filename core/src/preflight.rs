@@ -17,7 +17,7 @@ use crate::rule::Rule;
 use crate::send_mailer;
 use crate::text::links;
 use crate::transport::{Refusal, is_retired, read_body, repeated};
-use crate::violation::{Found, Place, Violation};
+use crate::violation::{BodyPlace, FoundViolation, Violation};
 use crate::warning::{Warning, warnings};
 use crate::wire::path::{Path, PathFinder};
 
@@ -76,8 +76,10 @@ impl<B: AsRef<[u8]>> Preflight<B> {
 
     /// Every violation, in the order in which they win. The iterator finds them one at a time.
     pub fn violations(&self) -> impl Iterator<Item = Violation<'_>> {
-        let retired = is_retired(&self.policy, self.operation)
-            .then_some(Found::of_call(Rule::OperationRetired, Place::None));
+        let retired = is_retired(&self.policy, self.operation).then_some(FoundViolation::of_call(
+            Rule::OperationRetired,
+            BodyPlace::None,
+        ));
         let (shown, stopped) = match &self.shown {
             Ok(shown) => (Some(shown), None),
             Err(refusal) => (None, Some(refusal.found)),
@@ -95,7 +97,7 @@ impl<B: AsRef<[u8]>> Preflight<B> {
             .chain(of_shown)
             .map(move |found| {
                 let path = match found.place {
-                    Place::Repeated(offset) => paths.seek(offset as usize),
+                    BodyPlace::Repeated(offset) => paths.seek(offset as usize),
                     _ => None,
                 };
                 self.violation_of(found, path)
@@ -118,7 +120,7 @@ impl<B: AsRef<[u8]>> Preflight<B> {
     fn content_violations<'c>(
         &'c self,
         shown: &'c InspectedCall,
-    ) -> impl Iterator<Item = Found> + 'c {
+    ) -> impl Iterator<Item = FoundViolation> + 'c {
         let bytes = self.body.as_ref();
         match shown {
             ByOperation::SendMailer(body) => {
@@ -163,7 +165,7 @@ impl<B: AsRef<[u8]>> Preflight<B> {
         hosts
     }
 
-    fn violation_of(&self, found: Found, path: Option<Path>) -> Violation<'_> {
+    fn violation_of(&self, found: FoundViolation, path: Option<Path>) -> Violation<'_> {
         Violation {
             body: self.body.as_ref(),
             operation: self.operation,

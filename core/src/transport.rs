@@ -10,7 +10,7 @@ use crate::operation::{METHOD, Operation};
 use crate::policy::Policy;
 use crate::rule::Rule;
 use crate::send_mailer;
-use crate::violation::{Common, Found, Place};
+use crate::violation::{BodyPlace, Common, FoundViolation};
 use crate::wire::json::SyntaxError;
 
 // The rules of phase 1, which this file judges, and those of phase 2, which `account.rs` judges.
@@ -22,14 +22,14 @@ judges!(HttpSendMail Authentication Call [KeyMissing, KeyUnknown]);
 /// Why a body was not read.
 #[derive(Clone, Copy)]
 pub(crate) struct Refusal {
-    pub(crate) found: Found,
+    pub(crate) found: FoundViolation,
     pub(crate) syntax: Option<SyntaxError>,
 }
 
 impl Refusal {
-    fn new(rule: Rule, place: Place) -> Self {
+    fn new(rule: Rule, place: BodyPlace) -> Self {
         Self {
-            found: Found::of_call(rule, place),
+            found: FoundViolation::of_call(rule, place),
             syntax: None,
         }
     }
@@ -50,7 +50,7 @@ pub(crate) fn read(
         (true, true) => Rule::OperationRetired,
         (true, false) => return read_body(policy, operation, bytes),
     };
-    Err(Refusal::new(rule, Place::None))
+    Err(Refusal::new(rule, BodyPlace::None))
 }
 
 /// The rule that is broken by a body that the host did not read because of its size.
@@ -80,11 +80,11 @@ pub(crate) fn read_body(
 ) -> Result<ReadCall, Refusal> {
     let is_limited = Rule::BodyTooLarge.code(operation).is_some();
     if is_limited && bytes.len() as u64 > policy.max_bytes() {
-        return Err(Refusal::new(Rule::BodyTooLarge, Place::Body));
+        return Err(Refusal::new(Rule::BodyTooLarge, BodyPlace::Body));
     }
     parse(policy, operation, bytes).map_err(|error| Refusal {
         syntax: Some(error),
-        ..Refusal::new(Rule::BodyNotJson, Place::Body)
+        ..Refusal::new(Rule::BodyNotJson, BodyPlace::Body)
     })
 }
 
@@ -103,7 +103,7 @@ fn parse(policy: &Policy, operation: Operation, bytes: &[u8]) -> Result<ReadCall
 }
 
 /// A violation for each repeated name of a body.
-pub(crate) fn repeated(common: Common<'_>) -> impl Iterator<Item = Found> {
-    let places = common.repeats.iter().copied().map(Place::Repeated);
-    places.map(|place| Found::of_call(Rule::FieldRepeated, place))
+pub(crate) fn repeated(common: Common<'_>) -> impl Iterator<Item = FoundViolation> {
+    let places = common.repeats.iter().copied().map(BodyPlace::Repeated);
+    places.map(|place| FoundViolation::of_call(Rule::FieldRepeated, place))
 }

@@ -19,7 +19,7 @@ use crate::wire::value::text;
 
 /// The place where a rule is broken. It is small, so that it can be kept and copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum BodyPlace {
     /// Not in the body.
     None,
     /// The whole body.
@@ -35,7 +35,7 @@ pub(crate) enum Place {
     },
 }
 
-impl Place {
+impl BodyPlace {
     pub(crate) fn object(value: Value) -> Self {
         Self::bytes(None, value.span())
     }
@@ -50,16 +50,16 @@ impl Place {
 }
 
 /// The place of a member that exists.
-pub(crate) fn member<F: Field>(field: F, value: Value) -> Place {
-    Place::bytes(Some(field.spelling(value.is_alias)), value.span())
+pub(crate) fn member<F: Field>(field: F, value: Value) -> BodyPlace {
+    BodyPlace::bytes(Some(field.spelling(value.is_alias)), value.span())
 }
 
 /// The place of a field: its member if that exists, else the object that lacks it.
-pub(crate) fn member_or_object<F: Field>(field: F, value: Value, object: Value) -> Place {
+pub(crate) fn member_or_object<F: Field>(field: F, value: Value, object: Value) -> BodyPlace {
     if value.is_there() {
         member(field, value)
     } else {
-        Place::bytes(Some(field.name()), object.span())
+        BodyPlace::bytes(Some(field.name()), object.span())
     }
 }
 
@@ -71,22 +71,22 @@ pub(crate) struct Common<'c> {
     /// The account's key.
     pub(crate) key: Value,
     /// The place of the key, or of the object that lacks it.
-    pub(crate) key_place: Place,
+    pub(crate) key_place: BodyPlace,
     /// The offsets of the second values of repeated names, in order.
     pub(crate) repeats: &'c [u32],
 }
 
 /// A violation without the body that it is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Found {
+pub(crate) struct FoundViolation {
     pub(crate) rule: Rule,
     pub(crate) request: Option<u32>,
-    pub(crate) place: Place,
+    pub(crate) place: BodyPlace,
 }
 
-impl Found {
+impl FoundViolation {
     /// A violation of the call as a whole, not of a request.
-    pub(crate) const fn of_call(rule: Rule, place: Place) -> Self {
+    pub(crate) const fn of_call(rule: Rule, place: BodyPlace) -> Self {
         Self {
             rule,
             request: None,
@@ -108,7 +108,7 @@ impl Found {
 pub struct Violation<'c> {
     pub(crate) body: &'c [u8],
     pub(crate) operation: Operation,
-    pub(crate) found: Found,
+    pub(crate) found: FoundViolation,
     pub(crate) syntax: Option<SyntaxError>,
     pub(crate) policy: &'c Policy,
     /// The path to a repeated name, when it is already known.
@@ -147,10 +147,10 @@ impl<'c> Violation<'c> {
     #[must_use]
     pub fn pointer(&self) -> Option<String> {
         let field = match self.found.place {
-            Place::None => return None,
-            Place::Body => return Some(String::new()),
-            Place::Repeated(offset) => return self.path(offset)?.pointer(self.body),
-            Place::At { field, .. } => field,
+            BodyPlace::None => return None,
+            BodyPlace::Body => return Some(String::new()),
+            BodyPlace::Repeated(offset) => return self.path(offset)?.pointer(self.body),
+            BodyPlace::At { field, .. } => field,
         };
         Some(pointer_of(self.found.request, field))
     }
@@ -160,10 +160,10 @@ impl<'c> Violation<'c> {
     #[must_use]
     pub fn span(&self) -> Option<Range<usize>> {
         match self.found.place {
-            Place::None => None,
-            Place::Body => Some(0..self.body.len()),
-            Place::Repeated(offset) => self.path(offset).map(|path| path.value.span()),
-            Place::At { start, end, .. } => Some(start as usize..end as usize),
+            BodyPlace::None => None,
+            BodyPlace::Body => Some(0..self.body.len()),
+            BodyPlace::Repeated(offset) => self.path(offset).map(|path| path.value.span()),
+            BodyPlace::At { start, end, .. } => Some(start as usize..end as usize),
         }
     }
 
@@ -196,7 +196,7 @@ impl<'c> Violation<'c> {
     /// [`Rule::HtmlHostHidden`]. It decodes and reads the HTML again.
     #[must_use]
     pub fn hidden_host(&self) -> Option<HiddenHost> {
-        let Place::At { start, .. } = self.found.place else {
+        let BodyPlace::At { start, .. } = self.found.place else {
             return None;
         };
         if self.found.rule != Rule::HtmlHostHidden {
@@ -242,7 +242,7 @@ impl<'c> Violation<'c> {
 
     /// What to do about a value of the wrong type.
     fn remedy_of_kind(&self) -> Option<&'static str> {
-        let Place::At {
+        let BodyPlace::At {
             field: Some(name), ..
         } = self.found.place
         else {

@@ -7,7 +7,7 @@ use crate::facts::Account;
 use crate::operation::Operation;
 use crate::policy::Policy;
 use crate::transport::{read, repeated};
-use crate::violation::{Common, Found};
+use crate::violation::{Common, FoundViolation};
 
 /// What a call waits for, and what is known of it by then.
 #[derive(Clone)]
@@ -54,7 +54,7 @@ impl Stage {
         }
     }
 
-    pub(super) fn refused(found: Found) -> Self {
+    pub(super) fn refused(found: FoundViolation) -> Self {
         Self::Ended(Ending::Refused(found), Kept::Nothing)
     }
 

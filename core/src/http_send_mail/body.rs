@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::violation::{Common, Place, member_or_object};
+use crate::violation::{BodyPlace, Common, member_or_object};
 use crate::wire::field::{HttpSendMailField, RequestField};
 use crate::wire::json::{Reader, Shape, SyntaxError, Value};
 use crate::wire::object::{Seen, not_object, read_object};
@@ -45,7 +45,7 @@ impl Members {
     }
 
     /// The place of `requests`: the member if it exists, else the object that lacks it.
-    pub(super) fn requests_place(&self) -> Place {
+    pub(super) fn requests_place(&self) -> BodyPlace {
         member_or_object(HttpSendMailField::Requests, self.requests, self.object)
     }
 }

@@ -23,7 +23,7 @@ use crate::rule::{Phase, Rule};
 use crate::text::address::{self, scan_places};
 use crate::text::form::Encoding;
 use crate::text::links;
-use crate::violation::Found;
+use crate::violation::FoundViolation;
 use crate::wire::address::SentAddress;
 use crate::wire::field::RequestField as Field;
 use crate::wire::json::Shape;
@@ -51,7 +51,7 @@ pub(crate) struct CheckedBatch {
     /// The first request of each distinct sender.
     pub(super) senders: Vec<u32>,
     /// The first violation of phase 4 in a partial batch.
-    pub(super) first: Option<Found>,
+    pub(super) first: Option<FoundViolation>,
 }
 
 /// The ending and the content of a call that phase 4 refuses.
@@ -138,7 +138,7 @@ impl Content {
     }
 
     /// The first violation of phase 4 that is about the call as a whole, not about a request.
-    pub(crate) fn call_violation(&self, policy: &Policy) -> Option<Found> {
+    pub(crate) fn call_violation(&self, policy: &Policy) -> Option<FoundViolation> {
         let is_broken = |rule: &Rule| {
             judged! { HttpSendMail Content Call, rule;
                 TooManyRequests => self.members.count > policy.max_requests(),
@@ -149,7 +149,7 @@ impl Content {
         };
         let rules = rules(Operation::HttpSendMail, Phase::Content);
         let rule = rules.iter().copied().find(is_broken)?;
-        Some(Found::of_call(rule, self.members.requests_place()))
+        Some(FoundViolation::of_call(rule, self.members.requests_place()))
     }
 
     /// The violations of phase 4, in the order in which they win.
@@ -157,7 +157,7 @@ impl Content {
         &'c self,
         bytes: &'c [u8],
         policy: &'c Policy,
-    ) -> impl Iterator<Item = Found> + 'c {
+    ) -> impl Iterator<Item = FoundViolation> + 'c {
         let of_requests = self
             .checks(bytes, policy)
             .flat_map(RequestCheck::violations);
@@ -255,7 +255,7 @@ struct Look<'c> {
     links: links::Scratch,
     hosts: Hosts,
     /// The first violation.
-    first: Option<Found>,
+    first: Option<FoundViolation>,
     /// The end of each request's entries among those of the call.
     ends: Vec<u32>,
 }

@@ -14,7 +14,7 @@ use crate::policy::Policy;
 use crate::roles::DomainRoles;
 use crate::rule::{Phase, Rule};
 use crate::text::{address, links};
-use crate::violation::{BlacklistedLink, Found};
+use crate::violation::{BlacklistedLink, FoundViolation};
 use crate::wire::address::Address;
 use crate::wire::field::RequestField;
 
@@ -86,7 +86,7 @@ impl<'c> RequestFacts<'c> {
     }
 
     /// The violations of phase 5, in the order in which they win. Each address has only its first violation.
-    pub(super) fn violations(self) -> impl Iterator<Item = Found> + 'c {
+    pub(super) fn violations(self) -> impl Iterator<Item = FoundViolation> + 'c {
         let rules = rules(Operation::HttpSendMail, Phase::Facts);
         in_order(rules, Some(self.check.index), move |rule, from| {
             self.judge(rule, from)

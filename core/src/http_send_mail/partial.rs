@@ -11,7 +11,7 @@ use crate::bytes::bits::Bits;
 use crate::domains::ListedDomains;
 use crate::facts::{Debit, Facts};
 use crate::policy::{Batch, Policy};
-use crate::violation::{BlacklistedLink, Found};
+use crate::violation::{BlacklistedLink, FoundViolation};
 
 /// An httpSendMail call with the host's facts, whose columns are as long as those of the questions.
 #[derive(Clone)]
@@ -37,7 +37,7 @@ impl JudgedBatch {
     }
 
     /// Judges phase 5. Returns the violation that refuses the call. In a partial batch, what is refused is set aside.
-    pub(crate) fn judge(&mut self, bytes: &[u8], policy: &Policy) -> Option<Found> {
+    pub(crate) fn judge(&mut self, bytes: &[u8], policy: &Policy) -> Option<FoundViolation> {
         let View { known, .. } = self.view(bytes, policy);
         if known.is_all_clear() {
             return None;
@@ -89,7 +89,7 @@ pub(crate) struct PartialBatch {
 
 impl PartialBatch {
     /// Sets aside what the facts refuse, and returns the first violation; `None` when the facts refuse nothing.
-    pub(super) fn new(view: FactsView<'_>) -> Option<(Self, Found)> {
+    pub(super) fn new(view: FactsView<'_>) -> Option<(Self, FoundViolation)> {
         let recipients = &view.content().recipients;
         let mut first = None;
         let mut partial = Self {
@@ -120,7 +120,7 @@ impl PartialBatch {
     fn select(
         &mut self,
         facts: RequestFacts<'_>,
-        first: &mut Option<Found>,
+        first: &mut Option<FoundViolation>,
         seen: &mut Bits,
     ) -> Standing {
         let found = facts.violations().next();
@@ -240,7 +240,7 @@ pub(crate) fn refused<'c>(
     judged: Option<View<'c>>,
     bytes: &'c [u8],
     policy: &'c Policy,
-) -> impl Iterator<Item = Found> + 'c {
+) -> impl Iterator<Item = FoundViolation> + 'c {
     let checks = content.checks(bytes, policy);
     let by_content = checks
         .clone()
@@ -257,7 +257,7 @@ pub(crate) fn refused<'c>(
 fn refused_by_content<'c>(
     check: RequestCheck<'c>,
     judged: Option<View<'c>>,
-) -> impl Iterator<Item = Found> + 'c {
+) -> impl Iterator<Item = FoundViolation> + 'c {
     let standing = judged.map_or(check.request.standing, |view| view.standing(check));
     let is_whole = standing == Standing::RefusedByContent;
     // A request that phase 5 refuses as a whole has just one row, among those of phase 5.
@@ -270,7 +270,7 @@ fn refused_by_content<'c>(
 fn refused_by_facts<'c>(
     view: View<'c>,
     check: RequestCheck<'c>,
-) -> impl Iterator<Item = Found> + 'c {
+) -> impl Iterator<Item = FoundViolation> + 'c {
     let is_judged = check.request.standing == Standing::Stands;
     let is_whole = view.standing(check) == Standing::RefusedByFacts;
     let found = is_judged.then(|| of_facts(view, check).violations());
@@ -278,7 +278,10 @@ fn refused_by_facts<'c>(
 }
 
 /// One row for a request that is refused as a whole, else one for each refused address.
-fn rows(found: Option<impl Iterator<Item = Found>>, is_whole: bool) -> impl Iterator<Item = Found> {
+fn rows(
+    found: Option<impl Iterator<Item = FoundViolation>>,
+    is_whole: bool,
+) -> impl Iterator<Item = FoundViolation> {
     let rows = found.into_iter().flatten();
     rows.filter(move |found| found.is_whole() == is_whole)
         .take(if is_whole { 1 } else { usize::MAX })

@@ -13,7 +13,7 @@ use crate::policy::{HiddenHosts, Policy};
 use crate::rule::{Phase, Rule};
 use crate::text::form::{Encoding, NotUtf8, decode, decode_into};
 use crate::text::{placeholder, unicode};
-use crate::violation::{Found, Place, member, member_or_object};
+use crate::violation::{BodyPlace, FoundViolation, member, member_or_object};
 use crate::wire::address::{Address, SentAddress};
 use crate::wire::entries::{Entries, entries};
 use crate::wire::field::{Field as _, Kind, RequestField as Field};
@@ -148,17 +148,17 @@ impl<'c> RequestCheck<'c> {
     }
 
     /// The place of an entry of an address list, from its bytes.
-    pub(crate) fn entry_place(&self, span: Range<usize>) -> Place {
+    pub(crate) fn entry_place(&self, span: Range<usize>) -> BodyPlace {
         let field = self.list_at(span.start);
-        Place::bytes(Some(field.spelling(self.get(field).is_alias)), span)
+        BodyPlace::bytes(Some(field.spelling(self.get(field).is_alias)), span)
     }
 
-    pub(crate) fn member(&self, field: Field) -> Place {
+    pub(crate) fn member(&self, field: Field) -> BodyPlace {
         member(field, self.get(field))
     }
 
     /// The violations of phase 4, in the order in which they win.
-    pub(crate) fn violations(self) -> impl Iterator<Item = Found> + 'c {
+    pub(crate) fn violations(self) -> impl Iterator<Item = FoundViolation> + 'c {
         let rules = rules(Operation::HttpSendMail, Phase::Content);
         in_order(rules, Some(self.index), move |rule, from| {
             self.judge(rule, from)
@@ -169,7 +169,7 @@ impl<'c> RequestCheck<'c> {
         if self.request.body.value.shape != Shape::Object {
             // Such an entry breaks no other rule.
             return once(from, rule == Rule::RequestNotObject, || {
-                Place::object(self.request.body.value)
+                BodyPlace::object(self.request.body.value)
             });
         }
         judged! { HttpSendMail Content Request, rule;
@@ -231,7 +231,7 @@ impl<'c> RequestCheck<'c> {
             let there = ADDRESS_LISTS
                 .into_iter()
                 .find(|field| self.get(*field).is_there());
-            there.map_or(Place::object(self.request.body.value), |field| {
+            there.map_or(BodyPlace::object(self.request.body.value), |field| {
                 self.member(field)
             })
         })
@@ -258,7 +258,7 @@ impl<'c> RequestCheck<'c> {
                         at: entry.span.end,
                     };
                     let name = field.spelling(self.get(field).is_alias);
-                    return Some((Place::bytes(Some(name), entry.span), next));
+                    return Some((BodyPlace::bytes(Some(name), entry.span), next));
                 }
             }
         }

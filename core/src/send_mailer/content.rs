@@ -12,7 +12,7 @@ use crate::operation::{DEFAULT_LIST, Operation};
 use crate::roles::DomainRoles;
 use crate::rule::{Phase, Rule};
 use crate::text::date;
-use crate::violation::{Found, Place, member, member_or_object};
+use crate::violation::{BodyPlace, FoundViolation, member, member_or_object};
 use crate::wire::address::SentAddress;
 use crate::wire::field::{Field as _, SendMailerField as Field};
 use crate::wire::json::Value;
@@ -112,7 +112,7 @@ impl Checked {
     }
 
     /// The place of a member of the body.
-    pub(super) fn member(&self, field: Field) -> Place {
+    pub(super) fn member(&self, field: Field) -> BodyPlace {
         member(field, self.body.get(field))
     }
 }
@@ -130,7 +130,7 @@ impl<'c> Check<'c> {
     }
 
     /// The violations of phase 4, in the order in which they win.
-    pub(crate) fn violations(self) -> impl Iterator<Item = Found> + 'c {
+    pub(crate) fn violations(self) -> impl Iterator<Item = FoundViolation> + 'c {
         let rules = rules(Operation::SendMailer, Phase::Content);
         in_order(rules, None, move |rule, from| self.judge(rule, from))
     }
@@ -174,7 +174,7 @@ impl<'c> Check<'c> {
 
     fn recipient_missing(&self, from: Cursor) -> Broken {
         let is_broken = !self.body.is_by_id() && self.get(Field::Email).is_absent();
-        once(from, is_broken, || Place::object(self.body.object))
+        once(from, is_broken, || BodyPlace::object(self.body.object))
     }
 
     fn field_wrong_type(&self, from: Cursor) -> Broken {

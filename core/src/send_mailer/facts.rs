@@ -9,7 +9,7 @@ use crate::facts::{Facts, Mailer, Subscriber, Subscribers};
 use crate::operation::Operation;
 use crate::roles::DomainRoles;
 use crate::rule::{Phase, Rule};
-use crate::violation::{Found, Place};
+use crate::violation::{BodyPlace, FoundViolation};
 use crate::wire::address::SentAddress;
 use crate::wire::field::SendMailerField as Field;
 
@@ -22,7 +22,7 @@ pub(crate) struct Judged {
 
 impl Judged {
     /// The violation of phase 5 that wins.
-    pub(crate) fn first(&self, bytes: &[u8]) -> Option<Found> {
+    pub(crate) fn first(&self, bytes: &[u8]) -> Option<FoundViolation> {
         let Self { checked, facts } = self;
         let listed = ListedDomains::new(&checked.domains, &facts.domains, bytes, &[]);
         let check = FactsCheck {
@@ -63,13 +63,13 @@ struct FactsCheck<'c> {
 }
 
 impl FactsCheck<'_> {
-    fn first(&self) -> Option<Found> {
+    fn first(&self) -> Option<FoundViolation> {
         rules(Operation::SendMailer, Phase::Facts)
             .iter()
-            .find_map(|rule| Some(Found::of_call(*rule, self.judge(*rule)?)))
+            .find_map(|rule| Some(FoundViolation::of_call(*rule, self.judge(*rule)?)))
     }
 
-    fn judge(&self, rule: Rule) -> Option<Place> {
+    fn judge(&self, rule: Rule) -> Option<BodyPlace> {
         judged! { SendMailer Facts Call, rule;
             SenderDomainBlacklisted => self.sender_domain_blacklisted(),
             RecipientDomainBlacklisted => self.recipient_domain_blacklisted(),
@@ -81,12 +81,12 @@ impl FactsCheck<'_> {
         }
     }
 
-    fn member(&self, field: Field) -> Place {
+    fn member(&self, field: Field) -> BodyPlace {
         self.judged.checked.member(field)
     }
 
     /// The field that names the recipient.
-    fn recipient(&self) -> Place {
+    fn recipient(&self) -> BodyPlace {
         self.member(match self.judged.checked.recipient {
             Recipient::ById(_) => Field::SubId,
             Recipient::ByAddress(_) => Field::Email,
@@ -101,7 +101,7 @@ impl FactsCheck<'_> {
         address.is_some_and(|address| self.blacklisted.has(&address.domain(), role))
     }
 
-    fn sender_domain_blacklisted(&self) -> Option<Place> {
+    fn sender_domain_blacklisted(&self) -> Option<BodyPlace> {
         if let Some(sender) = &self.judged.checked.sender {
             return self
                 .is_listed(sender, DomainRoles::SENDER)
@@ -111,7 +111,7 @@ impl FactsCheck<'_> {
         (mailer.blacklisted == Some(true)).then(|| self.member(Field::MailerId))
     }
 
-    fn recipient_domain_blacklisted(&self) -> Option<Place> {
+    fn recipient_domain_blacklisted(&self) -> Option<BodyPlace> {
         let is_listed = match (self.subscriber, &self.judged.checked.recipient) {
             (Some(subscriber), _) => subscriber.blacklisted == Some(true),
             (None, Recipient::ById(_)) => false,
@@ -122,26 +122,26 @@ impl FactsCheck<'_> {
         is_listed.then(|| self.recipient())
     }
 
-    fn subscriber_inactive(&self) -> Option<Place> {
+    fn subscriber_inactive(&self) -> Option<BodyPlace> {
         self.subscriber?.inactive.then(|| self.recipient())
     }
 
-    fn subscriber_unknown(&self) -> Option<Place> {
+    fn subscriber_unknown(&self) -> Option<BodyPlace> {
         let is_by_id = matches!(self.judged.checked.recipient, Recipient::ById(_));
         (is_by_id && self.subscriber.is_none()).then(|| self.recipient())
     }
 
-    fn sender_unknown(&self) -> Option<Place> {
+    fn sender_unknown(&self) -> Option<BodyPlace> {
         let is_active = *self.judged.facts.senders.first()?;
         (!is_active).then(|| self.member(Field::From))
     }
 
-    fn mailer_unknown(&self) -> Option<Place> {
+    fn mailer_unknown(&self) -> Option<BodyPlace> {
         let is_unknown = self.judged.mailer().is_none();
         is_unknown.then(|| self.member(Field::MailerId))
     }
 
-    fn list_unknown(&self) -> Option<Place> {
+    fn list_unknown(&self) -> Option<BodyPlace> {
         let exists = *self.judged.facts.lists.first()?;
         (!exists && self.subscriber.is_none()).then(|| self.member(Field::ListName))
     }
