@@ -38,7 +38,7 @@ pub(crate) use hidden::COMPUTED;
 pub use hidden::{Clause, HiddenHost};
 
 use attribute::Attribute;
-use scan::{Event, Options, Place, Scanner, State};
+use scan::{LinkPlaceKind, Options, ScanEvent, ScanState, Scanner};
 
 /// The place where a link was found.
 #[derive(Clone, PartialEq, Eq)]
@@ -180,7 +180,7 @@ pub(crate) fn unreadable(html: &str) -> impl Iterator<Item = Cow<'_, str>> {
     let mut scanner = Scanner::new(html, options, Vec::new());
     core::iter::from_fn(move || {
         loop {
-            if let Event::Link(found) = scanner.advance()?
+            if let ScanEvent::Link(found) = scanner.advance()?
                 && let Some(url) = scanner.unreadable(found)
             {
                 return Some(url);
@@ -195,23 +195,23 @@ impl<'h> Iterator for Links<'h> {
     fn next(&mut self) -> Option<Self::Item> {
         let found = loop {
             match self.0.advance()? {
-                Event::Link(found) => break found,
-                Event::Soup(_) => {}
+                ScanEvent::Link(found) => break found,
+                ScanEvent::Soup(_) => {}
             }
         };
         let url = self.0.url(found);
         let span = found.span.range();
         let place = match found.place {
-            Place::Attribute(Attribute::Style) => LinkPlace::StyleAttribute {
+            LinkPlaceKind::Attribute(Attribute::Style) => LinkPlace::StyleAttribute {
                 element: self.0.element(),
             },
-            Place::Attribute(attribute) => LinkPlace::Attribute {
+            LinkPlaceKind::Attribute(attribute) => LinkPlace::Attribute {
                 element: self.0.element(),
                 attribute: attribute.spelling(),
             },
-            Place::StyleElement => LinkPlace::StyleElement,
-            Place::Refresh => LinkPlace::Refresh,
-            Place::Text => LinkPlace::Text,
+            LinkPlaceKind::StyleElement => LinkPlace::StyleElement,
+            LinkPlaceKind::Refresh => LinkPlace::Refresh,
+            LinkPlaceKind::Text => LinkPlace::Text,
         };
         let readable = self.0.is_plainly_readable(found) || host::readable(&url);
         let mut hosts = Vec::new();
@@ -281,7 +281,7 @@ pub fn try_hosts(html: &str) -> Result<SortedHosts, TryReserveError> {
 #[derive(Default)]
 pub struct Scratch {
     bare_domains: bool,
-    states: Vec<State>,
+    states: Vec<ScanState>,
 }
 
 impl Scratch {
@@ -350,7 +350,7 @@ fn read(
     html: &str,
     scratch: &mut Scratch,
     visit: &mut impl FnMut(&str),
-    mut note: impl FnMut(&mut Scanner<'_>, Option<scan::Found>),
+    mut note: impl FnMut(&mut Scanner<'_>, Option<scan::FoundLink>),
 ) -> Option<HiddenHost> {
     let options = Options {
         bare_domains: scratch.bare_domains,
@@ -359,12 +359,12 @@ fn read(
     let mut scanner = Scanner::new(html, options, core::mem::take(&mut scratch.states));
     while let Some(event) = scanner.advance() {
         match event {
-            Event::Link(found) => {
+            ScanEvent::Link(found) => {
                 if !scanner.visit_link(found, visit) {
                     note(&mut scanner, Some(found));
                 }
             }
-            Event::Soup(text) => {
+            ScanEvent::Soup(text) => {
                 scanner.visit_soup(&text, visit);
                 note(&mut scanner, None);
             }

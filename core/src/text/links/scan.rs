@@ -23,9 +23,9 @@ use super::span::Span;
 use super::tokenizer::{Tokenizer, VERTICAL_TAB};
 use early_end::EarlyEnds;
 
-/// The place where a link was found.
+/// The kind of place where a link was found: a [`LinkPlace`](super::LinkPlace) without the name of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum LinkPlaceKind {
     Attribute(Attribute),
     StyleElement,
     Refresh,
@@ -47,8 +47,8 @@ enum Piece {
 
 /// A link that was found.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Found {
-    pub(super) place: Place,
+pub(super) struct FoundLink {
+    pub(super) place: LinkPlaceKind,
     /// The bytes in which it is written.
     pub(super) span: Span,
     piece: Piece,
@@ -59,15 +59,15 @@ pub(super) struct Found {
 }
 
 /// The next thing that a scan finds.
-pub(super) enum Event<'h> {
-    Link(Found),
+pub(super) enum ScanEvent<'h> {
+    Link(FoundLink),
     /// A text in which everything that looks like a host counts.
-    Soup(Soup<'h>),
+    Soup(SoupText<'h>),
 }
 
 /// A text that is read as soup.
 #[derive(Debug)]
-pub(super) enum Soup<'h> {
+pub(super) enum SoupText<'h> {
     /// A part of the document.
     Part(Span),
     /// The value of a `srcdoc`, and its span in the document.
@@ -131,7 +131,7 @@ impl Rare {
 
 /// The state of one document's scan, without the document. It is reused for the next body because of its buffers.
 #[derive(Clone, Debug, Default)]
-pub(super) struct State {
+pub(super) struct ScanState {
     tokenizer: Tokenizer,
     /// The span of the document. In a conditional comment it is the span of the innermost comment so far.
     document: Span,
@@ -190,7 +190,7 @@ pub(super) struct State {
     url: String,
 }
 
-impl State {
+impl ScanState {
     /// The state of a scan that begins. It takes its buffers from a spare state if there is one.
     fn begin(
         spare: &mut Vec<Self>,
@@ -226,11 +226,11 @@ impl State {
 #[derive(Debug)]
 pub(super) struct Scanner<'h> {
     html: &'h str,
-    state: State,
+    state: ScanState,
     /// The state of the document around the conditional comment.
-    outer: Option<State>,
+    outer: Option<ScanState>,
     early_ends: EarlyEnds,
-    spare: Vec<State>,
+    spare: Vec<ScanState>,
     /// The first place of soup where any host could be hidden.
     hidden: Option<HiddenHost>,
     /// The budget for the hosts that soup may still name.
@@ -240,10 +240,10 @@ pub(super) struct Scanner<'h> {
 
 impl<'h> Scanner<'h> {
     /// A scan of `html`, with buffers to reuse.
-    pub(super) fn new(html: &'h str, options: Options, mut spare: Vec<State>) -> Self {
+    pub(super) fn new(html: &'h str, options: Options, mut spare: Vec<ScanState>) -> Self {
         let whole = Span::new(0, html.len());
         let rare = Rare::of(html.as_bytes());
-        let state = State::begin(&mut spare, whole, false, (options, rare));
+        let state = ScanState::begin(&mut spare, whole, false, (options, rare));
         Self {
             html,
             state,
@@ -257,7 +257,7 @@ impl<'h> Scanner<'h> {
     }
 
     /// The buffers, for the next scan.
-    pub(super) fn into_spare(mut self) -> Vec<State> {
+    pub(super) fn into_spare(mut self) -> Vec<ScanState> {
         self.spare.extend(self.outer);
         self.spare.push(self.state);
         self.spare
@@ -266,7 +266,7 @@ impl<'h> Scanner<'h> {
     /// Visits the hosts of the link just found, and those of a document inside its URL. Returns whether it is plain
     /// ([`host::visit_plain`]): a browser can read such a URL.
     #[inline]
-    pub(super) fn visit_link(&mut self, found: Found, visit: &mut impl FnMut(&str)) -> bool {
+    pub(super) fn visit_link(&mut self, found: FoundLink, visit: &mut impl FnMut(&str)) -> bool {
         if let Piece::Raw(span) = found.piece
             && host::visit_plain(span.of(self.html), visit)
         {
@@ -277,7 +277,7 @@ impl<'h> Scanner<'h> {
         let url = self.resolved(found, &mut buffer);
         let mut hidden = None;
         let mut room = self.room;
-        if found.place == Place::Text {
+        if found.place == LinkPlaceKind::Text {
             host::visit_text_link(url, &mut known, visit);
         } else {
             let kind = host::visit_url(url, visit);
@@ -315,7 +315,7 @@ impl<'h> Scanner<'h> {
     }
 
     /// The URL of the link just found, with character references resolved. It is borrowed if it is as written.
-    pub(super) fn url(&mut self, found: Found) -> Cow<'h, str> {
+    pub(super) fn url(&mut self, found: FoundLink) -> Cow<'h, str> {
         let mut buffer = core::mem::take(&mut self.state.url);
         let url = self.resolved(found, &mut buffer);
         let written = self.html.get(found.span.range());
@@ -328,7 +328,7 @@ impl<'h> Scanner<'h> {
     }
 
     /// The URL of the link just found, if no browser can read it.
-    pub(super) fn unreadable(&mut self, found: Found) -> Option<Cow<'h, str>> {
+    pub(super) fn unreadable(&mut self, found: FoundLink) -> Option<Cow<'h, str>> {
         if self.is_plainly_readable(found) {
             return None;
         }
@@ -337,9 +337,9 @@ impl<'h> Scanner<'h> {
     }
 
     /// Whether a quick look shows that a browser can read the URL of the link just found.
-    pub(super) fn is_plainly_readable(&self, found: Found) -> bool {
+    pub(super) fn is_plainly_readable(&self, found: FoundLink) -> bool {
         // A link in text can be read. If a URL has two readings, the first one decides.
-        if found.place == Place::Text || found.is_second {
+        if found.place == LinkPlaceKind::Text || found.is_second {
             return true;
         }
         matches!(found.piece, Piece::Raw(span) if host::visit_plain(span.of(self.html), &mut |_| {}))
@@ -356,13 +356,13 @@ impl<'h> Scanner<'h> {
     }
 
     /// Visits everything that looks like a host in a text of soup.
-    pub(super) fn visit_soup(&mut self, text: &Soup<'_>, visit: &mut impl FnMut(&str)) {
+    pub(super) fn visit_soup(&mut self, text: &SoupText<'_>, visit: &mut impl FnMut(&str)) {
         let html = self.html;
         let mut findings = Findings::new(visit, &mut self.room, &mut self.known);
         match text {
-            Soup::Part(span) => soup::read_part(span.of(html), span.start, &mut findings),
-            Soup::Srcdoc(text, span) => soup::read_srcdoc(text, span.range(), &mut findings),
-            Soup::LinkedData(span) => {
+            SoupText::Part(span) => soup::read_part(span.of(html), span.start, &mut findings),
+            SoupText::Srcdoc(text, span) => soup::read_srcdoc(text, span.range(), &mut findings),
+            SoupText::LinkedData(span) => {
                 soup::read_linked_data(span.of(html), span.start, &mut findings);
             }
         }

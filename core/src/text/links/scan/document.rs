@@ -12,11 +12,13 @@ use super::super::soup::{self, Icon, Loads};
 use super::super::span::{Span, has_word, tail};
 use super::super::tokenizer::{Token, VERTICAL_TAB, conditional};
 use super::super::{lists, references, work};
-use super::{Event, Found, Noscript, Piece, Place, Scanner, Soup, Source, State};
+use super::{
+    FoundLink, LinkPlaceKind, Noscript, Piece, ScanEvent, ScanState, Scanner, SoupText, Source,
+};
 
 impl<'h> Scanner<'h> {
     /// The URL of a link, with character references resolved.
-    pub(super) fn resolved<'a>(&'a self, found: Found, buffer: &'a mut String) -> &'a str {
+    pub(super) fn resolved<'a>(&'a self, found: FoundLink, buffer: &'a mut String) -> &'a str {
         match found.piece {
             Piece::Raw(span) => {
                 let raw = span.of(self.html);
@@ -35,12 +37,12 @@ impl<'h> Scanner<'h> {
 
     /// Advances to the next link, or to the next text that is read as soup.
     #[inline]
-    pub(in super::super) fn advance(&mut self) -> Option<Event<'h>> {
+    pub(in super::super) fn advance(&mut self) -> Option<ScanEvent<'h>> {
         loop {
             work::count(1);
             if let Some(source) = self.state.source {
                 if let Some(found) = self.state.next_in_source(self.html, source) {
-                    return Some(Event::Link(found));
+                    return Some(ScanEvent::Link(found));
                 }
                 self.state.source = None;
                 if let Some((span, source)) = self.state.without_nulls.take() {
@@ -80,7 +82,7 @@ impl<'h> Scanner<'h> {
 
     /// Reads tokens up to one in which something may be found. `None` means that the scan is at its end.
     #[inline]
-    fn tokens(&mut self) -> Option<Option<Event<'h>>> {
+    fn tokens(&mut self) -> Option<Option<ScanEvent<'h>>> {
         let state = &mut self.state;
         loop {
             let html = state.bytes(self.html);
@@ -114,7 +116,7 @@ impl<'h> Scanner<'h> {
     /// reading goes on in the inner one and ends with it.
     ///
     /// For mail readers in a terminal, `-- >` ends a comment, too. What follows it in the comment is soup.
-    fn comment(&mut self, data: Span) -> Option<Event<'h>> {
+    fn comment(&mut self, data: Span) -> Option<ScanEvent<'h>> {
         let state = &mut self.state;
         let html = state.bytes(self.html);
         let soup = (!state.options.exact && state.strings != Strings::All)
@@ -129,18 +131,18 @@ impl<'h> Scanner<'h> {
             && let Some(inner) = conditional(html, data, &mut false)
         {
             let as_before = (state.options, state.rare);
-            let state = State::begin(&mut self.spare, inner, true, as_before);
+            let state = ScanState::begin(&mut self.spare, inner, true, as_before);
             self.outer = Some(core::mem::replace(&mut self.state, state));
         }
-        soup.map(|rest| Event::Soup(Soup::Part(rest)))
+        soup.map(|rest| ScanEvent::Soup(SoupText::Part(rest)))
     }
 
     /// Continues after the end of a document: with its soup, with its CSS once more, or with the document around it.
-    fn end(&mut self) -> Option<Option<Event<'h>>> {
+    fn end(&mut self) -> Option<Option<ScanEvent<'h>>> {
         let state = &mut self.state;
         if let Some(soup) = state.soup.take() {
             state.has_soup = true;
-            return Some(Some(Event::Soup(Soup::Part(soup))));
+            return Some(Some(ScanEvent::Soup(SoupText::Part(soup))));
         }
         let has_strings = state.has_image_set || state.has_soup;
         if has_strings && state.strings == Strings::Expected {
@@ -157,7 +159,7 @@ impl<'h> Scanner<'h> {
     }
 }
 
-impl State {
+impl ScanState {
     /// The text up to the end of the document.
     #[inline]
     fn bytes<'a>(&self, html: &'a str) -> &'a [u8] {
@@ -323,7 +325,7 @@ impl State {
         html: &'h str,
         attribute: Attribute,
         value: Span,
-    ) -> Option<Event<'h>> {
+    ) -> Option<ScanEvent<'h>> {
         work::count(value.end.saturating_sub(value.start));
         if self.strings == Strings::All && attribute != Attribute::Style {
             return None;
@@ -338,7 +340,7 @@ impl State {
             Attribute::Srcdoc => {
                 let mut text = String::new();
                 references::decode_attribute(value.of(html), &mut text);
-                return Some(Event::Soup(Soup::Srcdoc(Cow::Owned(text), value)));
+                return Some(ScanEvent::Soup(SoupText::Srcdoc(Cow::Owned(text), value)));
             }
             Attribute::Data | Attribute::Classid if self.element != Element::Object => {}
             Attribute::Code if self.element != Element::Embed => {}
@@ -347,8 +349,8 @@ impl State {
             Attribute::Content if self.refresh => self.open(html, value, Source::Refresh),
             Attribute::Content if !self.itemprop => {}
             _ => {
-                return Some(Event::Link(Found {
-                    place: Place::Attribute(attribute),
+                return Some(ScanEvent::Link(FoundLink {
+                    place: LinkPlaceKind::Attribute(attribute),
                     span: value,
                     piece: Piece::Raw(value),
                     loads: self.loads(),

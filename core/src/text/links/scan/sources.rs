@@ -9,9 +9,9 @@ use super::super::lists;
 use super::super::references::{self, Context};
 use super::super::soup::Loads;
 use super::super::span::Span;
-use super::{Event, Found, Piece, Place, Soup, Source, State, marks};
+use super::{FoundLink, LinkPlaceKind, Piece, ScanEvent, ScanState, SoupText, Source, marks};
 
-impl State {
+impl ScanState {
     /// Opens a run of text as the source, if it may hold a link.
     pub(super) fn text(&mut self, html: &str, span: Span) {
         let may_hold_link = self.options.bare_domains
@@ -27,17 +27,17 @@ impl State {
         html: &'h str,
         element: Element,
         content: Span,
-    ) -> Option<Event<'h>> {
+    ) -> Option<ScanEvent<'h>> {
         let is_first = self.strings == Strings::Expected;
         match element {
             Element::Style => self.open_css(html, content, Source::StyleElement),
             Element::Script if self.linked_data && is_first => {
-                return Some(Event::Soup(Soup::LinkedData(content)));
+                return Some(ScanEvent::Soup(SoupText::LinkedData(content)));
             }
             Element::Iframe | Element::Visible if is_first => {
                 self.open(html, content, Source::RawText);
                 // For mail readers in a terminal it is markup.
-                return Some(Event::Soup(Soup::Part(content)));
+                return Some(ScanEvent::Soup(SoupText::Part(content)));
             }
             Element::Plaintext if is_first => self.open(html, content, Source::RawText),
             _ => {}
@@ -138,7 +138,7 @@ impl State {
     }
 
     #[inline]
-    pub(super) fn next_in_source(&mut self, html: &str, source: Source) -> Option<Found> {
+    pub(super) fn next_in_source(&mut self, html: &str, source: Source) -> Option<FoundLink> {
         let value = match self.decoded {
             true => self.buffer.as_str(),
             false => self.value.of(html),
@@ -155,7 +155,7 @@ impl State {
                     }
                     _ => lists::next_word(value, position, attribute == Attribute::Archive),
                 };
-                (Place::Attribute(attribute), part?)
+                (LinkPlaceKind::Attribute(attribute), part?)
             }
             Source::Refresh => {
                 let (first, last) = lists::refresh(value)?;
@@ -166,9 +166,9 @@ impl State {
                     _ => return None,
                 };
                 self.position = self.position.saturating_add(1);
-                (Place::Refresh, part)
+                (LinkPlaceKind::Refresh, part)
             }
-            Source::Text | Source::RawText => (Place::Text, self.run.next(value)?),
+            Source::Text | Source::RawText => (LinkPlaceKind::Text, self.run.next(value)?),
             Source::StyleAttribute | Source::StyleElement => {
                 let url = self.css.next(value, self.strings, &mut self.css_buffer);
                 self.has_image_set |= self.css.has_image_set;
@@ -178,8 +178,8 @@ impl State {
                 };
                 is_second = self.css.is_second;
                 let place = match source {
-                    Source::StyleAttribute => Place::Attribute(Attribute::Style),
-                    _ => Place::StyleElement,
+                    Source::StyleAttribute => LinkPlaceKind::Attribute(Attribute::Style),
+                    _ => LinkPlaceKind::StyleElement,
                 };
                 match url? {
                     CssUrl::Verbatim(part) => (place, part),
@@ -195,7 +195,7 @@ impl State {
             true => Piece::Decoded(part),
             false => Piece::Verbatim(part.shifted(self.value.start)),
         };
-        Some(Found {
+        Some(FoundLink {
             place,
             span: self.origin(part),
             piece,
