@@ -49,12 +49,12 @@ fn raw_end(html: &[u8], begin: usize, element: &[u8]) -> Option<usize> {
 /// does not count.
 fn script_end(html: &[u8], begin: usize) -> Option<usize> {
     #[derive(PartialEq)]
-    enum State {
+    enum ScriptState {
         Data,
         Escaped,
         DoubleEscaped,
     }
-    let mut state = State::Data;
+    let mut state = ScriptState::Data;
     let mut searched = begin;
     loop {
         let tail = html.get(searched..)?;
@@ -64,27 +64,27 @@ fn script_end(html: &[u8], begin: usize) -> Option<usize> {
         let rest = html.get(at..)?;
         searched = at.saturating_add(1);
         if rest.first() == Some(&b'-') {
-            if state == State::Data {
+            if state == ScriptState::Data {
                 continue;
             }
             let dashes = rest.iter().take_while(|byte| **byte == b'-').count();
             searched = at.saturating_add(dashes);
             if dashes >= 2 && rest.get(dashes) == Some(&b'>') {
-                state = State::Data;
+                state = ScriptState::Data;
             }
             continue;
         }
         let closing = rest.get(1) == Some(&b'/') && tag_at(html, at.saturating_add(2), b"script");
         match state {
-            State::Data | State::Escaped if closing => return Some(at),
-            State::Data if rest.starts_with(b"<!--") => {
-                state = State::Escaped;
+            ScriptState::Data | ScriptState::Escaped if closing => return Some(at),
+            ScriptState::Data if rest.starts_with(b"<!--") => {
+                state = ScriptState::Escaped;
                 searched = at.saturating_add(2);
             }
-            State::Escaped if tag_at(html, at.saturating_add(1), b"script") => {
-                state = State::DoubleEscaped
+            ScriptState::Escaped if tag_at(html, at.saturating_add(1), b"script") => {
+                state = ScriptState::DoubleEscaped
             }
-            State::DoubleEscaped if closing => state = State::Escaped,
+            ScriptState::DoubleEscaped if closing => state = ScriptState::Escaped,
             _ => {}
         }
     }
