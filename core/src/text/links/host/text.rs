@@ -37,7 +37,7 @@ pub(in super::super) fn visit_text_link(
     let early_ends = early_ends
         .into_iter()
         .filter(|is_end| authority.contains(*is_end));
-    let mut walk = Walk {
+    let mut reader = AuthorityReader {
         text: authority,
         visit,
         known,
@@ -46,12 +46,12 @@ pub(in super::super) fn visit_text_link(
         shared: Shared::default(),
     };
     for is_end in core::iter::once((|_| false) as fn(char) -> bool).chain(early_ends) {
-        walk.read(is_word, is_end);
+        reader.read(is_word, is_end);
     }
 }
 
-/// A walk over the starts of hosts in an authority, for one kind of end after the other.
-struct Walk<'t, V> {
+/// Visits the hosts that begin in an authority, for one kind of end after the other.
+struct AuthorityReader<'t, V> {
     text: &'t str,
     visit: V,
     known: &'t mut KnownHosts,
@@ -80,7 +80,7 @@ struct Shared {
     reading_end: usize,
 }
 
-impl<V: FnMut(&str)> Walk<'_, V> {
+impl<V: FnMut(&str)> AuthorityReader<'_, V> {
     /// Visits the host that begins with the authority, and the hosts that begin with a `www.` in it. `is_word` says that
     /// the first `www.` is the start of the authority.
     fn read(&mut self, is_word: bool, is_end: fn(char) -> bool) {
