@@ -18,7 +18,7 @@ use super::element::Element;
 use super::hidden::HiddenHost;
 use super::host::{self, Kind, KnownHosts};
 use super::run::Run;
-use super::soup::{self, Findings, Loads, Room};
+use super::soup::{self, Findings, HostBudget, Loads};
 use super::span::Span;
 use super::tokenizer::{Tokenizer, VERTICAL_TAB};
 use early_end::EarlyEnds;
@@ -234,7 +234,7 @@ pub(super) struct Scanner<'h> {
     /// The first place of soup where any host could be hidden.
     hidden: Option<HiddenHost>,
     /// The budget for the hosts that soup may still name.
-    room: Room,
+    budget: HostBudget,
     known: KnownHosts,
 }
 
@@ -251,7 +251,7 @@ impl<'h> Scanner<'h> {
             early_ends: EarlyEnds::default(),
             spare,
             hidden: None,
-            room: Room::of(html),
+            budget: HostBudget::of(html),
             known: KnownHosts::default(),
         }
     }
@@ -276,14 +276,14 @@ impl<'h> Scanner<'h> {
         let mut known = core::mem::take(&mut self.known);
         let url = self.resolved(found, &mut buffer);
         let mut hidden = None;
-        let mut room = self.room;
+        let mut budget = self.budget;
         if found.place == LinkPlaceKind::Text {
             host::visit_text_link(url, &mut known, visit);
         } else {
             let kind = host::visit_url(url, visit);
             // Soup yields hosts, but no links.
             if kind != Kind::Plain && !self.state.options.exact {
-                let mut findings = Findings::new(visit, &mut room, &mut known);
+                let mut findings = Findings::new(visit, &mut budget, &mut known);
                 let (rest, written) = (host::after_scheme(url), found.span.range());
                 match kind {
                     Kind::Data => {
@@ -301,7 +301,7 @@ impl<'h> Scanner<'h> {
                 hidden = findings.into_hidden();
             }
         }
-        self.room = room;
+        self.budget = budget;
         self.known = known;
         self.state.url = buffer;
         self.note(hidden);
@@ -358,7 +358,7 @@ impl<'h> Scanner<'h> {
     /// Visits everything that looks like a host in a text of soup.
     pub(super) fn visit_soup(&mut self, text: &SoupText<'_>, visit: &mut impl FnMut(&str)) {
         let html = self.html;
-        let mut findings = Findings::new(visit, &mut self.room, &mut self.known);
+        let mut findings = Findings::new(visit, &mut self.budget, &mut self.known);
         match text {
             SoupText::Part(span) => soup::read_part(span.of(html), span.start, &mut findings),
             SoupText::Srcdoc(text, span) => soup::read_srcdoc(text, span.range(), &mut findings),

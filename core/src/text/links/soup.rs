@@ -31,23 +31,23 @@ pub(super) use tags::Icon;
 /// each of four texts. So a short text can name hosts that are together many times as long, and each of them would be read,
 /// kept, and asked about.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Room {
+pub(super) struct HostBudget {
     /// The octets that are left for hosts and their overhead.
     octets: usize,
     /// The number of starts of hosts that is left.
     starts: usize,
     /// Whether one of the two was used up.
-    is_full: bool,
+    is_used_up: bool,
 }
 
-impl Room {
+impl HostBudget {
     /// A budget for hosts that are together twice as long as the document, and for one start in 16 bytes:
     /// `<a href="//a.example">` is longer. A short document gets more, because it can name little in any case.
     pub(super) const fn of(html: &str) -> Self {
         Self {
             octets: html.len() * 2 + 512,
             starts: html.len() / 16 + 256,
-            is_full: false,
+            is_used_up: false,
         }
     }
 
@@ -55,20 +55,20 @@ impl Room {
     /// other host.
     fn take_host(&mut self, host: &str) -> bool {
         // The overhead of each host, in octets.
-        const EACH: usize = 8;
-        let left = self.octets.checked_sub(host.len() + EACH);
+        const OVERHEAD: usize = 8;
+        let left = self.octets.checked_sub(host.len() + OVERHEAD);
         self.octets = self.left(left);
-        !self.is_full
+        !self.is_used_up
     }
 
     /// Takes a start from the budget in the same way.
     fn take_start(&mut self) -> bool {
         self.starts = self.left(self.starts.checked_sub(1));
-        !self.is_full
+        !self.is_used_up
     }
 
     fn left(&mut self, left: Option<usize>) -> usize {
-        self.is_full |= left.is_none();
+        self.is_used_up |= left.is_none();
         left.unwrap_or(0)
     }
 }
@@ -76,7 +76,7 @@ impl Room {
 /// The results of reading soup.
 pub(super) struct Findings<'v> {
     visit: &'v mut dyn FnMut(&str),
-    room: &'v mut Room,
+    budget: &'v mut HostBudget,
     known: &'v mut KnownHosts,
     recent: Recent,
     /// The first place where any host could be hidden.
@@ -86,12 +86,12 @@ pub(super) struct Findings<'v> {
 impl<'v> Findings<'v> {
     pub(super) fn new(
         visit: &'v mut dyn FnMut(&str),
-        room: &'v mut Room,
+        budget: &'v mut HostBudget,
         known: &'v mut KnownHosts,
     ) -> Self {
         Self {
             visit,
-            room,
+            budget,
             known,
             recent: Recent::default(),
             hidden: None,
@@ -116,7 +116,7 @@ impl<'v> Findings<'v> {
         if !self.recent.add(host) {
             return;
         }
-        match self.room.take_host(host) {
+        match self.budget.take_host(host) {
             true => (self.visit)(host),
             false => self.open(Clause::TooMany, span),
         }
@@ -124,16 +124,16 @@ impl<'v> Findings<'v> {
 
     /// Takes the start of a host at `span` from the budget, and returns whether it is to be read.
     fn start(&mut self, span: impl FnOnce() -> Range<usize>) -> bool {
-        let has_room = self.room.take_start();
-        if !has_room {
+        let is_within_budget = self.budget.take_start();
+        if !is_within_budget {
             self.open(Clause::TooMany, span);
         }
-        has_room
+        is_within_budget
     }
 
     /// Whether the budget is used up. What else is written then changes nothing.
-    fn is_full(&self) -> bool {
-        self.room.is_full
+    fn is_used_up(&self) -> bool {
+        self.budget.is_used_up
     }
 
     fn open(&mut self, clause: Clause, span: impl FnOnce() -> Range<usize>) {
@@ -254,7 +254,7 @@ impl<'t> Soup<'t> {
     }
 
     fn read(&self, findings: &mut Findings<'_>) {
-        if self.text.is_empty() || findings.is_full() {
+        if self.text.is_empty() || findings.is_used_up() {
             return;
         }
         self.read_text(Reading::WRITTEN, self.text, None, findings);

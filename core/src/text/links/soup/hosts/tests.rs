@@ -8,7 +8,7 @@ use proptest::sample::select;
 use super::super::super::host::KnownHosts;
 use super::super::positions::Positions;
 use super::super::texts::{Cleaned, Reading, Resolved, Text, resolve};
-use super::super::{Findings, Form, Place, Room, Soup};
+use super::super::{Findings, Form, HostBudget, Place, Soup};
 use super::read;
 
 /// The hosts of the four texts, and the clause that is open. `with_changes`: what is alike in two texts is looked at once.
@@ -17,9 +17,9 @@ fn found(text: &str, with_changes: bool) -> (BTreeSet<String>, bool) {
     let mut visit = |host: &str| {
         hosts.insert(String::from(host));
     };
-    let mut room = Room::of(include_str!("tests.rs"));
+    let mut budget = HostBudget::of(include_str!("tests.rs"));
     let mut known = KnownHosts::default();
-    let mut findings = Findings::new(&mut visit, &mut room, &mut known);
+    let mut findings = Findings::new(&mut visit, &mut budget, &mut known);
     let soup = Soup {
         text: text.as_bytes(),
         place: Place::Html(0),
