@@ -78,7 +78,7 @@ pub(super) struct Findings<'v> {
     visit: &'v mut dyn FnMut(&str),
     budget: &'v mut HostBudget,
     known: &'v mut KnownHosts,
-    recent: Recent,
+    recent: RecentHosts,
     /// The first place where any host could be hidden.
     hidden: Option<HiddenHost>,
 }
@@ -93,7 +93,7 @@ impl<'v> Findings<'v> {
             visit,
             budget,
             known,
-            recent: Recent::default(),
+            recent: RecentHosts::default(),
             hidden: None,
         }
     }
@@ -132,7 +132,7 @@ impl<'v> Findings<'v> {
     }
 
     /// Whether the budget is used up. What else is written then changes nothing.
-    fn is_used_up(&self) -> bool {
+    fn is_budget_used_up(&self) -> bool {
         self.budget.is_used_up
     }
 
@@ -146,7 +146,7 @@ impl<'v> Findings<'v> {
 
 /// The location of a text of soup in the HTML.
 #[derive(Clone, Copy)]
-enum Place<'t> {
+enum SoupLocation<'t> {
     /// It is the part of the HTML that begins here.
     Html(usize),
     /// It was decoded. The function finds the bytes from which it was decoded when they are asked for: only the first place
@@ -156,7 +156,7 @@ enum Place<'t> {
 
 /// The kind of document that soup is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
+enum SoupKind {
     Markup,
     /// A style sheet.
     Sheet,
@@ -167,22 +167,22 @@ enum Form {
 /// A text of soup.
 struct Soup<'t> {
     text: &'t [u8],
-    place: Place<'t>,
+    location: SoupLocation<'t>,
     /// Whether it is a document inside the HTML, not a part of the HTML.
     is_inner: bool,
     /// Whether it is surely UTF-8.
     is_utf8: bool,
-    form: Form,
+    kind: SoupKind,
 }
 
 /// Reads a part of the HTML that begins at `start`.
 pub(super) fn read_part(text: &str, start: usize, findings: &mut Findings<'_>) {
     let soup = Soup {
         text: text.as_bytes(),
-        place: Place::Html(start),
+        location: SoupLocation::Html(start),
         is_inner: false,
         is_utf8: true,
-        form: Form::Markup,
+        kind: SoupKind::Markup,
     };
     soup.read(findings);
 }
@@ -191,17 +191,17 @@ pub(super) fn read_part(text: &str, start: usize, findings: &mut Findings<'_>) {
 pub(super) fn read_decoded(text: &str, written: Range<usize>, findings: &mut Findings<'_>) {
     let soup = Soup {
         text: text.as_bytes(),
-        place: Place::Decoded(&|| written.clone()),
+        location: SoupLocation::Decoded(&|| written.clone()),
         is_inner: false,
         is_utf8: true,
-        form: Form::Markup,
+        kind: SoupKind::Markup,
     };
     soup.read(findings);
 }
 
 /// Reads the value of a `srcdoc`, with its references resolved.
 pub(super) fn read_srcdoc(text: &str, written: Range<usize>, findings: &mut Findings<'_>) {
-    Soup::inner(text.as_bytes(), &|| written.clone(), true, Form::Markup).read(findings);
+    Soup::inner(text.as_bytes(), &|| written.clone(), true, SoupKind::Markup).read(findings);
 }
 
 /// Reads the strings of linked data that begins at `start` of the HTML.
@@ -242,19 +242,19 @@ impl<'t> Soup<'t> {
         text: &'t [u8],
         written: &'t dyn Fn() -> Range<usize>,
         is_utf8: bool,
-        form: Form,
+        kind: SoupKind,
     ) -> Self {
         Self {
             text,
-            place: Place::Decoded(written),
+            location: SoupLocation::Decoded(written),
             is_inner: true,
             is_utf8,
-            form,
+            kind,
         }
     }
 
     fn read(&self, findings: &mut Findings<'_>) {
-        if self.text.is_empty() || findings.is_used_up() {
+        if self.text.is_empty() || findings.is_budget_used_up() {
             return;
         }
         self.read_text(Reading::WRITTEN, self.text, None, findings);
@@ -345,9 +345,9 @@ impl<'t> Soup<'t> {
 
     /// The bytes of the HTML in which a part of one of the four texts is written.
     fn written(&self, text: &Text<'_>, part: Range<usize>) -> Range<usize> {
-        match &self.place {
-            Place::Decoded(written) => written(),
-            Place::Html(start) => {
+        match &self.location {
+            SoupLocation::Decoded(written) => written(),
+            SoupLocation::Html(start) => {
                 let part = texts::written(text.reading, self.text, part);
                 start + part.start..start + part.end
             }
@@ -356,9 +356,9 @@ impl<'t> Soup<'t> {
 
     /// The bytes of the HTML in which a part of the text as written is, with its control characters.
     fn written_raw(&self, part: Range<usize>) -> Range<usize> {
-        match &self.place {
-            Place::Decoded(written) => written(),
-            Place::Html(start) => start + part.start..start + part.end,
+        match &self.location {
+            SoupLocation::Decoded(written) => written(),
+            SoupLocation::Html(start) => start + part.start..start + part.end,
         }
     }
 }
@@ -366,12 +366,12 @@ impl<'t> Soup<'t> {
 /// The hosts that were visited last. The four texts share most hosts. Without this set, a caller that keeps the hosts would
 /// need several times the memory of the text.
 #[derive(Default)]
-struct Recent {
+struct RecentHosts {
     hosts: [String; 8],
     oldest: usize,
 }
 
-impl Recent {
+impl RecentHosts {
     /// Adds a host, and returns whether it was not one of the last ones.
     fn add(&mut self, host: &str) -> bool {
         if self.hosts.iter().any(|known| known == host) {

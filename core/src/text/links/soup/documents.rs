@@ -17,7 +17,7 @@ use percent_encoding::percent_decode;
 
 use super::super::hidden::Clause;
 use super::texts::{Next, Text, find_space_or, find_word, has_word, space_at, without_space};
-use super::{Findings, Form, Soup, texts, words};
+use super::{Findings, Soup, SoupKind, texts, words};
 
 /// The way in which a `data:` URL is loaded, which decides what types of it are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,8 +118,12 @@ impl<'t> Data<'t> {
             false => is_xml && !words::names_other_encoding(&decoded),
         };
         let is_sheet = loads == Loads::Sheet || self.kind.eq_ignore_ascii_case(b"text/css");
-        let form = if is_sheet { Form::Sheet } else { Form::Markup };
-        Soup::inner(&decoded, written, is_utf8, form).read(findings);
+        let kind = if is_sheet {
+            SoupKind::Sheet
+        } else {
+            SoupKind::Markup
+        };
+        Soup::inner(&decoded, written, is_utf8, kind).read(findings);
     }
 
     fn is_base64(&self) -> bool {
@@ -223,7 +227,7 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
         from = at + 5;
         let before = bytes[..at].iter().rev();
         let spaces = before.take_while(|byte| **byte <= b' ').count();
-        if soup.form == Form::Json && spaces < at {
+        if soup.kind == SoupKind::Json && spaces < at {
             // In linked data, `data:` begins a URL only at the beginning of the string.
             return;
         }

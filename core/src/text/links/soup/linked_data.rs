@@ -12,7 +12,7 @@ use core::ops::Range;
 use memchr::memchr;
 
 use super::super::work;
-use super::{Findings, Form, Soup};
+use super::{Findings, Soup, SoupKind};
 
 /// Reads each string of JSON as a document. `is_new` tells whether the string that begins at a position is new. If it was
 /// read before, the rest was, too.
@@ -36,7 +36,7 @@ pub(super) fn read_strings(
         let end = end.min(json.len());
         from = json.len().min(end + 1);
         let string = unescape(&json[begin..end]);
-        Soup::inner(&string, written, true, Form::Json).read(findings);
+        Soup::inner(&string, written, true, SoupKind::Json).read(findings);
     }
 }
 

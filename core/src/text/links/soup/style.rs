@@ -19,7 +19,7 @@ use super::positions::Positions;
 use super::tags::{local_name, named_end};
 use super::texts::{Next, has_word};
 use super::{Findings, Soup};
-use beginning::{Form, Openings};
+use beginning::{Openings, SheetReading};
 use part::Part;
 
 /// Looks through each `style` for markup directly after the beginning of a URL, or in an escape.
@@ -171,7 +171,7 @@ impl Sheet {
             let mut data_texts = Openings::default();
             part.each_form(&mut |form| {
                 work::count(form.len());
-                let ended = Form::new(self.is_chained, self.data_texts).read(form);
+                let ended = SheetReading::new(self.is_chained, self.data_texts).read(form);
                 is_open |= ended.is_open;
                 is_opening |= ended.is_opening;
                 data_texts.extend(ended.data_texts);

@@ -20,7 +20,7 @@ use super::documents::{Data, Loads};
 use super::linked_data;
 use super::positions::Positions;
 use super::texts::{self, Next, find_word, has_word, space_at};
-use super::{Findings, Form, Soup, words};
+use super::{Findings, Soup, SoupKind, words};
 
 /// Reads the documents that tags of soup load, whatever type the documents name.
 pub(super) fn read(soup: &Soup<'_>, findings: &mut Findings<'_>) {
@@ -277,7 +277,7 @@ fn read_srcdocs(soup: &Soup<'_>, findings: &mut Findings<'_>) {
         from = value.end;
         let decoded = attribute_value(&text[value.clone()]);
         let written = || soup.written_raw(value.clone());
-        Soup::inner(&decoded, &written, true, Form::Markup).read(findings);
+        Soup::inner(&decoded, &written, true, SoupKind::Markup).read(findings);
     }
 }
 

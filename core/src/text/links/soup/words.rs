@@ -9,7 +9,7 @@ use memchr::memchr;
 
 use super::super::hidden::Clause;
 use super::texts::{Text, find_word, has_word, space_at};
-use super::{Findings, Form, Soup};
+use super::{Findings, Soup, SoupKind};
 
 /// Looks in one of the four texts of a document in a document for words that leave open what it shows.
 pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>) {
@@ -20,7 +20,7 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
     let mut words: [(&[u8], usize, bool); 4] = [
         (b"<!attlist", 1, true),
         (b"www.w3.org/1999/xsl/transform", 3, true),
-        (b"image-set", 5, soup.form == Form::Sheet),
+        (b"image-set", 5, soup.kind == SoupKind::Sheet),
         (b"<!entity", 1, true),
     ];
     let mut found = find_letters(bytes, b"srcdoc").map(|at| at..at + 6);

@@ -8,7 +8,7 @@ use proptest::sample::select;
 use super::super::super::host::KnownHosts;
 use super::super::positions::Positions;
 use super::super::texts::{Cleaned, Reading, Resolved, Text, resolve};
-use super::super::{Findings, Form, HostBudget, Place, Soup};
+use super::super::{Findings, HostBudget, Soup, SoupKind, SoupLocation};
 use super::read;
 
 /// The hosts of the four texts, and the clause that is open. `with_changes`: what is alike in two texts is looked at once.
@@ -22,10 +22,10 @@ fn found(text: &str, with_changes: bool) -> (BTreeSet<String>, bool) {
     let mut findings = Findings::new(&mut visit, &mut budget, &mut known);
     let soup = Soup {
         text: text.as_bytes(),
-        place: Place::Html(0),
+        location: SoupLocation::Html(0),
         is_inner: true,
         is_utf8: false,
-        form: Form::Markup,
+        kind: SoupKind::Markup,
     };
     let mut read_text = |reading, bytes: &[u8], changes: Option<Positions>| {
         let is_made = changes.is_some();

@@ -99,7 +99,7 @@ struct Live {
 }
 
 /// One reading of a part of a sheet.
-pub(super) struct Form {
+pub(super) struct SheetReading {
     live: Live,
     /// Whether markup has directly followed an opening before.
     is_chained: bool,
@@ -115,7 +115,7 @@ pub(super) struct Ended {
     pub(super) data_texts: Openings,
 }
 
-impl Form {
+impl SheetReading {
     /// `data_texts` are the openings with which the part before it has ended.
     pub(super) fn new(is_chained: bool, data_texts: Openings) -> Self {
         let live = Live {
