@@ -22,7 +22,7 @@ use super::hidden::{Clause, HiddenHost};
 use super::host::KnownHosts;
 use super::work;
 use positions::Positions;
-use texts::{Cleaned, Reading, Resolved, Text};
+use texts::{Cleaned, Escapes, Resolved, Text};
 
 pub(super) use documents::Loads;
 pub(super) use tags::Icon;
@@ -257,25 +257,25 @@ impl<'t> Soup<'t> {
         if self.text.is_empty() || findings.is_budget_used_up() {
             return;
         }
-        self.read_text(Reading::WRITTEN, self.text, None, findings);
-        let resolved = texts::resolve(Reading::REFERENCES, self.text);
+        self.read_text(Escapes::NONE, self.text, None, findings);
+        let resolved = texts::resolve(Escapes::REFERENCES, self.text);
         let source = resolved.as_ref().map_or(self.text, |made| &*made.bytes);
-        let unescaped = texts::resolve(Reading::CSS, source);
-        let reading = match &resolved {
-            Some(_) => Reading::BOTH,
-            None => Reading::CSS,
+        let unescaped = texts::resolve(Escapes::CSS, source);
+        let escapes = match &resolved {
+            Some(_) => Escapes::BOTH,
+            None => Escapes::CSS,
         };
         let is_resolved = resolved.is_some();
         if let Some(Resolved { bytes, changes }) = resolved {
-            self.read_text(Reading::REFERENCES, &bytes, Some(changes), findings);
+            self.read_text(Escapes::REFERENCES, &bytes, Some(changes), findings);
         }
         if let Some(Resolved { bytes, changes }) = unescaped {
-            self.read_text(reading, &bytes, Some(changes), findings);
+            self.read_text(escapes, &bytes, Some(changes), findings);
         }
         if is_resolved
-            && let Some(Resolved { bytes, changes }) = texts::resolve(Reading::CSS, self.text)
+            && let Some(Resolved { bytes, changes }) = texts::resolve(Escapes::CSS, self.text)
         {
-            self.read_text(Reading::CSS, &bytes, Some(changes), findings);
+            self.read_text(Escapes::CSS, &bytes, Some(changes), findings);
         }
         self.read_apart(findings);
         tags::read(self, findings);
@@ -285,33 +285,33 @@ impl<'t> Soup<'t> {
     /// Looks for `data:` URLs in texts where a mark that was written by an escape of CSS, by a reference, or by either,
     /// ends nothing.
     fn read_apart(&self, findings: &mut Findings<'_>) {
-        let mut read = |reading, text: &[u8]| {
+        let mut read = |escapes, text: &[u8]| {
             work::count(text.len());
             let cleaned = Cleaned::new(text, Positions::default());
             let text = Text {
                 bytes: &cleaned.bytes,
                 gaps: &cleaned.gaps,
                 changes: None,
-                reading,
+                escapes,
             };
             documents::read(self, &text, findings);
         };
-        if let Some(unescaped) = texts::resolve_apart(Reading::CSS, self.text) {
-            read(Reading::CSS, &unescaped);
+        if let Some(unescaped) = texts::resolve_apart(Escapes::CSS, self.text) {
+            read(Escapes::CSS, &unescaped);
         }
-        let Some(resolved) = texts::resolve(Reading::REFERENCES, self.text) else {
+        let Some(resolved) = texts::resolve(Escapes::REFERENCES, self.text) else {
             return;
         };
-        if let Some(unescaped) = texts::resolve_apart(Reading::CSS, &resolved.bytes) {
-            read(Reading::BOTH, &unescaped);
+        if let Some(unescaped) = texts::resolve_apart(Escapes::CSS, &resolved.bytes) {
+            read(Escapes::BOTH, &unescaped);
         }
         drop(resolved);
-        if let Some(apart) = texts::resolve_apart(Reading::REFERENCES, self.text) {
-            read(Reading::REFERENCES, &apart);
-            let unescaped = texts::resolve_apart(Reading::CSS, &apart)
-                .or_else(|| texts::resolve(Reading::CSS, &apart).map(|made| made.bytes));
+        if let Some(apart) = texts::resolve_apart(Escapes::REFERENCES, self.text) {
+            read(Escapes::REFERENCES, &apart);
+            let unescaped = texts::resolve_apart(Escapes::CSS, &apart)
+                .or_else(|| texts::resolve(Escapes::CSS, &apart).map(|made| made.bytes));
             if let Some(unescaped) = unescaped {
-                read(Reading::BOTH, &unescaped);
+                read(Escapes::BOTH, &unescaped);
             }
         }
     }
@@ -319,7 +319,7 @@ impl<'t> Soup<'t> {
     /// Searches one of the four texts. `changes` are the positions where it differs from the text from which it was made.
     fn read_text(
         &self,
-        reading: Reading,
+        escapes: Escapes,
         resolved: &[u8],
         changes: Option<Positions>,
         findings: &mut Findings<'_>,
@@ -331,7 +331,7 @@ impl<'t> Soup<'t> {
             bytes: &cleaned.bytes,
             gaps: &cleaned.gaps,
             changes: is_made.then_some(&cleaned.changes),
-            reading,
+            escapes,
         };
         if let Some(at) = memchr(0x1b, text.bytes) {
             findings.open(Clause::Escape, || self.written(&text, at..at + 1));
@@ -348,7 +348,7 @@ impl<'t> Soup<'t> {
         match &self.location {
             SoupLocation::Decoded(written) => written(),
             SoupLocation::Html(start) => {
-                let part = texts::written(text.reading, self.text, part);
+                let part = texts::written(text.escapes, self.text, part);
                 start + part.start..start + part.end
             }
         }

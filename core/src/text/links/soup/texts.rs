@@ -16,13 +16,13 @@ use super::positions::Positions;
 
 /// The escapes that were resolved in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Reading {
+pub(super) struct Escapes {
     references: bool,
     css: bool,
 }
 
-impl Reading {
-    pub(super) const WRITTEN: Self = Self::new(false, false);
+impl Escapes {
+    pub(super) const NONE: Self = Self::new(false, false);
     pub(super) const REFERENCES: Self = Self::new(true, false);
     pub(super) const CSS: Self = Self::new(false, true);
     /// References, and then the escapes of CSS.
@@ -41,7 +41,7 @@ pub(super) struct Text<'t> {
     /// The positions where it differs from the text from which it was made, which is searched, too. `None` if it was not
     /// made from another text.
     pub(super) changes: Option<&'t Positions>,
-    pub(super) reading: Reading,
+    pub(super) escapes: Escapes,
 }
 
 /// A step that makes one text of another. It hands out the pieces of the new text, each with its range in the old one.
@@ -55,9 +55,9 @@ pub(super) struct Resolved {
     pub(super) changes: Positions,
 }
 
-/// Resolves the escapes of [`Reading::REFERENCES`] or [`Reading::CSS`] in a text; `None` if there is nothing to resolve.
-pub(super) fn resolve(reading: Reading, text: &[u8]) -> Option<Resolved> {
-    let (mark, step): (u8, Step) = match reading.references {
+/// Resolves the escapes of [`Escapes::REFERENCES`] or [`Escapes::CSS`] in a text; `None` if there is nothing to resolve.
+pub(super) fn resolve(escapes: Escapes, text: &[u8]) -> Option<Resolved> {
+    let (mark, step): (u8, Step) = match escapes.references {
         true => (b'&', resolve_references),
         false => (b'\\', resolve_css),
     };
@@ -111,8 +111,8 @@ pub(super) fn together(text: &[u8]) -> Cow<'_, [u8]> {
 }
 
 /// Like [`resolve`], but keeps the marks apart that escapes write; `None` if they write none.
-pub(super) fn resolve_apart(reading: Reading, text: &[u8]) -> Option<Vec<u8>> {
-    let step: Step = match reading.references {
+pub(super) fn resolve_apart(escapes: Escapes, text: &[u8]) -> Option<Vec<u8>> {
+    let step: Step = match escapes.references {
         true => resolve_references,
         false => resolve_css,
     };
@@ -202,15 +202,15 @@ impl<'t> Cleaned<'t> {
     }
 }
 
-/// The range in which a part of the text of a reading is written. This resolves the text again, which is done once for a
-/// document at most.
-pub(super) fn written(reading: Reading, text: &[u8], part: Range<usize>) -> Range<usize> {
-    let resolved = reading
+/// The range of the text as written in which a part is written of the text with these escapes resolved. This resolves the
+/// text again, which is done once for a document at most.
+pub(super) fn written(escapes: Escapes, text: &[u8], part: Range<usize>) -> Range<usize> {
+    let resolved = escapes
         .references
-        .then(|| resolve(Reading::REFERENCES, text))
+        .then(|| resolve(Escapes::REFERENCES, text))
         .flatten();
     let source = resolved.as_ref().map_or(text, |made| &*made.bytes);
-    let unescaped = reading.css.then(|| resolve(Reading::CSS, source)).flatten();
+    let unescaped = escapes.css.then(|| resolve(Escapes::CSS, source)).flatten();
     let last = unescaped.as_ref().map_or(source, |made| &*made.bytes);
     let mut part = origin(leave_out, last, part);
     if unescaped.is_some() {

@@ -7,7 +7,7 @@ use proptest::sample::select;
 
 use super::super::super::host::KnownHosts;
 use super::super::positions::Positions;
-use super::super::texts::{Cleaned, Reading, Resolved, Text, resolve};
+use super::super::texts::{Cleaned, Escapes, Resolved, Text, resolve};
 use super::super::{Findings, HostBudget, Soup, SoupKind, SoupLocation};
 use super::read;
 
@@ -27,28 +27,28 @@ fn found(text: &str, with_changes: bool) -> (BTreeSet<String>, bool) {
         is_utf8: false,
         kind: SoupKind::Markup,
     };
-    let mut read_text = |reading, bytes: &[u8], changes: Option<Positions>| {
+    let mut read_text = |escapes, bytes: &[u8], changes: Option<Positions>| {
         let is_made = changes.is_some();
         let cleaned = Cleaned::new(bytes, changes.unwrap_or_default());
         let text = Text {
             bytes: &cleaned.bytes,
             gaps: &cleaned.gaps,
             changes: (is_made && with_changes).then_some(&cleaned.changes),
-            reading,
+            escapes,
         };
         read(&soup, &text, &mut findings);
     };
-    read_text(Reading::WRITTEN, soup.text, None);
+    read_text(Escapes::NONE, soup.text, None);
     let mut source = None;
-    if let Some(Resolved { bytes, changes }) = resolve(Reading::REFERENCES, soup.text) {
-        read_text(Reading::REFERENCES, &bytes, Some(changes));
+    if let Some(Resolved { bytes, changes }) = resolve(Escapes::REFERENCES, soup.text) {
+        read_text(Escapes::REFERENCES, &bytes, Some(changes));
         source = Some(bytes);
     }
-    if let Some(made) = resolve(Reading::CSS, source.as_deref().unwrap_or(soup.text)) {
-        read_text(Reading::BOTH, &made.bytes, Some(made.changes));
+    if let Some(made) = resolve(Escapes::CSS, source.as_deref().unwrap_or(soup.text)) {
+        read_text(Escapes::BOTH, &made.bytes, Some(made.changes));
     }
-    if let Some(made) = resolve(Reading::CSS, soup.text) {
-        read_text(Reading::CSS, &made.bytes, Some(made.changes));
+    if let Some(made) = resolve(Escapes::CSS, soup.text) {
+        read_text(Escapes::CSS, &made.bytes, Some(made.changes));
     }
     let is_open = findings.into_hidden().is_some();
     (hosts, is_open)

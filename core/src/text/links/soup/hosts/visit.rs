@@ -11,7 +11,7 @@ use super::super::super::hidden::Clause;
 use super::super::super::host;
 use super::super::super::references::{self, Context};
 use super::super::super::work;
-use super::super::texts::Reading;
+use super::super::texts::Escapes;
 use super::Look;
 use super::ends::End;
 use crate::bytes::class::{ByteTable, byte_table};
@@ -36,10 +36,7 @@ impl Look<'_, '_, '_, '_> {
             self.looked.add(part, has_host);
             has_host
         });
-        if has_host
-            && matches!(end, End::Short | End::Line)
-            && self.text.reading == Reading::WRITTEN
-        {
+        if has_host && matches!(end, End::Short | End::Line) && self.text.escapes == Escapes::NONE {
             let from = reading.start;
             let next = || {
                 let mut signs = memchr::memchr_iter(b'&', &bytes[from..]);
