@@ -38,7 +38,7 @@ pub(super) fn longest_end(name: &str) -> ByLabels {
         false => Cow::Borrowed(name),
     };
     let labels = name.trim_end_matches('.');
-    let mut end = End::default();
+    let mut ascii = AsciiLabels::default();
     let mut count = 0;
     let mut is_all = true;
     for label in labels.rsplit('.') {
@@ -53,7 +53,7 @@ pub(super) fn longest_end(name: &str) -> ByLabels {
         if count == 0 && may_be_number(&converted) {
             return ByLabels::Whole;
         }
-        if end.add(&converted).is_none() {
+        if ascii.add(&converted).is_none() {
             is_all = false;
             break;
         }
@@ -63,16 +63,16 @@ pub(super) fn longest_end(name: &str) -> ByLabels {
         return ByLabels::Found(None);
     }
     let dots = name.len() - labels.len();
-    ByLabels::Found(end.with_dots(dots))
+    ByLabels::Found(ascii.with_dots(dots))
 }
 
 /// Labels of ASCII, each added before the others.
-struct End {
+struct AsciiLabels {
     octets: [u8; MAX_DOMAIN_LEN],
     start: usize,
 }
 
-impl Default for End {
+impl Default for AsciiLabels {
     fn default() -> Self {
         Self {
             octets: [b'.'; MAX_DOMAIN_LEN],
@@ -81,7 +81,7 @@ impl Default for End {
     }
 }
 
-impl End {
+impl AsciiLabels {
     /// Adds a label, in lower case; `None` if the name is then too long for DNS.
     fn add(&mut self, label: &str) -> Option<()> {
         let is_last = self.start == MAX_DOMAIN_LEN;

@@ -193,7 +193,7 @@ fn decode_base64(mut text: Vec<u8>) -> Vec<u8> {
 
 /// The ends that `data:` URLs have in soup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum End {
+enum UrlEnd {
     Space,
     /// White space, or a tab or line break that was taken out, which ends a value without quotes.
     Line,
@@ -204,7 +204,7 @@ enum End {
 
 /// The `data:` URLs of one kind of end.
 #[derive(Clone, Copy, Debug, Default)]
-struct Ends {
+struct UrlsOfEnd {
     next: Next,
     /// The end of the last URL that was read.
     read_to: usize,
@@ -217,7 +217,7 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
     let bytes = text.bytes;
     // The marks that are kept apart end nothing, and are a part of the URL.
     let together = texts::together(bytes);
-    let mut ends = [Ends::default(); 5];
+    let mut ends = [UrlsOfEnd::default(); 5];
     let mut comma = Next::default();
     let mut gap = Next::default();
     let mut imports = None;
@@ -231,31 +231,36 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
             // In linked data, `data:` begins a URL only at the beginning of the string.
             return;
         }
-        let kinds: &[End] = match bytes[..at - spaces].last() {
-            Some(b'"') => &[End::DoubleQuote],
-            Some(b'\'') => &[End::SingleQuote],
-            Some(b'(') => &[End::Parenthesis],
-            Some(b'=' | b';') => &[End::Space, End::Line, End::DoubleQuote, End::SingleQuote],
-            _ => &[End::Space, End::Line],
+        let kinds: &[UrlEnd] = match bytes[..at - spaces].last() {
+            Some(b'"') => &[UrlEnd::DoubleQuote],
+            Some(b'\'') => &[UrlEnd::SingleQuote],
+            Some(b'(') => &[UrlEnd::Parenthesis],
+            Some(b'=' | b';') => &[
+                UrlEnd::Space,
+                UrlEnd::Line,
+                UrlEnd::DoubleQuote,
+                UrlEnd::SingleQuote,
+            ],
+            _ => &[UrlEnd::Space, UrlEnd::Line],
         };
         let comma = comma.after(from, bytes.len(), || memchr(b',', &together[from..]));
         for kind in kinds {
-            if *kind == End::Line && text.gaps.is_empty() {
+            if *kind == UrlEnd::Line && text.gaps.is_empty() {
                 continue;
             }
             let rest = &bytes[from..];
             let known = &mut ends[*kind as usize];
             let end = known.next.after(from, bytes.len(), || match kind {
-                End::Space => find_space_or(rest, b'>'),
-                End::Line => {
+                UrlEnd::Space => find_space_or(rest, b'>'),
+                UrlEnd::Line => {
                     let space = find_space_or(rest, b'>');
                     let next = || text.gaps.next(from).map(|gap| gap - from);
                     let gap = gap.after(from, bytes.len(), next) - from;
                     Some(space.map_or(gap, |space| space.min(gap)))
                 }
-                End::DoubleQuote => memchr(b'"', rest),
-                End::SingleQuote => memchr(b'\'', rest),
-                End::Parenthesis => memchr(b')', rest),
+                UrlEnd::DoubleQuote => memchr(b'"', rest),
+                UrlEnd::SingleQuote => memchr(b'\'', rest),
+                UrlEnd::Parenthesis => memchr(b')', rest),
             });
             if comma >= end {
                 continue;

@@ -34,7 +34,8 @@ static MARKS: ByteTable<bool> =
 /// The length of the longest scheme with two slashes.
 const LONGEST_SCHEME: usize = b"https://".len();
 
-struct Look<'a, 't, 'f, 'v> {
+/// The state of the search in one text.
+struct HostSearch<'a, 't, 'f, 'v> {
     soup: &'a Soup<'t>,
     text: &'a Text<'a>,
     findings: &'f mut Findings<'v>,
@@ -66,7 +67,7 @@ struct Look<'a, 't, 'f, 'v> {
 /// Visits everything in the text that looks like a host.
 pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>) {
     let bytes = text.bytes;
-    let mut look = Look {
+    let mut search = HostSearch {
         soup,
         text,
         findings,
@@ -85,8 +86,8 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
         addressed: 0,
     };
     let mut from = 0;
-    while !look.findings.is_budget_used_up() {
-        from = look.past_what_is_alike(from);
+    while !search.findings.is_budget_used_up() {
+        from = search.past_what_is_alike(from);
         let Some(found) = bytes[from..].iter().position(|byte| MARKS.of(*byte)) else {
             break;
         };
@@ -94,12 +95,12 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
         from = at + 1;
         match bytes[at] {
             b':' => match Scheme::before(bytes, at) {
-                Some(Scheme::Mail) => look.addresses(from),
+                Some(Scheme::Mail) => search.addresses(from),
                 Some(scheme) => {
                     from = slashes_end(bytes, from);
                     let slashes = &bytes[at + 1..from];
                     let is_text = scheme == Scheme::Text && *slashes == *b"//";
-                    look.start(from, is_text, !slashes.is_empty());
+                    search.start(from, is_text, !slashes.is_empty());
                 }
                 None => {}
             },
@@ -107,26 +108,26 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
                 if let Some(begin) = at.checked_sub(3)
                     && has_word(bytes, begin, b"www")
                 {
-                    look.start(begin, true, false);
+                    search.start(begin, true, false);
                 }
             }
             b'@' => {
-                let long = look.regions[End::Long as usize];
+                let long = search.regions[End::Long as usize];
                 if let Some(long) = long.filter(|region| at < region.end) {
                     let kind = Begin::User(long.change);
-                    look.readings(from, kind, |end| matches!(end, End::Short | End::Line));
+                    search.readings(from, kind, |end| matches!(end, End::Short | End::Line));
                 }
             }
             _ => {
                 from = slashes_end(bytes, at);
                 if from > at + 1 {
-                    look.start(from, false, true);
+                    search.start(from, false, true);
                 }
             }
         }
     }
     for end in End::ALL {
-        look.last_shared(end);
+        search.last_shared(end);
     }
 }
 
@@ -179,7 +180,7 @@ fn slashes_end(text: &[u8], from: usize) -> usize {
 /// The bytes at which every reading ends.
 static DELIMITERS: ByteTable<bool> = byte_table!(|byte| matches!(byte, b'/' | b'\\' | b'?' | b'#'));
 
-impl Look<'_, '_, '_, '_> {
+impl HostSearch<'_, '_, '_, '_> {
     /// The position from which to go on instead of `from`, in a text that was made from another one. What is alike in both
     /// was read in the other one. It is skipped up to the last delimiter before the next change, which ends every reading
     /// that begins before it.
@@ -329,7 +330,7 @@ impl Look<'_, '_, '_, '_> {
         if kind == Begin::Word && region.user == begin {
             self.word(end, begin, &region);
         } else {
-            self.look(end, region.user, begin..region.trimmed);
+            self.visit_host(end, region.user, begin..region.trimmed);
         }
     }
 
@@ -354,7 +355,7 @@ impl Look<'_, '_, '_, '_> {
             end: begin + host::host_length(text),
             reading_end: region.trimmed,
         };
-        self.look(end, begin, begin..region.trimmed);
+        self.visit_host(end, begin, begin..region.trimmed);
     }
 
     /// Reads the last of the hosts that share an end.
@@ -366,7 +367,7 @@ impl Look<'_, '_, '_, '_> {
             ..
         } = self.shared[end as usize];
         if last > first {
-            self.look(end, last, last..reading_end);
+            self.visit_host(end, last, last..reading_end);
         }
     }
 }

@@ -12,9 +12,9 @@ use percent_encoding::percent_decode;
 use super::super::super::hidden::Clause;
 use super::super::super::host;
 use super::super::super::work;
-use super::Look;
+use super::HostSearch;
 
-impl Look<'_, '_, '_, '_> {
+impl HostSearch<'_, '_, '_, '_> {
     /// Visits the domains of the addresses that follow `mailto:`, up to the next `>`.
     pub(super) fn addresses(&mut self, begin: usize) {
         let bytes = self.text.bytes;

@@ -12,13 +12,13 @@ use super::super::super::host;
 use super::super::super::references::{self, Context};
 use super::super::super::work;
 use super::super::texts::Escapes;
-use super::Look;
+use super::HostSearch;
 use super::ends::End;
 use crate::bytes::class::{ByteTable, byte_table};
 
-impl Look<'_, '_, '_, '_> {
+impl HostSearch<'_, '_, '_, '_> {
     /// Visits the host that begins at `begin`. `reading` also has the user name before it and the port after it.
-    pub(super) fn look(&mut self, end: End, begin: usize, reading: Range<usize>) {
+    pub(super) fn visit_host(&mut self, end: End, begin: usize, reading: Range<usize>) {
         let bytes = self.text.bytes;
         if end.is_of_text() && is_www_alone(&bytes[reading.clone()]) {
             return;
