@@ -76,12 +76,12 @@ impl Content {
     /// Looks at every request once, for a preflight: all requests are kept, and no questions are collected.
     pub(crate) fn look_at_all(body: Body, bytes: &[u8], policy: &Policy) -> Self {
         let mut content = Self::new(body);
-        let mut look = Look::new(bytes, policy, content.requests.len());
+        let mut reader = BatchReader::new(bytes, policy, content.requests.len());
         for (index, request) in (0_u32..).zip(&mut content.requests) {
-            let start = look.collector.len();
-            look.read_addresses(request, index);
-            look.note_entries(request, start);
-            let Look { html, links, .. } = &mut look;
+            let start = reader.collector.len();
+            reader.read_addresses(request, index);
+            reader.note_entries(request, start);
+            let BatchReader { html, links, .. } = &mut reader;
             let check = RequestCheck::new(bytes, policy, index, request);
             let (html, (hidden, may_be_unreadable)) =
                 check.read_html(html, |html| links::look_for_unreadable(html, links));
@@ -89,7 +89,7 @@ impl Content {
             request.has_hidden = hidden.is_some();
             request.may_be_unreadable = may_be_unreadable;
         }
-        content.recipients = look.collector.finish(bytes, &look.ends, false);
+        content.recipients = reader.collector.finish(bytes, &reader.ends, false);
         content
     }
 
@@ -183,34 +183,34 @@ impl CheckedBatch {
             return Err((Ending::Refused(found), content));
         }
         let mut requests = mem::take(&mut content.requests);
-        let mut look = Look::new(bytes, policy, requests.len());
+        let mut reader = BatchReader::new(bytes, policy, requests.len());
         let sent = requests.iter().map(|request| request.body.get(Field::Body));
         // Decoding never makes HTML longer, so this capacity suffices. It is never more than the body.
-        let room = sent.map(|html| html.content().len()).sum();
-        look.kept.reserve_exact(room);
+        let capacity = sent.map(|html| html.content().len()).sum();
+        reader.kept.reserve_exact(capacity);
         let mut all = (0_u32..).zip(&mut requests);
-        let looked = all.try_for_each(|(index, request)| look.at(request, index));
+        let looked = all.try_for_each(|(index, request)| reader.read(request, index));
         content.requests = requests;
         if looked == ControlFlow::Break(Err(Fault)) {
             return Err((Ending::FAULT, content));
         }
-        if let Some(first) = look.first
+        if let Some(first) = reader.first
             && (policy.batch() == Batch::Whole || !content.any_stands())
         {
             return Err((Ending::Refused(first), content));
         }
-        content.html = look.kept;
-        content.hosts = look.kept_hosts;
+        content.html = reader.kept;
+        content.hosts = reader.kept_hosts;
         let is_partial = policy.batch() == Batch::Partial;
-        content.recipients = look.collector.finish(bytes, &look.ends, is_partial);
-        if let Err(fault) = look.domains.finish(bytes) {
+        content.recipients = reader.collector.finish(bytes, &reader.ends, is_partial);
+        if let Err(fault) = reader.domains.finish(bytes) {
             return Err((fault.into(), content));
         }
         let mut checked = Self {
             content,
-            domains: look.domains,
+            domains: reader.domains,
             senders: Vec::new(),
-            first: look.first,
+            first: reader.first,
         };
         checked.number_senders(bytes, policy);
         Ok(checked)
@@ -241,8 +241,8 @@ impl CheckedBatch {
     }
 }
 
-/// One pass over all requests.
-struct Look<'c> {
+/// Reads all requests, one after the other, and collects what the call needs of them.
+struct BatchReader<'c> {
     bytes: &'c [u8],
     policy: &'c Policy,
     collector: Collector,
@@ -260,7 +260,7 @@ struct Look<'c> {
     ends: Vec<u32>,
 }
 
-impl<'c> Look<'c> {
+impl<'c> BatchReader<'c> {
     fn new(bytes: &'c [u8], policy: &'c Policy, requests: usize) -> Self {
         Self {
             bytes,
@@ -277,9 +277,9 @@ impl<'c> Look<'c> {
         }
     }
 
-    /// Looks at a request. Breaks with `Ok` when the rest of the call does not matter, and with [`Fault`] at a request that
-    /// no rule refuses but that cannot be understood.
-    fn at(&mut self, request: &mut Request, index: u32) -> ControlFlow<Result<(), Fault>> {
+    /// Reads and judges a request. Breaks with `Ok` when the rest of the call does not matter, and with [`Fault`] at a
+    /// request that no rule refuses but that cannot be understood.
+    fn read(&mut self, request: &mut Request, index: u32) -> ControlFlow<Result<(), Fault>> {
         let start = self.collector.len();
         self.read_addresses(request, index);
         self.read_hosts(request, index);
@@ -325,7 +325,7 @@ impl<'c> Look<'c> {
         request.reply_to = SentAddress::read(request.body.get(Field::ReplyTo), bytes);
         for field in ADDRESS_LISTS {
             let check = RequestCheck::new(bytes, policy, index, request);
-            let (has_entries, has_malformed) = look_at_list(check, field, &mut self.collector);
+            let (has_entries, has_malformed) = collect_list(check, field, &mut self.collector);
             request.has_entries |= has_entries;
             request.has_malformed |= has_malformed;
         }
@@ -380,13 +380,13 @@ impl<'c> Look<'c> {
 }
 
 /// Collects the valid entries of a list. Returns whether it has entries, and whether one of them is malformed.
-fn look_at_list(check: RequestCheck<'_>, field: Field, collector: &mut Collector) -> (bool, bool) {
+fn collect_list(check: RequestCheck<'_>, field: Field, collector: &mut Collector) -> (bool, bool) {
     let value = check.get(field);
     let mut found = (false, false);
     if value.shape == Shape::Escaped {
         for entry in check.entries(field) {
             found.0 = true;
-            found.1 |= !look_at_entry(entry.span.start, &entry.text, collector);
+            found.1 |= !collect_entry(entry.span.start, &entry.text, collector);
         }
         return found;
     }
@@ -405,7 +405,7 @@ fn look_at_list(check: RequestCheck<'_>, field: Field, collector: &mut Collector
                 let text = part(text, 0..entry.len);
                 // The body was checked to be UTF-8 when it was read, so this does not fail.
                 found.1 |= !core::str::from_utf8(text)
-                    .is_ok_and(|text| look_at_entry(start, text, collector));
+                    .is_ok_and(|text| collect_entry(start, text, collector));
             }
         }
     }
@@ -413,7 +413,7 @@ fn look_at_list(check: RequestCheck<'_>, field: Field, collector: &mut Collector
 }
 
 /// Collects an entry if it is valid. Returns whether it is.
-fn look_at_entry(start: usize, text: &str, collector: &mut Collector) -> bool {
+fn collect_entry(start: usize, text: &str, collector: &mut Collector) -> bool {
     let Ok(address) = address::parse(text) else {
         return false;
     };
