@@ -20,10 +20,11 @@ pub(crate) type InspectedCall = ByOperation<Box<send_mailer::Body>, Box<http_sen
 
 /// A call that phase 4 does not refuse.
 pub(crate) type CheckedCall =
-    ByOperation<Box<send_mailer::Checked>, Box<http_send_mail::CheckedBatch>>;
+    ByOperation<Box<send_mailer::CheckedSingle>, Box<http_send_mail::CheckedBatch>>;
 
 /// A call with the host's facts.
-pub(crate) type JudgedCall = ByOperation<send_mailer::Judged, Box<http_send_mail::JudgedBatch>>;
+pub(crate) type JudgedCall =
+    ByOperation<send_mailer::JudgedSingle, Box<http_send_mail::JudgedBatch>>;
 
 /// The part of a call that its decision needs if the call ended before it had facts.
 #[derive(Clone)]
@@ -90,7 +91,7 @@ impl ReadCall {
         policy: &Policy,
     ) -> Result<CheckedCall, (Ending, Kept)> {
         match self {
-            Self::SendMailer(body) => send_mailer::Checked::new(body, bytes)
+            Self::SendMailer(body) => send_mailer::CheckedSingle::new(body, bytes)
                 .map(ByOperation::SendMailer)
                 .map_err(|ending| (ending, Kept::Nothing)),
             Self::HttpSendMail(body) => http_send_mail::CheckedBatch::new(*body, bytes, policy)
@@ -120,7 +121,7 @@ impl CheckedCall {
     pub(crate) fn with_facts(self, facts: Box<Facts>, bytes: &[u8]) -> JudgedCall {
         match self {
             Self::SendMailer(checked) => {
-                ByOperation::SendMailer(send_mailer::Judged { checked, facts })
+                ByOperation::SendMailer(send_mailer::JudgedSingle { checked, facts })
             }
             Self::HttpSendMail(checked) => ByOperation::HttpSendMail(Box::new(
                 http_send_mail::JudgedBatch::new(checked, facts, bytes),

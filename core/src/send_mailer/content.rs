@@ -1,4 +1,4 @@
-//! Phase 4 of a sendMailer call: its body is judged, and becomes a [`Checked`] call.
+//! Phase 4 of a sendMailer call: its body is judged, and becomes a [`CheckedSingle`].
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -20,7 +20,7 @@ use crate::wire::value::{bytes_of, flag, id, is_control_in, is_text, is_wrong_ty
 
 /// A sendMailer call that phase 4 does not refuse.
 #[derive(Clone)]
-pub(crate) struct Checked {
+pub(crate) struct CheckedSingle {
     pub(super) body: Box<Body>,
     /// The id of the stored email.
     pub(super) mailer: u64,
@@ -40,7 +40,7 @@ pub(super) enum Recipient {
     ByAddress(SentAddress),
 }
 
-impl Checked {
+impl CheckedSingle {
     /// Judges phase 4.
     ///
     /// # Errors

@@ -2,7 +2,7 @@
 
 use alloc::boxed::Box;
 
-use super::content::{Checked, Recipient};
+use super::content::{CheckedSingle, Recipient};
 use crate::check::order::{judged, rules};
 use crate::domains::{Blacklisted, ListedDomains};
 use crate::facts::{Facts, Mailer, Subscriber, Subscribers};
@@ -15,12 +15,12 @@ use crate::wire::field::SendMailerField as Field;
 
 /// A sendMailer call with the host's facts, whose columns are as long as those of the questions.
 #[derive(Clone)]
-pub(crate) struct Judged {
-    pub(crate) checked: Box<Checked>,
+pub(crate) struct JudgedSingle {
+    pub(crate) checked: Box<CheckedSingle>,
     pub(crate) facts: Box<Facts>,
 }
 
-impl Judged {
+impl JudgedSingle {
     /// The violation of phase 5 that wins.
     pub(crate) fn first(&self, bytes: &[u8]) -> Option<FoundViolation> {
         let Self { checked, facts } = self;
@@ -56,7 +56,7 @@ impl Judged {
 /// A sendMailer call and its facts, as rules see them.
 struct FactsCheck<'c> {
     bytes: &'c [u8],
-    judged: &'c Judged,
+    judged: &'c JudgedSingle,
     /// The subscriber that `subID` or `email` matches.
     subscriber: Option<Subscriber<'c>>,
     blacklisted: Blacklisted<'c>,

@@ -3,7 +3,7 @@
 use alloc::borrow::Cow;
 
 use super::content::Recipient;
-use super::facts::Judged;
+use super::facts::JudgedSingle;
 use super::personalization::Personalization;
 use crate::debug::debug_shows;
 use crate::facts::Debit;
@@ -13,7 +13,7 @@ use crate::wire::field::SendMailerField as Field;
 /// The plan of a sendMailer call: the email, and what happens to the one subscriber who gets it. Debug shows nothing of it.
 #[derive(Clone, Copy)]
 pub struct SinglePlan<'c> {
-    judged: &'c Judged,
+    judged: &'c JudgedSingle,
     bytes: &'c [u8],
     recipient: WhoGetsIt<'c>,
     /// The effective sender address.
@@ -34,7 +34,11 @@ impl<'c> SinglePlan<'c> {
     /// `bytes` is not the body that was checked.
     // Inlined, so that it is built in place.
     #[inline(always)]
-    pub(crate) fn new(judged: &'c Judged, bytes: &'c [u8], empty_clears: bool) -> Option<Self> {
+    pub(crate) fn new(
+        judged: &'c JudgedSingle,
+        bytes: &'c [u8],
+        empty_clears: bool,
+    ) -> Option<Self> {
         let kept = judged.checked.body.kept_text();
         let recipient = match (judged.subscribers().id(0), &judged.checked.recipient) {
             (Some(id), _) => WhoGetsIt::Matched(id),

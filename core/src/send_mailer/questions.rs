@@ -2,7 +2,7 @@
 
 use alloc::borrow::Cow;
 
-use super::content::{Checked, Recipient};
+use super::content::{CheckedSingle, Recipient};
 use crate::debug::debug_shows;
 use crate::operation::DEFAULT_LIST;
 use crate::roles::DomainRoles;
@@ -14,7 +14,7 @@ use crate::wire::field::SendMailerField;
 /// column except the domains has at most one. Debug shows nothing of them.
 #[derive(Clone, Copy)]
 pub struct SingleQuestions<'c> {
-    checked: &'c Checked,
+    checked: &'c CheckedSingle,
     bytes: &'c [u8],
     sender: Option<Address<'c>>,
     recipient: Sought<'c>,
@@ -41,7 +41,7 @@ impl<'c> SingleQuestions<'c> {
     /// `None` when `bytes` is not the body that was checked.
     // Inlined, so that it is built in place.
     #[inline(always)]
-    pub(crate) fn new(checked: &'c Checked, bytes: &'c [u8]) -> Option<Self> {
+    pub(crate) fn new(checked: &'c CheckedSingle, bytes: &'c [u8]) -> Option<Self> {
         let kept = checked.body.kept_text();
         let sender = match &checked.sender {
             Some(sender) => Some(sender.lend(bytes, kept)?),
