@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use crate::call::{Call, Step};
 use crate::code::Code;
-use crate::json::Judged;
+use crate::json::TranscriptDecision;
 use crate::operation::Operation;
 use crate::policy::{Policy, PolicyError};
 use crate::serialize::value_of;
@@ -222,7 +222,9 @@ impl Transcript {
 /// The JSON form of the decision without `asked`, as a transcript has it; null when there is none.
 fn decision_of<B: AsRef<[u8]>>(call: &Call<B>) -> Value {
     let decision = call.decision();
-    decision.map_or(Value::Null, |decision| value_of(&Judged(decision)))
+    decision.map_or(Value::Null, |decision| {
+        value_of(&TranscriptDecision(decision))
+    })
 }
 
 /// The places that have texts of the call, as JSON Pointers. The body and the pointers of a decision have such texts as

@@ -261,9 +261,9 @@ impl Serialize for Decision<'_> {
 }
 
 /// A decision in a transcript: what a replay has to reproduce, without explanations and without `asked`.
-pub(crate) struct Judged<'c>(pub(crate) Decision<'c>);
+pub(crate) struct TranscriptDecision<'c>(pub(crate) Decision<'c>);
 
-impl Serialize for Judged<'_> {
+impl Serialize for TranscriptDecision<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let decision = &self.0;
         let violation = decision.violation();
@@ -278,9 +278,10 @@ impl Serialize for Judged<'_> {
         map.serialize_entry("response", &decision.response())?;
         map.serialize_entry("plan", &decision.plan())?;
         match decision.failure() {
-            None => {
-                map.serialize_entry("refused", &Sequence(|| decision.refused().map(Refused)))?
-            }
+            None => map.serialize_entry(
+                "refused",
+                &Sequence(|| decision.refused().map(TranscriptRefusal)),
+            )?,
             Some(error) => {
                 map.serialize_entry("refused", &())?;
                 map.serialize_entry("error", error.name())?;
@@ -292,9 +293,9 @@ impl Serialize for Judged<'_> {
 }
 
 /// A request or recipient that a partial batch leaves out, as a transcript shows it.
-struct Refused<'c>(Violation<'c>);
+struct TranscriptRefusal<'c>(Violation<'c>);
 
-object! { refused: Refused<'_> {
+object! { refused: TranscriptRefusal<'_> {
     "request": refused.0.request(),
     "pointer": refused.0.pointer(),
     "span": Span(refused.0.span()),
