@@ -17,7 +17,7 @@ use chain::Chain;
 pub(crate) use listed::{Blacklisted, ListedDomains, content_hash};
 pub(crate) use names::Names;
 use parents::Parents;
-use recent::Recent;
+use recent::RecentNames;
 use smallvec::SmallVec;
 
 use crate::bytes::{part, rest};
@@ -29,18 +29,18 @@ pub(crate) struct Domains {
     chains: SmallVec<[Chain; 2]>,
     /// The roles of each name, chain by chain.
     roles: SmallVec<[DomainRoles; 16]>,
-    /// The number of the first name of every [`BLOCK`]th chain, filled in by [`Domains::finish`].
+    /// The number of the first name of every [`CHAINS_PER_BLOCK`]th chain, filled in by [`Domains::finish`].
     blocks: Vec<u32>,
     /// The texts of names that are not in the body.
     arena: String,
     /// A cache of recent names. It makes most repetitions cheap; [`Domains::finish`] finds the others.
-    recent: Recent,
+    recent: RecentNames,
 }
 
-/// Up to this number of names, they are compared one by one. With more, a table is worth its memory.
-const FEW: usize = 8;
+/// Up to this number of names, they are compared one by one. With more, the cache is worth its memory.
+const MAX_UNCACHED_NAMES: usize = 8;
 /// The number of chains in a block. To find a name's chain, at most one block is searched.
-const BLOCK: usize = 64;
+const CHAINS_PER_BLOCK: usize = 64;
 
 impl Domains {
     /// The number of names.
@@ -112,7 +112,7 @@ impl Domains {
             Some(block) => (block, *self.blocks.get(block)?),
             None => (0, 0),
         };
-        for chain in self.chains.get(block * BLOCK..)? {
+        for chain in self.chains.get(block * CHAINS_PER_BLOCK..)? {
             let next = first + chain.count();
             if number < next {
                 return Some((*chain, first));

@@ -15,13 +15,13 @@ impl Bits {
         Self(vec![0; limit.div_ceil(64)])
     }
 
-    const fn place(number: u32) -> (usize, u64) {
+    const fn word_and_bit(number: u32) -> (usize, u64) {
         (number as usize / 64, 1 << (number % 64))
     }
 
     /// Adds a number and returns whether it was new. A number beyond the limit is not added.
     pub(crate) fn insert(&mut self, number: u32) -> bool {
-        let (word, bit) = Self::place(number);
+        let (word, bit) = Self::word_and_bit(number);
         let Some(word) = self.0.get_mut(word) else {
             return false;
         };
@@ -31,7 +31,7 @@ impl Bits {
     }
 
     pub(crate) fn contains(&self, number: u32) -> bool {
-        let (word, bit) = Self::place(number);
+        let (word, bit) = Self::word_and_bit(number);
         self.0.get(word).is_some_and(|word| word & bit != 0)
     }
 
@@ -44,18 +44,18 @@ impl Bits {
 #[derive(Clone, Debug)]
 pub(crate) struct Ranked {
     bits: Bits,
-    /// The number of members before every [`BLOCK`]th word.
+    /// The number of members before every [`WORDS_PER_BLOCK`]th word.
     ranks: Vec<u32>,
 }
 
-const BLOCK: usize = 8;
+const WORDS_PER_BLOCK: usize = 8;
 
 impl Ranked {
     pub(crate) fn new(bits: Bits) -> Self {
         let mut before = 0_u32;
         let ranks = bits
             .0
-            .chunks(BLOCK)
+            .chunks(WORDS_PER_BLOCK)
             .map(|block| {
                 let rank = before;
                 before += block.iter().map(|word| word.count_ones()).sum::<u32>();
@@ -67,10 +67,10 @@ impl Ranked {
 
     /// The number of members that are smaller than `number`.
     pub(crate) fn rank(&self, number: u32) -> u32 {
-        let (word, bit) = Bits::place(number);
-        let block = word / BLOCK;
+        let (word, bit) = Bits::word_and_bit(number);
+        let block = word / WORDS_PER_BLOCK;
         let before = self.ranks.get(block).copied().unwrap_or(0);
-        let words = part(&self.bits.0, block * BLOCK..word);
+        let words = part(&self.bits.0, block * WORDS_PER_BLOCK..word);
         let between: u32 = words.iter().map(|word| word.count_ones()).sum();
         // There are no members after the last word.
         let last = self.bits.0.get(word).copied().unwrap_or(0);

@@ -18,7 +18,7 @@ pub(super) struct Chain {
 
 /// The location of the text of a chain's first name.
 #[derive(Clone, Copy)]
-pub(super) enum Source {
+pub(super) enum NameLocation {
     /// At this offset of the body.
     Body { start: usize, is_upper: bool },
     /// At this offset of the arena.
@@ -42,12 +42,12 @@ impl Chain {
     /// # Errors
     /// The name has more octets or labels than a domain, or its offset does not fit into 31 bits. No name that was read is
     /// like that.
-    pub(super) fn new(source: Source, length: usize, count: usize) -> Result<Self, Fault> {
+    pub(super) fn new(source: NameLocation, length: usize, count: usize) -> Result<Self, Fault> {
         let (start, in_body, upper) = match source {
-            Source::Body { start, is_upper } => {
+            NameLocation::Body { start, is_upper } => {
                 (start, Self::IN_BODY, if is_upper { Self::UPPER } else { 0 })
             }
-            Source::Arena { start } => (start, 0, 0),
+            NameLocation::Arena { start } => (start, 0, 0),
         };
         let start = u32::try_from(start)
             .ok()

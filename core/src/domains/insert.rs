@@ -3,9 +3,9 @@
 use core::iter;
 use core::ops::Range;
 
-use super::chain::{Chain, Source};
-use super::recent::{Place, Recent};
-use super::{DomainRoles, Domains, FEW, Parents};
+use super::chain::{Chain, NameLocation};
+use super::recent::{CachedName, RecentNames};
+use super::{DomainRoles, Domains, MAX_UNCACHED_NAMES, Parents};
 use crate::bytes::distinct::hash;
 use crate::bytes::{narrow, part, rest};
 use crate::fault::Fault;
@@ -16,7 +16,7 @@ use crate::wire::entries::Entry;
 
 /// The location of the text of a name.
 #[derive(Clone, Copy)]
-enum Text<'a> {
+enum NameText<'a> {
     /// At this offset of the body.
     Body { start: usize, is_upper: bool },
     /// A text that has yet to be copied into the arena.
@@ -79,7 +79,13 @@ impl Domains {
         } else {
             parents.name()
         };
-        self.insert(name, parents, Text::Body { start, is_upper }, body, roles)
+        self.insert(
+            name,
+            parents,
+            NameText::Body { start, is_upper },
+            body,
+            roles,
+        )
     }
 
     /// Adds a name and its parents. `name` is in lower case, even if the body has upper-case letters.
@@ -88,7 +94,7 @@ impl Domains {
         &mut self,
         name: &[u8],
         mut parents: Parents<'_>,
-        text: Text<'_>,
+        text: NameText<'_>,
         body: &[u8],
         roles: DomainRoles,
     ) -> Result<(), Fault> {
@@ -184,12 +190,12 @@ impl Domains {
         if domain::is_numeric(host) {
             for name in domain::walk(host) {
                 let alone = Parents::NONE;
-                self.insert(name.as_bytes(), alone, Text::Host(&name), body, roles)?;
+                self.insert(name.as_bytes(), alone, NameText::Host(&name), body, roles)?;
             }
         } else {
             let name = host.as_bytes();
             let parents = Parents::of(name, name.len());
-            self.insert(name, parents, Text::Host(host), body, roles)?;
+            self.insert(name, parents, NameText::Host(host), body, roles)?;
         }
         Ok(())
     }
@@ -200,16 +206,16 @@ impl Domains {
         name: &[u8],
         at: usize,
         count: usize,
-        text: Text<'_>,
+        text: NameText<'_>,
         body: &[u8],
         roles: DomainRoles,
     ) -> Result<(), Fault> {
         let source = match text {
-            Text::Body { start, is_upper } => Source::Body {
+            NameText::Body { start, is_upper } => NameLocation::Body {
                 start: start + at,
                 is_upper,
             },
-            Text::Host(host) => Source::Arena {
+            NameText::Host(host) => NameLocation::Arena {
                 start: self.keep(host.get(at..).ok_or(Fault)?),
             },
         };
@@ -221,7 +227,7 @@ impl Domains {
             1 => self.roles.push(roles),
             count => self.roles.resize(number + count, roles),
         }
-        if self.roles.len() > FEW {
+        if self.roles.len() > MAX_UNCACHED_NAMES {
             if self.recent.is_new() {
                 self.remember_all(body);
             } else {
@@ -239,7 +245,7 @@ impl Domains {
     }
 
     fn remember_all(&mut self, body: &[u8]) {
-        let mut recent = Recent::default();
+        let mut recent = RecentNames::default();
         let mut number = 0;
         for chain in &self.chains {
             let text = chain.asked(self.source(*chain, body));
@@ -249,8 +255,8 @@ impl Domains {
         self.recent = recent;
     }
 
-    /// Finds the number of a name by comparing it with all names. This is faster than a table while there are few names.
-    fn find_among_few(&self, name: &[u8], body: &[u8]) -> Option<u32> {
+    /// Finds the number of a name by comparing it with all names. This is faster than the cache while there are few names.
+    fn find_uncached(&self, name: &[u8], body: &[u8]) -> Option<u32> {
         let mut first = 0_u32;
         for chain in &self.chains {
             let next = first + chain.count();
@@ -273,7 +279,7 @@ impl Domains {
     #[inline]
     fn note(&mut self, name: &[u8], body: &[u8], roles: DomainRoles) -> Noted {
         let number = if self.recent.is_new() {
-            self.find_among_few(name, body)
+            self.find_uncached(name, body)
         } else {
             self.recent.find_name(name, body, &self.arena)
         };
@@ -289,18 +295,18 @@ impl Domains {
 }
 
 /// Puts the names of a chain into the cache. `text` is the first name in lower case, and `first` its number.
-fn remember(recent: &mut Recent, chain: Chain, first: u32, text: &[u8]) {
+fn remember(recent: &mut RecentNames, chain: Chain, first: u32, text: &[u8]) {
     let starts = iter::once(0).chain(Parents::of(text, text.len()));
     for (at, number) in starts.zip(first..first + chain.count()) {
         let name = rest(text, at);
-        let place = Place {
+        let cached = CachedName {
             start: chain.start + narrow(at),
             length: narrow(name.len()),
             number,
             hash: hash(name),
             is_upper: chain.is_upper(),
         };
-        recent.put(place);
+        recent.put(cached);
     }
 }
 

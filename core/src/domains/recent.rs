@@ -6,19 +6,19 @@ use super::chain::Chain;
 use crate::bytes::distinct::hash;
 
 /// The number of slots. The hash of a name selects its slot, and a slot holds the last name that was put there.
-const PLACES: usize = if cfg!(test) { 16 } else { 256 };
+const CACHE_SLOTS: usize = if cfg!(test) { 16 } else { 256 };
 
 /// The names that were added last. Most repetitions are found here. A look-up compares one slot only, so it does the same
 /// work whatever the names are.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Recent {
-    places: Option<Box<[Option<Place>; PLACES]>>,
+pub(super) struct RecentNames {
+    slots: Option<Box<[Option<CachedName>; CACHE_SLOTS]>>,
     has_forgotten: bool,
 }
 
 /// The location of a name, and its number.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct CachedName {
     /// The offset, with the same high bit as in a [`Chain`].
     pub(super) start: u32,
     pub(super) length: u32,
@@ -29,7 +29,7 @@ pub(super) struct Place {
     pub(super) is_upper: bool,
 }
 
-impl Place {
+impl CachedName {
     /// Whether `name` is the text at this location.
     #[inline]
     fn holds(&self, name: &[u8], body: &[u8], arena: &str) -> bool {
@@ -43,11 +43,11 @@ impl Place {
     }
 }
 
-impl Recent {
+impl RecentNames {
     /// Whether no name was put in yet.
     #[inline]
     pub(super) fn is_new(&self) -> bool {
-        self.places.is_none()
+        self.slots.is_none()
     }
 
     /// Whether a name was overwritten, so that a look-up does not find it.
@@ -56,10 +56,12 @@ impl Recent {
     }
 
     /// Puts in a name that was not found.
-    pub(super) fn put(&mut self, place: Place) {
-        let places = self.places.get_or_insert_with(|| Box::new([None; PLACES]));
-        if let Some(slot) = places.get_mut(place.hash as usize % PLACES) {
-            self.has_forgotten |= slot.replace(place).is_some();
+    pub(super) fn put(&mut self, cached: CachedName) {
+        let slots = self
+            .slots
+            .get_or_insert_with(|| Box::new([None; CACHE_SLOTS]));
+        if let Some(slot) = slots.get_mut(cached.hash as usize % CACHE_SLOTS) {
+            self.has_forgotten |= slot.replace(cached).is_some();
         }
     }
 
@@ -67,11 +69,11 @@ impl Recent {
     #[inline]
     pub(super) fn find_name(&self, name: &[u8], body: &[u8], arena: &str) -> Option<u32> {
         let hash = hash(name);
-        let place = self
-            .places
+        let cached = self
+            .slots
             .as_ref()?
-            .get(hash as usize % PLACES)?
+            .get(hash as usize % CACHE_SLOTS)?
             .as_ref()?;
-        (place.hash == hash && place.holds(name, body, arena)).then_some(place.number)
+        (cached.hash == hash && cached.holds(name, body, arena)).then_some(cached.number)
     }
 }

@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 use core::iter;
 
 use super::insert::Lower;
-use super::recent::Recent;
-use super::{BLOCK, Domains};
+use super::recent::RecentNames;
+use super::{CHAINS_PER_BLOCK, Domains};
 use crate::bytes::bits::Bits;
 use crate::bytes::distinct::{Folded, equal_groups, hash, item, tag};
 use crate::bytes::{narrow, rest};
@@ -17,7 +17,7 @@ impl Domains {
     /// # Errors
     /// A name was added without its parents, or `body` is not the body from which the names were added.
     pub(crate) fn finish(&mut self, body: &[u8]) -> Result<(), Fault> {
-        if self.chains.len() > BLOCK {
+        if self.chains.len() > CHAINS_PER_BLOCK {
             self.index();
         }
         if self.recent.has_forgotten() {
@@ -28,16 +28,16 @@ impl Domains {
             }
         }
         // The numbers may have changed, and no more names are looked up.
-        self.recent = Recent::default();
+        self.recent = RecentNames::default();
         Ok(())
     }
 
-    /// Records the number of the first name of every [`BLOCK`]th chain.
+    /// Records the number of the first name of every [`CHAINS_PER_BLOCK`]th chain.
     fn index(&mut self) {
         self.blocks.clear();
         let mut first = 0_u32;
         for (index, chain) in self.chains.iter().enumerate() {
-            if index % BLOCK == 0 {
+            if index % CHAINS_PER_BLOCK == 0 {
                 self.blocks.push(first);
             }
             first += chain.count();

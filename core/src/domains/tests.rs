@@ -180,13 +180,13 @@ fn numbered(domains: &mut Domains, numbers: Range<usize>) {
 #[test]
 fn a_name_is_looked_for_from_the_start_of_its_block_on() {
     let mut domains = Domains::default();
-    numbered(&mut domains, 0..BLOCK * 5 + 1);
+    numbered(&mut domains, 0..CHAINS_PER_BLOCK * 5 + 1);
     domains
         .insert_host("a.b.c.example", b"", DomainRoles::CONTENT)
         .unwrap();
     domains.finish(b"").unwrap();
     let starts: Vec<u32> = (0..6)
-        .map(|block| block * u32::try_from(BLOCK).unwrap())
+        .map(|block| block * u32::try_from(CHAINS_PER_BLOCK).unwrap())
         .collect();
     assert_eq!(domains.blocks, starts);
 }
