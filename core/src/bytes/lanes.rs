@@ -27,13 +27,13 @@ impl Lanes {
 
     /// The bytes that equal `byte`.
     #[inline]
-    pub(crate) fn places_of(self, byte: u8) -> u32 {
+    pub(crate) fn positions_of(self, byte: u8) -> u32 {
         bits(self.is(byte))
     }
 
     /// The bytes that equal any of these.
     #[inline]
-    pub(crate) fn places_of_any<const N: usize>(self, of: [u8; N]) -> u32 {
+    pub(crate) fn positions_of_any<const N: usize>(self, of: [u8; N]) -> u32 {
         let none = i8x16::splat(0);
         bits(of.iter().fold(none, |found, byte| found | self.is(*byte)))
     }
@@ -100,7 +100,7 @@ pub(crate) fn tell_quotes(block: &[u8; BLOCK]) -> (u64, bool) {
 
 /// The bytes of a block that equal `byte`.
 #[inline]
-pub(crate) fn places_of(byte: u8, block: &[u8; BLOCK]) -> u64 {
+pub(crate) fn positions_of(byte: u8, block: &[u8; BLOCK]) -> u64 {
     of_block(block, |lanes| bits(lanes.is(byte)))
 }
 
@@ -165,14 +165,18 @@ mod tests {
                 let in_block = u64::from(bit(!is_plain)) << (2 * LANES);
                 assert_eq!(no_plain_ascii(&block), in_block, "{byte} {at}");
                 let lanes_of = |is: bool| if is { bit(true) } else { 0 };
-                assert_eq!(lanes.places_of(b'"'), lanes_of(byte == b'"'));
+                assert_eq!(lanes.positions_of(b'"'), lanes_of(byte == b'"'));
                 let is_any = matches!(byte, b'"' | 0xff);
-                assert_eq!(lanes.places_of_any([b'"', 0xff]), lanes_of(is_any));
+                assert_eq!(lanes.positions_of_any([b'"', 0xff]), lanes_of(is_any));
                 let is_quote = byte == b'"';
                 let all = (in_block, is_plain || is_quote);
                 assert_eq!(tell_quotes(&block), all, "{byte} {at}");
                 let of = |is: bool| if is { 1 << (at + 2 * LANES) } else { 0 };
-                assert_eq!(places_of(b'\\', &block), of(byte == b'\\'), "{byte} {at}");
+                assert_eq!(
+                    positions_of(b'\\', &block),
+                    of(byte == b'\\'),
+                    "{byte} {at}"
+                );
                 let half = block.last_chunk().unwrap();
                 assert_eq!(dots(half), bit(byte == b'.'), "{byte} {at}");
                 assert_eq!(no_ascii(&block), of(byte > 0x7f), "{byte} {at}");

@@ -20,7 +20,7 @@ pub(super) fn find(html: &[u8], from: usize, byte: u8) -> Option<usize> {
             break;
         };
         work::count(LANES);
-        let found = Lanes::of(block).places_of(byte);
+        let found = Lanes::of(block).positions_of(byte);
         if found != 0 {
             at += found.trailing_zeros() as usize;
             return Some(at);
@@ -42,8 +42,8 @@ pub(super) fn value_end(html: &[u8], from: usize, quote: u8) -> (usize, bool) {
     while let Some(block) = tail(html, at).first_chunk() {
         work::count(LANES);
         let lanes = Lanes::of(block);
-        let ends = lanes.places_of(quote);
-        let marks = lanes.places_of_any([b'(', b'@', b'\\', b'&']);
+        let ends = lanes.positions_of(quote);
+        let marks = lanes.positions_of_any([b'(', b'@', b'\\', b'&']);
         // All bits below the lowest one of `ends`.
         let before = ends.wrapping_sub(1) & !ends;
         may_hold_url |= marks & before != 0;
@@ -67,10 +67,10 @@ pub(super) fn text_end(html: &[u8], from: usize) -> (Option<usize>, bool) {
     {
         work::count(LANES);
         let (lanes, next) = (Lanes::of(block), Lanes::of(next));
-        let ends = lanes.places_of(b'<');
-        let names = lanes.places_of_any([b'w', b'W']) & next.places_of(b'.');
-        let schemes = lanes.places_of(b':') & next.places_of_any([b'/', b'&']);
-        let marks = names | schemes | lanes.places_of(b'&');
+        let ends = lanes.positions_of(b'<');
+        let names = lanes.positions_of_any([b'w', b'W']) & next.positions_of(b'.');
+        let schemes = lanes.positions_of(b':') & next.positions_of_any([b'/', b'&']);
+        let marks = names | schemes | lanes.positions_of(b'&');
         let before = ends.wrapping_sub(1) & !ends;
         may_hold_link |= marks & before != 0;
         if ends != 0 {

@@ -4,7 +4,7 @@
 //! several blocks in parallel.
 
 use super::value::narrow;
-use crate::bytes::lanes::{BLOCK, no_ascii, no_plain_ascii, places_of, tell_quotes};
+use crate::bytes::lanes::{BLOCK, no_ascii, no_plain_ascii, positions_of, tell_quotes};
 use crate::bytes::rest;
 use crate::policy::MAX_BODY;
 
@@ -101,13 +101,13 @@ fn closer<const IS_UTF8: bool>(
     passed: usize,
     is_escaped: &mut bool,
 ) -> Marked {
-    let quotes = places_of(b'"', block);
+    let quotes = positions_of(b'"', block);
     let no_text = if IS_UTF8 {
         found & !no_ascii(block)
     } else {
         found
     };
-    let escaped = after_escapes(places_of(b'\\', block) >> passed, is_escaped);
+    let escaped = after_escapes(positions_of(b'\\', block) >> passed, is_escaped);
     Marked {
         quotes: (quotes >> passed) & !escaped,
         others: (no_text & !quotes) >> passed,
