@@ -38,7 +38,7 @@ impl Word {
     }
 
     #[inline]
-    const fn place(self, multiplier: u64) -> usize {
+    const fn slot(self, multiplier: u64) -> usize {
         (self.0.wrapping_mul(multiplier) >> (u64::BITS - BITS)) as usize
     }
 }
@@ -74,11 +74,11 @@ const fn no_letter(word: u64) -> u64 {
 }
 
 const BITS: u32 = 7;
-const PLACES: usize = 1 << BITS;
+const WORD_SLOTS: usize = 1 << BITS;
 
 /// A table of what some names mean, in any case. The word of each name has a slot of its own.
 pub(super) struct Words<T> {
-    places: [(Word, Option<(&'static str, T)>); PLACES],
+    slots: [(Word, Option<(&'static str, T)>); WORD_SLOTS],
     multiplier: u64,
 }
 
@@ -90,7 +90,7 @@ impl<T: Copy> Words<T> {
         reason = "evaluated at compile time, where a wrong index stops the build"
     )]
     pub(super) const fn new(names: &[(&'static str, T)], multiplier: u64) -> Self {
-        let mut places = [(Word(0), None); PLACES];
+        let mut slots = [(Word(0), None); WORD_SLOTS];
         let mut index = 0;
         while index < names.len() {
             let name = names[index].0.as_bytes();
@@ -101,18 +101,18 @@ impl<T: Copy> Words<T> {
                 at += 1;
             }
             let word = Word::new(window, name.len());
-            let place = word.place(multiplier);
-            assert!(places[place].1.is_none(), "two words in one place");
-            places[place] = (word, Some(names[index]));
+            let slot = word.slot(multiplier);
+            assert!(slots[slot].1.is_none(), "two words in one place");
+            slots[slot] = (word, Some(names[index]));
             index += 1;
         }
-        Self { places, multiplier }
+        Self { slots, multiplier }
     }
 
     /// The meaning of a name of letters and digits alone, whose first bytes are `word`.
     #[inline]
     pub(super) fn find(&self, word: Word, name: &[u8]) -> Option<T> {
-        let (known, meaning) = self.places.get(word.place(self.multiplier))?;
+        let (known, meaning) = self.slots.get(word.slot(self.multiplier))?;
         let (spelling, meaning) = (*meaning).filter(|_| *known == word)?;
         (name.len() < Word::LENGTH || name.eq_ignore_ascii_case(spelling.as_bytes()))
             .then_some(meaning)

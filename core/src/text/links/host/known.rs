@@ -23,7 +23,7 @@ struct Known {
 
 impl KnownHosts {
     /// The number of slots.
-    const COUNT: usize = 128;
+    const SLOTS: usize = 128;
     /// The length of the longest text that is cached.
     const LONGEST: usize = 512;
 
@@ -44,10 +44,10 @@ impl KnownHosts {
             return has_host;
         }
         if self.texts.is_empty() {
-            self.texts.resize_with(Self::COUNT, Known::default);
+            self.texts.resize_with(Self::SLOTS, Known::default);
         }
-        let place = hash(text) as usize % Self::COUNT;
-        let Some(known) = self.texts.get_mut(place) else {
+        let slot = hash(text) as usize % Self::SLOTS;
+        let Some(known) = self.texts.get_mut(slot) else {
             return false;
         };
         if known.text != text {
