@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::by_operation::ByOperation;
-use crate::check::order::{place, rules_in_order};
+use crate::check::order::{position, rules_in_order};
 use crate::code::Code;
 use crate::content::{KeptView, Received};
 use crate::ending::{Ending, Failure};
@@ -207,7 +207,8 @@ impl<'c> Decision<'c> {
             Some((broken, _)) if broken == rule => Judgement::Broken,
             _ if in_part.contains(&rule) => Judgement::BrokenInPart,
             Some((broken, phase))
-                if (rule.phase(), place(rule, operation)) > (phase, place(broken, operation)) =>
+                if (rule.phase(), position(rule, operation))
+                    > (phase, position(broken, operation)) =>
             {
                 Judgement::NotReached
             }

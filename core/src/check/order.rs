@@ -10,7 +10,7 @@ const fn applies(rule: Rule, operation: Operation, phase: Phase) -> bool {
 
 /// The position of a rule within its phase. The lowest position wins. Rules for the call come before rules for its
 /// requests.
-pub(crate) const fn place(rule: Rule, operation: Operation) -> u64 {
+pub(crate) const fn position(rule: Rule, operation: Operation) -> u64 {
     let rank = match rule.rank(operation) {
         Some(rank) => rank,
         None => u32::MAX,
@@ -234,7 +234,8 @@ const fn ordered(operation: Operation) -> Order {
         while let [rule, rest @ ..] = rules {
             if applies(*rule, operation, *phase) {
                 let mut at = length;
-                while at > start && place(order[at - 1], operation) > place(*rule, operation) {
+                while at > start && position(order[at - 1], operation) > position(*rule, operation)
+                {
                     order[at] = order[at - 1];
                     at -= 1;
                 }
