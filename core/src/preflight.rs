@@ -112,7 +112,7 @@ impl<B: AsRef<[u8]>> Preflight<B> {
         Listed {
             all: Box::new(self.violations()),
             left: Listed::MOST,
-            room: memory_bound(self.body().len()),
+            pointer_bytes_left: memory_bound(self.body().len()),
         }
     }
 
@@ -186,7 +186,7 @@ pub struct Listed<'p> {
     /// The number of violations that may still be listed.
     left: usize,
     /// The number of bytes that their pointers may still have together.
-    room: usize,
+    pointer_bytes_left: usize,
 }
 
 impl Listed<'_> {
@@ -204,14 +204,14 @@ impl<'p> Iterator for Listed<'p> {
     type Item = Violation<'p>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.room == 0 {
+        if self.pointer_bytes_left == 0 {
             return None;
         }
         self.left = self.left.checked_sub(1)?;
         let violation = self.all.next()?;
         let length = violation.pointer().map_or(0, |pointer| pointer.len());
         // The last pointer may be longer than the bytes that are left.
-        self.room = self.room.saturating_sub(length);
+        self.pointer_bytes_left = self.pointer_bytes_left.saturating_sub(length);
         Some(violation)
     }
 }

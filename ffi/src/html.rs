@@ -48,14 +48,14 @@ pub unsafe extern "C" fn franking_html_decode(
 fn decode(text: &str, setting: form::HtmlEncoding) -> Outcome<(String, form::Encoding)> {
     let no_memory = |_| Fail::memory("the HTML");
     let mut buffer = String::new();
-    let room = form::decode_room(text);
-    buffer.try_reserve_exact(room).map_err(no_memory)?;
+    let capacity = form::decode_capacity(text);
+    buffer.try_reserve_exact(capacity).map_err(no_memory)?;
     let (html, encoding) =
         form::decode_into(text.as_bytes(), setting, &mut buffer).map_err(Fail::invalid)?;
     let mut decoded = String::new();
     // One more byte for the NUL, so that adding it later copies nothing.
-    let room = html.len().saturating_add(1);
-    decoded.try_reserve_exact(room).map_err(no_memory)?;
+    let capacity = html.len().saturating_add(1);
+    decoded.try_reserve_exact(capacity).map_err(no_memory)?;
     decoded.push_str(html);
     Ok((decoded, encoding))
 }

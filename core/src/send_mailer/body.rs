@@ -8,14 +8,14 @@ use core::fmt;
 use crate::violation::{Common, member_or_object};
 use crate::wire::address::SentAddress;
 use crate::wire::field::{Field as _, SendMailerField};
-use crate::wire::json::{Reader, Shape, SyntaxError, UNESCAPE_ROOM, Value, unescape_to};
+use crate::wire::json::{Reader, Shape, SyntaxError, UNESCAPE_PADDING, Value, unescape_to};
 use crate::wire::object::{Seen, not_object, read_object};
 use crate::wire::repeats::Repeats;
 use crate::wire::value::{id, text};
 
 /// The longest body, in bytes, of which a copy is kept as text. The texts of longer ones are checked and unescaped each time
 /// that they are handed out.
-const SHORT: usize = 4096;
+const MAX_KEPT_BYTES: usize = 4096;
 
 /// The members of a sendMailer body and their places.
 // Field order matters: with `values` and `ends` among the first, an empty body is built in place. In the compiler's own
@@ -122,7 +122,7 @@ impl Body {
     /// Keeps a copy of the body as text, and its unescaped texts. Of a long body it keeps nothing. `None` if an escape is
     /// ill-formed.
     fn keep_texts(&mut self, body: &str) -> Option<()> {
-        if body.len() > SHORT {
+        if body.len() > MAX_KEPT_BYTES {
             return self.has_good_escapes(body.as_bytes()).then_some(());
         }
         if self.seen.escaped == 0 {
@@ -145,22 +145,22 @@ impl Body {
         const INLINE_BYTES: usize = 512;
         let escaped = ones(self.seen.escaped);
         let length = |index| self.at(index).content().len();
-        let room = escaped.clone().map(length).sum::<usize>() + UNESCAPE_ROOM;
+        let capacity = escaped.clone().map(length).sum::<usize>() + UNESCAPE_PADDING;
         let (mut inline, mut allocated) = ([0; INLINE_BYTES], Vec::new());
-        let texts: &mut [u8] = if room > INLINE_BYTES {
-            allocated.resize(room, 0);
+        let texts: &mut [u8] = if capacity > INLINE_BYTES {
+            allocated.resize(capacity, 0);
             &mut allocated
         } else {
             &mut inline
         };
         let mut end = 0;
-        let mut places = self.ends.0.iter_mut().zip(1..);
+        let mut text_ends = self.ends.0.iter_mut().zip(1..);
         for index in escaped {
             let value = self.values.0.get_mut(index);
             if let Some(value) = value.filter(|value| value.shape == Shape::Escaped) {
                 end = unescape_to(texts, end, body.as_bytes(), value.content())?;
-                let (place, number) = places.next()?;
-                *place = u16::try_from(body.len() + end).ok()?;
+                let (text_end, number) = text_ends.next()?;
+                *text_end = u16::try_from(body.len() + end).ok()?;
                 value.set_unescaped(number);
             }
         }
@@ -246,7 +246,7 @@ mod tests {
     fn texts(body: &str) -> Vec<Option<String>> {
         let mut read = Body::default();
         read.read(body.as_bytes()).unwrap();
-        assert_eq!(read.text.is_empty(), body.len() > SHORT);
+        assert_eq!(read.text.is_empty(), body.len() > MAX_KEPT_BYTES);
         (0..SendMailerField::COUNT)
             .map(|index| read.text(index, body.as_bytes()).map(Cow::into_owned))
             .collect()
@@ -282,7 +282,7 @@ mod tests {
             let short = format!("{{{written}}}");
             let long = format!(
                 "{{{written}{comma}\"other\"{colon}\"{}\"}}",
-                "x".repeat(SHORT)
+                "x".repeat(MAX_KEPT_BYTES)
             );
             let short = texts(&short);
             assert_eq!(short, texts(&long));

@@ -207,11 +207,11 @@ fn canonical(text: &str) -> Result<Cow<'_, str>, EntryError> {
         return Ok(Cow::Borrowed(text));
     }
     let name = host_to_ascii(text).ok_or(EntryError::NotAHost)?;
-    let has_room = name.len() <= MAX_DOMAIN_LEN
+    let fits_dns = name.len() <= MAX_DOMAIN_LEN
         && name
             .split('.')
             .all(|label| (1..=MAX_LABEL_LEN).contains(&label.len()));
-    if has_room {
+    if fits_dns {
         Ok(name)
     } else {
         Err(EntryError::NotAHost)

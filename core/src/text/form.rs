@@ -167,8 +167,8 @@ pub fn decode_into<'a>(
 /// The capacity that [`decode_into`] needs in its buffer for a text.
 #[must_use]
 #[cfg(feature = "unstable")]
-pub fn decode_room(text: &str) -> usize {
-    text.len() + octets::MORE
+pub fn decode_capacity(text: &str) -> usize {
+    text.len() + octets::EXTRA_CAPACITY
 }
 
 /// Encodes HTML as [`decode`] reads it: as the WHATWG URL standard serializes

@@ -18,7 +18,7 @@ use crate::bytes::{part, rest};
 use crate::policy::MAX_BODY;
 pub(crate) use error::{SyntaxError, SyntaxReason};
 pub(crate) use marks::Marks;
-pub(crate) use text::{Characters, UNESCAPE_ROOM, unescape, unescape_to};
+pub(crate) use text::{Characters, UNESCAPE_PADDING, unescape, unescape_to};
 pub(crate) use value::{Shape, Value};
 
 /// The most objects and arrays that may be open at once, the body's own object included.

@@ -14,13 +14,13 @@ use crate::bytes::rest as tail;
 const LANES: usize = 16;
 
 /// The capacity that [`decode`] needs in its buffer beyond the length of the input.
-pub(super) const MORE: usize = LANES;
+pub(super) const EXTRA_CAPACITY: usize = LANES;
 
 /// Decodes `input` into `out`, whose contents are overwritten: `+` is a space, `%XX` an octet, and a `%` without two
 /// hexadecimal digits stays.
 pub(super) fn decode(input: &[u8], out: &mut Vec<u8>) {
     out.clear();
-    out.reserve(input.len() + MORE);
+    out.reserve(input.len() + EXTRA_CAPACITY);
     let mut rest = input;
     while let Some(block) = rest.first_chunk() {
         let (octets, signs) = without_plus(block);

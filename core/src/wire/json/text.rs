@@ -72,20 +72,20 @@ fn surrogates(high: u32, raw: &[u8], start: usize) -> Option<char> {
 /// The text of a string, from the bytes between its quotes, which a [`Reader`] has accepted. Any other bytes give an
 /// empty text. They occur only if the body changes while it is read.
 pub(crate) fn unescape(raw: &[u8]) -> String {
-    let mut text = vec![0; raw.len() + UNESCAPE_ROOM];
+    let mut text = vec![0; raw.len() + UNESCAPE_PADDING];
     let length = unescape_to(&mut text, 0, raw, 0..raw.len()).unwrap_or_default();
     text.truncate(length);
     String::from_utf8(text).unwrap_or_default()
 }
 
 /// The number of bytes that [`unescape_to`] needs after the text.
-pub(crate) const UNESCAPE_ROOM: usize = LANES;
+pub(crate) const UNESCAPE_PADDING: usize = LANES;
 
 /// Writes the text of a string, as UTF-8, into `out` at `to`. Returns the end of the text, or `None` when it is not a valid
 /// string.
 ///
 /// `content` is the place in `bytes` of the string without its quotes. `out` needs the length of `content` after `to`,
-/// and [`UNESCAPE_ROOM`] bytes more: texts are copied in whole chunks, because the branch at the end of a loop over
+/// and [`UNESCAPE_PADDING`] bytes more: texts are copied in whole chunks, because the branch at the end of a loop over
 /// bytes is mispredicted.
 pub(crate) fn unescape_to(
     out: &mut [u8],
