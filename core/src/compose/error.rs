@@ -3,7 +3,7 @@
 use alloc::string::{String, ToString};
 use core::fmt;
 
-use crate::wire::field::Kind;
+use crate::wire::field::FieldKind;
 
 /// Why no call could be composed. Display and Debug show names of fields and places, never a value.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -113,12 +113,12 @@ impl ComposeError {
         }
     }
 
-    pub(super) fn wrong_type(request: Option<usize>, field: &'static str, kind: Kind) -> Self {
+    pub(super) fn wrong_type(request: Option<usize>, field: &'static str, kind: FieldKind) -> Self {
         Self::WrongType {
             request,
             field,
             takes: match kind {
-                Kind::Flag => "give true, false, 0, 1, \"0\" or \"1\"",
+                FieldKind::Flag => "give true, false, 0, 1, \"0\" or \"1\"",
                 _ => {
                     "give a text or a whole number of 64 bits; any other number as a text, to keep its digits"
                 }

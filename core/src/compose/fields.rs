@@ -11,7 +11,7 @@ use url::form_urlencoded::byte_serialize;
 use super::error::ComposeError;
 use super::node::Node;
 use crate::text::unicode;
-use crate::wire::field::{Field, Kind, RequestField, SendMailerField};
+use crate::wire::field::{Field, FieldKind, RequestField, SendMailerField};
 
 /// What a client gave for a field.
 #[derive(Clone, PartialEq, Eq)]
@@ -130,16 +130,16 @@ impl<'a> FieldValue<'a> {
         let wrong_type = || ComposeError::wrong_type(request, field.name(), field.kind());
         Ok(Some(match (field.kind(), node) {
             (_, Node::Null) => return Ok(None),
-            (Kind::Flag, Node::Flag(flag)) => Self::Flag(flag),
-            (Kind::Flag, Node::Integer(number @ (0 | 1))) => Self::Flag(number == 1),
-            (Kind::Flag, Node::Text(text)) => match &*text {
+            (FieldKind::Flag, Node::Flag(flag)) => Self::Flag(flag),
+            (FieldKind::Flag, Node::Integer(number @ (0 | 1))) => Self::Flag(number == 1),
+            (FieldKind::Flag, Node::Text(text)) => match &*text {
                 "0" => Self::Flag(false),
                 "1" => Self::Flag(true),
                 // The service takes a blank flag as absent, so it is left out.
                 blank if unicode::is_blank(blank) => return Ok(None),
                 _ => return Err(wrong_type()),
             },
-            (Kind::Flag | Kind::Requests, _) => return Err(wrong_type()),
+            (FieldKind::Flag | FieldKind::Requests, _) => return Err(wrong_type()),
             (_, Node::Text(text)) => Self::Text(text),
             (_, Node::Integer(number)) => Self::Integer(number),
             _ => return Err(wrong_type()),

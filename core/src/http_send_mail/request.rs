@@ -16,7 +16,7 @@ use crate::text::{placeholder, unicode};
 use crate::violation::{BodyPlace, FoundViolation, member, member_or_object};
 use crate::wire::address::{Address, SentAddress};
 use crate::wire::entries::{Entries, entries};
-use crate::wire::field::{Field as _, Kind, RequestField as Field};
+use crate::wire::field::{Field as _, FieldKind, RequestField as Field};
 use crate::wire::json::{Shape, Value};
 use crate::wire::value::{bytes_of, flag, is_control_in, is_text, is_wrong_type, lend, text};
 
@@ -225,7 +225,7 @@ impl<'c> RequestCheck<'c> {
     }
 
     fn recipient_missing(&self, from: Cursor) -> Broken {
-        let is_wrong = |field| is_wrong_type(Kind::Text, self.get(field), self.bytes);
+        let is_wrong = |field| is_wrong_type(FieldKind::Text, self.get(field), self.bytes);
         let is_broken = !self.request.has_entries && !ADDRESS_LISTS.into_iter().any(is_wrong);
         once(from, is_broken, || {
             let there = ADDRESS_LISTS

@@ -10,7 +10,7 @@ use crate::commit::Conflict;
 use crate::operation::API_LIST;
 use crate::plan::{Encoding, RecipientRole};
 use crate::roles::DomainRoles;
-use crate::wire::field::{Field, HttpSendMailField, Kind, RequestField, SendMailerField};
+use crate::wire::field::{Field, FieldKind, HttpSendMailField, RequestField, SendMailerField};
 use crate::wire::json::unescape;
 
 /// The parts of a body to mask.
@@ -169,7 +169,7 @@ fn is_key(name: &[u8]) -> bool {
     let name = name.as_bytes();
     let of_send_mailer = SendMailerField::find(name).map(|(field, _)| field.kind());
     let of_http_send_mail = HttpSendMailField::find(name).map(|(field, _)| field.kind());
-    of_send_mailer.or(of_http_send_mail) == Some(Kind::Key)
+    of_send_mailer.or(of_http_send_mail) == Some(FieldKind::Key)
 }
 
 fn is_known(name: &[u8]) -> bool {

@@ -4,7 +4,7 @@ use crate::bytes::lanes::{ALL_LANES, LANES, Lanes};
 
 /// The kind of value that a field takes (interface, section 4). `wire::value` says which JSON tokens count for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum FieldKind {
     /// The account's key. Rule `key-missing` judges its type.
     Key,
     /// The array of requests. Rule `requests-missing` judges its type.
@@ -21,7 +21,7 @@ pub(crate) enum Kind {
     Flag,
 }
 
-impl Kind {
+impl FieldKind {
     /// What to do about a value of the wrong type; `None` for fields that rule `field-wrong-type` does not judge.
     pub(crate) const fn remedy(self) -> Option<&'static str> {
         match self {
@@ -168,13 +168,13 @@ macro_rules! fields {
 
         impl Field for $name {
             const NAMES: &[&str] = &[$($spelling),*];
-            const NON_TEXTS: u64 = $(if matches!(Kind::$kind, Kind::Id | Kind::Flag) {
+            const NON_TEXTS: u64 = $(if matches!(FieldKind::$kind, FieldKind::Id | FieldKind::Flag) {
                 1 << Self::$variant as u64
             } else {
                 0
             })|*;
             const PERSONALIZATION: u64 = $(
-                if matches!(Kind::$kind, Kind::Personalization | Kind::Date) {
+                if matches!(FieldKind::$kind, FieldKind::Personalization | FieldKind::Date) {
                     1 << Self::$variant as u64
                 } else {
                     0
@@ -189,8 +189,8 @@ macro_rules! fields {
                     _ => self.name(),
                 }
             }
-            fn kind(self) -> Kind {
-                match self { $(Self::$variant => Kind::$kind,)* }
+            fn kind(self) -> FieldKind {
+                match self { $(Self::$variant => FieldKind::$kind,)* }
             }
             fn index(self) -> usize {
                 self as usize
@@ -294,7 +294,7 @@ pub(crate) trait Field: Copy + 'static {
     /// The alias of the field if `is_alias`, else the operation's own spelling.
     fn spelling(self, is_alias: bool) -> &'static str;
     /// The kind of value that the field takes.
-    fn kind(self) -> Kind;
+    fn kind(self) -> FieldKind;
     /// The position in the interface's order.
     fn index(self) -> usize;
     /// The field with that name, compared exactly, and whether the name is its alias.

@@ -1,6 +1,6 @@
 //! The tables of fields, row by row, for programs that describe the interface.
 
-use super::field::{Field, HttpSendMailField, Kind, RequestField, SendMailerField};
+use super::field::{Field, FieldKind, HttpSendMailField, RequestField, SendMailerField};
 use crate::operation::Operation;
 
 /// The kind of value that a field takes.
@@ -37,11 +37,11 @@ fn row<F: Field>(field: F) -> FieldRow {
         name,
         alias: Some(field.spelling(true)).filter(|alias| *alias != name),
         takes: match kind {
-            Kind::Key | Kind::Text | Kind::Personalization => Takes::Text,
-            Kind::Date => Takes::Day,
-            Kind::Id => Takes::Id,
-            Kind::Flag => Takes::Flag,
-            Kind::Requests => Takes::Requests,
+            FieldKind::Key | FieldKind::Text | FieldKind::Personalization => Takes::Text,
+            FieldKind::Date => Takes::Day,
+            FieldKind::Id => Takes::Id,
+            FieldKind::Flag => Takes::Flag,
+            FieldKind::Requests => Takes::Requests,
         },
         remedy: kind.remedy(),
     }

@@ -3,7 +3,7 @@
 use alloc::borrow::Cow;
 use alloc::string::String;
 
-use super::field::Kind;
+use super::field::FieldKind;
 use super::json::{Shape, Value, unescape};
 use crate::text::unicode;
 
@@ -84,15 +84,15 @@ pub(crate) fn is_control_in(text: &str) -> bool {
 
 /// Whether a value is not absent and has a type that the field does not take. Fields whose type other rules judge take
 /// every type.
-pub(crate) fn is_wrong_type(kind: Kind, value: Value, body: &[u8]) -> bool {
+pub(crate) fn is_wrong_type(kind: FieldKind, value: Value, body: &[u8]) -> bool {
     if value.is_absent() {
         return false;
     }
     match kind {
-        Kind::Key | Kind::Requests => false,
-        Kind::Text | Kind::Personalization | Kind::Date => !is_text(value),
-        Kind::Id => id(value, body).is_none(),
-        Kind::Flag => flag(value, body).is_none(),
+        FieldKind::Key | FieldKind::Requests => false,
+        FieldKind::Text | FieldKind::Personalization | FieldKind::Date => !is_text(value),
+        FieldKind::Id => id(value, body).is_none(),
+        FieldKind::Flag => flag(value, body).is_none(),
     }
 }
 

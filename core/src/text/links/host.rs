@@ -25,7 +25,7 @@ pub(super) use text::{visit_text_link, without_punctuation};
 
 /// The kind of a URL, apart from the hosts that were visited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum UrlKind {
     /// Nothing that needs more attention.
     Plain,
     /// `data:`, whose document may be read.
@@ -35,30 +35,30 @@ pub(super) enum Kind {
 }
 
 /// Visits the hosts of a URL whose character references are resolved.
-pub(super) fn visit_url(url: &str, visit: &mut impl FnMut(&str)) -> Kind {
+pub(super) fn visit_url(url: &str, visit: &mut impl FnMut(&str)) -> UrlKind {
     if visit_plain(url, visit) {
-        return Kind::Plain;
+        return UrlKind::Plain;
     }
     work::count(url.len());
     let url = normalized(url);
     let Some((scheme, rest)) = scheme(&url) else {
         visit_relative(&url, visit);
-        return Kind::Plain;
+        return UrlKind::Plain;
     };
     if is_special(scheme) {
         visit_special(rest, visit);
-        return Kind::Plain;
+        return UrlKind::Plain;
     }
     if scheme.eq_ignore_ascii_case("mailto") {
         visit_mailto(rest, visit);
-        return Kind::Plain;
+        return UrlKind::Plain;
     }
     if scheme.eq_ignore_ascii_case("file") {
         visit_file(rest, visit);
-        return Kind::Plain;
+        return UrlKind::Plain;
     }
     if scheme.eq_ignore_ascii_case("data") {
-        return Kind::Data;
+        return UrlKind::Data;
     }
     // In a scheme that the standard does not know, a backslash does not count as a slash.
     if let Some(rest) = rest.strip_prefix("//") {
@@ -68,7 +68,7 @@ pub(super) fn visit_url(url: &str, visit: &mut impl FnMut(&str)) -> Kind {
         // In "www.shop.example:8080/x" the standard sees a scheme, but the author and mail readers see a host.
         visit_domain(scheme, visit);
     }
-    Kind::Carrier
+    UrlKind::Carrier
 }
 
 /// The part of a URL after its scheme, without characters that are not a part of the URL.

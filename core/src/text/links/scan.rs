@@ -16,7 +16,7 @@ use super::attribute::Attribute;
 use super::css::{Css, Strings};
 use super::element::Element;
 use super::hidden::HiddenHost;
-use super::host::{self, Kind, KnownHosts};
+use super::host::{self, KnownHosts, UrlKind};
 use super::run::Run;
 use super::soup::{self, Findings, HostBudget, Loads};
 use super::span::Span;
@@ -282,11 +282,11 @@ impl<'h> Scanner<'h> {
         } else {
             let kind = host::visit_url(url, visit);
             // Soup yields hosts, but no links.
-            if kind != Kind::Plain && !self.state.options.exact {
+            if kind != UrlKind::Plain && !self.state.options.exact {
                 let mut findings = Findings::new(visit, &mut budget, &mut known);
                 let (rest, written) = (host::after_scheme(url), found.span.range());
                 match kind {
-                    Kind::Data => {
+                    UrlKind::Data => {
                         let is_wide = self.state.is_wide && found.loads != Loads::ByType;
                         soup::read_data(&rest, found.loads, is_wide, written, &mut findings);
                     }
