@@ -63,12 +63,12 @@ words! {
 /// # Ok::<(), franking::PolicyError>(())
 /// ```
 #[derive(Clone, PartialEq)]
-pub struct Policy(Shared);
+pub struct Policy(SharedSettings);
 
 /// Every call has a clone. The default settings have no reference count, because threads that share a count contend for its
 /// cache line.
 #[derive(Clone)]
-enum Shared {
+enum SharedSettings {
     Default,
     Own(Arc<Settings>),
 }
@@ -158,11 +158,11 @@ impl Default for Settings {
 
 impl Default for Policy {
     fn default() -> Self {
-        Self(Shared::Default)
+        Self(SharedSettings::Default)
     }
 }
 
-impl Deref for Shared {
+impl Deref for SharedSettings {
     type Target = Settings;
 
     #[inline]
@@ -175,7 +175,7 @@ impl Deref for Shared {
     }
 }
 
-impl PartialEq for Shared {
+impl PartialEq for SharedSettings {
     fn eq(&self, other: &Self) -> bool {
         **self == **other
     }
@@ -328,23 +328,23 @@ impl PolicyBuilder {
             }
         }
         Ok(Policy(if self.settings == Settings::DEFAULT {
-            Shared::Default
+            SharedSettings::Default
         } else {
-            Shared::Own(Arc::new(self.settings))
+            SharedSettings::Own(Arc::new(self.settings))
         }))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Policy, Shared};
+    use super::{Policy, SharedSettings};
 
     #[test]
     fn a_policy_of_the_defaults_is_shared_however_it_was_made() {
         let from_json = Policy::from_json("{}").expect("no setting is wrong");
         let built = from_json.to_builder().build().expect("no setting is wrong");
         for policy in [Policy::default(), from_json, built] {
-            assert!(matches!(policy.0, Shared::Default), "{policy:?}");
+            assert!(matches!(policy.0, SharedSettings::Default), "{policy:?}");
         }
     }
 
@@ -352,7 +352,7 @@ mod tests {
     fn a_policy_that_differs_keeps_its_own_settings() {
         let differs = Policy::builder().max_attempts(5).build();
         let differs = differs.expect("no setting is wrong");
-        assert!(matches!(differs.0, Shared::Own(_)));
+        assert!(matches!(differs.0, SharedSettings::Own(_)));
         assert_eq!(differs.max_attempts(), 5);
         assert_eq!(Policy::default().max_attempts(), 3);
         assert_ne!(differs, Policy::default());

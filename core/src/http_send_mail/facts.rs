@@ -3,7 +3,7 @@
 use alloc::string::ToString;
 
 use super::content::{CheckedBatch, Content};
-use super::recipients::Kept;
+use super::recipients::KeptRecipient;
 use super::request::RequestCheck;
 use crate::check::order::{judged, rules};
 use crate::check::{Broken, Cursor, in_order, once};
@@ -197,7 +197,7 @@ impl<'c> RequestFacts<'c> {
         })
     }
 
-    fn first_recipient(&self, from: Cursor, is_broken: impl Fn(Kept) -> bool) -> Broken {
+    fn first_recipient(&self, from: Cursor, is_broken: impl Fn(KeptRecipient) -> bool) -> Broken {
         let recipients = &self.view.content().recipients;
         let all = self.check.request.entries.clone();
         let start = u32::try_from(from.at).map_or(all.end, |at| all.start.max(at));
@@ -214,7 +214,7 @@ impl<'c> RequestFacts<'c> {
         ))
     }
 
-    fn is_recipient_listed(&self, kept: Kept) -> bool {
+    fn is_recipient_listed(&self, kept: KeptRecipient) -> bool {
         let blacklisted = self.view.blacklisted();
         if !blacklisted.is_any(DomainRoles::RECIPIENT) {
             return false;
@@ -228,13 +228,13 @@ impl<'c> RequestFacts<'c> {
             .is_ok_and(|address| blacklisted.has(&address.domain(), DomainRoles::RECIPIENT))
     }
 
-    fn is_recipient_inactive(&self, kept: Kept) -> bool {
+    fn is_recipient_inactive(&self, kept: KeptRecipient) -> bool {
         let subscribers = &self.view.facts.subscribers;
         subscribers.is_inactive(kept.distinct as usize)
     }
 
     /// Whether this one recipient is refused in a partial batch.
-    pub(super) fn is_recipient_refused(&self, kept: Kept) -> bool {
+    pub(super) fn is_recipient_refused(&self, kept: KeptRecipient) -> bool {
         self.is_recipient_listed(kept) || self.is_recipient_inactive(kept)
     }
 }

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::content::{CheckedBatch, Content};
 use super::facts::{FactsView, RequestFacts};
-use super::recipients::Kept;
+use super::recipients::KeptRecipient;
 use super::request::{RequestCheck, Standing};
 use crate::bytes::bits::Bits;
 use crate::domains::ListedDomains;
@@ -168,20 +168,20 @@ impl<'c> View<'c> {
     pub(super) fn recipients_of(
         self,
         check: RequestCheck<'c>,
-    ) -> impl Iterator<Item = Kept> + Clone + 'c {
+    ) -> impl Iterator<Item = KeptRecipient> + Clone + 'c {
         let kept = check.kept(&self.content().recipients);
         let is_partial = self.partial.is_some();
         kept.filter(move |kept| !is_partial || !of_facts(self, check).is_recipient_refused(*kept))
     }
 
     /// Each distinct address that is used, by its first entry, in order of first use.
-    pub(super) fn used(self) -> impl Iterator<Item = Kept> + Clone + 'c {
+    pub(super) fn used(self) -> impl Iterator<Item = KeptRecipient> + Clone + 'c {
         let recipients = &self.content().recipients;
         let some = self.partial;
         let all = some.is_none().then(|| {
             (0..)
                 .zip(recipients.first_entries())
-                .map(|(distinct, entry)| Kept { entry, distinct })
+                .map(|(distinct, entry)| KeptRecipient { entry, distinct })
         });
         let some = some.into_iter().flat_map(|partial| {
             let kept = recipients.kept(0..recipients.count());

@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use core::ops::Range;
 
 use super::partial::View;
-use super::recipients::Kept;
+use super::recipients::KeptRecipient;
 use super::request::{RequestCheck, Standing};
 use crate::wire::entries::Entry;
 use crate::wire::field::RequestField as Field;
@@ -19,7 +19,7 @@ impl<'c> View<'c> {
         self.content().recipients.entry(self.known.bytes, entry)
     }
 
-    fn subscriber(self, kept: Kept) -> Option<u64> {
+    fn subscriber(self, kept: KeptRecipient) -> Option<u64> {
         self.known.facts.subscribers.id(kept.distinct as usize)
     }
 
@@ -64,7 +64,7 @@ impl<'c> View<'c> {
 #[derive(Clone, Copy)]
 pub(crate) struct NewRecipient<'c> {
     view: View<'c>,
-    kept: Kept,
+    kept: KeptRecipient,
 }
 
 impl<'c> NewRecipient<'c> {
@@ -116,7 +116,7 @@ impl<'c> MessageView<'c> {
 pub(crate) struct RecipientView<'c> {
     view: View<'c>,
     check: RequestCheck<'c>,
-    kept: Kept,
+    kept: KeptRecipient,
     /// The address, unless it has escapes or is very long.
     text: Option<&'c str>,
 }

@@ -173,7 +173,7 @@ impl Collector {
 
 /// A recipient that gets an email: its entry, and the number of its distinct address.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Kept {
+pub(crate) struct KeptRecipient {
     pub(crate) entry: u32,
     pub(crate) distinct: u32,
 }
@@ -239,7 +239,7 @@ impl Recipients {
     }
 
     /// The recipients of a request that get an email, in order of to, cc and bcc.
-    pub(crate) fn kept(&self, request: Range<u32>) -> impl Iterator<Item = Kept> + Clone {
+    pub(crate) fn kept(&self, request: Range<u32>) -> impl Iterator<Item = KeptRecipient> + Clone {
         let mut next_distinct = match &self.firsts {
             Some(firsts) => firsts.rank(request.start),
             None => request.start,
@@ -248,12 +248,12 @@ impl Recipients {
             .filter(|(_, offset)| *offset & REPEATED == 0)
             .map(move |(entry, _)| {
                 if let Some(distinct) = self.number(entry) {
-                    return Kept { entry, distinct };
+                    return KeptRecipient { entry, distinct };
                 }
                 // Entries are not numbered: all entries except repetitions are distinct.
                 let distinct = next_distinct;
                 next_distinct += 1;
-                Kept { entry, distinct }
+                KeptRecipient { entry, distinct }
             })
     }
 

@@ -5,7 +5,7 @@ use alloc::string::String;
 use core::ops::Range;
 
 use super::body::RequestBody;
-use super::recipients::{Kept, Recipients};
+use super::recipients::{KeptRecipient, Recipients};
 use crate::check::order::{judged, rules};
 use crate::check::{Broken, Cursor, first_field, in_order, once};
 use crate::operation::Operation;
@@ -135,7 +135,7 @@ impl<'c> RequestCheck<'c> {
     pub(crate) fn kept(
         self,
         recipients: &'c Recipients,
-    ) -> impl Iterator<Item = Kept> + Clone + 'c {
+    ) -> impl Iterator<Item = KeptRecipient> + Clone + 'c {
         recipients.kept(self.request.entries.clone())
     }
 
