@@ -360,16 +360,18 @@
 /** The call was accepted. Of what is refused, rules say more than codes, some of which are those of many rules. */
 #define FRANKING_CODE_SUCCESS 200
 
-/** The call asks which account has a key: franking_call_key, franking_call_answer_account. */
+/** The call asks which account has a key. Use franking_call_key and franking_call_answer_account. */
 #define FRANKING_STEP_ACCOUNT 1
-/** The call asks what is known of everything that it names: franking_call_questions, franking_call_answer_facts. */
+/**
+ * The call asks what the host knows of everything that the call names. Use franking_call_questions and
+ * franking_call_answer_facts.
+ */
 #define FRANKING_STEP_FACTS 2
 /**
- * The call is accepted if its plan can be carried out: franking_call_begin_commit,
- * franking_call_answer_commit.
+ * The call is accepted if its plan can be carried out. Use franking_call_begin_commit and franking_call_answer_commit.
  */
 #define FRANKING_STEP_COMMIT 3
-/** The call is decided: franking_call_decision. */
+/** The call is decided. Use franking_call_decision. */
 #define FRANKING_STEP_DONE 4
 
 /** All four roles: for a domain that is on every blacklist. */
@@ -386,7 +388,7 @@
 
 /** The body is not copied: it has to stay as it is until the handle is freed. One bit of a set. */
 #define FRANKING_NEW_BORROWED 1
-/** The call notes what it asks and what it is answered: franking_call_transcript. One bit of a set. */
+/** The call records its questions and answers, for franking_call_transcript. One bit of a set. */
 #define FRANKING_NEW_RECORDED 2
 
 /**
@@ -396,7 +398,8 @@
 #define FRANKING_COLUMNS_ALL 1
 
 /**
- * The domain of a stored address, or a parent of it, is on the blacklist. 0 means that it was not said, so that the check cannot be forgotten.
+ * The domain of a stored address, or a parent of it, is on the blacklist. 0 means that the host did not say it, so that it
+ * cannot forget the check.
  */
 #define FRANKING_BLACKLISTED_YES 1
 /** Neither the domain of a stored address nor a parent of it is on the blacklist. */
@@ -410,12 +413,14 @@
 #define FRANKING_SEND_MAILER_SENDERS 1
 /** The greatest number of lists that a call of sendMailer asks about. */
 #define FRANKING_SEND_MAILER_LISTS 1
-/** A call of sendMailer asks about no more domains: those of two addresses, each with its parents. */
+/**
+ * The greatest number of domains that a call of sendMailer asks about: those of two addresses, each with its parents.
+ */
 #define FRANKING_SEND_MAILER_DOMAINS 250
 
 /**
- * A match key has no more bytes. An address as sent has no such bound but that of the body: its domain may hold characters that
- * count for nothing.
+ * The greatest number of bytes of a match key. An address as sent is bounded only by the body, because its domain may
+ * contain characters that are ignored.
  */
 #define FRANKING_MATCH_KEY_BYTES 286
 
@@ -429,27 +434,25 @@
 #define FRANKING_STATUS_UTF8 3
 /** The size with which a structure begins is smaller than that of its first version: start from its _INIT macro. */
 #define FRANKING_STATUS_SIZE 4
-/**
- * A number is not one of the constants that are allowed there, a reserved member is not 0, or an index is out of range.
- */
+/** A number is not one of the allowed constants, a reserved member is not 0, or an index is out of range. */
 #define FRANKING_STATUS_ARGUMENT 5
-/** A text is not what it has to be: an address, a domain, a response, a JSON form. */
+/** A text is not valid as what it has to be, such as an address, a domain, a response or a JSON form. */
 #define FRANKING_STATUS_INVALID 6
 /** A setting of a policy is invalid; franking_error_key names it. */
 #define FRANKING_STATUS_POLICY 7
 /** The call waits for something else, or an answer is of the wrong length: look at franking_call_step first. */
 #define FRANKING_STATUS_MISUSE 8
-/** A cursor is of a call that was answered or freed since: make a new one. */
+/** The call or preflight of a cursor was answered or freed since. Make a new cursor. */
 #define FRANKING_STATUS_STALE 9
-/** Another thread, or a function further up on the same thread, is using the handle. */
+/** Another thread, or a function further up the stack of the same thread, is using the handle. */
 #define FRANKING_STATUS_BUSY 10
-/** The library met a fault of its own while it used this handle. Other handles are not affected. */
+/** A fault inside the library occurred while it used this handle. Other handles are not affected. */
 #define FRANKING_STATUS_PANIC 11
-/** An earlier use of this handle ended with FRANKING_STATUS_PANIC: all that remains is to free it. */
+/** An earlier use of this handle ended with FRANKING_STATUS_PANIC. You can only free it. */
 #define FRANKING_STATUS_POISONED 12
 /**
- * A callback of the host's could not look something up; franking_error_value is what it returned. Nothing was carried
- * out: the call can be decided again.
+ * A callback of the host could not look something up; franking_error_value is what it returned. Nothing was carried out:
+ * the call can be decided again.
  */
 #define FRANKING_STATUS_HOST 13
 /**
@@ -461,19 +464,19 @@
 #define FRANKING_STATUS_MEMORY 15
 
 /**
- * A set of domains for each of FRANKING_DOMAIN_ROLE. It answers all that a call asks about domains: those of the call, and those of
- * the stored addresses that the host has found. Owned: free it with franking_blacklists_free.
+ * A set of domains for each of FRANKING_DOMAIN_ROLE. It answers all questions of a call about domains: the domains of the
+ * call, and those of the stored addresses that the host has found. Owned: free it with franking_blacklists_free.
  *
  * Calls may be decided with it in many threads while one other thread changes it. Each call sees the lists as they were
- * before a change or as they are after it, and none waits or gets FRANKING_STATUS_BUSY. Two threads that change it at the same
- * time do: one gets FRANKING_STATUS_BUSY. Once a call has been decided with it, a change copies all lists: change many entries
- * at a time.
+ * before a change or as they are after it. No call waits or gets FRANKING_STATUS_BUSY. If two threads change it at the same
+ * time, one of them gets FRANKING_STATUS_BUSY. Once a call has been decided with it, each change copies all lists: change
+ * many entries at a time.
  */
 typedef struct franking_blacklists franking_blacklists;
 
 /**
  * One call of an operation, from its bytes to its decision. Owned: free it with franking_call_free. To be used by one
- * thread at a time; what comes too early is told so (FRANKING_STATUS_BUSY).
+ * thread at a time: a second user at the same time gets FRANKING_STATUS_BUSY.
  */
 typedef struct franking_call franking_call;
 
@@ -484,43 +487,40 @@ typedef struct franking_call franking_call;
 typedef struct franking_error franking_error;
 
 /**
- * The settings of a host, checked once. Never changes, so it may be shared between threads and used for any number
- * of calls. Owned: free it with franking_policy_free; calls made with it go on.
+ * The settings of a host, checked once. Never changes, so it may be shared between threads and used for any number of
+ * calls. Owned: free it with franking_policy_free. Calls that were made with it remain valid.
  */
 typedef struct franking_policy franking_policy;
 
 /**
- * A call's body, checked as far as that is possible without a host. Never changes: reading it through a const pointer may
- * go on in many threads at once. Owned: free it with franking_preflight_free.
+ * A call's body, checked as far as that is possible without a host. It never changes, so many threads may read it at once
+ * through a const pointer. Owned: free it with franking_preflight_free.
  */
 typedef struct franking_preflight franking_preflight;
 
 /**
- * A text that the caller owns: free it with franking_string_free. Never changes, so it may be shared between
- * threads.
+ * A text that the caller owns: free it with franking_string_free. It never changes, so it may be shared between threads.
  */
 typedef struct franking_string franking_string;
 
-/**
- * Violations, one after the other. Owned: free it with franking_violations_free. To be used by one thread at a time.
- */
+/** A cursor over violations. Owned: free it with franking_violations_free. To be used by one thread at a time. */
 typedef struct franking_violations franking_violations;
 
-/** Warnings, one after the other. Owned: free it with franking_warnings_free. To be used by one thread at a time. */
+/** A cursor over warnings. Owned: free it with franking_warnings_free. To be used by one thread at a time. */
 typedef struct franking_warnings franking_warnings;
 
 /**
- * UTF-8 text: len bytes from data on. It may hold any character, NUL included, and is not closed by one. Where a
- * text may be absent, data is NULL; an empty text has a data that is not NULL.
+ * UTF-8 text: len bytes from data on. It may contain any character, including NUL, and is not terminated by a NUL. The data
+ * of an absent text is NULL; that of an empty text is not NULL.
  */
 typedef struct {
     /** The first byte; may be NULL when len is 0. */
     const char *data;
-    /** How many bytes. */
+    /** The number of bytes. */
     size_t len;
 } franking_text;
 
-/** A pair of marks between which a text is a personalization placeholder. */
+/** A pair of marks. A text between them is a personalization placeholder. */
 typedef struct {
     /** The mark before the placeholder. */
     franking_text open;
@@ -538,9 +538,15 @@ typedef struct {
     uint64_t max_requests;
     /** The most bytes that the body of an httpSendMail call may have, 1 to 2147483647; default 33554432. */
     uint64_t max_bytes;
-    /** How often a plan is handed out for one call before a conflict becomes its answer, 1 to 2147483647; default 3. */
+    /**
+     * The number of times that a plan is handed out for one call before a conflict becomes the answer, 1 to 2147483647;
+     * default 3.
+     */
     uint64_t max_attempts;
-    /** The host's day, yyyy-mm-dd, by which httpSendMail is retired after its last day; data NULL: it never is. */
+    /**
+     * The host's current day, yyyy-mm-dd. httpSendMail is retired when this day is after its last day. data NULL: it is
+     * never retired.
+     */
     franking_text today;
     /** One of FRANKING_BATCH. */
     int32_t batch;
@@ -550,23 +556,23 @@ typedef struct {
     int32_t answer_values;
     /** One of FRANKING_ANSWER_STATUS. */
     int32_t answer_status;
-    /** Not 0: an empty string clears a stored personalization value instead of meaning that it is absent. */
+    /** Not 0: an empty string clears a stored personalization value. 0: it counts as absent. */
     uint8_t empty_clears;
-    /** Not 0: placeholders is used; 0: the pairs of common mailing systems. */
+    /** Not 0: the pairs in placeholders are used. 0: those of common mailing systems. */
     uint8_t has_placeholders;
-    /** Not 0: a bare domain in text (shop.example) counts as a link, which many mail readers make of it. */
+    /** Not 0: a bare domain in text (shop.example) counts as a link, because many mail readers make it one. */
     uint8_t bare_domains;
     /** One of FRANKING_HIDDEN_HOSTS. */
     uint8_t hidden_hosts;
     /** Leave 0. */
     uint8_t reserved[4];
-    /** placeholder_count pairs of marks. */
+    /** The pairs of marks: placeholder_count of them. */
     const franking_marks *placeholders;
-    /** How many pairs; with none, nothing is a placeholder. */
+    /** The number of pairs. If it is 0, there are no placeholders. */
     size_t placeholder_count;
 } franking_settings;
 
-/** What the host knows of an account. Start from FRANKING_ACCOUNT_INIT: there is no such account. */
+/** What the host knows of an account. Start from FRANKING_ACCOUNT_INIT, which means that there is no such account. */
 typedef struct {
     /** sizeof(franking_account). */
     size_t size;
@@ -584,17 +590,17 @@ typedef struct {
     uint8_t has_email_credit;
     /** Leave 0. */
     uint8_t reserved[2];
-    /** How many subscribers may still be created (code 444); zero and below for none. */
+    /** The number of subscribers that may still be created (code 444). 0 and below: none. */
     int64_t subscriber_credit;
-    /** How many emails may still be sent (code 445); zero and below for none. */
+    /** The number of emails that may still be sent (code 445). 0 and below: none. */
     int64_t email_credit;
 } franking_account;
 
 /** What the host knows of a stored email: one row of the column of mailers. All 0: there is no such stored email. */
 typedef struct {
     /**
-     * The assigned sender address, which is used when the call has no from. A call that asks about a sender does not use it: there it may
-     * be empty.
+     * The assigned sender address, which is used when the call has no from. If the call asks about a sender, it is not used
+     * and may be empty.
      */
     franking_text from;
     /** The assigned sender name, which is used when the call has no fromName; data NULL: none. */
@@ -603,8 +609,8 @@ typedef struct {
     uint8_t exists;
     /**
      * Whether the domain of from, or a parent of it, is on the blacklist for senders: one of FRANKING_BLACKLISTED. 0 means
-     * that it was not said, which is FRANKING_STATUS_MISUSE unless the call asks about a sender; a franking_blacklists can say it
-     * instead.
+     * that you do not say it. That is FRANKING_STATUS_MISUSE unless the call asks about a sender, or a franking_blacklists
+     * says it instead.
      */
     uint8_t blacklisted;
     /** Leave 0. */
@@ -616,16 +622,17 @@ typedef struct {
     /** The subscriber's id, 1 to 2^63-1; 0: there is no such subscriber. */
     uint64_t id;
     /**
-     * The stored address, to which sendMailer's email goes. On httpSendMail emails go to the addresses as sent: there it
-     * may be empty.
+     * The stored address, to which sendMailer sends. httpSendMail sends to the addresses in the call: there it may be
+     * empty.
      */
     franking_text email;
     /** Not 0: the subscriber is INACTIVE (code 443). */
     uint8_t inactive;
     /**
      * Whether the domain of the stored address, or a parent of it, is on the blacklist for recipients: one of
-     * FRANKING_BLACKLISTED. 0 means that it was not said, which is FRANKING_STATUS_MISUSE on sendMailer; a franking_blacklists can
-     * say it instead. httpSendMail is judged by the addresses as sent, and does not look at it.
+     * FRANKING_BLACKLISTED. 0 means that you do not say it. On sendMailer that is FRANKING_STATUS_MISUSE, unless a
+     * franking_blacklists says it instead. httpSendMail ignores this member, because it is judged by the addresses in the
+     * call.
      */
     uint8_t blacklisted;
     /** Leave 0. */
@@ -669,21 +676,22 @@ typedef struct {
     uint8_t *domain_roles;
     /** How many. */
     size_t domain_count;
-    /** NULL, or what answers for domains. */
+    /** NULL, or the blacklists that answer for domains. */
     const franking_blacklists *blacklists;
-    /** The library's, for franking_facts_keep. */
+    /** Belongs to the library, for franking_facts_keep. */
     const void *texts;
 } franking_facts;
 
 /**
- * What came of carrying out a plan. Start from FRANKING_COMMIT_INIT, which counts as FRANKING_COMMIT_UNKNOWN until it is filled in.
+ * The result of carrying out a plan. Start from FRANKING_COMMIT_INIT, which counts as FRANKING_COMMIT_UNKNOWN until it is
+ * filled in.
  */
 typedef struct {
     /** sizeof(franking_commit). */
     size_t size;
     /** One of FRANKING_COMMIT. Any other number counts as FRANKING_COMMIT_UNKNOWN. */
     int32_t kind;
-    /** With FRANKING_COMMIT_CONFLICT: what stood in the way, one of FRANKING_CONFLICT. */
+    /** With FRANKING_COMMIT_CONFLICT: what prevented the commit, one of FRANKING_CONFLICT. */
     int32_t conflict;
     /** With FRANKING_COMMIT_DONE: the number that the host has generated to identify the call, 1 to 2^53-1. */
     uint64_t transaction_id;
@@ -693,7 +701,7 @@ typedef struct {
 typedef struct {
     /** The first byte; may be NULL when len is 0. */
     const uint8_t *data;
-    /** How many bytes. */
+    /** The number of bytes. */
     size_t len;
 } franking_bytes;
 
@@ -730,7 +738,7 @@ typedef struct {
     const franking_text *domains;
     /** The FRANKING_DOMAIN_ROLE bits in which each domain appears: for which of these is it on a blacklist? */
     const uint8_t *domain_roles;
-    /** How many domains. */
+    /** The number of domains. */
     size_t domain_count;
 } franking_questions;
 
@@ -847,8 +855,8 @@ typedef struct {
 } franking_collapsed;
 
 /**
- * What to do for a call, all of it in one transaction. Start from FRANKING_PLAN_INIT. Rows and texts live until the call is
- * answered or freed; in a callback, until it returns.
+ * What the host has to do for a call, all of it in one transaction. Start from FRANKING_PLAN_INIT. Rows and texts live
+ * until the call is answered or freed; in a callback, until it returns.
  *
  * A plan of sendMailer has one message to one recipient, who is created or may be updated.
  */
@@ -968,7 +976,7 @@ typedef struct {
     int32_t reserved;
 } franking_explained;
 
-/** A header of HTTP. Both texts live forever. */
+/** An HTTP header. Both texts live forever. */
 typedef struct {
     /** The name, such as Retry-After. */
     franking_text name;
@@ -986,10 +994,11 @@ typedef struct {
     int32_t reserved;
     /** The headers to set. They live forever. */
     const franking_header *headers;
-    /** How many headers. */
+    /** The number of headers. */
     size_t header_count;
     /**
-     * The body: that of the response when the status is 200, else empty. The function that writes it says until when it lives.
+     * The body: that of the response when the status is 200, else empty. The function that writes this structure says how
+     * long the body lives.
      */
     franking_text body;
 } franking_http;
@@ -997,25 +1006,30 @@ typedef struct {
 /**
  * A host of callbacks, for franking_call_decide and franking_send_mailer_decide. Start from FRANKING_HOST_INIT.
  *
- * account and facts return 0 when they have answered, and any other number when the look-up failed: deciding then fails
- * with FRANKING_STATUS_HOST and that number as franking_error_value. commit returns 0 when it has answered, and any other
- * number when it does not know whether the plan was carried out: deciding then fails with FRANKING_STATUS_UNKNOWN, and the call
- * has ended. A callback must return. No longjmp may leave it, and an exception that leaves it ends the process with a message.
- * What it gets lives until it returns; what it points to has to live until the next callback, or until deciding returns.
+ * account and facts return 0 when they have answered, and any other number when the look-up failed. The deciding function
+ * then fails with FRANKING_STATUS_HOST, and franking_error_value is that number. commit returns 0 when it has answered, and
+ * any other number when it does not know whether the plan was carried out. The deciding function then fails with
+ * FRANKING_STATUS_UNKNOWN, and the call has ended. A callback must return: no longjmp may leave it, and an exception that
+ * leaves it ends the process with a message. The arguments of a callback live until it returns. Whatever its answer points
+ * to has to live until the next callback, or until the deciding function returns.
  */
 typedef struct {
     /** sizeof(franking_host). */
     size_t size;
     /** Passed to each callback as it is. */
     void *context;
-    /** Looks the account up by its key, a secret. *account comes as FRANKING_ACCOUNT_INIT: there is no such account. */
+    /**
+     * Looks up the account by its key, which is a secret. *account starts as FRANKING_ACCOUNT_INIT, which means that there
+     * is no such account.
+     */
     int32_t (*account)(void *context, franking_text key, franking_account *account);
-    /** Looks everything up that is asked for, and fills in *facts, which comes with a row for each question. */
+    /** Looks up everything that is asked for, and fills in *facts, which starts with a row for each question. */
     int32_t (*facts)(void *context, const franking_questions *questions, franking_facts *facts);
     /**
-     * Carries the plan out in one transaction, or rolls back and says what stood in the way: a host that failed and knows
-     * that nothing was carried out says FRANKING_CONFLICT_OTHER. *commit comes as FRANKING_COMMIT_INIT. From the moment when
-     * it is called, the call is one that has ended and of which nothing is known (FRANKING_FAILURE_UNKNOWN), until it returns.
+     * Carries out the plan in one transaction, or rolls back and says what prevented it. A host that failed, and knows that
+     * nothing was carried out, answers FRANKING_CONFLICT_OTHER. *commit starts as FRANKING_COMMIT_INIT. From the moment
+     * when this callback is called until it returns, the call counts as ended with an unknown result
+     * (FRANKING_FAILURE_UNKNOWN).
      */
     int32_t (*commit)(void *context, const franking_plan *plan, franking_commit *commit);
 } franking_host;
@@ -1084,61 +1098,68 @@ extern "C" {
 #endif /* __cplusplus */
 
 /**
- * The text's first byte. A NUL follows the last one, so that a text that contains no NUL is a string of C. Lives until the
- * string is freed. NULL of NULL.
+ * The text's first byte. A NUL follows the last one, so that a text without a NUL is a C string. Lives until the string is
+ * freed. NULL if string is NULL.
  */
 const char *franking_string_data(const franking_string *string);
 
-/** How many bytes the text has, without the NUL that follows it. 0 of NULL. */
+/** The number of bytes of the text, without the NUL that follows it. 0 if string is NULL. */
 size_t franking_string_len(const franking_string *string);
 
 /** Frees a string. NULL is fine. */
 void franking_string_free(franking_string *string);
 
-/** The status that the function returned, FRANKING_STATUS_NULL for NULL. */
+/** The status that the function returned. FRANKING_STATUS_NULL if error is NULL. */
 int32_t franking_error_status(const franking_error *error);
 
 /**
- * What went wrong and what to do about it, as a sentence without a full stop and a string of C. It holds nothing of what was
- * sent. Lives until the error is freed. NULL of NULL.
+ * What went wrong and what to do about it: a sentence without a full stop, as a C string. It contains no data of the call.
+ * Lives until the error is freed. NULL if error is NULL.
  */
 const char *franking_error_message(const franking_error *error);
 
 /**
- * The name of the setting or field that is at fault, as a string of C; NULL: there is none. Lives until the error is freed.
+ * The name of the setting or field that is at fault, as a C string. NULL if there is none. Lives until the error is freed.
  */
 const char *franking_error_key(const franking_error *error);
 
 /**
- * A number that says more, if there is one: 1, and *value is what a callback returned (FRANKING_STATUS_HOST,
- * FRANKING_STATUS_UNKNOWN), or the position from 0 of the entry, request or step that is at fault. Else 0.
+ * Returns 1 and writes *value if the error has a number, else returns 0. The number is what a callback returned
+ * (FRANKING_STATUS_HOST, FRANKING_STATUS_UNKNOWN), or the position, from 0, of the entry, request or step that is at fault.
  */
-uint8_t franking_error_value(const franking_error *error, int64_t *value);
+uint8_t franking_error_value(const franking_error *error,
+                             int64_t *value);
 
 /** Frees an error. NULL is fine. */
 void franking_error_free(franking_error *error);
 
-/** The version of the library that runs, such as 0.1.0; FRANKING_VERSION is that of the header. */
+/** The version of the running library, such as 0.1.0. FRANKING_VERSION is the version of the header. */
 const char *franking_version(void);
 
-/** The version as one number: major * 1000000 + minor * 1000 + patch; FRANKING_VERSION_NUMBER is that of the header. */
+/**
+ * The version of the running library as one number: major * 1000000 + minor * 1000 + patch. FRANKING_VERSION_NUMBER is the
+ * version of the header.
+ */
 uint32_t franking_version_number(void);
 
 /**
- * The version of the rules. It rises when some call is decided otherwise than before, whatever the version of the library.
+ * The version of the rules. It rises when any call is decided differently than before. It does not depend on the version of
+ * the library.
  */
 uint32_t franking_rules_version(void);
 
-/** The identifier that programs and people see beside the code; NULL: there is no such rule. */
+/** The identifier of a rule, for programs and people. NULL: there is no such rule. */
 const char *franking_rule_identifier(int32_t rule_number);
 
-/** When the rule is broken, as one clause without a full stop; NULL: there is no such rule. */
+/** The condition under which the rule is broken, as one clause without a full stop. NULL: there is no such rule. */
 const char *franking_rule_meaning(int32_t rule_number);
 
 /** The code that answers a call of this operation which breaks the rule; 0: the rule does not apply there. */
 int32_t franking_rule_code(int32_t rule_number, int32_t operation_number);
 
-/** What a code means on an operation, in the interface's words; NULL: the interface does not list it there. */
+/**
+ * The meaning of a code on an operation, in the interface's words. NULL: the interface does not list the code there.
+ */
 const char *franking_code_meaning(int32_t code_number, int32_t operation_number);
 
 /**
@@ -1155,54 +1176,58 @@ const char *franking_operation_sunset(int32_t operation_number);
 /** The identifier of a warning, such as field-unknown; NULL: there is no such warning. */
 const char *franking_warning_identifier(int32_t kind);
 
-/** The operation of a name, spelled exactly: one of FRANKING_OPERATION; 0: there is none. */
+/** The operation with this name, spelled exactly: one of FRANKING_OPERATION. 0: there is none. */
 int32_t franking_operation_from_name(franking_text name);
 
 /** Writes FRANKING_SETTINGS_INIT, the defaults. size is sizeof(franking_settings). */
 void franking_settings_init(franking_settings *settings, size_t size);
 
 /**
- * Makes a policy of settings; NULL for the defaults.
+ * Makes a policy from settings. If settings is NULL, it has the defaults.
  *
- * Fails with FRANKING_STATUS_POLICY when a setting cannot be; franking_error_key names it.
+ * Fails with FRANKING_STATUS_POLICY when a setting is invalid; franking_error_key names it.
  */
 int32_t franking_policy_new(const franking_settings *settings, franking_policy **policy, franking_error **error);
 
 /**
- * Makes a policy of its JSON form: an object with any of the keys max_requests, max_bytes, max_attempts, today, batch,
+ * Makes a policy from its JSON form: an object with any of the keys max_requests, max_bytes, max_attempts, today, batch,
  * empty_clears, html_encoding, placeholders, answer_values, answer_status, hidden_hosts and bare_domains.
  *
  * Fails with FRANKING_STATUS_POLICY when the text is not such a form; franking_error_key names the key at fault, or is
  * policy.
  */
-int32_t franking_policy_from_json(franking_text json, franking_policy **policy, franking_error **error);
+int32_t franking_policy_from_json(franking_text json,
+                                  franking_policy **policy,
+                                  franking_error **error);
 
-/** The JSON form of a policy, with every key. */
+/** Writes the JSON form of a policy, with every key. The string is owned: free it with franking_string_free. */
 int32_t franking_policy_to_json(const franking_policy *policy, franking_string **json, franking_error **error);
 
 /**
- * The settings of a policy. Texts and placeholders live until the policy is freed.
+ * Writes the settings of a policy. Texts and placeholders live until the policy is freed.
  *
  * settings->size has to be set.
  */
 int32_t franking_policy_settings(const franking_policy *policy, franking_settings *settings, franking_error **error);
 
-/** Frees a policy. Calls and preflights that were made with it go on. NULL is fine. */
+/** Frees a policy. Calls and preflights that were made with it remain valid. NULL is fine. */
 void franking_policy_free(franking_policy *policy);
 
 /** Writes FRANKING_ACCOUNT_INIT. size is sizeof(franking_account). */
 void franking_account_init(franking_account *account, size_t size);
 
 /**
- * Finds the operation that an HTTP request names: one of FRANKING_ROUTE. path is the request's path, with or without a
- * query; any base path may come before /v4/. Unless the result is FRANKING_ROUTE_NONE, *operation is written.
- * FRANKING_ROUTE_NONE, too, when operation is NULL.
+ * Finds the operation that an HTTP request names. Returns one of FRANKING_ROUTE. path is the request's path, with or
+ * without a query; any base path may come before /v4/. Unless the result is FRANKING_ROUTE_NONE, *operation is written. If
+ * operation is NULL, the result is FRANKING_ROUTE_NONE.
  */
-int32_t franking_route(franking_text method, franking_text path, int32_t *operation);
+int32_t franking_route(franking_text method,
+                       franking_text path,
+                       int32_t *operation);
 
 /**
- * Frees a call. Cursors made from it remain to be freed; all else that they do fails with FRANKING_STATUS_STALE. NULL is
- * fine.
+ * Frees a call. Cursors made from it still have to be freed; every other use of them fails with FRANKING_STATUS_STALE. NULL
+ * is fine.
  */
 void franking_call_free(franking_call *call);
 
@@ -1210,18 +1235,18 @@ void franking_call_free(franking_call *call);
 void franking_facts_init(franking_facts *facts, size_t size);
 
 /**
- * Copies a text into the library's memory, where it lives until the facts are taken. facts are those that a callback gets, or
- * franking_call_questions gives. If the text is absent (its data is NULL), *kept is absent, too.
+ * Copies a text into the library's memory, where it lives until the facts are taken. facts has to come from a callback or
+ * from franking_call_questions. If the text is absent (its data is NULL), *kept is absent, too.
  *
- * Fails with FRANKING_STATUS_MISUSE when the facts have no memory of the library's, and with FRANKING_STATUS_MEMORY when there
- * is none for the copy.
+ * Fails with FRANKING_STATUS_MISUSE when the facts have no memory of the library, and with FRANKING_STATUS_MEMORY when
+ * there is not enough memory for the copy.
  */
 int32_t franking_facts_keep(const franking_facts *facts,
                             franking_text text,
                             franking_text *kept,
                             franking_error **error);
 
-/** Makes blacklists that list nothing. */
+/** Makes empty blacklists. */
 int32_t franking_blacklists_new(franking_blacklists **blacklists, franking_error **error);
 
 /**
@@ -1237,8 +1262,8 @@ int32_t franking_blacklists_insert(franking_blacklists *blacklists,
                                    franking_error **error);
 
 /**
- * Removes count entries, in any spelling, from the set of each of the FRANKING_DOMAIN_ROLE bits. Entries that are not in a set
- * are passed over. Takes time in proportion to all lists: remove many entries at a time.
+ * Removes count entries, in any spelling, from the set of each of the FRANKING_DOMAIN_ROLE bits. Entries that are not in a
+ * set are skipped. The time grows with the length of all lists: remove many entries at a time.
  *
  * Fails with FRANKING_STATUS_INVALID when an entry is not a host; franking_error_value is the position of the first, and nothing
  * changes. Fails with FRANKING_STATUS_BUSY while another thread changes the blacklists.
@@ -1256,8 +1281,9 @@ void franking_blacklists_free(franking_blacklists *blacklists);
 void franking_commit_init(franking_commit *commit, size_t size);
 
 /**
- * Takes a call as it came: one of FRANKING_OPERATION, the HTTP method, and the bytes of the body. Whatever is wrong
- * with the call is a decision, not an error. how is 0 or bits of FRANKING_NEW: without any, the body is copied.
+ * Makes a call from an HTTP request: one of FRANKING_OPERATION, the HTTP method, and the bytes of the body, as they came.
+ * Anything wrong with the request becomes a decision, not an error. how is 0 or bits of FRANKING_NEW. Without
+ * FRANKING_NEW_BORROWED the body is copied.
  *
  * Fails with FRANKING_STATUS_MEMORY when there is not enough memory for the copy, or to read the body.
  */
@@ -1270,7 +1296,8 @@ int32_t franking_call_new(const franking_policy *policy,
                           franking_error **error);
 
 /**
- * What the call waits for: one of FRANKING_STEP. Changes nothing: asked again, it says the same until it is answered.
+ * Writes what the call waits for: one of FRANKING_STEP. It changes nothing, and gives the same step until the call is
+ * answered.
  */
 int32_t franking_call_step(franking_call *call, int32_t *step, franking_error **error);
 
@@ -1278,16 +1305,17 @@ int32_t franking_call_step(franking_call *call, int32_t *step, franking_error **
 int32_t franking_call_key(franking_call *call, franking_text *key, franking_error **error);
 
 /**
- * Answers FRANKING_STEP_ACCOUNT: what is known of the account; its exists is 0 when no account has the key.
+ * Answers FRANKING_STEP_ACCOUNT with what the host knows of the account. Its exists is 0 when no account has the key.
  *
  * Fails with FRANKING_STATUS_MISUSE when the call waits for something else; nothing changes.
  */
 int32_t franking_call_answer_account(franking_call *call, const franking_account *account, franking_error **error);
 
 /**
- * At FRANKING_STEP_FACTS: all questions at once, and, unless facts is NULL, a row of it for each of them, to be filled in and
- * given back with franking_call_answer_facts; a program with rows of its own starts from FRANKING_FACTS_INIT instead. questions->size and
- * facts->size have to be set. Asked again, it gives the same rows as they are by then.
+ * At FRANKING_STEP_FACTS: writes all questions at once. Unless facts is NULL, it also writes facts with a row for each
+ * question: fill them in and pass them to franking_call_answer_facts. A program that has its own rows passes NULL and
+ * starts from FRANKING_FACTS_INIT instead. questions->size and facts->size have to be set. A second call gives the same
+ * rows, with what was filled in so far.
  *
  * Fails with FRANKING_STATUS_MEMORY when there is not enough memory for the columns; the call still waits.
  */
@@ -1297,30 +1325,33 @@ int32_t franking_call_questions(franking_call *call,
                                 franking_error **error);
 
 /**
- * Answers FRANKING_STEP_FACTS: what is known of each member of each column. It is copied.
+ * Answers FRANKING_STEP_FACTS with what the host knows of each member of each column. The facts are copied.
  *
- * Fails with FRANKING_STATUS_MISUSE when the call waits for something else, when a column is not as long as the
- * question's, when the id of a subscriber is invalid, or when the call is judged by a stored address and the answer
- * does not say whether its domain is blacklisted; and with FRANKING_STATUS_MEMORY when there is not enough memory for
- * the columns. Nothing changes then.
+ * Fails with FRANKING_STATUS_MISUSE when the call waits for something else, when a column is not as long as the question's,
+ * when the id of a subscriber is invalid, or when the call is judged by a stored address and the answer does not say
+ * whether its domain is blacklisted. Fails with FRANKING_STATUS_MEMORY when there is not enough memory for the columns. In
+ * both cases nothing changes.
  */
-int32_t franking_call_answer_facts(franking_call *call, const franking_facts *facts, franking_error **error);
+int32_t franking_call_answer_facts(franking_call *call,
+                                   const franking_facts *facts,
+                                   franking_error **error);
 
 /**
- * At FRANKING_STEP_COMMIT: hands the plan out to be carried out, once. plan->size has to be set. From here on the call has ended
- * and nothing is known of its plan (FRANKING_FAILURE_UNKNOWN), unless franking_call_answer_commit says what came of it. A program
- * that gives up waiting, or is cancelled, therefore never carries out the same plan again.
+ * At FRANKING_STEP_COMMIT: hands out the plan, once, for the host to carry out. plan->size has to be set. Afterwards the
+ * call counts as ended, and the result of its plan as unknown (FRANKING_FAILURE_UNKNOWN), until franking_call_answer_commit
+ * gives the result. So a program that gives up waiting, or is cancelled, never carries out the same plan twice.
  *
- * Fails with FRANKING_STATUS_MISUSE when the call waits for something else, or its plan was handed out before, and with
- * FRANKING_STATUS_MEMORY when there is not enough memory for its rows; the call still waits then.
+ * Fails with FRANKING_STATUS_MISUSE when the call waits for something else, or its plan was handed out before. Fails with
+ * FRANKING_STATUS_MEMORY when there is not enough memory for its rows; the call then still waits.
  */
 int32_t franking_call_begin_commit(franking_call *call,
                                    franking_plan *plan,
                                    franking_error **error);
 
 /**
- * What is to be done for the call, for reading: while it waits for the commit, after franking_call_begin_commit, and once it is
- * accepted. plan->size has to be set. To carry the plan out, take it from franking_call_begin_commit.
+ * Writes the plan of the call, for reading. The plan exists while the call waits for the commit, after
+ * franking_call_begin_commit, and once the call is accepted. plan->size has to be set. To carry the plan out, take it from
+ * franking_call_begin_commit.
  *
  * Fails with FRANKING_STATUS_MISUSE when there is no plan, and with FRANKING_STATUS_MEMORY when there is not enough memory for its rows.
  */
@@ -1329,8 +1360,12 @@ int32_t franking_call_plan(franking_call *call,
                            franking_error **error);
 
 /**
- * The HTML of a message of the plan, counted from 0, decoded: exactly what was checked and is to be delivered. data NULL on
- * sendMailer. It is decoded when it is asked for, and lives until another is, or the call is answered or freed.
+ * Writes the decoded HTML of a message of the plan, counted from 0. It is exactly what was checked and is to be delivered.
+ * data is NULL on sendMailer. The HTML is decoded by this function, and lives until the next call of it, or until the call
+ * is answered or freed.
+ *
+ * Fails with FRANKING_STATUS_MISUSE when there is no plan, with FRANKING_STATUS_ARGUMENT when the plan of httpSendMail has
+ * no such message, and with FRANKING_STATUS_MEMORY when there is not enough memory for the rows of the plan.
  */
 int32_t franking_call_html(franking_call *call,
                            size_t message,
@@ -1338,48 +1373,49 @@ int32_t franking_call_html(franking_call *call,
                            franking_error **error);
 
 /**
- * Answers FRANKING_STEP_COMMIT. Done: the call is accepted, or has ended without a code when the transaction id cannot be
- * (FRANKING_FAILURE_MISUSE); what the host did remains done. A conflict: nothing of the plan was carried out, and the call is judged
- * again from the start, or has ended when there are no more attempts. Unknown, and any number that is not defined: the call has ended
+ * Answers FRANKING_STEP_COMMIT. After FRANKING_COMMIT_DONE the call is accepted. If the transaction id is invalid, the call
+ * has ended without a code instead (FRANKING_FAILURE_MISUSE); what the host did remains done. After
+ * FRANKING_COMMIT_CONFLICT, when nothing of the plan was carried out, the call is judged again from the start, or has ended
+ * when there are no more attempts. After FRANKING_COMMIT_UNKNOWN, or any number that is not defined, the call has ended
  * without a code (FRANKING_FAILURE_UNKNOWN), because a second try could send everything twice.
  *
- * Fails with FRANKING_STATUS_MISUSE when the call waits for something else; nothing changes. A commit that is NULL or too small
- * fails, too, but ends a call that waits for it as FRANKING_COMMIT_UNKNOWN does: the plan may have been carried out.
+ * Fails with FRANKING_STATUS_MISUSE when the call waits for something else; nothing changes. If commit is NULL or too
+ * small, the function fails with FRANKING_STATUS_NULL or FRANKING_STATUS_SIZE. A call that waits for the commit then ends
+ * as after FRANKING_COMMIT_UNKNOWN, because the plan may have been carried out.
  */
 int32_t franking_call_answer_commit(franking_call *call,
                                     const franking_commit *commit,
                                     franking_error **error);
 
 /**
- * At FRANKING_STEP_DONE: the link for which the call was answered with code 413; its url is absent when it was not. link->size
- * has to be set.
+ * At FRANKING_STEP_DONE: writes the link for which the call was answered with code 413. Its url is absent when the code is
+ * another one. link->size has to be set.
  */
 int32_t franking_call_blacklisted_link(franking_call *call,
                                        franking_blacklisted_link *link,
                                        franking_error **error);
 
-/** At FRANKING_STEP_DONE: what was decided. decision->size has to be set. */
+/** At FRANKING_STEP_DONE: writes the decision. decision->size has to be set. */
 int32_t franking_call_decision(franking_call *call, franking_decision *decision, franking_error **error);
 
 /**
- * At FRANKING_STEP_DONE: what the caller of the call is to do, in whole sentences; data NULL when no rule is broken. Lives
- * until the call is freed.
+ * At FRANKING_STEP_DONE: writes what the caller of the service should do, in whole sentences. data is NULL when no rule is
+ * broken. The text lives until the call is freed.
  */
 int32_t franking_call_remedy(franking_call *call,
                              franking_text *remedy,
                              franking_error **error);
 
 /**
- * At FRANKING_STEP_DONE: the requests and recipients that a partial batch leaves out, each with its first violation, also
- * when the call is refused after all. Owned: free it with franking_violations_free.
+ * At FRANKING_STEP_DONE: makes a cursor over the requests and recipients that a partial batch leaves out, each with its
+ * first violation. It has them even when the whole call is refused in the end. Owned: free it with
+ * franking_violations_free.
  */
-int32_t franking_call_refused(franking_call *call,
-                              franking_violations **violations,
-                              franking_error **error);
+int32_t franking_call_refused(franking_call *call, franking_violations **violations, franking_error **error);
 
 /**
- * At FRANKING_STEP_DONE: every rule of the operation, in the order in which they are judged, and what came of it, for
- * support staff. *rows is the first of *count, which live until the call is answered or freed.
+ * At FRANKING_STEP_DONE: writes every rule of the operation with its judgement, in the order in which the rules are judged,
+ * for support staff. *rows points to the first of *count rows, which live until the call is answered or freed.
  */
 int32_t franking_call_explanation(franking_call *call,
                                   const franking_explained **rows,
@@ -1387,12 +1423,13 @@ int32_t franking_call_explanation(franking_call *call,
                                   franking_error **error);
 
 /**
- * What a host answers over HTTP for a call, whatever became of it. status is what the last function that used the call returned:
- * franking_call_decide, or a step by hand. http->size has to be set. The body lives until the call is freed.
+ * Writes the HTTP answer for a call, whether it is decided or not. status is what the last function that used the call
+ * returned: franking_call_decide, or a step by hand. http->size has to be set. The body lives until the call is freed.
  *
- * A call that is decided is answered by its decision. For one that is not, and whose plan was not handed out: 503 with
- * Retry-After after FRANKING_STATUS_HOST and FRANKING_STATUS_MEMORY, else 500. Once a plan was handed out, and nothing says that
- * it was not carried out: 503 without Retry-After. That holds also when the call is in use or a fault has poisoned it.
+ * A decided call is answered by its decision. For an undecided call whose plan was not handed out, the answer is 503 with
+ * Retry-After if status is FRANKING_STATUS_HOST or FRANKING_STATUS_MEMORY, else 500. Once a plan was handed out, and no
+ * conflict says that it was not carried out, the answer is 503 without Retry-After. These rules also hold when the call is
+ * in use or a fault has poisoned it.
  */
 int32_t franking_call_http(franking_call *call,
                            int32_t status,
@@ -1400,9 +1437,9 @@ int32_t franking_call_http(franking_call *call,
                            franking_error **error);
 
 /**
- * What a host answers over HTTP for a call that franking_send_mailer_decide has decided, or has failed for: operation is one of
- * FRANKING_OPERATION, status what that function returned, and decision what it wrote; NULL if it failed. http->size has to be set.
- * The body is the response of the decision, and lives as long.
+ * Writes the HTTP answer for a call that franking_send_mailer_decide has decided, or for which it failed. operation is one
+ * of FRANKING_OPERATION. status is what that function returned, and decision is what it wrote, or NULL if it failed.
+ * http->size has to be set. The body is the response of the decision, and lives as long as that response.
  */
 int32_t franking_decision_http(int32_t operation_number,
                                int32_t status,
@@ -1411,9 +1448,9 @@ int32_t franking_decision_http(int32_t operation_number,
                                franking_error **error);
 
 /**
- * What a host answers over HTTP when no call was decided: outcome is one of FRANKING_HTTP, and transaction_id that of
- * FRANKING_HTTP_ACCEPTED, else 0. http->size has to be set. *body is the answer's body, owned: free it with
- * franking_string_free; the http that is written points to it.
+ * Writes the HTTP answer when no call was decided. outcome is one of FRANKING_HTTP. transaction_id belongs to
+ * FRANKING_HTTP_ACCEPTED, and is 0 with any other outcome. http->size has to be set. *body holds the body of the answer, to
+ * which *http points. It is owned: free it with franking_string_free.
  */
 int32_t franking_http_answer(const franking_policy *policy,
                              int32_t operation_number,
@@ -1424,41 +1461,45 @@ int32_t franking_http_answer(const franking_policy *policy,
                              franking_error **error);
 
 /**
- * The transcript so far of a call that was made with FRANKING_NEW_RECORDED, in JSON. masked not 0: without keys,
- * addresses, subjects and bodies, for reading; such a transcript is not replayed. The string is owned: free it with
- * franking_string_free.
+ * Writes the transcript so far, in JSON, of a call that was made with FRANKING_NEW_RECORDED. If masked is not 0, the
+ * transcript is without keys, addresses, subjects and bodies: it is for people to read, and cannot be replayed. The string
+ * is owned: free it with franking_string_free.
  *
  * Fails with FRANKING_STATUS_MISUSE when the call is not recorded.
  */
-int32_t franking_call_transcript(franking_call *call, uint8_t masked, franking_string **json, franking_error **error);
+int32_t franking_call_transcript(franking_call *call,
+                                 uint8_t masked,
+                                 franking_string **json,
+                                 franking_error **error);
 
 /** Writes FRANKING_HOST_INIT. size is sizeof(franking_host). */
 void franking_host_init(franking_host *host, size_t size);
 
 /**
- * Decides a call with a host of callbacks: a short loop over franking_call_step. Afterwards look at
- * franking_call_decision.
+ * Decides a call with a host of callbacks, in a loop over franking_call_step. Afterwards read franking_call_decision.
  *
- * Fails with FRANKING_STATUS_HOST when the account or facts could not be looked up, and with FRANKING_STATUS_MISUSE
- * when they are not what was asked: nothing was carried out, and the call may be decided again. Fails with
- * FRANKING_STATUS_UNKNOWN when commit failed, or answered that the result is unknown: the call has ended, and deciding
- * it again gives the decision that says so (failure). However often a call is decided again, its plan is carried out
- * once at most. An invalid transaction id is not an error here: the call has ended, and its decision says so.
+ * Fails with FRANKING_STATUS_HOST when the account or facts could not be looked up, and with FRANKING_STATUS_MISUSE when
+ * they do not fit the questions. Nothing was carried out then, and the call may be decided again. Fails with
+ * FRANKING_STATUS_UNKNOWN when commit failed, or answered that the result is unknown. The call has then ended: deciding it
+ * again gives the decision that says so (failure). However often a call is decided, its plan is carried out at most once.
+ * An invalid transaction id is not an error here: the call has ended, and its decision says so.
  */
-int32_t franking_call_decide(franking_call *call, const franking_host *host, franking_error **error);
+int32_t franking_call_decide(franking_call *call,
+                             const franking_host *host,
+                             franking_error **error);
 
 /**
- * Decides a call of sendMailer from its bytes to its decision, without a handle: the quickest way, where a call is
- * decided at once and by one thread. The callbacks are called in the order of a call's steps. account, facts and
- * commit are each called once at most, and again after a conflict. Whatever is wrong with the call is a decision, not
- * an error. decision->size has to be set. *response is the body of the response, which the caller owns: free it with
- * franking_string_free. It is NULL if the host failed. The texts of the decision live until it is freed.
+ * Decides a call of sendMailer, from its bytes to its decision, without a handle. It is the fastest way if one thread
+ * decides the call at once. The callbacks are called in the order of a call's steps. account, facts and commit are each
+ * called at most once, and again after a conflict. Anything wrong with the request becomes a decision, not an error.
+ * decision->size has to be set. *response is the body of the response, which the caller owns: free it with
+ * franking_string_free. It is NULL if the host failed. The texts of the decision live until *response is freed.
  *
- * Fails with FRANKING_STATUS_HOST when account or facts failed, with FRANKING_STATUS_MISUSE when they answered what
- * was not asked, and with FRANKING_STATUS_MEMORY when there is not enough memory to read the body: nothing was carried
- * out, and the call may be decided again. Fails with FRANKING_STATUS_UNKNOWN when commit failed, or answered that the
+ * Fails with FRANKING_STATUS_HOST when account or facts failed, with FRANKING_STATUS_MISUSE when their answers do not fit
+ * the questions, and with FRANKING_STATUS_MEMORY when there is not enough memory to read the body. Nothing was carried out
+ * then, and the call may be decided again. Fails with FRANKING_STATUS_UNKNOWN when commit failed, or answered that the
  * result is unknown: do not decide the call again. An invalid transaction id is not an error here: the failure of the
- * decision says so, and what was carried out stays carried out.
+ * decision says so, and what the host did remains done.
  */
 int32_t franking_send_mailer_decide(const franking_policy *policy,
                                     franking_text method,
@@ -1469,8 +1510,8 @@ int32_t franking_send_mailer_decide(const franking_policy *policy,
                                     franking_error **error);
 
 /**
- * Checks a body for one of FRANKING_OPERATION. Whatever is wrong with it is a violation, not an error. how is 0, and the body
- * is copied, or FRANKING_NEW_BORROWED.
+ * Checks a body for one of FRANKING_OPERATION. Anything wrong with the body is a violation, not an error. how is 0 or
+ * FRANKING_NEW_BORROWED. If it is 0, the body is copied.
  *
  * Fails with FRANKING_STATUS_MEMORY when there is not enough memory for the copy, or to read the body.
  */
@@ -1481,32 +1522,34 @@ int32_t franking_preflight_new(const franking_policy *policy,
                                franking_preflight **preflight,
                                franking_error **error);
 
-/** Whether nothing is wrong: 1 or 0. There may be warnings. */
+/** Writes 1 if there are no violations, else 0. There may be warnings. */
 int32_t franking_preflight_is_clean(const franking_preflight *preflight, uint8_t *is_clean, franking_error **error);
 
 /**
- * Every violation, in the order in which they win; they are found as the cursor moves. Owned: free it with
- * franking_violations_free.
+ * Makes a cursor over every violation, in order of precedence: the first one gives the code. Violations are found as the
+ * cursor moves. Owned: free it with franking_violations_free.
  */
 int32_t franking_preflight_violations(const franking_preflight *preflight,
                                       franking_violations **violations,
                                       franking_error **error);
 
 /**
- * Every warning, those without a place first, the others in the order of their places. Owned: free it with
- * franking_warnings_free.
+ * Makes a cursor over every warning. Warnings without a place in the body come first, the others in the order of their
+ * places. Owned: free it with franking_warnings_free.
  */
 int32_t franking_preflight_warnings(const franking_preflight *preflight,
                                     franking_warnings **warnings,
                                     franking_error **error);
 
 /**
- * Frees a preflight. Cursors made from it remain to be freed; all else that they do fails with FRANKING_STATUS_STALE. NULL
- * is fine.
+ * Frees a preflight. Cursors made from it still have to be freed; every other use of them fails with FRANKING_STATUS_STALE.
+ * NULL is fine.
  */
 void franking_preflight_free(franking_preflight *preflight);
 
-/** Moves to the next violation. FRANKING_STATUS_END when there is none. violation->size has to be set. */
+/**
+ * Moves to the next violation and writes it. Returns FRANKING_STATUS_END after the last one. violation->size has to be set.
+ */
 int32_t franking_violations_next(franking_violations *violations,
                                  franking_violation *violation,
                                  franking_error **error);
@@ -1514,30 +1557,35 @@ int32_t franking_violations_next(franking_violations *violations,
 /** Frees a cursor. NULL is fine. */
 void franking_violations_free(franking_violations *violations);
 
-/** Moves to the next warning. FRANKING_STATUS_END when there is none. warning->size has to be set. */
+/**
+ * Moves to the next warning and writes it. Returns FRANKING_STATUS_END after the last one. warning->size has to be set.
+ */
 int32_t franking_warnings_next(franking_warnings *warnings, franking_warning *warning, franking_error **error);
 
 /** Frees a cursor. NULL is fine. */
 void franking_warnings_free(franking_warnings *warnings);
 
 /**
- * Answers a request that needs no call. The request is a JSON object whose member do says what is asked; the answer is
- * a JSON object. The forms are those of docs/conformance.md, without id: preflight, compose, answer, address,
- * addresses, decode, hosts, blacklisted, date, outcome, replay and rules; and encode, route and tables, which
- * docs/binding.md describes. The string is owned: free it with franking_string_free.
+ * Answers a request that does not need a call. The request is a JSON object whose member do says what is asked. The answer
+ * is a JSON object. The forms are those of docs/conformance.md, without id: preflight, compose, answer, address, addresses,
+ * decode, hosts, blacklisted, date, outcome, replay and rules; and encode, route and tables, which docs/binding.md
+ * describes. The string is owned: free it with franking_string_free.
  *
  * Fails with FRANKING_STATUS_INVALID when the text is not such a form or contains an invalid value; with
  * FRANKING_STATUS_POLICY when its policy is invalid; and with FRANKING_STATUS_MEMORY when there is not enough memory
  * to read a body or HTML.
  */
-int32_t franking_json(const char *request, size_t request_len, franking_string **json, franking_error **error);
+int32_t franking_json(const char *request,
+                      size_t request_len,
+                      franking_string **json,
+                      franking_error **error);
 
 /**
- * Takes a call as it came. options is a JSON object. It has operation (sendMailer or httpSendMail). The other members
- * may be left out: method (the HTTP method; POST), policy (its JSON form; the default policy), record (whether
- * franking_call_transcript is wanted; false) and ids (numbers, or text for languages whose numbers are exact only up
- * to 2^53: then the ids in questions and plans are texts, and those in answers may be). The body is copied. Owned:
- * free the call with franking_call_free.
+ * Makes a call from the body of an HTTP request. options is a JSON object. It has operation (sendMailer or httpSendMail).
+ * The other members may be left out: method is the HTTP method (default POST). policy is the JSON form of a policy
+ * (default: the default policy). record is true if you want franking_call_transcript (default false). ids is numbers (the
+ * default), or text for languages whose numbers are exact only up to 2^53: then the ids in questions and plans are texts,
+ * and those in answers may be texts. The body is copied. Owned: free the call with franking_call_free.
  *
  * Fails with FRANKING_STATUS_INVALID when options is not such an object, with FRANKING_STATUS_POLICY when the policy is invalid,
  * and with FRANKING_STATUS_MEMORY when there is not enough memory for the copy, or to read it.
@@ -1550,29 +1598,26 @@ int32_t franking_call_new_json(const char *options,
                                franking_error **error);
 
 /**
- * What a host answers over HTTP for a call, as JSON: {"status": number, "headers": {name: value}, "body": text}. See
+ * Writes the HTTP answer for a call, as JSON: {"status": number, "headers": {name: value}, "body": text}. See
  * franking_call_http, which takes the same status. The string is owned: free it with franking_string_free.
  */
 int32_t franking_call_http_json(franking_call *call, int32_t status, franking_string **json, franking_error **error);
 
 /**
- * What the call waits for, as JSON: {"ask": {"account": key}}, {"ask": {"facts": questions}}, {"ask": {"commit": plan}} or
- * {"decision": decision}. A decision has a meaning and a remedy beside its rule, and so has each of what it refused. Changes
- * nothing. The string is owned: free it with franking_string_free.
+ * Writes what the call waits for, as JSON: {"ask": {"account": key}}, {"ask": {"facts": questions}}, {"ask": {"commit":
+ * plan}} or {"decision": decision}. Beside its rule, a decision has the meaning and the remedy, and so has each refused
+ * request or recipient. The call does not change. The string is owned: free it with franking_string_free.
  */
-int32_t franking_call_step_json(franking_call *call,
-                                franking_string **json,
-                                franking_error **error);
+int32_t franking_call_step_json(franking_call *call, franking_string **json, franking_error **error);
 
 /**
- * Answers what the call waits for, in JSON: {"account": account or null}, {"facts": facts}, {"commit":
- * {"transaction_id": number}}, {"commit": {"conflict": name}} or {"commit": {"unknown": true}}. While a commit is
- * awaited, NULL, text that is not UTF-8 and any text that is not an answer count as the last of these, because the
- * host may have carried the plan out. {"begin": true} is not an answer: it hands the plan out, as
- * franking_call_begin_commit does.
+ * Answers what the call waits for, in JSON: {"account": account or null}, {"facts": facts}, {"commit": {"transaction_id":
+ * number}}, {"commit": {"conflict": name}} or {"commit": {"unknown": true}}. While the call waits for a commit, NULL, a
+ * text that is not UTF-8 and any text that is not an answer count as the last of these, because the host may have carried
+ * out the plan. {"begin": true} is not an answer: it hands out the plan, as franking_call_begin_commit does.
  *
- * Fails with FRANKING_STATUS_INVALID when the text is not such a form, and with FRANKING_STATUS_MISUSE as the typed answers;
- * nothing changes.
+ * Fails with FRANKING_STATUS_INVALID when the text is not such a form and no commit is awaited, and with
+ * FRANKING_STATUS_MISUSE in the cases of the typed answers. In both cases nothing changes.
  */
 int32_t franking_call_answer_json(franking_call *call,
                                   const char *json,

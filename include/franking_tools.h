@@ -18,26 +18,26 @@ struct ArrowArrayStream;
 #define FRANKING_OUTCOME_TRACK_CLICKS 32
 
 /**
- * The entries of a comma-separated list, one after the other. Owned: free it with franking_address_entries_free. To be used by one
+ * A cursor over the entries of a comma-separated list. Owned: free it with franking_address_entries_free. To be used by one
  * thread at a time.
  */
 typedef struct franking_address_entries franking_address_entries;
 
 /**
  * A set of hosts, compared in canonical form, that finds a domain or a parent of it. Owned: free it with
- * franking_domain_set_free. Looking up through a const pointer may go on in many threads at once; adding needs the
- * set alone.
+ * franking_domain_set_free. Many threads may look up in it at once, through a const pointer. While entries are added, no
+ * other thread may use it.
  */
 typedef struct franking_domain_set franking_domain_set;
 
 /**
- * The URLs in HTML that a mail reader would follow, load or turn into a link, one after the other. Owned: free it with
+ * A cursor over the URLs in HTML that a mail reader would follow, load or turn into a link. Owned: free it with
  * franking_html_links_free. To be used by one thread at a time.
  */
 typedef struct franking_html_links franking_html_links;
 
 /**
- * What came of replaying a transcript. Never changes, so it may be shared between threads. Owned: free it with
+ * The result of replaying a transcript. It never changes, so it may be shared between threads. Owned: free it with
  * franking_replay_free.
  */
 typedef struct franking_replay franking_replay;
@@ -49,16 +49,16 @@ typedef struct franking_replay franking_replay;
 typedef struct franking_request franking_request;
 
 /**
- * Some texts that the caller owns: free them with franking_strings_free. They never change, so they may be shared
- * between threads.
+ * A list of texts that the caller owns: free it with franking_strings_free. It never changes, so it may be shared between
+ * threads.
  */
 typedef struct franking_strings franking_strings;
 
-/** A valid address, taken apart. Start from FRANKING_ADDRESS_INIT. */
+/** The parts of a valid address. Start from FRANKING_ADDRESS_INIT. */
 typedef struct {
     /** sizeof(franking_address). */
     size_t size;
-    /** The match key: addresses with one key are one mailbox. */
+    /** The match key: two addresses with the same key are the same mailbox. */
     franking_text match_key;
     /** The domain in lower-case ASCII form, as blacklists name it. */
     franking_text domain;
@@ -156,9 +156,9 @@ extern "C" {
  * is null in every column. The metadata of the schema have the version of the rules (franking.rules) and the SHA-256 of the policy's
  * JSON form (franking.policy).
  *
- * Fails with FRANKING_STATUS_INVALID when a column is missing or has another type, or when the stream fails at once. A later failure is
- * an error of *checked: get_next returns a number other than 0, and get_last_error returns a text. The text shows nothing of a call,
- * but for what the producer of the stream says of its own failure.
+ * Fails with FRANKING_STATUS_INVALID when a column is missing or has another type, or when the stream fails at once. A
+ * later failure is an error of *checked: get_next returns a number other than 0, and get_last_error returns a text. The
+ * text shows nothing of a call, except what the producer of the stream says of its own failure.
  */
 int32_t franking_preflight_arrow(const franking_policy *policy,
                                  int32_t operation,
@@ -169,10 +169,10 @@ int32_t franking_preflight_arrow(const franking_policy *policy,
                                  franking_error **error);
 
 /**
- * Decides the calls of transcripts again, with the host's answers that they note. It shows what a new policy or a new blacklist would
- * have changed. If policy is NULL, each call keeps its own. If blacklists is NULL, the host's own answers count. Otherwise domains and
- * stored addresses are looked up in blacklists as they are now. Both may be freed before the stream is read. Streams and threads are
- * those of franking_preflight_arrow.
+ * Decides the calls of transcripts again, with the host's answers that they note. The result shows what a new policy or a
+ * new blacklist would have changed. If policy is NULL, each call keeps its own. If blacklists is NULL, the host's own
+ * answers count. Otherwise domains and stored addresses are looked up in blacklists as they are now. Both may be freed
+ * before the stream is read. Streams and threads are those of franking_preflight_arrow.
  *
  * A batch of transcripts has a column transcript of texts or bytes. A result has one row for each transcript, in the same order.
  * code_then is the code that the transcript notes. code_now and rule_now are those of the new decision. changed says whether the
@@ -192,8 +192,8 @@ int32_t franking_redecide_arrow(const franking_policy *policy,
                                 franking_error **error);
 
 /**
- * The texts, one after the other, and unless count is NULL how many there are; NULL when there are none. They live until the
- * strings are freed.
+ * Returns the array of the texts, and NULL when there are none. Unless count is NULL, writes their number to *count. The
+ * texts live until the strings are freed.
  */
 const franking_text *franking_strings_texts(const franking_strings *strings,
                                             size_t *count);
@@ -202,10 +202,11 @@ const franking_text *franking_strings_texts(const franking_strings *strings,
 void franking_strings_free(franking_strings *strings);
 
 /**
- * Takes an address apart, as it is: white space around it is not part of an address. address->size has to be set. *texts owns the
- * match key and the domain: free it with franking_string_free. The local part lies in the text.
+ * Parses one mail address. White space around it is not skipped. address->size has to be set. *texts owns the match key and
+ * the domain: free it with franking_string_free. The local part points into text.
  *
- * Fails with FRANKING_STATUS_INVALID and one thing to correct when the text is not a valid address.
+ * Fails with FRANKING_STATUS_INVALID when the text is not a valid address. The message of the error names one thing to
+ * correct.
  */
 int32_t franking_address_parse(franking_text text,
                                franking_address *address,
@@ -213,8 +214,8 @@ int32_t franking_address_parse(franking_text text,
                                franking_error **error);
 
 /**
- * Splits a list at its commas; white space around an entry is cut off, and empty entries are skipped. Whether an entry is
- * an address, franking_address_parse tells.
+ * Splits a list at its commas. White space around an entry is cut off, and empty entries are skipped. The entries are not
+ * checked: franking_address_parse says whether an entry is an address.
  *
  * The list is not copied: it has to stay as it is until the entries are freed.
  */
@@ -223,8 +224,8 @@ int32_t franking_address_entries_new(franking_text list,
                                      franking_error **error);
 
 /**
- * Moves to the next entry and writes it and, unless start is NULL, its offset in the list. FRANKING_STATUS_END when there
- * is none. The text lives as the list does.
+ * Moves to the next entry. Writes it to *entry and, unless start is NULL, its offset in the list to *start. Returns
+ * FRANKING_STATUS_END after the last entry. The text points into the list and lives as long as the list does.
  */
 int32_t franking_address_entries_next(franking_address_entries *entries,
                                       franking_text *entry,
@@ -234,14 +235,14 @@ int32_t franking_address_entries_next(franking_address_entries *entries,
 /** Frees entries. NULL is fine. */
 void franking_address_entries_free(franking_address_entries *entries);
 
-/** Whether a text is a day of the calendar, written yyyy-mm-dd: 1 or 0. */
+/** Returns 1 if the text is a day of the calendar, written yyyy-mm-dd, else 0. */
 uint8_t franking_is_day(franking_text text);
 
 /** Makes an empty set. */
 int32_t franking_domain_set_new(franking_domain_set **set, franking_error **error);
 
 /**
- * Adds count entries, hosts in any spelling; those that are in the set already stay.
+ * Adds count entries, which are hosts in any spelling. Entries that are in the set already stay.
  *
  * Fails with FRANKING_STATUS_INVALID when an entry is not a host; franking_error_value is the position of the first, and nothing
  * changes.
@@ -251,19 +252,19 @@ int32_t franking_domain_set_insert(franking_domain_set *set,
                                    size_t count,
                                    franking_error **error);
 
-/** How many different entries there are. */
+/** Writes the number of different entries. */
 int32_t franking_domain_set_len(const franking_domain_set *set, size_t *len, franking_error **error);
 
-/** Whether domain itself is an entry, in whatever spelling: 1 or 0. This is what answers a question about domains. */
+/** Writes 1 if domain itself is an entry, in any spelling, else 0. Use it to answer the questions about domains. */
 int32_t franking_domain_set_contains(const franking_domain_set *set,
                                      franking_text domain,
                                      uint8_t *contains,
                                      franking_error **error);
 
 /**
- * The entry under which domain is listed: itself or the nearest parent; data is NULL when it is not listed. This is what the
- * facts about a mailer and about a subscriber need; franking_blacklists says it by itself. Lives until the set is added to
- * or freed.
+ * Writes the entry under which domain is listed: the domain itself or its nearest parent. data is NULL when it is not
+ * listed. Use it for the facts about a mailer or a subscriber; with franking_blacklists the library does so on its own. The
+ * text lives until an entry is added to the set, or the set is freed.
  *
  * Fails with FRANKING_STATUS_INVALID when domain is not a domain.
  */
@@ -276,8 +277,8 @@ int32_t franking_domain_set_listed(const franking_domain_set *set,
 void franking_domain_set_free(franking_domain_set *set);
 
 /**
- * The canonical form of a domain as URLs and blacklists name it: numeric spellings become addresses, a dot at the end is
- * dropped.
+ * Writes the canonical form of a domain, as URLs and blacklists name it. Numeric spellings become IP addresses, and a dot
+ * at the end is dropped. The string is owned: free it with franking_string_free.
  *
  * Fails with FRANKING_STATUS_INVALID when no URL can have that domain.
  */
@@ -286,18 +287,22 @@ int32_t franking_domain_to_ascii(franking_text domain,
                                  franking_error **error);
 
 /**
- * The names under which a blacklist may list a domain: its canonical form and its parents down to two labels.
+ * Writes the names under which a blacklist may list a domain: its canonical form and its parents down to two labels. The
+ * strings are owned: free them with franking_strings_free.
  *
  * Fails with FRANKING_STATUS_INVALID when no URL can have that domain.
  */
-int32_t franking_domain_walk(franking_text domain, franking_strings **names, franking_error **error);
+int32_t franking_domain_walk(franking_text domain,
+                             franking_strings **names,
+                             franking_error **error);
 
 /**
- * What a body field stands for: decoded at most once. setting is one of FRANKING_HTML_ENCODING; *encoding is one of
- * FRANKING_ENCODING and says how it was sent, and may be NULL. The string is owned: free it with franking_string_free.
+ * Decodes the text of a body field, at most once, as a call does. setting is one of FRANKING_HTML_ENCODING. Unless encoding
+ * is NULL, *encoding says how the text was sent: one of FRANKING_ENCODING. The string is owned: free it with
+ * franking_string_free.
  *
- * Fails with FRANKING_STATUS_INVALID when the decoded bytes are not UTF-8, and with FRANKING_STATUS_MEMORY when there is none
- * for them.
+ * Fails with FRANKING_STATUS_INVALID when the decoded bytes are not UTF-8, with FRANKING_STATUS_MEMORY when there is not
+ * enough memory for them, and with FRANKING_STATUS_ARGUMENT when setting is another number.
  */
 int32_t franking_html_decode(franking_text text,
                              int32_t setting,
@@ -313,32 +318,33 @@ int32_t franking_html_decode(franking_text text,
 int32_t franking_html_encode(franking_text html, franking_string **text, franking_error **error);
 
 /**
- * The hosts of every URL in HTML that a mail reader would follow, load or turn into a link, sorted, each once. The strings
- * are owned: free them with franking_strings_free.
+ * Finds the hosts of every URL in HTML that a mail reader would follow, load or turn into a link. They are sorted and
+ * without repetitions. The strings are owned: free them with franking_strings_free.
  *
  * Fails with FRANKING_STATUS_MEMORY when there is not enough memory to read the HTML, or for the hosts.
  */
-int32_t franking_html_hosts(franking_text html,
-                            franking_strings **hosts,
-                            franking_error **error);
+int32_t franking_html_hosts(franking_text html, franking_strings **hosts, franking_error **error);
 
 /**
  * Makes a cursor over the links of HTML.
  *
- * The HTML is not copied: it has to stay as it is until the cursor is freed. Fails with FRANKING_STATUS_MEMORY when there is
- * none for reading it.
+ * The HTML is not copied: it has to stay as it is until the cursor is freed. Fails with FRANKING_STATUS_MEMORY when there
+ * is not enough memory to read it.
  */
 int32_t franking_html_links_new(franking_text html,
                                 franking_html_links **links,
                                 franking_error **error);
 
-/** Moves to the next link. FRANKING_STATUS_END when there is none. link->size has to be set. */
+/** Moves to the next link and writes it. Returns FRANKING_STATUS_END after the last one. link->size has to be set. */
 int32_t franking_html_links_next(franking_html_links *links, franking_link *link, franking_error **error);
 
 /** Frees a cursor. NULL is fine. */
 void franking_html_links_free(franking_html_links *links);
 
-/** Finds the first personalization placeholder in a text, by the marks of the policy: 1 and its bytes, or 0. */
+/**
+ * Finds the first personalization placeholder in a text, by the marks of the policy. Writes 1 to *is_found and its bytes to
+ * *span, or 0 if there is none.
+ */
 int32_t franking_policy_find_placeholder(const franking_policy *policy,
                                          franking_text text,
                                          uint8_t *is_found,
@@ -346,10 +352,10 @@ int32_t franking_policy_find_placeholder(const franking_policy *policy,
                                          franking_error **error);
 
 /**
- * Reads the body of a response; codes and transaction ids may be texts or numbers. response->size has to be set. *status
- * owns the status text: free it with franking_string_free; NULL: there is none.
+ * Reads the body of a response. Codes and transaction ids may be JSON texts or JSON numbers. response->size has to be set.
+ * *status owns the status text: free it with franking_string_free. It is NULL when there is none.
  *
- * Fails with FRANKING_STATUS_INVALID when it is not a response of the interface.
+ * Fails with FRANKING_STATUS_INVALID when the text is not a response of the interface.
  */
 int32_t franking_response_read(franking_text text,
                                franking_response *response,
@@ -357,11 +363,11 @@ int32_t franking_response_read(franking_text text,
                                franking_error **error);
 
 /**
- * Reads an event: the body of a webhook that was verified, or one of the events of GET /events. Numbers may be texts or
- * numbers, and members that are not known are ignored. notice->size has to be set. *texts owns the texts of the notice: free
- * it with franking_string_free.
+ * Reads an event: the body of a webhook that was verified, or one of the events of GET /events. Numbers may be JSON texts
+ * or JSON numbers. Unknown members are ignored. notice->size has to be set. *texts owns the texts of the notice: free it
+ * with franking_string_free.
  *
- * Fails with FRANKING_STATUS_INVALID when it is not an event; the message of the error says why.
+ * Fails with FRANKING_STATUS_INVALID when the text is not an event; the message of the error says why.
  */
 int32_t franking_notice_read(franking_text text,
                              franking_notice *notice,
@@ -369,25 +375,23 @@ int32_t franking_notice_read(franking_text text,
                              franking_error **error);
 
 /**
- * Adds an event, by its code, one of FRANKING_EVENT, to an outcome: a number that starts from the FRANKING_OUTCOME bits with
- * which the email was sent, and can be stored. Two outcomes of one email are put together with |.
+ * Adds an event to an outcome. event is its code, one of FRANKING_EVENT. An outcome is a number that you can store. It
+ * starts from the FRANKING_OUTCOME bits with which the email was sent. Combine two outcomes of one email with |.
  *
- * Fails with FRANKING_STATUS_ARGUMENT when the code is not that of an event, or the number not that of an outcome.
+ * Fails with FRANKING_STATUS_ARGUMENT when the code is not that of an event, or the number is not an outcome.
  */
-int32_t franking_outcome_record(uint32_t *outcome,
-                                int32_t event_code,
-                                franking_error **error);
+int32_t franking_outcome_record(uint32_t *outcome, int32_t event_code, franking_error **error);
 
 /**
- * Whether an event, one of FRANKING_EVENT, was seen and counts: 1 or 0. An open or a click of an email sent without that
- * tracking does not count.
+ * Returns 1 if an event, one of FRANKING_EVENT, was recorded and counts, else 0. An open or a click of an email that was
+ * sent without that tracking does not count.
  */
 uint8_t franking_outcome_has(uint32_t outcome,
                              int32_t event_code);
 
 /**
- * The code that says what is to be said of the email: 452 clicked, else 451 opened, else 417 bounced, else 418 delivered,
- * else 200 accepted; 0: the number is not an outcome.
+ * Returns the code that sums up the outcome: 452 clicked, else 451 opened, else 417 bounced, else 418 delivered, else 200
+ * accepted. 0 if the number is not an outcome.
  */
 int32_t franking_outcome_summary(uint32_t outcome);
 
@@ -398,10 +402,11 @@ int32_t franking_outcome_summary(uint32_t outcome);
 int32_t franking_request_new(int32_t operation_number, franking_request **request, franking_error **error);
 
 /**
- * Sets a field by its name in the interface, such as firstName. HTML is given as it is: it is encoded when the call is
- * composed. A field that is set again is replaced; nothing else of the value is judged, see franking_preflight_new.
+ * Sets a field by its name in the interface, such as firstName. Pass HTML unencoded: it is encoded when the call is
+ * composed. Setting a field again replaces its value. The value is not checked any further; franking_preflight_new checks a
+ * whole call.
  *
- * Fails with FRANKING_STATUS_INVALID when the interface has no such field, or the field takes no text.
+ * Fails with FRANKING_STATUS_INVALID when the interface has no such field, or the field does not take a text.
  */
 int32_t franking_request_set_text(franking_request *request,
                                   franking_text name,
@@ -411,7 +416,7 @@ int32_t franking_request_set_text(franking_request *request,
 /**
  * Sets a field that takes a whole number, such as mailerID, or a flag, such as trackOpens (0 or 1).
  *
- * Fails with FRANKING_STATUS_INVALID when the interface has no such field, or the field takes no such number.
+ * Fails with FRANKING_STATUS_INVALID when the interface has no such field, or the field does not take such a number.
  */
 int32_t franking_request_set_number(franking_request *request,
                                     franking_text name,
@@ -419,12 +424,12 @@ int32_t franking_request_set_number(franking_request *request,
                                     franking_error **error);
 
 /**
- * Composes calls: the body of one for each request of sendMailer; requests of httpSendMail are packed, in order, into the
- * fewest calls that the policy's max_requests and max_bytes allow, all with this key, which is not used else. The bodies of the
- * calls are owned: free them with franking_strings_free.
+ * Composes the bodies of calls from requests. Each request of sendMailer becomes one call. Requests of httpSendMail are
+ * packed, in order, into the fewest calls that the policy's max_requests and max_bytes allow. Each call of httpSendMail
+ * gets api_key, which sendMailer does not use. The bodies are owned: free them with franking_strings_free.
  *
- * Fails with FRANKING_STATUS_ARGUMENT when the requests are of several operations, and with FRANKING_STATUS_INVALID when one
- * fits in no call; franking_error_value is its position.
+ * Fails with FRANKING_STATUS_ARGUMENT when the requests are of several operations, and with FRANKING_STATUS_INVALID when a
+ * request does not fit in any call; franking_error_value is its position.
  */
 int32_t franking_compose(const franking_policy *policy,
                          franking_text api_key,
@@ -437,18 +442,20 @@ int32_t franking_compose(const franking_policy *policy,
 void franking_request_free(franking_request *request);
 
 /**
- * Reads a transcript, answers the call as it notes, and compares the questions that it notes with those asked.
+ * Reads a transcript, answers the call with the recorded answers, and compares the recorded questions with those that the
+ * call asks.
  *
- * Fails with FRANKING_STATUS_INVALID, and the step as franking_error_value, when the text is not a transcript, or is one of
- * another call.
+ * Fails with FRANKING_STATUS_INVALID when the text is not a transcript, or its questions are not those that the call asks;
+ * if the failure belongs to a step, franking_error_value is that step. Fails with FRANKING_STATUS_POLICY when the policy in
+ * the transcript is invalid; franking_error_key names the setting.
  */
 int32_t franking_replay_new(franking_text transcript,
                             franking_replay **replay,
                             franking_error **error);
 
 /**
- * For each step 1 when the answer was taken and 0 when it was a misuse. *taken is the first of *count, which live until the
- * replay is freed.
+ * Writes a flag for each step: 1 if the answer was taken, 0 if it was a misuse. *taken points to the first of *count flags,
+ * which live until the replay is freed.
  */
 int32_t franking_replay_steps(const franking_replay *replay,
                               const uint8_t **taken,
@@ -456,21 +463,24 @@ int32_t franking_replay_steps(const franking_replay *replay,
                               franking_error **error);
 
 /**
- * The JSON form of the decision, without how often the host was asked; data NULL: the steps do not reach the end. Lives
- * until the replay is freed.
+ * Writes the JSON form of the decision, without the numbers of look-ups. data is NULL when the steps do not reach the end.
+ * The text lives until the replay is freed.
  */
-int32_t franking_replay_decision(const franking_replay *replay, franking_text *decision, franking_error **error);
+int32_t franking_replay_decision(const franking_replay *replay,
+                                 franking_text *decision,
+                                 franking_error **error);
 
 /** Frees a replay. NULL is fine. */
 void franking_replay_free(franking_replay *replay);
 
 /**
- * Signs a webhook by Standard Webhooks 1.0.0: the value of its header webhook-signature, with a signature by each secret. Secrets
- * are texts as they are shown, whsec_... or whsk_...; both secrets of a rotation sign. timestamp is that of the attempt, in
- * seconds since 1970. The string is owned: free it with franking_string_free.
+ * Signs a webhook by Standard Webhooks 1.0.0. *signature is the value of its header webhook-signature, with one signature
+ * for each secret. Secrets are texts in the form in which they are shown, whsec_... or whsk_.... During a rotation, pass
+ * both secrets. timestamp is the time of the attempt, in seconds since 1970. The string is owned: free it with
+ * franking_string_free.
  *
  * Fails with FRANKING_STATUS_INVALID when a secret or the id is invalid, or there is no secret, and with
- * FRANKING_STATUS_MEMORY when there is not enough memory for the body once more.
+ * FRANKING_STATUS_MEMORY when there is not enough memory for a copy of the body.
  */
 int32_t franking_webhook_sign(const franking_text *secrets,
                               size_t secret_count,
@@ -481,13 +491,14 @@ int32_t franking_webhook_sign(const franking_text *secrets,
                               franking_error **error);
 
 /**
- * Checks that a webhook comes from who has one of the secrets, by Standard Webhooks 1.0.0. Secrets are texts as they are shown:
- * whsec_..., or whpk_..., the public key. id, timestamp and signature are the values of the headers webhook-id,
- * webhook-timestamp and webhook-signature; an empty one is missing. body is the body as it came. now is in seconds since
- * 1970, and the webhook was sent tolerance seconds before or after it at most.
+ * Checks, by Standard Webhooks 1.0.0, that the sender of a webhook has one of the secrets. Secrets are texts in the form in
+ * which they are shown: whsec_..., or whpk_..., the public key. id, timestamp and signature are the values of the headers
+ * webhook-id, webhook-timestamp and webhook-signature; pass an empty text for a missing header. body is the body as it
+ * came. now is the current time in seconds since 1970. The timestamp of the webhook may differ from it by at most tolerance
+ * seconds.
  *
  * Fails with FRANKING_STATUS_INVALID when the webhook is not to be trusted or a secret is invalid; the message of the error
- * says why. Fails with FRANKING_STATUS_MEMORY when there is not enough memory for the body once more.
+ * says why. Fails with FRANKING_STATUS_MEMORY when there is not enough memory for a copy of the body.
  */
 int32_t franking_webhook_verify(const franking_text *secrets,
                                 size_t secret_count,
@@ -502,10 +513,12 @@ int32_t franking_webhook_verify(const franking_text *secrets,
 /** The rule with an identifier such as recipient-malformed; 0: there is none. */
 int32_t franking_rule_from_identifier(franking_text identifier);
 
-/** When the rule is judged: one of FRANKING_PHASE; 0: there is no such rule. */
+/** The phase in which the rule is judged: one of FRANKING_PHASE. 0: there is no such rule. */
 int32_t franking_rule_phase(int32_t rule_number);
 
-/** What to do about a broken rule wherever it is broken, as whole sentences; NULL: there is no such rule. */
+/**
+ * What to do when the rule is broken, on any operation and at any place, as whole sentences. NULL: there is no such rule.
+ */
 const char *franking_rule_remedy(int32_t rule_number);
 
 /** What a warning says, as one clause; NULL: there is no such warning. */

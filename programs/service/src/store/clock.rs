@@ -23,11 +23,25 @@ impl Clock {
         *latest = Some((time, now));
         time
     }
+
+    /// Returns the time since 1970 that counts, or `None` as long as no time was noted.
+    pub(super) fn time(&self) -> Option<Duration> {
+        let latest = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        latest.map(|(time, at)| time.saturating_add(Moment::now().since(at)))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn there_is_no_time_until_one_is_noted_however_often_it_is_asked_for() {
+        let clock = Clock::default();
+        assert_eq!((clock.time(), clock.time()), (None, None));
+        let shown = clock.shows(UNIX_EPOCH + Duration::from_secs(1_700_000_000));
+        assert!(clock.time() >= Some(shown));
+    }
 
     #[test]
     fn time_goes_on_where_the_clock_goes_back_and_follows_where_it_goes_forward() {

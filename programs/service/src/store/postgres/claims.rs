@@ -39,14 +39,14 @@ pub(super) use of_queued;
 pub(super) struct Time(Arc<Clock>);
 
 impl Time {
-    /// Returns the time that counts. It is `UNIX_EPOCH` at first, when the clock has not been read.
+    /// Returns the time that counts. It is `UNIX_EPOCH` as long as the clock has not been read.
     pub(super) fn now(&self) -> SystemTime {
-        UNIX_EPOCH + self.0.shows(UNIX_EPOCH)
+        UNIX_EPOCH + self.0.time().unwrap_or_default()
     }
 
     /// As [`Time::now`], but reads the clock if it has not been read.
     async fn of(&self, session: &Session) -> Result<SystemTime, StoreError> {
-        if self.now() == UNIX_EPOCH {
+        if self.0.time().is_none() {
             let sql = include_str!("sql/latest.sql");
             let rows = session.query(CLAIMING, sql, &[]).await?;
             self.shows(&rows)?;
