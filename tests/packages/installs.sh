@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs the C and C++ library in each way that a distribution does, and builds programs against it, as others do.
 # Usage: tests/packages/installs.sh [ROOT]: a source tree in which `make build` has run, this one by default.
+# WHOLE=1 builds programs in C++ for each LIBDIR; without it they are built for one, since what LIBDIR changes is alike for C.
 # Ends with "installs: N passed, N failed" and names what a missing tool left untested.
 set -uo pipefail
 
@@ -38,13 +39,14 @@ with_pkg_config() { # LIBDIR KIND COMPILER SOURCE
     needed "$work/program" >"$work/needed"
     if [ "$2" = static ]; then ! grep -q . "$work/needed"; else grep -qx "libfranking\.so\.$major" "$work/needed"; fi
 }
-with_cmake() { # LIBDIR PREFIX
+with_cmake() { # LIBDIR PREFIX LANGUAGE...
     rm -rf "$work/build"
-    cmake -S "$here/consumer" -B "$work/build" -DCMAKE_PREFIX_PATH="$2" &&
-        cmake --build "$work/build" || return 1
-    grep -qx "franking_DIR:PATH=$1/cmake/franking" "$work/build/CMakeCache.txt" || return 1
-    local program
-    for program in c_franking cpp_franking c_franking_static cpp_franking_static; do "$work/build/$program" || return 1; done
+    local libdir=$1 prefix=$2 program programs=()
+    for program in "${@:3}"; do programs+=("${program}_franking" "${program}_franking_static"); done
+    cmake -S "$here/consumer" -B "$work/build" -DCMAKE_PREFIX_PATH="$prefix" &&
+        cmake --build "$work/build" --target "${programs[@]}" || return 1
+    grep -qx "franking_DIR:PATH=$libdir/cmake/franking" "$work/build/CMakeCache.txt" || return 1
+    for program in "${programs[@]}"; do "$work/build/$program" || return 1; done
     needed "$work/build/c_franking" | grep -qx "libfranking\.so\.$major"
 }
 install_as() { LIBDIR=$1 DESTDIR=${3:-} "$root/ffi/install.sh" "$2"; }
@@ -74,12 +76,17 @@ for libdir in lib "lib/${multiarch:-deep}" "$work/elsewhere/lib"; do
     prefix=$work/prefix-${libdir//\//-}
     case $libdir in /*) absolute=$libdir found=$work/elsewhere ;; *) absolute=$prefix/$libdir found=$prefix ;; esac
     name=${libdir#"$work/"}
+    languages=(c)
+    if [ "$libdir" = lib ] || [ -n "${WHOLE:-}" ]; then languages+=(cpp); fi
     step "install, LIBDIR=$name" install_as "$libdir" "$prefix"
     if has pkg-config; then
         step "pkg-config, LIBDIR=$name, shared, C" with_pkg_config "$absolute" shared gcc consumer.c
-        step "pkg-config, LIBDIR=$name, static, C++" with_pkg_config "$absolute" static g++ consumer.cpp
+        case " ${languages[*]} " in
+        *" cpp "*) step "pkg-config, LIBDIR=$name, static, C++" with_pkg_config "$absolute" static g++ consumer.cpp ;;
+        *) step "pkg-config, LIBDIR=$name, static, C" with_pkg_config "$absolute" static gcc consumer.c ;;
+        esac
     fi
-    if has cmake; then step "CMake, LIBDIR=$name" with_cmake "$absolute" "$found"; fi
+    if has cmake; then step "CMake, LIBDIR=$name" with_cmake "$absolute" "$found" "${languages[@]}"; fi
 done
 
 # As GNU has it: LIBDIR is absolute and below PREFIX.
@@ -90,7 +97,7 @@ as_gnu() {
 }
 step "an absolute LIBDIR below PREFIX is as a relative one" as_gnu
 moved() {
-    mv "$work/gnu" "$work/moved" && with_cmake "$work/moved/lib" "$work/moved"
+    mv "$work/gnu" "$work/moved" && with_cmake "$work/moved/lib" "$work/moved" c
 }
 if has cmake; then step "what was moved is found by CMake" moved; fi
 staged() {
