@@ -64,6 +64,12 @@ class Limits(unittest.TestCase):
         self.assertGreater(len(list(rows(page))), 20)
         self.assertEqual(list(missing(page, names())), [])
 
+    def test_the_page_has_the_bound_that_is_counted_for_calls_through_c(self):
+        page = (ROOT / "docs" / "limits.md").read_text(encoding="utf-8")
+        said = re.search(r"at most ([\d,]+) instructions more than in Rust", page)[1].replace(",", "")
+        counted = re.search(r"c - rust <= (\d+)", (ROOT / "tests" / "c" / "run.sh").read_text(encoding="utf-8"))[1]
+        self.assertEqual(said, counted)
+
     def test_a_bound_without_a_test_and_a_test_that_is_gone_are_told(self):
         page = "| bound | held by |\n|---|---|\n| one | nobody |\n| two | `gone`, `there` |\n| three | none |\n"
         self.assertEqual(

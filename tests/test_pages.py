@@ -108,6 +108,25 @@ class Links(unittest.TestCase):
                 self.assertNotRegex(read(page), r"\bmake \w")
 
 
+# A section of the API's description, as documentation of code cites it.
+SECTION = re.compile(r"interface,\s+(?:[/#*]+\s+)?sections?\s+(\d(?:\.\d)?)(?:\s+(?:and|to)\s+(\d(?:\.\d)?))?")
+
+
+class Sections(unittest.TestCase):
+    def test_each_section_of_the_interface_that_is_cited_is_in_the_table(self):
+        page = read("docs/interface.md")
+        listed = set(re.findall(r"^\| (\d(?:\.\d)?) \|", page, re.MULTILINE)) | {"7.1", "7.2", "7.3"}
+        self.assertIn("7.1 to 7.3", page)
+        cited = {}
+        for folder in ("core/src", "ffi/src", "include", "python", "docs"):
+            for file in (ROOT / folder).rglob("*"):
+                if file.suffix in (".rs", ".h", ".hpp", ".py", ".pyi", ".md"):
+                    for found in SECTION.finditer(file.read_text(encoding="utf-8")):
+                        cited.update({section: file for section in found.groups() if section})
+        self.assertGreater(len(cited), 10)
+        self.assertEqual({section: str(file) for section, file in cited.items() if section not in listed}, {})
+
+
 class Releases(unittest.TestCase):
     def test_pages_name_a_registry_only_when_the_package_is_there(self):
         if compatibility.is_released(compatibility.library_version()):
