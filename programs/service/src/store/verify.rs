@@ -54,7 +54,7 @@ pub const CHECKS: &[Check] = checks! {
         "SELECT id FROM deliveries WHERE state = 'delivered' AND events / 2 % 2 = 0";
     "emails of stored emails go before others":
         "SELECT d.id FROM deliveries d JOIN messages m ON m.call = d.call AND m.position = d.message
-        WHERE (m.mailer IS NULL) <> (d.lane = 1)";
+        WHERE (m.mailer IS NULL) <> (d.traffic_class = 1)";
     "each attempt has its delivery":
         "SELECT t.id FROM attempts t WHERE NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.id = t.delivery)";
     "what was left out has its call":

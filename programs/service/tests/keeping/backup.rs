@@ -62,8 +62,8 @@ const DAMAGE: &[(&str, &str)] = &[
         "UPDATE deliveries SET state = 'queued', ended = NULL; UPDATE messages SET content = NULL",
     ),
     (
-        "a delivery in the wrong lane",
-        "UPDATE deliveries SET lane = 1 - lane WHERE id = 1",
+        "a delivery in the wrong traffic class",
+        "UPDATE deliveries SET traffic_class = 1 - traffic_class WHERE id = 1",
     ),
     (
         "credits that nobody gave",

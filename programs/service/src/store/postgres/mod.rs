@@ -6,11 +6,11 @@ mod claims;
 mod events;
 mod facts;
 mod failure;
+mod group_commit;
 mod hits;
 mod import;
 mod inspect;
 mod instance;
-mod lanes;
 mod open;
 mod operator;
 mod outbox;
@@ -34,8 +34,8 @@ use deadpool_postgres::Pool;
 use tokio_util::task::AbortOnDropHandle;
 
 use self::batches::Batches;
+use self::group_commit::GroupCommit;
 use self::instance::Signals;
-use self::lanes::Lanes;
 pub use self::open::OpenError;
 use self::open::Server;
 use self::outbox::Round;
@@ -61,7 +61,7 @@ const FEW: usize = 64;
 pub struct Postgres {
     pool: Pool,
     holds: Holds,
-    lanes: Lanes,
+    commits: GroupCommit,
     round: Round,
     signals: Signals,
     accounts: Batches<KeyHash, Option<Authenticated>>,
@@ -118,7 +118,7 @@ impl Postgres {
         let signals = Signals::default();
         let telling = tokio::spawn(instance::tell_others(pool.clone(), signals.clone()));
         Ok(Self {
-            lanes: Lanes::start(&server, pool.clone(), signals.clone())?,
+            commits: GroupCommit::start(&server, pool.clone(), signals.clone())?,
             signals,
             accounts: Batches::new(pool.clone(), |pool, keys| {
                 Box::pin(stored::accounts(pool, keys))
@@ -205,7 +205,7 @@ impl Store for Postgres {
     }
 
     fn commit(&self, work: Work) -> Answer<Committed> {
-        self.lanes.commit(work)
+        self.commits.commit(work)
     }
 
     fn in_turn(&self, again: Again) -> Answer<Turned> {

@@ -2,7 +2,7 @@
 -- later than emails that were not tried.
 SELECT reason, count(*)
 FROM (
-    SELECT reason FROM deliveries WHERE state = 'queued' ORDER BY account DESC, lane DESC, due DESC, id DESC LIMIT 200
+    SELECT reason FROM deliveries WHERE state = 'queued' ORDER BY account DESC, traffic_class DESC, due DESC, id DESC LIMIT 200
 ) waits
 WHERE reason IS NOT NULL
 GROUP BY reason

@@ -170,8 +170,8 @@ CREATE TABLE deliveries (
     subscriber bigint NOT NULL,
     to_address text NOT NULL,
     role text,
-    -- 0 of sendMailer, 1 of httpSendMail: neither waits for all of the other.
-    lane smallint NOT NULL DEFAULT 1,
+    -- 0: email of sendMailer, 1: of httpSendMail. The claims of an account take from both, so that neither waits for all of the other.
+    traffic_class smallint NOT NULL DEFAULT 1,
     -- The values that the email is filled in with, as they were at acceptance, by their names: UTF-8 in base64, because a
     -- text here can hold no NUL. NULL where nothing is filled in.
     fields json,
@@ -200,7 +200,7 @@ CREATE INDEX deliveries_of_message ON deliveries (call, message);
 CREATE INDEX deliveries_of_subscriber ON deliveries (account, subscriber, id);
 CREATE INDEX deliveries_bounced ON deliveries (account, id) WHERE state = 'bounced';
 -- The claim is in it for counting alone.
-CREATE INDEX deliveries_queued ON deliveries (account, lane, due, id) INCLUDE (claim) WHERE state = 'queued';
+CREATE INDEX deliveries_queued ON deliveries (account, traffic_class, due, id) INCLUDE (claim) WHERE state = 'queued';
 
 CREATE TABLE idempotency (
     account bigint NOT NULL REFERENCES accounts,

@@ -14,10 +14,10 @@ ready (account) AS MATERIALIZED (
         AND NOT (SELECT paused FROM outbox)
         AND NOT (SELECT a.paused FROM accounts a WHERE a.id = q.account)
         AND EXISTS (
-            SELECT 1 FROM (VALUES (0), (1)) l (lane)
+            SELECT 1 FROM (VALUES (0), (1)) l (traffic_class)
             WHERE (
                 SELECT d.due FROM deliveries d
-                WHERE d.account = q.account AND d.lane = l.lane AND d.state = 'queued'
+                WHERE d.account = q.account AND d.traffic_class = l.traffic_class AND d.state = 'queued'
                 ORDER BY d.due
                 LIMIT 1
             ) <= (SELECT now FROM clock)
@@ -31,12 +31,12 @@ picked (id) AS (
     FROM ready r
     CROSS JOIN LATERAL (
         SELECT c.id
-        FROM (VALUES (0, 5), (1, 20)) l (lane, step)
+        FROM (VALUES (0, 5), (1, 20)) l (traffic_class, step)
         CROSS JOIN LATERAL (
             SELECT n.id, row_number() OVER (ORDER BY n.due, n.id) AS place
             FROM (
                 SELECT d.id, d.due FROM deliveries d
-                WHERE d.account = r.account AND d.lane = l.lane AND d.state = 'queued'
+                WHERE d.account = r.account AND d.traffic_class = l.traffic_class AND d.state = 'queued'
                     AND d.due <= (SELECT now FROM clock)
                 ORDER BY d.due, d.id
                 LIMIT (SELECT most FROM share)
@@ -52,7 +52,7 @@ claimed AS (
     UPDATE deliveries d
     SET claim = (SELECT id FROM claim), due = (SELECT now FROM clock) + make_interval(secs => $3), instance = $6::bigint
     WHERE d.id = ANY (ARRAY (SELECT id FROM picked))
-    RETURNING d.id, d.lane, d.claim, d.attempts, d.tried, d.created, d.account, d.subscriber, d.fields, d.to_address, d.call,
+    RETURNING d.id, d.traffic_class, d.claim, d.attempts, d.tried, d.created, d.account, d.subscriber, d.fields, d.to_address, d.call,
         d.message
 )
 SELECT
@@ -72,4 +72,4 @@ FROM claimed d
 JOIN messages m ON m.call = d.call AND m.position = d.message
 LEFT JOIN subscribers s ON s.account = d.account AND s.id = d.subscriber
 LEFT JOIN contents c ON c.hash = m.content
-ORDER BY row_number() OVER (PARTITION BY d.account ORDER BY d.lane, d.id), d.account
+ORDER BY row_number() OVER (PARTITION BY d.account ORDER BY d.traffic_class, d.id), d.account

@@ -1,5 +1,5 @@
 -- The values that an email is filled in with are copied now, so that what is accepted is what is sent.
-INSERT INTO deliveries (call, account, message, subscriber, to_address, role, lane, fields)
+INSERT INTO deliveries (call, account, message, subscriber, to_address, role, traffic_class, fields)
 SELECT q.call, q.account, q.message, q.subscriber, q.to_address, q.role, (q.mailer IS NULL)::integer, (
     SELECT json_object_agg(f.name, translate(encode(f.value, 'base64'), E'\n', ''))
     FROM mailers m

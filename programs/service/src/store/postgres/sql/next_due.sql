@@ -2,12 +2,12 @@
 -- whichever is later. NULL if nothing waits or everything is paused.
 SELECT extract(epoch FROM min((
     SELECT d.due FROM deliveries d
-    WHERE d.account = q.account AND d.lane = l.lane AND d.state = 'queued'
+    WHERE d.account = q.account AND d.traffic_class = l.traffic_class AND d.state = 'queued'
     ORDER BY d.due
     LIMIT 1
 )) - greatest(clock_timestamp(), $3::timestamptz))::double precision
 FROM queued q
-CROSS JOIN (VALUES (0), (1)) l (lane)
+CROSS JOIN (VALUES (0), (1)) l (traffic_class)
 WHERE q.account <> ALL ($2::bigint[])
     AND NOT (SELECT paused FROM outbox)
     AND NOT (SELECT a.paused FROM accounts a WHERE a.id = q.account)

@@ -6,20 +6,20 @@ SELECT
     w.due, w.later, w.claimed,
     extract(epoch FROM c.now - (
         SELECT min(f.due)
-        FROM (VALUES (0), (1)) l (lane)
+        FROM (VALUES (0), (1)) l (traffic_class)
         CROSS JOIN LATERAL (
             SELECT d.due FROM deliveries d
-            WHERE d.account = q.account AND d.lane = l.lane AND d.state = 'queued'
+            WHERE d.account = q.account AND d.traffic_class = l.traffic_class AND d.state = 'queued'
             ORDER BY d.due
             LIMIT 1
         ) f
     ))::double precision,
     extract(epoch FROM (
         SELECT min(f.due)
-        FROM (VALUES (0), (1)) l (lane)
+        FROM (VALUES (0), (1)) l (traffic_class)
         CROSS JOIN LATERAL (
             SELECT d.due FROM deliveries d
-            WHERE d.account = q.account AND d.lane = l.lane AND d.state = 'queued' AND d.due > c.now AND d.claim IS NULL
+            WHERE d.account = q.account AND d.traffic_class = l.traffic_class AND d.state = 'queued' AND d.due > c.now AND d.claim IS NULL
             ORDER BY d.due
             LIMIT 1
         ) f

@@ -167,8 +167,8 @@ CREATE TABLE deliveries (
     subscriber INTEGER NOT NULL,
     to_address TEXT NOT NULL,
     role TEXT,
-    -- 0 of sendMailer, 1 of httpSendMail: neither waits for all of the other.
-    lane INTEGER NOT NULL DEFAULT 1,
+    -- 0: email of sendMailer, 1: of httpSendMail. The claims of an account take from both, so that neither waits for all of the other.
+    traffic_class INTEGER NOT NULL DEFAULT 1,
     -- The values that the email is filled in with, as they were at acceptance, as JSON by their names. NULL where nothing is
     -- filled in.
     fields TEXT,
@@ -192,7 +192,7 @@ CREATE INDEX deliveries_of_message ON deliveries (call, message);
 -- What an operator asks of a reader.
 CREATE INDEX deliveries_of_subscriber ON deliveries (account, subscriber, id);
 CREATE INDEX deliveries_bounced ON deliveries (account, id) WHERE state = 'bounced';
-CREATE INDEX deliveries_queued ON deliveries (account, lane, due, id) WHERE state = 'queued';
+CREATE INDEX deliveries_queued ON deliveries (account, traffic_class, due, id) WHERE state = 'queued';
 
 CREATE TABLE idempotency (
     account INTEGER NOT NULL REFERENCES accounts,

@@ -12,7 +12,7 @@ ready (account) AS MATERIALIZED (
         AND NOT (SELECT a.paused FROM accounts a WHERE a.id = q.account)
         AND EXISTS (
             SELECT 1 FROM deliveries d
-            WHERE d.account = q.account AND d.lane IN (0, 1) AND d.state = 'queued' AND d.due <= ?5
+            WHERE d.account = q.account AND d.traffic_class IN (0, 1) AND d.state = 'queued' AND d.due <= ?5
                 AND d.id NOT IN (SELECT value FROM json_each(?3))
         )
     LIMIT ?2
@@ -35,7 +35,7 @@ CROSS JOIN deliveries d ON d.id IN (
         SELECT n.id AS id, row_number() OVER (ORDER BY n.due, n.id) * 5 AS place
         FROM (
             SELECT x.id, x.due FROM deliveries x
-            WHERE x.account = r.account AND x.lane = 0 AND x.state = 'queued' AND x.due <= ?5
+            WHERE x.account = r.account AND x.traffic_class = 0 AND x.state = 'queued' AND x.due <= ?5
                 AND x.id NOT IN (SELECT value FROM json_each(?3))
             ORDER BY x.due, x.id
             LIMIT (SELECT most FROM share)
@@ -44,7 +44,7 @@ CROSS JOIN deliveries d ON d.id IN (
         SELECT n.id AS id, row_number() OVER (ORDER BY n.due, n.id) * 20 AS place
         FROM (
             SELECT x.id, x.due FROM deliveries x
-            WHERE x.account = r.account AND x.lane = 1 AND x.state = 'queued' AND x.due <= ?5
+            WHERE x.account = r.account AND x.traffic_class = 1 AND x.state = 'queued' AND x.due <= ?5
                 AND x.id NOT IN (SELECT value FROM json_each(?3))
             ORDER BY x.due, x.id
             LIMIT (SELECT most FROM share)
@@ -56,5 +56,5 @@ CROSS JOIN deliveries d ON d.id IN (
 JOIN messages m ON m.call = d.call AND m.position = d.message
 LEFT JOIN subscribers s ON s.account = d.account AND s.id = d.subscriber
 LEFT JOIN contents c ON c.hash = m.content
-ORDER BY row_number() OVER (PARTITION BY d.account ORDER BY d.lane, d.id), d.account
+ORDER BY row_number() OVER (PARTITION BY d.account ORDER BY d.traffic_class, d.id), d.account
 LIMIT ?2

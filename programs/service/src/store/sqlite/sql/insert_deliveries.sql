@@ -1,5 +1,5 @@
 -- The values that an email is filled in with are copied now, so that what is accepted is what is sent.
-INSERT INTO deliveries (call, account, message, subscriber, to_address, role, lane, fields)
+INSERT INTO deliveries (call, account, message, subscriber, to_address, role, traffic_class, fields)
 SELECT
     j.value ->> 0,
     j.value ->> 1,

@@ -2,7 +2,7 @@
 -- if nothing waits or everything is paused.
 SELECT min((
     SELECT d.due FROM deliveries d
-    WHERE d.account = q.account AND d.lane = l.value AND d.state = 'queued'
+    WHERE d.account = q.account AND d.traffic_class = l.value AND d.state = 'queued'
         AND d.id NOT IN (SELECT value FROM json_each(?2))
     ORDER BY d.due
     LIMIT 1

@@ -7,7 +7,7 @@ SELECT
         SELECT count(*)
         FROM (
             SELECT 1 FROM deliveries d
-            WHERE d.account = q.account AND d.lane IN (0, 1) AND d.state = 'queued' AND d.due <= unixepoch()
+            WHERE d.account = q.account AND d.traffic_class IN (0, 1) AND d.state = 'queued' AND d.due <= unixepoch()
             LIMIT ?2
         )
     ),
@@ -15,20 +15,20 @@ SELECT
         SELECT count(*)
         FROM (
             SELECT 1 FROM deliveries d
-            WHERE d.account = q.account AND d.lane IN (0, 1) AND d.state = 'queued' AND d.due > unixepoch()
+            WHERE d.account = q.account AND d.traffic_class IN (0, 1) AND d.state = 'queued' AND d.due > unixepoch()
             LIMIT ?2
         )
     ),
     unixepoch() - (
-        SELECT min((SELECT min(d.due) FROM deliveries d WHERE d.account = q.account AND d.lane = l.lane AND d.state = 'queued'))
-        FROM (SELECT 0 AS lane UNION ALL SELECT 1) l
+        SELECT min((SELECT min(d.due) FROM deliveries d WHERE d.account = q.account AND d.traffic_class = l.traffic_class AND d.state = 'queued'))
+        FROM (SELECT 0 AS traffic_class UNION ALL SELECT 1) l
     ),
     (
         SELECT min((
             SELECT min(d.due) FROM deliveries d
-            WHERE d.account = q.account AND d.lane = l.lane AND d.state = 'queued' AND d.due > unixepoch()
+            WHERE d.account = q.account AND d.traffic_class = l.traffic_class AND d.state = 'queued' AND d.due > unixepoch()
         ))
-        FROM (SELECT 0 AS lane UNION ALL SELECT 1) l
+        FROM (SELECT 0 AS traffic_class UNION ALL SELECT 1) l
     ) - unixepoch()
 FROM queued q
 WHERE q.account IS NOT NULL

@@ -1,5 +1,5 @@
-//! Lanes: queues of commits. A lane is a task with a queue and a database connection of its own. All commits of one account
-//! go into the same lane. The lane carries out the commits that wait in groups, each group in one transaction.
+//! Group commit: the plans of one account wait in one queue. Each queue has a task and a database connection of its own, and
+//! carries out what waits in groups, each group in one transaction.
 //!
 //! The commits of an account therefore never hold the pool, and a commit that comes alone is carried out at once.
 
@@ -18,41 +18,41 @@ use crate::store::work::Work;
 use crate::store::{Answer, Committed};
 use crate::telemetry;
 
-/// How many lanes there are.
-const LANES: usize = 2;
+/// The number of queues.
+const QUEUES: usize = 2;
 /// A group is everything that waits when the previous group has ended, up to these limits.
 const GROUP_PLANS: usize = 128;
 const GROUP_ROWS: usize = 5_000;
 
-/// The lanes of a process.
-pub(super) struct Lanes {
-    lanes: Vec<Arc<Lane>>,
-    ways: Arc<Ways>,
+/// The queues of a process, and what they share.
+pub(super) struct GroupCommit {
+    queues: Vec<Arc<CommitQueue>>,
+    connections: Arc<Connections>,
 }
 
-/// One lane, with its queue.
+/// A queue of commits.
 #[derive(Default)]
-struct Lane {
-    state: Mutex<State>,
-    /// Notified when something waits, or when the lane is to end.
+struct CommitQueue {
+    turns: Mutex<Turns>,
+    /// Notified when something waits, or when the queue is to end.
     comes: Notify,
 }
 
 #[derive(Default)]
-struct State {
+struct Turns {
     /// The accounts that have something waiting, in the order of their turns.
-    turns: VecDeque<i64>,
-    by_account: HashMap<i64, VecDeque<Job>>,
+    accounts: VecDeque<i64>,
+    by_account: HashMap<i64, VecDeque<Pending>>,
     is_over: bool,
 }
 
 /// A commit that waits.
-struct Job {
+struct Pending {
     work: Work,
     told: oneshot::Sender<Result<Committed, StoreError>>,
 }
 
-impl Job {
+impl Pending {
     fn tell(self, answer: Result<Committed, StoreError>) {
         // This releases the idempotency key before anybody can send the call again.
         drop(self.work);
@@ -61,142 +61,150 @@ impl Job {
     }
 }
 
-/// The connections and signals that the lanes share.
-struct Ways {
-    /// The lanes' own connections.
+/// The connections and signals that the queues share.
+struct Connections {
+    /// The queues' own connections.
     own: Pool,
     /// For large plans, and for questions about lost commits.
     pool: Pool,
     signals: Signals,
 }
 
-impl Lanes {
-    /// Starts the lanes. Call this within a Tokio runtime. After each group that was committed, a signal is given.
+impl GroupCommit {
+    /// Starts the queues. Call this within a Tokio runtime. After each group that was committed, a signal is given.
     pub(super) fn start(server: &Server, pool: Pool, signals: Signals) -> Result<Self, OpenError> {
-        let ways = Arc::new(Ways {
-            own: server.pool(LANES)?,
+        let connections = Arc::new(Connections {
+            own: server.pool(QUEUES)?,
             pool,
             signals,
         });
-        let lane = || {
-            let lane = Arc::<Lane>::default();
-            tokio::spawn(serve(Arc::clone(&lane), Arc::clone(&ways)));
-            lane
+        let queue = || {
+            let queue = Arc::<CommitQueue>::default();
+            tokio::spawn(serve(Arc::clone(&queue), Arc::clone(&connections)));
+            queue
         };
-        let lanes = std::iter::repeat_with(lane).take(LANES).collect();
-        Ok(Self { lanes, ways })
+        let queues = std::iter::repeat_with(queue).take(QUEUES).collect();
+        Ok(Self {
+            queues,
+            connections,
+        })
     }
 
-    /// Carries out a plan, together with others that wait. When this method returns, the lane owns the plan.
+    /// Carries out a plan, together with others that wait. When this method returns, the queue owns the plan.
     pub(super) fn commit(&self, work: Work) -> Answer<Committed> {
         let (told, answer) = oneshot::channel();
-        let place = usize::try_from(work.account.0.rem_euclid(LANES as i64)).unwrap_or(0);
+        let place = usize::try_from(work.account.0.rem_euclid(QUEUES as i64)).unwrap_or(0);
         // A large plan goes alone, on a connection of the pool, so that others do not wait for it.
         let is_large = work.is_large();
-        let job = Job { work, told };
-        match self.lanes.get(place) {
-            Some(lane) if !is_large => {
-                lane.lock().push(job);
-                lane.comes.notify_one();
+        let pending = Pending { work, told };
+        match self.queues.get(place) {
+            Some(queue) if !is_large => {
+                queue.lock().push(pending);
+                queue.comes.notify_one();
             }
             _ => {
-                let ways = Arc::clone(&self.ways);
-                tokio::spawn(async move { ways.run(&ways.pool, vec![job]).await.map(drop) });
+                let connections = Arc::clone(&self.connections);
+                tokio::spawn(async move {
+                    connections
+                        .run(&connections.pool, vec![pending])
+                        .await
+                        .map(drop)
+                });
             }
         }
         Box::pin(async move { answer.await.unwrap_or_else(|_| Err(super::stopped())) })
     }
 }
 
-impl Drop for Lanes {
-    /// Ends the lanes. Commits that wait are still carried out.
+impl Drop for GroupCommit {
+    /// Ends the queues. Commits that wait are still carried out.
     fn drop(&mut self) {
-        for lane in &self.lanes {
-            lane.lock().is_over = true;
-            lane.comes.notify_one();
+        for queue in &self.queues {
+            queue.lock().is_over = true;
+            queue.comes.notify_one();
         }
     }
 }
 
-impl Lane {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        // Each method leaves the state consistent, even if a thread has panicked.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+impl CommitQueue {
+    fn lock(&self) -> MutexGuard<'_, Turns> {
+        // Each method leaves the turns consistent, even if a thread has panicked.
+        self.turns.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl State {
-    fn push(&mut self, job: Job) {
-        let account = job.work.account.0;
+impl Turns {
+    fn push(&mut self, pending: Pending) {
+        let account = pending.work.account.0;
         let waiting = self.by_account.entry(account).or_default();
         if waiting.is_empty() {
-            self.turns.push_back(account);
+            self.accounts.push_back(account);
         }
-        waiting.push_back(job);
+        waiting.push_back(pending);
     }
 
     /// Takes everything that waits.
-    fn clear(&mut self) -> impl Iterator<Item = Job> {
-        self.turns.clear();
+    fn clear(&mut self) -> impl Iterator<Item = Pending> {
+        self.accounts.clear();
         std::mem::take(&mut self.by_account).into_values().flatten()
     }
 
     /// Takes the next group: one plan of each account in turn, up to the limits.
-    fn group(&mut self) -> Vec<Job> {
+    fn group(&mut self) -> Vec<Pending> {
         let mut group = Vec::new();
         let mut rows = 0_usize;
-        while let Some(account) = self.turns.front().copied() {
+        while let Some(account) = self.accounts.front().copied() {
             let waiting = self.by_account.entry(account).or_default();
-            let next = waiting.front().map_or(0, |job| job.work.rows());
+            let next = waiting.front().map_or(0, |pending| pending.work.rows());
             rows = rows.saturating_add(next);
             if !group.is_empty() && (group.len() >= GROUP_PLANS || rows > GROUP_ROWS) {
                 break;
             }
-            self.turns.pop_front();
+            self.accounts.pop_front();
             group.extend(waiting.pop_front());
             match waiting.is_empty() {
                 true => drop(self.by_account.remove(&account)),
-                false => self.turns.push_back(account),
+                false => self.accounts.push_back(account),
             }
         }
         group
     }
 }
 
-/// Carries out groups until the lane is to end and nothing waits.
-async fn serve(lane: Arc<Lane>, ways: Arc<Ways>) {
+/// Carries out groups until the queue is to end and nothing waits.
+async fn serve(queue: Arc<CommitQueue>, connections: Arc<Connections>) {
     loop {
         let (group, is_over) = {
-            let mut state = lane.lock();
-            (state.group(), state.is_over)
+            let mut turns = queue.lock();
+            (turns.group(), turns.is_over)
         };
         if !group.is_empty() {
-            let later = ways.run(&ways.own, group).await;
-            let mut state = lane.lock();
+            let later = connections.run(&connections.own, group).await;
+            let mut turns = queue.lock();
             match later {
-                Ok(later) => later.into_iter().for_each(|job| state.push(job)),
+                Ok(later) => later.into_iter().for_each(|pending| turns.push(pending)),
                 // All commits that wait have waited for the same database, so they fail together.
                 Err(failure) => {
-                    for job in state.clear() {
-                        job.tell(Err(failure.clone()));
+                    for pending in turns.clear() {
+                        pending.tell(Err(failure.clone()));
                     }
                 }
             }
         } else if is_over {
             return;
         } else {
-            lane.comes.notified().await;
+            queue.comes.notified().await;
         }
     }
 }
 
-impl Ways {
+impl Connections {
     /// Carries out a group, and tells the callers. Returns the commits whose turn comes later.
     ///
     /// # Errors
     /// The database failed. Nothing that waits was done.
-    async fn run(&self, own: &Pool, group: Vec<Job>) -> Result<Vec<Job>, StoreError> {
-        let works: Vec<&Work> = group.iter().map(|job| &job.work).collect();
+    async fn run(&self, own: &Pool, group: Vec<Pending>) -> Result<Vec<Pending>, StoreError> {
+        let works: Vec<&Work> = group.iter().map(|pending| &pending.work).collect();
         match carry_out(own, &self.pool, &works).await {
             Ok(verdicts) => {
                 telemetry::committed(group.len());
@@ -208,14 +216,14 @@ impl Ways {
             // One plan's fault must not fail the others, so each is tried alone.
             Err(StoreError::Conflict(_) | StoreError::Busy(_)) if group.len() > 1 => {
                 let mut later = Vec::new();
-                for job in group {
-                    later.extend(Box::pin(self.run(own, vec![job])).await?);
+                for pending in group {
+                    later.extend(Box::pin(self.run(own, vec![pending])).await?);
                 }
                 Ok(later)
             }
             Err(failure) => {
-                for job in group {
-                    job.tell(Err(failure.clone()));
+                for pending in group {
+                    pending.tell(Err(failure.clone()));
                 }
                 match failure {
                     StoreError::Failed(_) => Err(failure),
@@ -227,19 +235,19 @@ impl Ways {
     }
 }
 
-fn tell(group: Vec<Job>, verdicts: Vec<Verdict>) -> Vec<Job> {
+fn tell(group: Vec<Pending>, verdicts: Vec<Verdict>) -> Vec<Pending> {
     let mut later = Vec::new();
-    for (job, verdict) in group.into_iter().zip(verdicts) {
+    for (pending, verdict) in group.into_iter().zip(verdicts) {
         let answer = match verdict {
             Verdict::Done => Ok(Committed::Done),
             Verdict::Replayed(kept) => Ok(Committed::Replayed(kept)),
             Verdict::Conflict(conflict) => Err(StoreError::Conflict(conflict)),
             Verdict::Later => {
-                later.push(job);
+                later.push(pending);
                 continue;
             }
         };
-        job.tell(answer);
+        pending.tell(answer);
     }
     later
 }
