@@ -28,7 +28,7 @@ fn listed(domains: &Domains, body: &[u8]) -> Vec<(String, u8)> {
         .collect()
 }
 
-/// The same, by walking up from every host and comparing with all names before.
+/// The expected names and roles, found by walking up from every host and comparing each name with all names before it.
 fn expected(hosts: &[(String, DomainRoles)]) -> Vec<(String, u8)> {
     let mut names: Vec<(String, u8)> = Vec::new();
     for (host, roles) in hosts {
@@ -42,7 +42,8 @@ fn expected(hosts: &[(String, DomainRoles)]) -> Vec<(String, u8)> {
     names
 }
 
-/// Where a host lies: 0 in the arena, 1 in the body, 2 in the body in upper case.
+/// Compares the names and roles of these hosts with the expected ones. `place` says where the text of each host is: 0 in the
+/// arena, 1 in the body, 2 in the body in upper case.
 fn compare(hosts: &[(String, DomainRoles)], place: impl Fn(usize) -> usize) {
     let mut body = String::new();
     let mut spans = Vec::new();
@@ -68,7 +69,7 @@ fn compare(hosts: &[(String, DomainRoles)], place: impl Fn(usize) -> usize) {
     }
     domains.finish(body).unwrap();
     assert_eq!(listed(&domains, body), expected(hosts));
-    // Whether the body is there as text or not.
+    // With the text of the body, and without it.
     for text in [core::str::from_utf8(body).unwrap(), ""] {
         let iterated: Vec<_> = domains
             .iter(body, text)
@@ -83,7 +84,7 @@ fn compare(hosts: &[(String, DomainRoles)], place: impl Fn(usize) -> usize) {
         .into_iter()
         .map(|n| named(n).into_owned())
         .collect();
-    // What is left out has a parent that is not.
+    // Each listed name has a parent that was found, or was found itself.
     for (number, (name, roles)) in (0..).zip(&expected(hosts)).take(all.len()) {
         let is_listed = roles & DomainRoles::SENDER.bits() != 0;
         let by_parent = domain::walk(name).any(|name| found.iter().any(|own| **own == *name));
@@ -95,7 +96,7 @@ fn compare(hosts: &[(String, DomainRoles)], place: impl Fn(usize) -> usize) {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, cases: 300, ..ProptestConfig::default() })]
 
-    /// In tests few places remember names, so that both ways of finding equal ones are taken.
+    /// In tests the cache has 16 slots, so that equal names are found both in the cache and by the later search for repeats.
     #[test]
     fn each_name_stands_once_where_it_was_first_used_with_all_its_roles(
         hosts in proptest::collection::vec(
@@ -168,7 +169,7 @@ fn all_dots_at_the_end_of_a_host_are_dropped() {
     assert_eq!(listed(&domains, b""), [("shop.example".to_string(), 8)]);
 }
 
-/// Names that no other is a parent of.
+/// Inserts names of which none is a parent of another.
 fn numbered(domains: &mut Domains, numbers: Range<usize>) {
     for number in numbers {
         domains

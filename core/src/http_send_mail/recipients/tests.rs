@@ -9,7 +9,7 @@ use crate::text::address;
 use crate::wire::entries::entries_in;
 use proptest::prelude::*;
 
-/// A body of these lists, one for each request, and the recipients found in it as a call finds them.
+/// A body of these lists, one for each request, and the recipients that a call finds in it.
 fn collected(requests: &[Vec<String>], numbers_all: bool) -> (String, Vec<u32>, Recipients) {
     let mut body = String::new();
     let mut collector = Collector::default();
@@ -32,10 +32,10 @@ fn collected(requests: &[Vec<String>], numbers_all: bool) -> (String, Vec<u32>, 
     (body, ends, recipients)
 }
 
-/// Of one request: the addresses that get an email with the number of their address, and those of the repetitions.
+/// What is found in one request: the addresses that get an email, each with its number, and the numbers of the repetitions.
 type Found = (Vec<(String, u32)>, Vec<u32>);
 
-/// The same, found out by comparing everything with everything before; and how many addresses there are.
+/// The expected recipients, found by comparing each address with all before it, and the number of different addresses.
 fn expected(requests: &[Vec<String>]) -> (Vec<Found>, u32) {
     let mut numbers: BTreeMap<String, u32> = BTreeMap::new();
     let mut found = Vec::new();
@@ -275,7 +275,7 @@ fn entries_are_read_alike_one_by_one_and_in_any_order() {
     let mut reader = recipients.reader(body.as_bytes());
     for entry in (0..100).chain((0..100).rev()) {
         let expected = recipients.entry(body.as_bytes(), entry).text;
-        // Behind the first entries only those of many keep where they end.
+        // Only an entry that is an ordinary address has a text here.
         if let Some(text) = reader.text(entry) {
             assert_eq!(text, expected);
         }

@@ -27,7 +27,7 @@ fn ascii_is_valid(text: &str) -> bool {
         && text.len() <= 254
 }
 
-/// Checks that whatever the shortcut finds, the full check finds as well.
+/// Checks that the shortcut and the full check agree on a text.
 fn check_shortcut(text: &str) {
     let full = parse_in_full(text);
     let scan = scan_ascii(text.as_bytes());

@@ -90,7 +90,7 @@ fn a_label_has_at_most_63_octets_in_ascii_form() {
     assert_eq!(with("a".repeat(64)), Err(DomainError::LabelTooLong));
     assert!(parse(&format!("a.{}.example", "a".repeat(63))).is_ok());
     assert!(parse(&format!("a.{}", "a".repeat(64))).is_err());
-    // A label has room for 59 octets of Punycode after the 4 of its prefix.
+    // The prefix takes 4 octets of a label, which leaves 59 for Punycode.
     let longest = (1..)
         .map(|n| "ü".repeat(n))
         .find(|label| with(label.clone()).is_err());
@@ -98,7 +98,7 @@ fn a_label_has_at_most_63_octets_in_ascii_form() {
     assert_eq!(with(longest.clone()), Err(DomainError::LabelTooLong));
     let before = &longest[2..];
     assert!(with(before.into()).unwrap().len() <= 63 + ".example".len());
-    // Shorter in ASCII form than as sent.
+    // This label is shorter in ASCII form than as sent.
     assert!(with("ｅ".repeat(63)).is_ok());
     assert_eq!(with("ｅ".repeat(64)), Err(DomainError::LabelTooLong));
 }
@@ -295,7 +295,7 @@ fn a_single_label_and_a_numeric_host_are_asked_about_as_they_are() {
 #[test]
 fn an_ipv4_mapped_ipv6_host_is_asked_about_as_both() {
     walks("[::ffff:102:304]", &["[::ffff:102:304]", "1.2.3.4"]);
-    // An IPv4-compatible address and NAT64 are not mapped ones.
+    // IPv4-compatible addresses and NAT64 addresses are not mapped addresses.
     walks("[::102:304]", &["[::102:304]"]);
     walks("[64:ff9b::102:304]", &["[64:ff9b::102:304]"]);
 }

@@ -88,7 +88,7 @@ fn characters_that_no_encoder_leaves_show_plain_text() {
         } else {
             Encoding::Form
         };
-        // At every place of a block, and outside of one.
+        // The character is at each kind of place in a block, and after the first block.
         for before in [0, 1, 15, 31, 62, 63, 64, 100] {
             let text = format!("a{}{c}{}b", "x".repeat(before), "y".repeat(80));
             assert_eq!(detect(&text, Detect), expected, "{c:?} after {before}");
@@ -174,7 +174,7 @@ fn html_is_encoded_as_whatwg_forms_are() {
     assert_eq!(encode("é漢"), "%C3%A9%E6%BC%A2");
 }
 
-/// What the standard says, octet by octet.
+/// Decodes octet by octet, as the standard says.
 fn decode_slowly(input: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     let mut at = 0;
@@ -197,7 +197,7 @@ fn decode_slowly(input: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Decodes into a buffer that is empty, short, or long and full of something else.
+/// Decodes into buffers that are empty, short, or longer than the result, and that hold other octets.
 fn check_octets(input: &[u8]) {
     let expected = decode_slowly(input);
     for mut buffer in [Vec::new(), vec![0xaa; 7], vec![0xaa; input.len() + 100]] {

@@ -206,7 +206,7 @@ mod tests {
         let mut with_semicolon = 0;
         let mut without = 0;
         for (key, (first, second)) in &html5ever::data::NAMED_ENTITIES {
-            // The oracle's table holds prefixes of names too, with zeros for a value.
+            // The oracle's table also holds prefixes of names. Their value is zero.
             if *first == 0 {
                 continue;
             }

@@ -2,7 +2,7 @@ use super::*;
 use alloc::collections::BTreeSet;
 use alloc::format;
 
-/// What finding the hosts of `html` takes, in bytes looked at.
+/// The work of finding the hosts of `html`, as the number of bytes looked at.
 fn work(html: &str) -> usize {
     work::take();
     visit_hosts(html, &mut Scratch::default(), &mut |_| {});
@@ -140,7 +140,7 @@ fn hostile_input_takes_work_in_proportion_to_its_length() {
         for unit in units {
             let document = |size: usize| format!("{begin}{}{end}", unit.repeat(size / unit.len()));
             let (small, large) = (work(&document(4_000)), work(&document(16_000)));
-            // Four times as much, give or take what is looked at once; and little for each byte.
+            // Four times the input takes about four times the work, and little work for each byte.
             assert!(
                 large <= small * 5 && large <= 16_000 * 1_000,
                 "{begin}{unit}: {small} {large}"
@@ -180,12 +180,12 @@ fn of_the_names_that_share_an_end_the_first_and_the_last_count() {
     ];
     let expected: BTreeSet<_> = expected.map(String::from).into();
     assert_eq!(hosts(word).collect::<BTreeSet<_>>(), expected);
-    // In soup the punctuation at its end is a part of a host, too.
+    // In soup, punctuation at the end of a word is also a part of a host.
     let found: BTreeSet<_> = hosts(&format!("<svg>{word}")).collect();
     assert!(found.is_superset(&expected), "{found:?}");
     let is_between = |host: &&String| host.starts_with("www.b") || host.starts_with("www.c");
     assert_eq!(found.iter().find(is_between), None);
-    // What begins with a scheme is none of them.
+    // A link that begins with a scheme is not one of these names.
     let found: BTreeSet<_> = hosts("http://x~www.a~www.b~www.c/").collect();
     let expected = ["x~www.a~www.b~www.c", "www.a~www.b~www.c", "www.c"];
     assert_eq!(found, expected.map(String::from).into());

@@ -1,4 +1,4 @@
-//! The kinds of JSON that the reader accepts and refuses. A module of its own compares it with `serde_json`.
+//! The kinds of JSON that the reader accepts and refuses. The module `both` compares it with `serde_json`.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -48,7 +48,7 @@ fn at_most_128_objects_and_arrays_are_open_at_once_the_body_included() {
 #[test]
 fn the_depth_is_counted_alike_inside_requests() {
     use crate::http_send_mail::Body as HttpSendMailBody;
-    // The body, the array and the request are three.
+    // The body, the array and the request are three levels.
     for (inside, is_read) in [(125, true), (126, false)] {
         for before in ["\"x\":", "\"subject\":"] {
             let deep = format!("{}{}", "[".repeat(inside), "]".repeat(inside));

@@ -6,7 +6,7 @@ fn urls(css: &str) -> Vec<String> {
     let mut buffer = String::new();
     let mut urls = Vec::new();
     while let Some(url) = scan.next(css, Strings::Expected, &mut buffer) {
-        // What is handed out as written, too, has a test of its own.
+        // A second reading of a text with a backslash has its own test.
         let (CssUrl::Verbatim(span) | CssUrl::Unescaped(span)) = url;
         let is_as_written = match url {
             CssUrl::Verbatim(_) => span.of(css).contains('\\'),

@@ -73,7 +73,7 @@ fn hosts_are_those_that_a_browser_contacts() {
 
 #[test]
 fn each_special_scheme_has_its_host_after_any_slashes() {
-    // Those of the WHATWG's URL Standard (4.2), but for file.
+    // The special schemes of the WHATWG's URL Standard (4.2), except `file`.
     for scheme in ["http", "https", "ftp", "ws", "wss", "WSS", "Ftp"] {
         for slashes in ["", "/", "//", "///", "\\", "\\\\", "/\\"] {
             let url = format!("{scheme}:{slashes}a.example/x");
@@ -142,7 +142,7 @@ fn a_label_too_long_for_the_dns_is_never_converted() {
             assert_eq!(hosts(&url), Vec::<String>::new());
         }
     }
-    // As long, but made of what is mapped to nothing, or to less.
+    // These labels are as long as those above, but are mapped to nothing or to something shorter.
     for label in [
         alloc::format!("a{}", "\u{ad}".repeat(99_999)),
         alloc::format!("a{}", "%C2%AD".repeat(99_999)),
@@ -171,7 +171,7 @@ fn a_host_with_an_empty_label_counts_by_its_longest_end() {
         ("//a\u{3002}.b.shop.test", "b.shop.test"),
         ("//a\u{2025}b.shop.test", "b.shop.test"),
         ("//a b.c.\u{2488}shop.test", "shop.test"),
-        // All dots at the end are left for those who ask about the host to drop.
+        // Dots at the end are kept here. The code that asks about the host drops them.
         ("//shop.test../", "shop.test.."),
         ("//a..shop.test..", "shop.test.."),
     ] {
@@ -318,7 +318,7 @@ proptest! {
     ) {
         let expected: Vec<_> = Url::parse(&url).ok().and_then(|url| url.host_str().map(String::from)).into_iter().collect();
         let hosts = hosts(&url);
-        // The URL crate takes empty labels, which the DNS cannot carry.
+        // The `url` crate accepts empty labels, which the DNS cannot carry.
         let is_carried = |host: &&String| !host.trim_end_matches('.').split('.').any(str::is_empty);
         prop_assert!(expected.iter().filter(is_carried).all(|host| hosts.contains(host)), "{:?}", hosts);
     }

@@ -11,7 +11,8 @@ use super::super::texts::{Cleaned, Escapes, Resolved, Text, resolve};
 use super::super::{Findings, HostBudget, Soup, SoupKind, SoupLocation};
 use super::read;
 
-/// The hosts of the four texts, and the clause that is open. `with_changes`: what is alike in two texts is looked at once.
+/// The hosts of the four texts, and whether a clause is open. `with_changes`: parts that are the same in two texts are read
+/// only once.
 fn found(text: &str, with_changes: bool) -> (BTreeSet<String>, bool) {
     let mut hosts = BTreeSet::new();
     let mut visit = |host: &str| {
@@ -54,7 +55,7 @@ fn found(text: &str, with_changes: bool) -> (BTreeSet<String>, bool) {
     (hosts, is_open)
 }
 
-/// What begins, parts and ends hosts, and what changes a text.
+/// Texts that begin, divide and end hosts, and texts that are changed when references and escapes are resolved.
 const PARTS: &[&str] = &[
     "//",
     "/",
