@@ -350,7 +350,7 @@ fn no_requests_make_no_call() {
         http_send_mail(r#"{"ApiKey":"k","requests":[]}"#).unwrap(),
         [""; 0]
     );
-    // Even if no request would fit.
+    // That holds even if no request would fit.
     assert_eq!(calls(&policy(1, 1), &[]).unwrap(), [""; 0]);
 }
 
@@ -362,7 +362,7 @@ fn a_request_too_large_for_any_call_is_named_and_no_calls_are_returned() {
         (&["fiver"][..], 0),
         (&["a", "fiver"], 1),
         (&["four", "four", "a", "fiver", "a", "sixsix"], 3),
-        // Not even written.
+        // The long request is refused before it is written.
         (&["a", &hopeless, "a"], 1),
     ] {
         let error = calls(&policy(1000, room), subjects).unwrap_err();

@@ -159,9 +159,9 @@ fn a_plan_of_a_body_that_has_lost_its_content_is_not_handed_out() {
     }
 }
 
-/// Bodies of the same length, with one byte that is another one.
+/// Bodies of the same length, each with one byte changed.
 fn with_one_byte_changed(body: &str) -> impl Iterator<Item = Vec<u8>> {
-    // Bodies are filled up to their length with x.
+    // Bytes within the filling of x are not changed.
     let places = (0..body.len()).filter(|place| body.get(*place..place + 9) != Some("xxxxxxxxx"));
     places.flat_map(|place| {
         [b'"', b'\\', b'}', b'0', b'@', b',', b'<', 0xff].map(|changed| {

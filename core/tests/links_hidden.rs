@@ -203,14 +203,15 @@ fn html_whose_soup_begins_more_hosts_than_can_be_judged_is_open() {
     let html = repeated(0, 10_000);
     let hidden = hidden_host(&html).unwrap();
     assert_eq!(hidden.clause, Clause::TooMany);
-    // One in 16 bytes, and 256 more: the rest of 13 bytes each is not read.
+    // The starts that are read are one for every 16 bytes and 256 more. Each link takes 13 bytes; the links after these are
+    // not read.
     let begins = (html.len() / 16 + 256) * 13;
     assert!(
         hidden.span.start.abs_diff(begins) < 32,
         "{:?}, {begins}",
         hidden.span
     );
-    // Few of them, or longer ones, are judged.
+    // A smaller number of links, or longer links, are judged.
     assert_eq!(hidden_host(&repeated(0, 256)), None);
     assert_eq!(hidden_host(&repeated(4, 10_000)), None);
 }

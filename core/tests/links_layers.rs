@@ -1,4 +1,5 @@
-//! A host is found, or the mail refused, where one text is inside another one, in another charset, or read by other rules.
+//! Checks that a host is found, or the mail refused, if it is in a text inside another text, in another charset, or read by
+//! other rules.
 //!
 //! Each class is a way by which a reader gets to a host that the letters of the document do not show.
 
@@ -20,7 +21,8 @@ fn class<const N: usize>(name: &'static str, documents: [&str; N]) -> Class {
     Class { name, documents }
 }
 
-/// The same, where `{}` is replaced by `inner` in base64 in which the byte at two thirds is written as `escape` says.
+/// A class whose documents have `inner` in base64 in place of `{}`. `escape` writes the character at two thirds of the
+/// base64.
 fn in_base64(
     name: &'static str,
     documents: &[(&str, &str)],

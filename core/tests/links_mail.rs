@@ -33,7 +33,7 @@ const MAIL: &[(&str, &str, &str, &str)] = &[
         "angebote.html cdn.laden.example www.laden.example www.xn--mller-kva.example zitat.example",
         "",
     ),
-    // More than its tags show. Linked data is soup: a host ends at the next slash, and at the first quote.
+    // Linked data is soup: a host ends at the next slash, and at the first quote.
     (
         "linked_data",
         include_str!("mail/linked_data.html"),
@@ -52,7 +52,7 @@ const MAIL: &[(&str, &str, &str, &str)] = &[
         "fonts.fonts.example img.shop.example shop.example www.shop.example",
         "",
     ),
-    // More than its tags show: `o:href` is a place of a link.
+    // Another host is reported, because `o:href` is a place of a link.
     (
         "outlook",
         include_str!("mail/outlook.html"),
@@ -77,7 +77,7 @@ const MAIL: &[(&str, &str, &str, &str)] = &[
         "survey.poll.example www.poll.example",
         "",
     ),
-    // More than its tags show: a document with `svg` is soup, and its namespace looks like a host.
+    // Another host is reported: a document with `svg` is soup, and its namespace looks like a host.
     (
         "svg_logo",
         include_str!("mail/svg_logo.html"),

@@ -1,7 +1,7 @@
 //! The core uses no clock, randomness, environment, files or threads, and neither do its dependencies.
 //!
 //! `core/clippy.toml` forbids them in the core's own sources. These tests check the dependencies: they read the package as
-//! Cargo resolves it, by itself and without the network.
+//! Cargo resolves it, on its own and without the network.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -98,7 +98,7 @@ fn cargo(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The crates that a member is linked with, and their enabled features, when it is built by itself.
+/// The crates that a member is linked with, and their enabled features, when it is built on its own.
 fn tree(package: &str) -> (BTreeSet<String>, BTreeSet<(String, String)>) {
     let mut arguments = vec![
         "tree",

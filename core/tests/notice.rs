@@ -1,4 +1,4 @@
-//! Events that the service tells are read as they are, and what is not one is refused with a reason.
+//! Reads events as the service sends them. Anything that is not an event is refused with a reason.
 
 use franking::{Code, Event, EventType, Notice, NoticeError};
 use serde_json::{Value, json};

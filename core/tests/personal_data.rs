@@ -216,7 +216,7 @@ fn body_of(case: &Value) -> Option<Vec<u8>> {
 fn no_other_vector_shows_what_it_was_given() {
     let mut looked_at = BTreeMap::<String, usize>::new();
     for (_, case) in vectors::cases() {
-        // Calls are covered above, and HTML by itself is not shown in any message.
+        // Calls are covered above, and no message shows the HTML of `hosts`.
         if matches!(case["do"].as_str(), Some("decide" | "preflight" | "hosts")) {
             continue;
         }

@@ -3,7 +3,7 @@
 use super::{Parsed, Tag, parse as parse_with_tree};
 
 /// Elements that html5gum reads differently from a browser without scripting: those for which tree construction has more
-/// rules, and two that its table of raw elements has wrongly or misspells.
+/// rules, and two that are wrong or misspelled in its table of raw elements.
 const UNCERTAIN: [&str; 6] = [
     "<svg",
     "<math",
@@ -19,7 +19,8 @@ pub(super) fn is_certain(html: &str) -> bool {
     !UNCERTAIN.iter().any(|tag| lower.contains(tag))
 }
 
-/// The parts of a document. Those of a document inside another that is uncertain are those of the tree.
+/// The parts of a document. html5gum does not read an uncertain document inside another one: its parts are those of the
+/// tree.
 pub(super) fn parse(html: &str) -> Parsed {
     if !is_certain(html) {
         return parse_with_tree(html, false);

@@ -37,13 +37,14 @@ fn hosts_in_tokens_of(html: &str, parse: fn(&str) -> Parsed) -> BTreeSet<String>
         parse,
     };
     oracle.document(html, false, false);
-    // No DNS name has an ampersand or a quote; a part of a text may that is resolved, or ends, as no other does.
+    // No DNS name has an ampersand or a quote. The oracle may resolve or end a text differently from other readers, and then
+    // takes such a text for a host.
     oracle.hosts.retain(|host| !host.contains(['&', '"', '\'']));
     let carried = oracle.hosts.iter().filter_map(|host| carried(host));
     carried.map(str::to_owned).collect()
 }
 
-/// The end of a host that fits into DNS: the part after its last empty label, if that has two labels or more.
+/// The end of a host that the DNS can carry: the part after its last empty label, if that has two labels or more.
 fn carried(host: &str) -> Option<&str> {
     let name = host.trim_end_matches('.');
     let start = match name.rfind("..") {

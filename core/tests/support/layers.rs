@@ -1,10 +1,10 @@
-//! Which modules of a crate import which, and whether each imports only those of lower layers. Used by the crates of the
-//! workspace, each with its own layers.
+//! Checks which modules of a crate import which, and that each imports only modules of lower layers. The crates of the
+//! workspace use it, each with its own layers.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// For each module those that it imports.
+/// For each module, the modules that it imports.
 type Imports = BTreeMap<String, BTreeSet<String>>;
 
 /// The layers, the lowest first.
@@ -21,7 +21,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// What is shipped of a file: without comments, and without its tests, which come last.
+/// The part of a file that is shipped: without comments, and without its tests, which come last.
 fn shipped(text: &str) -> String {
     let tests = ["#[cfg(test)]\nmod ", "#[cfg(test)]\n#["];
     let end = tests.iter().filter_map(|start| text.find(start)).min();
@@ -45,8 +45,8 @@ fn imported(code: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// For each module below a folder those that it imports. A folder is one module with its file. What only tests import is
-/// left out.
+/// For each module below a folder, the modules that it imports. A folder and the file of the same name are one module.
+/// Imports that only tests need are left out.
 fn imports(root: &Path) -> Imports {
     let mut files = Vec::new();
     sources(root, &mut files);
@@ -72,7 +72,8 @@ fn imports(root: &Path) -> Imports {
     imports
 }
 
-/// What reaches up, or within its own layer. Items of the root, such as the types that it exports, are not modules.
+/// The imports of a higher layer or of the module's own layer. Items of the root, such as the types that it exports, are not
+/// modules.
 fn reaching_up(layers: Layers<'_>, imports: &Imports) -> Vec<String> {
     let layer_of = |module: &str| layers.iter().position(|layer| layer.contains(&module));
     let mut found = Vec::new();
@@ -86,8 +87,8 @@ fn reaching_up(layers: Layers<'_>, imports: &Imports) -> Vec<String> {
     found
 }
 
-/// Checks that each module of a crate is in one layer, and imports only modules of lower ones. `within` are the imports
-/// within a layer that there are.
+/// Checks that each module of a crate is in one layer, and imports only modules of lower layers. `within` lists the imports
+/// within a layer that are allowed.
 pub(crate) fn check(root: &Path, layers: Layers<'_>, within: &[&str]) {
     let imports = imports(root);
     let known: BTreeSet<&str> = layers.iter().copied().flatten().copied().collect();
