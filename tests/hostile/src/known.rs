@@ -1,7 +1,7 @@
-//! The kinds of body that take more than [`crate::work::MOST_EACH`] instructions for each byte, by the reason.
-//! `docs/limits.md` says the same.
+//! The kinds of body that take more than [`crate::work::MOST_EACH`] instructions for each byte, grouped by reason. The table
+//! in `docs/limits.md` has the same reasons.
 
-/// Why some kinds of body take more.
+/// A reason why some kinds of body take more instructions.
 pub(crate) struct Reason {
     why: &'static str,
     /// The most instructions that they take for each byte.
@@ -9,10 +9,11 @@ pub(crate) struct Reason {
     kinds: &'static [&'static str],
 }
 
-/// Every reason. What asks the host about a name for every few bytes has to take something for each of them.
+/// Every reason. A body that leads to a question to the host every few bytes has to take some instructions for each
+/// question.
 pub(crate) const KNOWN: &[Reason] = &[
     Reason {
-        why: "each of a few bytes is a finding with its place",
+        why: "every few bytes lead to a finding with its place",
         most: 1300,
         kinds: &[
             "one key repeated in every request",
@@ -26,12 +27,12 @@ pub(crate) const KNOWN: &[Reason] = &[
         ],
     },
     Reason {
-        why: "each parent is looked up",
+        why: "each parent of a domain is looked up",
         most: 1300,
         kinds: &["domains of many labels", "hosts of many labels"],
     },
     Reason {
-        why: "each host or domain beyond ASCII is converted for itself",
+        why: "each host or domain beyond ASCII is converted on its own",
         most: 2300,
         kinds: &[
             "different international addresses",
@@ -47,7 +48,7 @@ pub(crate) const KNOWN: &[Reason] = &[
         ],
     },
     Reason {
-        why: "each of a few bytes is an address or a host to judge",
+        why: "every few bytes have an address or a host to judge",
         most: 500,
         kinds: &[
             "escaped commas",
@@ -57,7 +58,7 @@ pub(crate) const KNOWN: &[Reason] = &[
         ],
     },
     Reason {
-        why: "each start is read up to each kind of end, in each text",
+        why: "each start of a host is read up to every kind of end, in each of the four texts of the HTML",
         most: 1500,
         kinds: &[
             "soup of hosts and tags",
@@ -81,7 +82,7 @@ pub(crate) const KNOWN: &[Reason] = &[
         ],
     },
     Reason {
-        why: "it has parts of the costliest kinds",
+        why: "the body has parts of the costliest kinds",
         most: 1100,
         kinds: &[
             "a mixture of everything",
@@ -104,7 +105,7 @@ pub(crate) fn most(body: &str) -> f64 {
     reason(body).map_or(crate::work::MOST_EACH, |reason| f64::from(reason.most))
 }
 
-/// Why a kind of body may take more than others, in words for whoever reads that it takes too much.
+/// Why a kind of body may take more than others, for the message of a failure.
 pub(crate) fn why(body: &str) -> &'static str {
     reason(body).map_or("as for most kinds", |reason| reason.why)
 }
