@@ -9,7 +9,7 @@ pub(crate) struct Body {
     pub(crate) operation: Operation,
     pub(crate) code: Option<u16>,
     pub(crate) make: fn(usize) -> Vec<u8>,
-    /// What its policy says beside how long a body may be, where that is not what it says by default.
+    /// What the policy of the body sets besides the length, if it does not keep the defaults.
     settings: Option<fn(PolicyBuilder) -> PolicyBuilder>,
 }
 
@@ -34,7 +34,7 @@ impl Body {
         self
     }
 
-    /// The policy of a body of this size, which is not too long for it.
+    /// A policy that allows bodies of this size.
     pub(crate) fn policy(&self, size: usize) -> Policy {
         let builder = Policy::builder().max_bytes(size as u64);
         let changed = match self.settings {
@@ -45,7 +45,7 @@ impl Body {
     }
 }
 
-/// As many requests as a policy can allow.
+/// Sets the largest number of requests that a policy can allow.
 fn any_requests(policy: PolicyBuilder) -> PolicyBuilder {
     policy.max_requests(u64::from(u32::MAX >> 1))
 }
@@ -58,7 +58,7 @@ fn requests(size: usize, to: impl Fn(usize) -> String) -> Vec<u8> {
     })
 }
 
-/// `before`, as many items as there is room for, `after`.
+/// `before`, then items up to `size` bytes in all, then `after`.
 fn filled(
     before: &str,
     after: &str,
@@ -91,12 +91,12 @@ fn separated(text: &mut Vec<u8>, number: usize, part: &str) {
     push(text, part);
 }
 
-/// A number in few letters, upper case: no field of the interface is all in upper case.
+/// A number as a short text in upper case. No field of the interface is written in upper case alone.
 fn name(number: usize) -> String {
     letters(number).to_uppercase()
 }
 
-/// A number in few letters.
+/// A number as a short text of letters.
 fn letters(mut number: usize) -> String {
     let mut text = String::new();
     loop {
@@ -420,7 +420,8 @@ pub(crate) const BODIES: &[Body] = &[
         )
     }),
     body("soup of hosts", HttpSendMail, 200, |size| {
-        // As many starts as are read: one in 16 bytes. The kinds that have more are refused.
+        // This is the largest number of starts that are read: one for every 16 bytes. The kinds with more starts are
+        // refused.
         soup(size, "<svg>", "//a.bc.d.example", "")
     }),
     body("soup of hosts and tags", HttpSendMail, 413, |size| {
@@ -540,7 +541,7 @@ pub(crate) const BODIES: &[Body] = &[
         413,
         |size| ends(size, &"\u{df}.".repeat(20), "\u{df}"),
     ),
-    // Letters that are looked up in the tables of UTS 46; those of the kinds above need not be.
+    // These letters are looked up in the tables of UTS 46. Those of the kinds above are not.
     body(
         "different domains of rare letters",
         HttpSendMail,
@@ -650,15 +651,15 @@ pub(crate) const BODIES: &[Body] = &[
     mixed("a mixture with soup, 2", |size| mixture(size, 2, true)),
 ];
 
-/// A mixture of kinds, whose code is not foretold.
+/// A mixture of kinds. Its code is not checked.
 const fn mixed(name: &'static str, make: fn(usize) -> Vec<u8>) -> Body {
     let mut body = body(name, HttpSendMail, 0, make);
     body.code = None;
     body
 }
 
-/// At most `most` times the same request.
-/// A body of many kinds of what costs much, in proportions that the seed chooses; 0: of all of it alike.
+/// A body of many costly kinds of content, in proportions that the seed chooses. With the seed 0, it has each kind equally
+/// often.
 fn mixture(size: usize, seed: u64, has_soup: bool) -> Vec<u8> {
     type Part = fn(usize) -> String;
     const ADDRESSES: [Part; 7] = [
@@ -721,7 +722,7 @@ fn mixture(size: usize, seed: u64, has_soup: bool) -> Vec<u8> {
                 break;
             };
             let item = make(number);
-            // There is one of each part in the shortest body, too.
+            // Even the shortest body has at least one item of each part.
             if number > 0 && text.len() + item.len() + comma.len() > end {
                 break;
             }
@@ -731,7 +732,7 @@ fn mixture(size: usize, seed: u64, has_soup: bool) -> Vec<u8> {
             push(text, &item);
         }
     };
-    // What is around the parts.
+    // The 400 bytes are for the text around the parts.
     let room = size.saturating_sub(400);
     part(&mut text, room / 4, &names, "");
     push(&mut text, r#","requests":["#);
@@ -750,11 +751,11 @@ fn mixture(size: usize, seed: u64, has_soup: bool) -> Vec<u8> {
     text
 }
 
-/// Numbers that are the same in every run.
+/// A generator of numbers that are the same in every run.
 struct Random(u64);
 
 impl Random {
-    /// How often a part is taken: 1 for the seed 0.
+    /// How often a part is used. With the seed 0, every part is used once.
     fn weight(&mut self) -> usize {
         if self.0 == 0 {
             return 1;
@@ -771,7 +772,7 @@ impl Random {
     }
 }
 
-/// The start of a body, up to where its HTML begins with this.
+/// The start of a body, up to and including the start of its HTML.
 fn start_of_html(html: &str) -> String {
     format!(
         r#"{{"ApiKey":"k","requests":[{{"from":"a@b.example","to":"a@b.example","subject":"s","body":"{html}"#
@@ -794,7 +795,7 @@ fn ends(size: usize, labels: &str, label: &str) -> Vec<u8> {
     })
 }
 
-/// Hosts in which many a `www.` begins another one, each of them in two forms (UTS 46, deviation characters).
+/// Hosts in which each `www.` begins another host. Each of them has two forms (UTS 46, deviation characters).
 fn nested_names(size: usize, html: &str, before: &str, after: &str) -> Vec<u8> {
     let names = "www.\u{df},".repeat(18);
     filled(&start_of_html(html), END, size, |number, text| {

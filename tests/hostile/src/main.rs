@@ -1,14 +1,15 @@
-//! Shows what hostile input costs: a typed result, no more memory beside a body than `memory_bound` says, and work
-//! in proportion to the length. No clock is read: other work on the machine changes nothing of what is counted.
+//! Shows what hostile input costs. The library gives a typed result, takes no more memory beside a body than `memory_bound`
+//! says, and does work in proportion to the length. No clock is read, so other work on the machine does not change the
+//! counts.
 //!
 //! ```text
 //! franking-hostile memory [SETTING...]   counts live bytes and allocations in the process
 //! franking-hostile work [SETTING...]     counts instructions with valgrind
 //! ```
 //!
-//! `bytes=N` is the length of the longest input, and no subject is begun after `seconds=N`. `only=one long|commas` keeps what has
-//! one of these texts in its name, and `without=: partial|: inactive` leaves out what has. `share=1/4` takes the first of each
-//! four subjects. Each prints a table and closes with `N passed, N failed`.
+//! `bytes=N` is the length of the longest input. No subject is begun after `seconds=N`. `only=one long|commas` keeps the
+//! subjects that have one of these texts in their names, and `without=: partial|: inactive` leaves out those that do.
+//! `share=1/4` takes the first of every four subjects. Each command prints a table and ends with `N passed, N failed`.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -35,14 +36,15 @@ static ALLOCATOR: meter::Counting = meter::Counting;
 
 const USAGE: &str = "usage: franking-hostile memory|work [bytes=N] [only=WORDS] [without=WORDS] [share=N/N] [seconds=N]";
 
-/// What is asked for on the command line.
+/// The settings of the command line.
 struct Settings {
     bytes: usize,
     only: String,
     without: Option<String>,
     /// The time in seconds after which no further subject is begun.
     seconds: u64,
-    /// Which of how many equal parts of the subjects: programs that count side by side share them.
+    /// The share of the subjects that this program takes: its index, and the number of shares. Programs that count side by
+    /// side take one share each.
     share: (usize, usize),
 }
 
@@ -75,7 +77,7 @@ impl Settings {
         Ok(settings)
     }
 
-    /// The subjects that are asked for, while there is time. It says how many there was none for.
+    /// The subjects to measure, while there is time. When time is up, the number of those left is printed.
     fn chosen(&self, all: Vec<Subject>) -> impl Iterator<Item = Subject> {
         // clock: says how many are tried, not what is found
         let started = std::time::Instant::now();
@@ -93,7 +95,7 @@ impl Settings {
         })
     }
 
-    /// The subjects of these names.
+    /// The subjects that the settings name.
     fn named(&self, all: Vec<Subject>) -> Vec<Subject> {
         let (which, of) = self.share;
         let has_one = |subject: &Subject, all: &str| {
@@ -118,7 +120,7 @@ fn main() -> ExitCode {
         Some((command, given)) if command == "work" => {
             Settings::read(given, work::BYTES).and_then(|settings| work::run(&settings))
         }
-        // What `work` starts under valgrind.
+        // `work` starts this command under valgrind.
         Some((command, given)) if command == work::COUNT => {
             Settings::read(given, work::BYTES).and_then(|settings| work::count(&settings))
         }
@@ -134,12 +136,12 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints what failed and the closing line; whether nothing failed.
+/// Prints the failures and the closing line. Returns whether nothing failed.
 fn close(passed: usize, failures: &[String]) -> bool {
     for failure in failures {
         println!("FAILED: {failure}");
     }
     println!("{passed} passed, {} failed", failures.len());
-    // Nothing chosen is nothing shown.
+    // A run in which nothing was chosen shows nothing, so it fails.
     failures.is_empty() && passed > 0
 }

@@ -5,10 +5,10 @@ use crate::subject::{Limit, Subject, subjects};
 use crate::{Settings, close};
 
 pub(crate) const MB: usize = 1 << 20;
-/// The length of body for which the limit is promised.
+/// The length of the bodies for which the limit is promised.
 pub(crate) const FULL: usize = 32 * MB;
 
-/// Measures each promise at this size and at half of it. Whether all are kept.
+/// Measures each promise at the given size and at half of it. Returns whether all promises are kept.
 pub(crate) fn run(settings: &Settings) -> bool {
     let size = settings.bytes;
     println!(
@@ -49,7 +49,7 @@ fn cost(subject: &Subject, size: usize) -> (Cost, Option<u16>) {
     (cost, done.code)
 }
 
-/// What is wrong with what a use has cost and answered.
+/// What is wrong with the cost or the code of a use; `None` if nothing is.
 fn judge(
     half: Cost,
     whole: Cost,
@@ -63,7 +63,7 @@ fn judge(
     if whole.memory >= limit {
         return Some(format!("{} bytes of memory", whole.memory));
     }
-    // Allocations double with the body, or stay.
+    // Allocations may double with the body, but not more.
     (whole.allocations > 3 * half.allocations.max(1000)).then(|| {
         let (more, less) = (whole.allocations, half.allocations);
         format!("{more} allocations, {less} for half of it")
@@ -92,7 +92,7 @@ mod tests {
         assert!(judge(half, cost(MB - 1, 40_000), Some(200)).is_some());
     }
 
-    /// The only test that measures, so that nothing else allocates meanwhile.
+    /// This is the only test of the program that measures, so nothing else allocates at the same time.
     #[test]
     fn short_bodies_made_to_cost_much_get_a_typed_result_with_little_memory() {
         let held = vec![0_u8; 100];

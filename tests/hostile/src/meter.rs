@@ -1,17 +1,18 @@
-//! Counts what the library allocates. The body, what a host answers, and what a caller collects are not the library's.
+//! Counts the allocations of the library. The body, the answers of a host, and the values that a caller collects do not
+//! count.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-/// Counts the bytes that are live, and the most that ever were.
+/// Counts the bytes that are live, and the largest number of bytes that were.
 pub(crate) struct Counting;
 
 static LIVE: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
 static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
-/// What was live when the measurement began, and what the host has built since.
+/// The bytes that were live when the measurement began, and those that the host has allocated since.
 static BASE: AtomicUsize = AtomicUsize::new(0);
-/// The most that the library had beside that, up to the last answer of the host.
+/// The most bytes that the library had beside these, up to the last answer of the host.
 static MOST: AtomicUsize = AtomicUsize::new(0);
 
 fn grew(by: usize) {
@@ -20,7 +21,7 @@ fn grew(by: usize) {
     ALLOCATIONS.fetch_add(1, Relaxed);
 }
 
-// SAFETY: every call is passed on to the system's allocator as it came; only counters are kept beside it.
+// SAFETY: every call is passed on unchanged to the system's allocator; only counters are kept beside it.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         grew(layout.size());
@@ -35,7 +36,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // Large blocks are moved by the system without a copy, so old and new are never live both.
+        // The system moves large blocks without a copy, so the old and the new block are not counted together.
         grew(size.saturating_sub(layout.size()));
         LIVE.fetch_sub(layout.size().saturating_sub(size), Relaxed);
         // SAFETY: the caller's promises are passed on.
@@ -43,14 +44,14 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// What one use has cost.
+/// The cost of one use.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cost {
     pub(crate) memory: usize,
     pub(crate) allocations: usize,
 }
 
-/// Measures what `use_of_library` allocates; the program does nothing else meanwhile.
+/// Measures what `use_of_library` allocates. The program must do nothing else at the same time.
 pub(crate) fn measure<T>(use_of_library: impl FnOnce() -> T) -> (Cost, T) {
     let before = ALLOCATIONS.load(Relaxed);
     BASE.store(LIVE.load(Relaxed), Relaxed);
@@ -70,7 +71,7 @@ fn note() {
     MOST.fetch_max(most, Relaxed);
 }
 
-/// What `answer` builds belongs to the host.
+/// Runs `answer`. What it allocates belongs to the host.
 pub(crate) fn host<T>(answer: impl FnOnce() -> T) -> T {
     note();
     let before = LIVE.load(Relaxed);

@@ -1,11 +1,11 @@
-//! Work that is quadratic on purpose, in each way that it comes about: what counts instructions has to notice all of
-//! it. Work that is linear, which it must not take for quadratic, stands beside it.
+//! Planted work that is quadratic on purpose, in each way in which that happens. The counts of instructions have to show all
+//! of it. The linear work beside it must not be mistaken for quadratic work.
 
 use std::hint::black_box;
 
 use crate::subject::{Done, Prepared, Subject};
 
-/// What is done with that many bytes.
+/// The work that is done with that many bytes.
 type Work = fn(Vec<u8>);
 
 const QUADRATIC: [(&str, Work); 5] = [

@@ -1,4 +1,4 @@
-//! What is counted: each use of the library with each kind of input.
+//! The subjects of the counts: each use of the library with each kind of input.
 
 use franking::{Operation, Policy, Preflight, links_memory_bound, memory_bound};
 
@@ -9,7 +9,7 @@ use crate::uses::{self, Use, World};
 /// A use whose input has been made.
 pub(crate) type Prepared = Box<dyn FnOnce() -> Done>;
 
-/// What a use came to.
+/// The result of a use.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Done {
     /// The code that is answered, where there is one.
@@ -30,11 +30,11 @@ impl Done {
 
 /// A use of the library with one kind of input.
 pub(crate) struct Subject {
-    /// The kind of input, and the use.
+    /// The kind of input, and the use, as the tables show them.
     pub(crate) name: String,
-    /// The code that has to be answered.
+    /// The code that the use has to answer, if it is known.
     pub(crate) code: Option<u16>,
-    /// The memory that it may take, where that is promised.
+    /// The memory that the use may take, if a limit is promised.
     pub(crate) limit: Option<Limit>,
     /// Makes input of about this many bytes.
     pub(crate) prepare: Box<dyn Fn(usize) -> Prepared>,
@@ -43,16 +43,16 @@ pub(crate) struct Subject {
 /// The memory that a use may take beside its input.
 #[derive(Clone, Copy)]
 pub(crate) enum Limit {
-    /// That for a body under its policy.
+    /// The limit for a body under its policy.
     Body(&'static Body),
-    /// That for finding hosts.
+    /// The limit for finding hosts.
     Hosts,
-    /// That for a cursor over links.
+    /// The limit for a cursor over links.
     Links,
 }
 
 impl Limit {
-    /// For input of this many bytes.
+    /// The limit for input of this many bytes.
     pub(crate) fn bytes(self, size: usize) -> usize {
         match self {
             Self::Body(body) => body.policy(size).memory_bound(size),
@@ -62,7 +62,7 @@ impl Limit {
     }
 }
 
-/// All subjects, the uses of one body side by side.
+/// All subjects. The uses of one body are next to each other.
 pub(crate) fn subjects() -> Vec<Subject> {
     let mut subjects: Vec<Subject> = BODIES.iter().flat_map(of_body).collect();
     subjects.extend(longer());
@@ -70,8 +70,9 @@ pub(crate) fn subjects() -> Vec<Subject> {
     subjects
 }
 
-/// How many times as long these subjects are. The core notes a few bytes of each domain, and scans them a register at a time. A
-/// scan for each domain is quadratic, but weighs more than the rest only where there are tens of thousands of domains.
+/// The factor by which these subjects are longer than the others. The core notes a few bytes of each domain, and scans them
+/// a register at a time. A scan for each domain is quadratic, but weighs more than the rest only with tens of thousands of
+/// domains.
 const LONGER: usize = 8;
 
 fn longer() -> impl Iterator<Item = Subject> {
@@ -106,7 +107,7 @@ fn of_body(body: &'static Body) -> Vec<Subject> {
         subject("decide", body.code, Some(limit), 1, uses::decide_kind),
         subject("preflight", None, Some(limit), 1, uses::preflight),
         subject("compose", None, None, 1, uses::compose),
-        // Ten times the work of the others, in JSON of the conversation: shorter bodies show how it grows.
+        // The JSON of the conversation makes this ten times the work of the other uses, so shorter bodies are used.
         subject("replay", None, None, 8, uses::replay),
     ];
     if body.operation == Operation::HttpSendMail {
@@ -134,7 +135,7 @@ fn of_body(body: &'static Body) -> Vec<Subject> {
     subjects
 }
 
-/// Listing what was found, which is prepared by finding it.
+/// Lists findings. The preparation finds them, and only the listing is counted.
 fn listing(
     body: &'static Body,
     name: &str,

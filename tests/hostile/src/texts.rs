@@ -1,4 +1,4 @@
-//! Texts that programs give to single functions of the library.
+//! Texts that programs pass to single functions of the library.
 
 use std::hint::black_box;
 
@@ -145,7 +145,7 @@ const TEXTS: &[Text] = &[
     ),
 ];
 
-/// Makes a text of about that many bytes.
+/// Makes a text of about this many bytes.
 type Make = fn(usize) -> String;
 
 /// HTML in which links are hard to find.
@@ -203,7 +203,7 @@ const HTML: &[(&str, Make)] = &[
     }),
 ];
 
-/// What programs do with texts, as subjects.
+/// The uses of texts, as subjects.
 pub(crate) fn texts() -> impl Iterator<Item = Subject> {
     let texts = TEXTS
         .iter()
@@ -255,7 +255,7 @@ fn ideographs(count: usize) -> String {
     different.cycle().take(count).collect()
 }
 
-/// Entries of a list, each made of its number.
+/// The entries of a list, each made from its number.
 fn listed(size: usize, entry: fn(usize) -> String) -> String {
     let mut text = String::new();
     for number in 0.. {
@@ -274,7 +274,7 @@ fn members(size: usize) -> String {
     format!("{{\"code\":\"200\",{members}}}")
 }
 
-/// Marks that are hard to tell from each other and from what is around them.
+/// Marks that are hard to tell from each other and from the text around them.
 const MARKS: [(&str, &str); 7] = [
     ("{{", "}}"),
     ("%%", "%%"),
@@ -300,7 +300,7 @@ fn decode(text: &str) {
     black_box(form::encode(text));
 }
 
-/// As the C library does.
+/// Finds hosts as the C library does.
 fn try_hosts(html: &str) {
     black_box(links::try_hosts(html).map_or(0, |hosts| hosts.len()));
 }

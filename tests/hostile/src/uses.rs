@@ -1,4 +1,4 @@
-//! What programs do with a body: decide it, look at it before it is sent, compose it, replay it.
+//! The uses of a body: deciding it, checking it before it is sent, composing it, replaying it.
 
 use std::hint::black_box;
 
@@ -9,7 +9,7 @@ use franking::{
 
 use crate::meter;
 
-/// A use of a body. It gives the code that is answered, where there is one.
+/// A use of a body. Returns the code of the answer, if there is one.
 pub(crate) type Use = fn(&Policy, Operation, &[u8]) -> Option<u16>;
 
 /// How the host answers: everything is fine, nothing is known and everything listed, or all subscribers are inactive.
@@ -35,7 +35,7 @@ pub(crate) fn decide_partly(
     decide(&partial, operation, bytes, world)
 }
 
-/// Finds every violation and every warning, and where each is. What a listing shows of them is [`list_findings`].
+/// Finds every violation and every warning, and the place of each. [`list_findings`] lists them.
 pub(crate) fn preflight(policy: &Policy, operation: Operation, bytes: &[u8]) -> Option<u16> {
     let preflight = Preflight::new(policy, operation, bytes);
     let mut first = None;
@@ -51,7 +51,7 @@ pub(crate) fn preflight(policy: &Policy, operation: Operation, bytes: &[u8]) -> 
     first
 }
 
-/// Lists the findings of a preflight: violations as far as a listing goes, and as many warnings. How many they are.
+/// Lists the findings of a preflight: the violations that a listing has, and as many warnings at most. Returns their number.
 pub(crate) fn list_findings(preflight: &Preflight<Vec<u8>>) -> usize {
     let violations = preflight.listed().map(|violation| {
         black_box((violation.pointer(), violation.span()));
@@ -62,7 +62,7 @@ pub(crate) fn list_findings(preflight: &Preflight<Vec<u8>>) -> usize {
     violations.count() + warnings.take(Listed::MOST).count()
 }
 
-/// A call of which the host's facts refuse all that they can, one by one.
+/// A call of which the host's facts refuse all that can be refused one by one.
 pub(crate) fn refused(policy: &Policy, operation: Operation, bytes: Vec<u8>) -> Call<Vec<u8>> {
     let partial = policy.to_builder().batch(Batch::Partial).build().unwrap();
     let mut call = Call::new(&partial, operation, "POST", bytes);
@@ -72,7 +72,7 @@ pub(crate) fn refused(policy: &Policy, operation: Operation, bytes: Vec<u8>) -> 
     call
 }
 
-/// Lists what a decision leaves out, row by row. How many they are.
+/// Lists what a decision leaves out, row by row. Returns the number of rows.
 pub(crate) fn list_refused(call: &Call<Vec<u8>>) -> usize {
     let decision = call.decision().unwrap();
     let rows = decision.refused().map(|row| {
@@ -81,14 +81,14 @@ pub(crate) fn list_refused(call: &Call<Vec<u8>>) -> usize {
     rows.take(Listed::MOST).count()
 }
 
-/// Takes the body for what a program without types wants to send.
+/// Composes a call from the body, as a program without types would send it.
 pub(crate) fn compose(policy: &Policy, operation: Operation, bytes: &[u8]) -> Option<u16> {
     let composed = compose_json(policy, operation, str::from_utf8(bytes).ok()?);
     black_box(composed.map_or(0, |calls| calls.len()));
     None
 }
 
-/// Records a call as a transcript, reads that again, and replays it.
+/// Records a call as a transcript, reads the transcript again, and replays it.
 pub(crate) fn replay(policy: &Policy, operation: Operation, bytes: &[u8]) -> Option<u16> {
     let mut recorder = Recorder::new(policy, operation, "POST", bytes);
     while let Some(answer) = answer(recorder.call(), World::Kind) {
@@ -100,7 +100,7 @@ pub(crate) fn replay(policy: &Policy, operation: Operation, bytes: &[u8]) -> Opt
     code(recorder.call())
 }
 
-/// Decides a call, and reads everything that its plan says. What a decision leaves out is [`list_refused`].
+/// Decides a call, and reads everything that its plan says. [`list_refused`] lists what a decision leaves out.
 fn decide(policy: &Policy, operation: Operation, bytes: &[u8], world: World) -> Option<u16> {
     let mut call = Call::new(policy, operation, "POST", bytes);
     while let Some(answer) = answer(&call, world) {
@@ -115,7 +115,7 @@ fn code(call: &Call<&[u8]>) -> Option<u16> {
     decision.code().map(|code| code.number())
 }
 
-/// The host's answer to what a call asks, nothing at its end.
+/// The host's answer to the question of a call; `None` when the call is done.
 fn answer<B: AsRef<[u8]>>(call: &Call<B>, world: World) -> Option<HostAnswer> {
     Some(match call.step() {
         Step::Account(question) => {
@@ -163,7 +163,7 @@ fn facts<B: AsRef<[u8]>>(call: &Call<B>, world: World) -> Facts {
     facts
 }
 
-/// Reads all that a plan says: how much that is.
+/// Reads all that a plan says. Returns its length.
 fn read(decision: &Decision<'_>) -> usize {
     let mut count = 0;
     if let Some(plan) = decision.plan() {

@@ -14,25 +14,26 @@ use crate::planted::{is_quadratic, planted};
 use crate::subject::{Done, Prepared, Subject, subjects};
 use crate::{Settings, close};
 
-/// Long enough for what is quadratic to weigh more than all else, short enough for a minute.
+/// Input of this length is long enough that quadratic work outweighs everything else, and short enough for a run of a
+/// minute.
 pub(crate) const BYTES: usize = 64 << 10;
-/// The command with which this program counts in itself.
+/// The command with which this program, started under valgrind, counts instructions.
 pub(crate) const COUNT: &str = "count";
-/// How many times as long each input is as the one before it.
+/// The factor by which each input is longer than the one before it.
 const TIMES: usize = 4;
-/// The shortest input is at least as long. Counting begins there and ends as soon as the work is surely quadratic: for the
+/// The shortest input is at least this long. Counting begins there and ends as soon as the work is surely quadratic: for the
 /// longest input, such work could take hours.
 const SHORTEST: usize = 8 << 10;
-/// Linear work is four times as much for four times the length, and what needs sorting a little more; quadratic work
-/// is sixteen times as much.
+/// Linear work grows four times for four times the length, and sorting a little more. Quadratic work grows sixteen times.
 const MOST: f64 = 5.5;
-/// Above this, work is quadratic for short input, too. Below it, short input shows nothing: what is quick for a few items
-/// may be given up for more of them.
+/// Above this ratio, work is quadratic even if the input is short. A lower ratio of short input shows nothing: a method that
+/// is quick for a few items may be replaced by another one for more of them.
 const SURE: f64 = 10.0;
 
-/// The most instructions that deciding and checking take for each byte of a body, but for the kinds of [`crate::known`].
+/// The most instructions that deciding and checking take for each byte of a body. The kinds of [`crate::known`] may take
+/// more.
 pub(crate) const MOST_EACH: f64 = 400.0;
-/// The most instructions that listing takes for each finding, beside what checking may take for each byte of the body.
+/// The most instructions that listing takes for each finding, besides what checking may take for each byte of the body.
 const MOST_LISTED: f64 = 2000.0;
 /// The uses of a body that decide or check it.
 const BOUNDED: [&str; 5] = ["decide", "preflight", "partial", "inactive", "refused"];
@@ -43,25 +44,26 @@ const BEYOND_ASCII: [&str; 3] = [
     "soup of everything",
     "soup with international",
 ];
-/// For these, input is shorter by this factor: it grows as theirs does, and counting them would take longer than all else.
+/// Input of these kinds is shorter by this factor. Their work grows as that of the others does, and counting it would take
+/// longer than everything else.
 const SHORTER: usize = 8;
-/// But it is as long as this. In shorter input, what is done once for each body weighs too much.
+/// Input of these kinds is at least this long. In shorter input, work that is done once for each body weighs too much.
 const LONG_ENOUGH: usize = 16 << 10;
-/// What is made of many parts: short input does not have all of them, so how the work grows shows nothing. What is bounded is
-/// the work for each byte of the longest.
+/// The name of the bodies that are made of many parts. Short input does not have all of the parts, so it does not show how
+/// the work grows. Only the work for each byte of the longest input is bounded.
 const MANY_PARTS: &str = "a mixture";
 
 fn is_beyond_ascii(name: &str) -> bool {
     BEYOND_ASCII.iter().any(|kind| name.contains(kind))
 }
 
-/// Whether a subject takes no more than is allowed, if it is one of [`BOUNDED`].
+/// Whether a subject takes no more than is allowed. Only the uses of [`BOUNDED`] have a limit.
 fn is_cheap(name: &str, growth: &Growth) -> bool {
     let own = name.rsplit_once(": ").map_or("", |(_, own)| own);
     !BOUNDED.contains(&own) || growth.each_byte() <= most_of(name)
 }
 
-/// The most instructions for each byte of the kind of body that a subject has.
+/// The most instructions for each byte that the body of a subject may take.
 fn most_of(name: &str) -> f64 {
     known::most(body_of(name))
 }
@@ -70,17 +72,17 @@ fn body_of(name: &str) -> &str {
     name.rsplit_once(": ").map_or(name, |(body, _)| body)
 }
 
-/// The subjects, and what is planted among them.
+/// All subjects, with the planted ones.
 fn all() -> Vec<Subject> {
     subjects().into_iter().chain(planted()).collect()
 }
 
-/// The instructions for one subject: for input of this many bytes, and for a quarter of it.
+/// The instructions for one subject: for input of `bytes` bytes, and for a quarter of that.
 struct Growth {
     bytes: usize,
     quarter: u64,
     whole: u64,
-    /// How many findings were listed.
+    /// The number of findings that were listed.
     listed: usize,
 }
 
@@ -97,25 +99,27 @@ impl Growth {
         self.whole as f64 / self.bytes as f64
     }
 
-    /// Whether a listing takes no more than is allowed: `most` for each byte, since it reads on from finding to finding.
+    /// Whether a listing takes no more than is allowed. `most` instructions for each byte are allowed as well, since a
+    /// listing reads on from finding to finding.
     fn is_listed_cheaply(&self, most: f64) -> bool {
         self.whole as f64 <= self.listed as f64 * MOST_LISTED + self.bytes as f64 * most
     }
 
-    /// Below an instruction for each byte it is of no account how the work grows.
+    /// Whether the work grows by no more than this factor. Growth does not matter if the work is less than one instruction
+    /// for each byte.
     fn is_below(&self, most: f64) -> bool {
         self.ratio() <= most || self.whole < self.bytes as u64
     }
 }
 
-/// Counts each subject for longer and longer input, and prints the last two counts for the program that started this one.
+/// Counts each subject for longer and longer input. Prints the last two counts, for the program that started this one.
 pub(crate) fn count(settings: &Settings) -> Result<bool, String> {
     let count_all = || -> io::Result<()> {
         let folder = folder(settings.share.0)?;
         let mut written = 0;
         let mut count = |subject: &Subject, bytes| {
             let done = counted((subject.prepare)(bytes));
-            // Callgrind numbers the counts that it writes down.
+            // Callgrind numbers the counts that it writes.
             written += 1;
             let total = total(&folder.join(format!("out.{written}")))?;
             io::Result::Ok((total, done.listed))
@@ -154,13 +158,13 @@ pub(crate) fn count(settings: &Settings) -> Result<bool, String> {
     Ok(true)
 }
 
-/// Has a name of its own: callgrind is told to count in here alone, and to write down each count by itself.
+/// This function exists so that callgrind can count in it alone, and write each count on its own.
 #[inline(never)]
 fn counted(prepared: Prepared) -> Done {
     prepared()
 }
 
-/// Counts all subjects, on every processor at hand, and judges how their work grows. Whether all is well.
+/// Counts all subjects, on every available processor, and judges how their work grows. Returns whether all of them pass.
 pub(crate) fn run(settings: &Settings) -> Result<bool, String> {
     if !is_installed() {
         println!("NOT CHECKED, for want of valgrind (apt-get install valgrind): how work grows");
@@ -225,13 +229,13 @@ fn is_installed() -> bool {
     run.is_ok_and(|status| status.success())
 }
 
-/// What one counting program finds, by the subjects' names: its share of them.
+/// The results of one counting program, by the names of the subjects in its share.
 fn counts(settings: &Settings, which: usize, of: usize) -> Result<Vec<(String, Growth)>, String> {
-    // This program's part of the part that is asked for begins here.
+    // The share of this program begins here, within the share that was asked for.
     let first = settings.share.0 + settings.share.1 * which;
     let read = || -> io::Result<_> {
         let folder = folder(first)?;
-        // What an end by force left behind goes with the next run.
+        // A run that was killed may have left this folder.
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir(&folder)?;
         let run = start(&folder, settings, first, of)?;
@@ -249,7 +253,7 @@ fn describe(error: io::Error) -> String {
     format!("counting instructions: {error}")
 }
 
-/// Where the counts of a counting program are written: beside this program, among all that was built.
+/// The folder for the counts of a counting program: next to this program, in the build's folder.
 fn folder(first: usize) -> io::Result<PathBuf> {
     Ok(std::env::current_exe()?.with_extension(format!("counts-{first}")))
 }
@@ -280,7 +284,7 @@ fn start(
         .output()
 }
 
-/// Reads what a counting program has printed.
+/// Reads the output of a counting program.
 fn growths(printed: &str) -> io::Result<Vec<(String, Growth)>> {
     let read = |line: &str| {
         let mut parts = line.splitn(5, ' ');
@@ -296,7 +300,7 @@ fn growths(printed: &str) -> io::Result<Vec<(String, Growth)>> {
     growths.ok_or_else(|| io::Error::other("it printed no counts"))
 }
 
-/// The instructions that callgrind has written down.
+/// The instructions that callgrind counted.
 fn total(path: &Path) -> io::Result<u64> {
     let text = fs::read_to_string(path)?;
     let line = text.lines().find_map(|line| line.strip_prefix("totals: "));
@@ -316,7 +320,7 @@ mod tests {
             whole,
             listed: 0,
         };
-        // A kind that is known to take more.
+        // This kind is known to take more.
         let most = known::most("soup of hosts beyond ASCII") as u64 * 1000;
         for (name, whole, expected) in [
             ("commas: decide", 400_000, true),
