@@ -1,4 +1,4 @@
-//! How fast the hosts of a body are found, beside the ordinary ways to do it in Rust, and on hostile input.
+//! Measures how fast the hosts of a body are found, beside the ordinary ways to find them in Rust, and on hostile input.
 //!
 //! `cargo bench -p franking-bench --bench links`
 #![allow(
@@ -26,7 +26,7 @@ use lol_html::{ElementContentHandlers, HtmlRewriter, Selector, Settings};
 use rustix::time::{ClockId, clock_gettime};
 use url::Url;
 
-/// A body as companies send it: tables, inline styles, links with tracking, images.
+/// A body like those that companies send: tables, inline styles, links with tracking, images.
 fn body(kilobytes: usize, links: usize, images: usize) -> String {
     let mut html = String::from(
         "<!DOCTYPE html PUBLIC \"-//W3C//DTD XHTML 1.0 Transitional//EN\" \"http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd\">\n\
@@ -115,7 +115,7 @@ fn with_html5gum(html: &str, hosts: &mut HashSet<String>) {
     hosts.extend(Tokenizer::new_with_emitter(html, emitter).flatten());
 }
 
-/// The time that this thread has been given, in seconds: others on the machine do not count.
+/// The processor time of this thread, in seconds. Other work on the machine does not count.
 fn now() -> f64 {
     let now = clock_gettime(ClockId::ThreadCPUTime);
     now.tv_sec as f64 + now.tv_nsec as f64 * 1e-9
@@ -194,7 +194,7 @@ fn ordinary(name: &str, html: &str) {
     }
 }
 
-/// A body URL-encoded, as it is sent: what decoding it takes, and that together with finding its hosts.
+/// Measures a URL-encoded body, as it is sent: decoding alone, and decoding together with finding its hosts.
 fn encoded(name: &str, html: &str) {
     let text = form::encode(html);
     let mut scratch = Scratch::default();
@@ -239,7 +239,7 @@ fn hostile(name: &str, html: &str) {
 }
 
 fn main() {
-    // For a profiler, or a count of instructions: nothing but the scan.
+    // A profiler or a count of instructions wants nothing but the scan.
     if std::env::args().any(|argument| argument == "--scan-only") {
         let html = body(24, 15, 8);
         let mut scratch = Scratch::default();

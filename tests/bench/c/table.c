@@ -85,7 +85,7 @@ static uint32_t tag_of(uint64_t hash, size_t len) {
     return (uint32_t)(hash >> 32) << 8 | (uint32_t)(len & 0xff);
 }
 
-/* The first place from at on that is free or may hold the key. */
+/* The first slot, from at on, that is free or may hold the key. */
 static size_t next(const table *table, size_t at, uint32_t tag) {
     for (;; at++) {
         const slot *slot = &table->slots[at & table->mask];
@@ -93,7 +93,7 @@ static size_t next(const table *table, size_t at, uint32_t tag) {
     }
 }
 
-/* The place of the key, from at on, or the free one where it would stand. */
+/* The slot of the key, from at on, or the free slot where the key belongs. */
 static slot *find(const table *table, size_t at, const char *key, size_t len, uint32_t tag) {
     for (;; at++) {
         at = next(table, at, tag);
@@ -118,7 +118,7 @@ static void grow(table *table) {
 
 void table_put(table *table, const char *key, size_t len, uint32_t value) {
     if (len > 0xff) abort();
-    /* At most two thirds full, for short ways. */
+    /* A table that is at most two thirds full has short searches. */
     if (table->slots == NULL || table->count * 3 >= (table->mask + 1) * 2) grow(table);
     const uint64_t hash = siphash(key, len);
     slot *slot = find(table, hash, key, len, tag_of(hash, len));
@@ -150,7 +150,7 @@ void table_approach(lookup *lookup) {
     if (lookup->table->slots == NULL) return;
     lookup->at = next(lookup->table, lookup->at, lookup->tag);
     const slot *slot = &lookup->table->slots[lookup->at];
-    /* Never NULL: for what is nowhere in memory the processor looks each time anew. */
+    /* The address is never NULL: the processor would translate an unmapped address anew each time. */
     __builtin_prefetch(slot->key == NULL ? (const void *)slot : slot->key);
 }
 

@@ -1,6 +1,6 @@
 /*
- * A hash table from texts to numbers. It hashes with SipHash-1-3 under a random key, as the tables of the Rust contender
- * do, so that a ratio compares libraries and not tables.
+ * A hash table from texts to numbers. It hashes with SipHash-1-3 under a random key, as the tables of the Rust
+ * contender do, so that a ratio compares libraries and not tables.
  */
 #ifndef TABLE_H
 #define TABLE_H
@@ -22,7 +22,7 @@ typedef struct {
     size_t count;
 } table;
 
-/* Sets the value of a text of less than 256 bytes, which has to live as long as the table. */
+/* Sets the value of a text of at most 255 bytes. The text has to live as long as the table. */
 void table_put(table *table, const char *key, size_t len, uint32_t value);
 
 /* The value of a text, or NULL. */
@@ -36,14 +36,14 @@ typedef struct {
     uint32_t tag;
 } lookup;
 
-/* Looking up in steps, so that whoever takes each step for several texts lets the processor wait for them together: where
- * in the table the text may be, where its key is, and its value or NULL. A lookup is written where it stays: copied, it
- * would be waited for. */
+/* A lookup in three steps. A caller with several texts takes each step for all of them, so that the processor waits
+ * for their memory at the same time. The steps find the slot where the text may be, the address of its key, and its
+ * value or NULL. A lookup must stay where it is: copying it would wait for the memory. */
 void table_seek(lookup *lookup, const table *table, const char *key, size_t len);
 void table_approach(lookup *lookup);
 const uint32_t *table_reach(const lookup *lookup);
 
-/* Chooses the key of all hashes. To be called once, before anything else. */
+/* Chooses the key of all hashes. Call it once, before all other functions. */
 void table_seed(void);
 
 #endif

@@ -36,7 +36,7 @@ static void must(int32_t status, const char *what) {
     exit(1);
 }
 
-/* What a row says of it. */
+/* The value for a row of the facts. */
 static uint8_t said(int is_listed) { return is_listed ? FRANKING_BLACKLISTED_YES : FRANKING_BLACKLISTED_NO; }
 
 /* Is the domain of an address, or a parent of it with two labels or more, on the blacklist? */
@@ -51,10 +51,9 @@ static int is_listed(const world *world, franking_text address) {
     }
 }
 
-/* The stored address is that of sendMailer's email; on httpSendMail emails go to the addresses as sent, and it is not
- * used. */
+/* Fills a row. The stored address is used by sendMailer only: httpSendMail sends to the addresses of the call. */
 static inline void found(const world *world, const uint32_t *place, int is_used, franking_subscriber *row) {
-    /* The row comes as that of nobody. */
+    /* The row is already that of an unknown subscriber. */
     if (place == NULL) return;
     const subscriber *subscriber = &world->subscribers[*place];
     row->id = subscriber->id;
@@ -74,7 +73,7 @@ static int32_t find_account(void *context, franking_text key, franking_account *
     return 0;
 }
 
-/* As many texts are looked up together. */
+/* The number of texts that are looked up together. */
 enum { SOME = 64 };
 
 static void reach(lookup *some, size_t count, const uint32_t **found) {
@@ -88,7 +87,7 @@ static void look_up(const table *table, const franking_text *texts, size_t count
     reach(some, count, found);
 }
 
-/* Writes for which roles each domain is listed; all of these roles. */
+/* Writes for which roles each domain is listed. Returns the union of these roles. */
 static uint8_t find_domains(const host *host, const franking_questions *asked, franking_facts *facts) {
     uint8_t all = 0;
     for (size_t start = 0; start < asked->domain_count; start += SOME) {
@@ -103,8 +102,8 @@ static uint8_t find_domains(const host *host, const franking_questions *asked, f
     return all;
 }
 
-/* What one call of sendMailer asks about is looked up together, and read afterwards: until a row of far memory is there,
- * the others are on their way. Every question but the domains has one member or none. */
+/* Looks up everything that a call of sendMailer asks about, and reads the rows afterwards, so that the processor
+ * waits for all rows at the same time. Every column but the domains has at most one row. */
 static void find_send_mailer(host *host, const franking_questions *asked, franking_facts *facts) {
     const world *world = &host->world;
     lookup some[5];
@@ -143,7 +142,7 @@ static void find_send_mailer(host *host, const franking_questions *asked, franki
         }
     }
     if (asked->subscriber_id_count == 0) {
-        /* Who was found by address has that address, whose domain was just looked up. */
+        /* A subscriber that was found by address has that address. Its domain was looked up above. */
         found_one->blacklisted = said((listed_roles & FRANKING_DOMAIN_ROLE_RECIPIENT) != 0);
     } else if (found_one->id != 0) {
         found_one->blacklisted = said(is_listed(world, found_one->email));
@@ -166,7 +165,7 @@ static void find_http_send_mail(host *host, const franking_questions *asked, fra
 
 static const uint32_t *find(const table *table, franking_text key) { return table_get(table, key.data, key.len); }
 
-/* As a host is written that does nothing for speed: one question after the other, and what a row needs right after it. */
+/* A host that does nothing for speed: it takes one question after the other, and looks up what a row needs at once. */
 static void find_one_by_one(host *host, const franking_questions *asked, franking_facts *facts) {
     const world *world = &host->world;
     for (size_t i = 0; i < asked->mailer_count; i++) {
@@ -210,7 +209,7 @@ static int32_t find_facts(void *context, const franking_questions *asked, franki
     return 0;
 }
 
-/* Everything of the plan is read, as a host that carries it out would. */
+/* Reads everything of the plan, as a host that carries it out would. */
 static int32_t carry_out(void *context, const franking_plan *plan, franking_commit *answer) {
     host *host = context;
     for (size_t i = 0; i < plan->create_count; i++) {

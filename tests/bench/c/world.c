@@ -48,14 +48,14 @@ static void put_number(table *table, const char *digits, uint32_t value) {
     table_put(table, (const char *)number, sizeof *number, value);
 }
 
-/* The addresses of the world are ASCII: their match key is this. */
+/* The match key of an address. The addresses of the world are ASCII, so lower case is enough. */
 static const char *lower(const char *text) {
     char *copy = checked(malloc(strlen(text) + 1));
     for (size_t i = 0; (copy[i] = (char)tolower((unsigned char)text[i])) != '\0'; i++) {}
     return copy;
 }
 
-/* One more row behind count of them. */
+/* Makes space for one more row after count rows. */
 static void *row(void *rows, size_t count, size_t size) {
     return (count & (count - 1)) != 0 ? rows : checked(realloc(rows, (count == 0 ? 1 : 2 * count) * size));
 }
@@ -90,7 +90,7 @@ static void read_line(world *world, char *columns[4]) {
 world world_read(const char *path) {
     world world = {0};
     size_t len;
-    /* The texts stay where they are in the file. */
+    /* The texts stay in the bytes of the file, which are never freed. */
     for (char *line = file_read(path, &len); *line != '\0';) {
         char *end = strchr(line, '\n');
         char *columns[4] = {"", "", "", ""};

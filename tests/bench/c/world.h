@@ -1,4 +1,4 @@
-/* What the host knows: the world of all benchmarks, read from world.tsv and ready to be asked. */
+/* The world of all benchmarks, as the host knows it: read from world.tsv, with tables for its questions. */
 #ifndef WORLD_H
 #define WORLD_H
 
@@ -35,7 +35,7 @@ typedef struct {
 /* Reads the file and indexes it. Ends the program when it cannot. */
 world world_read(const char *path);
 
-/* The whole file, closed by a NUL that is not counted. Ends the program when it cannot be read. */
+/* The whole file, followed by a NUL that is not counted. Ends the program when it cannot be read. */
 char *file_read(const char *path, size_t *len);
 
 #endif

@@ -1,10 +1,10 @@
-//! What can be timed.
+//! The trait of everything that can be timed.
 
 use crate::workload::{Operation, Workload};
 
 /// A program that decides calls: ours, or a peer.
 pub trait Contender {
-    /// What to call it in a report.
+    /// The name in a report.
     fn name(&self) -> &'static str;
 
     /// Decides one call and returns its code. 0 stands for an outcome without a code.
@@ -19,7 +19,7 @@ pub trait Contender {
     }
 }
 
-/// Says which call got another code than it should, before anything is timed.
+/// Checks, before anything is timed, that a contender gives the codes of a workload.
 ///
 /// # Errors
 /// The first difference, as a sentence.

@@ -1,5 +1,4 @@
-//! An allocator that counts, for programs that measure memory. It costs time: programs that measure time go
-//! without it.
+//! An allocator that counts, for programs that measure memory. It takes time, so programs that measure time do not use it.
 //!
 //! ```
 //! use franking_bench::counting::{self, Counting};
@@ -9,7 +8,7 @@
 //!
 //! let (answer, peak) = counting::peak(|| {
 //!     let whole = vec![0_u8; 1_000_000];
-//!     // What a host allocates for its answers is not the library's.
+//!     // The allocations of a host for its answers do not count.
 //!     counting::aside(|| vec![1_u8; 5_000_000]).len() + whole.len()
 //! });
 //! assert_eq!(answer, 6_000_000);
@@ -20,11 +19,11 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// System's allocator, counting the bytes that are asked for.
+/// The system's allocator, with a count of the bytes that are asked for.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Counting;
 
-/// Bytes that are allocated now, those set aside left out.
+/// The bytes that are allocated now, without those set aside.
 static LIVE: AtomicUsize = AtomicUsize::new(0);
 /// The most that [`LIVE`] has been since the last reset.
 static PEAK: AtomicUsize = AtomicUsize::new(0);
@@ -33,8 +32,8 @@ thread_local! {
     static ASIDE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs `program` and returns, beside its result, how many bytes more than before were allocated at its peak, on
-/// all threads. 0 unless [`Counting`] is the global allocator.
+/// Runs `program` and returns its result and the peak of its allocations: how many bytes more than before were allocated, on
+/// all threads. The peak is 0 unless [`Counting`] is the global allocator.
 pub fn peak<T>(program: impl FnOnce() -> T) -> (T, usize) {
     let before = live();
     PEAK.store(before, Ordering::SeqCst);
@@ -42,13 +41,13 @@ pub fn peak<T>(program: impl FnOnce() -> T) -> (T, usize) {
     (result, PEAK.load(Ordering::SeqCst).saturating_sub(before))
 }
 
-/// How many bytes are allocated now, on all threads, those set aside left out.
+/// The number of bytes that are allocated now, on all threads, without those set aside.
 pub fn live() -> usize {
     LIVE.load(Ordering::SeqCst)
 }
 
-/// Runs `program` without counting what this thread allocates in it, then or ever: whoever frees or grows such an
-/// allocation later is not counted either.
+/// Runs `program` without counting the allocations that this thread makes in it. They are not counted later either, when
+/// they are freed or grow.
 pub fn aside<T>(program: impl FnOnce() -> T) -> T {
     let outer = ASIDE.replace(true);
     let result = program();
@@ -56,7 +55,7 @@ pub fn aside<T>(program: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Every allocation has a header that says how many of its bytes are counted: all or none.
+/// Every allocation has a header that says how many of its bytes are counted: all of them or none.
 fn with_header(layout: Layout) -> Option<(Layout, usize)> {
     let header = Layout::new::<bool>();
     header.extend(layout).ok()
@@ -67,9 +66,9 @@ fn count(size: usize) {
     PEAK.fetch_max(live, Ordering::Relaxed);
 }
 
-// SAFETY: every request goes to `System` with a layout that is larger by a header in front, whose size depends only
-// on the alignment asked for. `extend` rounds that header up to the alignment, so what is handed out is aligned, has
-// the size asked for, and leads back to the start of what `System` gave.
+// SAFETY: every request goes to `System` with a layout that is larger by a header in front, whose size depends only on the
+// alignment asked for. `extend` rounds that header up to the alignment, so the pointer that is returned is aligned, has the
+// size asked for, and leads back to the start of the allocation of `System`.
 #[expect(unsafe_code, reason = "an allocator cannot be written otherwise")]
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -86,7 +85,7 @@ unsafe impl GlobalAlloc for Counting {
         if counted {
             count(layout.size());
         }
-        // SAFETY: the header is the first byte of what was allocated, the rest begins at `offset`.
+        // SAFETY: the header is the first byte of the allocation, and the rest begins at `offset`.
         unsafe {
             start.write(u8::from(counted));
             start.add(offset)
@@ -116,7 +115,7 @@ unsafe impl GlobalAlloc for Counting {
         let (Some((whole, offset)), Some((new_whole, _))) = (with_header(layout), grown) else {
             return std::ptr::null_mut();
         };
-        // SAFETY: as in `dealloc`; the header moves along, and the alignment stays.
+        // SAFETY: as in `dealloc`; the header moves with the allocation, and the alignment stays.
         let start = unsafe { System.realloc(pointer.sub(offset), whole, new_whole.size()) };
         if start.is_null() {
             return start;

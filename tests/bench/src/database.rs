@@ -1,7 +1,7 @@
-//! The host's side of every Rust contender: the world in hash tables, those of which std's maps and sets are made.
+//! The host's side of every Rust contender: the world in hash tables of the kind that std's maps and sets use.
 //!
-//! Ours and the peers ask the same database, so that a ratio compares the deciding and not two databases. What is looked up
-//! is hashed first, by a step of its own: whoever has several questions may hash all before looking the first up.
+//! The library and the peers ask the same database, so that a ratio compares the deciding and not two databases. Hashing a
+//! key is a step of its own: a host with several questions can hash all keys before it looks up the first.
 
 use std::borrow::Borrow;
 use std::hash::{BuildHasher, Hash, RandomState};
@@ -13,27 +13,28 @@ use crate::world::{Mailer, Subscriber, World};
 /// What the host looks up.
 #[derive(Debug)]
 pub struct Database {
-    /// As std's maps have it: its key is random, so that nobody can choose texts that share a hash.
+    /// The hasher of std's maps. Its key is random, so that nobody can choose texts that share a hash.
     hasher: RandomState,
     accounts: HashTable<AccountRow>,
     mailers: HashTable<Mailer>,
-    /// By the lower-case address, beside its hash, and by the number. Both have the rows themselves, as std's maps would.
+    /// The subscribers by lower-case address with its hash, and by number. Both tables hold the rows themselves, as std's
+    /// maps would.
     by_address: HashTable<(u64, Subscriber)>,
     by_id: HashTable<Subscriber>,
     lists: HashTable<String>,
     blacklist: HashTable<String>,
 }
 
-/// Something to look up, and its hash.
+/// A key and its hash.
 #[derive(Clone, Copy, Debug)]
 pub struct Hashed<T> {
-    /// What is looked up.
+    /// The key.
     pub key: T,
     hash: u64,
 }
 
 impl<T: Borrow<str>> Hashed<T> {
-    /// As it is looked up.
+    /// The key as a borrowed text, with the same hash.
     pub fn text(&self) -> Hashed<&str> {
         let key = self.key.borrow();
         Hashed {
@@ -69,7 +70,7 @@ impl AccountRow {
 }
 
 impl Database {
-    /// Indexes `world`.
+    /// Makes the tables for `world`.
     #[must_use]
     pub fn new(world: &World) -> Self {
         let hasher = RandomState::new();
@@ -102,7 +103,7 @@ impl Database {
         }
     }
 
-    /// A text or a number, ready to be looked up.
+    /// Hashes a text or a number, for the functions below.
     #[must_use]
     pub fn hashed<T: Hash>(&self, key: T) -> Hashed<T> {
         let hash = self.hasher.hash_one(&key);
@@ -129,8 +130,8 @@ impl Database {
             .filter(|found| found.email.eq_ignore_ascii_case(address.key))
     }
 
-    /// The subscribers with these lower-case addresses, in their order. They are looked up step by step, each step for all
-    /// of them, so that the processor waits for several at once.
+    /// The subscribers with these lower-case addresses, in the order of the addresses. Each step of the search is taken for
+    /// all of them, so that the processor waits for several rows at the same time.
     pub fn subscribers<'d>(
         &'d self,
         addresses: &[impl Borrow<str>],
@@ -150,8 +151,8 @@ impl Database {
         }
     }
 
-    /// The subscriber whose address has the hash of this lower-case one, and most likely is the same. That is for the
-    /// caller to see, who may have other things to do until the row is there.
+    /// The subscriber whose address has the hash of this lower-case address. It is most likely the same address; the caller
+    /// checks that later, and can do other work until the row is in the cache.
     #[must_use]
     pub fn with_hash_of(&self, address: Hashed<&str>) -> Option<&Subscriber> {
         let has_hash = |(hash, _): &(u64, Subscriber)| *hash == address.hash;
@@ -171,14 +172,14 @@ impl Database {
         has(&self.lists, name)
     }
 
-    /// Is exactly this domain on the blacklist? Whoever asks walks up to its parents.
+    /// Is exactly this domain on the blacklist? The caller asks about its parents.
     #[must_use]
     pub fn is_blacklisted(&self, domain: Hashed<&str>) -> bool {
         has(&self.blacklist, domain)
     }
 }
 
-/// A table of rows that all have another hash or another key.
+/// A table of rows, which must all be different.
 fn table<R>(rows: impl Iterator<Item = R>, hash: impl Fn(&R) -> u64) -> HashTable<R> {
     let mut table = HashTable::new();
     for row in rows {

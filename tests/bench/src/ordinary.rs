@@ -1,4 +1,4 @@
-//! The library with the host that docs/rust.md shows: std's maps, each key looked up by itself, nothing done for speed.
+//! The library with the host that docs/rust.md shows: std's maps, each key looked up on its own, nothing done for speed.
 
 use std::collections::{HashMap, HashSet};
 use std::hint::black_box;
@@ -30,7 +30,7 @@ impl Ordinary {
         }
     }
 
-    /// With a host that reads all of a plan but the HTML: what is left is deciding alone.
+    /// Uses a host that reads all of a plan but the HTML. The rest is the cost of deciding alone.
     #[must_use]
     pub fn without_html(mut self) -> Self {
         self.host.reads_html = false;
@@ -83,7 +83,7 @@ impl Row {
     }
 }
 
-/// The world in std's maps.
+/// A host with the world in std's maps.
 #[derive(Debug)]
 struct MapsHost {
     accounts: HashMap<String, Row>,
@@ -139,7 +139,7 @@ fn answer(found: &world::Subscriber) -> Subscriber<'_> {
         id: found.id,
         email: &found.email,
         inactive: found.inactive,
-        // Said by the blacklists.
+        // The blacklists say that.
         blacklisted: None,
     }
 }

@@ -15,7 +15,7 @@ use crate::database::{AccountRow, Database, Hashed};
 use crate::workload::Operation;
 use crate::world;
 
-/// How many subscribers are looked up together.
+/// The number of subscribers that are looked up together.
 const TOGETHER: usize = 64;
 
 /// Decides with the library.
@@ -42,14 +42,14 @@ impl<'d> Ours<'d> {
         }
     }
 
-    /// With a host that reads all of a plan but the HTML: what is left is deciding alone.
+    /// Uses a host that reads all of a plan but the HTML. The rest is the cost of deciding alone.
     #[must_use]
     pub fn without_html(mut self) -> Self {
         self.host.reads_html = false;
         self
     }
 
-    /// Lets `answer_by` call what makes the host's answers, so that their memory can be set aside.
+    /// Passes the function that makes the host's answers to `answer_by`, so that their memory can be set aside.
     #[must_use]
     pub fn with_answers_by(mut self, answer_by: fn(&mut dyn FnMut())) -> Self {
         self.host.answer_by = answer_by;
@@ -78,7 +78,7 @@ impl Contender for Ours<'_> {
     }
 }
 
-/// A host that looks up in the database and carries plans out by counting.
+/// A host that looks up in the database. It carries a plan out by counting its messages.
 #[derive(Debug)]
 struct DatabaseHost<'d> {
     database: &'d Database,
@@ -99,8 +99,8 @@ impl DatabaseHost<'_> {
         }
     }
 
-    /// All keys are hashed first, then found, and what is found is read at the end: rows lie in far memory, and the
-    /// processor gets several at once.
+    /// Hashes all keys first, then finds them, and reads the rows at the end: the processor then loads several distant rows
+    /// at the same time.
     fn answer_send_mailer(
         &self,
         questions: &Questions<'_>,
@@ -135,7 +135,7 @@ impl DatabaseHost<'_> {
             }
         };
         facts.domains.extend(domains.iter().map(listed));
-        // Texts lie apart from their rows: they are on their way, too, before any of them is needed.
+        // The texts are not in the rows. Reading a byte of each loads them before they are needed.
         let first = |text: &str| text.as_bytes().first().copied();
         black_box((
             with_hash.or(with_id).and_then(|found| first(&found.email)),
@@ -156,7 +156,7 @@ impl DatabaseHost<'_> {
             facts.subscriber_ids.push(found);
         }
         if let Some(key) = key {
-            // Who was found by address has that address, whose domain was just looked up.
+            // A subscriber that was found by address has that address. Its domain was looked up above.
             let is_recipient = |roles: &DomainRoles| roles.contains(DomainRoles::RECIPIENT);
             let is_listed = facts.domains.iter().any(is_recipient);
             let found = with_hash.filter(|found| found.email.eq_ignore_ascii_case(key.key));
@@ -185,7 +185,7 @@ impl DatabaseHost<'_> {
         facts.senders.extend(senders);
     }
 
-    /// Which subscribers have these addresses; the emails go to the addresses as sent.
+    /// The subscribers with these addresses. The emails go to the addresses of the call, so the stored ones are left out.
     fn answer_many<'k>(
         &self,
         mut keys: impl ExactSizeIterator<Item = Cow<'k, str>>,
@@ -248,7 +248,7 @@ impl Host for DatabaseHost<'_> {
     }
 
     fn commit(&mut self, plan: &Plan<'_>) -> Result<Commit, Self::Error> {
-        // Everything is read, as a host that carries the plan out would.
+        // Reads everything, as a host that carries the plan out would.
         if let Some(plan) = plan.single() {
             black_box((plan.mailer(), plan.subscriber(), plan.to(), plan.list()));
             black_box((plan.from(), plan.from_name(), plan.custom_field()));

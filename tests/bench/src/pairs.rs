@@ -1,8 +1,8 @@
-//! Two programs timed turn by turn, so that what disturbs one disturbs the other: each round gives a ratio, and the
-//! median of the ratios is what counts.
+//! Times two programs in turns, so that a disturbance of one disturbs the other as well. Each round gives a ratio, and the
+//! median of the ratios counts.
 //!
-//! The clock is the thread's own: it stands still while the machine does something else. A program in another
-//! language runs in a process of its own and reads the same clock there ([`crate::remote`]).
+//! The clock is that of the thread: it stops while the machine does something else. A program in another language runs in a
+//! process of its own and reads the same clock there ([`crate::remote`]).
 
 use std::time::{Duration, Instant};
 
@@ -14,19 +14,19 @@ use serde::Serialize;
 pub struct Effort {
     /// The time for one pair of programs on one workload.
     pub time: Duration,
-    /// The rounds below which a median means nothing, however long they take.
+    /// The least number of rounds, however long they take: with fewer, a median means nothing.
     pub least_rounds: usize,
-    /// The rounds above which a median gets no better.
+    /// The greatest number of rounds: with more, a median gets no better.
     pub most_rounds: usize,
 }
 
-/// What can be timed: done some times over, it says how many nanoseconds of its thread's time that took.
+/// A program that can be timed. It runs a number of times, and says how many nanoseconds of its thread's time that took.
 pub trait Program {
-    /// Does it `count` times.
+    /// Runs `count` times.
     fn time(&mut self, count: u32) -> f64;
 }
 
-/// What runs in this thread.
+/// A program that runs in this thread.
 impl<F: FnMut()> Program for F {
     fn time(&mut self, count: u32) -> f64 {
         let started = thread_time();
@@ -35,7 +35,7 @@ impl<F: FnMut()> Program for F {
     }
 }
 
-/// The nanoseconds that one turn of a program takes at least: short calls are repeated until they do.
+/// The nanoseconds that one turn of a program takes at least. Short calls are repeated to fill them.
 const TURN: f64 = 2e6;
 
 impl Effort {
@@ -52,7 +52,7 @@ impl Effort {
         most_rounds: 101,
     };
 
-    /// For what is printed beside a ratio and not judged.
+    /// For numbers that are printed beside a ratio and not judged.
     pub const SHORT: Self = Self {
         time: Duration::from_millis(300),
         least_rounds: 3,
@@ -69,16 +69,16 @@ impl Effort {
     }
 }
 
-/// What a pair of programs took.
+/// The times of a pair of programs.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Ratio {
     /// The median of the rounds' ratios, first to second program.
     pub median: f64,
-    /// A quarter of the rounds were below.
+    /// A quarter of the rounds were below this ratio.
     pub low: f64,
-    /// A quarter of the rounds were above.
+    /// A quarter of the rounds were above this ratio.
     pub high: f64,
-    /// How many rounds there were.
+    /// The number of rounds.
     pub rounds: usize,
     /// The median time of the first program for one repetition, in nanoseconds.
     pub first_ns: f64,
@@ -94,16 +94,16 @@ pub fn pair(effort: Effort, first: &mut dyn Program, second: &mut dyn Program) -
     })
 }
 
-/// One of a pair.
+/// One program of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Which {
-    /// The one whose time is the ratio's numerator.
+    /// The program whose time is the ratio's numerator.
     First,
-    /// The other.
+    /// The other program.
     Second,
 }
 
-/// Times a pair of which `time` runs the one or the other that often, as [`Program::time`] does.
+/// Times a pair of programs. `time` runs one of them a number of times, as [`Program::time`] does.
 pub fn pair_of(effort: Effort, time: &mut dyn FnMut(Which, u32) -> f64) -> Ratio {
     let repeat_first = repetitions_of(&mut |count| time(Which::First, count));
     let repeat_second = repetitions_of(&mut |count| time(Which::Second, count));
@@ -113,7 +113,7 @@ pub fn pair_of(effort: Effort, time: &mut dyn FnMut(Which, u32) -> f64) -> Ratio
     while firsts.len() < effort.most_rounds
         && (firsts.len() < effort.least_rounds || started.elapsed() < effort.time)
     {
-        // Whoever goes first finds the caches as the other left them: take turns in that too.
+        // The first program of a round finds the caches as the other one left them, so they take turns at being first.
         let order = if firsts.len() % 2 == 0 {
             [Which::First, Which::Second]
         } else {
@@ -158,7 +158,7 @@ pub fn alone(effort: Effort, program: &mut dyn Program) -> f64 {
     quantile(&times, 0.5)
 }
 
-/// How often a program must be repeated for one turn, found by doubling; this also warms it up.
+/// The number of repetitions for one turn of a program, found by doubling. This also warms the program up.
 pub(crate) fn repetitions(program: &mut dyn Program) -> u32 {
     repetitions_of(&mut |count| program.time(count))
 }
@@ -177,7 +177,7 @@ fn thread_time() -> f64 {
     time.tv_sec as f64 * 1e9 + time.tv_nsec as f64
 }
 
-/// The value below which that share of `values` lies.
+/// The value below which this share of `values` lies.
 pub(crate) fn quantile(values: &[f64], share: f64) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);

@@ -1,4 +1,4 @@
-//! The same decision from well-known crates: what a good Rust developer would write in place of the library.
+//! The same decision made with well-known crates, as a good Rust developer would write it without the library.
 //!
 //! A peer checks in the order of the interface and gives the same codes. It does less than the library: it makes
 //! no plan, keeps no places, and looks for links in three attributes only.
@@ -34,7 +34,7 @@ impl<'a> Peer<'a, LolHtml> {
 }
 
 impl<'a> Peer<'a, Html5gum> {
-    /// The same with a tokenizer that does nothing but tokenize.
+    /// The same peer with a tokenizer that does nothing but tokenize.
     #[must_use]
     pub fn html5gum(database: &'a Database) -> Self {
         let links = Html5gum;
@@ -70,7 +70,7 @@ fn authenticate<'a>(database: &'a Database, key: Option<&str>) -> Result<&'a Acc
     }
 }
 
-/// The address as it is compared, if it is valid.
+/// The address in the form that is compared, if it is valid.
 fn match_key(address: &str) -> Option<String> {
     let options = Options::default()
         .with_required_tld()

@@ -1,5 +1,5 @@
-//! Which processors a thread may run on. Processors of one machine differ, by what else it does on them, and not only for a
-//! moment: programs that take turns should take them on the same.
+//! The processors that a thread may run on. The processors of one machine differ, because other work runs on them, sometimes
+//! for long. Programs that take turns should therefore run on the same processor.
 
 use std::io::Result;
 
@@ -7,8 +7,8 @@ use std::io::Result;
 #[derive(Clone, Copy, Debug)]
 pub struct Processors(system::Set);
 
-/// Keeps this thread, and the threads and processes that it starts from now on, on the processor that it runs on. Gives
-/// those that it was allowed before.
+/// Keeps this thread on the processor that it runs on, with the threads and processes that it starts from now on. Returns
+/// the processors that it was allowed to use before.
 ///
 /// # Errors
 /// When the system does not allow that.
@@ -19,7 +19,7 @@ pub fn stay_on_one() -> Result<Processors> {
 }
 
 impl Processors {
-    /// Lets this thread run on all of them.
+    /// Lets this thread run on all of these processors.
     ///
     /// # Errors
     /// When the system does not allow that.
@@ -27,7 +27,7 @@ impl Processors {
         system::allow(&self.0)
     }
 
-    /// Each of them alone.
+    /// Each of these processors alone.
     #[must_use]
     pub fn each(&self) -> Vec<Self> {
         system::each(&self.0).into_iter().map(Self).collect()
@@ -67,7 +67,7 @@ mod system {
     }
 }
 
-/// Where a program has no say in it.
+/// On other systems a program cannot choose its processors.
 #[cfg(not(target_os = "linux"))]
 mod system {
     use std::io::Result;

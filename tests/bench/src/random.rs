@@ -1,11 +1,11 @@
-//! Numbers that are the same on every machine, in every run and with every version of every crate.
+//! Random numbers that are the same on every machine, in every run and with every version of every crate.
 
 /// `SplitMix64` (Steele, Lea and Flood, 2014): small, fast, and enough for workloads.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// A sequence of its own for each `seed`.
+    /// A generator; each `seed` has its own sequence.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self(seed)

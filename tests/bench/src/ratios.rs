@@ -1,4 +1,4 @@
-//! `target/bench/ratios.json`: the medians of all languages in one file, to which each of them adds its own.
+//! `target/bench/ratios.json`: the medians of all languages in one file. Each language adds its own.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
@@ -11,7 +11,7 @@ pub fn path() -> PathBuf {
     directory().join("ratios.json")
 }
 
-/// `target/bench`, for everything that benchmarks write.
+/// `target/bench`, for all files that benchmarks write.
 #[must_use]
 pub fn directory() -> PathBuf {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target");
@@ -39,7 +39,7 @@ pub fn merge(path: &Path, section: &str, value: Value) -> io::Result<()> {
     fs::write(path, text)
 }
 
-/// Three digits behind the point: more would be noise.
+/// Rounds to three digits after the point: more would be noise.
 #[must_use]
 pub fn rounded(number: f64) -> Value {
     Value::from((number * 1_000.0).round() / 1_000.0)

@@ -1,4 +1,4 @@
-//! Contenders in other languages: each in a process of its own, which waits while it is not its turn.
+//! Contenders in other languages. Each runs in a process of its own, which waits while it is not its turn.
 //!
 //! A worker is started with the directory that holds the workloads. It reads lines from standard input, and answers
 //! each with one line:
@@ -18,7 +18,7 @@ use crate::workload::Workload;
 #[derive(Debug)]
 pub struct Remote {
     child: Child,
-    /// None once the worker was told to end.
+    /// `None` once the worker was told to end.
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
 }
@@ -108,7 +108,7 @@ impl Remote {
 
 impl Drop for Remote {
     fn drop(&mut self) {
-        // The end of its input ends it.
+        // A worker ends at the end of its input.
         self.input = None;
         let _status = self.child.wait();
     }

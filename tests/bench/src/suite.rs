@@ -1,5 +1,5 @@
-//! Everything that `make bench` measures about one workload after the other, printed as soon as it is known, and the
-//! sections of the file that the medians go to.
+//! Everything that `make bench` measures about a workload, printed as soon as it is known, and the sections of the file that
+//! get the medians.
 
 use std::error::Error;
 
@@ -16,7 +16,7 @@ use crate::remote::Remote;
 use crate::workload::{Operation, Workload};
 use crate::world::World;
 
-/// The contenders in other languages, as far as they are there.
+/// The contenders in other languages, if they are there.
 #[derive(Debug)]
 pub struct Workers {
     /// The C program, with the contenders `franking` and `ordinary`.
@@ -25,13 +25,13 @@ pub struct Workers {
     pub python: Option<Remote>,
 }
 
-/// The medians, as the file of ratios has them: under a section's name those of the workloads.
+/// The medians as the file of ratios has them: for each section, those of the workloads.
 pub type Sections = Map<String, Value>;
 
 /// Measures all contenders on the workload of that name. Codes are checked before anything is timed.
 ///
 /// # Errors
-/// The first call that was answered with another code than it should, or a worker that has ended.
+/// The first call that got a code other than the expected one, or a worker that has ended.
 pub fn measure(
     name: &str,
     world: &World,
@@ -112,7 +112,7 @@ fn beside(
     Ok(())
 }
 
-/// Times a contender beside a peer, both of this program, and puts the ratio into a section, if it has one.
+/// Times a contender beside a peer, both of this program, and puts the ratio into a section if there is one.
 fn beside_peer(
     ours: &mut dyn Contender,
     peer: &mut dyn Contender,
@@ -170,7 +170,7 @@ fn python(
     Ok(())
 }
 
-/// What the parts of the work take alone.
+/// Prints the time of each part of the work alone.
 fn limits_of(workload: &Workload) {
     let calls = workload.bodies.len() as f64;
     for mut limit in limits(workload) {

@@ -1,4 +1,4 @@
-//! What two threads get done beside one.
+//! Compares the throughput of two threads with that of one.
 
 use std::io::Result;
 use std::sync::Barrier;
@@ -13,15 +13,16 @@ use crate::suite::once;
 use crate::workload::Workload;
 use crate::world::World;
 
-/// The throughput of two threads on a workload as a multiple of that of one. Each has a processor of its own, and is
-/// compared with what one thread does there alone, in the same moment: processors differ, and not only for a moment.
+/// The throughput of two threads on a workload, as a multiple of the throughput of one. Each thread has a processor of its
+/// own. It is compared with one thread alone on that processor at about the same time, because processors differ, sometimes
+/// for long.
 #[derive(Debug)]
 pub struct Threads<'a> {
     database: Database,
     workload: &'a Workload,
-    /// Where they run.
+    /// The processors that the threads run on.
     processors: [Processors; 2],
-    /// How often each thread does it in a window.
+    /// How often each thread decides the workload in a window.
     share: u32,
     multiples: Vec<f64>,
 }
@@ -30,7 +31,7 @@ impl<'a> Threads<'a> {
     /// How many windows [`Threads::measure`] takes.
     const WINDOWS: u32 = 25;
 
-    /// Before the first window. The threads run on the first and the last of the processors.
+    /// Prepares the windows. The threads run on the first and the last of the processors.
     #[must_use]
     pub fn new(world: &World, workload: &'a Workload, processors: Processors) -> Self {
         let database = Database::new(world);
@@ -46,12 +47,12 @@ impl<'a> Threads<'a> {
         }
     }
 
-    /// Takes some windows, to be called more than once: a machine that is busy is so for a while.
+    /// Measures a number of windows. Call it more than once: a machine that is busy stays busy for a while.
     ///
     /// # Errors
     /// When the threads may not run on the processors.
     pub fn measure(&mut self) -> Result<()> {
-        // In a thread of its own: this one stays where it is.
+        // This runs in a thread of its own, so that the current thread keeps its processor.
         let may_run = || self.processors.iter().try_for_each(Processors::allow);
         thread::scope(|scope| scope.spawn(may_run).join().expect("no panic"))?;
         for _ in 0..Self::WINDOWS {
@@ -69,7 +70,7 @@ impl<'a> Threads<'a> {
         quantile(&self.multiples, 0.5)
     }
 
-    /// How often a second the threads do it together, one thread on each processor.
+    /// How many times a second the threads together decide the workload, with one thread on each processor.
     fn throughput(&self, processors: &[&Processors]) -> f64 {
         let ready = Barrier::new(processors.len());
         let run_on = |processor: &Processors| {

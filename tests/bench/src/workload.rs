@@ -12,7 +12,7 @@ use crate::world::World;
 /// The size that a call of httpSendMail must not exceed.
 pub const MAX_BYTES: usize = 33_554_432;
 
-/// The number of different calls of W1 and of W2: one that is decided over and over is learnt by the processor.
+/// The number of different calls of W1 and of W2. The processor would learn a single call that is decided again and again.
 const DIFFERENT: usize = 1_000;
 
 /// Which operation a call is for.
@@ -33,7 +33,8 @@ pub struct Workload {
     pub name: &'static str,
     /// The operation that they are calls of.
     pub operation: Operation,
-    /// The bytes of each call. Where there are several, they are free of line breaks, so that a file can hold one to a line.
+    /// The bytes of each call. If there are several calls, they have no line breaks, so that a file can hold one call a
+    /// line.
     pub bodies: Vec<Vec<u8>>,
     /// The code that answers each call.
     pub codes: Vec<u16>,
@@ -72,7 +73,7 @@ impl Workload {
         Self::accepted("W2", Operation::HttpSendMail, bodies)
     }
 
-    /// Its first calls, where each counts.
+    /// The first calls of the workload, for uses in which each call counts.
     #[must_use]
     pub fn first(mut self, count: usize) -> Self {
         self.bodies.truncate(count);
@@ -80,17 +81,17 @@ impl Workload {
         self
     }
 
-    /// The biggest legal call: 1000 requests, each with its own 22 to 26 kB of HTML before encoding, 15 links,
-    /// 8 images and 3 recipients, one byte short of the limit.
+    /// The biggest legal call: 1000 requests, one byte below the limit. Each has its own 22 to 26 kB of HTML before
+    /// encoding, 15 links, 8 images and 3 recipients.
     #[must_use]
     pub fn w3(world: &World) -> Self {
         let body = http_send_mail::biggest_legal_call(world);
         Self::accepted("W3", Operation::HttpSendMail, vec![body.into_bytes()])
     }
 
-    /// 100,000 different sendMailer calls: 80 % valid, 4 % each with an empty key (402), a bad address (412),
-    /// nobody to write to (602), a sender's name without address (478), and malformed JSON (442). Half are
-    /// written with the escapes that PHP writes.
+    /// 100,000 different sendMailer calls: 80 % valid, 4 % each with an empty key (402), a bad address (412), no recipient
+    /// (602), a sender's name without address (478), and malformed JSON (442). Half are written with the escapes that PHP
+    /// writes.
     #[must_use]
     pub fn w4(world: &World) -> Self {
         let (bodies, codes) = send_mailer::many_calls(world, 100_000);
@@ -116,7 +117,7 @@ impl Workload {
         Self::accepted("W5-small", Operation::HttpSendMail, vec![body.into_bytes()])
     }
 
-    /// The bytes as files hold them: a body as it is, several bodies one to a line.
+    /// The bytes as files hold them: a single body as it is, several bodies one to a line.
     #[must_use]
     pub fn to_file(&self) -> Vec<u8> {
         match self.bodies.as_slice() {

@@ -19,7 +19,7 @@ pub const BLACKLISTED: usize = 100_000;
 const SEED: u64 = 0x0077_6F72_6C64;
 /// One subscriber of this many is INACTIVE. No workload writes to one.
 const INACTIVE_EVERY: usize = 100;
-/// Where most people have their mailbox.
+/// The domains where most people have their mailbox.
 const PROVIDERS: [&str; 12] = [
     "mail.example",
     "post.example",
@@ -145,8 +145,8 @@ impl World {
         }
     }
 
-    /// One line for everything there is, for readers without JSON: what it is and its columns, separated by tabs.
-    /// Senders and mailers belong to the account before them.
+    /// A line for every account, sender, mailer, subscriber, list and domain, for readers without JSON: the kind of the row
+    /// and its columns, separated by tabs. Senders and mailers belong to the account before them.
     #[must_use]
     pub fn to_table(&self) -> String {
         let mut table = String::new();
@@ -229,7 +229,7 @@ fn subscriber(random: &mut Random, index: usize) -> Subscriber {
     }
 }
 
-/// An address that no other `number` gives: most at a provider, the rest at one of four thousand domains.
+/// An address that no other `number` gives. Most are at a provider, the others at one of four thousand domains.
 pub(crate) fn mailbox(random: &mut Random, number: usize) -> String {
     let (first, second) = (random.pick(&WORDS), random.pick(&WORDS));
     let local = match random.below(4) {
@@ -249,7 +249,7 @@ pub(crate) fn mailbox(random: &mut Random, number: usize) -> String {
     }
 }
 
-/// A domain that is not blacklisted, one for each `number`.
+/// A domain that is not blacklisted. Each `number` has its own.
 pub(crate) fn organization(random: &mut Random, number: usize) -> String {
     let (word, place) = (random.pick(&WORDS), random.pick(&PLACES));
     match random.below(4) {

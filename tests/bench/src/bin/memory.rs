@@ -1,5 +1,5 @@
-//! How much memory deciding W3 adds, body and the host's answers aside, and how much the peer adds. Writes
-//! `memory_w3_mb` of `target/bench/ratios.json`.
+//! Measures the memory that deciding W3 adds besides the body and the host's answers, and the memory that the peer adds.
+//! Writes `memory_w3_mb` of `target/bench/ratios.json`.
 
 use std::error::Error;
 use std::process::ExitCode;
@@ -38,7 +38,7 @@ fn run() -> Result<(), Box<dyn Error>> {
     Ok(merge(&path(), "memory_w3_mb", rounded(ours))?)
 }
 
-/// The megabytes that deciding adds at its peak.
+/// The most megabytes that deciding adds at one time.
 fn added(contender: &mut dyn Contender, workload: &Workload) -> Result<f64, String> {
     let (checked, bytes) = counting::peak(|| check(contender, workload));
     let megabytes = bytes as f64 / 1e6;

@@ -1,9 +1,9 @@
-//! Times the library beside its peers and through other languages, and writes the ratios. `QUICK=1` is quick.
+//! Times the library beside its peers and through other languages, and writes the ratios. `QUICK=1` takes less time.
 //!
 //! ```text
 //! ratios [--only NAMES] [--c WORKER ARGUMENT...] [--python INTERPRETER SCRIPT ARGUMENT...]
 //! ```
-//! NAMES are workloads separated by commas. What is measured replaces its section of `target/bench/ratios.json`.
+//! NAMES are workloads separated by commas. Each measured section of `target/bench/ratios.json` is replaced.
 
 use std::env;
 use std::error::Error;
@@ -29,7 +29,7 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<(), Box<dyn Error>> {
-    // Before the workers are started, which stay there, too.
+    // The workers are started after this, so that they stay on the same processor.
     let processors = stay_on_one()?;
     let mut workers = Workers {
         c: None,

@@ -1,13 +1,13 @@
-//! Lets contenders decide workloads over and over, for `perf` and `valgrind` to watch.
+//! Lets contenders decide workloads many times, for `perf` and `valgrind` to watch.
 //!
 //! ```text
 //! repeat CONTENDER W1|W2|W3|W4|W5|W5-small TIMES
 //! repeat count                         what the instruction guard counts, one line for each call of `counted`
 //! ```
-//! Contenders are `franking`, `ordinary`, both with `-unread` for a host that leaves the HTML of plans alone, `lol_html` and
-//! `html5gum`.
+//! The contenders are `franking` and `ordinary`, each also with `-unread` for a host that does not read the HTML of plans,
+//! and `lol_html` and `html5gum`.
 //!
-//! Two runs that differ only in TIMES differ only in the deciding: making the world costs both the same.
+//! Two runs that differ only in TIMES differ only in the deciding: both spend the same on making the world.
 
 use std::env;
 use std::process::ExitCode;
@@ -20,7 +20,8 @@ use franking_bench::peer::Peer;
 use franking_bench::workload::{Operation, Workload};
 use franking_bench::world::World;
 
-/// What is counted: how many calls of a workload, and how often, so that what happens once is of no account.
+/// The workloads of the count: how many calls of each, and how often they are decided, so that costs that occur once do not
+/// matter.
 const COUNTED: [(&str, usize, u32); 3] = [("W1", 1_000, 1), ("W2", 50, 1), ("W5-small", 1, 2)];
 
 fn main() -> ExitCode {
@@ -60,7 +61,7 @@ fn count() -> Option<()> {
         }
         for name in names {
             let mut contender = named(name, &world, &database)?;
-            // Also warms up what is made once.
+            // This also makes what is made only once.
             if let Err(difference) = check(&mut *contender, &workload) {
                 eprintln!("repeat: {difference}");
                 return None;
@@ -72,7 +73,7 @@ fn count() -> Option<()> {
     Some(())
 }
 
-/// Has a name of its own, so that a profiler can be told to look at nothing else.
+/// This function exists so that a profiler can look at it alone.
 #[inline(never)]
 fn counted(contender: &mut dyn Contender, workload: &Workload, times: u32) {
     let mut codes = Vec::with_capacity(workload.bodies.len());

@@ -21,7 +21,7 @@ const PLACEHOLDERS: [(&str, &str); 6] = [
     ("${", "}"),
 ];
 
-/// What an acceptable request comes down to.
+/// The values of an acceptable request that the facts are needed for.
 struct Content {
     hosts: Vec<String>,
     sender: String,
@@ -65,7 +65,7 @@ pub(super) fn decide(database: &Database, links: &impl Links, body: &[u8]) -> Re
     }
 }
 
-/// How many subscribers the call creates: an unknown address counts once, in however many requests it is.
+/// The number of subscribers that the call creates. An unknown address counts once, however many requests have it.
 fn created(database: &Database, contents: &[Content]) -> u64 {
     let recipients = contents.iter().flat_map(|content| &content.recipients);
     let unknown =
@@ -140,7 +140,7 @@ fn recipients(request: &Request<'_>) -> Result<HashSet<String>, u16> {
     }
 }
 
-/// The HTML as it is to be delivered: form-decoded, unless it shows that it is not encoded.
+/// The HTML to be delivered: form-decoded, unless it shows that it is not encoded.
 fn decode(body: &str) -> Option<Cow<'_, str>> {
     if body.contains('<') {
         return Some(Cow::Borrowed(body));
@@ -150,7 +150,7 @@ fn decode(body: &str) -> Option<Cow<'_, str>> {
     Some(Cow::Owned(html.into_owned()))
 }
 
-/// What only the host knows about a request; returns how many of its recipients are no subscribers yet.
+/// Judges what only the host knows about a request. Returns how many of its recipients are not subscribers yet.
 fn facts(database: &Database, account: &AccountRow, content: &Content) -> Result<u64, u16> {
     let Content {
         hosts,

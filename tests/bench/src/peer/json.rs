@@ -1,4 +1,4 @@
-//! The bodies as typed structs: borrowed where the text has no escapes.
+//! The bodies as typed structs. A text without escapes is borrowed.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::fmt;
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer};
 
-/// A text field. The wrapper is what makes serde borrow inside of an `Option`.
+/// A text field. The wrapper makes serde borrow inside an `Option`.
 #[derive(Debug, Deserialize)]
 pub(super) struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
 
@@ -16,7 +16,7 @@ impl Text<'_> {
     }
 }
 
-/// The text unless it is absent: not there, null, or nothing but white space.
+/// The text, unless it is absent: missing, null, or nothing but white space.
 pub(super) fn given<'a>(text: Option<&'a Text<'_>>) -> Option<&'a str> {
     text.map(Text::as_str)
         .filter(|text| !text.trim().is_empty())

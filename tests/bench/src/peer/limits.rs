@@ -1,15 +1,15 @@
-//! What no program that reads the whole call can pass.
+//! The parts of the work that no program can avoid that reads the whole call.
 
 use std::hint::black_box;
 
 use super::json::{HttpSendMail, SendMailer};
 use crate::workload::{Operation, Workload};
 
-/// A part of the work, done alone on every call of a workload.
+/// One part of the work, done alone on every call of a workload.
 pub struct Limit<'a> {
-    /// What is done.
+    /// The name of the part.
     pub name: &'static str,
-    /// Does it once.
+    /// Does the work once.
     pub run: Box<dyn FnMut() + 'a>,
 }
 

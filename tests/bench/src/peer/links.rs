@@ -13,7 +13,7 @@ const ATTRIBUTES: [&str; 3] = ["href", "src", "background"];
 
 /// A way to find links.
 pub trait Links {
-    /// What to call the peer that uses it.
+    /// The name of the peer that uses it.
     const NAME: &'static str;
 
     /// The hosts of all URLs in `href`, `src` and `background`, in their order, repetitions included.

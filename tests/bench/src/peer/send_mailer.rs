@@ -6,7 +6,7 @@ use super::json::{Number, SendMailer, given};
 use super::{authenticate, domain, is_blacklisted, match_key};
 use crate::database::Database;
 
-/// What the content of an acceptable call comes down to.
+/// The values of an acceptable call that the facts are needed for.
 struct Content {
     mailer: u64,
     sender: Option<String>,
@@ -37,7 +37,7 @@ pub(super) fn decide(database: &Database, body: &[u8]) -> Result<(), u16> {
     }
     let stored;
     let recipient = match (&content.recipient, subscriber) {
-        // Its stored address has the same match key.
+        // The stored address has the same match key.
         (Recipient::Address(address), _) => address,
         (Recipient::Id(_), Some(subscriber)) => {
             stored = subscriber.email.to_lowercase();

@@ -1,22 +1,22 @@
-//! Newsletters as shops send them: nested tables with inline styles, linked pictures, tracking parameters,
-//! entities, and words outside of ASCII.
+//! Newsletters as shops send them: nested tables with inline styles, linked pictures, tracking parameters, entities, and
+//! words with letters outside ASCII.
 
 use std::borrow::Cow;
 
 use crate::random::Random;
 use crate::world::{capitalized, organization};
 
-/// What a newsletter should have.
+/// The shape of a newsletter.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shape {
-    /// The bytes of the HTML, exactly.
+    /// The exact number of bytes of the HTML.
     pub(super) bytes: usize,
-    /// How many `href` there are: no fewer than images.
+    /// The number of `href` attributes: at least as many as images.
     pub(super) links: usize,
-    /// How many `src` there are.
+    /// The number of `src` attributes.
     pub(super) images: usize,
-    /// How many of a hundred pieces between the links are rows of a price list. A row has more markup than text, so the more
-    /// rows there are, the more the HTML grows when it is encoded.
+    /// How many of a hundred pieces between the links are rows of a price list. A row has more markup than text, so with
+    /// more rows the HTML grows more when it is encoded.
     pub(super) prices: usize,
 }
 
@@ -86,7 +86,7 @@ const WORDS: [&str; 64] = [
     "Sunday",
     "evening",
 ];
-/// One word of this many is one of [`RARE`].
+/// One word in this many is one of [`RARE`].
 const RARE_EVERY: usize = 25;
 const RARE: [&str; 10] = [
     "caf&eacute;",
@@ -101,7 +101,7 @@ const RARE: [&str; 10] = [
     "it&#8217;s",
 ];
 
-/// Writes a newsletter of exactly `shape`.
+/// Writes a newsletter of exactly this shape.
 pub(super) fn newsletter(random: &mut Random, shape: Shape) -> String {
     let number = random.below(4_000);
     let shop = organization(&mut Random::new(number as u64), number);
@@ -119,7 +119,7 @@ pub(super) fn newsletter(random: &mut Random, shape: Shape) -> String {
     let mut html = String::with_capacity(shape.bytes);
     for (index, block) in blocks.iter().enumerate() {
         html.push_str(block);
-        // Room that is too small for anything is left to the next block.
+        // Bytes that are too few for a piece are left to the next block.
         let due = room * (index + 1) / blocks.len() - filled;
         let before = html.len();
         fill(random, shape.prices, due, &mut html);
@@ -130,7 +130,7 @@ pub(super) fn newsletter(random: &mut Random, shape: Shape) -> String {
     html
 }
 
-/// Appends `count` bytes of plain words, each of which is one byte after encoding too.
+/// Appends `count` bytes of plain words. Each byte stays one byte when it is encoded.
 pub(super) fn pad(html: &mut String, count: usize) {
     const PLAIN: &str = "see you soon in our shop or in the garden where the roses are ";
     html.extend(PLAIN.chars().cycle().take(count));
@@ -193,12 +193,12 @@ fn target(random: &mut Random, shop: &str, index: usize) -> String {
     }
 }
 
-/// Appends rows of a price list and paragraphs, of nearly `bytes` bytes in all and never more.
+/// Appends rows of a price list and paragraphs, up to `bytes` bytes in all.
 fn fill(random: &mut Random, prices: usize, bytes: usize, html: &mut String) {
     const OPEN: &str =
         "<p style=\"margin:0;padding:4px 0;font:15px/22px Arial,sans-serif;color:#333333;\">";
     const CLOSE: &str = "</p>\r\n";
-    /// Less than this is not worth a row or a paragraph.
+    /// With fewer bytes left, no row or paragraph is added.
     const LEAST: usize = 420;
     let end = html.len() + bytes;
     while end - html.len() >= LEAST {

@@ -7,11 +7,11 @@ use crate::random::Random;
 use crate::world::{Account, World, mailbox};
 
 const KIB: usize = 1_024;
-/// What makes 11 KiB of HTML some 15.8 kB.
+/// With this share of price rows, 11 KiB of HTML are about 15.8 kB when encoded.
 const W2_PRICES: usize = 42;
-/// What makes 24 kB of HTML a thousandth of the biggest call.
+/// With this share of price rows, 24 kB of HTML take a thousandth of the biggest call.
 const W3_PRICES: usize = 52;
-/// How W3 is cut into requests.
+/// The number of requests of W3.
 const REQUESTS: usize = 1_000;
 const LEAST_HTML: usize = 22_000;
 const MOST_HTML: usize = 26_000;
@@ -19,7 +19,7 @@ const MOST_HTML: usize = 26_000;
 const SHORT_BODY: usize = 165;
 const RECIPIENTS: usize = 50;
 
-/// The calls of W2: newsletters alike in shape and size, each with other links, images and texts.
+/// The calls of W2: newsletters of the same shape and size, each with its own links, images and texts.
 pub(super) fn newsletters(world: &World, count: usize) -> Vec<Vec<u8>> {
     let mut random = Random::new(37);
     let calls = (0..count).map(|_| one_newsletter(&mut random, world).into_bytes());
@@ -47,14 +47,14 @@ fn one_newsletter(random: &mut Random, world: &World) -> String {
     close(out)
 }
 
-/// The call of W3. The HTML of its last request is what brings it to one byte below the limit.
+/// The call of W3. The HTML of the last request is padded, so that the call is one byte below the limit.
 pub(super) fn biggest_legal_call(world: &World) -> String {
     const TAIL: &str = "]}";
     let mut random = Random::new(3);
     let mut readers = Readers::new(world, 33);
     let account = &world.accounts[321];
     let mut out = open(account);
-    // How much longer HTML is once it is encoded and wrapped in a request; corrected on the way.
+    // The factor by which HTML grows when it is encoded and put into a request. It is corrected with each request.
     let mut growth = 1.4;
     let mut written = 0;
     for index in 0..REQUESTS {
@@ -105,7 +105,7 @@ pub(super) fn many_addresses(world: &World, requests: usize) -> String {
         );
         let mut encoded = String::new();
         urlencode(&html, &mut encoded);
-        // `</p>` is ten bytes once it is encoded.
+        // `</p>` takes ten bytes when it is encoded.
         pad(&mut html, SHORT_BODY - encoded.len() - 10);
         html.push_str("</p>");
         request(
@@ -119,8 +119,8 @@ pub(super) fn many_addresses(world: &World, requests: usize) -> String {
     close(out)
 }
 
-/// Subscribers as a shop writes to them: one after the other, in the order in which they once subscribed, with
-/// some in between who are new.
+/// The subscribers to whom a shop writes: one after the other, in the order in which they subscribed, with some new ones in
+/// between.
 struct Readers<'a> {
     world: &'a World,
     random: Random,

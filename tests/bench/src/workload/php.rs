@@ -1,4 +1,4 @@
-//! Texts as PHP writes them: most callers of the service are PHP.
+//! Texts as PHP writes them, because most callers of the service are written in PHP.
 
 /// Appends `text` as PHP's `urlencode` writes it: a space as `+`, letters, digits, `-`, `_` and `.` as they
 /// are, every other byte as `%XX` in upper case.
@@ -21,12 +21,12 @@ pub(super) fn urlencode(text: &str, out: &mut String) {
     }
 }
 
-/// How a JSON string is written.
+/// The style of a JSON string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Json {
-    /// As most libraries write it: only what must be escaped is.
+    /// The style of most libraries: only what must be escaped is.
     Plain,
-    /// As PHP's `json_encode` writes it: `/` as `\/`, everything outside of ASCII as `\uXXXX`.
+    /// The style of PHP's `json_encode`: `/` as `\/`, everything outside ASCII as `\uXXXX`.
     Php,
 }
 

@@ -51,7 +51,7 @@ const STREETS: [&str; 8] = [
     "Quay 7 / Pier B",
 ];
 
-/// What is wrong with a call of W4.
+/// The flaw of a call of W4.
 #[derive(Clone, Copy)]
 enum Flaw {
     None,
@@ -63,7 +63,7 @@ enum Flaw {
 }
 
 impl Flaw {
-    /// 4 % of each flaw.
+    /// Gives each flaw to 4 % of the calls.
     fn of(index: usize) -> Self {
         match index % 25 {
             3 => Self::EmptyKey,
@@ -87,7 +87,7 @@ impl Flaw {
     }
 }
 
-/// The calls of W1: alike in shape and size, each of another account, to another subscriber, with other texts.
+/// The calls of W1: of the same shape and size, each of another account, to another subscriber, with other texts.
 pub(super) fn ordinary_calls(world: &World, count: usize) -> Vec<Vec<u8>> {
     let mut random = Random::new(1);
     let calls = (0..count).map(|index| ordinary_call(&mut random, world, index).into_bytes());
@@ -203,7 +203,7 @@ fn sender(random: &mut Random, account: &Account, flaw: Flaw, style: Json, out: 
     member("fromName", "Customer café", style, out);
 }
 
-/// Mostly a subscriber by address, sometimes by number, sometimes one who is to be created.
+/// A recipient: mostly a subscriber by address, sometimes by number, sometimes a new one.
 fn recipient(
     random: &mut Random,
     world: &World,
@@ -291,7 +291,7 @@ fn person(random: &mut Random, style: Json, out: &mut String) {
     }
 }
 
-/// What goes wrong when JSON is put together by hand, or cut off on its way.
+/// Breaks the JSON as happens when it is put together by hand or cut off on its way.
 fn break_json(random: &mut Random, at: usize, out: &mut String) {
     match random.below(4) {
         0 => out.truncate(at + 9),

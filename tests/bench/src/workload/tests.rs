@@ -12,7 +12,7 @@ fn only_body(workload: &Workload) -> Value {
     serde_json::from_slice(&workload.bodies[0]).expect("the call is JSON")
 }
 
-/// Each of 1000 calls is another one, and a file can hold one to a line.
+/// Checks that there are 1000 different calls, and that a file can hold one call a line.
 fn are_different(workload: &Workload) {
     let different: HashSet<_> = workload.bodies.iter().collect();
     assert_eq!((different.len(), workload.codes.len()), (1_000, 1_000));
