@@ -1,4 +1,4 @@
-/* Calls of sendMailer decided in one function, as the same JSON as by steps. */
+/* Decides calls of sendMailer in one function. The JSON is that of a call decided step by step. */
 #include "executor.h"
 
 int is_at_once = 0;
@@ -10,7 +10,7 @@ json_t *decide_at_once(const franking_policy *policy, franking_text method, fran
     franking_string *response = NULL;
     const int32_t status = franking_send_mailer_decide(policy, method, body, &callbacks, &decision, &response, error);
     if (status == FRANKING_STATUS_UNKNOWN) {
-        /* All that is known of such a call. */
+        /* Nothing else is known of such a call. */
         decision.operation = FRANKING_OPERATION_SEND_MAILER;
         decision.failure = FRANKING_FAILURE_UNKNOWN;
         world_asked(host, &decision);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The member of that name, which has to be a text. */
+/* Reads the member of that name, which has to be a text. */
 static int read_text(const json_t *form, const char *name, franking_text *text, failure *why) {
     const json_t *value = json_object_get(form, name);
     if (!is_text(value)) {
@@ -45,7 +45,7 @@ static int digit_of(char c) {
     return c == '+' ? 62 : c == '/' ? 63 : -1;
 }
 
-/* Decodes base64 (RFC 4648, with padding); *bytes is to be freed. */
+/* Decodes base64 (RFC 4648, with padding). The caller frees *bytes. */
 static int decode_base64(franking_text text, franking_bytes *bytes) {
     if (text.len % 4 != 0) return 0;
     uint8_t *out = malloc(text.len / 4 * 3 + 1);
@@ -74,7 +74,7 @@ static int decode_base64(franking_text text, franking_bytes *bytes) {
     return 1;
 }
 
-/* The body; *owned is to be freed. */
+/* Reads the body. The caller frees *owned. */
 static int read_body(const json_t *form, franking_bytes *body, uint8_t **owned, failure *why) {
     franking_text text;
     *owned = NULL;
@@ -108,7 +108,7 @@ static json_t *http_json(franking_call *call, int32_t status, failure *why) {
     return json_pack("{s:i,s:o,s:o}", "status", http.status, "headers", headers, "body", json_of(http.body));
 }
 
-/* decide, and http, whose answer is what the host answers over HTTP. */
+/* Runs decide, or http, whose answer is the host's answer over HTTP. */
 static json_t *run(const json_t *form, int is_http, failure *why) {
     int32_t operation;
     franking_text method;
@@ -140,7 +140,7 @@ static json_t *run(const json_t *form, int is_http, failure *why) {
             json_decref(answer);
             answer = fail(why, world_failure(host));
         }
-        /* A commit that failed has a decision, and an error that says the same. */
+        /* A commit that failed has both a decision and an error. They say the same. */
         if (answer == NULL) {
             fail_error(why, error);
         } else {
@@ -391,7 +391,7 @@ static json_t *code_json(int32_t rule, int32_t operation) {
 static json_t *run_rules(const json_t *form, failure *why) {
     (void)form;
     json_t *parts = json_array();
-    /* Numbers of rules are never given anew, so the order of the table is another: it is that of the JSON form. */
+    /* Numbers of rules are never reused, so the table is not in their order. Its order is that of the JSON form. */
     static const char request[] = "{\"do\":\"rules\"}";
     franking_string *written = NULL;
     if (franking_json(request, sizeof request - 1, &written, NULL) != FRANKING_STATUS_OK) return fail(why, "the rules cannot be had");

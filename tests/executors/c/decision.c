@@ -30,7 +30,7 @@ static json_t *fields_json(const franking_field *rows, size_t count) {
     return fields;
 }
 
-/* Ends a cursor: its parts, or nothing when it failed. */
+/* Ends a cursor. Returns its parts, or nothing when the cursor failed. */
 static json_t *finish(int32_t status, json_t *parts, franking_error *error, failure *why) {
     if (status == FRANKING_STATUS_END || status == FRANKING_STATUS_OK) return parts;
     json_decref(parts);
@@ -111,7 +111,7 @@ static json_t *collapsed_json(const franking_plan *plan) {
 }
 
 json_t *plan_json(const franking_plan *plan, failure *why) {
-    /* json_pack gives nothing when a part is missing, and frees the others. */
+    /* json_pack returns NULL when a part is missing, and frees the others. */
     return json_pack("{s:o,s:o,s:o,s:o,s:o,s:{s:I,s:I}}", "create", create_json(plan), "update", update_json(plan), "enlist",
                      enlist_json(plan), "messages", messages_json(plan, why), "collapsed", collapsed_json(plan), "debit",
                      "email", (json_int_t)plan->debit.email, "subscriber", (json_int_t)plan->debit.subscriber);

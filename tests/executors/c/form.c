@@ -1,4 +1,4 @@
-/* The form of a world: what it may hold, and the smallest pieces of it. */
+/* The form of a world: its members, and the functions for its smallest parts. */
 #include "executor.h"
 
 #include <string.h>
@@ -45,7 +45,7 @@ int32_t conflict_of(franking_text name) {
     return 0;
 }
 
-/* Whether a member is of a type; one that may be left out may be null. */
+/* Whether a member has this type. An optional member may be missing or null. */
 static int is(const json_t *object, const char *name, json_type type, int is_needed) {
     const json_t *value = member(object, name);
     return value == NULL ? !is_needed : json_typeof(value) == type && !is_large(value);
@@ -74,7 +74,7 @@ static int is_subscriber(const json_t *one) {
            is(one, "email", JSON_STRING, 1) && is_flag(one, "inactive");
 }
 
-/* Whether a list is left out or holds nothing but what is wanted. */
+/* Whether a list is missing, or has wanted items only. */
 static int holds(const json_t *form, const char *name, int (*is_wanted)(const json_t *one)) {
     size_t index;
     json_t *one;
@@ -85,7 +85,7 @@ static int holds(const json_t *form, const char *name, int (*is_wanted)(const js
     return 1;
 }
 
-/* The same of the values of an object. */
+/* Whether an object is missing, or has wanted values only. */
 static int maps(const json_t *form, const char *name, int (*is_wanted)(const json_t *one)) {
     const char *key;
     json_t *one;

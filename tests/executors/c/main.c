@@ -47,7 +47,7 @@ json_t *json_of(franking_text text) {
     return text.data == NULL ? json_null() : json_stringn(text.data, text.len);
 }
 
-/* jansson has no integers of 2^63 to 2^64-1: they are kept as a text of this mark and 16 hexadecimal digits. */
+/* jansson has no integers from 2^63 to 2^64-1. They are kept as a text of this mark and 16 hexadecimal digits. */
 enum { LARGE_MARK = 0x7f, LARGE = 17 };
 
 int is_large(const json_t *value) {
@@ -61,7 +61,7 @@ int is_text(const json_t *value) {
 franking_text dump(const json_t *value) {
     char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
     const size_t length = text == NULL ? 0 : strlen(text);
-    /* A number is at most a character longer than what stands for it. */
+    /* A number has at most one character more than the text that stands for it. */
     char *out = malloc(length + length / LARGE + 1);
     size_t written = 0;
     for (size_t i = 0; out != NULL && i < length; i++) {
@@ -80,7 +80,7 @@ franking_text dump(const json_t *value) {
     return (franking_text){out, out == NULL ? 0 : written};
 }
 
-/* What stands for a NUL in keys: a noncharacter of Unicode, as UTF-8 and as JSON escape. */
+/* The replacement of a NUL in keys: a noncharacter of Unicode, as UTF-8 and as JSON escape. */
 static const char REPLACEMENT[] = "\xef\xb7\x90";
 static const char REPLACEMENT_ESCAPE[] = "\\ufdd0";
 static const char NUL_ESCAPE[] = "\\u0000";
@@ -100,8 +100,8 @@ franking_text without_nul(franking_text text) {
     return (franking_text){out, length};
 }
 
-/* Writes a whole number that jansson has no integer for in another way, at the same length: beyond 64 bits as a real.
-   Returns where the number ends. */
+/* Writes a whole number for which jansson has no integer in another way, at the same length; beyond 64 bits as a
+   real. Returns where the number ends. */
 static size_t widen(char *line, size_t at, size_t length) {
     const size_t start = at;
     int is_whole = 1;
@@ -123,8 +123,8 @@ static size_t widen(char *line, size_t at, size_t length) {
     return at;
 }
 
-/* Makes jansson read what the readers of other languages read: replaces NUL escapes in keys and whole numbers of more
-   than 63 bits, which it refuses. Returns 0 for a line that nests deeper than a case may. */
+/* Prepares a line so that jansson reads what the readers of other languages read. Replaces NUL escapes in keys, and
+   whole numbers of more than 63 bits, which jansson refuses. Returns 0 for a line that nests deeper than a case may. */
 static int prepare(char *line, size_t length) {
     size_t open = 0, start = 0;
     int in_text = 0;
@@ -158,7 +158,7 @@ static json_t *read_line(char *line, size_t length) {
     return prepare(line, length) ? json_loadb(line, length, JSON_ALLOW_NUL | JSON_DECODE_ANY, NULL) : NULL;
 }
 
-/* The answer to a line, with the id that it gives. */
+/* The answer to a line, with the id of the line. */
 static json_t *answer_line(char *line, size_t length) {
     failure why = {NULL};
     json_t *answer = NULL;

@@ -28,12 +28,12 @@ static json_t *find(const json_t *table, franking_text text) {
     return json_object_getn(table, text.data == NULL ? "" : text.data, text.len);
 }
 
-/* Puts a value under a key unless there is one. */
+/* Puts a value under a key, unless the key has one already. */
 static void put_first(json_t *table, franking_text text, json_t *value) {
     if (find(table, text) == NULL) json_object_setn(table, text.data, text.len, value);
 }
 
-/* Puts a value under the match key of an address; what is none is not found. */
+/* Puts a value under the match key of an address. A text that is not an address is left out. */
 static void put_address(json_t *table, const json_t *text, json_t *value) {
     franking_address address = FRANKING_ADDRESS_INIT;
     franking_string *texts = NULL;
@@ -55,7 +55,7 @@ static void clear(world *self) {
     }
 }
 
-/* Makes the tables from the form, which was checked. */
+/* Makes the tables from the form, which was checked before. */
 static void read_form(world *self) {
     clear(self);
     self->senders = json_object();
@@ -78,7 +78,7 @@ static void read_form(world *self) {
     }
 }
 
-/* Takes over what a form gives, and makes the tables anew. */
+/* Takes over the members of a change, and makes the tables again. */
 static void change_form(world *self, const json_t *change) {
     const char *key;
     json_t *value;
@@ -100,7 +100,7 @@ static uint8_t is_listed(const world *self, franking_text text, int role) {
     return listed.data != NULL ? FRANKING_BLACKLISTED_YES : FRANKING_BLACKLISTED_NO;
 }
 
-/* In the keys of a line each NUL was replaced: jansson takes none. */
+/* Finds an account. In the keys of a line each NUL was replaced, because jansson refuses it. */
 static const json_t *find_account(const json_t *accounts, franking_text key) {
     if (key.len == 0 || memchr(key.data, '\0', key.len) == NULL) return find(accounts, key);
     franking_text replaced = without_nul(key);
@@ -158,7 +158,7 @@ static franking_mailer mailer(const world *self, uint64_t id) {
     return row;
 }
 
-/* For which of these roles a domain is on a blacklist. */
+/* The roles, among those asked about, for which a domain is on a blacklist. */
 static uint8_t listed_roles(const world *self, franking_text domain, uint8_t asked) {
     uint8_t listed = 0;
     for (int role = 0; role < ROLES; role++) {
@@ -199,17 +199,17 @@ static int32_t commit(void *context, const franking_plan *plan, franking_commit 
     if (entry == NULL || json_is_null(entry)) {
         const json_t *id = member(self->form, "transaction_id");
         json_int_t value = id == NULL ? 1 : json_integer_value(id);
-        /* Any number may be given: whether it can be an id is for the library to say. */
+        /* Any number is passed on: the library judges whether it can be an id. */
         answer->kind = FRANKING_COMMIT_DONE;
         answer->transaction_id = value < 0 ? 0 : (uint64_t)value;
         return 0;
     }
-    /* It does not say what came of the plan. */
+    /* This does not say what happened to the plan. */
     if (json_is_true(json_object_get(entry, "fails"))) return 1;
     answer->kind = FRANKING_COMMIT_CONFLICT;
     answer->conflict = conflict_of(text_of(json_object_get(entry, "conflict")));
     const json_t *change = member(entry, "change");
-    /* The change may replace the list that holds it. */
+    /* The change may replace the list that it is in. */
     json_t *kept = json_incref((json_t *)change);
     if (change != NULL) change_form(self, change);
     json_decref(kept);

@@ -183,7 +183,7 @@ Json run_replay(const Json &form) {
 Json run_rules(const Json &) {
     using franking::Operation;
     Json rules = Json::array();
-    // Numbers of rules are never given anew, so the order of the table is another: it is that of the JSON form.
+    // Numbers of rules are never reused, so the table is not in their order. Its order is that of the JSON form.
     const Json table = Json::parse(franking::json(R"({"do":"rules"})").value());
     for (const Json &row : table.at("rules")) {
         const auto rule = franking::rule_from_identifier(row.at("rule").get<std::string>()).value();
@@ -223,7 +223,7 @@ bool is_deep(const std::string &line) {
 Json answer_line(const std::string &line) {
     Json id = nullptr;
     try {
-        /* The reader of nlohmann/json would take a byte-order mark, and a NUL for the end. */
+        /* The reader of nlohmann/json would accept a byte-order mark, and take a NUL for the end. */
         if (line.rfind("\xef\xbb\xbf", 0) == 0 || line.find('\0') != std::string::npos || is_deep(line)) {
             throw std::runtime_error("the line is not the JSON of a case");
         }
@@ -246,7 +246,7 @@ int main() {
     std::ios::sync_with_stdio(false);
     std::string line;
     while (std::getline(std::cin, line)) {
-        /* The text of an error may quote what is no UTF-8. */
+        /* The text of an error may quote bytes that are not UTF-8. */
         std::cout << answer_line(line).dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
     }
 }

@@ -15,7 +15,7 @@
 
 using Json = nlohmann::json;
 
-/* A value that has to be of a type: the numbers and flags of nlohmann/json would be converted. */
+/* Checks that a value is of a type: nlohmann/json would convert numbers and flags. */
 inline const Json &of_type(const Json &value, bool is_of_type, const char *what) {
     if (!is_of_type) throw std::runtime_error(std::string("wrong type: this has to be ") + what);
     return value;
@@ -27,7 +27,7 @@ inline const std::string &text_of(const Json &value) {
     return of_type(value, value.is_string(), "a text").get_ref<const std::string &>();
 }
 
-/* A member that may be left out or null. */
+/* A member; null when it is missing. */
 inline const Json &member(const Json &object, const char *name) {
     static const Json none;
     const auto found = object.find(name);
@@ -53,7 +53,7 @@ inline std::uint64_t id_of(const Json &subscriber) {
     return of_type(value, is_id, "a number from 1 to 2^63-1").get<std::uint64_t>();
 }
 
-/* What a commit throws that a world says fails. */
+/* Thrown by a commit that the world says fails. */
 struct CommitFails {};
 
 class World final : public franking::Host {
@@ -103,7 +103,7 @@ public:
         const std::size_t attempt = commits_++;
         if (attempt >= commits.size() || commits[attempt].is_null()) {
             const Json &id = member(form_, "transaction_id");
-            /* Any number may be given: whether it can be an id is for the library to say. */
+            /* Any number is passed on: the library judges whether it can be an id. */
             return franking::Commit::done(id.is_null() ? 1 : id.is_number_unsigned() ? id.get<std::uint64_t>() : 0);
         }
         const Json commit = commits[attempt];
@@ -154,7 +154,7 @@ private:
         return set;
     }
 
-    /* Whether a world is one, with every change in it. */
+    /* Checks that a form is that of a world, and each change in it as well. */
     static void check(const Json &form, franking::Operation operation) {
         if (form.is_null()) return;
         object_of(form);
@@ -207,7 +207,7 @@ private:
         return address->match_key;
     }
 
-    /* Takes over what a form gives, and makes the tables anew. */
+    /* Takes over the members of a change, and makes the tables again. */
     void change(const Json &form) {
         for (const auto &[name, value] : form.items()) {
             if (!value.is_null()) form_[name] = value;

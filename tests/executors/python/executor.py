@@ -44,7 +44,7 @@ def body_of(case: Case) -> bytes:
         return member(case, "body", str).encode()  # type: ignore[no-any-return]
     text = member(case, "body_base64", str)
     body = base64.b64decode(text, validate=True)
-    # The decoder does not look at the bits that the last character leaves over.
+    # The decoder ignores the bits that the last character leaves over.
     if base64.b64encode(body).decode("ascii") != text:
         raise CaseError("body_base64 is not base64")
     return body
@@ -202,7 +202,7 @@ def do_hosts(case: Case) -> Answer:
 
 def do_blacklisted(case: Case) -> Answer:
     blacklist = franking.DomainSet(member(case, "entries", list))
-    # A set takes only domains.
+    # A set accepts only domains.
     (domain,) = franking.DomainSet([member(case, "domain", str)])
     return {"blacklisted": blacklist.listed(domain) is not None}
 
@@ -272,7 +272,7 @@ KINDS: dict[str, Callable[[Case], Answer]] = {
     "rules": do_rules,
 }
 
-# How deep a case may nest, the case's own object included.
+# The depth to which a case may nest, including the case's own object.
 DEEPEST = 127
 SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 

@@ -144,7 +144,7 @@ class World:
         self._attempts += 1
         if entry is None:
             number = self._world.get("transaction_id", 1)
-            # Any number may be given: whether it can be an id is for the library to say.
+            # Any number is passed on: the library judges whether it can be an id.
             return franking.Commit.done(number if isinstance(number, int) else 0)
         if entry.get("fails"):
             raise WorldError("the commit of the world fails")

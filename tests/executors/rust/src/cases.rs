@@ -15,7 +15,7 @@ use franking_cli::World;
 
 type Result = std::result::Result<Value, String>;
 
-/// Runs one case; its answer without the `id`.
+/// Runs one case. Returns its answer without the `id`.
 ///
 /// # Errors
 /// What is wrong with the case.
@@ -125,7 +125,7 @@ fn run_preflight(case: &Value) -> Result {
     Ok(form)
 }
 
-/// The members of a decision that a case has: the library's form also says what they mean.
+/// The members of a decision that a case expects. The form of the library also says what they mean.
 fn decision_form(decision: Value) -> Value {
     let members = [
         "code",

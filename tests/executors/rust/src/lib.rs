@@ -2,7 +2,7 @@
 
 mod cases;
 
-/// The examples of the pages, compiled and run. They stand here because the pages are not in the crate that they are about.
+/// The examples of the pages, compiled and run. They are here because the pages are outside the crate that they describe.
 #[cfg(doctest)]
 mod pages {
     #[doc = include_str!("../../../../README.md")]
@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 
 pub use cases::run;
 
-/// The answer to a line of input, with the `id` that its case gives; never a failure.
+/// The answer to a line of input, with the `id` of its case. It is never a failure.
 #[must_use]
 pub fn answer(line: &[u8]) -> Value {
     let case: Value = match serde_json::from_slice(line) {

@@ -11,7 +11,7 @@ fn main() -> std::io::Result<()> {
     while input.read_until(b'\n', &mut line)? > 0 {
         serde_json::to_writer(&mut output, &answer(&line))?;
         output.write_all(b"\n")?;
-        // Whoever drives the executor may wait for each answer.
+        // The program that drives the executor may wait for each answer.
         output.flush()?;
         line.clear();
     }

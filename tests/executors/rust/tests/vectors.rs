@@ -1,6 +1,7 @@
-//! The vectors, in this process: what a debugger, a measurement of coverage and mutation testing can look into.
+//! The vectors, run in this process, so that a debugger, a measurement of coverage and mutation testing can look into it.
 //!
-//! `FRANKING_WITHOUT=subject,...` leaves out files. It stops after a few differences; `tests/conformance.py` shows all.
+//! `FRANKING_WITHOUT=subject,...` leaves out files. The test stops after a few differences; `tests/conformance.py` shows
+//! all.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -23,7 +24,7 @@ struct Vector {
     expect: Value,
 }
 
-/// The value with its recipes carried out (tests/vectors/README.md); matchers stay as they are.
+/// The value with its recipes expanded (tests/vectors/README.md). Matchers stay as they are.
 fn expand(value: &Value) -> Value {
     match value {
         Value::Array(items) => items.iter().map(expand).collect(),
@@ -77,7 +78,7 @@ fn numbered(value: &Value, index: u64) -> Value {
     }
 }
 
-/// Where an answer is not what is expected.
+/// The first place where an answer differs from the expected one.
 fn difference(expected: &Value, got: &Value, place: &str) -> Option<String> {
     match (expected, got) {
         (Value::Object(expected), _) if expected.len() == 1 && expected.contains_key("$text") => {

@@ -1,4 +1,4 @@
-//! What holds of every call: the machine, its decision, its plan, its transcript, and what a preflight says of it.
+//! Checks that hold for every call: on the machine, its decision, its plan, its transcript, and its preflight.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -15,19 +15,19 @@ use crate::host::{Mood, answer, any_answer, of_wrong_length};
 use crate::rng::Rng;
 use crate::{Checked, ensure};
 
-/// Longer names are nobody's domain (RFC 1035, section 3.1), and are not asked about as parents.
+/// Longer names are not domains (RFC 1035, section 3.1), and are not asked about as parents.
 const MAX_DOMAIN: usize = 253;
-/// More answers than any call of the policies here takes.
+/// More answers than any call under the policies here takes.
 const MANY: usize = 400;
 
-/// A policy of the vectors, or none.
+/// A policy of the vectors, or the default one.
 fn policy(corpus: &Corpus, rng: &mut Rng) -> Policy {
     if rng.one_in(2) {
         return Policy::default();
     }
     let text = rng.pick(&corpus.policies);
     let policy = text.and_then(|text| Policy::from_json(text).ok());
-    // So many attempts as a vector may allow would take all the time.
+    // A vector may allow so many attempts that they would take all the time.
     policy
         .filter(|policy| policy.max_attempts() < 100)
         .unwrap_or_default()
@@ -49,7 +49,8 @@ fn body(corpus: &Corpus, rng: &mut Rng) -> (Operation, Vec<u8>) {
     (operation, corpus.mutated(rng, body))
 }
 
-/// A call with any facts, and answers out of turn: the machine stands still, its transcript replays.
+/// Decides a call with any facts, and with answers that were not asked for. Those must change nothing, and the transcript
+/// must replay.
 pub(crate) fn machine(corpus: &Corpus, rng: &mut Rng) -> Checked {
     let policy = policy(corpus, rng);
     let (operation, body) = body(corpus, rng);
@@ -91,7 +92,7 @@ pub(crate) fn machine(corpus: &Corpus, rng: &mut Rng) -> Checked {
     transcript(&recorder, &results)
 }
 
-/// A commit that was begun has ended the call, until it is answered.
+/// After `begin_commit` the call has ended, until the commit is answered.
 fn begin_commit(recorder: &mut Recorder<&[u8]>) -> Checked {
     let begun = recorder.begin_commit().map(|plan| plan.debit().email);
     ensure!(
@@ -111,7 +112,7 @@ fn begin_commit(recorder: &mut Recorder<&[u8]>) -> Checked {
     Ok(())
 }
 
-/// Every member of a column stands once, and a domain's parents are asked about for all of its roles.
+/// Every column has each member once, and a domain's parents are asked about for all roles of the domain.
 fn asked_once(questions: &Questions<'_>) -> Checked {
     let mut domains = BTreeMap::new();
     for (domain, roles) in questions.domains() {
@@ -247,7 +248,7 @@ fn planned(plan: &franking::Plan<'_>, body: &[u8]) -> Checked {
     Ok(())
 }
 
-/// Pointer and span go together, and the span lies in the body.
+/// A place has both a pointer and a span, or neither, and the span is in the body.
 fn is_place(pointer: Option<&str>, span: Option<Range<usize>>, body: &[u8]) -> Checked {
     ensure!(
         pointer.is_some() == span.is_some(),
@@ -342,7 +343,7 @@ pub(crate) fn preflight(corpus: &Corpus, rng: &mut Rng) -> Checked {
     Ok(())
 }
 
-/// What is composed is legal in size and number, and holds all requests in order.
+/// Composed calls are legal in size and number, and have as many requests as were given.
 pub(crate) fn compose(corpus: &Corpus, rng: &mut Rng) -> Checked {
     let Some((operation, fields)) = rng.pick(&corpus.fields) else {
         return Ok(());
@@ -387,7 +388,7 @@ pub(crate) fn compose(corpus: &Corpus, rng: &mut Rng) -> Checked {
     Ok(())
 }
 
-/// A transcript from anywhere is read or refused, and what is read can be replayed.
+/// A transcript from elsewhere is read or refused. One that is read can be written, and replays in the same way afterwards.
 pub(crate) fn foreign_transcript(corpus: &Corpus, rng: &mut Rng) -> Checked {
     let Some(text) = rng.pick(&corpus.transcripts) else {
         return Ok(());
@@ -398,7 +399,7 @@ pub(crate) fn foreign_transcript(corpus: &Corpus, rng: &mut Rng) -> Checked {
     };
     let written = transcript.to_json();
     let again = Transcript::from_json(&written).map_err(|error| error.to_string())?;
-    // A number that no answer can hold is kept only about as it was; such a transcript is not replayed.
+    // A number that no answer can hold may change when it is written. A transcript with such a number is not replayed.
     ensure!(
         transcript.replay().is_err() || again.to_json() == written,
         "a transcript changes when it is read and written"

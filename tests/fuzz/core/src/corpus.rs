@@ -11,7 +11,7 @@ use crate::rng::Rng;
 /// Longer texts would take all the time.
 const LONGEST: usize = 16_384;
 
-/// What the vectors hold, by what it is for.
+/// The texts of the vectors, by their use.
 #[derive(Debug, Default)]
 pub(crate) struct Corpus {
     /// Bodies of calls.
@@ -27,7 +27,7 @@ pub(crate) struct Corpus {
 }
 
 impl Corpus {
-    /// Reads the vectors of a folder.
+    /// Reads the vectors in a folder.
     ///
     /// # Errors
     /// What could not be read.
@@ -85,7 +85,7 @@ impl Corpus {
         );
     }
 
-    /// Bytes of any kind.
+    /// The bytes of a body or another text.
     pub(crate) fn any(&self, rng: &mut Rng) -> &[u8] {
         if rng.one_in(2) {
             return rng

@@ -1,4 +1,4 @@
-//! A host that knows whatever the generator says.
+//! A host whose knowledge comes from the generator.
 
 use franking::{
     Account, Commit, Conflict, DomainRoles, Facts, HostAnswer, Mailer, Questions, Step, Subscriber,
@@ -7,7 +7,7 @@ use franking::{
 
 use crate::rng::Rng;
 
-/// What a host knows.
+/// The answers that a host gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mood {
     /// Every fact is favourable.
@@ -26,7 +26,7 @@ pub(crate) fn answer(step: &Step<'_>, mood: Mood, rng: &mut Rng) -> Option<HostA
     }
 }
 
-/// An answer that nobody has asked for.
+/// An answer that was not asked for.
 pub(crate) fn any_answer(rng: &mut Rng) -> HostAnswer {
     match rng.below(3) {
         0 => HostAnswer::Account(account(Mood::Any, rng)),
@@ -119,7 +119,7 @@ fn facts(questions: &Questions<'_>, mood: Mood, rng: &mut Rng) -> Facts {
         .lists
         .extend(questions.lists().map(|_| !is_wrong(rng)));
     for (_, asked) in questions.domains() {
-        // Also roles that were not asked about, which say nothing.
+        // These may include roles that were not asked about, which have no meaning.
         let roles = if is_wrong(rng) {
             DomainRoles::from_bits(rng.next().to_le_bytes()[0])
         } else {

@@ -1,13 +1,14 @@
-//! Feeds generated and mutated input to the core and checks what always has to hold: nothing panics, and the parts
-//! agree with each other.
+//! Feeds generated and mutated input to the core and checks what must always hold: nothing panics, and the parts agree with
+//! each other.
 //!
 //! ```text
 //! franking-fuzz run VECTORS [seconds=N | cases=N] [seed=N] [first=N] [subject=NAME]
 //! franking-fuzz names
 //! ```
 //!
-//! `run` makes input from the vectors in that folder, for some seconds or a number of cases for each subject; the same
-//! seed and number give the same case again. With `subject`, no other is checked. `names` prints what there is to cover, as JSON.
+//! `run` makes input from the vectors in that folder, for a number of seconds or of cases for each subject. The same seed
+//! and number give the same case again. `subject` limits the run to one subject. `names` prints what the vectors have to
+//! cover, as JSON.
 
 mod calls;
 mod corpus;
@@ -28,7 +29,7 @@ use serde_json::{Value, json};
 use crate::corpus::Corpus;
 use crate::rng::Rng;
 
-/// Nothing, or what does not hold.
+/// Ok, or a description of what does not hold.
 type Checked = Result<(), String>;
 
 /// Ends a check with a message when something does not hold.
@@ -78,7 +79,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// What the vectors have to cover, from the library's own tables.
+/// Prints what the vectors have to cover, from the library's own tables.
 fn names() -> Result<u64, String> {
     let policy: Value =
         serde_json::from_str(&Policy::default().to_json()).map_err(|error| error.to_string())?;
@@ -189,7 +190,7 @@ fn run_subject(corpus: &Corpus, subject: &str, check: Check, settings: &Settings
         }
         let mut seeds = Rng::new(settings.seed);
         let mut rng = Rng::new(seeds.next() ^ number.wrapping_mul(0xD134_2543_DE82_EF95));
-        // The message of a panic is on standard error already.
+        // The panic has already written its message to standard error.
         let checked = catch_unwind(AssertUnwindSafe(|| check(corpus, &mut rng)));
         let checked = checked.unwrap_or_else(|_| Err("it panics".to_string()));
         match checked {

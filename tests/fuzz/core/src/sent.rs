@@ -1,4 +1,4 @@
-//! Texts as encoders of forms leave them, or nearly so: what they stand for, beside decoding them byte by byte.
+//! Texts as encoders of forms write them, or nearly so. Their decoding is compared with decoding byte by byte.
 
 use franking::unstable::text::form::decode_into;
 use franking::{Encoding, HtmlEncoding, html};
@@ -7,7 +7,7 @@ use crate::corpus::Corpus;
 use crate::rng::Rng;
 use crate::{Checked, ensure};
 
-/// What is between other texts.
+/// Pieces of texts that are not from the vectors.
 const PIECES: &[&str] = &[
     "<",
     ">",
@@ -55,7 +55,7 @@ const PIECES: &[&str] = &[
     "0123456789abcdef",
 ];
 
-/// A text stands for the same HTML when it is decoded at once, in a buffer that held another one, and byte by byte.
+/// A text decodes to the same HTML at once, in a buffer that held another text, and byte by byte.
 pub(crate) fn sent(corpus: &Corpus, rng: &mut Rng) -> Checked {
     let html = if rng.one_in(3) {
         corpus.text(rng)
@@ -93,7 +93,7 @@ pub(crate) fn sent(corpus: &Corpus, rng: &mut Rng) -> Checked {
     Ok(())
 }
 
-/// What a text stands for, as `docs/interface.md` says it.
+/// What a text decodes to by the rules of `docs/interface.md`, byte by byte.
 fn by_bytes(text: &str, setting: HtmlEncoding) -> Option<(String, Encoding)> {
     let trimmed = text.trim();
     let is_left = |byte: u8| byte.is_ascii_graphic() && !b"<>\"\\^`{|}".contains(&byte);
@@ -119,7 +119,7 @@ fn by_bytes(text: &str, setting: HtmlEncoding) -> Option<(String, Encoding)> {
     Some((String::from_utf8(octets).ok()?, Encoding::Form))
 }
 
-/// As one of many encoders leaves it.
+/// The HTML as one of many encoders writes it.
 fn encoded(html: &str, rng: &mut Rng) -> String {
     let left: &[u8] = match rng.below(8) {
         0 => return html.to_string(),
@@ -142,7 +142,7 @@ fn encoded(html: &str, rng: &mut Rng) -> String {
     text
 }
 
-/// Changes a character or a few.
+/// Changes the text at one place.
 fn spoil(text: &mut String, rng: &mut Rng) {
     let bounds: Vec<usize> = text
         .char_indices()

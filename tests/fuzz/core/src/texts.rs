@@ -1,4 +1,4 @@
-//! What holds of every text: links, forms, addresses, domains, days, answers, policies.
+//! Checks that hold for every text: on links, forms, addresses, domains, days, answers, policies.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::corpus::Corpus;
 use crate::rng::Rng;
 use crate::{Checked, ensure};
 
-/// Links as they are listed and hosts as they are visited are the same; spans lie in the HTML.
+/// The hosts that are listed are those that are visited, and include those of the links. Spans are in the HTML.
 pub(crate) fn html(corpus: &Corpus, rng: &mut Rng) -> Checked {
     let html = corpus.text(rng);
     let mut visited = BTreeSet::new();
@@ -26,7 +26,7 @@ pub(crate) fn html(corpus: &Corpus, rng: &mut Rng) -> Checked {
         );
         linked.extend(link.hosts);
     }
-    // Soup gives hosts that no link has.
+    // Soup has hosts that are not in a link.
     ensure!(
         linked.is_subset(&visited),
         "a link has hosts that are not visited"
@@ -106,7 +106,7 @@ pub(crate) fn addresses(corpus: &Corpus, rng: &mut Rng) -> Checked {
     Ok(())
 }
 
-/// Readers of small forms take or refuse any text, and write what they read.
+/// The readers of small forms accept or refuse any text, and a policy is written as it is read.
 pub(crate) fn small_forms(corpus: &Corpus, rng: &mut Rng) -> Checked {
     let text = corpus.text(rng);
     ensure!(
