@@ -1,4 +1,4 @@
-/* What the library does for a program in C: flows, misuse, borrowing, sizes, texts. */
+/* What the library does for a program in C: whole calls, misuse, borrowing, sizes, texts. */
 #include "host.h"
 
 static franking_policy *policy;
@@ -63,7 +63,7 @@ static void texts_are_borrowed_from_the_body_or_made_once(void) {
     CHECK(first.domain_count == 2 && first.domain_roles[0] != 0);
     CHECK_STATUS(FRANKING_STATUS_OK, franking_call_questions(call, &again, &facts, NULL));
     CHECK(memcmp(&first, &again, sizeof first) == 0);
-    /* The rows stay, with what was written there. */
+    /* The rows are the same ones, with the values that were written into them. */
     facts.senders[0] = 1;
     CHECK_STATUS(FRANKING_STATUS_OK, franking_call_questions(call, &again, &same, NULL));
     CHECK(memcmp(&facts, &same, sizeof facts) == 0 && same.senders[0] == 1);
@@ -91,7 +91,7 @@ static void the_rows_of_facts_come_empty_and_match_the_questions(void) {
         for (size_t i = 0; i < asked.subscriber_count; i++) CHECK(memcmp(&facts.subscribers[i], &none, sizeof none) == 0);
         for (size_t i = 0; i < asked.sender_count; i++) CHECK(facts.senders[i] == 0);
         for (size_t i = 0; i < asked.domain_count; i++) CHECK(facts.domain_roles[i] == 0);
-        /* Left as they are they say that nothing is known: the sender is none. */
+        /* Rows that are left as they are mean that nothing is known, so the sender is unknown. */
         CHECK_STATUS(FRANKING_STATUS_OK, franking_call_answer_facts(call, &facts, NULL));
         franking_decision decision = FRANKING_DECISION_INIT;
         CHECK_STATUS(FRANKING_STATUS_OK, franking_call_decision(call, &decision, NULL));
@@ -192,7 +192,7 @@ static void a_copy_that_cannot_be_made_is_absent(void) {
     }
 }
 
-/* How many questions there are, each of which has to be that of its column's row. */
+/* The number of questions. Checks that each question belongs to the row of its column. */
 static size_t walk(const franking_questions *asked, franking_facts *facts) {
     franking_question question = FRANKING_QUESTION_INIT;
     size_t count = 0, mailers = 0, senders = 0, ids = 0, keys = 0, lists = 0, domains = 0;
@@ -296,7 +296,7 @@ static void an_answer_of_the_wrong_kind_is_misuse_and_changes_nothing(void) {
             CHECK_STATUS(FRANKING_STATUS_MISUSE, franking_call_answer_account(call, &account, NULL));
             CHECK_STATUS(FRANKING_STATUS_MISUSE, franking_call_key(call, &text, NULL));
         }
-        /* At the step itself, empty columns are too short. */
+        /* At the step of the facts, empty columns are too short. */
         CHECK_STATUS(FRANKING_STATUS_MISUSE, franking_call_answer_facts(call, &facts, &error));
         CHECK(franking_error_status(error) == FRANKING_STATUS_MISUSE && strlen(franking_error_message(error)) > 20);
         franking_error_free(error);
@@ -415,7 +415,8 @@ static void errors_show_nothing_of_what_they_are_about(void) {
         franking_error_free(error);
     }
     franking_call_free(call);
-    /* The name of a field is shown if it may be a misspelled one, and that of a setting always; a value never is. */
+    /* An error shows the name of a field only if it may be a misspelled field, and the name of a setting always. It
+       never shows a value. */
     franking_request *request = NULL;
     CHECK_STATUS(FRANKING_STATUS_OK, franking_request_new(FRANKING_OPERATION_SEND_MAILER, &request, NULL));
     CHECK_STATUS(FRANKING_STATUS_INVALID, franking_request_set_text(request, FRANKING_TEXT("s3cret@example.org"), FRANKING_TEXT("s3cret"), &error));
@@ -492,7 +493,7 @@ static void a_plan_is_read_in_rows(void) {
     const franking_collapsed *entry = &plan.collapsed[0];
     CHECK(check_text(entry->to, "A@example.org") && check_text(entry->pointer, "/requests/0/to"));
     CHECK(memcmp(HTTP_SEND_MAIL + entry->span.start, "A@example.org", entry->span.end - entry->span.start) == 0);
-    /* Asked again, it is the same rows. */
+    /* The second plan has the same rows. */
     CHECK_STATUS(FRANKING_STATUS_OK, franking_call_plan(call, &again, NULL));
     CHECK(memcmp(&plan, &again, sizeof plan) == 0);
     franking_call_free(call);
@@ -506,8 +507,7 @@ static void a_plan_is_read_in_rows(void) {
     franking_call_free(call);
 }
 
-/* What the host finds exists, which updates it. */
-/* As a later library has them, whose rows have grown at their end. */
+/* Rows as in a later library, in which they have grown at the end. */
 static void rows_that_are_larger_than_this_header_knows_are_found(void) {
     const struct { franking_recipient known; uint64_t later; } recipients[] = {{.known = {.subscriber = 7}}, {.known = {.subscriber = 8}}};
     const struct { franking_message known; uint64_t later[3]; } messages[] = {
@@ -523,7 +523,7 @@ static void rows_that_are_larger_than_this_header_knows_are_found(void) {
     CHECK(franking_recipient_at(second, 0)->subscriber == 7 && franking_recipient_at(second, 1)->subscriber == 8);
 }
 
-/* The library says of each array how large its rows are. */
+/* The library says how large the rows of each array are. */
 static void the_rows_of_a_plan_are_as_large_as_it_says(void) {
     for (int32_t operation = FRANKING_OPERATION_SEND_MAILER; operation <= FRANKING_OPERATION_HTTP_SEND_MAIL; operation++) {
         franking_call *call = start_at_commit(operation == FRANKING_OPERATION_SEND_MAILER ? SEND_MAILER : HTTP_SEND_MAIL, operation);
@@ -572,7 +572,7 @@ static void structures_of_other_sizes_are_taken_in_part(void) {
     CHECK_STATUS(FRANKING_STATUS_SIZE, franking_call_plan(call, &smaller, NULL));
     CHECK(smaller.debit.email == 55);
     franking_call_free(call);
-    /* From zeroes and the size, as languages without the macros do. */
+    /* Languages without the macros begin with zeroes and the size. */
     franking_settings settings;
     franking_policy *own = NULL;
     franking_settings_init(&settings, sizeof settings);
@@ -623,7 +623,7 @@ static void texts_that_are_no_utf8_are_told(void) {
     CHECK(check_text(address.match_key, "a@xn--bcher-kva.example"));
     CHECK(check_text(address.local_part, "A"));
     franking_string_free(texts);
-    /* A method that is no text is no POST. */
+    /* A method that is not UTF-8 is not POST. */
     franking_call *call = NULL;
     franking_decision decision = FRANKING_DECISION_INIT;
     CHECK_STATUS(FRANKING_STATUS_OK, franking_call_new(policy, 1, (franking_text){"P\xff", 2}, check_bytes("{}"), 0, &call, NULL));
@@ -683,7 +683,7 @@ static void the_defaults_of_the_header_are_those_of_the_library(void) {
     CHECK(franking_rules_version() >= 1);
 }
 
-/* Whether a JSON text has it; frees the text. */
+/* Whether a JSON text has this part. Frees the text. */
 static int json_has(franking_string *json, const char *text) {
     const int has = strstr(franking_string_data(json), text) != NULL;
     if (!has) printf("%s\n", franking_string_data(json));
@@ -748,7 +748,7 @@ static void the_json_door_decides_alike(void) {
         CHECK(franking_string_len(made) > strlen(asks[i]) &&
               memcmp(franking_string_data(made), asks[i], strlen(asks[i])) == 0);
         franking_string_free(made);
-        /* While a commit is awaited, this would end the call. */
+        /* While a commit is awaited, such an answer would end the call. */
         if (i < 2) CHECK_STATUS(FRANKING_STATUS_INVALID, franking_call_answer_json(call, "{", 1, NULL));
         CHECK_STATUS(FRANKING_STATUS_MISUSE,
                      franking_call_answer_json(call, answers[(i + 1) % 3], strlen(answers[(i + 1) % 3]), NULL));
@@ -785,7 +785,7 @@ static void the_json_door_decides_alike(void) {
     }
 }
 
-/* JavaScript reads 9007199254740993 as 9007199254740992: another subscriber. */
+/* JavaScript reads 9007199254740993 as 9007199254740992, which is another subscriber. */
 static void ids_are_texts_where_that_is_asked_for(void) {
     static const char options[] = "{\"operation\":\"sendMailer\",\"ids\":\"text\",\"record\":true}";
     static const char body[] = "{\"apiKey\":\"k\",\"mailerID\":9007199254740993,\"subID\":9007199254740995}";
@@ -1028,7 +1028,7 @@ static void events_are_read(void) {
     CHECK(notice.id == INT64_MAX && notice.event_type == FRANKING_EVENT_TYPE_CLICKED && notice.code == 452);
     CHECK(notice.transaction_id == 9007199254740991 && check_text(notice.type_name, "clicked"));
     CHECK(check_text(notice.timestamp, "2026-03-01T09:30:00Z") && check_text(notice.custom_field, "\xC3\xBC"));
-    /* An empty text is there; what is null is not. */
+    /* An empty text is present; null is not. */
     CHECK(notice.recipient.data != NULL && notice.recipient.len == 0 && notice.status.data == NULL);
     CHECK(check_text(notice.reason, "why"));
     franking_string_free(texts);
@@ -1065,7 +1065,7 @@ static void responses_days_and_outcomes_are_read(void) {
     CHECK_STATUS(FRANKING_STATUS_ARGUMENT, franking_outcome_record(&other, FRANKING_EVENT_OPENED, NULL));
 }
 
-/* Decides a body both ways; what is decided has to be the same. */
+/* Decides a body in both ways, and checks that the decisions are the same. */
 static void decide_both_ways(const char *method, const char *body, int knows, int32_t conflict) {
     easy_host by_steps = easy_new(), at_once = easy_new();
     const franking_host steps = easy_callbacks(&by_steps), once = easy_callbacks(&at_once);
@@ -1154,7 +1154,7 @@ static void a_call_decided_at_once_tells_what_the_host_does_wrong(void) {
     own.transaction_id = 0;
     CHECK_STATUS(FRANKING_STATUS_OK, franking_send_mailer_decide(policy, FRANKING_TEXT("POST"), body, &host, &decision, &response, NULL));
     CHECK(decision.code == 0 && decision.failure == FRANKING_FAILURE_MISUSE && decision.response.data == NULL && response == NULL);
-    /* The policy goes on. */
+    /* The policy can still be used. */
     own = easy_new();
     CHECK_STATUS(FRANKING_STATUS_OK, franking_send_mailer_decide(policy, FRANKING_TEXT("POST"), body, &host, &decision, &response, NULL));
     CHECK(decision.accepted);
@@ -1219,7 +1219,8 @@ static void a_new_subscriber_comes_with_its_match_key(void) {
     }
 }
 
-/* Decides through each door with a host that says so much of stored addresses; the status of each. */
+/* Decides through each of the two functions, with a host that says this about stored addresses. Writes the status
+   and the decision of each. */
 static void decide_saying(const char *body, uint8_t says, const franking_blacklists *blacklists, int32_t *statuses,
                           franking_decision *decisions) {
     for (int door = 0; door < 2; door++) {
@@ -1244,7 +1245,7 @@ static void decide_saying(const char *body, uint8_t says, const franking_blackli
 }
 
 static void whether_a_stored_address_is_listed_has_to_be_said(void) {
-    /* Judged by both stored addresses, by the recipient's alone, and by none that was found. */
+    /* The first body is judged by both stored addresses, the second by that of the recipient alone. */
     static const char both[] = "{\"apiKey\":\"k\",\"mailerID\":42,\"subID\":7}";
     static const char one[] = "{\"apiKey\":\"k\",\"mailerID\":42,\"subID\":7,\"from\":\"a@example.com\"}";
     int32_t statuses[2];
@@ -1262,7 +1263,7 @@ static void whether_a_stored_address_is_listed_has_to_be_said(void) {
         decide_saying(bodies[i], FRANKING_BLACKLISTED_YES, NULL, statuses, decisions);
         CHECK(decisions[0].code == (i == 0 ? 414 : 416) && decisions[1].code == decisions[0].code);
     }
-    /* A host that writes a boolean for "not listed" has said nothing. */
+    /* A host that writes the boolean of "not listed" has said nothing. */
     decide_saying(both, (uint8_t)(1 == 2), NULL, statuses, decisions);
     CHECK(statuses[0] == FRANKING_STATUS_MISUSE && statuses[1] == FRANKING_STATUS_MISUSE);
 }
@@ -1279,14 +1280,14 @@ static void blacklists_answer_for_domains_and_for_stored_addresses(void) {
     CHECK_STATUS(FRANKING_STATUS_OK, franking_blacklists_new(&blacklists, NULL));
     decide_saying(by_id, 0, blacklists, statuses, decisions);
     CHECK(statuses[0] == FRANKING_STATUS_OK && decisions[0].accepted && decisions[1].accepted);
-    /* Not for the roles that the stored addresses have. */
+    /* The stored addresses do not have these roles. */
     CHECK_STATUS(FRANKING_STATUS_OK, franking_blacklists_insert(blacklists, FRANKING_DOMAIN_ROLE_REPLY_TO | FRANKING_DOMAIN_ROLE_CONTENT, &stored, 1, NULL));
     decide_saying(by_id, 0, blacklists, statuses, decisions);
     CHECK(decisions[0].accepted && decisions[1].accepted);
     CHECK_STATUS(FRANKING_STATUS_OK, franking_blacklists_insert(blacklists, FRANKING_DOMAIN_ROLE_RECIPIENT, &stored, 1, NULL));
     decide_saying(by_id, 0, blacklists, statuses, decisions);
     CHECK(decisions[0].code == 416 && decisions[1].code == 416);
-    /* What the host has said stands. */
+    /* The blacklists do not override what the host has said. */
     decide_saying(by_id, FRANKING_BLACKLISTED_NO, blacklists, statuses, decisions);
     CHECK(decisions[0].accepted && decisions[1].accepted);
     CHECK_STATUS(FRANKING_STATUS_OK, franking_blacklists_insert(blacklists, FRANKING_DOMAIN_ROLE_SENDER, &sent, 1, NULL));

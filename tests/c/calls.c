@@ -1,9 +1,10 @@
-/* Every function: once as it is meant, once for each pointer as NULL, and in a build for that after a forced fault. */
+/* Calls every function: once as it is meant, once for each pointer as NULL, and in a special build after a forced
+   fault. */
 #include "host.h"
 
 #include "producer.h"
 
-/* Not in a library that is shipped. */
+/* A shipped library does not have these functions. */
 #ifdef TEST_PANIC
 void franking_test_panic_next(void);
 int32_t franking_test_panic_cancel(void);
@@ -11,7 +12,7 @@ int32_t franking_test_panic_cancel(void);
 
 enum { STEP_ACCOUNT, STEP_FACTS, STEP_COMMIT, STEP_DONE, STEP_RECORDED, STEPS };
 
-/* One of everything, each where it can be used. */
+/* One object of every kind, ready to be used. */
 typedef struct {
     franking_policy *policy;
     franking_domain_set *set;
@@ -29,9 +30,9 @@ typedef struct {
     franking_text transcript;
     franking_call *calls[STEPS];
     franking_call *partial_call;
-    /* Rows of the library's, and what answers the call that asks for facts. */
+    /* Rows of the library, filled in with the answer for the call that asks for facts. */
     franking_facts facts;
-    /* The step of the call to try a function with; -1: the one at which it is right. */
+    /* The step of the call that a function is tried with; -1 for the step that the function needs. */
     int step;
 } fixture;
 
@@ -39,7 +40,7 @@ static franking_call *at(const fixture *f, int step) {
     return f->calls[f->step < 0 ? step : f->step];
 }
 
-/* Must hold for the tests to begin. */
+/* The tests cannot begin unless this succeeds. */
 #define MUST(call)                                                                                                     \
     do {                                                                                                               \
         if ((call) != FRANKING_STATUS_OK) {                                                                            \
@@ -48,7 +49,7 @@ static franking_call *at(const fixture *f, int step) {
         }                                                                                                              \
     } while (0)
 
-/* A call that has come to a step. */
+/* A call that has reached this step. */
 static franking_call *call_at(const franking_policy *policy, const char *body, int32_t operation, int32_t step) {
     franking_call *call = NULL;
     easy_host host = easy_new();
@@ -64,7 +65,7 @@ static franking_call *call_at(const franking_policy *policy, const char *body, i
     return call;
 }
 
-/* A call of which a partial batch leaves something out. */
+/* A call with an address that a partial batch leaves out. */
 static const char PARTIAL[] =
     "{\"ApiKey\":\"key\",\"requests\":[{\"subject\":\"Hi\",\"body\":\"%3Cp%3E\",\"from\":\"s@example.com\",\"to\":\"a@example.org, nobody\"}]}";
 
@@ -109,7 +110,7 @@ static void fixture_make(fixture *f) {
     MUST(franking_call_refused(f->partial_call, &f->refused, NULL));
 }
 
-/* Frees what cursors were made from. */
+/* Frees the objects that cursors were made from. */
 static void free_origins(fixture *f) {
     franking_preflight_free(f->preflight);
     franking_call_free(f->partial_call);
@@ -124,7 +125,7 @@ static void fixture_free(fixture *f) {
     franking_policy_free(f->policy);
     franking_domain_set_free(f->set);
     franking_blacklists_free(f->blacklists);
-    /* A call goes before its cursor: both are fine. */
+    /* The call is freed before its cursor. The other order is fine as well. */
     franking_call_free(f->partial_call);
     franking_violations_free(f->refused);
     franking_address_entries_free(f->entries);
@@ -173,7 +174,8 @@ int main(void) {
         fixture f;
         franking_error *error = NULL;
         fixture_make(&f);
-        /* franking_request_set_number sets an id on a field of text: the one call that is refused here. */
+        /* The call of franking_request_set_number sets an id on a field of text. It is the only call that is refused
+           here. */
         int32_t status = CALLS[i].call(&f, -1, &error);
         const int is_refused = strcmp(CALLS[i].name, "franking_request_set_number") == 0;
         expect(CALLS[i].name, "as it is meant", is_refused ? 1 : is_fine(status) && error == NULL);
@@ -231,7 +233,7 @@ int main(void) {
             expect(CALLS[i].name, "a fault poisons", status == FRANKING_STATUS_POISONED);
             franking_error_free(error);
         }
-        /* Others go on, and all can be freed. */
+        /* Other handles still work, and everything can be freed. */
         franking_policy *other = NULL;
         expect(CALLS[i].name, "others go on", franking_policy_new(NULL, &other, NULL) == FRANKING_STATUS_OK);
         franking_policy_free(other);

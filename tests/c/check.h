@@ -1,4 +1,4 @@
-/* The little that the tests in C need: checks that count. */
+/* Checks that count, which is all that the tests in C need. */
 #ifndef CHECK_H
 #define CHECK_H
 
@@ -9,7 +9,7 @@
 
 static int check_passed, check_failed;
 
-/* Counts one thing that has to hold. */
+/* Counts one condition, which has to hold. */
 #define CHECK(condition)                                                                                               \
     do {                                                                                                               \
         if (condition) {                                                                                               \
@@ -43,7 +43,7 @@ static inline franking_text check_made(const franking_string *string) {
     return (franking_text){franking_string_data(string), franking_string_len(string)};
 }
 
-/* The number that an error has; -99 when it has none. */
+/* The number in an error; -99 if the error has none. */
 static inline int64_t check_value(const franking_error *error) {
     int64_t value = 0;
     return franking_error_value(error, &value) ? value : -99;

@@ -5,7 +5,7 @@
 
 #include <franking_tools.h>
 
-/* Four calls: a clean one, one without an account's key, none, and one that is not JSON. */
+/* Four calls: a clean one, one without an API key, a null, and one that is not JSON. */
 #define CLEAN "{\"apiKey\":\"k\",\"mailerID\":1,\"subID\":2}"
 #define KEYLESS "{}"
 #define BROKEN "nonsense"
@@ -15,7 +15,7 @@ static const int32_t CODES[ROWS] = {200, 402, 0, 442};
 
 static franking_policy *policy;
 
-/* Each layout begins with two rows that are not looked at, so that the offset is 2. */
+/* Each layout begins with two rows that are not read, so that the offset is 2. */
 static const uint8_t VALID[] = {0x2f}, WHOLE_VALID[] = {0x0b}, NONE_VALID[] = {0};
 static const int32_t SMALL[] = {0, 0, 0, CLEAN_END, KEYLESS_END, KEYLESS_END, ALL_END};
 static const int64_t LARGE[] = {0, 0, 0, CLEAN_END, KEYLESS_END, KEYLESS_END, ALL_END};
@@ -42,10 +42,10 @@ static const int32_t INDEX_32[] = {9, -1, 0, 1, 2, 3};
 static const uint32_t INDEX_U32[] = {9, 9, 0, 1, 2, 3};
 static const int64_t INDEX_64[] = {9, -1, 0, 1, 2, 3};
 static const uint64_t INDEX_U64[] = {9, 9, 0, 1, 2, 3};
-/* Of the dictionary, the third is null. */
+/* The third value of the dictionary is null. */
 static column dictionary = {"z", "", 4, 0, 3, {WHOLE_VALID, BEGIN, ALL}, NULL, NULL, 0};
 
-/* Checks a stream of these batches, and compares with what is expected of each row. */
+/* The counts of what the producer gave and of what was released. */
 static released given, back;
 
 static producer of(const column *const *batches, int64_t count) {
@@ -72,7 +72,7 @@ static int is_null(const struct ArrowArray *array, int64_t row) {
     return bits && !(bits[row / 8] >> (row % 8) & 1);
 }
 
-/* The codes of the rows: 0 for null. Answers how many there are. */
+/* Reads the codes of the rows, 0 for null. Returns the number of rows. */
 static int64_t read_codes(struct ArrowArrayStream *checked, int32_t *codes, int64_t most) {
     int64_t rows = 0;
     for (;;) {
@@ -102,7 +102,8 @@ static void rows_are(const column *batch, int32_t operation, const int32_t *expe
     }
 }
 
-/* Rows of a column, as a batch of it alone, as a column of a batch, and as one whose batch begins at a row. */
+/* Checks a column as a batch of its own, as a column of a batch, and as a column of a batch that begins at a later
+   row. */
 static void column_is(column *body) {
     const int32_t operation = FRANKING_OPERATION_SEND_MAILER;
     static column other = {"n", "other", 6, 0, 0, {NULL}, NULL, NULL, 0};
@@ -113,7 +114,7 @@ static void column_is(column *body) {
     rows_are(&batch, operation, CODES, ROWS);
     batch.offset = 1, batch.length = ROWS - 1;
     rows_are(&batch, operation, CODES + 1, ROWS - 1);
-    /* Of the batch as a whole the last row is null: the column's own is not looked at. */
+    /* The last row of the batch as a whole is null, whatever the column says about that row. */
     static const uint8_t three[] = {0x07};
     static const int32_t codes[] = {402, 0, 0};
     batch.buffers[0] = three;
@@ -172,10 +173,10 @@ static void each_row_may_have_an_operation_of_its_own(void) {
     column batch = {"+s", "", ROWS, 0, 1, {NULL}, NULL, children, 2};
     int32_t expected[ROWS];
     memcpy(expected, codes, sizeof expected);
-    /* {} is no call of httpSendMail for another reason. */
+    /* {} is not a call of httpSendMail for another reason. */
     expected[1] = 402;
     rows_are(&batch, 0, expected, ROWS);
-    /* A name that is none. */
+    /* This is not the name of an operation. */
     operation.buffers[2] = "sendMailerhttpSendMailsendmailer";
     const column *batches[] = {&batch, &batch};
     struct ArrowArrayStream checked;
@@ -208,7 +209,7 @@ static void the_first_violation_and_all_of_them_are_columns(void) {
     int32_t pairs, length;
     memcpy(&pairs, schema.metadata, 4), memcpy(&length, schema.metadata + 4, 4);
     CHECK(pairs == 2 && length == 14 && !memcmp(schema.metadata + 8, "franking.rules", 14));
-    /* A member may be moved out of the whole, and outlives it. */
+    /* A child may be moved out of its schema, and outlives it. */
     struct ArrowSchema moved = *schema.children[8];
     schema.children[8]->release = NULL;
     schema.release(&schema);
@@ -254,7 +255,7 @@ static void a_consumer_may_stop_at_any_time(void) {
     }
 }
 
-/* What is refused when the stream is made. */
+/* Checks that the columns are refused when the stream is made. */
 static void is_refused(producer from, int32_t operation, const char *says) {
     struct ArrowArrayStream checked;
     memset(&checked, 0, sizeof checked);
@@ -287,18 +288,18 @@ static void columns_that_cannot_be_read_are_refused_with_a_sentence(void) {
     is_refused(silent, operation, "the stream of columns failed: status 5");
     silent.says = "the lake is dry";
     is_refused(silent, operation, "the stream of columns failed: the lake is dry");
-    /* Wrong arguments leave the stream where it is. */
+    /* Wrong arguments leave the caller its stream. */
     struct ArrowArrayStream calls = producer_stream(of(bodies, 1)), checked;
     CHECK_STATUS(FRANKING_STATUS_ARGUMENT, franking_preflight_arrow(policy, 99, 0, 1, &calls, &checked, NULL));
     CHECK_STATUS(FRANKING_STATUS_ARGUMENT, franking_preflight_arrow(policy, operation, 6, 1, &calls, &checked, NULL));
     CHECK(calls.release);
     calls.release(&calls);
-    /* A stream that is released. */
+    /* The stream was released before. */
     CHECK_STATUS(FRANKING_STATUS_INVALID, franking_preflight_arrow(policy, operation, 0, 1, &calls, &checked, NULL));
     all_is_released();
 }
 
-/* What fails when a batch is asked for. */
+/* Checks that the stream fails when a batch is asked for. */
 static void fails(const column *body, const char *says) {
     const column *batches[] = {body};
     struct ArrowArrayStream checked;
@@ -380,7 +381,8 @@ static void calls_of_the_past_are_decided_again(void) {
     CHECK_STATUS(FRANKING_STATUS_OK, franking_blacklists_new(&lists, NULL));
     const franking_text entry = FRANKING_TEXT("sender.example");
     CHECK_STATUS(FRANKING_STATUS_OK, franking_blacklists_insert(lists, FRANKING_DOMAIN_ROLE_SENDER, &entry, 1, NULL));
-    /* With the host's answers, and with lists of its own that know the sender and not the reader. */
+    /* The first time with the host's answers; the second time with blacklists that list the sender and not the
+       reader. */
     const int32_t expected[2][2] = {{416, 200}, {414, 414}};
     for (int with = 0; with < 2; with++) {
         struct ArrowArrayStream transcripts = producer_stream(of(batches, 1)), redecided;
@@ -409,7 +411,7 @@ static void calls_of_the_past_are_decided_again(void) {
         redecided.release(&redecided);
         all_is_released();
     }
-    /* Without its column. */
+    /* The column of transcripts is missing. */
     column other = transcript;
     other.name = "body";
     const column *children[] = {&other};

@@ -1,4 +1,4 @@
-/* A host of callbacks that says yes to everything, for tests; what it says can be changed. */
+/* A host of callbacks for tests, which answers yes to everything. A test can change its answers. */
 #ifndef HOST_H
 #define HOST_H
 
@@ -7,13 +7,13 @@
 typedef struct {
     int asked_account, asked_facts, asked_commits;
     int32_t result;         /* what the callbacks return */
-    int32_t conflict;       /* what the commit says; 0: that it was done */
+    int32_t conflict;       /* the conflict that the commit answers; 0: it was done */
     int known_subscribers;  /* whether subscribers exist */
     uint64_t transaction_id;
     int forgets_a_domain;   /* whether it answers one domain too few */
-    uint8_t says_blacklisted; /* what it says of stored addresses */
-    const franking_blacklists *blacklists; /* what answers for domains in its place */
-    /* The plan that it was given, the texts of which live no longer, but for this. */
+    uint8_t says_blacklisted; /* what it says about stored addresses */
+    const franking_blacklists *blacklists; /* they answer for domains in its place */
+    /* The plan that it got. The texts of the plan are gone by now, so the texts that tests need are copied below. */
     franking_plan plan;
     franking_message message;
     size_t field_count;
@@ -27,7 +27,7 @@ static inline int32_t easy_account(void *context, franking_text key, franking_ac
     return self->result;
 }
 
-/* Fills in the rows. */
+/* Fills in the rows of the facts. */
 static inline void easy_answer(easy_host *self, const franking_questions *questions, franking_facts *facts) {
     for (size_t i = 0; i < questions->mailer_count; i++) {
         facts->mailers[i] = (franking_mailer){FRANKING_TEXT("sender@example.com"), FRANKING_TEXT("Sender"), 1, self->says_blacklisted, {0}};
@@ -51,7 +51,7 @@ static inline int32_t easy_facts(void *context, const franking_questions *questi
     return self->result;
 }
 
-/* The same of a call that is stepped through by hand. */
+/* Answers the facts of a call that is decided step by step. */
 static inline int32_t easy_answer_call(easy_host *self, franking_call *call, franking_error **error) {
     franking_questions questions = FRANKING_QUESTIONS_INIT;
     franking_facts facts = FRANKING_FACTS_INIT;
@@ -64,7 +64,7 @@ static inline int32_t easy_answer_call(easy_host *self, franking_call *call, fra
 static inline int32_t easy_commit(void *context, const franking_plan *plan, franking_commit *commit) {
     easy_host *self = context;
     self->asked_commits++;
-    /* Never the whole structure at once: the library may be an older one, whose plan is smaller. */
+    /* The structure is copied only as far as the library filled it: an older library has a smaller plan. */
     memcpy(&self->plan, plan, plan->size < sizeof self->plan ? plan->size : sizeof self->plan);
     self->message = plan->messages[0];
     const franking_field *fields = plan->create_count > 0 ? plan->create[0].fields : plan->update_count > 0 ? plan->update[0].fields : NULL;
@@ -96,7 +96,7 @@ static inline easy_host easy_new(void) {
     return self;
 }
 
-/* The commits that are given by hand. */
+/* The answers to a commit of a call that is decided step by step. */
 static inline int32_t answer_done(franking_call *call, uint64_t transaction_id, franking_error **error) {
     franking_commit commit = FRANKING_COMMIT_INIT;
     commit.kind = FRANKING_COMMIT_DONE;
@@ -117,7 +117,7 @@ static inline int32_t answer_unknown(franking_call *call, franking_error **error
     return franking_call_answer_commit(call, &commit, error);
 }
 
-/* A body of each operation that a host may accept. */
+/* A body of each operation that a host can accept. */
 static const char SEND_MAILER[] =
     "{\"apiKey\":\"key\",\"mailerID\":42,\"email\":\"New@Example.ORG\",\"firstName\":\"A\\u006ea\",\"from\":\"Sender@Example.com\",\"listName\":\"Custom\\u0065rs\"}";
 static const char HTTP_SEND_MAIL[] =

@@ -1,4 +1,4 @@
-/* The layout of every structure, as the compiler of C or C++ has it. */
+/* Checks the layout of every structure as a C or C++ compiler lays it out. */
 #include <franking_tools.h>
 
 #if UINTPTR_MAX == UINT64_MAX

@@ -1,5 +1,6 @@
-/* What happens where there is no memory for what a caller makes large, under a limit of address space: a status, and the
-   process goes on. Not for tools that need address space of their own. */
+/* Checks what happens when there is no memory for something that a caller made large, under a limit of the address
+   space: the function returns a status, and the process goes on. Tools that need address space of their own cannot
+   run this program. */
 #define _GNU_SOURCE
 #include "host.h"
 
@@ -9,7 +10,7 @@
 
 enum { MIB = 1 << 20, LARGE = 96 * MIB, LEFT = 24 * MIB };
 
-/* Limits the address space that is left to this number of bytes; 0 for no limit. */
+/* Limits the address space that is left to this number of bytes. 0 removes the limit. */
 static void leave(size_t bytes) {
     struct rlimit limit;
     unsigned long pages = 0;
@@ -37,7 +38,7 @@ static void the_process_goes_on(void) {
     franking_string_free(response);
 }
 
-/* Under the limit, a call says that there is no memory, with an error. */
+/* Checks that a call under the limit returns the status for no memory, with an error. */
 #define CHECK_NO_MEMORY(call_with_error)                                                                               \
     do {                                                                                                               \
         franking_error *error = NULL;                                                                                  \
@@ -60,7 +61,7 @@ static void copies_of_a_body(char *large) {
     CHECK_NO_MEMORY(franking_call_new_json(options, sizeof options - 1, (const char *)body.data, body.len, &call, &error));
     CHECK_NO_MEMORY(franking_preflight_new(policy, operation, body, 0, &preflight, &error));
     CHECK(call == NULL && preflight == NULL);
-    /* The same with memory: the policy refuses it. */
+    /* With enough memory, the policy refuses the body for its length, and the function returns OK. */
     CHECK_STATUS(FRANKING_STATUS_OK, franking_call_new(policy, operation, FRANKING_TEXT("POST"), body, 0, &call, NULL));
     franking_call_free(call);
 }
@@ -98,11 +99,11 @@ static void columns_of_facts(char *large) {
         size_t *const counts[] = {&facts.mailer_count, &facts.subscriber_id_count, &facts.subscriber_count,
                                   &facts.sender_count, &facts.list_count, &facts.domain_count};
         *counts[column] = column > 2 ? LARGE : ROWS;
-        /* The texts of the rows lie there, too. */
+        /* The texts of the rows point into the same memory. */
         memset(large, column > 2 ? 0 : 'a', 256);
         CHECK_NO_MEMORY(franking_call_answer_facts(call, &facts, &error));
     }
-    /* The rows are as they were, and the call still waits. */
+    /* The rows are unchanged, and the call still waits. */
     easy_answer(&own, &questions, &rows);
     CHECK_STATUS(FRANKING_STATUS_OK, franking_call_answer_facts(call, &rows, NULL));
     CHECK_STATUS(FRANKING_STATUS_OK, answer_done(call, 9, NULL));
@@ -112,7 +113,7 @@ static void columns_of_facts(char *large) {
 }
 
 static void columns_of_questions_and_of_a_plan(void) {
-    /* So many recipients that their column is larger than what malloc keeps when it is freed. */
+    /* The column of this many recipients is larger than what malloc keeps when it is freed. */
     enum { RECIPIENTS = 3000000 };
     static const char head[] = "{\"ApiKey\":\"key\",\"requests\":[{\"subject\":\"Hi\",\"body\":\"%3Cp%3E\",\"from\":\"s@example.com\",\"to\":\"";
     static const char tail[] = "\"}]}";
@@ -144,7 +145,7 @@ static void columns_of_questions_and_of_a_plan(void) {
     CHECK_STATUS(FRANKING_STATUS_OK, franking_call_questions(call, &questions, &facts, NULL));
     facts.senders[0] = 1;
     CHECK_STATUS(FRANKING_STATUS_OK, franking_call_answer_facts(call, &facts, NULL));
-    /* Before it is handed out: the call still waits for the commit. */
+    /* The failure comes before the plan is handed out, so the call still waits for the commit. */
     franking_plan plan = FRANKING_PLAN_INIT;
     easy_host own = easy_new();
     const franking_host host = easy_callbacks(&own);
@@ -170,7 +171,7 @@ static void html_that_is_decoded_or_encoded(char *large) {
     CHECK_NO_MEMORY(franking_html_encode(text, &made, &error));
     CHECK(made == NULL);
     memset(large, 'a', LARGE);
-    /* As much is left as the text itself takes, and a part of a copy. */
+    /* There is memory for the text itself and for a part of a copy. */
     for (size_t more = 4 * MIB; more <= 100 * MIB; more += 16 * MIB) {
         leave(LARGE + more);
         const int32_t status = franking_html_encode(text, &made, NULL);
@@ -200,7 +201,7 @@ static void html_whose_hosts_and_links_are_looked_for(char *large) {
     CHECK_NO_MEMORY(franking_html_links_new(text, &links, &error));
     CHECK(hosts == NULL && links == NULL);
 
-    /* As much HTML as there is memory for, with as many hosts as fit into it. */
+    /* This is as much HTML as there is memory for, with as many hosts as fit into it. */
     static char html[2 * MIB];
     size_t len = (size_t)sprintf(html, "<svg>");
     for (unsigned number = 0; len + 32 < sizeof html; number++) len += (size_t)sprintf(html + len, "//%x.c,", number);
@@ -222,7 +223,7 @@ static void bodies_that_are_read(char *large) {
     franking_call *call = NULL;
     franking_preflight *preflight = NULL;
     franking_string *json = NULL;
-    /* Smaller than what is left, but not with what is noted of it. */
+    /* The body is smaller than the memory that is left, but not with the notes that reading makes of it. */
     const franking_bytes body = {(const uint8_t *)large, 8 * MIB};
     memset(large, '[', LARGE);
     CHECK_NO_MEMORY(franking_call_new(policy, operation, post, body, FRANKING_NEW_BORROWED, &call, &error));
@@ -232,7 +233,7 @@ static void bodies_that_are_read(char *large) {
     CHECK_NO_MEMORY(franking_send_mailer_decide(policy, post, body, &host, &decision, &json, &error));
     CHECK(call == NULL && preflight == NULL && json == NULL);
 
-    /* One that is refused for its length is not read. */
+    /* A body that is refused for its length is not read. */
     const franking_bytes longest = {(const uint8_t *)large, LARGE};
     int32_t step = 0;
     leave(LEFT);
@@ -244,7 +245,7 @@ static void bodies_that_are_read(char *large) {
     franking_call_free(call);
 }
 
-/* Domains in upper case are asked about in lower case, each with all of its parents: texts that are made. */
+/* Domains in upper case are asked about in lower case, each with all of its parents. The library makes these texts. */
 static void questions_whose_texts_are_made(char *large) {
     static const char start[] = "{\"ApiKey\": \"k\", \"requests\": [{\"subject\": \"s\", \"body\": \"b\","
                                 " \"from\": \"a@b.example\", \"to\": \"";
@@ -271,7 +272,7 @@ static void questions_whose_texts_are_made(char *large) {
 }
 
 int main(void) {
-    /* What is large is given back when it is freed, so that the limit says how much there is. */
+    /* Large blocks are given back to the system when they are freed, so that the limit says how much is left. */
     if (mallopt(M_MMAP_THRESHOLD, MIB) == 0) return 2;
     char *large = malloc(LARGE);
     if (large == NULL) return 2;

@@ -1,6 +1,6 @@
-/* Nothing is sent twice: a host that fails at every point of a commit, and callers who try again. What was carried out is
-   counted. With the argument escape, a commit that never returns: it leaves what the driver held, so no tool may look for
-   leaks there. */
+/* Nothing is sent twice: a host fails at every point of a commit, and callers try again. The tests count what was
+   carried out. With the argument escape, a commit never returns. It leaks what the driver held, so no tool may look
+   for leaks there. */
 #include "host.h"
 
 #include <setjmp.h>
@@ -31,7 +31,7 @@ typedef struct {
     jmp_buf out;
 } host;
 
-/* Whether it fails now. */
+/* Whether the host fails this time. */
 static int fails(host *self, enum point point) {
     if (self->fails_at != point || self->failures == 0) return 0;
     self->failures--;
@@ -48,7 +48,7 @@ static int32_t facts(void *context, const franking_questions *questions, frankin
     return fails(self, FACTS_FAIL) ? 6 : easy_facts(&self->easy, questions, answer);
 }
 
-/* Sends, and fails where it has to. */
+/* Sends, and fails at the point where it has to. */
 static int32_t send(host *self, franking_call *call, franking_commit *answer) {
     if (fails(self, FAILS_BEFORE)) return 7;
     if (fails(self, ROLLS_BACK)) {
@@ -84,7 +84,7 @@ static int32_t send(host *self, franking_call *call, franking_commit *answer) {
 static int32_t commit(void *context, const franking_plan *plan, franking_commit *answer) {
     CHECK(plan->debit.email == 1 && plan->message_count == 1);
     if (plan->call != NULL) {
-        /* The plan can be read while it is carried out, although the call counts as ended. */
+        /* The plan can be read while it is carried out, although the call already counts as ended. */
         franking_plan again = FRANKING_PLAN_INIT;
         int32_t step = 0;
         CHECK_STATUS(FRANKING_STATUS_OK, franking_call_plan(plan->call, &again, NULL));
@@ -122,13 +122,13 @@ static franking_host callbacks(host *own) {
     return host;
 }
 
-/* Whether what came out lets a caller make the call again, as header and docs say. */
+/* Whether this result lets a caller make the call again, as the header and the pages say. */
 static int lets_try_again(int32_t status, const franking_decision *decision) {
     if (status == FRANKING_STATUS_OK) return decision->failure == FRANKING_FAILURE_HOST;
     return status == FRANKING_STATUS_HOST || status == FRANKING_STATUS_MISUSE || status == FRANKING_STATUS_MEMORY;
 }
 
-/* What a caller has to hear of a failure that ended the call. */
+/* The status that a caller gets for a failure that ended the call. */
 static int32_t expected(enum point point) {
     const int is_unknown = point == FAILS_BEFORE || point == FAILS_AFTER || point == FREES_THE_CALL ||
                            point == ANSWERS_NOTHING || point == SAYS_UNKNOWN || point == ANSWERS_NONSENSE;
@@ -137,7 +137,7 @@ static int32_t expected(enum point point) {
                                                            : FRANKING_STATUS_OK;
 }
 
-/* A caller who decides the same call again and again, whatever he is told. */
+/* The caller decides the same call again and again, whatever the status is. */
 static void the_same_call_decided_again_and_again_sends_once(enum point point, int failures, int is_recorded) {
     host own = new_host(point, failures);
     const franking_host host = callbacks(&own);
@@ -171,7 +171,7 @@ static void the_same_call_decided_again_and_again_sends_once(enum point point, i
     franking_call_free(call);
 }
 
-/* A caller who makes a new call wherever he may. */
+/* The caller makes a new call whenever the result allows it. */
 static void a_new_call_made_where_it_may_be_sends_once(enum point point, int failures, int is_at_once) {
     host own = new_host(point, failures);
     int tries = 0, again = 1;
@@ -195,7 +195,7 @@ static void a_new_call_made_where_it_may_be_sends_once(enum point point, int fai
         again = lets_try_again(status, &decision);
     }
     CHECK(own.effects <= 1);
-    /* Whoever was let try has sent in the end. */
+    /* A caller that could try again has sent in the end. */
     CHECK(own.effects == 1 || expected(point) == FRANKING_STATUS_UNKNOWN);
 }
 
@@ -246,7 +246,7 @@ static void in_json_a_commit_that_says_nothing_ends_the_call(void) {
 }
 
 static void a_commit_that_never_returns_leaves_an_ended_call(int is_recorded) {
-    /* Both live longer than the frame that is left. */
+    /* Both have to outlive the frame that longjmp leaves. */
     static host own;
     static franking_call *call;
     own = new_host(ESCAPES, 1);

@@ -1,4 +1,4 @@
-/* A program that is wrong on purpose: it shows that a sanitizer is at work. Which fault, the first argument says. */
+/* A program that is wrong on purpose, to show that a sanitizer is at work. The first argument chooses the fault. */
 #include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>

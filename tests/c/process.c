@@ -1,5 +1,6 @@
-/* What holds of a process: a child made by fork goes on with everything, two copies of the library share nothing, and a large
-   body leaves the allocator as it was. Usage: process [LIBRARY COPY], both shared; without them there are no two copies. */
+/* What holds for a process: a child made by fork can go on with every handle, two copies of the library share
+   nothing, and a large body leaves the allocator as it was. Usage: process [LIBRARY COPY], both shared. Without
+   arguments, the test with two copies is left out. */
 #define _GNU_SOURCE
 #include "host.h"
 
@@ -40,10 +41,10 @@ static void a_child_made_by_fork_goes_on_with_what_its_parent_has(void) {
     fflush(stdout);
     const pid_t child = fork();
     CHECK(child >= 0);
-    /* Both do the same from here on, each with what is its own by now. */
+    /* Parent and child do the same from here on, each with its own copy of the handles. */
     CHECK(decide(calls[0], blacklists) == 200);
     CHECK_STATUS(FRANKING_STATUS_OK, franking_violations_next(violations, &violation, NULL));
-    /* What one of them lists, the other one does not see. */
+    /* A domain that the child lists is not listed for the parent. */
     if (child == 0) {
         CHECK_STATUS(FRANKING_STATUS_OK, franking_blacklists_insert(blacklists, FRANKING_DOMAIN_ROLE_ALL, entries, 2, NULL));
         CHECK(decide(calls[1], blacklists) == 416);
@@ -94,9 +95,10 @@ static void two_copies_of_the_library_share_nothing(char *const *paths) {
 }
 
 #ifdef __GLIBC__
-/* glibc takes blocks above a threshold from the system, and gives them back to it. The threshold rises to the size of the
-   largest such block that is freed: a block for the most that reading takes, eight bytes for each of the body, would raise it for the
-   whole process, and memory that the host frees later would stay. */
+/* glibc takes blocks above a threshold from the system, and gives them back to it. The threshold rises to the size
+   of the largest such block that is freed. Reading may need eight bytes for each byte of the body. A block of that
+   size would raise the threshold for the whole process, and memory that the host frees later would stay in the
+   process. */
 static void a_large_body_leaves_the_allocator_as_it_was(void) {
     enum { LEN = 3500000, BLOCK = 24 << 20 };
     char *const body = malloc(LEN);

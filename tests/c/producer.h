@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A column of a batch, or a batch. */
+/* A column of a batch, or a whole batch. */
 typedef struct column {
     const char *format, *name;
     int64_t length, offset;
@@ -18,16 +18,16 @@ typedef struct column {
     int64_t child_count;
 } column;
 
-/* What was given and released. */
+/* The number of schemas, arrays and streams. */
 typedef struct {
     int schemas, arrays, streams;
 } released;
 
-/* A stream of batches that all are of the type of the first. */
+/* A stream of batches. All of them have the type of the first. */
 typedef struct {
     const column *const *batches;
     int64_t batch_count, next;
-    /* The number of the batch that cannot be given, from 1; 0: none. */
+    /* The number of the batch that fails, counted from 1; 0 for none. */
     int64_t fails_at;
     const char *says;
     int has_no_schema;
@@ -89,7 +89,7 @@ static void producer_array(const column *of, released *given, released *back, st
     array->offset = of->offset;
     array->null_count = -1;
     array->n_buffers = of->buffer_count;
-    /* What an array that is said to have none points to is never looked at. */
+    /* The pointers of an array without rows are never followed. */
     array->buffers = malloc(sizeof of->buffers);
     memcpy(array->buffers, of->buffers, sizeof of->buffers);
     array->n_children = of->child_count;
@@ -133,7 +133,7 @@ static void producer_release(struct ArrowArrayStream *stream) {
     stream->release = NULL;
 }
 
-/* A stream of what the producer has. */
+/* Makes a stream of the batches of a producer. */
 static struct ArrowArrayStream producer_stream(producer of) {
     struct ArrowArrayStream stream = {
         producer_get_schema, producer_get_next, producer_get_last_error, producer_release, malloc(sizeof(producer))};

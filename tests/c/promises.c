@@ -1,5 +1,5 @@
-/* What is promised at every door: a plan is handed out once, a fault stays where it is, blacklists are never in the way, what HTTP
-   answers, and pointers that are addresses. */
+/* Promises that hold for every way to decide: a plan is handed out once, a fault stays in its handle, changes of
+   blacklists do not disturb calls, HTTP has an answer for everything, and pointers are addresses. */
 #include "host.h"
 
 #include <pthread.h>
@@ -42,14 +42,14 @@ static void a_plan_is_handed_out_once(void) {
     CHECK(plan.message_count == 1 && check_text(plan.messages[0].recipients[0].to, "New@Example.ORG"));
     CHECK_STATUS(FRANKING_STATUS_MISUSE, franking_call_begin_commit(call, &again, NULL));
     CHECK(again.message_count == 0);
-    /* Whoever gives up has a call that has ended. */
+    /* Until the commit is answered, the call counts as ended. */
     CHECK(step_of(call) == FRANKING_STEP_DONE && failure_of(call) == FRANKING_FAILURE_UNKNOWN);
-    /* What was handed out is still there to be read, and the answer may come late. */
+    /* The plan can still be read, and the answer may come late. */
     CHECK(check_text(plan.messages[0].recipients[0].to, "New@Example.ORG"));
     CHECK_STATUS(FRANKING_STATUS_OK, answer_done(call, 9, NULL));
     CHECK(step_of(call) == FRANKING_STEP_DONE && failure_of(call) == 0);
     franking_call_free(call);
-    /* After a conflict there is another one. */
+    /* After a conflict, there is another plan. */
     call = at_commit();
     easy_host own = easy_new();
     franking_account account = FRANKING_ACCOUNT_INIT;
@@ -77,7 +77,7 @@ static void a_plan_is_handed_out_once_in_json(void) {
     franking_call_free(call);
 }
 
-/* Whatever cannot be read as an answer to a commit ends the call: the plan may have been carried out. */
+/* An answer to a commit that cannot be read ends the call, because the plan may have been carried out. */
 static void an_answer_to_a_commit_that_cannot_be_read_ends_the_call(void) {
     for (int begun = 0; begun < 2; begun++) {
         for (int kind = 0; kind < 6; kind++) {
@@ -98,7 +98,7 @@ static void an_answer_to_a_commit_that_cannot_be_read_ends_the_call(void) {
             franking_call_free(call);
         }
     }
-    /* Before that, it changes nothing. */
+    /* Before the commit, such an answer changes nothing. */
     franking_call *call = NULL;
     CHECK_STATUS(FRANKING_STATUS_OK, franking_call_new(policy, FRANKING_OPERATION_SEND_MAILER, FRANKING_TEXT("POST"),
                                                        check_bytes(SEND_MAILER), FRANKING_NEW_BORROWED, &call, NULL));
@@ -108,7 +108,7 @@ static void an_answer_to_a_commit_that_cannot_be_read_ends_the_call(void) {
     franking_call_free(call);
 }
 
-/* The value of a header; NULL: it is not there. */
+/* The value of a header; NULL if there is no such header. */
 static const char *header(const franking_http *http, const char *name) {
     for (size_t i = 0; i < http->header_count; i++) {
         if (check_text(http->headers[i].name, name)) return http->headers[i].value.data;
@@ -175,7 +175,7 @@ static void http_without_a_call(void) {
     }
     CHECK_STATUS(FRANKING_STATUS_ARGUMENT, franking_http_answer(policy, 1, 6, 0, &http, &body, NULL));
     CHECK_STATUS(FRANKING_STATUS_ARGUMENT, franking_http_answer(policy, 1, FRANKING_HTTP_UNDONE, 1, &http, &body, NULL));
-    /* Of franking_send_mailer_decide, by its status and its decision. */
+    /* These are the answers for franking_send_mailer_decide, by its status and its decision. */
     const int32_t operation = FRANKING_OPERATION_SEND_MAILER;
     franking_decision decision = FRANKING_DECISION_INIT;
     CHECK_STATUS(FRANKING_STATUS_ARGUMENT, franking_decision_http(operation, FRANKING_STATUS_OK, &decision, &http, NULL));
@@ -265,7 +265,7 @@ static int is_address(const void *pointer) {
     return pointer == NULL || (uintptr_t)pointer >= 4096;
 }
 
-/* Collectors of other languages take small numbers among pointers for faults. */
+/* The garbage collectors of other languages take small numbers among pointers for faults. */
 static void empty_texts_and_rows_lie_somewhere(void) {
     static const char EMPTY[] = "{\"apiKey\":\"key\",\"mailerID\":1,\"subID\":7,\"customField\":\"\"}";
     franking_call *call = NULL;
@@ -295,7 +295,7 @@ static void empty_texts_and_rows_lie_somewhere(void) {
 }
 
 #ifdef TEST_PANIC
-/* One body that finds a fault must not end the service. */
+/* A fault in the reading of one body must not end the service. */
 static void a_fault_in_one_call_is_seen_by_no_other(void) {
     franking_blacklists *own = NULL;
     franking_call *call = NULL;
@@ -317,13 +317,14 @@ static void a_fault_in_one_call_is_seen_by_no_other(void) {
         CHECK_STATUS(FRANKING_STATUS_OK, decide(own, &decision));
         CHECK(decision.code == 200);
     }
-    /* A fault while they are changed is the changer's: calls see what they saw. */
+    /* A fault while blacklists are changed belongs to the caller that changes them. Calls see the blacklists as they
+       were. */
     franking_test_panic_next();
     CHECK_STATUS(FRANKING_STATUS_PANIC, franking_blacklists_insert(own, FRANKING_DOMAIN_ROLE_ALL, &entry, 1, NULL));
     CHECK_STATUS(FRANKING_STATUS_POISONED, franking_blacklists_insert(own, FRANKING_DOMAIN_ROLE_ALL, &entry, 1, NULL));
     CHECK_STATUS(FRANKING_STATUS_OK, decide(own, &decision));
     franking_blacklists_free(own);
-    /* A call that is poisoned still says what to answer. */
+    /* A poisoned call still says what to answer. */
     call = at_commit();
     franking_test_panic_next();
     CHECK_STATUS(FRANKING_STATUS_PANIC, franking_call_step(call, &step, NULL));

@@ -1,4 +1,4 @@
-/* Handles in many threads: const ones are shared, one call is busy and never broken. */
+/* Uses handles in many threads. A const handle is shared, and a call may be busy but never breaks. */
 #include "host.h"
 
 #include <pthread.h>
@@ -70,7 +70,8 @@ static void *contend(void *argument) {
 
 enum { ENTRIES = 64 };
 
-/* Adds entries of its own to what others add to as well: refused while another thread is inside, never mixed with it. */
+/* Adds entries to a set that other threads add to as well. The set refuses them while another thread is inside, and
+   never mixes them. */
 static void *add(void *argument) {
     work *self = argument;
     const int own = self->fine;
@@ -153,7 +154,7 @@ int main(void) {
         fine += works[i].fine;
     }
     CHECK(fine > 0);
-    /* What is left of it can be used by one thread again. */
+    /* One thread alone can use the call again. */
     int32_t step = 0;
     CHECK_STATUS(FRANKING_STATUS_OK, franking_call_step(call, &step, NULL));
     franking_call_free(call);

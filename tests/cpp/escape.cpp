@@ -1,5 +1,6 @@
-/* An exception that leaves a callback of C ends the process with a message: the call in the midst of which it was thrown could
-   never be used again. The message goes to standard error, and main returns 0 only when it was not thrown far enough. */
+/* An exception that leaves a callback in C ends the process with a message: the call in which it was thrown could
+   never be used again. The message goes to standard error. main returns 0 only if the exception gets through to it,
+   which must not happen. */
 #include <franking.hpp>
 
 static std::int32_t account(void *, franking_text, franking_account *) { throw 1; }

@@ -1,4 +1,4 @@
-/* What the C++ header does for a program: ownership, results, ranges, the driver. */
+/* Checks what the C++ header does for a program: ownership, results, ranges, the driver. */
 #include <franking.hpp>
 
 #include "../c/arrow.h"
@@ -33,7 +33,7 @@ static_assert(std::is_copy_constructible_v<Error> && std::is_copy_constructible_
 static_assert(!std::is_copy_constructible_v<Blacklists> && std::is_nothrow_move_constructible_v<Blacklists>);
 static_assert(std::is_abstract_v<Host> && std::is_abstract_v<SendMailerHost>);
 
-/* Whether what keeps a view takes a text of that type. */
+/* Whether a function that keeps a view accepts a text of this type. */
 #define FRANKING_TEST_KEEPS(name, expression)                                                                          \
     template <class Text, class = void> struct name : std::false_type {};                                             \
     template <class Text> struct name<Text, std::void_t<decltype(expression)>> : std::true_type {}
@@ -47,32 +47,33 @@ static_assert(keeps_all<const char *> && keeps_all<const char (&)[5]> && keeps_a
 static_assert(keeps_none<std::string> && keeps_none<const std::string>);
 static_assert(FactsKeep<Blacklists &>::value && FactsKeep<const Blacklists &>::value && !FactsKeep<Blacklists>::value);
 
-/* Whether one enumeration can be given where another is wanted, or a number. */
+/* Whether a function accepts another enumeration, or a number, in place of its own enumeration. */
 FRANKING_TEST_KEEPS(TakesOperation, Call::create(std::declval<const Policy &>(), std::declval<Text>(), "POST", "{}"));
 FRANKING_TEST_KEEPS(TakesConflict, Commit::conflict(std::declval<Text>()));
 static_assert(TakesOperation<Operation>::value && !TakesOperation<Rule>::value && !TakesOperation<int>::value);
 static_assert(TakesConflict<Conflict>::value && !TakesConflict<Rule>::value && !TakesConflict<std::int32_t>::value);
 
-/* A flag is a bool. A Result of one is not tested by itself: that there is an answer is not the answer. */
+/* Flags are plain bools. A Result<bool> does not convert to bool, because the conversion would say that there is an
+   answer, and not which. */
 static_assert(std::is_same_v<decltype(std::declval<const Preflight &>().is_clean()), bool>);
 static_assert(std::is_same_v<decltype(std::declval<const DomainSet &>().contains("")), bool>);
 static_assert(!std::is_constructible_v<bool, Result<bool>> && std::is_constructible_v<bool, Result<int>>);
 
-/* What reads throws nothing, and rows are ranges as the standard library knows them. */
+/* Functions that only read do not throw, and rows are ranges for the standard library. */
 static_assert(noexcept(identifier(Rule::KeyMissing)) && noexcept(std::declval<const Plan &>().debit()));
 #if defined(__cpp_lib_ranges)
 static_assert(std::ranges::input_range<IndexedRows<Domain>> && std::ranges::sized_range<IndexedRows<std::uint64_t>>);
 static_assert(std::ranges::input_range<Rows<Message>> && std::ranges::sized_range<Rows<std::string_view>>);
 #endif
 
-/* Whether a call that is about to go lends what would outlive it. */
+/* Whether a temporary call lends objects that would outlive it. */
 template <class Of, class = void> struct Lends : std::false_type {};
 template <class Of>
 struct Lends<Of, std::void_t<decltype(std::declval<Of>().key(), std::declval<Of>().questions(), std::declval<Of>().facts(), std::declval<Of>().plan())>>
     : std::true_type {};
 static_assert(Lends<Call &>::value && !Lends<Call>::value);
 
-/* While this is so, C++ has no memory. */
+/* While this is true, C++ has no memory. */
 static bool memory_is_out = false;
 
 void *operator new(std::size_t size) {
@@ -193,7 +194,7 @@ void a_call_can_be_stepped_by_hand() {
     CHECK(call.step().value() == Step::Account);
 }
 
-/* As a later library has them, whose rows have grown at their end. */
+/* Rows as in a later library, in which they have grown at the end. */
 void rows_that_are_larger_than_this_header_knows_are_found() {
     struct Recipient2 { franking_recipient known; std::uint64_t later; } recipients[2] = {};
     struct Message2 { franking_message known; std::uint64_t later[3]; } messages[2] = {};
@@ -246,7 +247,7 @@ void what_a_look_up_throws_passes_through_and_the_call_goes_on() {
     }
 }
 
-/* A host that fails at every point of a commit in turn, and counts what it has sent. */
+/* The points of a commit at which a host can fail. The host counts what it has sent. */
 enum class Point { fine, before, after, nothing, nonsense, says_unknown, rolls_back, no_memory };
 const Point points[] = {Point::fine,     Point::before,       Point::after,      Point::nothing,
                         Point::nonsense, Point::says_unknown, Point::rolls_back, Point::no_memory};
@@ -283,7 +284,7 @@ struct SendingHost : Easy {
     }
 };
 
-/* Whether what came out lets a caller make the call again, as the header says. */
+/* Whether this result lets a caller make the call again, as the header says. */
 template <class Decide> bool lets_try_again(Decide decide) {
     try {
         Result<Decision> decision = decide();
@@ -329,7 +330,7 @@ struct AtOnce : SendMailerHost {
         return id == 42 ? std::optional<Mailer>(mailer) : std::nullopt;
     }
     bool sender(std::string_view key) override {
-        /* The row of a database goes with the next look-up: the library has a copy. */
+        /* The row of a database goes with the next look-up, but the library has made a copy. */
         row.assign(1000, 'x');
         return key == "s@example.com";
     }
@@ -391,7 +392,7 @@ void whatever_a_commit_does_nothing_is_sent_twice() {
         for (int failures = 1; failures <= 4; failures++) {
             const Sending sending{point, failures};
             const bool may_be_none = point == Point::before;
-            /* A caller who decides the same call again and again, whatever he is told. */
+            /* This caller decides the same call again and again, whatever the result is. */
             SendingHost stubborn(sending);
             Call call = Call::create(defaults(), Operation::SendMailer, "POST", send_mailer).value();
             for (int i = 0; i < 5; i++) (void)lets_try_again([&] { return decide(call, stubborn); });
@@ -401,7 +402,7 @@ void whatever_a_commit_does_nothing_is_sent_twice() {
             const bool is_unknown =
                 point == Point::before || point == Point::after || point == Point::nonsense || point == Point::says_unknown;
             CHECK((last.failure == Failure::Unknown) == is_unknown);
-            /* Callers who make a new call wherever they may. */
+            /* These callers make a new call whenever the result allows it. */
             SendingHost by_calls(sending);
             for (int i = 0, again = 1; i < 5 && again; i++) {
                 Call one = Call::create(defaults(), Operation::SendMailer, "POST", send_mailer).value();
@@ -446,7 +447,7 @@ void a_plan_that_was_handed_out_has_an_answer_for_http() {
     CHECK(http_answer(Operation::SendMailer, Error(nullptr, FRANKING_STATUS_UNKNOWN)).headers.empty());
 }
 
-/* A host that leaves domains and stored addresses to blacklists. */
+/* A host that leaves domains and stored addresses to the blacklists. */
 struct Listing : Easy {
     const Blacklists *blacklists = nullptr;
     void facts(const Questions &questions, Facts &facts) override {
@@ -610,7 +611,7 @@ void the_rest_is_there() {
 
 } // namespace
 
-/* Columns: a stream of bodies that all are null, and has no batch. */
+/* Columns: a stream whose bodies are all null, and that has no batch. */
 static int null_schema(ArrowArrayStream *stream, ArrowSchema *schema) {
     if (stream->private_data == nullptr) return 5;
     *schema = ArrowSchema{};

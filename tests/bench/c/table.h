@@ -12,7 +12,7 @@
 
 typedef struct {
     const char *key; /* NULL: free */
-    uint32_t tag;    /* part of the hash and the length, to pass by most other keys without reading them */
+    uint32_t tag;    /* part of the hash, and the length: most other keys are skipped without reading them */
     uint32_t value;
 } slot;
 

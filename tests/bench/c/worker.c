@@ -1,8 +1,8 @@
 /*
- * The library through franking.h, as a contender of tests/bench/src/remote.rs: a host over tables in memory that does what the
- * Rust contender does (tests/bench/src/ours.rs), or one that looks up one by one (tests/bench/src/ordinary.rs).
+ * The library through franking.h, as a contender of tests/bench/src/remote.rs. The host has tables in memory. It does what
+ * the Rust contender does (tests/bench/src/ours.rs), or looks up one key after the other (tests/bench/src/ordinary.rs).
  *
- *     worker DIRECTORY        where `workload all DIRECTORY` has written the workloads
+ *     worker DIRECTORY        the folder with the output of `workload all DIRECTORY`
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -18,8 +18,8 @@ typedef struct {
     world world;
     const account *account; /* of the call that is being decided */
     uint64_t messages;
-    int is_ordinary; /* it looks each key up by itself */
-    uint64_t read; /* a sum over what was read of plans, so that reading is not optimized away */
+    int is_ordinary; /* it looks each key up on its own */
+    uint64_t read; /* a sum over the parts of plans, so that reading them is not optimized away */
 } host;
 
 typedef struct {

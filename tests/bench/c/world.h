@@ -25,11 +25,11 @@ typedef struct {
 typedef struct {
     account *accounts;
     size_t account_count;
-    mailer *mailers; /* that with the id n is at n - 1 */
+    mailer *mailers; /* the mailer with the id n is at n - 1 */
     size_t mailer_count;
     subscriber *subscribers;
     size_t subscriber_count;
-    table by_key, by_address, by_id, mailer_by_id, lists, blacklist; /* values are places in the arrays */
+    table by_key, by_address, by_id, mailer_by_id, lists, blacklist; /* the values are indices of the arrays */
 } world;
 
 /* Reads the file and indexes it. Ends the program when it cannot. */
