@@ -1,4 +1,4 @@
-# The handful of commands a person types; `make help` lists them.
+# The commands that a person types; `make help` lists them.
 .DEFAULT_GOAL := help
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds libfranking for release, shared and static, and installs nothing.
-# Usage: ffi/build.sh [OPTION OF CARGO...], such as --offline. CARGO_TARGET_DIR and CARGO_BUILD_TARGET are heard.
+# Builds libfranking for release, shared and static. Nothing is installed.
+# Usage: ffi/build.sh [OPTION OF CARGO...], such as --offline. CARGO_TARGET_DIR and CARGO_BUILD_TARGET are respected.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

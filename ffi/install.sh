@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Installs libfranking as ffi/build.sh has built it: libraries, headers, franking.pc, a CMake package, licences.
+# Installs libfranking as built by ffi/build.sh: libraries, headers, franking.pc, a CMake package, licences.
 # Usage: ffi/install.sh PREFIX
 #
-# LIBDIR is a folder below PREFIX (lib by default, lib/x86_64-linux-gnu on Debian) or an absolute one. DESTDIR stands
-# before every path that is written, and in none that is written down. CARGO_TARGET_DIR and CARGO_BUILD_TARGET are those of
+# LIBDIR is a folder below PREFIX (lib by default, lib/x86_64-linux-gnu on Debian) or an absolute one. DESTDIR is put before
+# every path that is written to. The installed files do not mention it. Give the CARGO_TARGET_DIR and CARGO_BUILD_TARGET of
 # the build.
 set -euo pipefail
 
@@ -12,7 +12,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 triple=${CARGO_BUILD_TARGET:-}
 built=${CARGO_TARGET_DIR:-$root/target}/${triple:+$triple/}release
 
-# A path without an end of slashes, doubled ones and dots, so that two can be compared.
+# A path without slashes at its end, doubled slashes and dots, so that two paths can be compared.
 plain() { realpath --canonicalize-missing --no-symlinks "$1"; }
 prefix=$(plain "$prefix")
 libdir=${LIBDIR:-lib}
@@ -33,7 +33,7 @@ for library in "$built_name" libfranking.a; do
     [ -f "$built/$library" ] || { echo "$built/$library is not there: run make build first" >&2; exit 1; }
 done
 
-# Files of a package find their prefix from where they lie, as long as the libraries lie below it.
+# If the libraries are below the prefix, the files of a package find the prefix from their own place.
 if [ "$libdir" = "$prefix" ] || [[ $libdir == "${prefix%/}"/* ]]; then
     pc_libdir="\${prefix}/$(realpath --no-symlinks --canonicalize-missing --relative-to="$prefix" "$libdir")"
     cmake_prefix="\${CMAKE_CURRENT_LIST_DIR}/$(realpath --no-symlinks --canonicalize-missing --relative-to="$libdir/cmake/franking" "$prefix")"

@@ -1,9 +1,9 @@
-# Builds the Python package and installs it in virtual environments. Sourced.
+# Builds the Python package and installs it in virtual environments. Source this file.
 #
-# PYTHON names the interpreter, 3.11 or later. BUILT_FOR_TESTS (tests/built.sh) names a folder where the native module lies
-# already: then that is installed with the package's files, and no wheel is built.
+# PYTHON names the interpreter, 3.11 or later. If BUILT_FOR_TESTS (tests/built.sh) is set, the native module is in that
+# folder already. It is then installed with the package's files, and no wheel is built.
 
-# Sets `venv`, the virtual environment .venv, and installs the package there when something has changed.
+# Sets `venv`, the virtual environment .venv, and installs the package in it if something has changed.
 build_wheel() {
     local root wheel sum stamp lock
     root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -16,7 +16,7 @@ build_wheel() {
         }
         "${PYTHON:-python3}" -m venv "$venv"
     fi
-    # Two that build at once would take each other's library away. Held until this returns.
+    # Two builds at the same time would remove each other's library. The lock is held until this function returns.
     exec {lock}>"$venv/franking-build.lock"
     ! command -v flock >/dev/null || flock "$lock"
     if [ -n "${BUILT_FOR_TESTS:-}" ]; then
@@ -40,16 +40,16 @@ build_wheel() {
     exec {lock}>&-
 }
 
-# install_wheel PYTHON: installs what build_wheel has built in the environment of this interpreter.
+# install_wheel PYTHON: installs the output of build_wheel in the environment of this interpreter.
 install_wheel() {
     local root site command wheel
     root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-    # What the other way has installed: pip removes only what it has written itself.
+    # An installation of the other kind may be there. pip removes only what it has written itself.
     site=$("$1" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
     rm -rf "$site"/franking "$site"/franking-*.dist-info
     if [ -n "${BUILT_FOR_TESTS:-}" ]; then
         "$1" "$root/tools/packaging/install_python.py" "$site" "$BUILT_FOR_TESTS" || return 1
-        # pip writes the command from the entry point; this looks it up there.
+        # pip writes the command with its entry point. This one looks the entry point up.
         command=$("$1" -c 'import sysconfig; print(sysconfig.get_path("scripts"))')/franking
         printf '#!%s\nimport sys\nfrom importlib.metadata import entry_points\n\nsys.exit(entry_points(group="console_scripts")["franking"].load()())\n' \
             "$1" >"$command"

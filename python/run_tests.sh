@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Builds the wheel and tests it, in a virtual environment of its own, as its users get it; then the source distribution and
-# `pip install ./python`. Everything that it installs lies below target/. Closes with `N passed, N failed`.
+# Builds the wheel and tests it as users get it, in a virtual environment of its own. Then tests the source distribution and
+# `pip install ./python`. Everything is installed below target/. Ends with `N passed, N failed`.
 #
-# PYTHON names the interpreter, 3.11 or later. Others that are at hand test the same wheel (FRANKING_PYTHONS names
-# them; empty: none); free-threaded ones get a wheel of their own. With BUILT_FOR_TESTS (tests/built.sh) the package is tested
-# as it is built there: no wheel is built, and nothing from the source distribution or from the folder.
+# PYTHON names the interpreter, 3.11 or later. Other interpreters that are found test the same wheel (FRANKING_PYTHONS names
+# them; if it is empty, there are none); free-threaded ones get a wheel of their own. With BUILT_FOR_TESTS (tests/built.sh)
+# the package in that folder is tested: no wheel is built, and the source distribution and the folder are not tested.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 root=$(cd .. && pwd)
@@ -19,13 +19,13 @@ build_wheel
 
 fresh=$root/target/python-tests
 mkdir -p "$fresh"
-# Nothing that is left over from another run, and no source tree, can be what is tested.
+# The tests must not find the source tree or files of an earlier run.
 unset PYTHONPATH
 export PYTHONDONTWRITEBYTECODE=1 PIP_DISABLE_PIP_VERSION_CHECK=1 PYRIGHT_PYTHON_IGNORE_WARNINGS=1
 
 step "Virtual environment"
 bin=$fresh/venv/bin
-# What the tests need is installed anew when the list of it has changed; the package always is.
+# The packages for the tests are installed again when their list has changed. The package itself is always installed.
 if ! cmp --quiet requirements-test.txt "$fresh/installed.txt"; then
     rm -rf "$fresh/venv"
     "$venv/bin/python" -m venv "$fresh/venv"
@@ -42,7 +42,7 @@ step "Lints and types"
 "$bin/ruff" format --no-cache --quiet --check src tests ../examples/python benchmarks ../tests/executors/python
 export MYPY_CACHE_DIR=$fresh/mypy
 "$bin/mypy" --no-error-summary src
-# Against the installed package, as its users do it.
+# The checks use the installed package, as users do.
 "$bin/mypy" --no-error-summary tests ../examples/python ../tests/executors/python
 "$bin/pyright" --pythonpath "$bin/python" --level error
 "$bin/python" -m mypy.stubtest franking
@@ -78,7 +78,7 @@ if [ -z "${BUILT_FOR_TESTS:-}" ]; then
         cat "$fresh/sdist.log" >&2
         exit 1
     }
-    # Unpacked elsewhere, where nothing of the repository is beside it.
+    # The source distribution is unpacked elsewhere, away from the repository.
     PATH="$venv/bin:$PATH" "$venv/bin/pip" wheel --quiet --no-deps --no-build-isolation \
         --wheel-dir "$fresh/from-sdist" "$fresh"/sdist/franking-*.tar.gz
     "$bin/pip" install --quiet --no-deps --force-reinstall "$fresh"/from-sdist/franking-*.whl

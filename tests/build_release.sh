@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds for release what is measured and what is installed, each dependency once.
+# Builds for release what is measured and what is installed. Each dependency is built once.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

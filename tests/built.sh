@@ -1,8 +1,8 @@
-# Where the programs under test lie. Sourced by scripts that need what Cargo builds.
+# Sets the folder of the programs under test. Source this file in scripts that need what Cargo builds.
 #
-# BUILT_FOR_TESTS names a folder in which everything has been built already: `tests/run.py test` builds all packages of the
-# workspace once, so that each dependency is compiled with one set of features. Without it a script builds what it needs
-# for release. The C library is that of the release build either way: it is the one that is shipped.
+# BUILT_FOR_TESTS names a folder in which everything is built already: `tests/run.py test` builds all packages of the
+# workspace once, so that each dependency is compiled with one set of features. Without it, a script builds what it needs for
+# release. The C library always comes from the release build, because that build is shipped.
 
 # built_with PACKAGE...: sets `built`, the folder of programs and libraries.
 built_with() {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures one sendMailer call decided through C beside the same in Rust; prints one line of JSON.
+# Measures one sendMailer call decided through C beside the same call in Rust. Prints one line of JSON.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 target=${CARGO_TARGET_DIR:-$root/target}/ffi-bench

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Measures the package; see franking_bench.py, which says what it prints. Builds what is missing below target/, quietly:
-# only the answer goes to standard output. `tests/bench/` times the same contenders beside Rust, in one process each.
+# Measures the package; franking_bench.py says what it prints. Builds what is missing below target/ without output, because
+# standard output is for the answer alone. `tests/bench/` times the same contenders beside Rust, in one process each.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Checks a million calls by franking-bulk, by the Python package, and by the recipes of docs/bulk.md, and compares what they find.
-# Everything that it installs lies below target/bulk. ROWS is the number of calls, TRANSCRIPTS that of calls of the service.
+# Checks a million calls with franking-bulk, with the Python package, and with the recipes of docs/bulk.md, and compares the
+# results. Everything is installed below target/bulk. ROWS is the number of calls, TRANSCRIPTS the number of calls of the
+# service.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 cd "$root"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds every program in docs/c.md, docs/cpp.md and docs/events.md against an installed library, runs it, and compares what it prints.
+# Builds every program in docs/c.md, docs/cpp.md and docs/events.md against an installed library, runs it, and compares its
+# output.
 # Usage: tests/c/docs.sh PREFIX
 set -euo pipefail
 
@@ -9,7 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig LD_LIBRARY_PATH=$prefix/lib
 
-# <!-- file: NAME --> and <!-- output: NAME --> name the block of code that comes next.
+# <!-- file: NAME --> and <!-- output: NAME --> name the next block of code.
 awk -v work="$work" '
     /^<!-- (file|output): .* -->$/ { name = $3; if ($2 == "output:") name = name ".expected"; next }
     /^```/ && name != "" { if (open) { close(work "/" name); name = ""; open = 0 } else { open = 1 } next }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the examples as their first lines say, outside the tree against an installed library, and runs them end to end:
-# accepted, refused, met by a conflict and decided again.
+# Builds the examples as their first lines say, outside the tree and against an installed library. Runs them end to end with
+# calls that are accepted, refused, or decided again after a conflict.
 # Usage: tests/c/examples.sh PREFIX
 set -euo pipefail
 
@@ -28,7 +28,7 @@ message = email.message_from_binary_file(open(sys.argv[1], "rb"), policy=email.p
 assert not message.defects, message.defects
 print(message["from"], message["to"], message["subject"], message.get_content().strip(), sep="|")' "$1"; }
 
-# As README builds them, and as the first lines of each say, with warnings as errors.
+# The commands are those of README and of the first lines of each example, with warnings as errors.
 commands=0
 while read -r compiler arguments; do
     source=$(grep -oE 'examples/c(pp)?/[a-z.]*' <<<"$arguments")
@@ -60,7 +60,7 @@ status=0
 ./preflight sendMailer nothing.json >/dev/null 2>&1 || status=$?
 expect 2 "$status"
 
-# Everything that a host has to show; ask OPERATION FILE prints the answer, attempts go to a file named log.
+# Everything that a host has to show. ask OPERATION FILE prints the answer; attempts are written to a file named log.
 show_host() { # DATABASE OUTBOX
     expect '*"code":"200"*"transactionId":"1"*' "$(ask sendMailer new.json)"
     expect 'The Shop <shop@example.com>|New@example.org|Welcome|<p>Welcome!</p>' "$(decoded "$2/1-1.eml")"
@@ -74,11 +74,11 @@ show_host() { # DATABASE OUTBOX
     expect '*"code":"403"*' "$(echo '{"apiKey":"nobody","mailerID":42,"subID":7}' >403.json; ask sendMailer 403.json)"
     expect '*"code":"416"*' "$(echo '{"apiKey":"demo-key","mailerID":42,"email":"a@mail.spam.example"}' >416.json; ask sendMailer 416.json)"
     expect 2 "$(sql "$1" 'SELECT count(*) FROM calls')"
-    # Somebody else creates the subscriber between the facts and the commit: decided again, and accepted.
+    # Another writer creates the subscriber between the facts and the commit. The call is decided again, and accepted.
     meet "$1" race@example.org "INSERT INTO subscribers VALUES (900, 1, 'race@example.org', 'race@example.org', 0)" \
         '*"code":"200"*' "DELETE FROM subscribers WHERE id = 900"
     expect 'Änne' "$(sql "$1" 'SELECT value FROM fields WHERE subscriber = 900')"
-    # Somebody else uses up the credit: decided again, and refused; nothing of the first attempt stands.
+    # Another writer uses up the credit. The call is decided again, and refused. Nothing of the first attempt is left.
     local emails
     emails=$(ls "$2" | wc -l)
     meet "$1" poor@example.org 'UPDATE accounts SET email_credit = 0' '*"code":"445"*' \
@@ -89,11 +89,11 @@ show_host() { # DATABASE OUTBOX
     change "$1" 'UPDATE accounts SET email_credit = NULL'
 }
 
-# Asks about an address while SQL happens, until the host has met it; then the answer is to be as expected.
+# Asks about an address while SQL is carried out, until the host has met the conflict. Then checks the answer.
 meet() { # DATABASE ADDRESS SQL PATTERN UNDO
     local seconds answer
     sed "s/New@example.org/$2/" new.json >meet.json
-    # What the host has met is in its log. A writer that commits too early or too late for it is tried again.
+    # The log says whether the host met the conflict. If the writer committed too early or too late, it is tried again.
     for seconds in 0.5 1.5 3 4.5 0.5 1.5 3 4.5 1 2 4; do
         : >log
         answer=$(meanwhile "$1" "$seconds" "$3" sendMailer meet.json)
@@ -107,7 +107,7 @@ meet() { # DATABASE ADDRESS SQL PATTERN UNDO
     exit 1
 }
 
-# A database that refuses the plan: rolled back every time, so nothing was sent, and a caller may try again.
+# A database that refuses the plan. The plan is rolled back every time, so nothing is sent, and the caller may try again.
 away="CREATE TRIGGER away BEFORE INSERT ON calls BEGIN SELECT RAISE(ABORT, 'away'); END"
 count_emails() { ls "$1" | wc -l; }
 
@@ -135,7 +135,7 @@ fi
 : >log
 ./http-host serve cpp.db outbox 0 >address 2>>log &
 server=$!
-# clock: until the server has written its address, or has ended; how long that takes is of no account
+# clock: until the server has written its address, or has ended; how long that takes does not matter
 while [ ! -s address ] && kill -0 "$server" 2>/dev/null; do sleep 0.1; done
 url=$(cat address)
 post() { python3 "$here/post.py" "$@"; }
@@ -152,7 +152,7 @@ expect "$before" "$(count_emails outbox)"
 change cpp.db 'DROP TRIGGER away'
 expect '200*"code":"200"*' "$(post POST "$url/v4/sendMailer" new.json)"
 expect "$((before + 1))" "$(count_emails outbox)"
-# Many at once for one new address: one creates it, the others meet it, all are answered.
+# Six callers send to one new address at once. One of them creates it, the others meet the conflict, and all get an answer.
 before=$(sql cpp.db 'SELECT count(*) FROM calls')
 for i in 1 2 3 4 5 6; do
     sed "s/New@/crowd@/" new.json >"crowd$i.json"

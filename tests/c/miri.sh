@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the unit tests of the C library, and whole calls through its functions, under Miri. It knows of each pointer what it
-# may still do (by the model of Tree Borrows), and so finds what sanitizers and valgrind cannot.
+# Runs the unit tests of the C library, and whole calls through its functions, under Miri. Miri tracks what each pointer may
+# still do (by the model of Tree Borrows), and so finds faults that sanitizers and valgrind cannot.
 # Usage: tests/c/miri.sh. Ends with "N passed, N failed".
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."

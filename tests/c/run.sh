@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Everything about the C and C++ libraries: header, ABI, behaviour, faults, memory, threads, installing, examples.
+# Tests the C and C++ libraries: header, ABI, behaviour, faults, memory, threads, installing, examples.
 # Usage: tests/c/run.sh. Ends with "N passed, N failed" and names what a missing tool left untested.
-# WHOLE=1 takes all vectors, and adds what has to build the library or the C++ tests once more.
+# WHOLE=1 takes all vectors, and adds the tests that have to build the library or the C++ tests once more.
 set -uo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -15,7 +15,7 @@ passed=0 failed=0 skipped=()
 strict=(-Wall -Wextra -Wpedantic -Werror)
 native=(-lpthread -ldl -lm)
 
-# step NAME COMMAND...: counts one step, and shows what it says when it fails.
+# step NAME COMMAND...: counts one step. If it fails, its output is shown.
 step() {
     local name=$1
     shift
@@ -34,11 +34,11 @@ skip() { skipped+=("$1"); }
 section() { printf '== %s\n' "$*"; }
 
 section "build"
-# The library with the switch for faults, which counts allocations. It is never shipped.
+# The library with the switch for faults, which also counts allocations. It is never shipped.
 faults=$target/debug/libfranking.a
 static=$target/release/libfranking.a
 shared=$target/release/libfranking.so
-# A run of all parts has parts of its own for these.
+# In a run of all parts, parts of their own build these.
 if [ -z "${BUILT_FOR_TESTS:-}" ]; then
     step "the library" tests/build_release.sh
     step "the library with the switch for faults" cargo build --quiet --package franking-ffi --features test-panic,bench
@@ -76,13 +76,13 @@ for compiler in "${compilers_c[@]}"; do
     done
     step "the layout as $compiler has it" "$compiler" -std=c11 "${strict[@]}" -Iinclude -fsyntax-only tests/c/layout.c
 done
-plain_ffi() { # nothing for a preprocessor, and the same declarations
+plain_ffi() { # it has nothing for a preprocessor, and the same declarations as franking.h
     ! grep -q '#' include/franking_json.h &&
         printf '#include <stddef.h>\n#include <stdint.h>\n#include "franking.h"\n#include "franking_json.h"\n' |
         gcc -std=c11 "${strict[@]}" -Iinclude -fsyntax-only -x c -
 }
 step "franking_json.h needs no preprocessor" plain_ffi
-c90_comments() { # every comment is one of C90: the preprocessor of that standard refuses the others
+c90_comments() { # the preprocessor of C90 refuses all other comments
     printf '#include <franking_tools.h>\n' | gcc -std=c90 -pedantic-errors -Iinclude -E -x c - >/dev/null
 }
 step "comments are those of C90" c90_comments
@@ -132,10 +132,10 @@ step "a commit that never returns" "$work/once" escape
 step "process builds" gcc "${c_flags[@]}" tests/c/process.c "$static" "${native[@]}" -o "$work/process"
 mkdir "$work/copies" && cp "$shared" "$work/copies/one.so" && cp "$shared" "$work/copies/two.so"
 step "process" "$work/process" "$work/copies/one.so" "$work/copies/two.so"
-# Not named memory: the folder is searched for headers, and C++ has one of that name.
+# The program is not named memory: the folder is searched for headers, and C++ has a header of that name.
 step "no_memory builds" gcc "${c_flags[@]}" tests/c/no_memory.c "$static" "${native[@]}" -o "$work/no_memory"
 step "no_memory" "$work/no_memory"
-switches() { # a switch over all constants of each family: a number that has two names does not compile
+switches() { # a switch over all constants of each family does not compile if a number has two names
     local family
     echo '#include "franking.h"'
     for family in CODE RULE STATUS STEP CONFLICT COMMIT FAILURE BLACKLISTED WARNING RETRY EVENT JUDGEMENT ROUTE DOMAIN_ROLE; do
@@ -155,7 +155,7 @@ step "faults" "$work/faults"
 step "promises with faults build" gcc "${c_flags[@]}" -DTEST_PANIC tests/c/promises.c "$faults" "${native[@]}" -o "$work/promises-faults"
 step "promises with faults" "$work/promises-faults"
 step "a program that throws through C builds" g++ -std=c++17 "${strict[@]}" -Iinclude tests/cpp/escape.cpp "$static" "${native[@]}" -o "$work/escape"
-escapes() { # the shell tells of the signal, the runtime of the exception
+escapes() { # the shell prints the signal, the runtime the exception
     ! "$work/escape" 2>"$work/escaped" && grep -q 'foreign exception' "$work/escaped"
 }
 step "an exception through a callback of C ends in a message" escapes
@@ -212,8 +212,8 @@ if gcc "${sanitizers[@]}" tests/c/overflow.c -lpthread -o "$work/overflow" 2>/de
         # shellcheck disable=SC2046
         step "the C executor with sanitizers builds" gcc -std=c11 "${sanitizers[@]}" tests/executors/c/*.c "$static" \
             $(pkg-config --cflags --libs jansson) "${native[@]}" -o "$work/executor.san"
-        # Step by step, and with sendMailer decided in one function: the library is the same, so that some vectors show what
-        # the sanitizers can see of it.
+        # The vectors are decided step by step, and again with sendMailer in one function. The library is not instrumented, so
+        # a part of the vectors shows all that the sanitizers can see.
         step "vectors under sanitizers, both ways" python3 tests/conformance.py --every "$every" \
             "sanitized=$work/executor.san" "at-once=$work/executor.san at-once"
     else
@@ -230,8 +230,8 @@ section "crossing"
 crossing() { gcc -std=c11 -O2 "${strict[@]}" -Iinclude ffi/bench/crossing.c "$1" "${native[@]}" -o "$work/crossing"; }
 step "the crossing builds" crossing "$faults"
 step "no allocation that Rust does not make but those of the response, of the handle and of rows" "$work/crossing" allocations
-# Time is measured by ffi/bench/run.sh. What crossing adds does not depend on how quick deciding is, so it is bounded by
-# itself. Counted instructions are the same on every run, however busy the machine is.
+# ffi/bench/run.sh measures the time. The cost of crossing does not depend on how fast deciding is, so it has a bound of its
+# own. Counted instructions are the same on every run, however busy the machine is.
 instructions() { # c|steps|rust: for one call
     local rounds counts=()
     for rounds in 100 1100; do
@@ -244,7 +244,7 @@ few_instructions() {
     local c steps rust
     c=$(instructions c) && steps=$(instructions steps) && rust=$(instructions rust) || return 1
     echo "instructions of one call: $c through C, $steps step by step, $rust in Rust"
-    # Step by step there is a function more: franking_call_begin_commit.
+    # A call that is decided step by step takes one more function: franking_call_begin_commit.
     ((rust > 1000 && c - rust <= 1500 && steps - rust <= 4200))
 }
 if [ -n "$whole" ] && has valgrind; then
@@ -255,7 +255,7 @@ if [ -n "$whole" ] && has valgrind; then
 fi
 
 [ -z "$whole" ] || section "threads"
-# The library is instrumented, too: the runtime is the one that comes with the Rust toolchain.
+# The library is instrumented as well. The runtime is the one that comes with the Rust toolchain.
 triple=$(rustc -vV | sed -n 's/^host: //p')
 runtime=$(ls "$(rustc --print sysroot)/lib/rustlib/$triple/lib/"librustc*_rt.tsan.a 2>/dev/null | head -n 1)
 if [ -n "$whole" ] && has clang && [ -n "$runtime" ]; then
@@ -265,7 +265,7 @@ if [ -n "$whole" ] && has clang && [ -n "$runtime" ]; then
             --package franking-ffi --target "$triple" \
             --target-dir "$target/ffi-tsan"
     }
-    # Compiled by clang and linked with that one runtime.
+    # The program is compiled by clang and linked with that one runtime.
     tsan_program() { # NAME [FOLDER]
         clang -std=c11 -g -fsanitize=thread -Iinclude -c "${2:-tests/c}/$1.c" -o "$work/$1.tsan.o" &&
             gcc "$work/$1.tsan.o" "$target/ffi-tsan/$triple/release/libfranking.a" -Wl,--whole-archive "$runtime" \
@@ -288,7 +288,7 @@ step "install" ffi/install.sh "$prefix"
 step "programs of others, in each way of installing" tests/packages/installs.sh
 
 section "an event loop"
-loop_prints() { # COMMAND...: calls parked between steps go on on another thread, and all are decided
+loop_prints() { # COMMAND...: calls that were parked between steps go on in another thread, and all are decided
     "$@" >"$work/loop.out" || return 1
     [ "$(grep -c ': 200 sent$' "$work/loop.out")" = 4 ] && [ "$(grep -c ': 454$' "$work/loop.out")" = 4 ] &&
         grep -q '^resumed on another thread: 20 times$' "$work/loop.out"

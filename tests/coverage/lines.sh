@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Line coverage of the core by the Rust tests: its own, and the vectors through the Rust executor. Prints a table of
-# files and the lines that no test reaches, and fails below LEAST per cent. Needs llvm-cov and llvm-profdata of the
-# compiler's LLVM (rustup component add llvm-tools; LLVM_TOOLS names a folder); says so loudly when they are not there.
+# Measures the line coverage of the core by the Rust tests: its own, and the vectors through the Rust executor. Prints a
+# table of files and the lines that no test reaches. Fails below LEAST per cent. Needs llvm-cov and llvm-profdata of the
+# compiler's LLVM (rustup component add llvm-tools; LLVM_TOOLS names a folder), and prints a message if they are missing.
 # Builds in target/coverage. TESTS names other tests, as arguments of cargo test.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -21,7 +21,7 @@ tests=(--lib)
 for path in core/tests/*.rs; do
     tests+=(--test "$(basename "$path" .rs)")
 done
-# Whether the tests pass is asked elsewhere.
+# Another script checks whether these tests pass.
 cargo test --quiet --no-fail-fast --package franking "${tests[@]}" >"$CARGO_TARGET_DIR/tests.log" 2>&1 ||
     grep -E '^error: |^    .*test failed|^---- ' "$CARGO_TARGET_DIR/tests.log" >&2
 cargo test --quiet --package franking-executor --test vectors >>"$CARGO_TARGET_DIR/tests.log" 2>&1 ||

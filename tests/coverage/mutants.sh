@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Mutation testing of the core: makes a random sample of changes to the rules, the machine and the text modules, one at a time,
-# and counts how many the tests notice. Two stages, the quick one first: the vectors in the process of the Rust
-# executor; what they miss then goes to the unit and integration tests of the core.
+# Mutation testing of the core: draws a random sample of changes to the rules, the machine and the text modules, makes one at
+# a time, and counts how many the tests notice. The quick stage comes first: the vectors in the process of the Rust executor.
+# The changes that they miss go to the unit and integration tests of the core.
 #
 #   SAMPLE=n     changes to draw (400); about a fifth does not compile and is not counted
 #   SEED=text    which ones; a larger SAMPLE of one seed holds the smaller ones
 #   NAMES=file   these instead, one name on each line as `cargo mutants --list` shows them
 #
-# Takes about 6 seconds for each change, so it is no part of make test. Survivors that have a reason stand in
+# Takes about 6 seconds for each change, so it is not part of make test. Survivors with a reason are listed in
 # tests/coverage/survivors.md.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -20,18 +20,18 @@ fi
 out=$PWD/target/mutants
 mkdir -p "$out"
 rm -rf "$out/vectors" "$out/tests"
-# The largest vectors take most of the time and show nothing that others do not.
+# The largest vectors take most of the time and show nothing that other vectors do not show.
 export FRANKING_WITHOUT=boundaries
 tests=(--lib)
 for path in core/tests/*.rs; do
     tests+=("--test=$(basename "$path" .rs)")
 done
 
-# Nothing is said of changes by tests that fail without them.
+# Tests that fail without a change would say nothing about changes.
 cargo test --quiet --package franking-executor --test vectors
 cargo test --quiet --package franking "${tests[@]}"
 
-# For the copies of the source only: cargo does not tell apart what it builds from two of them by more than the time.
+# This folder is for the copies of the source only: cargo distinguishes the builds of two copies by nothing but their time.
 export CARGO_TARGET_DIR=$out/build
 export CARGO_PROFILE_DEV_DEBUG=0
 where=(--package franking)
@@ -58,7 +58,7 @@ PYTHON
 fi
 echo "$(wc -l <"$out/sample.txt") of $(wc -l <"$out/all.txt") changes"
 
-# clock: for a change that waits without end, and takes no processor time
+# clock: for a change that waits forever without taking processor time
 limits=(--timeout 900 --build-timeout 900)
 stage() { # NAME CPU-SECONDS NAMES ARGUMENTS...
     local name=$1 seconds=$2 status=0 patterns=() mutant
@@ -66,18 +66,17 @@ stage() { # NAME CPU-SECONDS NAMES ARGUMENTS...
         patterns+=(--re "^$(sed 's/[][\.*^$+?(){}|&-]/\\&/g' <<<"$mutant")\$")
     done <"$3"
     shift 3
-    # A loop without end is stopped by the processor time that it takes, or the memory, so that a busy machine stops
-    # nothing else.
+    # An endless loop is stopped by its processor time or its memory, so that a busy machine does not stop other changes.
     local runner
     runner=CARGO_TARGET_$(rustc -vV | sed -n 's/^host: //p' | tr 'a-z-' 'A-Z_')_RUNNER
-    # clock: a change that loops without end is noticed by that; the limits are far above what any test takes
+    # clock: a change that loops forever is noticed by that; the limits are far above what any test takes
     env "$runner=prlimit --cpu=$seconds --as=8000000000" \
         nice -n 10 cargo mutants "${where[@]}" "${patterns[@]}" --baseline skip --jobs 1 "${limits[@]}" \
         --output "$out/$name" "$@" || status=$?
-    # 2 and 3 say that some were missed or took too long: the share decides.
+    # 2 and 3 mean that some changes were missed or took too long. The share decides about those.
     ((status == 0 || status == 2 || status == 3)) || exit "$status"
 }
-# Some changes (`delete field`) are made whatever is asked for: those of the sample count.
+# Some changes (`delete field`) are always made, even if they were not asked for. Only those of the sample count.
 of_sample() { { cat "$out/$1/mutants.out/$2.txt" 2>/dev/null || true; } | { grep -Fxf "$out/sample.txt" || true; }; }
 count() { of_sample "$@" | wc -l; }
 

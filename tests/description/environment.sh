@@ -1,4 +1,5 @@
-# The virtual environment of what reads the description, made where it is not there or has other packages. Sourced; sets `bin`.
+# Makes the virtual environment of the tools that read the description, if it is missing or has other packages. Sets `bin`.
+# Source this file.
 
 description_environment() {
     local root list folder

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes two clients of the description, and calls the service with them and with Schemathesis, on both databases. SEED
-# repeats a run. Closes with `N passed, N failed`, where each call is a case.
+# Makes two clients from the description, and calls the service with them and with Schemathesis, on both databases. SEED
+# repeats a run. Ends with `N passed, N failed`, where each call is a case.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 root=$PWD
@@ -12,7 +12,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 mkdir "$work/python"
-# ruff, which it formats the client with, is in the environment.
+# ruff formats the client; it is in the environment.
 PATH="$bin:$PATH" "$bin/openapi-python-client" generate --path docs/openapi.json --meta none --fail-on-warning \
     --output-path "$work/python/franking_client" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 
@@ -21,12 +21,12 @@ cd "$work/script"
 npm ci --silent --no-audit --no-fund
 npx openapi-typescript "$root/docs/openapi.json" --output interface.ts >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 npx tsc
-# The verifier that docs/events.md shows.
+# The verifier is the one that docs/events.md shows.
 awk '/^<!-- file: verify.mjs -->$/ { found = 1; next } /^```/ && found { if (open) exit; open = 1; next } open' \
     "$root/docs/events.md" >verify.mjs
 cd "$root"
 
-# Each database is called twice.
+# Each database is called twice, so each call gets a part of the time.
 export DESCRIPTION_SECONDS=$((${SECONDS_PER_PART:-60} / 8 + 1)) DESCRIPTION_SEED=${SEED:-$RANDOM}
 export DESCRIPTION_WEBHOOKS=$work/script/webhooks.mjs
 export DESCRIPTION_PYTHON=$bin/python DESCRIPTION_CLIENT=$work/python DESCRIPTION_SCRIPT=$work/script/built/send.js

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The description is valid OpenAPI 3.1.
+# Checks that the description is valid OpenAPI 3.1.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 

@@ -1,4 +1,5 @@
-# The Python with what the reference needs, in an ignored folder. Sourced at the root of the repository; sets `python`.
+# The Python interpreter with the packages of the reference, in an ignored folder. Source this file at the root of the
+# repository; it sets `python`.
 python=$PWD/.venv/reference/bin/python
 [ -x "$python" ] || python3 -m venv .venv/reference
 "$python" -c 'import ada_url, html5lib, idna, tinycss2' 2>/dev/null ||

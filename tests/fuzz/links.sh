@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Compares the links that the library finds in CASES generated documents (from SEED, another every time; at most SECONDS_AT_MOST)
-# with those that the reference finds. LANGUAGE names another executor than `rust`.
+# Compares the links that the library finds in CASES generated documents (from SEED, a new one every time; at most
+# SECONDS_AT_MOST) with those that the reference finds. LANGUAGE names another executor than `rust`.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 

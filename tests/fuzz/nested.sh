@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Looks for the host that is in each of CASES generated documents in documents (from SEED, another every time; at most
-# SECONDS_AT_MOST): the library has to find it, or to say that the document can hide one. LANGUAGE names another executor.
+# Looks for the host in each of CASES generated documents in documents (from SEED, a new one every time; at most
+# SECONDS_AT_MOST). The library has to find it, or say that the document can hide a host. LANGUAGE names another executor.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Feeds generated and mutated input to the core: each subject for SECONDS_EACH seconds, from SEED (another every time).
-# Exit status 1 when anything does not hold; what is printed then says how to see it again.
+# Feeds generated and mutated input to the core, for SECONDS_EACH seconds for each subject, from SEED (a new one every time).
+# The exit status is 1 when a check fails. The output then says how to repeat the case.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 

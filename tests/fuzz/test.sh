@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What of fuzzing, coverage and the server driver belongs to every test run: fixed seeds and small counts.
-# Quiet but for what fails; closes with `N passed, N failed`. LANGUAGES names the languages to compare; if it is not
-# set, those whose executor is there, and the reference.
+# The part of fuzzing, coverage and the server driver that belongs to every test run: fixed seeds and small counts. Prints
+# only what fails. Ends with `N passed, N failed`. LANGUAGES names the languages to compare; by default, those whose executor
+# is there, and the reference.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -22,7 +22,7 @@ passed=0 failed=0
 output=$(mktemp)
 trap 'rm -f "$output"' EXIT
 
-# Runs a part, which closes with `N passed, N failed` or as unittest does.
+# Runs a part, which ends with `N passed, N failed` or as unittest does.
 part() {
     local name=$1 status=0 good=0 bad=0
     shift
@@ -36,7 +36,7 @@ part() {
             good=$((good > bad ? good - bad : 0))
         fi
     fi
-    # A part that ends badly, or says nothing, has failed.
+    # A part that ends with an error, or prints no counts, has failed.
     if ((status != 0 && bad == 0)) || ((good + bad == 0)); then bad=$((bad + 1)); fi
     if ((bad)); then
         echo "--- $name"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the C and C++ library in each way that a distribution does, and builds programs against it, as others do.
+# Installs the C and C++ library in each way that a distribution does, and builds programs against it as users do.
 # Usage: tests/packages/installs.sh [ROOT]: a source tree in which `make build` has run, this one by default.
 # WHOLE=1 builds programs in C++ for each LIBDIR; without it they are built for one, since what LIBDIR changes is alike for C.
 # Ends with "installs: N passed, N failed" and names what a missing tool left untested.
@@ -51,7 +51,7 @@ with_cmake() { # LIBDIR PREFIX LANGUAGE...
 }
 install_as() { LIBDIR=$1 DESTDIR=${3:-} "$root/ffi/install.sh" "$2"; }
 
-# The commands and the lines of CMake that docs/library.md shows, carried out as they are there; but `make build` has run.
+# Runs the commands and the lines of CMake that docs/library.md shows, as they are there. `make build` has run before.
 block() { awk -v language="$1" '$0 == "```" language { open = 1; next } /^```$/ { open = 0 } open' "$root/docs/library.md"; }
 page() {
     local line
@@ -89,7 +89,7 @@ for libdir in lib "lib/${multiarch:-deep}" "$work/elsewhere/lib"; do
     if has cmake; then step "CMake, LIBDIR=$name" with_cmake "$absolute" "$found" "${languages[@]}"; fi
 done
 
-# As GNU has it: LIBDIR is absolute and below PREFIX.
+# GNU's tools give an absolute LIBDIR below PREFIX.
 as_gnu() {
     install_as "$work/gnu/lib" "$work/gnu" && install_as lib "$work/plain" || return 1
     diff -r <(sed "s|$work/gnu|$work/plain|" "$work/gnu/lib/pkgconfig/franking.pc") "$work/plain/lib/pkgconfig/franking.pc" &&

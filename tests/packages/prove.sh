@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# From the files of `make dist` alone, in empty folders and without a network: programs in C, C++, Rust and Python are built
-# as others build them, and each decides one call; the crate passes its own tests; a second release has the same bytes.
-# Usage: tests/packages/prove.sh [DIST]: a folder that `make dist` has written; without it one is made.
+# Uses nothing but the files of `make dist`, in empty folders and without a network. Programs in C, C++, Rust and Python are
+# built as users build them, and each decides one call. The crate passes its own tests. A second release has the same bytes.
+# Usage: tests/packages/prove.sh [DIST]: a folder that `make dist` has written; by default, a new one is made.
 # Ends with "N passed, N failed".
 set -uo pipefail
 
@@ -12,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 
 passed=0 failed=0
 step() { # NAME COMMAND...
-    # Outside a condition: within one, set -e would end nothing.
+    # The command must not run in a condition: there, set -e has no effect.
     (set -e; "${@:2}") >"$work/log" 2>&1
     if (($? == 0)); then
         passed=$((passed + 1))
@@ -36,14 +36,14 @@ version=${version#franking-}
 sums() { cd "$dist" && sha256sum --check --strict SHA256SUMS; }
 step "every file has its checksum" sums
 
-# What a distribution has: the crates of the vendor archive, and no network.
-unpack() { # FOLDER: the sources with the crates in them, and a home of cargo that knows no other
+# A distribution has the crates of the vendor archive, and no network.
+unpack() { # FOLDER: gets the sources with the crates in them, and a home of cargo that knows no other crates
     mkdir -p "$1/home" && tar -xzf "$dist/franking-$version-source.tar.gz" -C "$1" &&
         tar -xJf "$dist/franking-$version-vendor.tar.xz" -C "$1/franking-$version" &&
         printf '[source.crates-io]\nreplace-with = "vendor"\n[source.vendor]\ndirectory = "%s"\n[net]\noffline = true\n' \
             "$1/franking-$version/vendor" >"$1/home/config.toml"
 }
-# As distributions name what they build for, though it is this machine.
+# Distributions name the target of a build, so it is named here, although it is this machine.
 triple=$(rustc -vV | sed -n 's/^host: //p')
 built() { # FOLDER
     unpack "$1" && cd "$1/franking-$version" &&
@@ -68,10 +68,10 @@ step "the library is built in another folder" build_again
 step "both builds have the same bytes, and name no folder" same
 rm -rf "$work/another"
 
-# The commit that the release was made of, in another folder, with nothing that the first time has left.
+# Releases the same commit again in another folder, without any files of the first time.
 released_again() {
     local commit checkout=$work/another/and/deeper/checkout
-    # git closes what it reads from once it knows.
+    # git closes its input as soon as it has found the commit, hence no pipe.
     commit=$(git get-tar-commit-id < <(gzip -dc "$dist/franking-$version-source.tar.gz"))
     git clone --quiet --no-checkout "$root" "$checkout" && git -C "$checkout" checkout --quiet --detach "$commit" &&
         ln -s "$root/.tools" "$checkout/.tools" &&
@@ -108,8 +108,8 @@ END
     CARGO_HOME=$work/one/home CARGO_TARGET_DIR=$work/rust/target cargo run --quiet --offline
 }
 step "Rust: a program with the crate decides a call" crate
-# Its dependencies of tests are in the vendor archive as well. The examples of inner parts need the feature that the crate's
-# dependency on itself has; cargo leaves that dependency out of the archive.
+# The dependencies of the tests are in the vendor archive as well. The examples of inner parts need the feature of the
+# crate's dependency on itself, which cargo leaves out of the archive.
 own_tests() {
     cd "$work/rust/franking-$version" && printf '\n[workspace]\n' >>Cargo.toml
     CARGO_HOME=$work/one/home CARGO_TARGET_DIR=$work/rust/target cargo test --quiet --offline --all-features
@@ -150,7 +150,7 @@ with_oldest() {
     cd "$work/one/franking-$version" && CARGO_HOME=$work/one/home CARGO_TARGET_DIR=$work/oldest cargo "+$oldest" check --quiet --locked \
         --offline --package franking --package franking-ffi --package franking-cli --package franking-python
 }
-# rustup knows a toolchain by the name that it was installed by.
+# rustup may know the toolchain by its full version number.
 cargo "+$oldest" --version >/dev/null 2>&1 || oldest=$oldest.0
 if cargo "+$oldest" --version >/dev/null 2>&1; then
     step "Rust $oldest, the oldest that is promised, compiles all that is shipped" with_oldest
@@ -158,7 +158,7 @@ else
     echo "NOT CHECKED, for want of Rust $oldest (rustup toolchain install $oldest): that it compiles all that is shipped"
 fi
 
-# What Build-Depends names, and Debian's own checks.
+# Needs what Build-Depends names, and runs Debian's own checks.
 debian() { DIST=$dist "$root/tools/packaging/debian.sh" "$work/debian"; }
 installed() {
     dpkg-deb -x "$work"/debian/libfranking0_*.deb "$work/system" && dpkg-deb -x "$work"/debian/libfranking-dev_*.deb "$work/system" &&

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Fails when the vectors are not what the reference derives. Installs what the reference needs into an ignored folder.
+# Fails when the vectors differ from those that the reference derives. Installs what the reference needs into an ignored
+# folder.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 

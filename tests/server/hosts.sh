@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the driver for servers against the example hosts of this repository, over HTTP and a database, in both worlds.
-# Quiet but for what fails; closes with `N passed, N failed`. EVERY=N takes one vector in N.
+# Runs the driver for servers against the example hosts of this repository, over HTTP and a database, in both worlds. Prints
+# only what fails. Ends with `N passed, N failed`. EVERY=N takes one vector in N.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 root=$PWD
@@ -22,11 +22,11 @@ cleanup() {
 trap cleanup EXIT
 passed=0 failed=0
 
-# Drives the server at the address in a file, and ends it.
+# Drives the server at the address in a file, and then stops the server.
 drive() { # NAME ADDRESS-FILE ARGUMENTS...
     local name=$1 address=$2 status=0 good=0 bad=1
     shift 2
-    # clock: until the server has written its address, or has ended; how long that takes is of no account
+    # clock: until the server has written its address, or has ended; how long that takes does not matter
     while [ ! -s "$address" ] && kill -0 "$server" 2>/dev/null; do sleep 0.1; done
     python3 tests/server/drive.py "$(cat "$address")" --every "${EVERY:-1}" "$@" >"$work/output" 2>&1 || status=$?
     if [[ $(tail -n 1 "$work/output") =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed ]]; then

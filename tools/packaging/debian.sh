@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Builds the Debian packages out of dist/ with Debian's own tools, and checks them with lintian.
+# Builds the Debian packages from dist/ with Debian's own tools, and checks them with lintian.
 # Usage: tools/packaging/debian.sh FOLDER; DIST names another folder than dist/. Needs dpkg-dev, lintian, and the
-# Build-Depends of tools/packaging/debian/control; Debian 12 has a compiler that is new enough as rustc-web and cargo-web.
+# Build-Depends of tools/packaging/debian/control. The compiler of Debian 12 that is new enough is in rustc-web and
+# cargo-web.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -20,9 +21,9 @@ tar -xJf "../franking_$version.orig-vendor.tar.xz"
 cp -r tools/packaging/debian debian
 tools/packaging/debian_copyright.py vendor >debian/copyright
 rm debian/copyright.in
-# Debian's compiler, whatever else is installed.
+# This uses Debian's compiler, whatever else is installed.
 PATH=/usr/sbin:/usr/bin:/sbin:/bin dpkg-buildpackage --unsigned-source --unsigned-changes --build=full
 cd ..
-# The packages are for other repositories than Debian's archive, so they close no bug of the archive.
+# The packages are not for Debian's archive, so they close no bug there.
 lintian --fail-on error,warning --suppress-tags initial-upload-closes-no-bugs ./*.changes
 ls -l ./*.deb

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Writes a release of the last commit into dist/ (or the folder DIST): archives of the sources and of the crates that they
-# need, crates, the Python sdist and wheels, an SBOM, checksums.
+# Writes a release of the last commit into dist/ (or the folder DIST): archives of the sources and of their crates, crates,
+# the Python sdist and wheels, an SBOM, checksums.
 #
 # Everything is built from the archive of the sources, unpacked in a folder of its own, so nothing outside the archive is
 # needed. The same commit gives the same bytes with the same Rust toolchain. PYTHON names the interpreter.
@@ -44,7 +44,7 @@ say "Crates"
 cargo package --quiet --locked --no-verify --package franking --package franking-cli --target-dir "$target"
 cp "$target/package/franking-$version.crate" "$target/package/franking-cli-$version.crate" "$out/"
 
-# From here on everything is built as a distribution builds it: out of the archives, without the network.
+# From here on everything is built as a distribution builds it: from the archives, without the network.
 mkdir -p "$work/cargo-home"
 cat >"$work/cargo-home/config.toml" <<END
 [source.crates-io]
@@ -57,8 +57,8 @@ END
 export CARGO_HOME=$work/cargo-home CARGO_TARGET_DIR=$target
 
 say "Each crate compiles out of its own archive"
-# cargo itself would verify them with an older archive of the same version if it has unpacked one before. Here the command
-# finds the library where it finds every other crate.
+# cargo itself would verify them with an older archive of the same version if it had unpacked one before. This command finds
+# the library in the same place as every other crate.
 mkdir "$work/crates"
 for crate in franking franking-cli; do tar -xzf "$out/$crate-$version.crate" -C "$work/crates"; done
 cargo check --quiet --locked --manifest-path "$work/crates/franking-$version/Cargo.toml"
@@ -73,11 +73,11 @@ source tools/packaging/reproducible.sh
 RUSTFLAGS="$RUSTFLAGS --remap-path-prefix=$work/vendor=/vendor"
 
 say "Python: sdist and wheels"
-wheel() { # INTERPRETER FOLDER OPTION...: runs with the oldest glibc that Rust supports, whatever this machine has
+wheel() { # INTERPRETER FOLDER OPTION...: the wheel runs with the oldest glibc that Rust supports, whatever this machine has
     (cd python && maturin build --quiet --release --locked --zig --compatibility manylinux_2_17 --interpreter "$1" --out "$2" "${@:3}")
 }
 maturin sdist --manifest-path python/native/Cargo.toml --out "$out"
-# maturin writes the SBOM, but names the build's folder in it. So the SBOM is taken out of a first wheel, the name is
+# maturin writes the SBOM, but the SBOM names the folder of the build. So it is taken out of a first wheel, the name is
 # replaced, and the other wheels get the result.
 wheel "${PYTHON:-python3}" "$work/first"
 "${PYTHON:-python3}" -m zipfile --extract "$work"/first/*.whl "$work/first"
@@ -85,7 +85,7 @@ sbom=$out/franking-$version.cdx.json
 sed "s|$root|/franking|g" "$work"/first/*.dist-info/sboms/*.cyclonedx.json >"$sbom"
 printf '\n[tool.maturin.sbom]\nrust = false\n' >>python/pyproject.toml
 wheel "${PYTHON:-python3}" "$out" --sbom-include "$sbom"
-# maturin knows the ABI of this interpreter, which does not have to be installed.
+# maturin knows the ABI of this interpreter, so the interpreter need not be installed.
 wheel python3.14t "$out" --sbom-include "$sbom"
 
 say "Checks"
