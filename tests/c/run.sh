@@ -212,8 +212,8 @@ if gcc "${sanitizers[@]}" tests/c/overflow.c -lpthread -o "$work/overflow" 2>/de
         # shellcheck disable=SC2046
         step "the C executor with sanitizers builds" gcc -std=c11 "${sanitizers[@]}" tests/executors/c/*.c "$static" \
             $(pkg-config --cflags --libs jansson) "${native[@]}" -o "$work/executor.san"
-        # The vectors are decided step by step, and again with sendMailer in one function. The library is not instrumented, so
-        # a part of the vectors shows all that the sanitizers can see.
+        # The vectors are decided step by step, and again with sendMailer in one function. The library is not instrumented,
+        # so a part of the vectors shows all that the sanitizers can see.
         step "vectors under sanitizers, both ways" python3 tests/conformance.py --every "$every" \
             "sanitized=$work/executor.san" "at-once=$work/executor.san at-once"
     else

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Writes a release of the last commit into dist/ (or the folder DIST): archives of the sources and of their crates, crates,
-# the Python sdist and wheels, an SBOM, checksums.
+# Writes a release of the last commit into dist/ (or the folder DIST): archives of the sources and of the crates that they
+# need, crates, the Python sdist and wheels, an SBOM, checksums.
 #
 # Everything is built from the archive of the sources, unpacked in a folder of its own, so nothing outside the archive is
 # needed. The same commit gives the same bytes with the same Rust toolchain. PYTHON names the interpreter.
