@@ -1,4 +1,4 @@
-//! Calls of the past, decided again from their transcripts: as each is when it is decided anew.
+//! Past calls, decided again from their transcripts. The result is that of deciding each call anew.
 
 use std::fs;
 use std::path::Path;
@@ -111,7 +111,7 @@ fn calls_are_decided_again_by_another_blacklist_and_another_policy() {
     };
     let mut listed = world.clone();
     listed["blacklists"]["recipient"] = json!(["example.com"]);
-    // What the other blacklists said counts as it did.
+    // The answers of the other blacklists still count.
     assert_eq!(listed["blacklists"]["content"], json!(["bad.example"]));
     let mut unlisted = world.clone();
     unlisted["blacklists"]["content"] = json!([]);

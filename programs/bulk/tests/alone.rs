@@ -1,4 +1,4 @@
-//! The formats of lakes are in this program alone: whoever embeds the library builds none of them.
+//! The formats of data lakes are in this program alone. A program that embeds the library builds none of them.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! The command over files of calls in every format, beside each call by itself.
+//! Runs the command over files of calls in every format, and compares with each call on its own.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -47,7 +47,7 @@ impl Folder {
             .unwrap()
     }
 
-    /// Runs what has to end with this status. Returns what it has printed.
+    /// Runs a command that has to end with this status. Returns its output.
     fn said(&self, status: i32, arguments: &[&str]) -> String {
         let output = self.run(arguments);
         let error = String::from_utf8(output.stderr).unwrap();
@@ -68,7 +68,7 @@ impl Folder {
     }
 }
 
-/// Calls of both operations: clean ones, ones with each kind of place, and texts that are no JSON.
+/// Calls of both operations: clean calls, calls with each kind of place, and texts that are not JSON.
 fn calls(count: usize) -> Vec<(Operation, String)> {
     let html = "<p>Hello</p>".repeat(9);
     (0..count)
@@ -102,7 +102,7 @@ fn calls(count: usize) -> Vec<(Operation, String)> {
         .collect()
 }
 
-/// What has to be written of a call.
+/// The row that has to be written for a call.
 fn expected(row: usize, id: &Value, (operation, body): &(Operation, String)) -> Value {
     let policy = Policy::default();
     let preflight = Preflight::new(&policy, *operation, body);
@@ -156,10 +156,10 @@ fn compressed(by: CompressionType) -> IpcWriteOptions {
         .unwrap()
 }
 
-/// The same calls in every format that is read.
+/// Writes the same calls in every format that can be read.
 fn write_all(folder: &Folder, calls: &[(Operation, String)]) -> Vec<&'static str> {
     let line = |id: usize, (operation, body): &(Operation, String), is_inside: bool| {
-        // A call can be a member as it is, or its text.
+        // A call is written as a member, or as a text.
         let body = match serde_json::from_str::<Value>(body) {
             Ok(Value::Object(_)) if is_inside => body.clone(),
             _ => Value::from(body.as_str()).to_string(),
@@ -421,7 +421,7 @@ fn calls_that_are_whole_lines_need_an_operation_and_no_column() {
     for (row, (found, call)) in found.iter().zip(calls.iter().chain([&long])).enumerate() {
         let mut expected = expected(row, &Value::Null, &(Operation::SendMailer, call.clone()));
         expected.as_object_mut().unwrap().remove("id");
-        // A blank line is counted, and has no findings.
+        // A blank line is counted, but has no findings.
         expected["row"] = json!(if row == 60 { 61 } else { row });
         assert_eq!(found, &expected);
     }
@@ -507,9 +507,9 @@ fn a_file_that_has_its_findings_is_not_read_again_until_it_or_a_setting_changes(
     let first = folder.said(1, &arguments);
     let place = folder.at("out/groups.parquet");
     let written = fs::metadata(&place).unwrap().modified().unwrap();
-    // Nothing that begins with a dot is read as calls or findings.
+    // A file whose name begins with a dot is never read as calls or findings.
     assert!(folder.at("out/.groups.parquet.finished.json").exists());
-    // A process that was killed leaves a part, and no note that it has finished.
+    // A process that was killed leaves a file that ends with .part, and no note that it has finished.
     fs::write(folder.at("out/one.parquet.part"), "part").unwrap();
     fs::remove_file(folder.at("out/one.parquet")).unwrap();
     fs::remove_file(folder.at("out/.one.parquet.finished.json")).unwrap();
@@ -522,7 +522,7 @@ fn a_file_that_has_its_findings_is_not_read_again_until_it_or_a_setting_changes(
     write_parquet(&folder.at("in/groups.parquet"), columns(&calls(61)), 7);
     let second = folder.said(1, &["check", "in", "--out", "out", "--refused-only"]);
     assert_ne!(fs::metadata(&place).unwrap().modified().unwrap(), before);
-    // So is one whose operations are those of another column.
+    // With another column of operations, the files are read again. This column names no operation.
     folder.said(
         2,
         &[
@@ -734,7 +734,7 @@ fn a_file_that_is_damaged_is_read_with_all_of_its_calls_or_refused() {
     ] {
         let whole = fs::read(folder.at("in").join(name)).unwrap();
         let damaged = format!("damaged-{name}");
-        // A byte is turned around, or the file ends too soon, at places all over the file.
+        // A byte is changed, or the file is cut off, at places all over the file.
         for number in 0..60 {
             let mut bytes = whole.clone();
             let place = (number * 7_919 + number / 2 * 104_729) % bytes.len();

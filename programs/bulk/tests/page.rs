@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use crate::again::{calls, transcript, world};
 
-/// What the page says its files hold.
+/// The contents of the files that the page describes.
 const FILES: [(&str, &str); 2] = [
     ("strict.json", "{\"max_requests\": 1}\n"),
     ("listed.txt", "example.com\n"),
@@ -27,7 +27,7 @@ fn the_examples_of_the_page_write_what_the_page_shows() {
         );
         fs::write(folder.path().join(name), text).unwrap();
     }
-    // What `franking decide --transcript` writes.
+    // This is the output of `franking decide --transcript`.
     let transcripts = calls()
         .iter()
         .map(|call| transcript(&Policy::default(), call, &world()) + "\n")

@@ -245,7 +245,7 @@ fn a_transcript_of_decide_is_explained_and_replayed() {
         let masked = franking(&["replay", "--masked", &path]);
         assert_eq!(masked.status, 0);
         assert!(!masked.out.contains("example.com"), "{}", masked.out);
-        // A masked one tells the same of every rule, and replays no more.
+        // A masked transcript gives the same explanation of every rule, but cannot be replayed.
         let of_rules = |out: &str| {
             out.split_once("rules, in the order")
                 .map(|(_, rules)| rules.to_string())

@@ -1,4 +1,4 @@
-//! What `franking check` says about the two hundred calls of `wrong_calls.jsonl`: `wrong_calls.txt`.
+//! Compares what `franking check` says about the two hundred calls of `wrong_calls.jsonl` with `wrong_calls.txt`.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -17,7 +17,7 @@ use tempfile::TempDir;
 
 use support::{Ran, assert_kept, folder, franking_in};
 
-/// The two hundred calls of `wrong_calls.jsonl`, each in a file, until it is dropped.
+/// The two hundred calls of `wrong_calls.jsonl`, each in a file. The files are removed when this is dropped.
 struct Wrong {
     folder: TempDir,
     /// The names of the files, in the folder.
@@ -67,7 +67,7 @@ fn each_wrong_call_is_shown_as_its_file_says() {
         let is_refused = ran.out.contains("\nerror[") || ran.out.starts_with("error[");
         assert_eq!(ran.status, i32::from(is_refused), "{name}");
         let one = format!("$ franking check {name}\n{}\n", ran.out);
-        // Of all that differs, the first call alone is shown.
+        // If several calls differ, only the first one is shown.
         if !kept.contains(&one) {
             assert_kept(&path, &one);
         }

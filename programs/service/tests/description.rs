@@ -1,4 +1,4 @@
-//! The description of the interface, as the service serves it.
+//! The description of the interface that the service serves.
 
 use std::path::Path;
 use std::process::Command;
@@ -59,7 +59,7 @@ fn another_method_or_host_gets_a_problem_in_place_of_the_description() {
     );
 }
 
-/// The members of the problem, where a status of an operation is described as one.
+/// The members of the problem in an answer. The status of the answer has to be described as a problem.
 fn problem<'d>(document: &'d Value, path: &str, answer: &Answer) -> &'d Value {
     let responses = &document["paths"][path]["post"]["responses"];
     let reference = responses[answer.status.to_string()]["$ref"].as_str();
@@ -102,7 +102,7 @@ fn what_the_service_adds_is_in_the_description() {
     }
 }
 
-/// Runs a command that ends well, and shows what it says.
+/// Runs a command that has to succeed, and prints its output.
 fn run(command: &mut Command) {
     let output = command.output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout);
@@ -111,7 +111,7 @@ fn run(command: &mut Command) {
     assert!(output.status.success(), "{command:?}: {said}{error}");
 }
 
-/// `tests/description/prove.sh` has made the clients, and says here where they are.
+/// A folder of the clients. `tests/description/prove.sh` makes the clients, and sets this variable.
 fn made(variable: &str) -> String {
     let unset = || panic!("run tests/description/prove.sh, which sets {variable}");
     std::env::var(variable).unwrap_or_else(|_| unset())
@@ -142,7 +142,7 @@ fn answers_are_described_and_clients_send(database: &Database) {
         &seconds,
         &seed,
     ]));
-    // It has come further than to codes of refusal.
+    // Some calls were accepted, so the test did more than collect refusals.
     assert!(accepted("sendMailer") > 2 && accepted("httpSendMail") > 0);
 }
 

@@ -1,4 +1,4 @@
-//! Events as accounts read them: `GET /events`, from a cursor on, waiting for the next one.
+//! Events as accounts read them: `GET /events`, from a cursor on, and waiting for the next event.
 
 use std::thread;
 
@@ -17,7 +17,7 @@ fn read(service: &Service, key: &str, query: &str) -> Answer {
     service.exchange(&request("GET", &path, &[("Authorization", &bearer)], b""))
 }
 
-/// The events of an answer, and where it goes on.
+/// The events of an answer, and the cursor after them.
 fn page(answer: &Answer) -> (Vec<Value>, String) {
     assert_eq!(answer.status, 200, "{answer:?}");
     assert_eq!(answer.header("Cache-Control"), Some("no-store"));
@@ -67,7 +67,7 @@ on_both! {
         assert_eq!((event["data"]["customField"].as_str(), event["data"]["recipient"].as_str()), (Some("order 1"), Some(READER)));
         assert!(event["timestamp"].as_str().unwrap().ends_with('Z') && event["data"]["reason"].is_string(), "{event}");
         assert!(event["data"]["status"].is_null());
-        // Whoever has read all of it goes on where it was.
+        // A reader who has read everything keeps the same cursor.
         assert_eq!(page(&read(&service, KEY, &format!("?after={next}"))), (Vec::new(), next.clone()));
         let from_the_beginning = page(&read(&service, KEY, "?after=0"));
         assert_eq!(from_the_beginning, (events, next));
@@ -83,7 +83,7 @@ on_both! {
         for answer in [read(&service, "unknown", ""), read(&service, "", ""), no_key] {
             assert_eq!((answer.status, answer.header("WWW-Authenticate")), (401, Some("Bearer")));
         }
-        // A key in a URL is in logs.
+        // A key in a URL would be written into logs.
         for query in ["apiKey", "key", "access_token"] {
             let path = format!("/events?{query}={KEY}");
             let answer = service.exchange(&request("GET", &path, &[], b""));
@@ -101,7 +101,7 @@ on_both! {
         let key = other(database);
         let service = database.serve(&[]);
         thread::scope(|scope| {
-            // More than have a place, and more than there are connections to a database.
+            // These are more readers than may wait, and more than the connections to a database.
             let waiting: Vec<_> = (0..20).map(|_| scope.spawn(|| read(&service, KEY, "?wait=30"))).collect();
             let others = scope.spawn(|| read(&service, &key, "?wait=1"));
             assert_eq!(page(&others.join().unwrap()).0, Vec::<Value>::new());
@@ -228,12 +228,12 @@ fn ids(events: &[Value]) -> impl Iterator<Item = u64> {
     ids.map(|id| id.parse().unwrap())
 }
 
-/// A process that takes its own claims again when it comes back.
+/// Starts a process that takes its own claims again when it is started again.
 fn serve_as(database: &Database, name: usize) -> Service {
     database.serve(&["--instance", &format!("process-{name}")])
 }
 
-/// Of PostgreSQL alone: a SQLite database has one process.
+/// This is for PostgreSQL alone: a SQLite database has one process.
 #[test]
 fn a_reader_of_three_processes_misses_no_event_whoever_is_killed() {
     let Some(database) = Database::postgres(&world("world.json")) else {
@@ -244,7 +244,7 @@ fn a_reader_of_three_processes_misses_no_event_whoever_is_killed() {
     let (mut after, mut seen) = ("0".to_owned(), Vec::<u64>::new());
     let mut accepted = 0;
     for round in 0..ROUNDS {
-        // Each of them accepts, sends and numbers.
+        // Each process accepts, sends and numbers.
         thread::scope(|scope| {
             for service in &services {
                 scope
@@ -266,7 +266,7 @@ fn a_reader_of_three_processes_misses_no_event_whoever_is_killed() {
         services[killed].process.kill().unwrap();
         services[killed] = serve_as(&database, killed);
     }
-    // A process that comes back before the database has seen its end does not have its name, so that its claims last.
+    // If a process starts before the database has noticed its end, it does not get its name, and its old claims last.
     database.execute(
         "",
         "UPDATE deliveries SET due = clock_timestamp() WHERE state = 'queued'",

@@ -1,4 +1,4 @@
-//! Events: each outcome of a delivery once, in an order that readers can rely on.
+//! Events: each outcome of a delivery is recorded once, in an order that readers can rely on.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -44,7 +44,7 @@ on_both! {
             settle(&store, leases[1], bounced("550 5.1.1 no", "5.1.1")).await;
             let later = Settlement::Postponed(Duration::from_secs(60), Reason::new("450 later"));
             settle(&store, leases[2], later).await;
-            // A report has come before the answer that was lost.
+            // A report comes before the answer to an attempt, which was lost.
             let early = NewEvent::new(About::Delivery(leases[3].delivery), EventType::Bounced);
             assert_eq!(store.record(vec![early]).await, Ok(1));
             settle(&store, leases[3], bounced("554 gone", "")).await;
@@ -80,7 +80,7 @@ on_both! {
             format!("{} delivered - 250 OK", ids[1]),
         ];
         let mut found = database.texts(EVENTS);
-        // In what order two are cancelled at once is of no account.
+        // Two deliveries that are cancelled at the same time may be in either order.
         found[..2].sort_unstable();
         assert_eq!(found, expected);
         let bits = "SELECT CAST(events AS text) FROM deliveries ORDER BY id";
@@ -94,7 +94,7 @@ on_both! {
             (EventType::Opened, Event::Opened),
             (EventType::Clicked, Event::Clicked),
         ];
-        // The set of events of each delivery is its place in binary digits.
+        // The bits of a delivery's place say which events it has.
         let of = |place: usize| KINDS.iter().enumerate().filter(move |(bit, _)| place >> bit & 1 == 1).map(|(_, kind)| kind);
         let ids = runtime().block_on(async {
             let store = database.store().await;
@@ -162,7 +162,7 @@ fn on_postgres_no_event_comes_before_a_number_that_was_seen() {
         let address = database.address().unwrap();
         let (slow, quick) = (connect(address).await, connect(address).await);
         let store = database.visit().await;
-        // Added first, and committed last.
+        // This event is added first and committed last.
         slow.batch_execute(&format!("BEGIN; {}", insert(1)))
             .await
             .unwrap();
@@ -171,7 +171,7 @@ fn on_postgres_no_event_comes_before_a_number_that_was_seen() {
         assert_eq!(store.number_events(1).await, Ok(1));
         assert_eq!(store.number_events(10).await, Ok(1));
         slow.batch_execute("COMMIT").await.unwrap();
-        // Numbers go on where the last one was, also when its event has gone.
+        // The next number follows the last one, even if its event was deleted.
         quick
             .batch_execute("DELETE FROM events WHERE number = 2")
             .await
@@ -215,7 +215,7 @@ fn on_postgres_numbers_become_visible_in_their_order_whoever_gives_them() {
                 }
             }));
         }
-        // A reader with a cursor reads all of them, each after the one before.
+        // A reader with a cursor reads all events in order.
         let reader = connect(address).await;
         let mut cursor = 0_i64;
         while cursor < EVENTS {

@@ -1,4 +1,5 @@
-//! 100,000 emails of one account: what they cost others while they wait, and what a claim and a count cost among them.
+//! 100,000 emails of one account: what they cost other accounts while they wait, and what a claim and a count cost among
+//! them.
 
 use std::time::Duration;
 
@@ -12,7 +13,7 @@ use tokio_postgres::{Client, SimpleQueryMessage};
 
 const CROWD: i64 = 100_000;
 
-/// An account with so many emails that wait.
+/// An account with this number of waiting emails.
 fn crowd(database: &Database, count: i64) {
     runtime().block_on(async {
         let store = database.store().await;
@@ -62,7 +63,7 @@ on_both! {
         let many = cost(database);
         println!("a claim among 1,000 and among 100,000: {few:?} and {many:?}");
         for (few, many) in few.iter().zip(&many) {
-            // The index is a level deeper.
+            // The index has one more level.
             assert!(*many <= few * 3 / 2, "{few} {many}");
         }
     }
@@ -73,8 +74,8 @@ on_both! {
             None => runtime().block_on(async {
                 let client = databases::connect(database.flags()[1]).await;
                 client.batch_execute("VACUUM ANALYZE deliveries").await.unwrap();
-                // What has ended leaves the index when it is cleaned. Beside other work on the server, VACUUM was seen to leave
-                // empty pages in it, which are read; REINDEX leaves none.
+                // Ended deliveries leave the index when it is cleaned. While the server did other work, VACUUM left empty
+                // pages in the index, which are then read. REINDEX leaves none.
                 client.batch_execute("REINDEX INDEX deliveries_queued").await.unwrap();
                 let queue = QUEUE_POSTGRES.replace("$1", "0").replace("$2", "10000");
                 pages(&client, &queue, 1.0).await
@@ -93,7 +94,7 @@ on_both! {
         assert_eq!(end(last), CROWD as u64);
         let many = cost(database);
         println!("a count of 10 beside 1,000 and beside 100,000 that have ended: {few} and {many}");
-        // The index is deeper, for each of some look-ups.
+        // The index is deeper, and some look-ups go through each level.
         assert!(many <= few * 2, "{few} {many}");
     }
 }
@@ -120,7 +121,7 @@ const CLAIM_SQLITE: &str = concat!(
     include_str!("../src/store/sqlite/sql/claim.sql")
 );
 
-/// The steps of SQLite's machine that a query takes, which has so many rows.
+/// The steps of SQLite's machine that a query takes. The query must return this number of rows.
 fn steps(database: &Database, query: &str, params: impl Params, count: usize) -> u64 {
     let file = database.folder().unwrap().join("franking.db");
     let connection = rusqlite::Connection::open(file).unwrap();
@@ -136,7 +137,7 @@ fn steps(database: &Database, query: &str, params: impl Params, count: usize) ->
     statement.get_status(StatementStatus::VmStep) as u64
 }
 
-/// The pages that PostgreSQL looks at for a claim, by a plan that knows the values and by one that does not.
+/// The pages that PostgreSQL reads for a claim, with a plan for the given values and with a generic plan.
 async fn buffers(database: &Database) -> Vec<u64> {
     const CLAIM: &str = concat!(
         include_str!("../src/store/postgres/sql/queued.sql"),
@@ -161,7 +162,7 @@ async fn buffers(database: &Database) -> Vec<u64> {
     all
 }
 
-/// The pages that PostgreSQL looks at for a statement, which has so many rows.
+/// The pages that PostgreSQL reads for a statement. The statement must return this number of rows.
 async fn pages(client: &Client, statement: &str, count: f64) -> u64 {
     let explain = format!("EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {statement}");
     let told = client.simple_query(&explain).await.unwrap();

@@ -1,4 +1,4 @@
-//! A disk that is full in the middle of the load, and a log that cannot be written: what is answered, and what a restart finds.
+//! The disk becomes full under load, or the log cannot be written: tests the answers, and the state after a restart.
 
 use std::fs::OpenOptions;
 use std::process::{Command, Stdio};
@@ -9,10 +9,10 @@ use franking_service::store::sqlite::Sqlite;
 use franking_service::store::{AccountId, Operator as _};
 use tempfile::TempDir;
 
-/// Nothing is sent: emails would fill the disk, too.
+/// No emails are sent, because they would fill the disk as well.
 const QUIET: [&str; 2] = ["--transport", "none"];
 
-/// A folder that takes little: a file system of its own where one can be mounted, or else by a limit on each file.
+/// A folder with little space: a small file system if one can be mounted, or else a limit on the size of each file.
 struct Disk {
     folder: TempDir,
     is_mounted: bool,
@@ -37,20 +37,20 @@ impl Disk {
         mount.output().is_ok_and(|output| output.status.success())
     }
 
-    /// The program, on the small disk.
+    /// The program on the small disk.
     fn program(&self) -> Command {
         if self.is_mounted {
             return program();
         }
         println!("the disk is a limit on each file: no file system could be mounted");
         let mut shell = Command::new("sh");
-        // In blocks of 512 bytes.
+        // The limit is in blocks of 512 bytes.
         let limited = r#"trap "" XFSZ; ulimit -f 2048; exec "$0" "$@""#;
         shell.args(["-c", limited]).arg(program().get_program());
         shell
     }
 
-    /// Makes room.
+    /// Makes the disk larger.
     fn grow(&self) {
         assert!(!self.is_mounted || self.mount("remount,size=64m"));
     }
@@ -106,7 +106,7 @@ fn a_commit_on_a_full_disk_is_unknown_the_process_ends_and_the_restart_tells_the
         assert_eq!((row.emails, row.messages, row.deliveries), (1, 1, 1));
     }
     assert!((answered.len()..=answered.len() + 1).contains(&stored.len()));
-    // Every call is sent again: those that were answered keep their answers, and the unknown one is there once.
+    // Every call is sent again. Answered calls get the same answers, and the call without an answer is in the database once.
     let service = Service::start(folder, &QUIET);
     for (number, first) in answered.iter().enumerate() {
         assert_eq!(call(&service, number).body, first.body);
@@ -134,7 +134,7 @@ fn a_log_that_cannot_be_written_loses_its_lines_and_nothing_else() {
         let folder = tempfile::tempdir().unwrap();
         fill(folder.path(), &world("world.json"));
         let mut command = program();
-        // More than a pipe holds.
+        // The log is longer than a pipe can hold.
         command.env("RUST_LOG", "trace").stderr(stderr);
         let service = Service::run_as_it_is(command, folder.path(), &QUIET);
         let answers: Vec<Answer> = (0..100)

@@ -21,7 +21,7 @@ on_both! {
             call(&service, &format!("k{number}"), &body(number));
         }
         service.end();
-        // More than one batch of old ones.
+        // These old keys are more than one batch.
         let copied = database.execute(
             "WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 1200)
              INSERT INTO idempotency (account, key, call, digest, answer, created)
@@ -65,7 +65,7 @@ on_both! {
         }
         assert_ne!(call(&service, "another", &body).body, first.body);
         service.end();
-        // Also for the process after this one.
+        // The next process knows the key as well.
         let service = database.serve(&[]);
         assert_eq!(call(&service, "k", &body).body, first.body);
         service.end();
@@ -153,7 +153,7 @@ on_both! {
     fn a_key_that_is_held_is_409_until_its_call_has_ended(database: &Database) {
         let service = database.serve(&[]);
         let body = send_mailer("a@customer.example");
-        // Nothing can be committed until one of the two has been refused.
+        // No call can be committed until one of the two has been refused.
         let lock = Mutex::new(Some(database.lock_writing()));
         let mut statuses: Vec<u16> = thread::scope(|scope| {
             let running: Vec<_> = (0..2)

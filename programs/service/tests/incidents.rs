@@ -1,5 +1,5 @@
-//! What callers get when something beside the service fails: a table, printed line by line. The full disk and the log that cannot
-//! be written are in `full_disk.rs`.
+//! Prints what callers get when something besides the service fails, as the lines of a table. The full disk and the log that
+//! cannot be written are in `full_disk.rs`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,7 +12,7 @@ use crate::support::database::Database;
 use crate::support::incident::{got, send_at_once};
 use crate::support::{Service, fill_postgres, program, runtime, send_mailer, world};
 
-/// The processes of a server of PostgreSQL: the first one, and its children.
+/// The processes of a PostgreSQL server: the first process, and its children.
 fn processes(folder: &Path) -> Vec<i32> {
     let file = std::fs::read_to_string(folder.join("data/postmaster.pid")).unwrap();
     let first: i32 = file.lines().next().unwrap().trim().parse().unwrap();
@@ -34,7 +34,7 @@ fn processes(folder: &Path) -> Vec<i32> {
 fn signal(processes: &[i32], signal: rustix::process::Signal) {
     for process in processes {
         let process = rustix::process::Pid::from_raw(*process).unwrap();
-        // It may have ended.
+        // The process may have ended already.
         let _ = rustix::process::kill_process(process, signal);
     }
 }
@@ -100,16 +100,16 @@ fn a_frozen_server_gives_each_caller_an_answer() {
     assert!(!log.contains("customer.example"), "{log}");
 }
 
-/// A clock that can be set, for programs that load the library.
+/// A clock that a test can set, for programs that load its library.
 struct Clock {
     folder: tempfile::TempDir,
 }
 
 impl Clock {
-    /// None without a C compiler.
+    /// Compiles the library. `None` without a C compiler.
     fn new() -> Option<Self> {
         let folder = tempfile::tempdir().unwrap();
-        // The server of PostgreSQL is another user's.
+        // The PostgreSQL server runs as another user, and has to read this folder.
         let all = std::os::unix::fs::PermissionsExt::from_mode(0o755);
         std::fs::set_permissions(folder.path(), all).unwrap();
         std::fs::write(folder.path().join("seconds"), 0_i64.to_ne_bytes()).unwrap();
@@ -136,7 +136,7 @@ impl Clock {
     }
 
     fn set(&self, seconds: i64) {
-        // In place: the file is mapped.
+        // The file is changed in place, because the programs have mapped it.
         let file = std::fs::OpenOptions::new().write(true).open(self.file());
         std::os::unix::fs::FileExt::write_at(&file.unwrap(), &seconds.to_ne_bytes(), 0).unwrap();
     }
@@ -149,7 +149,7 @@ impl Clock {
     }
 }
 
-/// Has an email wait while the clock is set back by an hour, and a call come after it.
+/// Lets an email wait while the clock is set back by an hour, and then sends a call.
 fn set_back(name: &str, clock: &Clock, service: &Service, flags: &[&str]) {
     let queue = |what: &str| {
         let mut command = clock.program();

@@ -1,4 +1,4 @@
-//! The interface over real HTTP: its answers byte for byte, and what stands around them.
+//! The interface over real HTTP: the bytes of its answers, and its other behaviour.
 
 use std::io::BufRead as _;
 use std::path::Path;
@@ -72,7 +72,7 @@ fn the_policy_of_the_settings_writes_numbers_and_meanings() {
             .body
             .starts_with(r#"{"code":200,"status":"Success","transactionId":"#)
     );
-    // What is kept under an idempotency key is the answer itself.
+    // The answer itself is stored with the idempotency key.
     let again = service.post("/v4/sendMailer", &key, &body);
     assert_eq!(again.body, accepted.body);
 }
@@ -135,13 +135,13 @@ fn the_call_that_a_demo_shows_is_accepted() {
     assert!(call.ends_with(&format!("curl {}/v4/sendMailer", service.url)));
     let body = body.trim().trim_matches('\'').as_bytes();
     assert_eq!(service.post("/v4/sendMailer", &[], body).code(), Some(200));
-    // The next start gives another key in its place.
+    // The next start makes another key, and the old one no longer works.
     service.end();
     let service = Service::start(folder.path(), &["--demo"]);
     assert_eq!(service.post("/v4/sendMailer", &[], body).code(), Some(403));
 }
 
-/// Starts the program with each of the two worlds in turn, and sends it one vector in `every`.
+/// Starts the program with each of the two worlds in turn, and sends it one of `every` vectors.
 fn drive(every: i64, start: impl Fn(&Value, &Path) -> Option<Service>) {
     let driver = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/server/drive.py");
     for name in ["world.json", "world-refusing.json"] {
@@ -164,7 +164,7 @@ fn drive(every: i64, start: impl Fn(&Value, &Path) -> Option<Service>) {
     }
 }
 
-/// Some vectors are long calls of sendMailer, for which the interface has no limit.
+/// Some vectors are long calls of sendMailer. The interface itself has no limit for these.
 const LONG: [&str; 2] = ["--max-send-mailer-bytes", "67108864"];
 
 /// Sends one vector in three, or in `EVERY`. The executors decide all of them, and what HTTP and a database add is alike for most.

@@ -1,6 +1,6 @@
-//! SIGKILL at random moments under load: what was answered is there, whole, and nothing is there by half.
+//! SIGKILL at random moments under load: everything that was answered is in the database, and nothing is there in part.
 //!
-//! `KILLS` says how often; the seed of the moments is printed.
+//! `KILLS` sets the number of kills. The seed of the moments is printed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{BuildHasher as _, RandomState};
@@ -17,11 +17,11 @@ use crate::support::{Answer, KEY, PATIENCE, parse, request, runtime};
 use franking_service::store::CallRow;
 
 const CREDIT: i64 = 1_000_000;
-/// The recipients of a large call, beside its few.
+/// The number of recipients of a large call.
 const MANY: u64 = 1_000;
 
-/// The call of a number. Both operations occur, with one to three recipients, now and then with many; calls share the addresses
-/// `shared`.
+/// The call with this number. Both operations occur, with one or three recipients, and sometimes with many more. Calls share
+/// the addresses that begin with `shared`.
 struct Sent {
     path: &'static str,
     body: String,
@@ -75,7 +75,7 @@ fn post(address: SocketAddr, number: u64) -> Option<Answer> {
     })
 }
 
-/// What the database holds of each call; what has to hold between its tables holds.
+/// The rows of each call. Also checks that the tables agree with each other.
 fn check(database: &Database) -> BTreeMap<u64, CallRow> {
     let (rows, spent) = runtime().block_on(async {
         let store = database.store().await;
@@ -102,7 +102,7 @@ fn check(database: &Database) -> BTreeMap<u64, CallRow> {
     rows
 }
 
-/// What has to hold between the tables of SQLite.
+/// Checks that the tables of SQLite agree with each other.
 fn check_tables(folder: &Path, emails: u64, subscribers: u64) {
     let connection = rusqlite::Connection::open(folder.join("franking.db")).unwrap();
     let number = |sql: &str| -> u64 {
@@ -115,7 +115,7 @@ fn check_tables(folder: &Path, emails: u64, subscribers: u64) {
     assert_eq!(whole, "ok");
     assert_eq!(number("SELECT count(*) FROM pragma_foreign_key_check"), 0);
     assert_eq!(number("SELECT count(*) FROM deliveries"), emails);
-    // One of the world was there before.
+    // One subscriber is from the world.
     assert_eq!(number("SELECT count(*) FROM subscribers"), subscribers + 1);
     let calls = number("SELECT count(*) FROM calls");
     assert_eq!(number("SELECT count(*) FROM idempotency"), calls);
@@ -127,7 +127,7 @@ on_both! {
         let mut seed = RandomState::new().hash_one(kills) | 1;
         println!("seed {seed}");
         let next = AtomicU64::new(0);
-        // By the call's number: what it was answered.
+        // The answers, by the numbers of the calls.
         let answered: Mutex<BTreeMap<u64, Answer>> = Mutex::default();
         let begun: Mutex<BTreeSet<u64>> = Mutex::default();
         for _ in 0..kills {
@@ -162,7 +162,7 @@ on_both! {
                 is_over.store(true, Ordering::Relaxed);
             });
             service.process.wait().unwrap();
-            // Credits and calls are read one after the other.
+            // Credits and calls are read one after the other, so nothing may be written between.
             database.settle();
             let rows = check(database);
             for (number, answer) in answered.lock().unwrap().iter() {
@@ -173,7 +173,7 @@ on_both! {
             }
         }
 
-        // Every call that was begun is sent again: each is in the database once, and what was answered stays so.
+        // Every call that was begun is sent again. Each is in the database once, and the answers stay the same.
         let service = database.serve(&[]);
         let (answered, begun) = (answered.into_inner().unwrap(), begun.into_inner().unwrap());
         for number in &begun {

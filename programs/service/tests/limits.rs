@@ -1,4 +1,4 @@
-//! Hostile clients: what they get, and that they slow nobody else down.
+//! Hostile clients: what they get, and that they do not slow down others.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::support::{Answer, Service, http_send_mail, memory, parse, read, request, send_mailer};
 
-/// Writes a head and `length` bytes of body, as most clients do: all of it before the answer is read.
+/// Writes a head and `length` bytes of body, all before the answer is read, as most clients do.
 fn long(service: &Service, path: &str, length: usize) -> Answer {
     let mut stream = service.connect();
     let head = format!("POST {path} HTTP/1.1\r\nHost: h\r\nContent-Length: {length}\r\n\r\n");
@@ -20,7 +20,7 @@ fn long(service: &Service, path: &str, length: usize) -> Answer {
     one(&mut stream)
 }
 
-/// Reads one answer of a connection that may stay open.
+/// Reads one answer from a connection that may stay open.
 fn one(stream: &mut TcpStream) -> Answer {
     let mut bytes = Vec::new();
     let mut block = [0; 4096];
@@ -44,7 +44,7 @@ fn a_body_over_the_limit_is_refused_and_the_client_can_read_why() {
     assert_eq!((answer.status, answer.code()), (200, Some(454)));
     let answer = long(&service, "/v4/sendMailer", (1 << 20) + 1);
     assert_eq!((answer.status, answer.code()), (413, None));
-    // At the limit it is read: spaces are no JSON.
+    // A body of exactly the limit is read, but spaces are not JSON.
     let answer = long(&service, "/v4/httpSendMail", 32 << 20);
     assert_eq!(answer.code(), Some(475));
     let answer = long(&service, "/v4/sendMailer", 1 << 20);
@@ -182,7 +182,7 @@ fn malformed_requests_and_chunks_end_their_own_connection_only() {
     assert_eq!(answer.code(), Some(200));
 }
 
-/// A connection with a request whose body is still to come, but for some of it.
+/// A connection with a request of which only `come` bytes of the body have been sent.
 fn begun(service: &Service, length: usize, come: usize) -> TcpStream {
     let mut stream = service.connect();
     let head =
@@ -195,7 +195,7 @@ fn begun(service: &Service, length: usize, come: usize) -> TcpStream {
 #[test]
 fn connections_beyond_the_limit_are_told_so_at_once() {
     let (service, _folder) = Service::of_world(&["--max-connections", "8"]);
-    // Two are what one address may have, and neither is idle.
+    // One address may have two connections, and neither of these is idle.
     let held = [begun(&service, 9, 1), begun(&service, 9, 1)];
     // clock: until both heads are read, or a third connection would take the place of one
     std::thread::sleep(Duration::from_millis(500));
@@ -234,7 +234,7 @@ fn idle_connections_make_room_for_every_call() {
 fn stalled_bodies_hold_up_no_short_call_and_make_room_for_a_long_one() {
     let (service, _folder) = Service::of_world(&["--max-held-bytes", "50331648"]);
     let length = 30 << 20;
-    // The first one takes most of what long bodies may have; all lack their last byte.
+    // The first body takes most of the budget for long bodies. Both bodies lack their last byte.
     let mut stalled: Vec<_> = (0..2)
         .map(|_| begun(&service, length, length - 1))
         .collect();
@@ -275,7 +275,7 @@ fn a_body_takes_memory_for_what_has_come_and_not_for_what_is_announced() {
         tries += 1;
         assert!(tries < 1000);
     }
-    // All of them would be 960 MB.
+    // All bodies together would be 960 MB.
     let more = more();
     assert!(more < BODIES * COME * 3, "{more}");
     drop(bodies);
@@ -288,7 +288,7 @@ fn a_call_of_more_recipients_than_may_be_is_413_and_does_nothing() {
     let answer = call("a@c.example,b@c.example,c@c.example,d@c.example");
     assert_eq!((answer.status, answer.code()), (413, None));
     assert!(answer.body.contains("too many recipients"), "{answer:?}");
-    // What is wrong with a body comes first.
+    // A fault in the body is answered before the limit.
     assert_eq!(call("a@c.example,b@c.example,c@c.example,d").status, 200);
     assert_eq!(
         call("a@c.example,b@c.example,c@c.example").code(),
@@ -302,7 +302,7 @@ fn an_account_over_its_limits_is_429_with_a_time_and_a_wrong_key_is_not() {
     let to: Vec<String> = (0..1000)
         .map(|n| format!("a{n}@customer.example"))
         .collect();
-    // A call is taken while there is something left, and those after it wait for its emails.
+    // A call is accepted while some budget is left. The calls after it wait for its emails.
     let first = service.post("/v4/httpSendMail", &[], &http_send_mail(&to.join(",")));
     assert_eq!(first.code(), Some(200));
     let body = send_mailer("b@customer.example");
@@ -355,7 +355,7 @@ fn metrics_count_calls_and_are_on_the_operators_address_alone() {
     assert!(!page.contains("customer.example") && !page.contains("key-1"));
     assert_eq!(service.get("/metrics").status, 404);
     assert_eq!(service.ask_operator("/readyz", "127.0.0.1").status, 200);
-    // A web page under a name of its own learns nothing (DNS rebinding).
+    // A web page with a host name of its own gets nothing (DNS rebinding).
     let answer = service.ask_operator("/metrics", "attacker.example:8485");
     assert_eq!(answer.status, 421);
     let body = send_mailer("a@customer.example");

@@ -1,7 +1,7 @@
-//! The service: the program as its callers and operators see it, and its store, outbox and mail by themselves.
+//! The service: the program as its callers and operators see it, and its store, outbox and mail on their own.
 //!
-//! It is one program, since linking another one takes longer than most tests do. What counts the memory of its own process is
-//! in a program by itself.
+//! These tests are one program, since linking another program takes longer than most tests do. Tests that count the memory
+//! of their own process are separate programs.
 #![allow(
     unreachable_pub,
     clippy::unwrap_used,

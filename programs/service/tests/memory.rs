@@ -1,4 +1,5 @@
-//! The memory of calls that are over, while nobody reads the metrics. Alone in its program, because it counts all that is allocated.
+//! The memory of calls that have ended, while nobody reads the metrics. It is a program of its own, because it counts all
+//! allocations.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -32,10 +33,10 @@ use tokio_util::task::TaskTracker;
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// The calls of a round.
+/// The number of calls of a round.
 const CALLS: u64 = 1_000;
 
-/// Sends a round of calls over one connection: one of ten is accepted, and the others have a key of nobody's.
+/// Sends a round of calls over one connection. One call in ten is accepted, and the others have an unknown key.
 async fn round(stream: &mut TcpStream, answer: &mut [u8]) {
     for number in 0..CALLS {
         let is_accepted = number % 10 == 0;
@@ -91,7 +92,7 @@ fn calls_leave_no_memory_behind_while_nobody_reads_the_metrics() {
         let stream = TcpStream::connect(address).await.unwrap();
         (stream, vec![0_u8; 4096])
     });
-    // How many bytes more are allocated after that many rounds than before.
+    // The number of bytes that are allocated after `count` rounds and were not before.
     let mut rounds = |count: u64, is_kept_up: bool| {
         let before = counting::live();
         for _ in 0..count {
@@ -102,15 +103,15 @@ fn calls_leave_no_memory_behind_while_nobody_reads_the_metrics() {
         }
         counting::live().saturating_sub(before)
     };
-    // What is made once.
+    // These rounds make what is made only once.
     rounds(10, true);
-    // ROUNDS=10000 are ten million calls.
+    // ROUNDS=10000 sends ten million calls.
     let count = std::env::var("ROUNDS").map_or(10, |count| count.parse().unwrap());
     let (kept, forgotten) = (rounds(count, true), rounds(10, false));
     println!(
         "{kept} bytes more after {count} times {CALLS} calls, {forgotten} after ten times as many where nothing is counted together"
     );
-    // A round's measurements are 16 bytes of each call. What other threads hold at that moment differs by some.
+    // The measurements of a round are 16 bytes for each call. The rest is for other threads.
     assert!(kept < 64 * 1024, "{kept}");
     assert!(forgotten > 100 * 1024, "{forgotten}");
 }

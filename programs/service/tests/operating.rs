@@ -1,5 +1,5 @@
-//! The files for operators: alerts, a dashboard, a unit, a container and their page. Every metric, flag, setting and file that they
-//! name has to exist.
+//! The files for operators: alerts, a dashboard, a unit, a container and their page. Every metric, flag, setting and file
+//! that they name has to exist.
 
 use std::collections::BTreeSet;
 use std::io::Write as _;
@@ -112,7 +112,7 @@ fn each_alert_says_what_to_do_first() {
     }
 }
 
-/// What a command prints.
+/// The output of a command.
 fn printed(arguments: &[&str]) -> String {
     let output = program().args(arguments).output().unwrap();
     assert!(output.status.success(), "{output:?}");
@@ -175,7 +175,7 @@ fn the_unit_and_the_container_name_flags_settings_and_files_that_there_are() {
         );
     }
     assert!(compose.contains("dockerfile: tools/packaging/container/Containerfile"));
-    // The image's compiler is not older than the one that the crates need.
+    // The compiler of the image is not older than the version that the crates need.
     let minor = |text: &str, before: &str| -> u32 {
         let (_, after) = text.split_once(before).unwrap();
         let digits = after.chars().take_while(char::is_ascii_digit);
@@ -229,7 +229,7 @@ fn systemd_is_told_when_calls_are_taken_and_when_the_service_ends() {
     assert_eq!(&told[..length], b"STOPPING=1\n");
 }
 
-/// The number of bytes that a row of the page says.
+/// The number of bytes in a row of the page.
 fn bytes_of_page(row: &str) -> f64 {
     let page = read("docs/operating.md");
     let line = page
@@ -256,7 +256,7 @@ fn is_as_the_page_says(row: &str, measured: f64) {
     );
 }
 
-/// How many emails are sent to measure the size of one.
+/// The number of emails that are sent to measure the size of one.
 const EMAILS: u32 = 2_000;
 
 fn disk(database: &Database, row: &str) {
@@ -311,12 +311,12 @@ fn an_email_takes_what_the_page_says_of_postgres() {
 #[test]
 fn memory_is_what_the_page_says() {
     let database = Database::sqlite(&world("world.json"));
-    // One address has a quarter of all connections.
+    // One address may have a quarter of all connections.
     let limit = (8 * CONNECTIONS).to_string();
     let service = database.serve(&["--max-connections", &limit]);
     let memory = || memory(service.process.id(), "VmRSS") as f64;
-    // The first connections warm caches and the allocator, so that the difference is that of the others alone. These are
-    // many, because the allocator takes memory in large pieces, at moments of its own.
+    // The first connections warm the caches and the allocator, so that the difference is that of the later ones alone. There
+    // are many of these, because the allocator takes memory in large blocks at times of its own.
     let open = |numbers: Range<i64>| {
         let end = numbers.end;
         let streams: Vec<_> = numbers.map(|number| opened(&service, number)).collect();
@@ -333,7 +333,7 @@ fn memory_is_what_the_page_says() {
     drop((first, second));
 }
 
-/// How many connections are compared.
+/// The number of connections that are compared.
 const CONNECTIONS: i64 = 480;
 
 /// A connection on which a call was sent.

@@ -1,4 +1,4 @@
-//! The operator's commands, beside a service that runs.
+//! The operator's commands, beside a running service.
 
 use std::process::Output;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -112,7 +112,7 @@ on_both! {
             let printed = run(database, &[arguments, &["--json"]].concat());
             printed.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
         };
-        // The last first, from where one has read to.
+        // The last call comes first, and `--before` goes on from a call.
         let calls = rows(&["call", "list", "1"]);
         let listed: Vec<String> = calls.iter().map(|row| row["call"].to_string()).collect();
         assert_eq!(listed, ids.iter().rev().cloned().collect::<Vec<_>>());
@@ -122,7 +122,7 @@ on_both! {
         let shown = &rows(&["call", "show", &ids[0]])[0];
         let counts = ["waiting", "delivered", "bounced", "left_out"].map(|name| shown[name].as_i64().unwrap());
         assert_eq!(counts, [0, 2, 0, 0]);
-        // To one reader, of one call, and each by itself.
+        // Deliveries are listed by reader and by call, and shown one by one.
         let to_reader = rows(&["delivery", "list", "1", "--recipient", "Reader@Example.org"]);
         assert_eq!(to_reader.len(), 3);
         assert!(to_reader.iter().all(|row| row["recipient"] == "reader@example.org" && row["state"] == "delivered"));
@@ -136,7 +136,7 @@ on_both! {
         // Lines for other programs have the same values.
         let lines = run(database, &["delivery", "show", &last]);
         assert!(lines.starts_with(&format!("{last}\t{}\t", ids[2])) && lines.contains("\tdelivered\t"), "{lines}");
-        // What waits, and what another account has.
+        // Waiting deliveries, and those of another account.
         run(database, &["queue", "pause"]);
         service.post("/v4/httpSendMail", &[], &http_send_mail("waits@example.org"));
         let queued = rows(&["delivery", "list", "1", "--queued"]);
@@ -178,14 +178,14 @@ on_both! {
         let missing = ["mailer", "set", "1", "--from", "news@shop.example", "--subject", "s", "/no/such.html"];
         let missing = try_run(database, &missing);
         assert!(String::from_utf8_lossy(&missing.stderr).contains("/no/such.html"), "{missing:?}");
-        // A pipe that nobody reads is no failure of the command.
+        // A pipe that nobody reads is not a failure of the command.
         let (unread, closed) = std::io::pipe().unwrap();
         drop(unread);
         let mut command = crate::support::program();
         command.args(["account", "list"]).args(database.flags()).stdout(closed);
         let output = command.output().unwrap();
         assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
-        // The account of the world is not the demo's.
+        // The world's account is not that of the demo.
         let demo = try_run(database, &["serve", "--demo"]);
         assert!(String::from_utf8_lossy(&demo.stderr).contains("--demo is for"), "{demo:?}");
     }
@@ -242,7 +242,7 @@ on_both! {
         let mailer: Value = serde_json::from_str(&mailer).unwrap();
         assert_eq!(mailer["html"].as_str().unwrap().to_owned() + "\n", run(database, &["mailer", "show", "1", "42", "--html"]));
         assert_eq!(try_run(database, &["mailer", "show", "1", "4242"]).status.code(), Some(1));
-        // An email is tried before a reader gets it.
+        // A test email is sent before a reader gets the email.
         let folder = tempfile::tempdir().unwrap();
         let to = ["--to", "me@shop.example", "--transport", "maildir", "--maildir", folder.path().to_str().unwrap()];
         run(database, &[&["mailer", "send-test", "1", "42", "--field", "firstName=Ada"], &to[..]].concat());
@@ -290,7 +290,7 @@ on_both! {
         assert_eq!(both[0], both[1]);
         assert_eq!(try_run(database, &["delivery", "resend", "77", "--yes"]).status.code(), Some(1));
         wait("it is not settled", || database.number(delivered) == 1);
-        // An event undoes the bounce of an email that is sent again.
+        // An event takes back the bounce of an email that is sent again.
         service.end();
         let change = "UPDATE deliveries SET state = 'bounced', events = 1 WHERE id = 1";
         database.execute(change, change);
@@ -414,7 +414,7 @@ fn a_database_that_is_taken_away_ends_the_service_and_accepts_nothing() {
     let mut stream = service.connect();
     let body = send_mailer("a@customer.example");
     let request = crate::support::request("POST", "/v4/sendMailer", &[], &body);
-    // It may be gone already.
+    // The service may have ended already.
     if std::io::Write::write_all(&mut stream, &request).is_ok() {
         let mut answer = Vec::new();
         let _ = std::io::Read::read_to_end(&mut stream, &mut answer);

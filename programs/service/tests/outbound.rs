@@ -1,6 +1,6 @@
-//! The program itself sends what it has accepted: whoever is killed, and whatever the mail server does.
+//! The program sends what it has accepted, whichever process is killed and whatever the mail server does.
 //!
-//! `KILLS` says how often it is killed; the seed of the moments is printed.
+//! `KILLS` sets the number of kills. The seed of the moments is printed.
 
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher as _, RandomState};
@@ -17,7 +17,7 @@ use crate::support::{KEY, PATIENCE, Service, program, request, runtime, send_mai
 use franking_service::store::{CallRow, Queue};
 use rustix::process::Signal;
 
-/// Has the leases of killed processes end now: a test does not wait for them.
+/// Ends the leases of killed processes, so that the test does not wait for them.
 const EXPIRE: (&str, &str) = (
     "UPDATE deliveries SET due = due WHERE false",
     "UPDATE deliveries SET due = clock_timestamp() WHERE claim IS NOT NULL AND state = 'queued'",
@@ -46,7 +46,7 @@ fn post(address: SocketAddr, number: u64) -> bool {
     post().is_ok_and(|bytes| !bytes.is_empty())
 }
 
-/// The emails of a maildir, by their files' names.
+/// The emails of a maildir, by the names of their files.
 fn emails(maildir: &Path) -> BTreeMap<String, String> {
     let Ok(entries) = maildir.join("new").read_dir() else {
         return BTreeMap::new();
@@ -63,14 +63,14 @@ fn queue(database: &Database) -> Queue {
     runtime().block_on(async { database.store().await.queue(u32::MAX).await.unwrap() })
 }
 
-/// How many deliveries ended as delivered, and as bounced.
+/// The numbers of deliveries that were delivered and that bounced.
 fn ended(database: &Database) -> (u64, u64) {
     let calls = database.calls();
     let sum = |of: fn(&CallRow) -> u64| calls.iter().map(of).sum();
     (sum(|call| call.delivered), sum(|call| call.bounced))
 }
 
-/// Waits until the service says so of itself.
+/// Waits until a page of the service has this text.
 fn until(service: &Service, path: &str, says: &str) -> String {
     for _ in 0..3000 {
         let answer = service.ask_operator(path, "localhost");
@@ -84,7 +84,7 @@ fn until(service: &Service, path: &str, says: &str) -> String {
     panic!("{path} does not say {says}");
 }
 
-/// Kills that many processes at once, again and again. Their emails go to a mail server that outlives them.
+/// Kills this number of processes at once, again and again. Their emails go to a mail server that lives on.
 fn kill_and_count(database: &Database, processes: usize) {
     let kills: u64 = std::env::var("KILLS").map_or(10, |kills| kills.parse().unwrap());
     let mut seed = RandomState::new().hash_one(kills) | 1;
@@ -92,7 +92,7 @@ fn kill_and_count(database: &Database, processes: usize) {
     let runtime = runtime();
     let mail = runtime.block_on(Server::good());
     let serve = || database.serve_to(program(), mail.port);
-    // How many emails had come by the end of each life of the processes.
+    // The number of emails that had come when each life of the processes ended.
     let mut lives = Vec::new();
     let next = AtomicU64::new(0);
     for _ in 0..kills {
@@ -124,10 +124,10 @@ fn kill_and_count(database: &Database, processes: usize) {
         for service in &mut services {
             service.process.wait().unwrap();
         }
-        // What they had written is read to its end.
+        // The server reads what the processes had written.
         wait(|| mail.seen.lock().unwrap().open == 0);
         lives.push(mail.seen.lock().unwrap().messages.len());
-        // A claim that is still being committed would last its lease.
+        // The claim of an unfinished commit would keep its lease.
         database.settle();
         database.execute(EXPIRE.0, EXPIRE.1);
     }
@@ -138,7 +138,7 @@ fn kill_and_count(database: &Database, processes: usize) {
     wait(|| database.number(waiting) == 0);
     assert_eq!(last.end().0, Some(0));
     assert_eq!(ended(database), (accepted, 0));
-    // Each end is an event of the same transaction, also where the process died.
+    // Each end of a delivery is an event of the same transaction, even if the process was killed.
     let events = "SELECT count(*) FROM events WHERE kind = 'delivered'";
     assert_eq!(database.number(events).unsigned_abs(), accepted);
 
@@ -213,7 +213,7 @@ on_both! {
     }
 
     fn a_mail_server_that_cannot_be_reached_bounces_nobody_and_the_service_says_so(database: &Database) {
-        // Nobody listens there when this has gone out of scope.
+        // Nothing listens on this port, because the listener is dropped at once.
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let service = database.serve_to(program(), port);
         for number in 0..3 {

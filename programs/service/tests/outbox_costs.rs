@@ -1,6 +1,7 @@
-//! What a delivery costs: statements, syncs, memory. Alone in its program, because SQLite's count and memory are the process's.
+//! The costs of a delivery: statements, syncs, memory. It is a program of its own, because SQLite's counter and the memory
+//! belong to the process.
 //!
-//! With `--ignored` the tests with a million waiting are run, and the rate of sending is printed.
+//! With `--ignored`, the tests with a million waiting emails are run, and the rate of sending is printed.
 
 use std::sync::Arc;
 // clock: printed, and judged by nobody
@@ -17,7 +18,7 @@ use crate::shop::{ASK, Shop, copies, until};
 use crate::sink::{Does, Sink, work};
 use crate::support::strace::{between, has_strace, number_after, syncs};
 
-/// Sends that many emails, with limits as they are without settings, and to several domains.
+/// Sends this number of emails to several domains, with the default limits.
 async fn send(store: &Arc<dyn Store>, count: usize) {
     let shop = Shop::open(store, "a").await;
     for part in 0..count / 100 {
@@ -29,7 +30,7 @@ async fn deliver(store: &Arc<dyn Store>, count: u64) {
     let sink = Sink::new(|_, _| Does::Deliver);
     let (worker, _) = work(store, &sink, Limits::default());
     let mut tries = 0;
-    // Asking the database would be counted.
+    // Questions to the database would be counted.
     while (sink.count() as u64) < count {
         tries += 1;
         assert!(tries < 3000);
@@ -81,7 +82,7 @@ fn on_sqlite_many_deliveries_share_a_sync() {
     let (groups, syncs) = (number_after(&printed, ENDED), syncs(&trace));
     let each = syncs as f64 / 2000.0;
     println!("SQLite: {each:.3} syncs a delivery");
-    // Each transaction has one; a log that begins anew has its head synced, too.
+    // Each transaction syncs once. When the log begins anew, its head is synced as well.
     assert!(syncs >= groups, "{syncs} {groups}");
     assert!(each < 0.25, "{each}");
 }
@@ -113,7 +114,7 @@ fn on_postgres_many_deliveries_share_their_statements_and_commits() {
             log.lines().filter(is_one).count()
         };
         let all = [" LOG:  statement:", " LOG:  execute "];
-        // A statement by itself is a transaction by itself.
+        // A single statement is a transaction of its own.
         let commits = [" LOG:  statement: COMMIT", " LOG:  execute s"];
         let before = (count(&all), count(&commits));
         deliver(&store, 2000).await;
@@ -127,10 +128,10 @@ fn on_postgres_many_deliveries_share_their_statements_and_commits() {
     });
 }
 
-/// How many wait.
+/// The number of waiting emails.
 const MILLION: i64 = 1_000_000;
 
-/// The largest number of bytes that this process has had since `before` was called, in kilobytes.
+/// The largest number of kilobytes that this process has had since `begin_peak` was called.
 fn peak() -> u64 {
     crate::support::memory(std::process::id(), "VmHWM") >> 10
 }
@@ -140,7 +141,7 @@ fn begin_peak() -> u64 {
     peak()
 }
 
-/// Sends 20,000 of a million that wait, and prints how fast; memory stays as it is.
+/// Sends 20,000 of a million waiting emails, and prints the rate. Memory must stay the same.
 async fn a_part_of_a_million(store: &Arc<dyn Store>, name: &str) {
     const COUNT: usize = 20_000;
     let before = begin_peak();
@@ -173,7 +174,7 @@ async fn a_part_of_a_million(store: &Arc<dyn Store>, name: &str) {
         "{name}: a batch of a million in {claiming:?}, {rate:.0} deliveries a second, {grown} MB more"
     );
 
-    // The same emails, composed one after another by nobody else's leave.
+    // The same emails are composed one after another, without an outbox.
     let deliveries = claimed.deliveries.into_iter();
     let deliveries: Vec<_> = deliveries.map(|one| one.delivery.unwrap()).collect();
     let composer = Composer::new(&MailSettings::default()).unwrap();
@@ -184,7 +185,7 @@ async fn a_part_of_a_million(store: &Arc<dyn Store>, name: &str) {
     let composed = started.elapsed(); // clock: printed, and judged by nobody
     let rate = COUNT as f64 / composed.as_secs_f64();
     println!("{name}: {rate:.0} a second are composed alone, on one thread");
-    // What the sink remembers of 20,000 emails is a part of it.
+    // This includes what the sink remembers of 20,000 emails.
     assert!(grown < 96, "{grown} MB");
     println!("cases tried {COUNT}, findings 0");
 }

@@ -1,4 +1,4 @@
-//! Carries out what the pages of the service show: commands, settings, and what the service prints.
+//! Runs what the pages of the service show: commands, settings, and output of the service.
 
 use std::io::BufRead as _;
 use std::path::Path;
@@ -33,7 +33,7 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
-/// Runs a block in a shell that finds the program under its name. Gives what it prints.
+/// Runs a block in a shell that finds the program by its name. Returns its output.
 fn run(folder: &Path, block: &str) -> String {
     let path = format!(
         "{}:{}",
@@ -66,7 +66,7 @@ fn the_page_of_the_first_email_leads_to_one_that_a_mail_server_takes() {
     run(path, key);
     let runtime = runtime();
     let relay = Arc::new(runtime.block_on(Relay::start(Duration::ZERO)));
-    // As it is on the page, but for the mail server, which asks for no password.
+    // These are the settings of the page, except that the mail server asks for no password.
     let mut own = format!(
         "smtp_host = \"127.0.0.1\"\nsmtp_port = {}\nsmtp_tls = \"none\"\n",
         relay.port
@@ -78,7 +78,7 @@ fn the_page_of_the_first_email_leads_to_one_that_a_mail_server_takes() {
     }
     std::fs::write(path.join("franking.toml"), own).unwrap();
     run(path, migrate);
-    // The record has what OpenSSL says of the key.
+    // The record agrees with what OpenSSL says about the key.
     let record = run(path, &format!("{} --json", dns.trim()));
     let public = run(
         path,

@@ -10,7 +10,7 @@ use crate::support::database::on_both;
 use crate::support::scripted::{At, Does, Server};
 use crate::support::{KEY, program, request, runtime};
 
-/// Each value has this word, in any case of letters.
+/// Each value has this word, in upper or lower case.
 const CANARY: &str = "canary";
 
 fn bodies() -> Vec<(&'static str, String)> {
@@ -68,7 +68,7 @@ fn holds_none(what: &str, text: &str) {
 
 on_both! {
     fn no_value_of_a_call_is_in_a_log_a_metric_an_error_or_a_note(database: &Database) {
-        // A mail server that repeats what it was told.
+        // This mail server repeats what it was told.
         let runtime = runtime();
         let server = runtime.block_on(Server::start(
             At::Rcpt, Does::SayAndDrop("550 5.1.1 <canary.to@canary.example>: canary.to@canary.example is unknown"), 1,

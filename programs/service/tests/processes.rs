@@ -1,4 +1,4 @@
-//! Three processes over one PostgreSQL: whatever their clients send at once, it is as if there were one.
+//! Three processes over one PostgreSQL: whatever their clients send at the same time, they behave like one process.
 
 use std::thread;
 
@@ -7,7 +7,7 @@ use crate::support::{Answer, KEY, Service, http_send_mail, runtime, send_mailer,
 
 const CREDIT: u64 = 40;
 
-/// Sends 48 calls at once, by turns to each of the services.
+/// Sends 48 calls at once, in turns to each of the services.
 fn send(
     services: &[Service],
     call: impl Fn(usize) -> (&'static str, Vec<u8>, &'static str) + Sync,
@@ -38,7 +38,7 @@ fn processes_create_one_subscriber_spend_the_last_credits_once_and_keep_a_key_on
     };
     let services: Vec<Service> = (0..3).map(|_| database.serve(&[])).collect();
 
-    // One call with one key: carried out once.
+    // One call with one key is carried out once.
     let answers = send(&services, |_| {
         ("/v4/sendMailer", send_mailer("key@customer.example"), "k")
     });
@@ -51,7 +51,7 @@ fn processes_create_one_subscriber_spend_the_last_credits_once_and_keep_a_key_on
     let is_first = |one: &&&Answer| one.header("idempotent-replayed").is_none();
     assert_eq!(accepted.iter().filter(is_first).count(), 1);
 
-    // The same new addresses in opposite orders, and more emails than there are credits.
+    // The calls have the same new addresses in opposite orders, and more emails than there are credits.
     let answers = send(&services, |number| {
         let (one, other) = ("a@customer.example", "b@customer.example");
         match number % 3 {
@@ -95,7 +95,7 @@ fn processes_create_one_subscriber_spend_the_last_credits_once_and_keep_a_key_on
         account.subscriber_credit.unwrap().unsigned_abs(),
         CREDIT - subscribers
     );
-    // Of the world one was there before.
+    // One subscriber is from the world.
     let stored = database.number("SELECT count(*) FROM subscribers");
     assert_eq!(stored.unsigned_abs(), subscribers + 1);
     assert!(subscribers <= 3);

@@ -1,4 +1,4 @@
-//! The reports of many programs, each in a file, and what is read of it.
+//! Reports of many programs, each in a file, and what is read from them.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use franking_service::outcomes::{Action, Report, ReportKind};
 
-/// The Message-ID of the email that was sent.
+/// The Message-ID of the email that the report is about.
 const OURS: Option<&str> = Some("17@mail.example.com");
 
-/// A file, what it says with the codes of its recipients, and the Message-ID that it returns.
+/// A file, what its report says with the codes of its recipients, and the Message-ID that it returns.
 pub(crate) const FILES: &[(&str, &str, Option<&str>)] = &[
     ("arf_abuse", "complaint", OURS),
     ("arf_abuse_headers_only", "complaint", OURS),

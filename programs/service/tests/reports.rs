@@ -1,4 +1,4 @@
-//! What is read of the messages that come to the address for reports.
+//! What is read from the messages that come to the address for reports.
 
 use franking_service::mail::EnhancedCode;
 use franking_service::outcomes::{Action, Report, ReportKind};

@@ -1,4 +1,5 @@
-//! Settings: a file, the environment, flags, in that order of strength; what cannot be is named with its place.
+//! Settings come from a file, the environment and flags, each stronger than the one before. A wrong setting is named with
+//! its place.
 
 use std::process::Output;
 

@@ -1,4 +1,4 @@
-//! Ends: of the service, of clients, and of a database that does not answer.
+//! Shutdown of the service, ends of clients, and a database that does not answer.
 
 use std::io::Write as _;
 use std::thread;
@@ -8,12 +8,12 @@ use crate::support::database::on_both;
 use crate::support::{KEY, Service, read, request, runtime, send_mailer};
 use rustix::process::Signal;
 
-/// Waits until that many calls have got to where they cannot go on.
+/// Waits until this number of calls are being decided.
 fn until_deciding(service: &Service, calls: usize) {
     until(service, &format!("franking_calls_deciding {calls}"));
 }
 
-/// Waits until the metrics have that line.
+/// Waits until the metrics have this line.
 fn until(service: &Service, line: &str) {
     while !service.metrics().lines().any(|one| one == line) {
         // clock: how long that takes is of no account
@@ -80,7 +80,7 @@ on_both! {
         }
         until_deciding(&service, 20);
         drop(clients);
-        // The service sees that they have gone: there is the connection that asks.
+        // The service notices that they have gone. The one connection is that of this question.
         until(&service, "franking_connections 1");
         drop(lock);
         assert_eq!(service.end().0, Some(0));

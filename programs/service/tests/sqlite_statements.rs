@@ -1,4 +1,5 @@
-//! What a call costs on SQLite, in statements. Alone in its program, because SQLite's count is the process's.
+//! The costs of a call on SQLite, in statements. It is a program of its own, because SQLite's counter belongs to the
+//! process.
 use std::sync::Arc;
 
 use franking_service::store::sqlite::{Sqlite, groups, statements};
@@ -10,9 +11,9 @@ async fn statements_do_not_depend_on_addresses_and_calls_at_once_share_the_trans
     let store: Arc<dyn Store> = Arc::new(Sqlite::open(folder.path()).unwrap());
     let id = crate::world::account(&store, 10_000, 10_000).await;
     let mut counts = Vec::new();
-    // The first one makes the list.
+    // The first call creates the list.
     for (batch, count) in [(0, 1), (1, 1), (2, 300)] {
-        // One of them is known.
+        // One of the recipients is known.
         crate::world::subscriber(&store, id, &format!("r0@b{batch}.example")).await;
         let to: Vec<String> = (0..=count)
             .map(|n| format!("r{n}@b{batch}.example"))
@@ -39,7 +40,7 @@ async fn statements_do_not_depend_on_addresses_and_calls_at_once_share_the_trans
                 .unwrap(),
         );
     }
-    // The first one makes the list.
+    // The first call creates the list.
     let first = works.pop().unwrap();
     assert_eq!(store.commit(first).await, Ok(Committed::Done));
     let before = statements();
@@ -56,7 +57,7 @@ async fn statements_do_not_depend_on_addresses_and_calls_at_once_share_the_trans
         "statements of a call alone: {alone}; of 256 at once: {all}, in {groups} transactions"
     );
     assert!(alone <= 12);
-    // What a transaction adds is its BEGIN and its COMMIT.
+    // A transaction adds its BEGIN and its COMMIT.
     assert_eq!(all, 256 * (alone - 2) + 2 * groups);
     assert!(groups < 256);
 }

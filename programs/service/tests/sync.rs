@@ -1,4 +1,4 @@
-//! By its system calls: between the write of a plan and its answer the service has the system sync the disk.
+//! Checks by system calls that the service syncs the disk between the write of a plan and its answer.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -64,9 +64,9 @@ fn a_sync_lies_between_the_write_of_a_plan_and_its_answer() {
     let trace = folder.path().join("trace");
     let calls = "pwrite64,fsync,fdatasync,write,writev,sendto,sendmsg";
     let mut command = strace(calls, &trace);
-    // The process that is started is the service, and strace looks on.
+    // The started process is the service itself, which strace watches.
     command.arg("-D").arg(program().get_program());
-    // Sending writes, too.
+    // Sending emails would write as well.
     let service = Service::run(command, folder.path(), &["--transport", "none"]);
     for number in 0..5 {
         let body = send_mailer(&format!("reader{number}@customer.example"));
@@ -82,7 +82,7 @@ fn a_sync_lies_between_the_write_of_a_plan_and_its_answer() {
 
     let (mut is_written, mut is_synced, mut answers) = (false, false, 0);
     for line in text.lines() {
-        // What is counted beside the calls is written, too, also after the sync and before the answer has gone.
+        // The counters are written as well, sometimes after the sync and before the answer is sent.
         if line.contains("pwrite64(") && line.contains("franking.db-wal") {
             is_written = true;
         } else if line.contains("sync(") && line.contains("franking.db-wal") {

@@ -1,4 +1,4 @@
-//! Calls over TLS, where the settings name a certificate.
+//! Calls over TLS, with a certificate in the settings.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -40,7 +40,7 @@ fn calls_are_taken_over_tls_and_plain_ones_are_not() {
     assert!(!answer.starts_with(b"HTTP/"), "{answer:?}");
 }
 
-/// Calls over TLS, where the certificate of a file alone is trusted; none where the service's is another.
+/// Sends a call over TLS and trusts only the certificate in a file. `None` if the service has another certificate.
 fn call_trusting(service: &Service, root: &Path) -> Option<Answer> {
     let mut roots = RootCertStore::empty();
     roots
@@ -60,7 +60,7 @@ fn call_trusting(service: &Service, root: &Path) -> Option<Answer> {
         let bytes = request("POST", "/v4/sendMailer", &[], &body);
         stream.write_all(&bytes).await.unwrap();
         let mut answer = Vec::new();
-        // The end of the connection may come without a word of TLS.
+        // The connection may end without a TLS alert.
         let _ = stream.read_to_end(&mut answer).await;
         parse(&answer)
     })

@@ -1,4 +1,4 @@
-//! What is kept of calls so that an operator can explain them.
+//! What is stored of calls, so that an operator can explain them.
 
 use std::path::Path;
 use std::process::Output;
@@ -290,7 +290,7 @@ on_both! {
         let store = runtime.block_on(database.store());
         let forget = |days: i64| {
             runtime.block_on(async {
-                // A time is told without its part of a second.
+                // A time is shown without the fraction of a second.
                 let until = store.time().await.unwrap() + 1 - days * 86_400;
                 store.forget(Expired::Transcripts, until, Position::default()).await.unwrap().rows
             })

@@ -1,10 +1,10 @@
-//! A commit whose answer is lost, with a database that cannot be asked afterwards: what clients are told.
+//! A commit whose answer is lost, while the database cannot be asked: what clients are told.
 
 use crate::databases::SERVER;
 use crate::proxy::Proxy;
 use crate::support::{Answer, Service, database::Database, http_send_mail, world};
 
-/// A service whose way to its database can be cut, and the database by another way.
+/// A service whose connection to its database can be cut, and the database over a direct connection.
 fn serve() -> Option<(Service, Proxy, Database)> {
     let server = SERVER.as_ref()?;
     let database = Database::postgres(&world("world.json"))?;
@@ -33,7 +33,7 @@ fn without_a_key_it_is_503_without_retry_after_because_a_repeat_could_send_twice
     let answer = service.post("/v4/httpSendMail", &[], &body);
     assert_unknown(&answer);
     assert_eq!(answer.header("retry-after"), None);
-    // It was carried out: a repeat would have sent it again.
+    // The call was carried out: repeating it would have sent the email again.
     assert_eq!(database.calls().len(), 1);
 }
 

@@ -39,8 +39,8 @@ pub(crate) fn franking_in(folder: &Path, arguments: &[&str], input: &[u8]) -> Ra
         .unwrap();
     let mut stdin = process.stdin.take().unwrap();
     let input = input.to_vec();
-    // In a thread of its own, so that writing its input and reading its output do not wait for each other. A command that
-    // does not read its input is not an error.
+    // The input is written in a thread of its own, so that writing the input and reading the output do not wait for each
+    // other. A command that does not read its input is not an error.
     let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
     let output = process.wait_with_output().unwrap();
     writer.join().unwrap();
@@ -51,7 +51,7 @@ pub(crate) fn franking_in(folder: &Path, arguments: &[&str], input: &[u8]) -> Ra
     }
 }
 
-/// Compares a text with a file that is kept, or writes the file where `FRANKING_WRITE` is set.
+/// Compares a text with the stored file, or writes the file if `FRANKING_WRITE` is set.
 pub(crate) fn assert_kept(path: &Path, text: &str) {
     if std::env::var_os("FRANKING_WRITE").is_some() {
         std::fs::write(path, text).unwrap();

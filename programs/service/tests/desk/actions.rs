@@ -1,4 +1,4 @@
-//! What operators do at the desk.
+//! The actions of operators at the desk.
 
 use super::{add, cookie, get, link, links, send};
 use crate::returned::wait;
@@ -7,7 +7,7 @@ use crate::support::database::{Database, on_both};
 use crate::support::{Answer, request, send_mailer};
 use crate::transcripts::{run, serve};
 
-/// The hidden fields of a question, as a form that is sent.
+/// The hidden fields of a question, as the body of a form.
 fn answered(question: &Answer) -> String {
     let fields = question
         .body
@@ -22,7 +22,7 @@ fn answered(question: &Answer) -> String {
     pairs.collect::<Vec<_>>().join("&")
 }
 
-/// What a question says.
+/// The sentence of a question.
 fn sentence(answer: &Answer) -> &str {
     let (_, rest) = answer
         .body
@@ -31,7 +31,7 @@ fn sentence(answer: &Answer) -> &str {
     rest.split_once("</p>").unwrap().0
 }
 
-/// Asks, and does it.
+/// Asks for an action, and confirms it.
 fn does(service: &Service, cookie: &str, path: &str, form: &str) -> Answer {
     let question = send(service, path, cookie, form);
     assert_eq!(question.status, 200, "{question:?}");
@@ -43,7 +43,7 @@ fn does(service: &Service, cookie: &str, path: &str, form: &str) -> Answer {
     done
 }
 
-/// A desk whose operator may act, with an account that has all that there is an action for.
+/// A desk whose operator may act, with an account that has something for every action.
 fn acting(database: &Database) -> (Service, String) {
     add(database, "ada", &["--act"]);
     let service = serve(database, &["--webhook-networks", "127.0.0.0/8"]);
@@ -87,7 +87,7 @@ fn acting(database: &Database) -> (Service, String) {
     (service, cookie)
 }
 
-/// Each action: its path, what is asked, what it says, and what it changes, as a query with its answer before and after.
+/// The actions: the path, the form, the sentence, and the change, as a query with its result before and after.
 const ACTIONS: &[(&str, &str, &str, &str, [i64; 2])] = &[
     (
         "queue/pause",
@@ -242,14 +242,14 @@ on_both! {
             let done = send(&service, &path, &cookie, &form);
             assert!(done.status == 200 && done.body.contains("It is done"), "{path}: {done:?}");
             assert_eq!((count(sql), count("SELECT count(*) FROM audit")), (*after, noted + 1), "{path}");
-            // A form that is sent twice is carried out once.
+            // A form that is sent twice is carried out only once.
             let again = send(&service, &path, &cookie, &form);
             assert!(again.status == 409 && again.body.contains("This was done already."), "{path}: {again:?}");
             assert_eq!(count("SELECT count(*) FROM audit"), noted + 1, "{path}");
         }
         let audit = run(database, &["audit", "list"]);
         assert!(audit.contains("ada\tdesk: account credit 1 --email 5\tdone"), "{audit}");
-        // What people typed is not in it.
+        // The audit log has no text that people typed.
         assert!(audit.contains("desk: suppression lift 1 900 --reason …\tdone") && !audit.contains("left@"), "{audit}");
     }
 
@@ -282,7 +282,7 @@ on_both! {
                 assert_eq!(answer.status, 403, "{headers:?}");
             }
         }
-        // By its address nothing is changed.
+        // Following a link to an action changes nothing.
         let form = get(&service, "/desk/queue/pause?account=1&form=0123456789abcdef0123456789abcdef", &cookie);
         assert!(form.status == 200 && !form.body.contains("It is done"), "{form:?}");
         assert_eq!(database.number("SELECT count(*) FROM accounts WHERE paused <> (id <> id)"), 0);
@@ -304,7 +304,7 @@ on_both! {
             let path = format!("/desk/{path}");
             let mut answer = send(&service, &path, &cookie, form);
             if answer.body.contains("name=\"form\"") {
-                // That it is not there is found when it is done.
+                // Whether it exists is found out only when the action is carried out.
                 answer = send(&service, &path, &cookie, &answered(&answer));
             }
             assert!(answer.status == status && answer.body.contains(says), "{path}: {answer:?}");

@@ -1,4 +1,4 @@
-//! Texts of hostile calls, subjects and answers of servers on every page.
+//! Shows hostile texts of calls, subjects and servers' answers on every page.
 
 use super::{add, cookie, get, links};
 use crate::returned::wait;
@@ -6,7 +6,7 @@ use crate::support::database::on_both;
 use crate::support::{KEY, cases};
 use crate::transcripts::serve;
 
-/// What breaks out of HTML, attributes, templates, URLs and terminals where it is not escaped.
+/// Texts that break out of HTML, attributes, templates, URLs and terminals if they are not escaped.
 const PIECES: &[&str] = &[
     "<script>alert(1)</script>",
     "\"><img src=x onerror=alert(2)>",
@@ -32,7 +32,7 @@ const PIECES: &[&str] = &[
     "data:text/html,x",
 ];
 
-/// What a page must not have, whatever it shows.
+/// Texts that no page may have.
 const OUT: &[&str] = &[
     "<script",
     "<img",
@@ -46,7 +46,7 @@ const OUT: &[&str] = &[
     "\u{0}",
 ];
 
-/// A text of pieces, another for each number.
+/// A text made of the pieces. It differs for each number.
 fn text(number: usize) -> String {
     let piece = |place: usize| PIECES[place % PIECES.len()];
     format!(
@@ -74,7 +74,7 @@ on_both! {
             service.post(path, &[], body.to_string().as_bytes());
         }
         wait("calls are not kept", || database.number("SELECT count(*) FROM transcripts") >= calls * 99 / 100);
-        // What servers have answered, and names that operators have typed.
+        // These are answers of servers, and names that operators have typed.
         let quoted = text(5).replace('\0', "").replace('\'', "''");
         database.script(&format!(
             "UPDATE deliveries SET reason = '{quoted}', to_address = '{quoted}';

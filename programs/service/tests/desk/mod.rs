@@ -1,4 +1,4 @@
-//! The desk: who may look, what pages say, and what no page lets happen.
+//! The desk: who may see it, what its pages say, and what no page allows.
 
 mod actions;
 mod hostile;
@@ -69,7 +69,7 @@ fn send(service: &Service, path: &str, cookie: &str, form: &str) -> Answer {
     service.tell_operator(&request("POST", path, &headers, form.as_bytes()))
 }
 
-/// A service with calls of which one is refused, and an operator.
+/// A service with several calls, one of them refused, and an operator.
 fn desk(database: &Database, flags: &[&str]) -> (Service, String) {
     add(database, "ada", flags);
     let service = serve(database, &["--transcripts", "whole"]);
@@ -123,7 +123,7 @@ on_both! {
         let out = service.tell_operator(&request("POST", "/desk/logout", &[("Cookie", &cookie), SAME], b""));
         assert_eq!(out.status, 303);
         assert_eq!(get(&service, "/desk", &cookie).status, 401);
-        // Another password logs everybody of that name out.
+        // A new password logs out everyone who uses that name.
         let again = self::cookie(&service, "ada");
         add(database, "ada", &[]);
         assert_eq!(get(&service, "/desk", &again).status, 401);
@@ -143,7 +143,7 @@ on_both! {
         assert_eq!(get(&service, "/desk", &cookie).status, 200);
         database.script(&format!("{older}61"));
         assert_eq!(get(&service, "/desk", &cookie).status, 401);
-        // What is over goes when the next session begins.
+        // Sessions that have ended are deleted when the next session begins.
         self::cookie(&service, "ada");
         assert_eq!(database.number("SELECT count(*) FROM operator_sessions"), 1);
     }
@@ -161,7 +161,7 @@ on_both! {
                 });
             }
         });
-        // Two passwords are hashed at once, so one more than five may be tried.
+        // Two passwords are hashed at the same time, so one more than five may be tried.
         let wrong = wrong.into_inner();
         assert!((5..=6).contains(&wrong), "{wrong}");
     }
@@ -178,7 +178,7 @@ on_both! {
         assert!(unknown.status == 401 && said(&unknown), "{unknown:?}");
         assert!(wrong[..5].iter().all(|answer| answer.status == 401 && said(answer)), "{wrong:?}");
         assert_eq!(wrong[5].status, 429);
-        // The right one waits as well; another name does not.
+        // Even the right password has to wait. Another name does not.
         assert_eq!(log_in(&service, "ada", PASSWORD, &[SAME]).status, 429);
         add(database, "bob", &[]);
         assert_eq!(log_in(&service, "bob", PASSWORD, &[SAME]).status, 303);
@@ -296,7 +296,7 @@ on_both! {
         };
         let named = as_who(&service, &[("X-Operator", "ada")]);
         assert_eq!(named.status, 200, "{named:?}");
-        // The proxy logs operators out, too.
+        // Logging out is left to the proxy.
         assert!(named.body.contains(">ada<") && !named.body.contains("Log out"), "{named:?}");
         for fields in [&[][..], &[("X-Operator", "eve")], &[("X-Operator", "")], &[("X-Operator", "eve"), ("X-Operator", "ada")]] {
             let answer = as_who(&service, fields);

@@ -1,4 +1,4 @@
-//! How many statements a page takes.
+//! The number of statements that a page takes.
 
 use super::{get, signed_in};
 use crate::returned::wait;
@@ -27,8 +27,8 @@ const PAGES: &[&str] = &[
     "/desk/blacklist/list",
 ];
 
-/// Counts the statements of a page. The service sends statements of its own meanwhile, so the page is read several times and the smallest
-/// count is taken.
+/// Counts the statements of a page. The service also sends statements of its own, so the page is read several times and the
+/// smallest count is taken.
 fn statements(server: &databases::Server, service: &Service, path: &str, cookie: &str) -> usize {
     let logged = || {
         let log = server.log();

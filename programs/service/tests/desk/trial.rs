@@ -5,7 +5,7 @@ use crate::support::database::on_both;
 use crate::support::{Answer, KEY, Service, request};
 use crate::transcripts::run;
 
-/// Sends a form with a text, as browsers send one with a file.
+/// Sends a form with a text, as browsers send a form with a file.
 fn try_text(service: &Service, cookie: &str, fields: &[(&str, &str)]) -> Answer {
     let fields: Vec<_> = fields
         .iter()
@@ -55,7 +55,7 @@ on_both! {
         let answer = try_text(&service, &cookie, &[("text", &wrong)]);
         let said = texts(&answer);
         assert!(answer.status == 200 && said.contains("recipient-malformed") && said.contains("^^^"), "{said}");
-        // In the world of the account it has a plan.
+        // In the world of the account, the call has a plan.
         let right = r#"{"apiKey":"any","mailerID":42,"email":"Secret.Reader@customer.example"}"#.to_owned();
         let answer = try_text(&service, &cookie, &[("file", &right), ("account", "1")]);
         let said = texts(&answer);
@@ -65,7 +65,7 @@ on_both! {
         let said = texts(&try_text(&service, &cookie, &[("text", &unknown), ("account", "1")]));
         assert!(said.contains("mailer-unknown"), "{said}");
         assert_eq!(counts(), before);
-        // What is stored of people is shown to those who may see it, which is noted.
+        // Stored data about people is shown only to operators who may see it, and that is noted.
         let stored = |answer: &Answer| texts(answer).matches("Secret.Reader").count();
         add(database, "bob", &["--unmask"]);
         let bob = self::cookie(&service, "bob");

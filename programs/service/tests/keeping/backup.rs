@@ -1,4 +1,4 @@
-//! A backup lacks nothing that was answered before it began, and what is damaged is found.
+//! A backup has everything that was answered before it began, and damage is found.
 
 use std::process::Output;
 use std::sync::Mutex;
@@ -12,7 +12,7 @@ use crate::support::database::{Database, on_both};
 use crate::support::{program, send_mailer};
 use crate::transcripts::{rows, run, serve, try_run};
 
-/// A command that finds the programs of the server.
+/// Runs a command that can find the programs of the server.
 fn with_programs(arguments: &[&str], flags: &[&str]) -> Output {
     let mut command = program();
     if let Some(binaries) = crate::databases::binaries() {
@@ -23,7 +23,7 @@ fn with_programs(arguments: &[&str], flags: &[&str]) -> Output {
     command.output().unwrap()
 }
 
-/// The ways of damaging a database, each as statements of SQLite and of PostgreSQL.
+/// Ways of damaging a database, each as a statement for SQLite and for PostgreSQL.
 const DAMAGE: &[(&str, &str)] = &[
     (
         "the HTML of a content",
@@ -142,7 +142,7 @@ const DAMAGE: &[(&str, &str)] = &[
     ),
 ];
 
-/// Damages a database, past what the database itself keeps whole.
+/// Damages a database, in spite of its own constraints.
 fn damage(database: &Database, sql: &str) {
     match database.address() {
         None => {

@@ -1,4 +1,4 @@
-//! A person is removed from everything, and an account with all that it has.
+//! Removes a person from all data, and an account with everything that belongs to it.
 
 use super::{bytes, calls, filled, rows_of};
 use crate::support::database::on_both;
@@ -88,7 +88,7 @@ on_both! {
         let bounced = "SELECT count(*) FROM events WHERE kind = 'bounced' AND reason = 'the reader was erased'";
         assert_eq!(database.number(bounced), 3);
         assert_eq!(database.number("SELECT CAST(sum(emails) AS bigint) FROM email_counts WHERE code = 417"), 3);
-        // The reader can be written to again: the account has to know that it must not.
+        // The reader can be written to again. The account has to know that it must not do so.
         assert_eq!(service.post("/v4/sendMailer", &[], &send_mailer("ada@reader.example")).code(), Some(200));
         service.end();
     }

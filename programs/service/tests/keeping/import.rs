@@ -1,4 +1,4 @@
-//! What is brought in and out by the thousand.
+//! Imports and exports of thousands of rows.
 
 use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader};
@@ -19,7 +19,7 @@ fn file(database: &Database, name: &str, text: &str) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-/// The rows that could not be taken: the line and the reason of each.
+/// The rows that were refused: the line and the reason of each.
 fn refused(path: &str) -> Vec<(u64, String)> {
     let text = std::fs::read_to_string(path).unwrap();
     if Path::new(path)
@@ -81,7 +81,7 @@ on_both! {
             let another = run(database, &["account", "add", "Another"]);
             let path = file(database, &format!("{format}.{format}"), &exported);
             let said = run(database, &["subscriber", "import", another.trim(), &path]);
-            // World's one is 7.
+            // The subscriber of the world has the number 7.
             assert_eq!(said, "imported: 3\n");
             let again = run(database, &["subscriber", "export", another.trim(), "--format", format]);
             assert_eq!(again, exported);
@@ -110,7 +110,8 @@ on_both! {
         let reasons = refused(&beside);
         let lines: Vec<u64> = reasons.iter().map(|(line, _)| *line).collect();
         assert_eq!(lines, [3, 4, 5, 6, 7, 8, 9, 10]);
-        // A try keeps away from that file, which may be one of an import that has not ended. It writes one that is named.
+        // A trial does not write that file, which may belong to an import that has not ended. It writes the file that is
+        // named.
         let another = format!("{path}.tried.csv");
         run(database, &["subscriber", "import", "1", &path, "--dry-run"]);
         assert_eq!(refused(&beside), reasons);
@@ -142,7 +143,7 @@ on_both! {
             let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
             let before = rows_of(database, "subscribers");
             if kills < 5 {
-                // It is killed once it has stored something.
+                // The import is killed once it has stored something.
                 crate::returned::wait("nothing is imported", || {
                     rows_of(database, "subscribers") > before || child.try_wait().unwrap().is_some()
                 });
@@ -162,7 +163,7 @@ on_both! {
         assert_eq!(rows_of(database, "list_members"), count as i64);
         assert_eq!(rows_of(database, "imports"), 0);
         assert!(!Path::new(&format!("{path}.refused.csv")).exists());
-        // The same file again is another import, in which all are there already.
+        // Importing the same file again finds all subscribers already there.
         let said = run(database, &["subscriber", "import", "1", &path]);
         assert!(said.starts_with("imported: 0\n"), "{said}");
         assert_eq!(rows_of(database, "subscribers"), count as i64 + 1);

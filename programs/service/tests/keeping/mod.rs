@@ -13,7 +13,7 @@ use crate::support::database::Database;
 use crate::support::{KEY, Service, http_send_mail, send_mailer};
 use crate::transcripts::{refused_call, run, serve};
 
-/// Serves, and has calls accepted and refused whose emails end, with all that is recorded of them.
+/// Runs a service, and fills the database: calls are accepted and refused, their emails end, and everything is recorded.
 fn filled(database: &Database) {
     let service = serve(
         database,
@@ -61,7 +61,7 @@ fn filled(database: &Database) {
     );
 }
 
-/// Calls to two readers, one of them alone and both together, and one that is refused.
+/// Sends calls to two readers, one alone and both together, and a call that is refused.
 fn calls(service: &Service) {
     let keyed = [("Idempotency-Key", "one")];
     let ada = send_mailer("ada@reader.example");
@@ -86,12 +86,12 @@ fn calls(service: &Service) {
     refused_call(service);
 }
 
-/// How many rows a table has.
+/// The number of rows of a table.
 fn rows_of(database: &Database, table: &str) -> i64 {
     database.number(&format!("SELECT count(*) FROM {table}"))
 }
 
-/// All bytes that are kept: the files of SQLite, or a dump of PostgreSQL.
+/// All bytes that are stored: the files of SQLite, or a dump of PostgreSQL.
 pub fn bytes(database: &Database) -> Vec<u8> {
     match database.folder() {
         Some(folder) => {

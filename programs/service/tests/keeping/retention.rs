@@ -1,4 +1,4 @@
-//! What has outlived its time is deleted, and nothing else.
+//! Data is deleted when its time is over, and nothing else is.
 
 use franking_service::operate::retention::{Kept, Retention};
 use tokio_util::sync::CancellationToken;
@@ -8,7 +8,7 @@ use crate::support::database::{Database, on_both};
 use crate::support::runtime;
 use crate::transcripts::{run, serve, try_run};
 
-/// The settings that keep each kind of thing for `days` days.
+/// Settings that keep each kind of data for `days` days.
 const fn all(days: u16) -> Kept {
     Kept {
         contents: days,
@@ -23,7 +23,7 @@ const fn all(days: u16) -> Kept {
     }
 }
 
-/// Lets days pass.
+/// Runs the retention as if this number of days had passed.
 fn pass(database: &Database, kept: Kept, days: i64) {
     runtime().block_on(async {
         let store = database.store().await;
@@ -35,7 +35,7 @@ fn pass(database: &Database, kept: Kept, days: i64) {
     });
 }
 
-/// What grows with calls.
+/// The tables that grow with calls.
 const GROWING: [&str; 12] = [
     "idempotency",
     "calls",
@@ -76,7 +76,7 @@ on_both! {
         for table in GROWING {
             assert_eq!(rows_of(database, table), 0, "{table}");
         }
-        // That of the stored email is in use.
+        // The content of the stored email is still in use.
         assert_eq!(rows_of(database, "contents"), 1);
         assert_eq!(rows_of(database, "subscribers"), 3);
         assert_eq!(sums(database), [4, 4, spent[0] - left[0], spent[1] - left[1]]);
@@ -90,7 +90,7 @@ on_both! {
         let count = || GROWING.map(|table| rows_of(database, table));
         let before = count();
         pass(database, all(5), 4);
-        // Idempotency keys have a day.
+        // Idempotency keys are kept for a day.
         assert_eq!(count()[0], 0);
         assert_eq!(count()[1..], before[1..]);
         let addresses = "SELECT count(*) FROM hits WHERE address IS NOT NULL";
@@ -103,7 +103,7 @@ on_both! {
         assert_eq!(database.number(kept), 0);
         assert_eq!(database.number("SELECT count(*) FROM deliveries WHERE fields IS NOT NULL"), 0);
         assert_eq!(rows_of(database, "contents"), 1);
-        // It is still told to whom it went, but it cannot be sent again.
+        // The recipient is still shown, but the email cannot be sent again.
         assert_eq!(count()[1..], before[1..]);
         let listed = run(database, &["delivery", "list", "1", "--recipient", "ada@reader.example"]);
         assert_eq!(listed.lines().filter(|line| line.contains("delivered")).count(), 3, "{listed}");

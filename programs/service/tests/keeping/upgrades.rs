@@ -1,22 +1,22 @@
-//! A database goes from one schema to the next with what is in it, and processes are replaced one by one.
+//! Upgrades a database with its content from one schema to the next, while processes are replaced one by one.
 
 use super::{filled, rows_of};
 use crate::support::database::on_both;
 use crate::support::send_mailer;
 use crate::transcripts::{run, serve, try_run};
 
-/// The first schema. tools/packaging/compatibility.py sees that it does not change once it is released.
+/// The first schema. tools/packaging/compatibility.py checks that it does not change once it is released.
 const FIRST: [&str; 2] = [
     include_str!("../../src/store/sqlite/migrations/0001.sql"),
     include_str!("../../src/store/postgres/migrations/0001.sql"),
 ];
 
-/// What an invented next release adds. This program does not use it.
+/// The additions of an invented next release. This program does not use them.
 const EXPANDS: &str = "ALTER TABLE calls ADD COLUMN note text;
     ALTER TABLE deliveries ADD COLUMN note text;
     CREATE TABLE notes (id integer PRIMARY KEY, note text);
     INSERT INTO schema_version (version, least) VALUES (2, 1)";
-/// What the release after that takes away.
+/// The removals of the release after that.
 const CONTRACTS: &str = "ALTER TABLE calls DROP COLUMN subscribers;
     INSERT INTO schema_version (version, least) VALUES (3, 3)";
 
@@ -46,7 +46,7 @@ on_both! {
         assert_eq!(call("beside@reader.example"), Some(200));
         run(database, &["call", "list", "1"]);
         assert!(try_run(database, &["verify"]).status.success());
-        // One of this release starts as well, on PostgreSQL beside the other, and leaves the schema as it is.
+        // A process of this release starts as well, on PostgreSQL beside the other one, and does not change the schema.
         let service = match database.address() {
             None => {
                 service.end();

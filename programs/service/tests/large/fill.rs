@@ -1,19 +1,20 @@
-//! Makes a large database: 100 accounts, a subscriber for five emails, calls of five emails each, and an event of each email.
+//! Makes a large database: 100 accounts, one subscriber for every five emails, calls of five emails each, and an event for
+//! each email.
 //!
-//! Rows are made by the database itself, without the checks of references: it takes seconds for a million emails.
+//! The database itself makes the rows, without checking references: a million emails take seconds.
 
 use crate::support::database::Database;
 use crate::support::{databases, runtime};
 
-/// How many texts of emails.
+/// The number of different contents of emails.
 const CONTENTS: u64 = 5_000;
 
-/// How many emails: those of LARGE, or a few.
+/// The number of emails: LARGE, or a small number.
 pub(super) fn emails() -> u64 {
     std::env::var("LARGE").map_or(20_000, |count| count.parse().unwrap())
 }
 
-/// Fills the database of a world, beside no program. Of a thousand emails ten have bounced and one waits, until tomorrow.
+/// Fills the database of a world while no program runs. Of a thousand emails, ten have bounced and one waits until tomorrow.
 pub(super) fn fill(database: &Database, emails: u64) {
     let (readers, calls) = (emails / 5 / 100 * 100, emails / 5);
     match database.address() {
@@ -145,14 +146,14 @@ fn on_postgres(address: &str, readers: u64, calls: u64) {
     );
     runtime().block_on(async {
         let client = databases::connect(address).await;
-        // VACUUM goes alone.
+        // VACUUM cannot run in a batch with other statements.
         for statement in statements.split(";\n") {
             client.batch_execute(statement.trim()).await.unwrap();
         }
     });
 }
 
-/// The number of the reader of email `n`, who is one of its account's.
+/// The number of the reader of email `n`. The reader belongs to the account of the email.
 fn reader(readers: u64) -> String {
     let of_account = readers / 100;
     let account = "((n + 4) / 5 % 100)";

@@ -1,4 +1,4 @@
-//! Years: what is brought in by the million, deleted day by day, and removed of one person from a large database.
+//! Years of data: imports of a million rows, deletion day by day, and the removal of one person from a large database.
 
 use std::fmt::Write as _;
 use std::io::Read as _;
@@ -26,7 +26,7 @@ fn on_each(test: impl Fn(&str, &Database)) {
     );
 }
 
-/// What a program took: its seconds, and the most memory that it had, in KB.
+/// The seconds that a program took, and the most memory that it had, in KB.
 fn taken(command: &mut Command) -> (f64, u64) {
     // clock: it is printed, and judged by nothing
     let began = Instant::now();
@@ -56,7 +56,7 @@ fn import(database: &Database, what: &[&str], path: &std::path::Path) -> (f64, u
     taken(&mut command)
 }
 
-/// The seconds of the database's own way of bringing subscribers in.
+/// The seconds that the database's own way of loading subscribers takes.
 fn bulk_load(database: &Database, count: u64) -> f64 {
     // clock: it is printed, and judged by nothing
     let began = Instant::now();
@@ -143,10 +143,10 @@ fn a_million_subscribers_and_domains_come_in_with_flat_memory() {
     });
 }
 
-/// The seconds of a day.
+/// The seconds in a day.
 const DAY: i64 = 86_400;
 
-/// Fills a day with emails that have ended, of calls of ten emails.
+/// Adds emails that have ended on one day, in calls of ten emails.
 fn fill_day(database: &Database, day: i64, time: i64, emails: u64) {
     let calls = emails / 10;
     let first = day * 10_000_000;
@@ -194,7 +194,7 @@ fn size(database: &Database) -> i64 {
         None => database
             .number("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"),
         Some(_) => {
-            // What autovacuum does in its own time.
+            // autovacuum does this at a time of its own.
             database.script("VACUUM");
             database.number("SELECT pg_database_size(current_database())")
         }
@@ -213,7 +213,7 @@ const KEPT: Kept = Kept {
     audit: 7,
 };
 
-/// Milliseconds of calls, one after the other until something is over: the 99th of a hundred.
+/// Decides calls one after the other until `is_over`. Returns the 99th percentile of their milliseconds, and their number.
 async fn slowest(
     store: &Arc<dyn Store>,
     name: &str,

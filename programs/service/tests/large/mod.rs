@@ -1,4 +1,5 @@
-//! A database after years: how its statements are planned, and how quick calls, emails and commands are beside an empty one.
+//! A database after years of use: the plans of its statements, and the speed of calls, emails and commands beside an empty
+//! one.
 
 mod fill;
 mod keeping;

@@ -1,4 +1,4 @@
-//! No statement reads all of a table that grows.
+//! No statement reads the whole of a table that grows.
 
 use std::path::{Path, PathBuf};
 
@@ -26,7 +26,7 @@ const GROWING: [&str; 14] = [
     "unsubscribed",
 ];
 
-/// The statements of a database, each with its name: whole ones, and those that begin with another one.
+/// The statements of a database, each with its name. A statement that begins with another one is put together.
 fn statements(folder: &str) -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
@@ -36,7 +36,7 @@ fn statements(folder: &str) -> Vec<(String, String)> {
         .map(|entry| entry.unwrap().path())
         .collect();
     files.sort();
-    // What other statements begin with, or have in their midst.
+    // Parts of other statements.
     let parts = [
         "queued.sql",
         "refused.sql",
@@ -78,8 +78,8 @@ fn statements(folder: &str) -> Vec<(String, String)> {
     all
 }
 
-/// The statements that both databases share, written for one of them: `mark` is before the numbers of parameters, `now` is the
-/// time, and `rows` are the items of a parameter.
+/// The statements that both databases share, in the form for one of them. `mark` is the character before the number of a
+/// parameter, `now` is the time, and `rows` are the items of a parameter.
 fn shared(mark: &str, now: &str, rows: [&str; 2]) -> Vec<(String, String)> {
     let of_erasure = erasing().into_iter();
     let of_erasure = of_erasure.map(|(table, sql)| {
@@ -102,7 +102,7 @@ fn shared(mark: &str, now: &str, rows: [&str; 2]) -> Vec<(String, String)> {
     .collect()
 }
 
-/// How many values a statement takes.
+/// The number of parameters of a statement.
 fn values(sql: &str, mark: char) -> usize {
     let numbers = sql.split(mark).skip(1).filter_map(|rest| {
         let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
@@ -111,7 +111,7 @@ fn values(sql: &str, mark: char) -> usize {
     numbers.max().unwrap_or(0)
 }
 
-/// The table that an alias stands for in a statement.
+/// The table of an alias in a statement.
 fn table<'t>(sql: &'t str, alias: &str) -> Option<&'t str> {
     let words: Vec<&str> = sql.split_whitespace().collect();
     let mut pairs = words.windows(3);
@@ -123,7 +123,7 @@ fn table<'t>(sql: &'t str, alias: &str) -> Option<&'t str> {
     found.map(|three| three[1].trim_matches([',', ')', ';']))
 }
 
-/// What may read all of a table, with the reason.
+/// Statements that may read the whole of a table, with the reason.
 const ALLOWED: &[(&str, &str)] = &[
     (
         "first_events.sql",
@@ -150,7 +150,7 @@ const ALLOWED: &[(&str, &str)] = &[
     ),
 ];
 
-/// Statements that read one part of one index, whatever a database guesses of its rows.
+/// Statements that must read a range of an index, whatever the database estimates.
 const INDEXES: &[(&str, &str)] = &[
     ("refused_of_account.sql", "transcripts_refused_of_account"),
     ("refused_of_rule.sql", "transcripts_refused_by_rule"),
@@ -202,7 +202,7 @@ fn no_statement_of_sqlite_reads_all_of_a_table_that_grows() {
             };
             let alias = rest.split(' ').next().unwrap();
             let is_growing = table(&sql, alias).is_some_and(|table| GROWING.contains(&table));
-            // A part of an index that holds what is to be done alone is short.
+            // The index of queued deliveries is short, because it has only these rows.
             let is_short = rest.contains("USING") && rest.contains("deliveries_queued");
             if is_growing && !is_short && !ALLOWED.iter().any(|(own, _)| *own == name) {
                 found.push(format!("{name}: {detail}"));

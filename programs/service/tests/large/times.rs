@@ -1,4 +1,4 @@
-//! How quick it is beside an empty database.
+//! The speed of a large database, compared with an empty one.
 
 // clock: times are printed, and judged by nothing
 use std::time::Instant;
@@ -9,10 +9,10 @@ use crate::returned::{keys, run, wait};
 use crate::support::database::Database;
 use crate::support::{http_send_mail, world};
 
-/// How often each is done.
+/// The number of repetitions.
 const TIMES: usize = 200;
 
-/// Milliseconds: the median, and what one of a hundred takes or more.
+/// Times in milliseconds, of which the median and the 99th percentile are shown.
 struct Times(Vec<f64>);
 
 impl Times {
@@ -20,7 +20,7 @@ impl Times {
         Self::of_many(TIMES, one)
     }
 
-    /// Times ten runs. A run before them is not timed: it fills the caches.
+    /// Times ten runs, after a run that fills the caches.
     fn ten(one: impl Fn()) -> Self {
         one();
         Self::of_many(10, |_| one())
@@ -45,7 +45,7 @@ impl Times {
     }
 }
 
-/// The pages of the desk that show a part of something large.
+/// Pages of the desk that show a part of a large table.
 const PAGES: &[&str] = &[
     "/desk",
     "/desk/refused/list",
@@ -67,7 +67,7 @@ const PAGES: &[&str] = &[
     "/desk/audit/list",
 ];
 
-/// What is done, with its times.
+/// The measured operations, with their times.
 fn measured(database: &Database, is_large: bool) -> Vec<(&'static str, Times)> {
     let service = database.serve(&["--key-file", &keys(database)]);
     let mut all = Vec::new();
@@ -98,7 +98,7 @@ fn measured(database: &Database, is_large: bool) -> Vec<(&'static str, Times)> {
             wait("an email is not sent", || database.number(&ended) == 1);
         }),
     ));
-    // A call that is refused, to be explained.
+    // This call is refused, so that it can be explained.
     let refused = br#"{"apiKey":"key-1","mailerID":9999,"email":"a@customer.example"}"#;
     let answer = service.post("/v4/sendMailer", &[("X-Request-Id", "refused")], refused);
     assert_eq!(answer.code(), Some(442));

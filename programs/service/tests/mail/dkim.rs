@@ -11,7 +11,7 @@ use franking_service::mail::{Composer, Delivery, DkimKey, MailSettings};
 
 use super::support::{delivery, not_checked, python};
 
-/// A private key, and its public half as a DNS record has it; none without openssl.
+/// A private key, and its public half as a DNS record. `None` without openssl.
 fn key(folder: &Path, algorithm: &[&str]) -> Option<(PathBuf, String)> {
     let (private, public) = (folder.join("private.pem"), folder.join("public.der"));
     let run = |arguments: &[&str]| {
@@ -38,7 +38,7 @@ fn key(folder: &Path, algorithm: &[&str]) -> Option<(PathBuf, String)> {
     Some((
         private,
         match algorithm {
-            // The record has the bare 32 bytes, which are the last of the DER (RFC 8463).
+            // The record has the bare 32 bytes, which are at the end of the DER (RFC 8463).
             ["ed25519"] => format!(
                 "v=DKIM1; k=ed25519; p={}",
                 STANDARD.encode(&der[der.len() - 32..])
@@ -61,7 +61,7 @@ fn composer(key: PathBuf) -> Composer {
     Composer::new(&settings).unwrap()
 }
 
-/// Whether dkimpy finds a good signature; none without it.
+/// Whether dkimpy accepts the signature. `None` without dkimpy.
 fn is_good(email: &[u8], record: &str) -> Option<bool> {
     let mut child = python("verify.py", &["dkim", "nacl"])?
         .arg(record)
@@ -74,7 +74,7 @@ fn is_good(email: &[u8], record: &str) -> Option<bool> {
     assert!(output.status.success());
     match String::from_utf8(output.stdout).unwrap().trim() {
         "s1._domainkey.shop.example. True" => Some(true),
-        // Some emails it refuses before it asks for the key.
+        // dkimpy refuses some emails before it asks for the key.
         "s1._domainkey.shop.example. False" | "False" => Some(false),
         other => panic!("{other}"),
     }

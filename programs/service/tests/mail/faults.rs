@@ -1,4 +1,4 @@
-//! What failures of a mail server mean for the email, at every step of the dialogue.
+//! What the failures of a mail server mean for the email, at every step of the dialogue.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -46,7 +46,7 @@ fn reason(outcome: &Outcome) -> &str {
     }
 }
 
-/// A transport whose steps end soon.
+/// A transport with short time limits for each step.
 fn impatient(port: u16) -> Smtp {
     Smtp::new(&SmtpSettings {
         timeouts: short(),
@@ -64,7 +64,7 @@ async fn good() -> (Server, Smtp) {
 
 async fn outcome(at: At, does: Does) -> Outcome {
     let server = Server::start(at, does, 1).await;
-    // Longer than what a connection takes before anybody reads it, where the server fails in the midst of it.
+    // If the server fails within the message, the message has to be longer than the buffers of the connection.
     let times = if at == At::Message { 8 << 20 } else { 1 };
     let long = Delivery {
         html: "x".repeat(times).into(),
@@ -174,7 +174,7 @@ fn a_lost_connection_is_tried_again_and_after_the_final_dot_with_a_warning() {
                 Does::Say(""),
             ] {
                 let is_good = at == At::Data && does == Does::Say("354 go on and on");
-                // What is said into a message is no answer to anything: it is read as the answer to the final dot.
+                // A line that the server says during the message is read as the answer to the final dot.
                 let is_said =
                     at == At::Message && matches!(does, Does::Say(_) | Does::SayAndDrop(_));
                 if is_good || is_said {
@@ -236,7 +236,7 @@ fn without_a_valid_lease_the_final_dot_is_not_sent() {
         let (server, smtp) = good().await;
         let seen = Arc::clone(&server.seen);
         let not_valid = Box::pin(async move {
-            // The lease is looked at when nothing but the final dot is left.
+            // The lease is checked when only the final dot is left to send.
             let commands = seen.lock().unwrap().commands.clone();
             assert_eq!(commands.last().map(String::as_str), Some("DATA"));
             false

@@ -1,6 +1,6 @@
-//! Texts that try to get out of their place.
+//! Texts that try to break out of their place.
 
-/// Numbers that are the same in every run.
+/// A generator of numbers that are the same in every run.
 pub struct Dice(u64);
 
 const PIECES: [&str; 48] = [

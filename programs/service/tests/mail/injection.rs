@@ -1,4 +1,4 @@
-//! Hostile texts in every place of an email: none gets out of its place.
+//! Hostile texts in every place of an email: none of them breaks out.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::scripted::Server;
 use super::support::{compose, delivery, runtime, smtp, tried, valid};
 use crate::support::cases;
 
-/// `HOSTILE` says how many.
+/// The number of deliveries; `HOSTILE` sets it.
 fn calls() -> i64 {
     cases("HOSTILE", 1_000)
 }
@@ -57,7 +57,7 @@ fn escaped(text: &str) -> String {
         .replace('/', "&#x2f;")
 }
 
-/// The subject and the HTML that have to arrive, made without any template.
+/// The subject and the HTML that have to arrive, made without a template.
 fn expected(delivery: &Delivery) -> (String, String) {
     if delivery.fields.is_none() {
         return (delivery.subject.clone(), delivery.html.to_string());
@@ -110,7 +110,7 @@ fn hostile_texts_stay_in_their_headers_bodies_and_lines() {
     tried(read.len());
 }
 
-/// The server gets the four lines of each email's dialogue and the email, and nothing else.
+/// Checks that the server gets the four lines of each email's dialogue and the email, and nothing else.
 async fn check_dialogue(deliveries: &[Delivery]) {
     let server = Server::good().await;
     let transport = Smtp::new(&smtp(server.port)).unwrap();

@@ -1,4 +1,4 @@
-//! The maildir: whole emails, each once, for its owner alone.
+//! The maildir: emails are whole, each is there once, and only the owner can read them.
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
@@ -31,7 +31,7 @@ fn an_email_is_written_whole_once_and_for_its_owner_alone() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("data");
     runtime().block_on(async {
-        // Without settings mail goes there.
+        // This is the default transport.
         let transport = MailSettings::default().transport(&path).unwrap().unwrap();
         for id in [1, 2, 1, 1] {
             let outcome = transport.send(compose(&delivery(id)), valid()).await;
@@ -84,10 +84,10 @@ fn a_folder_that_cannot_be_written_bounces_nobody() {
     assert!(Maildir::open(file).is_err());
 }
 
-/// Set for the process that is killed: the folder into which it writes without end.
+/// The variable of the process that is killed. It names the folder into which that process writes without end.
 const VICTIM: &str = "FRANKING_TEST_MAILDIR";
 
-/// Not a test of its own: what `a_kill_leaves_no_half_email` kills.
+/// This is the process that `a_kill_leaves_no_half_email` kills, and not a test of its own.
 #[test]
 fn writes_without_end_where_it_is_told_to() {
     let Some(folder) = std::env::var_os(VICTIM) else {
@@ -118,7 +118,7 @@ fn a_kill_leaves_no_half_email() {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        // Killed at a place that differs each time, for it depends on how many are there.
+        // The process is killed at a different number of emails each time.
         let new = folder.path().join("new");
         let count = || if new.exists() { names(&new).len() } else { 0 };
         let target = kill * 3;
@@ -132,7 +132,7 @@ fn a_kill_leaves_no_half_email() {
         seen = count();
         for name in names(&new) {
             let bytes = std::fs::read(new.join(&name)).unwrap();
-            // Numbers have a varying count of digits.
+            // The emails differ in length because their numbers do.
             assert!(bytes.len().abs_diff(whole) < 10, "{name}: {}", bytes.len());
             assert!(bytes.ends_with(b"--\r\n"), "{name}");
         }

@@ -1,5 +1,5 @@
-//! What arrives is what was to be sent: 200 messages, or as `EMAILS` says, through a real server, each read by an independent
-//! reader.
+//! The emails that arrive are those that were to be sent: 200 messages, or `EMAILS`, through a real server, each read by an
+//! independent reader.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Mail: what an email is made of, and what the transports do with it.
+//! Mail: the parts of an email, and what the transports do with it.
 
 mod dkim;
 mod faults;

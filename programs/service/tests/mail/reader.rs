@@ -1,4 +1,4 @@
-//! Emails as an independent reader reads them, and as bytes.
+//! Emails as an independent reader parses them, and as bytes.
 
 use std::io::Write as _;
 use std::process::Stdio;
@@ -20,12 +20,12 @@ pub struct Read {
     pub message_id: String,
     pub list_unsubscribe: String,
     pub r#type: String,
-    /// Type, charset and text of each.
+    /// The type, charset and text of each part.
     pub parts: Vec<(String, String, String)>,
     pub defects: Vec<String>,
 }
 
-/// Reads emails; none without Python.
+/// Reads emails. `None` without Python.
 pub fn read(emails: &[Vec<u8>]) -> Option<Vec<Read>> {
     let folder = tempfile::tempdir().unwrap();
     let mut command = python("reader.py", &["email"])?;
@@ -54,7 +54,7 @@ pub fn read(emails: &[Vec<u8>]) -> Option<Vec<Read>> {
     Some(read)
 }
 
-/// What has to be read of an email that goes out as it is.
+/// The values that have to be read from an email.
 pub struct Expected<'a> {
     pub delivery: &'a Delivery,
     pub subject: String,
@@ -62,7 +62,7 @@ pub struct Expected<'a> {
 }
 
 impl Read {
-    /// Stops where the email is not what was to be sent.
+    /// Fails if the email is not the one that was to be sent.
     pub fn check(&self, expected: &Expected<'_>) {
         let Delivery {
             message_id,
@@ -119,14 +119,14 @@ impl Read {
     }
 }
 
-/// A text as it stands in a header: one line.
+/// A text as a header has it: on one line.
 pub fn one_line(text: &str) -> String {
     let is_break = |c: char| c.is_control() || c == '\u{2028}' || c == '\u{2029}';
     text.replace(is_break, " ")
 }
 
-/// Stops where bytes are no lines that every mail server takes: CR LF at the end of each and nowhere else, 998 octets at most,
-/// no NUL, and ASCII unless SMTPUTF8 is needed.
+/// Fails unless every mail server takes these lines: CR LF at the end of each and nowhere else, 998 octets at most, no NUL,
+/// and only ASCII if `is_ascii`.
 pub fn check_lines(email: &[u8], is_ascii: bool) {
     assert!(email.ends_with(b"\r\n"));
     let text = std::str::from_utf8(email).unwrap();

@@ -17,7 +17,7 @@ fn secret(text: &str) -> Secret {
 }
 
 fn is_fault(outcome: &Outcome) -> bool {
-    // A server that cannot be reached, alone, is a fault as well.
+    // If the only server cannot be reached, that is a fault as well.
     matches!(
         outcome,
         Outcome::TransportFault { .. } | Outcome::Busy { .. }
@@ -51,16 +51,16 @@ fn a_password_goes_over_tls_alone_and_a_wrong_one_bounces_nobody() {
             let good = send(&with("sésame", true)).await;
             assert!(is_delivered(&good), "{name} {good:?}");
             for wrong in [
-                // A password that is not the one.
+                // The password is wrong.
                 with("wrong", true),
-                // A certificate that nobody trusts.
+                // The certificate is not trusted.
                 with("sésame", false),
-                // No password.
+                // There is no password.
                 SmtpSettings {
                     credentials: None,
                     ..with("", true)
                 },
-                // A name that is not the certificate's.
+                // The certificate has another name.
                 SmtpSettings {
                     host: "127.0.0.2".into(),
                     ..with("sésame", true)

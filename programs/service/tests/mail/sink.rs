@@ -1,4 +1,4 @@
-//! A mail server that keeps what it gets.
+//! A mail server that stores the messages that it gets.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
@@ -32,7 +32,7 @@ pub struct Kept {
 }
 
 impl Sink {
-    /// A server without TLS that takes all; none where aiosmtpd is missing.
+    /// Starts a server without TLS that accepts everything. `None` without aiosmtpd.
     pub fn start() -> Option<Self> {
         Self::with(&json!({}))
     }
@@ -49,7 +49,7 @@ impl Sink {
             .arg(all.to_string())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            // Connections that fail are what some tests are about.
+            // Some tests are about connections that fail.
             .stderr(Stdio::null())
             .spawn()
             .unwrap();

@@ -1,4 +1,4 @@
-//! Deliveries, and what every test needs.
+//! Deliveries, and what all tests of mail need.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -14,9 +14,9 @@ pub fn runtime() -> tokio::runtime::Runtime {
     tokio::runtime::Runtime::new().unwrap()
 }
 
-/// Says how many cases a test has tried, for whoever counts them.
+/// Prints the number of cases that a test has tried, for the script that counts them.
 pub fn tried(count: usize) {
-    // A line of its own, whatever cargo has written before.
+    // The line begins with a line break, because cargo may have written something before it.
     println!("\ncases tried {count}, findings 0");
 }
 
@@ -44,7 +44,7 @@ pub fn compose(delivery: &Delivery) -> Email {
     composer.compose(delivery).unwrap()
 }
 
-/// A lease that is valid.
+/// The check of a lease that is valid.
 pub fn valid() -> MayFinish {
     Box::pin(async { true })
 }
@@ -62,7 +62,7 @@ pub fn smtp(port: u16) -> SmtpSettings {
     }
 }
 
-/// Each step takes so long at most: for servers that never answer.
+/// Short time limits for each step, for servers that never answer.
 pub fn short() -> Timeouts {
     let short = Duration::from_millis(500);
     Timeouts {
@@ -75,7 +75,7 @@ pub fn short() -> Timeouts {
     }
 }
 
-/// Debian's Python, whose packages the tests need, with a program of this folder; none where a package is missing.
+/// Debian's Python with a program of this folder. `None` if a package is missing.
 pub fn python(program: &str, modules: &[&str]) -> Option<Command> {
     let mut imports = Command::new("/usr/bin/python3");
     imports
@@ -97,7 +97,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mail")
 }
 
-/// Said past what cargo captures of a test that passes.
+/// Prints even if the test passes, when cargo captures other output.
 #[expect(
     clippy::explicit_write,
     reason = "what is said by eprintln is captured"
@@ -106,7 +106,7 @@ pub fn not_checked(what: &str) {
     writeln!(std::io::stderr(), "NOT CHECKED: {what}").unwrap();
 }
 
-/// A certificate and its key; none where openssl is missing.
+/// A certificate and its key. `None` without openssl.
 pub fn certificate(folder: &Path) -> Option<(PathBuf, PathBuf)> {
     let made = super::certificate::certificate(folder);
     if made.is_none() {

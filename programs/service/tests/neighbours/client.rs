@@ -1,4 +1,4 @@
-//! An account that calls steadily, and how long its calls and its emails take.
+//! An account that calls steadily, and the times of its calls and of its emails.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -14,12 +14,12 @@ use crate::support::{self, Answer};
 /// The key of the account that calls steadily.
 pub(crate) const KEY: &str = "key of b";
 
-/// What it saw.
+/// What the account has seen.
 #[derive(Default)]
 pub(crate) struct Seen {
-    /// How long each call took.
+    /// The time of each call.
     pub calls: Vec<Duration>,
-    /// How long each email took from its call's answer on.
+    /// The time of each email, from the answer to its call on.
     pub emails: Vec<Duration>,
     /// The most emails of others that were taken between a call's answer and its email.
     pub others: usize,
@@ -28,7 +28,7 @@ pub(crate) struct Seen {
 }
 
 impl Seen {
-    /// The time within which so many of a hundred were.
+    /// The time within which this part of a hundred were done.
     pub(crate) fn within(times: &[Duration], part: usize) -> Duration {
         let mut times = times.to_vec();
         times.sort_unstable();
@@ -37,7 +37,7 @@ impl Seen {
     }
 }
 
-/// Sends that many calls, one after the other, and waits for their emails.
+/// Sends this number of calls, one after the other, and waits for their emails.
 pub(crate) async fn call_steadily(address: SocketAddr, relay: &Arc<Relay>, calls: usize) -> Seen {
     let mut seen = Seen::default();
     let mut sent = Vec::new();
@@ -70,7 +70,7 @@ pub(crate) async fn call_steadily(address: SocketAddr, relay: &Arc<Relay>, calls
     seen
 }
 
-/// Sends a call over a connection of its own, from an address of this machine's or from any.
+/// Sends a call over a connection of its own, from this address of the machine or from any.
 pub(crate) async fn exchange(
     address: SocketAddr,
     from: Option<[u8; 4]>,
@@ -79,7 +79,7 @@ pub(crate) async fn exchange(
 ) -> Answer {
     let mut stream = connect(address, from).await;
     let request = support::request("POST", path, &[], body);
-    // A refused body may be read no further.
+    // The service may stop reading a body that it refuses.
     let _ = stream.write_all(&request).await;
     let mut bytes = Vec::new();
     let _ = stream.read_to_end(&mut bytes).await;

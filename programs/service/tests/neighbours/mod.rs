@@ -1,4 +1,4 @@
-//! Two accounts: one does its worst, and the other one calls and sends as if it were alone.
+//! Two accounts: one of them does its worst, while the other one calls and sends as if it were alone.
 
 pub(crate) mod client;
 pub(crate) mod relay;
@@ -18,14 +18,14 @@ use client::Seen;
 use relay::Relay;
 use worst::{Size, Worst};
 
-/// What the account saw that calls steadily, and the most memory that the service had.
+/// What the steady account has seen, and the most memory that the service had.
 pub(crate) struct Measured {
     pub seen: Seen,
     /// In bytes.
     pub memory: u64,
 }
 
-/// Adds the account that calls steadily, and the senders of the other one.
+/// Adds the steady account, and the senders of the other one.
 pub(crate) fn prepare(database: &Database) {
     runtime().block_on(async {
         let store = database.store().await;
@@ -54,7 +54,7 @@ pub(crate) fn prepare(database: &Database) {
     });
 }
 
-/// Makes so many emails of the first account due, copies of one of its own, to 97 domains.
+/// Makes this number of emails of the first account due: copies of one of its own, to 97 domains.
 fn crowd(database: &Database, count: usize) {
     let insert = |numbers: &str| {
         format!(
@@ -72,10 +72,10 @@ fn crowd(database: &Database, count: usize) {
     assert_eq!(database.execute(&of_sqlite, &of_postgres), count as u64);
 }
 
-/// Has one account do its worst while the other one sends that many calls.
+/// Lets one account do its worst while the other one sends this number of calls.
 pub(crate) fn measure(database: &Database, worst: Worst, size: Size, calls: usize) -> Measured {
     let runtime = runtime();
-    // What another case has left would go on.
+    // The emails of an earlier case would still be sent.
     runtime.block_on(async { database.store().await.cancel(Which::All).await.unwrap() });
     if worst == Worst::ManyDue {
         crowd(database, size.due);
@@ -95,7 +95,7 @@ pub(crate) fn measure(database: &Database, worst: Worst, size: Size, calls: usiz
     ];
     let service = database.serve_by(support::quiet(), &flags.concat());
     // The account that does its worst would be on another machine. Here its client has threads of its own, with a lower
-    // priority than those that measure.
+    // priority than the threads that measure.
     let elsewhere = tokio::runtime::Builder::new_multi_thread()
         .on_thread_start(|| {
             rustix::process::nice(10).unwrap();
@@ -112,7 +112,7 @@ pub(crate) fn measure(database: &Database, worst: Worst, size: Size, calls: usiz
     }
 }
 
-/// A line of the table, beside the same account alone.
+/// A row of the table, which compares with the same account alone.
 pub(crate) fn row(worst: Worst, measured: &Measured, alone: &Seen) -> String {
     let part = |times: &[Duration], alone: &[Duration]| {
         [50, 99].map(|part| {

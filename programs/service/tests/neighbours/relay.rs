@@ -1,4 +1,4 @@
-//! A mail server that many accounts share, and what became of their emails.
+//! A mail server that many accounts share. It records what became of their emails.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 
-/// What the server has taken, by the recipient: when, and how many it had taken before.
+/// The emails that the server has taken, by recipient: the time, and how many emails were taken before.
 type Taken = HashMap<String, (Instant, usize)>; // clock: as above, it is printed
 
 pub(crate) struct Relay {
@@ -17,8 +17,8 @@ pub(crate) struct Relay {
 }
 
 impl Relay {
-    /// A server that takes that long for each command. It refuses the sender `bad@`, says nothing more to a recipient below
-    /// `hang.example`, and nothing more to the data from the sender `stuck@`.
+    /// Starts a server that takes this time for each command. It refuses the sender `bad@`. It stops answering at a
+    /// recipient below `hang.example`, and after the data from the sender `stuck@`.
     pub(crate) async fn start(time: Duration) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -37,7 +37,7 @@ impl Relay {
         Self { port, taken }
     }
 
-    /// When an email to that address came, and how many had come before; none when it has not come.
+    /// The time at which an email to that address came, and the number of emails before it. `None` if it has not come.
     // clock: printed in the table, or judged by a benchmark
     pub(crate) fn took(&self, address: &str) -> Option<(Instant, usize)> {
         self.taken.lock().unwrap().get(address).copied()

@@ -1,4 +1,4 @@
-//! Two accounts: whatever one does, the other one's calls are accepted and its emails go out.
+//! Two accounts: whatever one of them does, the calls of the other one are accepted and its emails are sent.
 
 use crate::neighbours::worst::{Size, Worst};
 use crate::neighbours::{HEAD, measure, prepare, row};

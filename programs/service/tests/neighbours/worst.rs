@@ -1,4 +1,4 @@
-//! What an account or a client does to harm others.
+//! The ways in which an account or a client harms others.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -14,13 +14,13 @@ use super::client::{connect, exchange};
 use super::relay::Relay;
 use crate::support::{self, KEY};
 
-/// Who harms is at another address than who is harmed.
+/// The harmful client has another address than the one that it harms.
 const FROM: Option<[u8; 4]> = Some([127, 0, 0, 2]);
 
 /// One way to harm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Worst {
-    /// Nothing: the account that calls is alone.
+    /// Nothing: the steady account is alone.
     Nothing,
     RefusedSender,
     OneBigDomain,
@@ -65,14 +65,14 @@ impl Worst {
     }
 }
 
-/// How much of it.
+/// The amount of harm.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Size {
     /// Bytes of a large body.
     pub body: usize,
     /// Connections that say nothing.
     pub idle: usize,
-    /// Recipients of one call that are too many.
+    /// Recipients of one call, more than allowed.
     pub recipients: usize,
     /// Emails to one domain.
     pub emails: usize,
@@ -82,14 +82,14 @@ pub(crate) struct Size {
     pub callers: usize,
 }
 
-/// What goes on until it is dropped.
+/// The harm, which goes on until this is dropped.
 #[derive(Default)]
 pub(crate) struct Harm {
     _open: Vec<TcpStream>,
     _tasks: JoinSet<()>,
 }
 
-/// Begins to do harm. When this returns, it is at work.
+/// Begins to do harm, and returns when it is at work.
 pub(crate) async fn begin(
     worst: Worst,
     size: Size,
@@ -135,7 +135,7 @@ pub(crate) async fn begin(
                     "POST /v4/httpSendMail HTTP/1.1\r\nHost: h\r\nContent-Length: {length}\r\n\r\n"
                 );
                 stream.write_all(head.as_bytes()).await.unwrap();
-                // Who has no room is told so, and may be cut off.
+                // A client for which there is no capacity is told so, and may be cut off.
                 let _ = stream.write_all(&vec![b' '; length - 1]).await;
                 harm._open.push(stream);
             }
@@ -164,7 +164,7 @@ pub(crate) async fn begin(
     harm
 }
 
-/// Sends a call over and over, by so many connections at once.
+/// Sends a call again and again over this number of connections at once.
 fn repeat(harm: &mut Harm, address: SocketAddr, at_once: usize, body: String) {
     let body: Arc<str> = body.into();
     for _ in 0..at_once {
@@ -177,7 +177,8 @@ fn repeat(harm: &mut Harm, address: SocketAddr, at_once: usize, body: String) {
     }
 }
 
-/// Sends calls by so many connections at once, each to a reader of its own. When this returns, each has had a call accepted.
+/// Sends calls over this number of connections at once, each to a reader of its own. Returns when each connection has had a
+/// call accepted.
 async fn call_all_the_time(harm: &mut Harm, address: SocketAddr, at_once: usize) {
     let begun = Arc::new(Barrier::new(at_once + 1));
     for number in 0..at_once {

@@ -1,4 +1,4 @@
-//! What was accepted is what is sent: nothing that changes later changes an email.
+//! An email is sent as it was accepted: later changes do not change it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::shop::{ASK, Shop, until};
 use crate::sink::{Does, Sink, quick, work};
 use crate::world::{call, to_commit};
 
-/// All that is queued, in the order of acceptance. It can be claimed again at once.
+/// All queued deliveries, in the order of acceptance. They can be claimed again at once.
 async fn claimed(store: &Arc<dyn Store>) -> Vec<Delivery> {
     let ask = Ask {
         lease: Duration::ZERO,
@@ -61,7 +61,7 @@ on_both! {
         let text = |code| format!("<p>A\u{e9}&quot;\u{1}: {code} </p>");
         assert_eq!(texts, [text("111111"), text("222222")]);
         assert_eq!(first[0].fields.as_ref().unwrap().len(), 2, "the names that the template uses, and no others");
-        // A third call, without a code, keeps what the second has stored, and takes it from nobody.
+        // A third call without a code keeps the code that the second one has stored, and the others keep theirs.
         shop.send_mailer_with(7, "reader@customer.example", json!({"city": "Bonn"})).await;
         let again = claimed(&store).await;
         assert_eq!(html(&again[2]), "<p>A\u{e9}&quot;\u{1}: 222222 Bonn</p>");
@@ -91,7 +91,7 @@ on_both! {
     async fn values_are_stored_before_they_are_read_whatever_was_sent_before(store: Store) {
         let shop = Shop::open(&store, "a").await;
         shop.mailer(7, "Code", "<p>{{ extra1 }}</p>").await;
-        // The connection has written plans, and no values yet.
+        // Up to now, this connection has written plans, but no values.
         shop.send_many(1, "customer.example").await;
         for code in ["111111", "222222"] {
             shop.send_mailer_with(7, &format!("r{code}@customer.example"), json!({"extra1": code})).await;
@@ -140,7 +140,7 @@ on_both! {
         shop.mailer(42, "Changed", "<p>Changed</p>").await;
         assert_eq!(store.commit(work).await, Err(StoreError::Conflict(Conflict::Other)));
         call.answer_commit(Commit::Conflict(Conflict::Other)).unwrap();
-        // Judged again, it is sent as it is now.
+        // The call is judged again, so it is sent with the new subject.
         let work = to_commit(&store, &mut call, None).await.unwrap();
         assert_eq!(store.commit(work).await, Ok(Committed::Done));
         assert_eq!(claimed(&store).await[0].subject, "Changed");

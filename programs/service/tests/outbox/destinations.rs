@@ -1,4 +1,4 @@
-//! What is held and sent at once: by bytes, and by domain.
+//! Limits on what is held and sent at the same time: by bytes, and by domain.
 
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ on_both! {
         worker.end().await;
         assert_eq!(sink.count(), 40);
         assert!((2..=4).contains(&sink.most_at_once_of_all()), "{}", sink.most_at_once_of_all());
-        // Four that wait, four that are sent, and what has been sent and is being settled.
+        // Four wait, four are being sent, and the rest are sent but not yet settled.
         assert!(held < 20, "{held}");
     }
 

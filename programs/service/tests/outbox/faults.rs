@@ -1,4 +1,4 @@
-//! One email's fault is its own, and the transport's is nobody's.
+//! A fault of one email affects no other email, and a fault of the transport bounces no email.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -15,7 +15,7 @@ use crate::sink::{Does, Sink, quick, work};
 on_both! {
     async fn an_email_that_cannot_be_made_bounces_and_stops_nobody_elses(store: Store) {
         let shop = Shop::open(&store, "a").await;
-        // Filled in, it is longer than an email may be.
+        // With its values filled in, this email is longer than an email may be.
         shop.mailer(66, "Poison", &"{{ extra1 }}".repeat(40)).await;
         for number in 0..2 {
             let long = json!({"extra1": "x".repeat(1 << 20)});
@@ -66,7 +66,7 @@ on_both! {
             tokio::time::sleep(Duration::from_millis(5)).await;
             store.retry(Which::All).await.unwrap();
         }
-        // Those of the first moment, and then one at a time.
+        // There were the first attempts, and then one attempt at a time.
         assert!(sink.count() <= 12, "{}", sink.count());
         assert_eq!(counts(&store).await, (100, 0, 0));
         works.store(true, Ordering::Relaxed);
@@ -108,11 +108,11 @@ on_both! {
         let retry = Retry { first: Duration::from_secs(3600), longest: Duration::from_secs(3600), ..Retry::default() };
         let (worker, state) = work(&store, &sink, Limits { retry, ..quick() });
         until(&store, (40, 40, 0)).await;
-        // Those that were on their way together, and no other.
+        // Of the emails from the refused sender, only those that were on their way together were tried.
         assert!(sink.count() <= 40 + 8, "{}", sink.count());
         assert_eq!(state.trouble(), None);
         worker.end().await;
-        // Each has its time: what waited for the pause alone ends as well.
+        // Each email has its own time limit, so emails that only waited for the pause end as well.
         let retry = Retry { give_up: Duration::ZERO, ..retry };
         let (worker, _) = work(&store, &sink, Limits { retry, ..quick() });
         store.retry(Which::All).await.unwrap();
@@ -132,7 +132,7 @@ on_both! {
         let retry = Retry { first: Duration::from_secs(3600), ..Retry::default() };
         let limits = Limits { sends: 32, batch: 256, retry, ..quick() };
         let (worker, _) = work(&store, &sink, limits);
-        // Nothing was postponed: the first pause would be an hour.
+        // No email was postponed: the first pause would take an hour.
         until(&store, (0, 200, 0)).await;
         worker.end().await;
         let refused = sink.count() - 200;
@@ -175,7 +175,7 @@ on_both! {
         until(&store, (0, 40, 0)).await;
         worker.end().await;
         let taken = sink.taken();
-        // Sent twice is what was broken off after the end of its data.
+        // The emails that were sent twice are those whose connection was lost after the end of the data.
         assert_eq!(taken.values().filter(|times| **times == 2).count(), 10);
         assert_eq!(taken.values().filter(|times| **times == 1).count(), 30);
     }
@@ -195,7 +195,7 @@ on_both! {
         assert_eq!(counts(&store).await, (100 - delivered, delivered, 0));
         let queue = store.queue(u32::MAX).await.unwrap();
         assert_eq!((queue.due(), queue.later()), (100 - delivered, 0), "nothing is left claimed");
-        // Another one goes on at once.
+        // Another worker continues at once.
         let sink = Sink::new(|_, _| Does::Deliver);
         let (worker, _) = work(&store, &sink, quick());
         until(&store, (0, 100, 0)).await;
@@ -226,7 +226,7 @@ on_both! {
         let shop = Shop::open(&store, "a").await;
         shop.send_many(5, "reader.example").await;
         let sink = Sink::new(|_, _| Does::Deliver);
-        // A lease that does not hold for as long as an answer may take.
+        // This lease is shorter than an answer may take.
         let limits = Limits {
             lease: Duration::from_secs(60),
             answer: Duration::from_secs(61),
@@ -246,7 +246,7 @@ on_both! {
         let shop = Shop::open(&store, "a").await;
         shop.send_many(3, "reader.example").await;
         let sink = Sink::slow(Duration::from_millis(1500), |_, _| Does::Deliver);
-        // Renewed each 100 ms.
+        // The lease is renewed every 100 ms.
         let limits = Limits {
             lease: Duration::from_millis(60_300),
             answer: Duration::from_secs(60),

@@ -1,4 +1,4 @@
-//! Processes of one database, by their names.
+//! The processes of one database, by name.
 
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ fn a_process_that_comes_back_under_its_name_takes_its_own_claims_at_once_and_nob
         shop.send_many(2, "reader.example").await;
         assert_eq!(claimed(&other).await, 2);
         let again = open().await;
-        // The name is that of a process that lives: nothing is taken from it.
+        // The name belongs to a living process, so nothing is taken from it.
         let waits = again.hold_name("one".to_owned()).await.unwrap();
         assert_eq!(claimed(&again).await, 0);
         drop((waits, name));
@@ -39,7 +39,7 @@ fn a_process_that_comes_back_under_its_name_takes_its_own_claims_at_once_and_nob
         let mut taken = 0;
         let mut names = Vec::new();
         while taken == 0 {
-            // The server lets go of the name when it has seen that the session has ended.
+            // The server releases the name when it has noticed that the session has ended.
             let store = open().await;
             names.push(store.hold_name("one".to_owned()).await.unwrap());
             taken = claimed(&store).await;

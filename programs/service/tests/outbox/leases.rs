@@ -1,4 +1,4 @@
-//! What is claimed, by whom, and for how long.
+//! Which deliveries are claimed, by whom, and for how long.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -120,7 +120,7 @@ on_both! {
         }
         let ask = Ask { most: 3, ..ASK };
         let mut seen = HashSet::new();
-        // Three rounds of a turn for each: the deliveries of one account follow one another.
+        // Each account gets three turns: the deliveries of one account follow one another.
         for _ in 0..9 {
             for claimed in store.claim_batch(ask, Vec::new()).await.unwrap().deliveries {
                 seen.insert((claimed.lease.delivery - 1) / 20);

@@ -1,4 +1,4 @@
-//! What the operator does to what waits.
+//! What the operator does to waiting emails.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -19,7 +19,7 @@ on_both! {
         let none = store.claim_batch(ASK, Vec::new()).await.unwrap();
         assert!(none.deliveries.is_empty());
         if let Some(next) = none.next {
-            // The lease of what is claimed ends some time.
+            // The leases of the claimed deliveries still have to end.
             assert!(next > Duration::from_secs(60));
         }
         let measure = store.measure().await.unwrap();
@@ -41,7 +41,7 @@ on_both! {
         };
         assert_eq!(emails(10_000).await, [(one.account, 5), (other.account, 2)]);
         assert_eq!(emails(3).await, [(one.account, 3), (other.account, 2)]);
-        // What has waited longest is found all the same, but for accounts that are paused.
+        // The email that has waited longest is found, unless its account is paused.
         assert!(store.queue(1).await.unwrap().oldest().is_some());
         store.set_paused(Some(one.account), true).await.unwrap();
         store.set_paused(Some(other.account), true).await.unwrap();

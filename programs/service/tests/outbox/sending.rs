@@ -1,4 +1,4 @@
-//! Everything that is accepted is sent, as often as it has to be.
+//! Every accepted email is sent, as often as it has to be.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{BuildHasher as _, RandomState};
@@ -13,7 +13,7 @@ use crate::databases::on_both;
 use crate::shop::{ASK, Shop, until};
 use crate::sink::{Does, Sink, quick, work};
 
-/// A number that depends on a seed, an email and an attempt alone.
+/// A number that depends only on the seed, the email and the attempt.
 fn dice(seed: u64, id: i64, attempt: usize) -> u64 {
     let mut mixed = seed ^ id.unsigned_abs().wrapping_mul(0x9e37_79b9_7f4a_7c15);
     for round in 0..=attempt {
@@ -48,7 +48,7 @@ on_both! {
         let workers = [(); 3].map(|()| work(&store, &sink, limits.clone()));
         let mut tries = 0;
         while crate::shop::counts(&store).await.0 > 0 {
-            // What met a fault waits for others to go first; a test does not.
+            // An email that met a fault waits until others were sent. The test does not wait.
             store.retry(Which::All).await.unwrap();
             tries += 1;
             assert!(tries < 3000);
@@ -95,7 +95,7 @@ on_both! {
         }
         let first = message_ids(&store).await;
         assert_eq!(message_ids(&store).await, first);
-        // The same numbers elsewhere have others: nobody else can tell one from the other.
+        // The same numbers in another database have other ids, so ids of the two are never the same.
         let elsewhere = message_ids(&other).await;
         assert!(first.keys().eq(elsewhere.keys()));
         let all: BTreeSet<&String> = first.values().chain(elsewhere.values()).collect();

@@ -1,4 +1,4 @@
-//! Accounts with mail on its way.
+//! Accounts with emails to send.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::world::{call, to_commit};
 use std::time::Duration;
 
-/// What a batch is asked for where its size is of no account.
+/// The request for a batch, in tests to which its size does not matter.
 pub(crate) const ASK: Ask = Ask {
     most: 100,
     bytes: 1 << 20,
@@ -56,7 +56,7 @@ impl Shop {
         self.mailer_with(id, subject, html, url).await;
     }
 
-    /// Stores an email with that List-Unsubscribe.
+    /// Stores an email with this List-Unsubscribe.
     pub(crate) async fn mailer_with(&self, id: u64, subject: &str, html: &str, url: Option<&str>) {
         let mailer = NewMailer {
             unsubscribe: None,
@@ -69,7 +69,7 @@ impl Shop {
         self.store.put_mailer(self.account, mailer).await.unwrap();
     }
 
-    /// Accepts an httpSendMail call to these addresses. Answers with its deliveries.
+    /// Accepts an httpSendMail call to these addresses. Returns its deliveries.
     pub(crate) async fn send(&self, html: &str, to: &[String]) -> Which {
         let html: String = html.bytes().map(|byte| format!("%{byte:02X}")).collect();
         let request = json!({"subject": "News", "body": html, "from": "news@shop.example", "to": to.join(",")});
@@ -77,7 +77,7 @@ impl Shop {
         self.commit(Operation::HttpSendMail, &body).await
     }
 
-    /// Accepts an httpSendMail call from that sender.
+    /// Accepts an httpSendMail call from this sender.
     pub(crate) async fn send_from(&self, from: &str, to: &[String]) -> Which {
         let request =
             json!({"subject": "News", "body": "%3Cp%3E", "from": from, "to": to.join(",")});
@@ -97,7 +97,7 @@ impl Shop {
             .await
     }
 
-    /// Accepts a sendMailer call with that personalization.
+    /// Accepts a sendMailer call with this personalization.
     pub(crate) async fn send_mailer_with(&self, mailer: u64, to: &str, mut body: Value) -> Which {
         body["apiKey"] = json!(self.key);
         body["mailerID"] = json!(mailer);
@@ -115,8 +115,8 @@ impl Shop {
     }
 }
 
-/// Statements of each database that add so many copies of the first delivery, to 97 domains: more than calls could accept
-/// while a test runs.
+/// Statements for each database that add this number of copies of the first delivery, to 97 domains. Calls would take too
+/// long to accept as many.
 pub(crate) fn copies(count: i64) -> (String, String) {
     let insert = |numbers: &str| {
         format!(
@@ -132,7 +132,7 @@ pub(crate) fn copies(count: i64) -> (String, String) {
     (of_sqlite, insert(&format!("generate_series(1, {count}) i")))
 }
 
-/// How many deliveries are queued, delivered and bounced.
+/// The numbers of deliveries that are queued, delivered and bounced.
 pub(crate) async fn counts(store: &Arc<dyn Store>) -> (u64, u64, u64) {
     let queue = store.queue(u32::MAX).await.unwrap();
     let queued = queue.emails();
@@ -146,7 +146,7 @@ pub(crate) async fn counts(store: &Arc<dyn Store>) -> (u64, u64, u64) {
     (queued, delivered, bounced)
 }
 
-/// Waits until the outbox is counted so.
+/// Waits until the outbox has these numbers.
 pub(crate) async fn until(store: &Arc<dyn Store>, expected: (u64, u64, u64)) {
     let mut tries = 0;
     loop {

@@ -1,4 +1,4 @@
-//! A transport whose answers a test writes, and what it took.
+//! A transport whose answers a test sets, and that records what it took.
 
 use std::collections::HashMap;
 use std::future::pending;
@@ -20,30 +20,30 @@ pub(crate) enum Does {
     Fault,
     /// Refuses the sender.
     RefuseSender,
-    /// Takes no further connection.
+    /// Accepts no further connection.
     Busy,
-    /// Loses the connection after the end of the data, having taken the email.
+    /// Takes the email, and loses the connection after the end of the data.
     TakeUnanswered,
-    /// As that, without having taken it.
+    /// Loses the connection after the end of the data, without taking the email.
     LoseUnanswered,
-    /// Never ends, and does not come to the end of the data.
+    /// Never ends, and does not reach the end of the data.
     HangBefore,
     /// Takes the email, and never ends.
     HangAfter,
     Panic,
 }
 
-/// By the email, how often it was tried before, and how many are on their way with it.
+/// Chooses by the email, the number of earlier attempts, and the number of emails on their way.
 type Script = Box<dyn Fn(&Email, usize, usize) -> Does + Send + Sync>;
 
-/// An attempt.
+/// One attempt.
 #[derive(Clone, Debug)]
 pub(crate) struct Attempt {
     pub(crate) id: i64,
     pub(crate) message_id: String,
     pub(crate) destination: String,
     pub(crate) does: Does,
-    /// Whether it got to the end of the data, and how many were on their way then.
+    /// Whether the attempt reached the end of the data.
     pub(crate) finished: bool,
 }
 
@@ -67,7 +67,7 @@ impl Sink {
         Self::slow(Duration::ZERO, script)
     }
 
-    /// One that takes that long for each.
+    /// A sink that takes this time for each email.
     pub(crate) fn slow(
         time: Duration,
         script: impl Fn(&Email, usize) -> Does + Send + Sync + 'static,
@@ -79,7 +79,7 @@ impl Sink {
         })
     }
 
-    /// One whose answers depend on how many are on their way at once.
+    /// A sink whose answers depend on the number of emails on their way.
     pub(crate) fn limited(
         time: Duration,
         script: impl Fn(usize) -> Does + Send + Sync + 'static,
@@ -95,7 +95,7 @@ impl Sink {
         self.seen.lock().unwrap().attempts.clone()
     }
 
-    /// How many attempts there were.
+    /// The number of attempts.
     pub(crate) fn count(&self) -> usize {
         self.seen.lock().unwrap().attempts.len()
     }
@@ -112,13 +112,13 @@ impl Sink {
         taken
     }
 
-    /// How many emails to a domain were on their way at once, at most.
+    /// The largest number of emails to a domain that were on their way at the same time.
     pub(crate) fn most_at_once(&self, domain: &str) -> usize {
         let seen = self.seen.lock().unwrap();
         seen.most_at_once.get(domain).copied().unwrap_or(0)
     }
 
-    /// How many emails were on their way at once, at most.
+    /// The largest number of emails that were on their way at the same time.
     pub(crate) fn most_at_once_of_all(&self) -> usize {
         self.seen.lock().unwrap().most_of_all
     }
@@ -149,7 +149,7 @@ impl Sink {
     }
 }
 
-/// One email less on its way, however its attempt ends.
+/// Counts the email as no longer on its way, however its attempt ends.
 struct Ends<'s>(&'s Sink, String);
 
 impl Drop for Ends<'_> {
@@ -221,7 +221,7 @@ impl Transport for Sink {
     }
 }
 
-/// Limits under which tests need not wait.
+/// Limits that keep tests from waiting.
 pub(crate) fn quick() -> Limits {
     Limits {
         sends: 8,
@@ -236,7 +236,7 @@ pub(crate) fn quick() -> Limits {
     }
 }
 
-/// A worker at work, and what it says of itself.
+/// Starts a worker. Returns it with its state.
 pub(crate) fn work(
     store: &Arc<dyn Store>,
     sink: &Arc<Sink>,
@@ -245,7 +245,7 @@ pub(crate) fn work(
     work_until(store, sink, limits, Duration::from_secs(60))
 }
 
-/// As [`work`], with a time for what is in flight when it ends.
+/// Like [`work`], with a time for emails in flight when the worker is ended.
 pub(crate) fn work_until(
     store: &Arc<dyn Store>,
     sink: &Arc<Sink>,

@@ -1,4 +1,4 @@
-//! Which email a report is about, and what it does to it.
+//! Which email a report belongs to, and what the report does to it.
 
 use std::thread;
 
@@ -42,7 +42,7 @@ on_both! {
         let service = database.serve(&[]);
         let sent = send(database, &service, &[READER, "b@example.org", "c@example.org"]);
         let message = bounce("of-somebody@else.example", "5.1.1", 1);
-        // As the mail server knows it, and as it or the reporter notes it in the headers.
+        // The path is that of the mail server, or in the headers, where the server or the reporter notes it.
         report_by_path(database, Some(&return_path(database, sent[0].0)), &message);
         let to_b = return_path(database, sent[1].0).to_uppercase();
         let to_c = return_path(database, sent[2].0);
@@ -84,7 +84,7 @@ on_both! {
             good.replacen(&format!("-{delivery:x}-"), &format!("-{:x}-", delivery + 1), 1),
             format!("anybody@{DOMAIN}"),
         ];
-        // Also with the Message-ID of the email, which its reader knows.
+        // The right Message-ID does not make up for a forged path, because the reader knows it.
         let message = bounce(message_id, "5.1.1", 1);
         for forged in forged {
             assert_ne!(forged, good);
@@ -93,7 +93,7 @@ on_both! {
             report_by_path(database, None, &noted);
             report_by_path(database, Some(&forged), &complaint(message_id));
         }
-        // A Message-ID that was changed is of no email.
+        // A changed Message-ID belongs to no email.
         let other = message_id.replacen(|c: char| c.is_ascii_digit(), "x", 1);
         report(database, &bounce(&other, "5.1.1", 2));
         assert_eq!(all_events(database), before);
@@ -121,7 +121,7 @@ on_both! {
         let sent = send(database, &service, &[READER, "b@example.org", "c@example.org", "d@example.org"]);
         let mut messages = Vec::new();
         for (place, (_, message_id)) in sent.iter().enumerate() {
-            // The place in binary digits: whether it bounces, and whether it is complained of.
+            // The bits of a delivery's place say whether it bounces, and whether there is a complaint.
             if place & 1 != 0 {
                 messages.push(bounce(message_id, "5.2.2", 1));
             }

@@ -45,7 +45,7 @@ pub(crate) fn wait(what: &str, mut is_so: impl FnMut() -> bool) {
     }
 }
 
-/// The key file of a database's program, which is made if it is not there.
+/// The key file of a database's program. It is made if it is missing.
 pub(crate) fn keys(database: &Database) -> String {
     let path = database.data().join("franking.key");
     KeyFile::make(&path).unwrap();
@@ -64,7 +64,7 @@ pub(crate) fn report_command(database: &Database, flags: &[&str]) -> Command {
     command
 }
 
-/// Hands a message to a command, as a mail server's pipe does.
+/// Passes a message to a command, as the pipe of a mail server does.
 pub(crate) fn pipe(mut command: Command, message: &[u8]) -> ExitStatus {
     let stderr = Stdio::null();
     let mut child = command
@@ -72,7 +72,7 @@ pub(crate) fn pipe(mut command: Command, message: &[u8]) -> ExitStatus {
         .stderr(stderr)
         .spawn()
         .unwrap();
-    // A command that does not read to the end fails the writing.
+    // Writing fails if the command does not read to the end.
     child.stdin.take().unwrap().write_all(message).unwrap();
     child.wait().unwrap()
 }
@@ -107,8 +107,8 @@ pub(crate) fn run(database: &Database, arguments: &[&str]) -> String {
     text
 }
 
-/// Sends an email to each of these addresses, and waits until it has ended. Answers with the new deliveries, and the Message-ID
-/// of each.
+/// Sends an email to each of these addresses, and waits until all have ended. Returns the new deliveries, each with its
+/// Message-ID.
 pub(crate) fn send(database: &Database, service: &Service, to: &[&str]) -> Vec<(i64, String)> {
     let before: Vec<i64> = sent(database).into_keys().collect();
     let answer = service.post("/v4/httpSendMail", &[], &http_send_mail(&to.join(",")));
@@ -121,7 +121,7 @@ pub(crate) fn send(database: &Database, service: &Service, to: &[&str]) -> Vec<(
     sent.into_iter().collect()
 }
 
-/// What lies in the maildir: the Message-ID of each delivery.
+/// The emails in the maildir: the Message-ID of each delivery.
 pub(crate) fn sent(database: &Database) -> BTreeMap<i64, String> {
     let Ok(entries) = database.data().join("mail/new").read_dir() else {
         return BTreeMap::new();
@@ -154,7 +154,7 @@ pub(crate) fn code_of_a_call(service: &Service) -> Option<u16> {
         .code()
 }
 
-/// A report of Postfix's about an email, which `number` makes another than others.
+/// A report of Postfix about an email. Reports with different numbers are different.
 pub(crate) fn bounce(message_id: &str, code: &str, number: usize) -> Vec<u8> {
     let text = String::from_utf8(read("postfix_unknown_user")).unwrap();
     let text = text.replace("17@mail.example.com", message_id);

@@ -1,4 +1,4 @@
-//! Who becomes INACTIVE because of what comes back, and until when.
+//! Which subscribers become INACTIVE because of reports, and for how long.
 
 use super::{READER, bounce, code_of_a_call, complaint, report, run, send, try_run, wait};
 use crate::report_formats::read;
@@ -28,7 +28,7 @@ on_both! {
         assert_eq!(run(database, &lift), "");
         assert!(!try_run(database, &lift).0);
         assert!(run(database, &["suppression", "list", "1"]).contains("\tasked for it"));
-        // It begins anew.
+        // The count begins anew.
         let sent = send(database, &service, &[READER]);
         report(database, &bounce(&sent[0].1, "5.1.1", 9));
         assert_eq!(code_of_a_call(&service), Some(200));
@@ -107,7 +107,7 @@ on_both! {
                 report(database, &bounce(&sent[0].1, "5.1.1", 9));
             }
         }
-        // The reports 2 and 3 are of the same email.
+        // The reports 2 and 3 are about the same email.
         run(database, &["report", "undo", "2", "--reason", "one of two"]);
         assert_eq!(code_of_a_call(&service), Some(443));
         run(database, &["report", "undo", "3", "--reason", "the other"]);

@@ -1,4 +1,4 @@
-//! The ways in: a mail server's pipe, a maildir, HTTP.
+//! The ways in which reports arrive: a mail server's pipe, a maildir, HTTP.
 
 use super::{
     DOMAIN, READER, TOKEN, bounce, keys, maildir, outcomes, pipe, post_report, report,
@@ -33,7 +33,7 @@ on_both! {
             std::fs::write(folder.path().join("tmp").join(name), message).unwrap();
             std::fs::rename(folder.path().join("tmp").join(name), folder.path().join("new").join(name)).unwrap();
         };
-        // The second one is what a process leaves that was killed before it had moved the first.
+        // A process that was killed before it moved the first file leaves the second one.
         let message = bounce(&sent[0].1, "5.1.1", 1);
         new("1.a.host", &message);
         new("2.a.host", &message);
@@ -62,7 +62,7 @@ on_both! {
         let answer = post_report(&service, "/reports", Some(TOKEN), &messages[1]);
         assert_eq!((answer.status, answer.header("retry-after")), (503, Some("5")), "{answer:?}");
         assert_eq!(pipe(report_command(database, &[]), &messages[2]).code(), Some(75));
-        // Nothing of it was done.
+        // Nothing was recorded.
         assert_eq!(database.number("SELECT count(*) FROM reports"), 0);
         assert!(folder.path().join("new/1.a.host").exists());
         let works = "ALTER TABLE events_away RENAME TO events";

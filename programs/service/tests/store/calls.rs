@@ -1,4 +1,4 @@
-//! One call at a time: what lies in the database afterwards, and what stands in the way of a commit.
+//! One call at a time: the content of the database afterwards, and the reasons why a commit fails.
 
 use std::time::Duration;
 
@@ -82,7 +82,7 @@ on_both! {
         assert_eq!(credits(&store, id).await, (10, 10));
         assert!(store.lists(id).await.unwrap().is_empty());
         assert!(store.calls(id).await.unwrap().is_empty());
-        // The address is free still.
+        // The address is still free.
         assert_eq!(decide(store.clone(), new()).await, 200);
     }
 
@@ -102,7 +102,7 @@ on_both! {
         let work = to_commit(&store, &mut call, None).await.unwrap();
         let number = work.id();
         drop(store.commit(work));
-        // A task that nobody waits for may begin late on a busy machine.
+        // A task of its own may begin late on a busy machine.
         let carried_out = async {
             while stored(&store, id, number).await.is_none() {
                 // clock: until it has begun
@@ -120,7 +120,7 @@ on_both! {
         for _ in 0..100_000 {
             let id = CallId::random().unwrap().number();
             assert!((1..1 << 53).contains(&id));
-            // New rows lie beside each other.
+            // New rows are next to each other.
             assert!(id > last);
             last = id;
         }

@@ -11,7 +11,7 @@ use franking_service::store::Store;
 use franking_service::store::postgres::Postgres;
 use franking_service::store::sqlite::Sqlite;
 
-/// Each test, on SQLite and on PostgreSQL.
+/// Runs each test on SQLite and on PostgreSQL.
 macro_rules! on_both {
     ($($(#[$doc:meta])* async fn $name:ident($store:ident: Store) $body:block)*) => {
         $($(#[$doc])* async fn $name($store: std::sync::Arc<dyn franking_service::store::Store>) $body)*
@@ -48,10 +48,10 @@ pub(crate) fn on_postgres<F: Future<Output = ()>>(test: impl FnOnce(Arc<dyn Stor
     });
 }
 
-/// The server of this test program, with the binaries that are installed; none where there are none.
+/// The server of this test program, with the installed binaries. `None` if PostgreSQL is not installed.
 pub(crate) static SERVER: LazyLock<Option<Server>> = LazyLock::new(|| {
     let Some(binaries) = binaries() else {
-        // Past what cargo captures of a test that passes.
+        // This is printed even if the test passes, when cargo captures other output.
         let missing = "NOT CHECKED: the store on PostgreSQL, for want of a server (Debian's package postgresql)";
         #[expect(
             clippy::explicit_write,
@@ -67,13 +67,13 @@ pub(crate) struct Server {
     folder: PathBuf,
     port: u16,
     databases: AtomicU32,
-    /// Closed when the program ends, however it ends: the server then stops and removes its folder.
+    /// It is closed when the program ends, in whatever way. The server then stops and removes its folder.
     _stdin: ChildStdin,
     _child: Child,
 }
 
-/// Makes a server in the folder `$1` with the binaries of `$0`, after what `$2` does, and stops it when its input ends. Its
-/// port is `$PGPORT`.
+/// Makes a server in the folder `$1` with the binaries in `$0`, after running the script `$2`. Stops it when its input ends.
+/// Its port is `$PGPORT`.
 const SCRIPT: &str = r#"
 set -eu
 "$0/initdb" --pgdata "$1/data" --auth trust --username franking --no-sync --encoding UTF8 --locale C >"$1/initdb"
@@ -98,14 +98,14 @@ rm -rf "$1"
 "#;
 
 impl Server {
-    /// A server of its own for a test that needs one: `prepare` is a script that changes `$1/data/postgresql.conf`.
+    /// Starts a server for a single test. `prepare` is a script that changes `$1/data/postgresql.conf`.
     pub(crate) fn start_prepared(port: u16, prepare: &str) -> Option<Self> {
         SERVER.as_ref()?;
         Some(Self::start(&binaries()?, port, prepare))
     }
 
     fn start(binaries: &Path, port: u16, prepare: &str) -> Self {
-        // The script removes it, also when this program is killed.
+        // The script removes the folder, even if this program is killed.
         let folder = tempfile::tempdir().unwrap().keep();
         let mut shell = if rustix::process::geteuid().is_root() {
             // The server refuses to run as root.
@@ -143,12 +143,12 @@ impl Server {
         }
     }
 
-    /// Where its socket lies.
+    /// The folder of its socket.
     pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// What the server has logged.
+    /// The log of the server.
     pub(crate) fn log(&self) -> String {
         std::fs::read_to_string(self.folder.join("log")).unwrap()
     }
@@ -158,7 +158,7 @@ impl Server {
         format!("host={host} port={port} user=franking dbname={database}")
     }
 
-    /// The address of a new database.
+    /// Makes a new database. Returns its address.
     pub(crate) async fn database(&self) -> String {
         let name = format!("test_{}", self.databases.fetch_add(1, Ordering::Relaxed));
         let client = connect(&self.address("postgres")).await;
@@ -170,7 +170,7 @@ impl Server {
     }
 }
 
-/// A connection of the test's own.
+/// A connection for the test itself.
 pub(crate) async fn connect(address: &str) -> tokio_postgres::Client {
     let (client, connection) = tokio_postgres::connect(address, tokio_postgres::NoTls)
         .await
@@ -179,7 +179,7 @@ pub(crate) async fn connect(address: &str) -> tokio_postgres::Client {
     client
 }
 
-/// The folder of the newest server that is installed where Debian puts it, or of the one on the path.
+/// The folder of the newest server that is installed as Debian installs it, or of the server on the path.
 pub(crate) fn binaries() -> Option<PathBuf> {
     let versions = std::fs::read_dir("/usr/lib/postgresql")
         .into_iter()

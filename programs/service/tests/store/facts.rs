@@ -1,4 +1,4 @@
-//! Facts: what is answered for what is there, for what is not, and for what is listed.
+//! Facts: the answers for what exists, for what does not exist, and for what is listed.
 
 use franking::{DomainRoles, Operation};
 use franking_service::mail::Template;
@@ -46,7 +46,7 @@ on_both! {
         assert_eq!(send(json!({"subID": i64::MAX})).await, 443);
         assert_eq!(send(json!({"email": "Idle@reader.example"})).await, 443);
         assert_eq!(send(json!({"subID": 4_000_000})).await, 454);
-        // Of addresses that are stored, the parents of their domains count too.
+        // The parents of a stored address's domain count as well.
         assert_eq!(send(json!({"subID": bad})).await, 416);
         assert_eq!(send(json!({"email": "new@bad.example"})).await, 416);
         assert_eq!(send(json!({"email": "c@reader.example", "mailerID": 43})).await, 414);
@@ -82,8 +82,8 @@ on_both! {
         let mailer = NewMailer { id: Some(7), from: from.clone(), from_name: None, template, unsubscribe: None };
         store.put_sender(other, from, true).await.unwrap();
         store.put_mailer(other, mailer).await.unwrap();
-        // Each account numbers its own subscribers from 1. This id is one that the other account
-        // does not reach by the subscribers that its calls create.
+        // Each account numbers its own subscribers from 1. The other account does not reach this id with the subscribers
+        // that its calls create.
         let listed = NewSubscriber {
             id: Some(1_000_000),
             email: Address::parse("x@bad.example").unwrap(),
@@ -92,7 +92,7 @@ on_both! {
         let listed = store.put_subscriber(id, listed).await.unwrap();
         let name = Domain::parse("bad.example").unwrap();
         store.set_blacklisted(name, DomainRoles::RECIPIENT).await.unwrap();
-        // A body, and the code that it is answered with alone.
+        // A body, and the code that answers it alone.
         let sorts = [
             (json!({"apiKey": "secret", "mailerID": 42, "email": "a@reader.example"}), 200),
             (json!({"apiKey": "other", "mailerID": 7, "email": "a@reader.example"}), 200),

@@ -1,4 +1,4 @@
-//! Idempotency keys: held by one, kept when accepted, and written once.
+//! Idempotency keys: each is held once, kept when its call is accepted, and written once.
 
 use std::sync::Arc;
 
@@ -60,7 +60,8 @@ on_both! {
 
     async fn of_calls_with_one_key_one_is_carried_out_and_the_others_learn_its_answer(store: Store) {
         let id = account(&store, 100, 100).await;
-        // A key is held once. This hold stands for processes that have lost the session with their locks.
+        // Normally a key is held only once. These 16 commits with one hold stand for processes that have lost the session
+        // with their locks.
         let hold = held(&store, id, "one").await;
         let mut commits = Vec::new();
         for number in 0..16 {

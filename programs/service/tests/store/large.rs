@@ -1,4 +1,4 @@
-//! Plans that are large: written part by part on SQLite, in slices on PostgreSQL, and beside others on both.
+//! Large plans: written part by part on SQLite, in slices on PostgreSQL, and at the same time as others on both.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ on_both! {
         assert_eq!((row.emails, row.subscribers, row.messages, row.deliveries), (3_000, 3_000, 1, 3_000));
         assert_eq!(credits(&store, id).await, (7_000, 7_000));
         assert_eq!(store.lists(id).await.unwrap(), [("API_EMAILS".to_owned(), 3_000)]);
-        // The same ones again: nobody is created twice.
+        // The same call again creates no subscriber twice.
         assert_eq!(decide(store.clone(), http_send_mail(&addresses(3_001))).await, 200);
         assert_eq!(credits(&store, id).await, (6_999, 3_999));
         assert_eq!(store.lists(id).await.unwrap(), [("API_EMAILS".to_owned(), 3_001)]);
@@ -46,7 +46,7 @@ on_both! {
         }
         let codes = tasks.join_all().await;
         assert!(codes.iter().all(|code| *code == 200), "{codes:?}");
-        // Of the forty, six are to nobody of the 2,000.
+        // Six of the forty calls go to addresses that are not among the 2,000.
         assert_eq!(credits(&store, id).await, (10_000 - 2_006, 100_000 - 8_040));
         let calls = store.calls(id).await.unwrap();
         assert_eq!(calls.len(), 44);
@@ -67,7 +67,7 @@ on_both! {
         assert_eq!(refused, Err(StoreError::Conflict(franking::Conflict::SubscriberExists)));
         assert_eq!(credits(&store, id).await, (9_999, 9_999));
         assert_eq!(store.calls(id).await.unwrap().len(), 1);
-        // Nothing is in the way of the next one.
+        // Nothing prevents the next call.
         assert_eq!(decide(store.clone(), make()).await, 200);
         assert_eq!(credits(&store, id).await, (8_000, 7_999));
     }
@@ -96,7 +96,7 @@ fn count(connection: &Connection, sql: &str) -> i64 {
     connection.query_row(sql, [], |row| row.get(0)).unwrap()
 }
 
-/// Ends the process's part in a large call when the database is as asked, and starts again.
+/// Ends the work on a large call when `is_there` holds in the database, and opens the database again.
 fn left_when(is_there: impl Fn(&Connection) -> bool, after: impl Fn(&Connection)) {
     let folder = tempfile::tempdir().unwrap();
     let open = |folder: &Path| -> Arc<dyn Store> { Arc::new(Sqlite::open(folder).unwrap()) };
@@ -108,7 +108,7 @@ fn left_when(is_there: impl Fn(&Connection) -> bool, after: impl Fn(&Connection)
         (id, runs.spawn(store.commit(work.unwrap())))
     });
     let other = Connection::open(folder.path().join("franking.db")).unwrap();
-    // Its turn comes between two parts: without a pause it meets each of them.
+    // This connection gets its turn between two parts: without a pause it meets each of them.
     other.pragma_update(None, "busy_timeout", 0).unwrap();
     loop {
         if other.execute_batch("BEGIN IMMEDIATE").is_err() {
@@ -120,7 +120,7 @@ fn left_when(is_there: impl Fn(&Connection) -> bool, after: impl Fn(&Connection)
         other.execute_batch("ROLLBACK").unwrap();
         assert!(!commit.is_finished(), "it was over");
     }
-    // What waits for the lock is the last that is written.
+    // The part that waits for the lock is the last one that is written.
     runs.shutdown_background();
     other.execute_batch("ROLLBACK").unwrap();
     other.pragma_update(None, "busy_timeout", 60_000).unwrap();

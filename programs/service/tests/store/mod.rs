@@ -1,4 +1,4 @@
-//! The store, on both databases: what every commit keeps to, whatever races with it.
+//! The store, on both databases: what every commit keeps, whatever else happens at the same time.
 
 mod calls;
 mod facts;

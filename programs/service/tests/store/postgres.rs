@@ -1,4 +1,4 @@
-//! What holds on PostgreSQL alone: lost connections, and several processes.
+//! Tests for PostgreSQL alone: lost connections, and several processes.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ async fn open(address: &str) -> Arc<dyn Store> {
     Arc::new(Postgres::open(address, 16).await.unwrap())
 }
 
-/// Has the server end the session whose transaction has inserted a call, when that is committed.
+/// Makes the server end the session of a transaction that has inserted a call, when that transaction is committed.
 const END_AT_COMMIT: &str = "
     CREATE FUNCTION end_session() RETURNS trigger LANGUAGE plpgsql AS
     'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END';
@@ -80,7 +80,7 @@ fn a_commit_that_is_lost_and_was_not_carried_out_is_known_to_be_undone() {
     });
 }
 
-/// Commits through a proxy that keeps the answer to COMMIT back, and compares with what the server then has.
+/// Commits through a proxy that withholds the answer to COMMIT, and compares the result with the content of the server.
 async fn commit_without_answer(server: &Server, closes: bool) -> Result<Committed, StoreError> {
     let address = server.database().await;
     let direct = open(&address).await;
@@ -98,7 +98,7 @@ async fn commit_without_answer(server: &Server, closes: bool) -> Result<Committe
     let number = work.id();
     proxy.cut(closes);
     let answer = store.commit(work).await;
-    // It was carried out, once.
+    // The commit was carried out once.
     assert!(stored(&direct, id, number).await.is_some());
     assert_eq!(credits(&direct, id).await, (9, 9));
     answer
@@ -134,7 +134,7 @@ fn a_server_that_vanishes_is_given_up_and_the_next_connection_is_used_at_once() 
         let id = account(&store, 10, 10).await;
         let mut call = send_mailer("a@reader.example");
         let work = to_commit(&store, &mut call, None).await.unwrap();
-        // Several connections of the pool are open, and the session of the keys.
+        // Several connections of the pool are open, and the session for the keys.
         drop(store.claim(id, IdempotencyKey::parse("key").unwrap()).await);
         drop(tokio::join!(store.health(), store.health(), store.health()));
         proxy.swallow(true);
@@ -185,7 +185,7 @@ fn a_lost_connection_ends_no_store() {
         let kill = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
             WHERE datname = current_database() AND pid <> pg_backend_pid()";
         client.batch_execute(kill).await.unwrap();
-        // What was idle in the pool may fail once each; then it works again.
+        // Each idle connection of the pool may fail once. After that the pool works again.
         let mut failures = 0;
         while store.health().await.is_err() {
             failures += 1;

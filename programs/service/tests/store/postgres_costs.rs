@@ -1,4 +1,4 @@
-//! What calls cost on PostgreSQL, in statements and round trips, alone and at once.
+//! The costs of calls on PostgreSQL, in statements and round trips, alone and at the same time.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::databases::{SERVER, Server, connect, runtime};
 use crate::proxy::Proxy;
 use crate::world::{KEY, account, http_send_mail, send_mailer, to_commit};
 
-/// The statements that logged connections have sent to a database.
+/// The statements that the logged connections have sent to a database.
 struct Log<'s> {
     server: &'s Server,
     marks: [String; 2],
@@ -29,14 +29,14 @@ impl<'s> Log<'s> {
         Self { server, marks }
     }
 
-    /// The address for connections that are logged.
+    /// The address for connections whose statements are logged.
     fn logged(address: &str) -> String {
         format!("{address} options='-c log_statement=all'")
     }
 
     fn statements(&self) -> usize {
         let log = self.server.log();
-        // What tells others of new emails belongs to no call: it comes when it comes.
+        // The notice about new emails belongs to no call, and comes at a time of its own.
         let is_one = |line: &&str| {
             let is_sent = self.marks.iter().any(|mark| line.starts_with(mark));
             is_sent && !line.contains("pg_notify")
@@ -70,7 +70,7 @@ fn a_call_of_1000_addresses_takes_as_many_statements_as_one_of_one() {
             assert_eq!(store.commit(work).await, Ok(Committed::Done));
             counts.push((asked - before, count() - asked));
         }
-        // At first statements are prepared: the least is what a call needs.
+        // The first calls prepare statements, so the smallest number is that of a call.
         let least = |of: usize| {
             let own = || counts.iter().skip(of).step_by(2);
             let asked = own().map(|(asked, _)| *asked).min().unwrap();
@@ -97,8 +97,8 @@ fn a_call_takes_two_round_trips_for_its_facts_and_three_for_its_plan() {
         let address = address.replace(server, proxied);
         let store: Arc<dyn Store> = Arc::new(Postgres::open(&address, 1).await.unwrap());
         account(&store, 1000, 1000).await;
-        // The first calls prepare statements. Where the server is faster than the client, an answer may stand between two
-        // statements that are sent together: the least is what a call needs.
+        // The first calls prepare statements. If the server is faster than the client, an answer may come between two
+        // statements that are sent together. So the smallest number is that of a call.
         let mut least = (u64::MAX, u64::MAX);
         for number in 0..32 {
             let mut call = send_mailer(&format!("a{number}@reader.example"));
@@ -109,7 +109,7 @@ fn a_call_takes_two_round_trips_for_its_facts_and_three_for_its_plan() {
             let committed = proxy.round_trips();
             least = (least.0.min(asked - before), least.1.min(committed - asked));
         }
-        // One more looks the account up.
+        // One more round trip looks the account up.
         assert_eq!(least, (3, 3));
     });
 }
@@ -128,7 +128,7 @@ fn calls_at_once_share_their_statements_and_round_trips() {
         account(&store, 10_000, 10_000).await;
         let mut alone = 0;
         let mut costs = Vec::new();
-        // At first connections prepare their statements. As with one call, the least round trips are what is needed.
+        // The first calls of each connection prepare its statements. The smallest number of round trips counts here, too.
         for round in 0..4 {
             let mut works = Vec::new();
             for number in 0..=256 {

@@ -10,7 +10,7 @@ use franking_service::store::{Outbox as _, Store as _};
 use crate::certificate;
 use crate::databases::{Server, connect, runtime};
 
-/// Makes a certificate for localhost, takes calls over TCP, and nobody without TLS.
+/// Makes a certificate for localhost, and accepts connections over TCP, but only with TLS.
 const PREPARE: &str = r#"
 openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost \
     -addext subjectAltName=DNS:localhost -addext basicConstraints=critical,CA:FALSE \
@@ -50,7 +50,7 @@ fn all_connections_are_over_tls_to_a_server_whose_certificate_is_trusted() {
         assert!(matches!(refused, Err(OpenError::Database(_))), "{refused:?}");
         let store = Postgres::open_over_tls(&at("localhost"), &certificate, 4).await.unwrap();
         store.health().await.unwrap();
-        // The session that holds the name is open, too.
+        // The session that holds the name is open as well.
         let _name = store.hold_name("one".to_owned()).await.unwrap();
         let counted = "SELECT count(*) FILTER (WHERE s.ssl), count(*) FILTER (WHERE NOT s.ssl)
             FROM pg_stat_ssl s JOIN pg_stat_activity a USING (pid) WHERE a.application_name = 'franking-service'";
@@ -58,7 +58,7 @@ fn all_connections_are_over_tls_to_a_server_whose_certificate_is_trusted() {
         let (over_tls, plain): (i64, i64) = (row.get(0), row.get(1));
         assert!(over_tls >= 2 && plain == 0, "{over_tls} over TLS, {plain} plain");
 
-        // Another name, and a certificate that nobody trusts.
+        // The name is wrong here, and the certificate below is not trusted.
         let refused = Postgres::open_over_tls(&at("127.0.0.1"), &certificate, 1).await;
         assert!(matches!(refused, Err(OpenError::Database(_))), "{refused:?}");
         let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! A way to the server that can be cut between COMMIT and its answer.
+//! A proxy to the server that can be cut between COMMIT and its answer.
 #![allow(dead_code, reason = "each program of tests uses a part")]
 
 use std::io::{Read as _, Write as _};
@@ -16,25 +16,25 @@ pub(crate) struct Proxy {
 
 #[derive(Default)]
 struct Switches {
-    /// The next COMMIT is passed on, and its answer is not.
+    /// Passes the next COMMIT on, but not its answer.
     cuts: AtomicBool,
-    /// After that no answer gets through.
+    /// After that, no answer is passed on.
     closes: AtomicBool,
     is_closed: AtomicBool,
-    /// Nothing gets through, and nobody is told.
+    /// Nothing is passed on, and the connections stay open.
     swallows: AtomicBool,
-    /// How often a client has said something after an answer.
+    /// How often a client has sent something after an answer.
     round_trips: AtomicU64,
 }
 
 impl Proxy {
-    /// Before the server whose socket lies in a folder.
+    /// Starts a proxy to the server whose socket is in this folder.
     pub(crate) fn start(server: &Path) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let listener = UnixListener::bind(socket(folder.path())).unwrap();
         let switches = Arc::new(Switches::default());
         let (server, shared) = (socket(server), Arc::clone(&switches));
-        // It ends with the program.
+        // The thread ends with the program.
         std::thread::spawn(move || {
             for client in listener.incoming() {
                 if !shared.is_closed.load(Ordering::SeqCst) {
@@ -49,23 +49,23 @@ impl Proxy {
         self.folder.path()
     }
 
-    /// Cuts the next connection that commits; `closes` is whether no answer gets through afterwards, on any connection.
+    /// Cuts the next connection that commits. If `closes`, no answer is passed on afterwards, on any connection.
     pub(crate) fn cut(&self, closes: bool) {
         self.switches.closes.store(closes, Ordering::SeqCst);
         self.switches.cuts.store(true, Ordering::SeqCst);
     }
 
-    /// From now on nothing gets through, on any connection, as where the server's host has vanished.
+    /// From now on nothing is passed on, on any connection, as if the host of the server had vanished.
     pub(crate) fn swallow(&self, swallows: bool) {
         self.switches.swallows.store(swallows, Ordering::SeqCst);
     }
 
-    /// How many round trips there were, on all connections.
+    /// The number of round trips on all connections.
     pub(crate) fn round_trips(&self) -> u64 {
         self.switches.round_trips.load(Ordering::SeqCst)
     }
 
-    /// Lets everybody through again.
+    /// Passes everything on again.
     pub(crate) fn open(&self) {
         self.switches.is_closed.store(false, Ordering::SeqCst);
     }
@@ -75,7 +75,7 @@ fn socket(folder: &Path) -> PathBuf {
     folder.join(".s.PGSQL.5432")
 }
 
-/// Passes on what client and server say, each on a thread of its own.
+/// Passes on what the client and the server send, each on a thread of its own.
 fn pass(client: UnixStream, server: &Path, switches: &Arc<Switches>) {
     let server = UnixStream::connect(server).unwrap();
     let is_cut = Arc::new(AtomicBool::new(false));
@@ -109,7 +109,7 @@ fn pass(client: UnixStream, server: &Path, switches: &Arc<Switches>) {
     });
 }
 
-/// Copies until an end, or until something is not to be passed on.
+/// Copies until the end of the stream, or until something must not be passed on.
 fn copy(
     from: &mut UnixStream,
     to: &mut UnixStream,
@@ -126,7 +126,7 @@ fn copy(
         }
     }
     for stream in [from, to] {
-        // It may be closed already.
+        // The stream may be closed already.
         drop(stream.shutdown(Shutdown::Both));
     }
 }

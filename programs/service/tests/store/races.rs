@@ -1,4 +1,4 @@
-//! Calls that race: whatever their order, each ends as if it had been alone.
+//! Calls at the same time: in any order, each ends as if it had been alone.
 
 use franking::Conflict;
 use franking_service::store::{Committed, StoreError};
@@ -11,7 +11,7 @@ use crate::world::{
 on_both! {
     async fn of_64_calls_that_create_one_subscriber_one_does(store: Store) {
         let id = account(&store, 100, 100).await;
-        // All have their facts before the first commit.
+        // All calls have their facts before the first commit.
         let mut calls = Vec::new();
         for _ in 0..64 {
             let mut call = send_mailer("new@reader.example");
@@ -72,7 +72,7 @@ on_both! {
         let account = account(&store, 1000, 1000).await;
         let mut works = Vec::new();
         for number in 0..60 {
-            // Every third wants the same new subscriber.
+            // Every third call has the same new subscriber.
             let name = if number % 3 == 0 { 0 } else { number };
             let mut call = send_mailer(&format!("n{name}@reader.example"));
             works.push(to_commit(&store, &mut call, None).await.unwrap());

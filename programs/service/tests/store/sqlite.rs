@@ -1,4 +1,4 @@
-//! What holds on SQLite alone: its files, its groups and their COMMIT.
+//! Tests for SQLite alone: its files, its groups and their COMMIT.
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
@@ -15,7 +15,7 @@ fn open(folder: &Path) -> Arc<dyn Store> {
     Arc::new(Sqlite::open(folder).unwrap())
 }
 
-/// Has the database do this at each call that is inserted.
+/// Adds a trigger that runs this statement for each inserted call.
 fn at_each_call(folder: &Path, does: &str) {
     let connection = Connection::open(folder.join("franking.db")).unwrap();
     let sql = format!(
@@ -90,7 +90,7 @@ fn when_commit_fails_everybody_in_the_group_is_told_unknown_and_the_process_is_t
         let mut listed = http_send_mail(&["b@reader.example".to_owned()]);
         let mailed = to_commit(&store, &mut mailed, None).await.unwrap();
         let listed = to_commit(&store, &mut listed, None).await.unwrap();
-        // Found at COMMIT: a row whose account does not exist.
+        // COMMIT finds this row, whose account does not exist.
         at_each_call(folder.path(), "INSERT INTO owed VALUES (1000000)");
         let commits = [store.commit(mailed), store.commit(listed.clone())];
         let broken = store.broken();
@@ -102,7 +102,7 @@ fn when_commit_fails_everybody_in_the_group_is_told_unknown_and_the_process_is_t
             matches!(answers[0], Err(StoreError::Unknown(_))),
             "{answers:?}"
         );
-        // The other one was in the same group, or in none any more.
+        // The other call was in the same group, or in no group any more.
         assert!(
             !matches!(answers[1], Ok(_) | Err(StoreError::Conflict(_))),
             "{answers:?}"
@@ -113,7 +113,7 @@ fn when_commit_fails_everybody_in_the_group_is_told_unknown_and_the_process_is_t
             Err(StoreError::Failed(_))
         ));
         drop(store);
-        // The restart reads the truth.
+        // After the restart the store reads what was really committed.
         let store = open(folder.path());
         assert_eq!(credits(&store, id).await, (10, 10));
         assert!(store.calls(id).await.unwrap().is_empty());
@@ -128,13 +128,13 @@ fn a_group_whose_transaction_is_given_up_before_commit_is_known_to_be_undone() {
         let id = account(&store, 10, 10).await;
         let mut mailed = send_mailer("a@reader.example");
         let mailed = to_commit(&store, &mut mailed, None).await.unwrap();
-        // As SQLite does by itself on a full disk.
+        // On a full disk, SQLite does this of its own accord.
         at_each_call(folder.path(), "SELECT RAISE(ROLLBACK, 'full')");
         assert!(matches!(
             store.commit(mailed).await,
             Err(StoreError::Failed(_))
         ));
-        // The writer goes on.
+        // The writer still works.
         let listed = http_send_mail(&["b@reader.example".to_owned()]);
         assert_eq!(decide(store.clone(), listed).await, 200);
         assert_eq!(store.calls(id).await.unwrap().len(), 1);

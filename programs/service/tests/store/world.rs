@@ -1,4 +1,4 @@
-//! An account to call with, and calls.
+//! An account with which tests call, and its calls.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 pub(crate) const KEY: &str = "secret";
 
-/// An account with a sender and a stored email of number 42.
+/// An account with a sender and a stored email with the number 42.
 pub(crate) async fn account(store: &Arc<dyn Store>, subscriber: i64, email: i64) -> AccountId {
     let credits = Account {
         subscriber_credit: Some(subscriber),
@@ -62,7 +62,7 @@ pub(crate) async fn credits(store: &Arc<dyn Store>, account: AccountId) -> (i64,
     )
 }
 
-/// A call as it lies in the database.
+/// The row of a call in the database.
 pub(crate) async fn stored(
     store: &Arc<dyn Store>,
     account: AccountId,
@@ -81,7 +81,7 @@ pub(crate) fn send_mailer(email: &str) -> Call<Vec<u8>> {
     )
 }
 
-/// A call of httpSendMail with a request to these addresses.
+/// A call of httpSendMail with one request to these addresses.
 pub(crate) fn http_send_mail(to: &[String]) -> Call<Vec<u8>> {
     let request = json!({"subject": "Hello", "body": "%3Cp%3EHello%3C%2Fp%3E", "from": "news@shop.example",
         "to": to.join(",")});
@@ -100,7 +100,7 @@ pub(crate) fn call(operation: Operation, body: &Value) -> Call<Vec<u8>> {
     )
 }
 
-/// Answers a call up to its commit. `None` when it is decided without one.
+/// Answers a call up to its commit. `None` when it is decided without a commit.
 pub(crate) async fn to_commit(
     store: &Arc<dyn Store>,
     call: &mut Call<Vec<u8>>,
@@ -132,7 +132,7 @@ pub(crate) async fn to_commit(
     }
 }
 
-/// Decides a call as the service does: step by step, and after a conflict in its turn if there are turns. Answers with the
+/// Decides a call as the service does: step by step, and after a conflict in its turn if the store has turns. Returns the
 /// code.
 pub(crate) async fn decide(store: Arc<dyn Store>, mut call: Call<Vec<u8>>) -> u16 {
     loop {
@@ -155,7 +155,7 @@ pub(crate) async fn decide(store: Arc<dyn Store>, mut call: Call<Vec<u8>>) -> u1
     }
 }
 
-/// Gives a call that waits for its account its turn.
+/// Gives a turn to a call that waits for its account.
 pub(crate) async fn turn(
     store: &Arc<dyn Store>,
     call: Call<Vec<u8>>,

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Makes both in a folder by openssl; none where that is missing.
+/// Makes both in a folder with openssl. `None` without openssl.
 pub(crate) fn certificate(folder: &Path) -> Option<(PathBuf, PathBuf)> {
     let (certificate, key) = (folder.join("certificate.pem"), folder.join("key.pem"));
     let made = Command::new("openssl")

@@ -15,7 +15,7 @@ use super::{Service, databases, fill, program, runtime};
 /// A database that the program serves.
 pub struct Database {
     folder: TempDir,
-    /// Of PostgreSQL.
+    /// The address of a PostgreSQL database.
     address: Option<String>,
 }
 
@@ -29,7 +29,7 @@ impl Database {
         }
     }
 
-    /// None without an installed server.
+    /// `None` without an installed server.
     pub fn postgres(world: &Value) -> Option<Self> {
         Some(Self {
             folder: tempfile::tempdir().unwrap(),
@@ -37,7 +37,7 @@ impl Database {
         })
     }
 
-    /// A database of PostgreSQL that is there.
+    /// A PostgreSQL database that exists already.
     pub fn at(address: String) -> Self {
         Self {
             folder: tempfile::tempdir().unwrap(),
@@ -45,7 +45,7 @@ impl Database {
         }
     }
 
-    /// Another database of the same kind, with nothing in it.
+    /// Another database of the same kind, without content.
     pub fn empty(&self) -> Self {
         let server = databases::SERVER.as_ref();
         let address = self
@@ -62,7 +62,7 @@ impl Database {
         self.serve_by(program(), flags)
     }
 
-    /// Serves by a command that may have settings of its own.
+    /// Serves with a command that may have settings of its own.
     pub fn serve_by(&self, command: Command, flags: &[&str]) -> Service {
         let mut all = flags.to_vec();
         if let Some(address) = &self.address {
@@ -71,7 +71,7 @@ impl Database {
         Service::run(command, self.folder.path(), &all)
     }
 
-    /// Serves with a mail server at that port, without TLS.
+    /// Serves with a mail server on this port, without TLS.
     pub fn serve_to(&self, command: Command, port: u16) -> Service {
         let port = port.to_string();
         let flags = [
@@ -87,7 +87,7 @@ impl Database {
         self.serve_by(command, &flags)
     }
 
-    /// What names the database to a command.
+    /// The flags with which a command finds the database.
     pub fn flags(&self) -> [&str; 2] {
         match &self.address {
             None => ["--data", self.folder.path().to_str().unwrap()],
@@ -100,7 +100,7 @@ impl Database {
         self.folder.path()
     }
 
-    /// The folder of SQLite.
+    /// The folder of a SQLite database.
     pub fn folder(&self) -> Option<&Path> {
         match self.address {
             None => Some(self.folder.path()),
@@ -108,7 +108,7 @@ impl Database {
         }
     }
 
-    /// The database beside the program: on SQLite, after it has ended.
+    /// The store of the database. On SQLite, the program must have ended.
     pub async fn store(&self) -> Arc<dyn Store> {
         match &self.address {
             None => Arc::new(Sqlite::open(self.folder.path()).unwrap()),
@@ -116,8 +116,8 @@ impl Database {
         }
     }
 
-    /// Waits until nothing of a killed program is carried out any more: a server of PostgreSQL ends the statements that it
-    /// has read, COMMIT among them, before it sees that the client is gone.
+    /// Waits until nothing of a killed program is carried out any more. A PostgreSQL server finishes the statements that it
+    /// has read, such as COMMIT, before it notices that the client has gone.
     pub fn settle(&self) {
         const OTHERS: &str = "SELECT count(*) FROM pg_stat_activity
             WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'";
@@ -139,7 +139,7 @@ impl Database {
         calls.into_iter().map(|(_, row)| row).collect()
     }
 
-    /// Runs a statement beside the program, in the words of each database; answers how many rows it meets.
+    /// Runs a statement, in the form for each database. Returns the number of rows that it changes.
     pub fn execute(&self, sqlite: &str, postgres: &str) -> u64 {
         match &self.address {
             None => {
@@ -153,7 +153,7 @@ impl Database {
         }
     }
 
-    /// Runs statements that both databases understand, beside the program.
+    /// Runs statements that both databases understand.
     pub fn script(&self, sql: &str) {
         match &self.address {
             None => self.connect_to_file().execute_batch(sql).unwrap(),
@@ -164,7 +164,7 @@ impl Database {
         }
     }
 
-    /// The one number of a query that both databases understand, beside the program.
+    /// The number that a query returns. Both databases understand the query.
     pub fn number(&self, sql: &str) -> i64 {
         match &self.address {
             None => {
@@ -178,7 +178,7 @@ impl Database {
         }
     }
 
-    /// The texts of a query of one column that both databases understand, beside the program.
+    /// The texts that a query of one column returns. Both databases understand the query.
     pub fn texts(&self, sql: &str) -> Vec<String> {
         match &self.address {
             None => {
@@ -195,7 +195,7 @@ impl Database {
         }
     }
 
-    /// The database as another process has it that does not serve.
+    /// The store of the database as a process opens it that does not serve.
     pub async fn visit(&self) -> Arc<dyn Store> {
         match &self.address {
             None => Arc::new(Sqlite::visit(self.folder.path()).unwrap()),
@@ -203,7 +203,7 @@ impl Database {
         }
     }
 
-    /// The address of PostgreSQL.
+    /// The address of a PostgreSQL database.
     pub fn address(&self) -> Option<&str> {
         self.address.as_deref()
     }
@@ -212,7 +212,7 @@ impl Database {
         rusqlite::Connection::open(self.folder.path().join("franking.db")).unwrap()
     }
 
-    /// Keeps the program from writing until it is dropped: a call that is accepted waits in its commit, for seconds.
+    /// Keeps the program from writing until the lock is dropped. An accepted call waits in its commit, for seconds.
     pub fn lock_writing(&self) -> Lock {
         let Some(address) = &self.address else {
             let connection = self.connect_to_file();
@@ -230,13 +230,13 @@ impl Database {
     }
 }
 
-/// Held until it is dropped.
+/// A lock that is held until it is dropped.
 pub enum Lock {
     Sqlite(rusqlite::Connection),
     Postgres(tokio::runtime::Runtime, tokio_postgres::Client),
 }
 
-/// Each test, on SQLite and on PostgreSQL.
+/// Runs each test on SQLite and on PostgreSQL.
 macro_rules! on_both {
     ($($(#[doc = $doc:literal])* fn $name:ident($database:ident: &Database) $body:block)*) => {
         $($(#[doc = $doc])* fn $name($database: &crate::support::database::Database) $body)*

@@ -1,4 +1,4 @@
-//! What callers get while something fails, as a line of a table.
+//! What callers get while something fails, as a row of a table.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -8,14 +8,14 @@ use std::time::{Duration, Instant};
 
 use super::{Answer, Service, http_send_mail, send_mailer};
 
-/// An answer, and after what time it came.
+/// An answer, and the time after which it came.
 #[derive(Debug)]
 pub struct Told {
     pub answer: Answer,
     after: Duration,
 }
 
-/// Sends that many calls at once: of both operations, with an idempotency key and without.
+/// Sends this number of calls at the same time: of both operations, with an idempotency key and without.
 pub fn send_at_once(service: &Service, calls: u64) -> Vec<Told> {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     let call = || {
@@ -51,7 +51,7 @@ pub fn got(incident: &str, all: &[Told]) {
     row(incident, &answers, &within);
 }
 
-/// Prints what callers got, and what else there is to say.
+/// Prints what callers got, and a remark.
 pub fn row(incident: &str, answers: &[&Answer], more: &str) {
     static TRIED: AtomicUsize = AtomicUsize::new(0);
     let mut counts = BTreeMap::<String, usize>::new();

@@ -1,4 +1,4 @@
-//! The program itself, filled with a world, and a client that says byte for byte what it wants.
+//! The program itself, filled with a world, and a client that sends exactly the given bytes.
 #![allow(
     dead_code,
     unreachable_pub,
@@ -39,12 +39,12 @@ use tempfile::TempDir;
 
 /// The key of the account in every world.
 pub const KEY: &str = "key-1";
-/// How long a test waits for what has to come: far longer than it takes.
+/// How long a test waits for something that must happen: far longer than it takes.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
 pub fn program() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_franking-service"));
-    // Settings of whoever runs the tests are not theirs.
+    // The tests ignore the settings of the user who runs them.
     for (name, _) in std::env::vars_os() {
         if name.to_string_lossy().starts_with("FRANKING_") {
             command.env_remove(name);
@@ -54,14 +54,14 @@ pub fn program() -> Command {
     command
 }
 
-/// The program, with warnings alone in its log: for measurements.
+/// The program with only warnings in its log, for measurements.
 pub fn quiet() -> Command {
     let mut command = program();
     command.env("RUST_LOG", "warn");
     command
 }
 
-/// The processor's seconds that a process has used.
+/// The processor time of a process, in seconds.
 pub fn processor(process: u32) -> f64 {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap();
     let (_, fields) = stat.rsplit_once(')').unwrap();
@@ -83,7 +83,7 @@ pub fn world(name: &str) -> Value {
     serde_json::from_str(&text).unwrap()
 }
 
-/// How many cases a test tries: a number of the environment's, or this one.
+/// The number of cases that a test tries: from the environment, or this number.
 pub fn cases(name: &str, otherwise: i64) -> i64 {
     std::env::var(name).map_or(otherwise, |text| text.parse().unwrap())
 }
@@ -97,7 +97,7 @@ pub fn fill(folder: &Path, world: &Value) {
     });
 }
 
-/// A new PostgreSQL database, filled with a world; none without an installed server.
+/// The address of a new PostgreSQL database, filled with a world. `None` without an installed server.
 pub fn postgres(world: &Value) -> Option<String> {
     let server = databases::SERVER.as_ref()?;
     Some(runtime().block_on(async {
@@ -114,7 +114,7 @@ pub async fn fill_postgres(address: &str, world: &Value) {
     assert_eq!(id.number(), 1);
 }
 
-/// Has the server of a database sync what it commits, as SQLite does: tests run without.
+/// Makes the server of a database sync what it commits, as SQLite does. Other tests run without syncs.
 pub async fn sync(address: &str) {
     let client = databases::connect(address).await;
     for statement in ["ALTER SYSTEM SET fsync = on", "SELECT pg_reload_conf()"] {
@@ -189,17 +189,17 @@ async fn fill_store(store: &dyn Store, world: &Value) -> AccountId {
 /// The program, serving. It is killed when this is dropped.
 pub struct Service {
     pub process: Child,
-    /// What it logs, read as it comes: a full pipe would hold it up.
+    /// The log, which is read as it is written: a full pipe would block the program.
     log: Option<JoinHandle<String>>,
-    /// What it prints after its address.
+    /// The output after the address.
     pub output: BufReader<ChildStdout>,
     pub address: SocketAddr,
     pub url: String,
-    /// Where the operator reads.
+    /// The address for the operator.
     pub operator: SocketAddr,
 }
 
-/// The memory of a process in bytes: a row of what Linux says of it, such as `VmRSS`.
+/// A row of the memory that Linux reports for a process, such as `VmRSS`, in bytes.
 pub fn memory(process: u32, row: &str) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix(row));
@@ -219,13 +219,13 @@ impl Service {
         Self::run(program(), folder, flags)
     }
 
-    /// Serves by a command that may have settings of its own.
+    /// Serves with a command that may have settings of its own.
     pub fn run(mut command: Command, folder: &Path, flags: &[&str]) -> Self {
         command.stderr(Stdio::piped());
         Self::run_as_it_is(command, folder, flags)
     }
 
-    /// As [`Service::run`], with the standard error that the command has.
+    /// Like [`Service::run`], but the command keeps its own standard error.
     pub fn run_as_it_is(mut command: Command, folder: &Path, flags: &[&str]) -> Self {
         if !flags.contains(&"--transport") {
             command.env("FRANKING_TRANSPORT", "maildir");
@@ -303,7 +303,7 @@ impl Service {
         self.ask_operator("/metrics", "localhost").body
     }
 
-    /// Asks the operator's address for a page, under a name.
+    /// Gets a page from the operator's address, with this host name.
     pub fn ask_operator(&self, path: &str, host: &str) -> Answer {
         self.tell_operator(&request("GET", path, &[("Host", host)], b""))
     }
@@ -322,7 +322,7 @@ impl Service {
         rustix::process::kill_process(id, signal).unwrap();
     }
 
-    /// Ends it by a signal, and gives its exit code and what it logged.
+    /// Ends the service by a signal. Returns its exit code and its log.
     pub fn end(mut self) -> (Option<i32>, String) {
         self.signal(rustix::process::Signal::TERM);
         let log = self.log.take().unwrap().join().unwrap();
@@ -337,7 +337,7 @@ impl Drop for Service {
     }
 }
 
-/// A request whose connection ends with its answer.
+/// A request that closes its connection after the answer.
 pub fn request(method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Vec<u8> {
     let mut text = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\n");
     if !headers.iter().any(|(name, _)| *name == "Host") {
@@ -350,7 +350,7 @@ pub fn request(method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) 
     [text.as_bytes(), body].concat()
 }
 
-/// What came back.
+/// An answer of the service.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     pub status: u16,
@@ -366,7 +366,7 @@ impl Answer {
         })
     }
 
-    /// The interface's code.
+    /// The code of the interface.
     pub fn code(&self) -> Option<u16> {
         let value: Value = serde_json::from_str(&self.body).ok()?;
         value["code"].as_str()?.parse().ok()
@@ -378,7 +378,7 @@ impl Answer {
     }
 }
 
-/// Reads one answer whose connection then ends.
+/// Reads one answer, after which the connection ends.
 pub fn read(stream: &mut TcpStream) -> Answer {
     let mut bytes = Vec::new();
     stream.read_to_end(&mut bytes).unwrap();
@@ -386,7 +386,7 @@ pub fn read(stream: &mut TcpStream) -> Answer {
 }
 
 pub fn parse(bytes: &[u8]) -> Option<Answer> {
-    // An image is not text.
+    // The body may be an image, which is not text.
     let text = String::from_utf8_lossy(bytes);
     let (head, body) = text.split_once("\r\n\r\n")?;
     let status = head.split(' ').nth(1)?.parse().ok()?;

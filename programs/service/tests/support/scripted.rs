@@ -1,11 +1,11 @@
-//! A mail server that follows a script, and fails where it is told to.
+//! A mail server that follows a script, and fails at a given place.
 
 use std::sync::{Arc, Mutex};
 
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 
-/// Where the server can fail.
+/// The places at which the server can fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum At {
     Greeting,
@@ -22,7 +22,7 @@ pub enum At {
     Rset,
 }
 
-/// What the server does there.
+/// What the server does at that place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Does {
     /// Says this line.
@@ -38,11 +38,11 @@ pub enum Does {
 #[derive(Default)]
 pub struct Seen {
     pub connections: usize,
-    /// Those that have not ended.
+    /// The connections that have not ended.
     pub open: usize,
-    /// The command lines, without their ends.
+    /// The command lines, without their line ends.
     pub commands: Vec<String>,
-    /// The messages whose final dot came, as they came.
+    /// The messages whose final dot came, unchanged.
     pub messages: Vec<Vec<u8>>,
 }
 
@@ -51,7 +51,7 @@ pub struct Server {
     pub seen: Arc<Mutex<Seen>>,
 }
 
-/// What is offered in the answer to EHLO.
+/// The answer to EHLO, with what the server offers.
 pub const OFFERS: &str =
     "250-server.test\r\n250-8BITMIME\r\n250-SMTPUTF8\r\n250-SIZE 50000000\r\n250 HELP";
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Whether system calls can be looked at.
+/// Whether strace works here.
 pub fn has_strace() -> bool {
     let mut probe = Command::new("strace");
     probe
@@ -16,7 +16,7 @@ pub fn has_strace() -> bool {
     works
 }
 
-/// Looks at these calls of a program, whose command follows, and writes them into a file.
+/// Runs a program, whose command is added, and writes these system calls of it into a file.
 pub fn strace(calls: &str, trace: &Path) -> Command {
     let mut command = Command::new("strace");
     command
@@ -27,7 +27,7 @@ pub fn strace(calls: &str, trace: &Path) -> Command {
     command
 }
 
-/// Runs a test of this program that is ignored otherwise. Answers with what it printed, and with its calls between two lines
+/// Runs a test of this program that is otherwise ignored. Returns what it printed, and its system calls between two lines
 /// that it prints.
 pub fn between(test: &str, calls: &str, begins: &str, ended: &str) -> (String, String) {
     let folder = tempfile::tempdir().unwrap();
@@ -44,14 +44,14 @@ pub fn between(test: &str, calls: &str, begins: &str, ended: &str) -> (String, S
     (String::from_utf8(output.stdout).unwrap(), text.to_owned())
 }
 
-/// How many syncs of the write-ahead log stand in a trace, each after it was written.
+/// The number of syncs of the write-ahead log in a trace, each after a write.
 pub fn syncs(trace: &str) -> u64 {
     let (mut is_written, mut syncs) = (false, 0);
     for line in trace.lines() {
         if line.contains("pwrite64(") && line.contains("franking.db-wal") {
             is_written = true;
         } else if line.contains("sync(") && line.contains("franking.db-wal") && is_written {
-            // Without a write it belongs to a checkpoint.
+            // Without a write before it, a sync belongs to a checkpoint.
             is_written = false;
             syncs += 1;
         }
@@ -59,7 +59,7 @@ pub fn syncs(trace: &str) -> u64 {
     syncs
 }
 
-/// The number that follows a text in what a test printed.
+/// The number after a text in the output of a test.
 pub fn number_after(printed: &str, text: &str) -> u64 {
     let (_, rest) = printed.split_once(text).unwrap();
     rest.lines().next().unwrap().parse().unwrap()

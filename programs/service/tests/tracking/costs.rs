@@ -1,4 +1,4 @@
-//! What hits cost: statements, and bytes of the database.
+//! The costs of hits: statements, and bytes of the database.
 
 use std::sync::Arc;
 // clock: printed, and judged by nobody
@@ -13,12 +13,12 @@ use crate::databases::{SERVER, connect, runtime};
 use crate::mail::support::tried;
 use crate::support::cases;
 
-/// How many hits each of the emails has.
+/// The number of hits of each email.
 const OF_ONE: u64 = 10;
-/// How many are on their way at once.
+/// The number of hits at the same time.
 const AT_ONCE: u64 = 64;
 
-/// Keeps that many hits, and lets their time go by. Answers with the seconds it took.
+/// Stores this number of hits, and makes them old enough. Returns the seconds that it took.
 async fn keep(store: &Arc<dyn Store>, hits: u64) -> f64 {
     // clock: printed, and judged by nobody
     let started = Instant::now();
@@ -43,7 +43,7 @@ async fn keep(store: &Arc<dyn Store>, hits: u64) -> f64 {
     started.elapsed().as_secs_f64()
 }
 
-/// Decides all of them. Answers with how many that were, and the seconds it took.
+/// Decides all hits. Returns their number, and the seconds that it took.
 async fn decide(store: &Arc<dyn Store>) -> (u64, f64) {
     // clock: printed, and judged by nobody
     let started = Instant::now();

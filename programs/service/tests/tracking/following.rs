@@ -1,4 +1,5 @@
-//! Tracked emails through the program: what their links lead to, what is kept of who follows them, and what becomes of that.
+//! Tracked emails through the program: where their links lead, what is stored about the readers who follow them, and what
+//! comes of it.
 
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 
@@ -11,7 +12,7 @@ use crate::support::{Answer, KEY, Service, http_send_mail, request};
 const BASE: &str = "https://track.example.com";
 const BROWSER: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
-/// Three links to follow, and three that are left alone.
+/// Three links that are tracked, and three that are left alone.
 const HTML: &str = concat!(
     "<html><body><a href=\"https://shop.example/a?x=1&amp;y=2\">one</a> <A HREF='http://shop.example/b'>two</A>",
     "<map><area href=https://shop.example/c></map>",
@@ -43,7 +44,7 @@ fn send(service: &Service, body: &[u8]) {
     assert_eq!(answer.code(), Some(200), "{answer:?}");
 }
 
-/// The HTML of each email that was sent, in the order of the deliveries. All that were accepted are waited for.
+/// The HTML of each sent email, in the order of the deliveries. Waits until all accepted emails are sent.
 fn sent(database: &Database) -> Vec<String> {
     wait("they are not sent", || {
         database.number("SELECT count(*) FROM deliveries WHERE state = 'queued'") == 0
@@ -71,7 +72,7 @@ fn html_of(email: &str) -> String {
     String::from_utf8(BASE64_STANDARD.decode(encoded).unwrap()).unwrap()
 }
 
-/// The paths of the tracked links and of the image, in their order.
+/// The paths of the tracked links and of the image, in order.
 fn paths(html: &str) -> Vec<String> {
     let mut parts = html.split(BASE);
     parts.next();
@@ -86,7 +87,7 @@ fn follow(service: &Service, path: &str) -> Answer {
     service.exchange(&request("GET", path, &[("User-Agent", BROWSER)], b""))
 }
 
-/// Lets time go by: hits can be decided, and emails were delivered long before them.
+/// Lets time pass: hits can be decided, and the emails were delivered long before.
 fn later(database: &Database) {
     database.execute(
         "UPDATE deliveries SET ended = ended - 3600",
@@ -120,7 +121,7 @@ on_both! {
         let html = sent(database).remove(0);
         let paths = paths(&html);
         assert_eq!(paths.len(), 4);
-        // All else is as it was, to the byte.
+        // Everything else is unchanged, to the byte.
         let mut whole = html;
         let links = ["\"https://shop.example/a?x=1&amp;y=2\"", "'http://shop.example/b'", "https://shop.example/c>"];
         for (path, link) in paths.iter().zip(links) {
@@ -150,7 +151,7 @@ on_both! {
         assert_eq!(seen, ["clicked", "opened"]);
         assert_eq!(database.number("SELECT count(*) FROM deliveries WHERE events = 2 + 4 + 8"), 1);
         assert_eq!(database.number("SELECT count(*) FROM hits"), 4);
-        // Whoever comes again is kept, and is no event.
+        // A second hit is stored, but makes no event.
         assert_eq!(follow(&service, &paths[2]).header("Location"), Some(TARGETS[2]));
         later(database);
         assert_eq!(database.number("SELECT count(*) FROM hits"), 5);
@@ -226,12 +227,12 @@ on_both! {
     }
 
     fn hits_from_three_processes_twice_and_in_any_order_are_one_summary(database: &Database) {
-        // One process serves a file.
+        // A SQLite file can be served by one process only.
         let processes = if database.address().is_some() { 3 } else { 1 };
         let services: Vec<Service> = (0..processes).map(|_| serve(database, &[])).collect();
         send(&services[0], &call("a@example.org,b@example.org,c@example.org,d@example.org", HTML, true, true));
         let all = sent(database);
-        // The place in binary digits: whether it is opened, and whether a link of it is followed.
+        // The bits of an email's place say whether it is opened, and whether a link of it is followed.
         let mut asked = Vec::new();
         for (place, html) in all.iter().enumerate() {
             let paths = paths(html);
@@ -282,7 +283,7 @@ on_both! {
             let answer = follow(&service, &path);
             assert!(answer.status == 404 && answer.header("Location").is_none(), "{path} {answer:?}");
         }
-        // What stands after the path decides nothing.
+        // The text after the path has no effect.
         let answer = follow(&service, &format!("{}?to=https://evil.example/", one[0]));
         assert_eq!(answer.header("Location"), Some(TARGETS[0]));
         assert_eq!(service.post(&one[0], &[], b"").status, 405);

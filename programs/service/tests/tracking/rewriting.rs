@@ -1,4 +1,4 @@
-//! An email with tracked links is the same email but for their targets.
+//! An email with tracked links is the same email, except for the targets of its links.
 
 use franking::html::{Link, links};
 use franking_service::outcomes::{Found, Wanted, rewritten, targets};
@@ -21,8 +21,8 @@ fn urls(html: &str, wanted: Wanted) -> Vec<String> {
     found.into_iter().map(|target| target.url).collect()
 }
 
-/// The tokens of HTML, of which a tree is built and of nothing else. The image is left out, and so is what is written
-/// of a place: errors and spans.
+/// The tokens of HTML. A tree is built from them alone. The image is left out, and so are errors and spans, which tell of
+/// places.
 fn tokens(html: &str) -> Vec<Token> {
     let tokens = Tokenizer::new(html).map(|token| match token {
         Ok(token) => token,
@@ -37,7 +37,7 @@ fn tokens(html: &str) -> Vec<Token> {
     };
     let mut all: Vec<Token> = Vec::new();
     for token in tokens.filter(|token| !matches!(token, Token::Error(_)) && !is_image(token)) {
-        // A text that the image has cut in two.
+        // The image has cut this text in two.
         if let (Some(Token::String(before)), Token::String(text)) = (all.last_mut(), &token) {
             before.value.extend_from_slice(&text.value);
         } else {
@@ -47,7 +47,7 @@ fn tokens(html: &str) -> Vec<Token> {
     all
 }
 
-/// The tokens, with the targets in place of the links that lead to them.
+/// The tokens, with the original targets in place of the tracking links.
 fn restored(html: &str, found: &Found) -> Vec<Token> {
     let mut places = 0..found.targets.len();
     let mut next = places.next();
@@ -66,11 +66,11 @@ fn restored(html: &str, found: &Found) -> Vec<Token> {
     restored
 }
 
-/// Stops where an email is another than before but for its targets.
+/// Fails if the rewritten email differs in anything but the targets.
 fn check(html: &str, wanted: Wanted) -> usize {
     let found = targets(html, wanted);
     let after = tracked(html, &found);
-    // Byte for byte, with the targets as they were written and without the image.
+    // The bytes are the same, with the original targets and without the image.
     let image = format!("<img src=\"{IMAGE}\" width=\"1\" height=\"1\" alt=\"\">");
     let mut bytes = after.replacen(&image, "", 1);
     for (place, target) in found.targets.iter().enumerate().rev() {
@@ -90,7 +90,7 @@ fn check(html: &str, wanted: Wanted) -> usize {
     found.targets.len()
 }
 
-/// What emails are written of: markup, texts, and what is easily taken for either.
+/// Pieces of emails: markup, texts, and texts that can be mistaken for either.
 const PIECES: &[&str] = &[
     "<a href=\"https://shop.example/a?b=1&amp;c=2\">Offer</a>",
     "<A HREF='HTTPS://shop.example/B' class=x>Offer</A>",
@@ -178,7 +178,7 @@ fn links_of_the_web_are_found_and_others_are_left_alone() {
         "https://shop.example/&copy=1©",
     ];
     let mut all = urls(&html, Wanted::Stored);
-    // What is no ASCII is left alone.
+    // A link with other characters than ASCII is left alone.
     assert_eq!(all, expected[..7]);
     all = urls(&html, Wanted::Judged);
     assert_eq!(all, expected[..7]);

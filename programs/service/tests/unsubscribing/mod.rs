@@ -45,7 +45,7 @@ fn http_code(service: &Service, to: &str) -> Option<u16> {
     service.post("/v4/httpSendMail", &[], &body).code()
 }
 
-/// The emails that were sent, by their delivery. All that were accepted are waited for.
+/// The sent emails, by delivery. Waits until all accepted emails are sent.
 fn emails(database: &Database) -> BTreeMap<i64, String> {
     wait("they are not sent", || {
         database.number("SELECT count(*) FROM deliveries WHERE state = 'queued'") == 0
@@ -95,7 +95,7 @@ on_both! {
         assert_eq!(mailer_code(&service, KEY, 43, "another@example.org"), Some(200));
         assert_eq!(mailer_code(&service, KEY, 42, READER), Some(200));
         assert_eq!(http_code(&service, READER), Some(200));
-        // A mail program tries again.
+        // A mail program may try again.
         assert_eq!(click(&service, &path).status, 200);
         wait("events are not numbered", || events(database).len() == 1);
         assert_eq!(events(database), ["unsubscribed"]);
@@ -161,7 +161,7 @@ on_both! {
         ] {
             assert_eq!(page.header(name), Some(value));
         }
-        // The form goes to where the page is.
+        // Without an action, the form is sent to the address of the page.
         assert!(!page.body.contains("action="));
         let form = [("Content-Type", "application/x-www-form-urlencoded")];
         let done = service.post(&path, &form, b"List-Unsubscribe=One-Click");

@@ -1,4 +1,4 @@
-//! Readers who unsubscribe while their emails are on the way, as the store has it.
+//! Readers who unsubscribe while their emails are on the way, in the store.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use crate::world::{call, to_commit};
 
 const READER: &str = "reader@example.org";
 
-/// Stores an email with the service's own List-Unsubscribe, or without.
+/// Stores an email with the service's own List-Unsubscribe, or without one.
 async fn put(shop: &Shop, unsubscribe: Option<UnsubscribeScope>) {
     let mailer = NewMailer {
         id: Some(43),
@@ -29,7 +29,7 @@ async fn put(shop: &Shop, unsubscribe: Option<UnsubscribeScope>) {
     shop.store.put_mailer(shop.account, mailer).await.unwrap();
 }
 
-/// All that is queued. It can be claimed again at once.
+/// All queued deliveries. They can be claimed again at once.
 async fn claimed(store: &Arc<dyn Store>) -> Vec<Claimed> {
     let lease = Duration::ZERO;
     let batch = store.claim_batch(Ask { lease, ..ASK }, Vec::new());
@@ -97,7 +97,7 @@ on_both! {
         assert!(text.contains("List-Unsubscribe:\r\n <https://mail.example.com/unsubscribe/"), "{text}");
         put(&shop, None).await;
         assert_eq!(composed(&claimed(&store).await[0]), first);
-        // It also ends what it says.
+        // The link of the email still unsubscribes its reader.
         let delivery = claimed(&store).await[0].lease.delivery;
         assert_eq!(store.unsubscribe(delivery).await, Ok(Unsubscription::New));
     }

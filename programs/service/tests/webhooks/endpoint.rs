@@ -1,4 +1,4 @@
-//! An endpoint, and what it was posted.
+//! An endpoint, and the posts that it got.
 
 use std::collections::BTreeSet;
 use std::io::{Read as _, Write as _};
@@ -14,21 +14,21 @@ use serde_json::Value;
 /// What an endpoint does with a post.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Does {
-    /// It answers with that status.
+    /// Answers with this status.
     Answers(u16),
-    /// It takes the post and answers nothing.
+    /// Takes the post and does not answer.
     Hangs,
-    /// It closes the connection.
+    /// Closes the connection.
     Closes,
-    /// It sends another place to go to.
+    /// Redirects to another address.
     Redirects,
-    /// It answers 200 with a body that does not end.
+    /// Answers 200 with a body that does not end.
     Floods,
-    /// Its head does not end.
+    /// Answers with a head that does not end.
     FloodsHead,
 }
 
-/// A post as it came.
+/// A post as it was received.
 #[derive(Clone)]
 pub(super) struct Post {
     pub(super) headers: Vec<(String, String)>,
@@ -73,12 +73,12 @@ pub(super) struct Endpoint {
 }
 
 impl Endpoint {
-    /// Does the same with each post.
+    /// An endpoint that does the same with each post.
     pub(super) fn that(does: Does) -> Self {
         Self::by(move |_, _| does)
     }
 
-    /// Does with each post what that says of how many came before and of its body.
+    /// An endpoint that chooses what to do by the number of posts before and by the body.
     pub(super) fn by(does: impl Fn(usize, &Value) -> Does + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
@@ -110,7 +110,7 @@ impl Endpoint {
         self.posts.lock().unwrap().clone()
     }
 
-    /// The ids of what it has taken, in order, each once.
+    /// The ids of the posts that it has accepted, in order, each once.
     pub(super) fn taken(&self) -> BTreeSet<u64> {
         let posts = self.posts();
         let taken = posts
@@ -129,7 +129,7 @@ impl Drop for Endpoint {
     }
 }
 
-/// Reads a post, and does with it what it shall.
+/// Reads a post, and does with it what the test has chosen.
 fn serve(mut stream: TcpStream, all: &Mutex<Vec<Post>>, ended: &AtomicBool, does: &Behaviour) {
     let Some((headers, body)) = read(&mut stream) else {
         return;
@@ -172,7 +172,7 @@ fn serve(mut stream: TcpStream, all: &Mutex<Vec<Post>>, ended: &AtomicBool, does
     };
 }
 
-/// Writes 32 MB, as far as they are read.
+/// Writes 32 MB, or as much as the client reads.
 fn flood(stream: &mut TcpStream) -> std::io::Result<()> {
     (0..512).try_for_each(|_| stream.write_all(&[b'a'; 65_536]))
 }

@@ -4,7 +4,7 @@ use super::endpoint::{Does, Endpoint};
 use super::{add, events, is_done, keys, pass, send, serve, wait, webhook};
 use crate::support::database::{Database, on_both};
 
-/// Longer than any pause between two attempts.
+/// This is longer than any pause between two attempts.
 const DAY: u32 = 25 * 3600;
 
 fn attempts(database: &Database, id: &str) -> String {
@@ -26,7 +26,7 @@ on_both! {
             let (id, _) = add(database, &endpoint, &[]);
             (endpoint, id, why)
         }).collect();
-        // Of an answer the head alone is read.
+        // Only the head of an answer is read.
         let floods = Endpoint::that(Does::Floods);
         let (flooded, _) = add(database, &floods, &[]);
         let good = Endpoint::that(Does::Answers(200));
@@ -54,7 +54,7 @@ on_both! {
         let service = serve(database);
         send(&service, 10);
         wait("the others are not posted", || endpoint.taken().len() == 9);
-        // It is posted ten times over three days, and then given up; the webhook goes on.
+        // An event is posted ten times over three days, and then given up. The webhook stays active.
         for attempt in 2..=10 {
             let last = format!("\t{attempt}\t422\t");
             pass(database, DAY);
@@ -127,7 +127,7 @@ on_both! {
     }
 
     fn every_event_is_posted_whoever_is_killed(database: &Database) {
-        // `make prove` kills more.
+        // `make prove` sets a larger number of kills.
         let kills = std::env::var("KILLS").map_or(3, |kills| kills.parse().unwrap());
         let endpoint = Endpoint::by(|nth, _| if nth % 5 == 0 { Does::Answers(500) } else { Does::Answers(200) });
         let (id, _) = add(database, &endpoint, &[]);
@@ -135,7 +135,7 @@ on_both! {
             let mut service = serve(database);
             send(&service, 12);
             let posts = endpoint.posts().len();
-            // At another moment each time.
+            // The service is killed at another moment each time.
             let until = posts + kill % 9;
             wait("nothing is posted", || endpoint.posts().len() >= until);
             service.process.kill().unwrap();

@@ -1,4 +1,4 @@
-//! Webhooks, through the program: what an endpoint gets, and what an endpoint that misbehaves does to others.
+//! Webhooks, through the program: what an endpoint gets, and what a misbehaving endpoint does to others.
 
 mod endpoint;
 mod faults;
@@ -12,10 +12,10 @@ use crate::support::database::Database;
 use crate::support::{KEY, Service, program};
 use endpoint::Endpoint;
 
-/// Where the endpoints of tests are.
+/// The network of the tests' endpoints.
 const NETWORK: [&str; 2] = ["--webhook-networks", "127.0.0.0/8"];
 
-/// Serves a database whose webhooks may end at this host.
+/// Serves a database with webhooks to endpoints on this host.
 fn serve(database: &Database) -> Service {
     serve_by(database, program())
 }
@@ -27,7 +27,7 @@ fn serve_by(database: &Database, command: Command) -> Service {
     database.serve_by(command, &flags)
 }
 
-/// Runs a command of webhooks of the first account, and answers with what it prints.
+/// Runs a webhook command for the first account. Returns its output.
 fn webhook(database: &Database, arguments: &[&str]) -> String {
     run(database, &of_webhook(database, arguments))
 }
@@ -40,7 +40,7 @@ fn of_webhook<'a>(database: &Database, arguments: &[&'a str]) -> Vec<&'a str> {
     all
 }
 
-/// Adds a webhook to the first account. Answers with its number and its secret.
+/// Adds a webhook to the first account. Returns its number and its secret.
 fn add(database: &Database, endpoint: &Endpoint, more: &[&str]) -> (String, String) {
     let url = endpoint.url();
     let mut arguments = vec!["add", "1", &url];
@@ -50,7 +50,7 @@ fn add(database: &Database, endpoint: &Endpoint, more: &[&str]) -> (String, Stri
     (id.to_owned(), secret.to_owned())
 }
 
-/// Sends emails to so many readers, and with them causes as many events.
+/// Sends an email to each of this number of readers, which causes as many events.
 fn send(service: &Service, count: usize) {
     let to: Vec<String> = (0..count).map(|n| format!("r{n}@example.org")).collect();
     let body = format!(
@@ -78,7 +78,7 @@ fn is_done(database: &Database, webhook: &str) -> bool {
     database.number(&left) == 0
 }
 
-/// Lets time pass for what is to be posted again.
+/// Lets time pass, so that failed posts are tried again.
 fn pass(database: &Database, seconds: u32) {
     database.execute(
         &format!("UPDATE webhook_retries SET due = due - {seconds}, first = first - {seconds}"),

@@ -1,4 +1,4 @@
-//! What other libraries for Standard Webhooks make of posts, and the library of theirs.
+//! Verifies posts with other libraries for Standard Webhooks, and their signatures with this one.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -11,7 +11,8 @@ use super::{add, send, serve, wait};
 use crate::support::database::Database;
 use crate::support::world;
 
-/// Posts go to npm's standardwebhooks and to the verifier of docs/events.md, and its signatures come back.
+/// Posts are verified by npm's standardwebhooks and by the verifier of docs/events.md. The signatures of standardwebhooks
+/// are verified here.
 #[test]
 #[ignore = "it needs packages of npm: tests/description/prove.sh"]
 fn standardwebhooks_of_npm_verifies_posts_and_its_signatures_are_verified() {

@@ -1,4 +1,4 @@
-//! What an endpoint gets.
+//! What an endpoint receives.
 
 use super::endpoint::{Does, Endpoint};
 use super::{READER, add, events, is_done, run, send, serve, try_run, wait, webhook};
@@ -24,7 +24,7 @@ on_both! {
             assert_eq!(post.header("content-type"), "application/json");
             assert!(post.header("user-agent").starts_with("franking-service/"));
             assert!(endpoint.url().contains(post.header("host")));
-            // It is what a reader of events gets.
+            // The event is the same as that of `GET /events`.
             let event = post.json();
             assert_eq!(event["data"]["id"].as_str(), Some(post.header("webhook-id")));
             assert!(page["events"].as_array().unwrap().contains(&event), "{event}");
@@ -82,7 +82,7 @@ on_both! {
         let mut last = events(database)[3..].to_vec();
         last.sort();
         assert_eq!(again, last);
-        // One that begins with the oldest gets what was before it.
+        // A webhook that begins with the oldest event also gets the earlier events.
         let other = Endpoint::that(Does::Answers(200));
         add(database, &other, &["--after", "0"]);
         wait("the oldest are not posted", || other.taken().len() == 5);
