@@ -101,7 +101,7 @@ on_both! {
 
 async fn until(mut is_so: impl FnMut() -> bool) {
     while !is_so() {
-        // clock: how long that takes is of no account
+        // clock: how long that takes does not matter
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
 }

@@ -43,7 +43,7 @@ on_both! {
         let service = database.serve(&[]);
         let every = "SELECT count(*) FROM idempotency";
         while database.number(every) > 2 {
-            // clock: until they are deleted; how long that takes is of no account
+            // clock: until they are deleted; how long that takes does not matter
             thread::sleep(Duration::from_millis(20));
         }
         assert_eq!(database.number(every), 2);

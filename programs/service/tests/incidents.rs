@@ -170,7 +170,7 @@ fn set_back(name: &str, clock: &Clock, service: &Service, flags: &[&str]) {
     );
     let line = "franking_deliveries_total{state=\"delivered\"} 4";
     while !service.metrics().contains(line) {
-        // clock: until the emails have gone; with a clock that goes back, never
+        // clock: until the emails have gone; with a clock that goes back, they never would
         thread::sleep(Duration::from_millis(20));
     }
 }

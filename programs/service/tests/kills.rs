@@ -153,7 +153,7 @@ on_both! {
                 let before = answered.lock().unwrap().len();
                 let has_answered = || answered.lock().unwrap().len() > before;
                 while !has_answered() {
-                    // clock: until it is at work; how long that takes is of no account
+                    // clock: until it is at work; how long that takes does not matter
                     thread::sleep(Duration::from_millis(1));
                 }
                 // clock: a random moment, at which nothing may go wrong

@@ -88,7 +88,7 @@ on_both! {
         assert_eq!((database.number(waiting), sent()), (1, 0));
         run(database, &["queue", "resume"]);
         while sent() == 0 {
-            // clock: until the service has noticed; how long that takes is of no account
+            // clock: until the service has noticed; how long that takes does not matter
             thread::sleep(Duration::from_millis(20));
         }
         while database.number(waiting) > 0 {

@@ -78,7 +78,7 @@ fn until(service: &Service, path: &str, says: &str) -> String {
         if answer.body.contains(says) {
             return answer.body;
         }
-        // clock: how long that takes is of no account
+        // clock: how long that takes does not matter
         thread::sleep(Duration::from_millis(20));
     }
     panic!("{path} does not say {says}");
@@ -174,7 +174,7 @@ fn wait(mut is_so: impl FnMut() -> bool) {
     while !is_so() {
         tries += 1;
         assert!(tries < 6000);
-        // clock: how long that takes is of no account
+        // clock: how long that takes does not matter
         thread::sleep(Duration::from_millis(10));
     }
 }

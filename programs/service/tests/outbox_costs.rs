@@ -4,7 +4,7 @@
 //! With `--ignored`, the tests with a million waiting emails are run, and the rate of sending is printed.
 
 use std::sync::Arc;
-// clock: printed, and judged by nobody
+// clock: printed, not judged
 use std::time::{Duration, Instant};
 
 use franking_service::mail::{Composer, MailSettings};
@@ -34,7 +34,7 @@ async fn deliver(store: &Arc<dyn Store>, count: u64) {
     while (sink.count() as u64) < count {
         tries += 1;
         assert!(tries < 3000);
-        // clock: how long that takes is of no account
+        // clock: how long that takes does not matter
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     worker.end().await;
@@ -145,7 +145,7 @@ fn begin_peak() -> u64 {
 async fn a_part_of_a_million(store: &Arc<dyn Store>, name: &str) {
     const COUNT: usize = 20_000;
     let before = begin_peak();
-    // clock: printed, and judged by nobody
+    // clock: printed, not judged
     let started = Instant::now();
     let claimed = store
         .claim_batch(
@@ -157,16 +157,16 @@ async fn a_part_of_a_million(store: &Arc<dyn Store>, name: &str) {
         )
         .await
         .unwrap();
-    let claiming = started.elapsed(); // clock: printed, and judged by nobody
+    let claiming = started.elapsed(); // clock: printed, not judged
     assert_eq!(claimed.deliveries.len(), 100);
     let sink = Sink::new(|_, _| Does::Deliver);
-    let started = Instant::now(); // clock: printed, and judged by nobody
+    let started = Instant::now(); // clock: printed, not judged
     let (worker, _) = work(store, &sink, Limits::default());
     while sink.count() < COUNT {
-        // clock: how long that takes is of no account
+        // clock: how long that takes does not matter
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
-    let sent = started.elapsed(); // clock: printed, and judged by nobody
+    let sent = started.elapsed(); // clock: printed, not judged
     worker.end().await;
     let grown = peak().saturating_sub(before) / 1024;
     let rate = sink.count() as f64 / sent.as_secs_f64();
@@ -178,11 +178,11 @@ async fn a_part_of_a_million(store: &Arc<dyn Store>, name: &str) {
     let deliveries = claimed.deliveries.into_iter();
     let deliveries: Vec<_> = deliveries.map(|one| one.delivery.unwrap()).collect();
     let composer = Composer::new(&MailSettings::default()).unwrap();
-    let started = Instant::now(); // clock: printed, and judged by nobody
+    let started = Instant::now(); // clock: printed, not judged
     for delivery in deliveries.iter().cycle().take(COUNT) {
         composer.compose(delivery).unwrap();
     }
-    let composed = started.elapsed(); // clock: printed, and judged by nobody
+    let composed = started.elapsed(); // clock: printed, not judged
     let rate = COUNT as f64 / composed.as_secs_f64();
     println!("{name}: {rate:.0} a second are composed alone, on one thread");
     // This includes what the sink remembers of 20,000 emails.

@@ -16,7 +16,7 @@ fn until_deciding(service: &Service, calls: usize) {
 /// Waits until the metrics have this line.
 fn until(service: &Service, line: &str) {
     while !service.metrics().lines().any(|one| one == line) {
-        // clock: how long that takes is of no account
+        // clock: how long that takes does not matter
         thread::sleep(Duration::from_millis(10));
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::Read as _;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
-// clock: times are printed, and judged by nothing
+// clock: times are printed, not judged
 use std::time::Instant;
 
 use franking_service::operate::retention::{Kept, Retention};
@@ -28,7 +28,7 @@ fn on_each(test: impl Fn(&str, &Database)) {
 
 /// The seconds that a program took, and the most memory that it had, in KB.
 fn taken(command: &mut Command) -> (f64, u64) {
-    // clock: it is printed, and judged by nothing
+    // clock: printed, not judged
     let began = Instant::now();
     let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
     let mut peak = 0;
@@ -58,7 +58,7 @@ fn import(database: &Database, what: &[&str], path: &std::path::Path) -> (f64, u
 
 /// The seconds that the database's own way of loading subscribers takes.
 fn bulk_load(database: &Database, count: u64) -> f64 {
-    // clock: it is printed, and judged by nothing
+    // clock: printed, not judged
     let began = Instant::now();
     match database.address() {
         None => {
@@ -222,7 +222,7 @@ async fn slowest(
     let mut times = Vec::new();
     while !is_over(times.len()) {
         let call = store_world::send_mailer(&format!("{name}{}@customer.example", times.len()));
-        // clock: it is printed, and judged by nothing
+        // clock: printed, not judged
         let began = Instant::now();
         assert_eq!(store_world::decide(Arc::clone(store), call).await, 200);
         // clock: as above

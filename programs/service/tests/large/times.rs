@@ -1,6 +1,6 @@
 //! The speed of a large database, compared with an empty one.
 
-// clock: times are printed, and judged by nothing
+// clock: times are printed, not judged
 use std::time::Instant;
 
 use super::fill::{emails, fill};
@@ -29,7 +29,7 @@ impl Times {
     fn of_many(many: usize, mut one: impl FnMut(usize)) -> Self {
         let mut all: Vec<f64> = (0..many)
             .map(|number| {
-                // clock: it is printed, and judged by nothing
+                // clock: printed, not judged
                 let began = Instant::now();
                 one(number);
                 // clock: as above

@@ -124,7 +124,7 @@ fn a_kill_leaves_no_half_email() {
         let target = kill * 3;
         while count() < target {
             assert!(child.try_wait().unwrap().is_none());
-            // clock: between two looks; nothing depends on how long that takes
+            // clock: between two looks; how long that takes does not matter
             std::thread::sleep(std::time::Duration::from_millis(1));
         }
         child.kill().unwrap();

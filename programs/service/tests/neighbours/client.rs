@@ -53,7 +53,7 @@ pub(crate) async fn call_steadily(address: SocketAddr, relay: &Arc<Relay>, calls
             Some(200) => sent.push((to, Instant::now(), relay.count())),
             _ => seen.refused.push(answer),
         }
-        // clock: it is steady, and does not fill the service by itself
+        // clock: the calls are steady, and do not fill the service
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     for (to, answered, before) in sent {
@@ -61,7 +61,7 @@ pub(crate) async fn call_steadily(address: SocketAddr, relay: &Arc<Relay>, calls
             if let Some(took) = relay.took(&to) {
                 break took;
             }
-            // clock: how long that takes is of no account
+            // clock: how long that takes does not matter
             tokio::time::sleep(Duration::from_millis(2)).await;
         };
         seen.emails.push(came.saturating_duration_since(answered));

@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
-// clock: how long a case takes to begin, of which nothing is judged.
+// clock: how long a case takes to begin; it is not judged.
 use std::time::Duration;
 
 use tokio::io::AsyncWriteExt as _;

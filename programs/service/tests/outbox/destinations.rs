@@ -22,7 +22,7 @@ on_both! {
         let mut held = 0;
         while crate::shop::counts(&store).await.0 > 0 {
             held = held.max(store.queue(u32::MAX).await.unwrap().claimed());
-            // clock: how long that takes is of no account
+            // clock: how long that takes does not matter
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
         worker.end().await;

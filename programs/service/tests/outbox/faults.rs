@@ -57,12 +57,12 @@ on_both! {
         };
         let (worker, state) = work(&store, &sink, limits);
         while state.trouble().is_none() {
-            // clock: how long that takes is of no account
+            // clock: how long that takes does not matter
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
         assert_eq!(state.trouble(), Some(Trouble::Transport));
         while sink.count() < 10 {
-            // clock: how long that takes is of no account
+            // clock: how long that takes does not matter
             tokio::time::sleep(Duration::from_millis(5)).await;
             store.retry(Which::All).await.unwrap();
         }
@@ -72,7 +72,7 @@ on_both! {
         works.store(true, Ordering::Relaxed);
         while counts(&store).await != (0, 100, 0) {
             store.retry(Which::All).await.unwrap();
-            // clock: how long that takes is of no account
+            // clock: how long that takes does not matter
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         assert_eq!(state.trouble(), None);
@@ -151,7 +151,7 @@ on_both! {
         let limits = Limits { sends: 32, batch: 256, ..quick() };
         let (worker, _) = crate::sink::work_until(&store, &sink, limits, Duration::ZERO);
         while sink.count() < 28 {
-            // clock: how long that takes is of no account
+            // clock: how long that takes does not matter
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
         for number in 0..20 {
@@ -186,7 +186,7 @@ on_both! {
         let sink = Sink::slow(Duration::from_millis(100), |_, _| Does::Deliver);
         let (worker, _) = work(&store, &sink, Limits { sends: 4, ..quick() });
         while sink.attempts().is_empty() {
-            // clock: how long that takes is of no account
+            // clock: how long that takes does not matter
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
         worker.end().await;
@@ -212,7 +212,7 @@ on_both! {
         });
         let (worker, _) = crate::sink::work_until(&store, &sink, quick(), Duration::ZERO);
         while sink.count() < 4 || sink.taken().len() < 2 {
-            // clock: how long that takes is of no account
+            // clock: how long that takes does not matter
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
         worker.end().await;
@@ -234,7 +234,7 @@ on_both! {
         };
         let (worker, _) = work(&store, &sink, limits);
         while sink.count() < 10 {
-            // clock: how long that takes is of no account
+            // clock: how long that takes does not matter
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
         worker.end().await;
@@ -254,7 +254,7 @@ on_both! {
         };
         let (worker, _) = work(&store, &sink, limits);
         while sink.count() < 3 {
-            // clock: how long that takes is of no account
+            // clock: how long that takes does not matter
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
         assert_eq!(store.cancel(Which::All).await, Ok(3));

@@ -52,7 +52,7 @@ on_both! {
             store.retry(Which::All).await.unwrap();
             tries += 1;
             assert!(tries < 3000);
-            // clock: how long that takes is of no account
+            // clock: how long that takes does not matter
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         for (worker, _) in workers {
@@ -126,11 +126,11 @@ on_both! {
         let retry = Retry { first: Duration::from_secs(36_000), ..Retry::default() };
         let limits = Limits { idle: Duration::from_secs(36_000), retry, ..quick() };
         let (worker, _) = work(&store, &sink, limits);
-        // clock: until it waits; the test holds also when it does not yet
+        // clock: until it waits; the test passes even if it does not wait yet
         tokio::time::sleep(Duration::from_millis(300)).await;
         shop.send_many(1, "reader.example").await;
         while store.queue(u32::MAX).await.unwrap().later() == 0 {
-            // clock: how long that takes is of no account
+            // clock: how long that takes does not matter
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
         assert_eq!(store.retry(Which::All).await, Ok(1));
@@ -143,7 +143,7 @@ on_both! {
         assert_eq!(sink.count(), 2);
         store.set_paused(None, false).await.unwrap();
         while store.queue(u32::MAX).await.unwrap().later() < 2 {
-            // clock: how long that takes is of no account
+            // clock: how long that takes does not matter
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
         worker.end().await;

@@ -156,7 +156,7 @@ pub(crate) async fn until(store: &Arc<dyn Store>, expected: (u64, u64, u64)) {
         }
         tries += 1;
         assert!(tries < 3000, "{found:?} did not become {expected:?}");
-        // clock: how long that takes is of no account
+        // clock: how long that takes does not matter
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }

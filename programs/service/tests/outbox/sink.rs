@@ -178,7 +178,7 @@ impl Transport for Sink {
         let reason = |text: &str| Reason::new(text);
         Box::pin(async move {
             let _ends = ends;
-            // clock: how long that takes is of no account
+            // clock: how long that takes does not matter
             tokio::time::sleep(self.time).await;
             match does {
                 Does::Fault => {

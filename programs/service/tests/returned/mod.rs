@@ -40,7 +40,7 @@ pub(crate) fn wait(what: &str, mut is_so: impl FnMut() -> bool) {
     while !is_so() {
         tries += 1;
         assert!(tries < 3000, "{what}");
-        // clock: how long that takes is of no account
+        // clock: how long that takes does not matter
         thread::sleep(Duration::from_millis(20));
     }
 }

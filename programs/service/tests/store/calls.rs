@@ -110,7 +110,7 @@ on_both! {
             }
         };
         let limit = Duration::from_secs(60);
-        // clock: a test that fails ends, too
+        // clock: a failing test has to end as well
         timeout(limit, carried_out).await.unwrap();
         assert_eq!(credits(&store, id).await, (9, 9));
     }

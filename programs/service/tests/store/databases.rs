@@ -88,7 +88,7 @@ eval "$2"
 unset LD_PRELOAD
 until "$0/pg_isready" --quiet --host "$1"; do
     kill -0 $! || { cat "$1/log" >&2; exit 1; }
-    sleep 0.1  # clock: until the server listens; how long that takes is of no account
+    sleep 0.1  # clock: until the server listens; how long that takes does not matter
 done
 echo ready
 cat >/dev/null

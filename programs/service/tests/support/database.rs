@@ -125,7 +125,7 @@ impl Database {
             return;
         }
         while self.number(OTHERS) > 0 {
-            // clock: until they have ended; how long that takes is of no account
+            // clock: until they have ended; how long that takes does not matter
             std::thread::sleep(std::time::Duration::from_millis(1));
         }
     }

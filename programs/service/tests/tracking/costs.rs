@@ -1,7 +1,7 @@
 //! The costs of hits: statements, and bytes of the database.
 
 use std::sync::Arc;
-// clock: printed, and judged by nobody
+// clock: printed, not judged
 use std::time::Instant;
 
 use franking_service::outcomes::{HitReason, Tracked};
@@ -20,7 +20,7 @@ const AT_ONCE: u64 = 64;
 
 /// Stores this number of hits, and makes them old enough. Returns the seconds that it took.
 async fn keep(store: &Arc<dyn Store>, hits: u64) -> f64 {
-    // clock: printed, and judged by nobody
+    // clock: printed, not judged
     let started = Instant::now();
     let mut readers = tokio::task::JoinSet::new();
     for reader in 0..AT_ONCE {
@@ -39,18 +39,18 @@ async fn keep(store: &Arc<dyn Store>, hits: u64) -> f64 {
     while let Some(ended) = readers.join_next().await {
         ended.unwrap();
     }
-    // clock: printed, and judged by nobody
+    // clock: printed, not judged
     started.elapsed().as_secs_f64()
 }
 
 /// Decides all hits. Returns their number, and the seconds that it took.
 async fn decide(store: &Arc<dyn Store>) -> (u64, f64) {
-    // clock: printed, and judged by nobody
+    // clock: printed, not judged
     let started = Instant::now();
     let mut all = 0;
     loop {
         match store.decide_hits(100).await.unwrap() {
-            // clock: printed, and judged by nobody
+            // clock: printed, not judged
             0 => return (all, started.elapsed().as_secs_f64()),
             some => all += some,
         }
