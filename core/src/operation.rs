@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_that_only_resemble_an_operation_are_none() {
+    fn paths_that_only_resemble_an_operation_have_no_route() {
         for path in [
             "/v4/sendMailer/",
             "/v4/sendmailer",

@@ -55,7 +55,7 @@ fn each_class_in_upper_case() {
 }
 
 #[test]
-fn each_class_behind_ordinary_mail_and_before_it() {
+fn each_class_after_ordinary_mail_and_before_it() {
     check(|html| {
         format!(
             "<!doctype html><table><tr><td style='color:red'>Dear{html}</td></tr></table><p title=\"x\">"

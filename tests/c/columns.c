@@ -312,7 +312,7 @@ static void fails(const column *body, const char *says) {
     all_is_released();
 }
 
-static void a_layout_that_is_none_is_an_error_and_nothing_is_read_out_of_its_place(void) {
+static void an_invalid_layout_is_an_error_and_nothing_outside_a_buffer_is_read(void) {
     static const int32_t falling[] = {0, 0, 9, 3, 3, 3, ALL_END}, negative[] = {0, 0, 0, -1, 3, 3, 3}, negative_end[] = {0, 0, 0, 0, 0, 0, -1};
     static const int64_t huge[] = {0, 0, 0, INT64_MAX, 0, 0, 4};
     column body = {"z", "body", ROWS, 2, 3, {NULL, falling, ALL}, NULL, NULL, 0};
@@ -437,7 +437,7 @@ int main(void) {
     the_first_violation_and_all_of_them_are_columns();
     a_consumer_may_stop_at_any_time();
     columns_that_cannot_be_read_are_refused_with_a_sentence();
-    a_layout_that_is_none_is_an_error_and_nothing_is_read_out_of_its_place();
+    an_invalid_layout_is_an_error_and_nothing_outside_a_buffer_is_read();
     calls_of_the_past_are_decided_again();
     franking_policy_free(policy);
     return check_end("columns");

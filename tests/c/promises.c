@@ -266,7 +266,7 @@ static int is_address(const void *pointer) {
 }
 
 /* The garbage collectors of other languages take small numbers among pointers for faults. */
-static void empty_texts_and_rows_lie_somewhere(void) {
+static void empty_texts_and_rows_have_addresses(void) {
     static const char EMPTY[] = "{\"apiKey\":\"key\",\"mailerID\":1,\"subID\":7,\"customField\":\"\"}";
     franking_call *call = NULL;
     franking_questions asked = FRANKING_QUESTIONS_INIT;
@@ -351,7 +351,7 @@ int main(void) {
     http_without_a_call();
     blacklists_are_changed_as_a_whole();
     blacklists_change_while_calls_are_decided();
-    empty_texts_and_rows_lie_somewhere();
+    empty_texts_and_rows_have_addresses();
 #ifdef TEST_PANIC
     a_fault_in_one_call_is_seen_by_no_other();
 #endif

@@ -98,7 +98,7 @@ mod tests {
     use alloc::vec::Vec;
 
     #[test]
-    fn parents_start_behind_each_dot_but_the_last() {
+    fn parents_start_after_each_dot_but_the_last() {
         let labels = ["", "a", "bc", &"d".repeat(63), "example"];
         let mut names = Vec::from(labels.map(str::to_string));
         for _ in 0..4 {

@@ -196,7 +196,7 @@ mod tests {
     use super::{Effort, pair, quantile};
 
     #[test]
-    fn a_quantile_lies_between_its_neighbours() {
+    fn a_quantile_is_between_its_neighbours() {
         assert!((quantile(&[3.0, 1.0, 2.0], 0.5) - 2.0).abs() < f64::EPSILON);
         assert!((quantile(&[1.0, 2.0], 0.5) - 1.5).abs() < f64::EPSILON);
     }

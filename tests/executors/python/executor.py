@@ -30,7 +30,7 @@ class CaseError(Exception):
 
 
 def member(case: Case, key: str, kind: type) -> Any:
-    """A member of the case that has to be there, of that type."""
+    """A member of the case. It has to be there, and to be of this type."""
     value = case.get(key)
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
         raise CaseError(f"{key} has to be given, as {kind.__name__}")
@@ -330,7 +330,7 @@ def answer(line: bytes) -> Answer:
         if kind is None:
             raise CaseError("there is no such case")
         return {"id": number, **kind(case)}
-    except Exception as error:  # noqa: BLE001 - whatever a case is, the executor goes on
+    except Exception as error:  # noqa: BLE001 - the executor goes on after any case
         return {"id": number, "error": str(error) or type(error).__name__}
 
 

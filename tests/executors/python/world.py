@@ -13,18 +13,18 @@ ROLES = {"sender", "reply_to", "recipient", "content"}
 
 
 class WorldError(Exception):
-    """The world of a case is not of its form."""
+    """The world of a case has the wrong form."""
 
 
 def needed(value: Any, kind: type) -> Any:
-    """A value that has to be of a type; a flag is not a number."""
+    """Returns a value that has to be of a type. A flag is not a number."""
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
         raise WorldError(f"the world has a value that is no {kind.__name__}")
     return value
 
 
 def optional(value: Any, kind: type) -> Any:
-    """The same; null is the type's empty value."""
+    """Like `needed`, but null stands for the empty value of the type."""
     return kind() if value is None else needed(value, kind)
 
 
@@ -69,7 +69,7 @@ def check_commit(entry: Any, operation: franking.Operation) -> None:
 
 
 def check(world: Any, operation: franking.Operation) -> None:
-    """Raises if it is not a world, or has something else in place of a change."""
+    """Raises unless it is a world, and each change in it as well."""
     world = optional(world, dict)
     for row in optional(world.get("accounts"), dict).values():
         account_of(row)

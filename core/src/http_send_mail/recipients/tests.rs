@@ -208,7 +208,7 @@ fn entries_are_split_trimmed_and_placed_escaped_or_not() {
 }
 
 #[test]
-fn entries_can_be_gone_on_with_behind_any_of_them() {
+fn entries_can_be_read_on_from_the_end_of_any_entry() {
     for (text, is_escaped) in [("a, b ,c", false), (r"\u0061\u002c b ,c", true)] {
         let all: Vec<_> = entries_in(text.as_bytes(), 0..text.len(), is_escaped).collect();
         assert_eq!(all.len(), 3);

@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn one_key_has_so_many_turns_and_another_one_does_not_wait_for_them() {
+    async fn one_key_has_a_limited_number_of_turns_and_another_one_does_not_wait_for_them() {
         let turns = Turns::default();
         let (one, other) = (KeyHash::of("one"), KeyHash::of("other"));
         let mut held = Vec::new();

@@ -240,7 +240,7 @@ mod tests {
         let budget = Budget::new(1 << 20);
         let mut stalled = budget.open().await.unwrap();
         stalled.grow(500 << 10).await.unwrap();
-        // clock: what came longest ago is the same, however late
+        // clock: the body that stalled first stays the same, however late this is
         tokio::time::sleep(STALLED).await;
         let given_up = stalled.given_up();
         let ends = tokio::spawn(async move {

@@ -174,7 +174,7 @@ mod tests {
         open.set_idle(fourth.id(), false);
         open.set_idle(other.id(), false);
         assert!(open.open(address(5), false).is_none());
-        // What was closed before is not counted again.
+        // A connection that was closed before is not counted again.
         drop(third);
         assert!(open.open(address(5), false).is_none());
         drop(one);

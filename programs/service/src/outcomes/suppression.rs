@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn a_delivery_between_begins_the_count_again_and_one_that_bounced_later_is_none() {
+    fn a_delivery_between_begins_the_count_again_unless_it_bounced_later() {
         assert!(!suppresses(&[dead(1), delivered(2), dead(3), dead(4)]));
         let of_a_relay = [1, 2, 3].map(|id| [delivered(id), dead(id)]).concat();
         assert!(suppresses(&of_a_relay));

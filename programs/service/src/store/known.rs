@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stored_address_or_id_that_can_be_none_is_a_failure_of_the_database() {
+    fn an_invalid_stored_address_or_id_is_a_failure_of_the_database() {
         assert!(found(1, Some("none")).is_err());
         assert!(found(-1, Some("a@reader.example")).is_err());
     }

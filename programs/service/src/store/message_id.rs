@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_id_that_was_changed_anywhere_is_of_no_delivery() {
+    fn a_changed_message_id_belongs_to_no_delivery() {
         let id = make(b"secret", 42);
         for place in 0..id.len() {
             for digit in "0123456789abcdef+é".chars() {

@@ -232,7 +232,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_client_is_its_address_or_its_network_and_after_the_first_ones_of_a_day_none() {
+    fn a_client_is_its_address_or_its_network_and_only_the_first_ones_of_a_day_are_counted() {
         let mut counts = Counts::default();
         let of = |number: u32| IpAddr::V4(Ipv4Addr::from_bits(number));
         let one: Ipv6Addr = Ipv6Addr::new(0x2001, 0xdb8, 1, 2, 3, 4, 5, 6);

@@ -124,7 +124,7 @@ fn tls_is_required_where_it_is_set_and_taken_where_it_is_offered() {
 }
 
 #[test]
-fn settings_that_cannot_be_are_said_before_anything_is_sent() {
+fn wrong_settings_are_reported_before_anything_is_sent() {
     for (settings, setting) in [
         (
             SmtpSettings {

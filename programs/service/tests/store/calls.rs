@@ -115,7 +115,7 @@ on_both! {
         assert_eq!(credits(&store, id).await, (9, 9));
     }
 
-    async fn an_id_is_none_that_a_json_reader_could_round(_store: Store) {
+    async fn no_id_is_a_number_that_a_json_reader_could_round(_store: Store) {
         let mut last = 0;
         for _ in 0..100_000 {
             let id = CallId::random().unwrap().number();

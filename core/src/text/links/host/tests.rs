@@ -325,7 +325,7 @@ proptest! {
 }
 
 #[test]
-fn with_a_port_that_cannot_be_it_is_no_url() {
+fn a_url_with_an_impossible_port_has_no_host() {
     for url in [
         "//shop.example:99999/",
         "//shop.example:x/",

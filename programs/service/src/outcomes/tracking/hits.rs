@@ -334,7 +334,7 @@ mod tests {
             judge(&hits, Some(0)),
             [person, machine, machine, machine, person, person, person]
         );
-        // An image that is loaded with them is not a link.
+        // An image that is loaded at the same time is not a link.
         let image = Hit {
             link: None,
             shown: HitReason::Nothing,

@@ -312,7 +312,7 @@ mod tests {
         let read = "SELECT name FROM accounts WHERE note IS NULL";
         let name: String = connection.query_row(read, [], |row| row.get(0)).unwrap();
         assert_eq!(name, "A");
-        // The previous release goes on, and changes nothing.
+        // The previous release still opens the database, and changes nothing.
         check_version(&connection).unwrap();
         migrate(&mut connection).unwrap();
         assert_eq!(found_version(&connection).unwrap(), version);
