@@ -22,10 +22,7 @@ mkdir -p "$out"
 rm -rf "$out/vectors" "$out/tests"
 # The largest vectors take most of the time and show nothing that other vectors do not show.
 export FRANKING_WITHOUT=boundaries
-tests=(--lib)
-for path in core/tests/*.rs; do
-    tests+=("--test=$(basename "$path" .rs)")
-done
+tests=(--lib --test behaviour)
 
 # Tests that fail without a change would say nothing about changes.
 cargo test --quiet --package franking-executor --test vectors

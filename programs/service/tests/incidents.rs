@@ -142,10 +142,24 @@ impl Clock {
     }
 
     fn program(&self) -> Command {
-        let mut command = program();
+        self.shown_to(program())
+    }
+
+    fn shown_to(&self, mut command: Command) -> Command {
         command.env("LD_PRELOAD", self.library());
         command.env("CLOCK_FILE", self.file());
         command
+    }
+
+    /// Whether a program sees this clock, and this clock is half an hour late or more.
+    fn is_seen_by(&self, process: u32) -> bool {
+        let mut command = self.shown_to(Command::new("date"));
+        let shown = command.arg("+%s").output().unwrap().stdout;
+        let shown: u64 = String::from_utf8(shown).unwrap().trim().parse().unwrap();
+        // clock: the two clocks differ by far more than the test takes
+        let now = std::time::UNIX_EPOCH.elapsed().unwrap().as_secs();
+        let loaded = std::fs::read_to_string(format!("/proc/{process}/maps")).unwrap();
+        shown < now - 1800 && loaded.contains(self.library().to_str().unwrap())
     }
 }
 
@@ -159,6 +173,7 @@ fn set_back(name: &str, clock: &Clock, service: &Service, flags: &[&str]) {
     queue("pause");
     let before = send_at_once(service, 2);
     clock.set(-3600);
+    assert!(clock.is_seen_by(service.process.id()));
     queue("resume");
     let after = send_at_once(service, 2);
     got(name, &after);
