@@ -81,7 +81,7 @@ pub(crate) struct Check {
     /// Leave warnings out.
     #[arg(long)]
     pub(crate) no_warnings: bool,
-    /// The most violations, and the most warnings, to show for one body.
+    /// The maximum number of violations, and of warnings, to show for each body.
     #[arg(long, value_name = "N", default_value_t = MOST_SHOWN)]
     pub(crate) most: usize,
     /// Write one JSON object for each body, with all violations.
@@ -99,7 +99,7 @@ pub(crate) struct Decide {
     /// Bodies of calls, folders of them, or - for standard input.
     #[arg(value_name = "FILE", default_value = "-")]
     pub(crate) files: Vec<PathBuf>,
-    /// What the host knows: accounts, stored emails, senders, subscribers, lists, blacklists.
+    /// A JSON file with the data of the host: accounts, stored emails, senders, subscribers, lists, blacklists.
     #[arg(long, short, value_name = "FILE")]
     pub(crate) world: PathBuf,
     /// The operation. By default it is taken from the file's name (NAME.sendMailer.json), or else from the body's fields.
@@ -129,10 +129,10 @@ pub(crate) struct Replay {
     /// A transcript, or - for standard input.
     #[arg(value_name = "TRANSCRIPT", default_value = "-")]
     pub(crate) file: PathBuf,
-    /// Only write the transcript again, without keys, addresses, subjects and bodies.
+    /// Write only the transcript, without keys, addresses, subjects and bodies. It cannot be replayed.
     #[arg(long)]
     pub(crate) masked: bool,
-    /// Only write the transcript again, without the key; it is replayed as before.
+    /// Write only the transcript, without the key. It can still be replayed.
     #[arg(long, conflicts_with = "masked")]
     pub(crate) masked_key: bool,
 }
@@ -156,7 +156,7 @@ pub(crate) struct Rules {
 #[derive(Debug, Args)]
 #[command(after_help = EXIT)]
 pub(crate) struct Compose {
-    /// The fields by name, with HTML that is not encoded; or - for standard input.
+    /// A JSON file with the fields by name, in which HTML is not encoded; or - for standard input.
     #[arg(value_name = "FILE", default_value = "-")]
     pub(crate) file: PathBuf,
     /// The operation.
@@ -190,17 +190,17 @@ pub(crate) struct Address {
     pub(crate) addresses: Vec<String>,
 }
 
-/// Write a script that completes the command in a shell.
+/// Write a completion script for a shell.
 #[derive(Debug, Args)]
 pub(crate) struct Completions {
     /// The shell.
     pub(crate) shell: clap_complete::Shell,
 }
 
-/// Write all manual pages into a folder, or the first one to standard output.
+/// Write all manual pages into a folder, or only the page of `franking` itself to standard output.
 #[derive(Debug, Args)]
 pub(crate) struct Man {
-    /// The folder.
+    /// The folder. It is created if it does not exist.
     #[arg(value_name = "FOLDER")]
     pub(crate) folder: Option<PathBuf>,
 }

@@ -14,15 +14,15 @@ pub(crate) enum CommandError {
     Write { path: PathBuf, source: io::Error },
     #[error("{} is not UTF-8", shown(path))]
     NotUtf8 { path: PathBuf },
-    #[error("{} is no {what}: {}", shown(path), visible(reason))]
+    #[error("{} is not a {what}: {}", shown(path), visible(reason))]
     Form {
         path: PathBuf,
         what: &'static str,
         reason: String,
     },
-    #[error("there is no rule and no code {}: `franking rules` lists them", visible(.0))]
+    #[error("there is no rule or code {}: `franking rules` lists them", visible(.0))]
     Unknown(String),
-    #[error("what was found cannot be written: {0}")]
+    #[error("the output cannot be written: {0}")]
     Output(#[from] io::Error),
 }
 

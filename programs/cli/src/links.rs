@@ -66,7 +66,7 @@ pub(crate) fn show(file: &str, html: &str, output: &mut Output<'_>) -> Result<()
         .collect();
     if !others.is_empty() {
         output.line(
-            "also judged, because readers differ on how this document is read, or because they stand in a document inside it:",
+            "also judged, because readers differ on how this document is read, or because they are in a document inside it:",
         )?;
         for host in others {
             output.line(&format!("    {}", visible(&host)))?;

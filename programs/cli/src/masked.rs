@@ -39,7 +39,7 @@ pub(crate) fn explain(
     }
     let decision = document.get("decision").unwrap_or(&Value::Null);
     let Some(code) = decision.get("code").and_then(Value::as_u64) else {
-        output.line("  not decided: nothing more is answered\n")?;
+        output.line("  not decided: there are no more answers\n")?;
         return Ok(Status::Wrong);
     };
     let broken = rule(decision);

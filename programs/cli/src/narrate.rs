@@ -44,7 +44,7 @@ pub(crate) fn drive(
             return Ok(());
         }
         let Some(answer) = answer(&step)? else {
-            return output.line("  not decided: nothing more is answered\n");
+            return output.line("  not decided: there are no more answers\n");
         };
         match (&step, &answer) {
             (Step::Account(_), HostAnswer::Account(answer)) => account(output, answer.as_ref())?,

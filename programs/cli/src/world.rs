@@ -86,7 +86,9 @@ impl Form {
     fn check(&self, operation: Operation) -> Result<(), String> {
         for subscriber in self.subscribers.iter().flatten() {
             if !(1..=i64::MAX as u64).contains(&subscriber.id) {
-                return Err("the id of a subscriber is a number from 1 to 2^63-1".to_string());
+                return Err(
+                    "the id of a subscriber has to be a number from 1 to 2^63-1".to_string()
+                );
             }
         }
         self.blacklists()?;
@@ -109,7 +111,11 @@ impl Form {
                 "reply_to" => blacklists.reply_to = set,
                 "recipient" => blacklists.recipient = set,
                 "content" => blacklists.content = set,
-                _ => return Err(format!("there is no role {role:?}")),
+                _ => {
+                    return Err(format!(
+                        "there is no blacklist {role:?}: expected sender, reply_to, recipient or content"
+                    ));
+                }
             }
         }
         Ok(blacklists)
@@ -124,8 +130,10 @@ impl CommitForm {
             (Some(name), None) => Conflict::from_name(name)
                 .filter(|conflict| conflict.is_possible(operation))
                 .map(Some)
-                .ok_or_else(|| format!("no such conflict here: {name:?}")),
-            _ => Err("a commit fails, or reports a conflict".to_string()),
+                .ok_or_else(|| {
+                    format!("a commit of this operation cannot report the conflict {name:?}")
+                }),
+            _ => Err("a commit has either \"fails\": true or a \"conflict\"".to_string()),
         }
     }
 }

@@ -115,7 +115,7 @@ fn check_keeps_to_the_limits_of_a_policy() {
     let ran = franking_with(&["check", "--policy", &wrong], GOOD.as_bytes());
     assert_eq!(ran.status, 2);
     assert!(
-        ran.err.contains("is no policy") && ran.err.contains("max_bytes"),
+        ran.err.contains("is not a policy") && ran.err.contains("max_bytes"),
         "{}",
         ran.err
     );
