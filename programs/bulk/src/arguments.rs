@@ -9,7 +9,7 @@ use crate::write::Form;
 
 const EXIT: &str = "Exit status: 0 when no call is refused or changed, 1 when one is, 2 when the command could not be carried out.";
 
-/// Checks many calls at once: files of calls in, columns of findings out, and a summary by rule.
+/// Checks files of calls, writes the findings as columns, and prints a summary by rule.
 #[derive(Debug, Parser)]
 #[command(name = "franking-bulk", version = version(), about, after_help = EXIT, max_term_width = 100)]
 pub(crate) struct Arguments {
@@ -38,7 +38,7 @@ pub(crate) struct Check {
     /// A policy in its JSON form: the limits and settings of the service that is called.
     #[arg(long, value_name = "FILE")]
     pub(crate) policy: Option<PathBuf>,
-    /// Write a column of all violations as well, not of the first one alone.
+    /// Write a column with all violations of each call as well. Without it, only the first violation is written.
     #[arg(long)]
     pub(crate) all: bool,
     /// Write only the calls that are refused.
@@ -48,7 +48,7 @@ pub(crate) struct Check {
     pub(crate) results: Results,
 }
 
-/// Decide calls of the past again, from their transcripts: what would another policy or another blacklist have changed?
+/// Decide past calls again from their transcripts, to see what another policy or blacklist would have changed.
 #[derive(Debug, Args)]
 #[command(after_help = EXIT)]
 pub(crate) struct Redecide {
@@ -66,7 +66,7 @@ pub(crate) struct Redecide {
     pub(crate) results: Results,
 }
 
-/// Check calls by two policies: which calls would one refuse and the other one not?
+/// Check calls by two policies, to see which calls they answer differently.
 #[derive(Debug, Args)]
 #[command(after_help = EXIT)]
 pub(crate) struct Compare {
@@ -74,10 +74,10 @@ pub(crate) struct Compare {
     pub(crate) input: Input,
     #[command(flatten)]
     pub(crate) operation: OfCalls,
-    /// The policy of before, in its JSON form. By default it is the default policy.
+    /// The policy before the change, in its JSON form. Without it, the default policy is used.
     #[arg(long, value_name = "FILE")]
     pub(crate) before: Option<PathBuf>,
-    /// The policy that it is compared with, in its JSON form.
+    /// The policy after the change, in its JSON form.
     #[arg(long, value_name = "FILE")]
     pub(crate) policy: PathBuf,
     /// Write only the calls whose code changes.
@@ -87,15 +87,15 @@ pub(crate) struct Compare {
     pub(crate) results: Results,
 }
 
-/// Write calls in another format: Parquet is read in less time than JSON lines.
+/// Write calls in another format. Parquet takes less time to read than JSON lines.
 #[derive(Debug, Args)]
 pub(crate) struct Convert {
     #[command(flatten)]
     pub(crate) input: Input,
-    /// The column that names the operation of each call, if it is written as well.
+    /// The column that names the operation of each call. Without it, no operations are written.
     #[arg(long, value_name = "COLUMN", conflicts_with = "lines")]
     pub(crate) operation_column: Option<String>,
-    /// A folder: each file of calls gets a file there.
+    /// The folder for the new files, one for each file of calls.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) out: PathBuf,
     /// The format of these files.
@@ -117,13 +117,13 @@ pub(crate) struct Input {
     /// In JSON lines, each line as a whole is the call.
     #[arg(long, conflicts_with_all = ["column", "carry"])]
     pub(crate) lines: bool,
-    /// Columns that are written beside what is found, such as a number of the call.
+    /// Columns of the calls to write beside the findings, such as the number of each call.
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     pub(crate) carry: Vec<String>,
     /// The number of worker threads. The default is the number of processors.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
-    /// The largest size of the calls and findings that are held at once, in megabytes.
+    /// The maximum size of the calls and findings that are held in memory at once, in megabytes.
     #[arg(long, value_name = "MEGABYTES", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(16..))]
     pub(crate) memory: u32,
 }
@@ -139,19 +139,20 @@ pub(crate) struct OfCalls {
     pub(crate) operation_column: Option<String>,
 }
 
-/// What blacklists say now. Where none is given, what the transcript notes counts.
+/// The blacklists to decide with. A blacklist that is not given keeps what the transcripts record of it.
 #[derive(Debug, Args)]
 pub(crate) struct Blacklists {
-    /// Domains that nobody may send from, one on each line. They take the place of what the transcripts note of this blacklist.
+    /// A file with domains that nobody may send from, one on each line. It replaces what the transcripts record of this
+    /// blacklist.
     #[arg(long, value_name = "FILE")]
     pub(crate) blacklist_sender: Option<PathBuf>,
-    /// Domains that no reply address may have.
+    /// A file with domains that no reply address may have.
     #[arg(long, value_name = "FILE")]
     pub(crate) blacklist_reply_to: Option<PathBuf>,
-    /// Domains to which nothing is sent.
+    /// A file with domains to which nothing is sent.
     #[arg(long, value_name = "FILE")]
     pub(crate) blacklist_recipient: Option<PathBuf>,
-    /// Domains that no link in an HTML body may lead to.
+    /// A file with domains to which no link in an HTML body may lead.
     #[arg(long, value_name = "FILE")]
     pub(crate) blacklist_content: Option<PathBuf>,
 }
@@ -159,14 +160,14 @@ pub(crate) struct Blacklists {
 /// What is made of the findings.
 #[derive(Debug, Args)]
 pub(crate) struct Results {
-    /// A folder: each file of calls gets a file of findings there. A file that has its findings already, by the same settings, is not
-    /// read again.
+    /// The folder for findings, one file for each file of calls. A file of calls that already has findings from the same
+    /// settings is not read again.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) out: Option<PathBuf>,
     /// The format of the findings.
     #[arg(long, value_name = "FORMAT", default_value = "parquet")]
     pub(crate) form: Form,
-    /// Draw the summary as a picture, in SVG.
+    /// Draw the summary as a picture into this file, in SVG.
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,
     /// Write the summary as JSON.

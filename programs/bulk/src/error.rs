@@ -22,10 +22,10 @@ pub(crate) enum BulkError {
     },
     #[error("{pattern}: no such file")]
     NoFile { pattern: String },
-    #[error("{pattern} is not a pattern of files: {reason}")]
+    #[error("{pattern} is not a valid file pattern: {reason}")]
     Pattern { pattern: String, reason: String },
     #[error(
-        "{} has no known ending: .parquet, .arrow, .arrows, .feather, .jsonl, .ndjson or .csv is needed", path.display()
+        "{} has an unknown ending: expected .parquet, .arrow, .arrows, .feather, .jsonl, .ndjson or .csv", path.display()
     )]
     Unknown { path: PathBuf },
     #[error("{}: there is no column {column}; its columns are: {}", path.display(), there.join(", "))]
@@ -34,9 +34,9 @@ pub(crate) enum BulkError {
         column: String,
         there: Vec<String>,
     },
-    #[error("{}: no line has a member {column}; --column names another one, and --lines says that each line is a call", path.display())]
+    #[error("{}: no line has a member {column}: name another member with --column, or say --lines if each line is a call", path.display())]
     NoMember { path: PathBuf, column: String },
-    #[error("{}: column {column} is of type {kind}: text or binary is needed", path.display())]
+    #[error("{}: column {column} has the type {kind}: expected text or binary", path.display())]
     Type {
         path: PathBuf,
         column: String,
@@ -54,9 +54,9 @@ pub(crate) enum BulkError {
         row: i64,
         reason: String,
     },
-    #[error("{} would be written over: choose another folder with --out", path.display())]
+    #[error("{} would be overwritten: choose another folder with --out", path.display())]
     OverInput { path: PathBuf },
-    #[error("two files would both be written to {}", path.display())]
+    #[error("the findings of two files would both be written to {}: rename one of the files, or run the command for each of them", path.display())]
     SameName { path: PathBuf },
     #[error("{}: franking-bulk failed while it read this file: a fault of the program, please report it", path.display())]
     Panic { path: PathBuf },

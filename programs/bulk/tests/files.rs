@@ -671,14 +671,14 @@ fn what_cannot_be_carried_out_is_said_and_shows_nothing_of_a_call() {
         ),
         (
             &["check", "uneven.csv"],
-            "uneven.csv, line 2: it has 3 columns, and the first line 2",
+            "uneven.csv, line 2: it has 3 columns, but the first line has 2",
         ),
         (&["check", "no.parquet"], "no.parquet is not a Parquet file"),
         (
             &["check", "number.parquet", "-o", "sendMailer"],
-            "number.parquet: column body is of type Int64: text or binary is needed",
+            "number.parquet: column body has the type Int64: expected text or binary",
         ),
-        (&["check", "calls.txt"], "calls.txt has no known ending"),
+        (&["check", "calls.txt"], "calls.txt has an unknown ending"),
         (&["check", "nothing.jsonl"], "nothing.jsonl: no such file"),
         (&["check", "in/*.nothing"], "in/*.nothing: no such file"),
         (
@@ -689,7 +689,7 @@ fn what_cannot_be_carried_out_is_said_and_shows_nothing_of_a_call() {
             &["check", "in/one.parquet", "--carry", "number"],
             "there is no column number",
         ),
-        (&["check", "in", "--out", "in"], "would be written over"),
+        (&["check", "in", "--out", "in"], "would be overwritten"),
         (
             &["check", "in", "--policy", "policy.json"],
             "policy.json is not a policy",

@@ -41,7 +41,7 @@ fn failed(path: &Path, error: &csv::Error) -> BulkError {
         csv::ErrorKind::UnequalLengths {
             expected_len, len, ..
         } => {
-            format!("it has {len} columns, and the first line {expected_len}")
+            format!("it has {len} columns, but the first line has {expected_len}")
         }
         csv::ErrorKind::Utf8 { .. } => "it is not UTF-8".to_owned(),
         csv::ErrorKind::Io(error) => error.to_string(),

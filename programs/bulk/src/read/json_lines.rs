@@ -185,7 +185,7 @@ fn reason(error: &serde_json::Error) -> String {
     let column = error.column();
     match error.classify() {
         serde_json::error::Category::Data => "it is not a JSON object".to_owned(),
-        _ => format!("it is not JSON, from its column {column} on"),
+        _ => format!("it is not JSON: the fault is at column {column}"),
     }
 }
 

@@ -222,7 +222,7 @@ impl Reading {
     }
 }
 
-const UNEQUAL: &str = "a column of it does not have as many rows as the file says";
+const UNEQUAL: &str = "one of its columns does not have the number of rows that the file states";
 
 /// A column of texts that is being read.
 struct Texts {
