@@ -42,110 +42,124 @@ pub use value::{
 
 settings! {
     All {
-        /// The folder of the SQLite database; it is made if it is not there
+        /// The folder of the SQLite database; it is created if it does not exist
         data: PathBuf = "franking-data".into();
-        /// A PostgreSQL database instead: postgres://user:password@host/name
+        /// The PostgreSQL database to use instead of SQLite: postgres://user:password@host/name
         #[serde(skip)]
         database: Option<Url> = None;
-        /// A PEM file with the certificates that sign PostgreSQL's; with it all connections to PostgreSQL are over TLS
+        /// A PEM file with the CA certificates that PostgreSQL's certificate is checked against. If it is set, all
+        /// connections to PostgreSQL use TLS
         database_certificates: Option<PathBuf> = None;
-        /// The keys that seal secrets in the database, in place of franking.key in the data folder; migrate makes the file
+        /// The file with the keys that seal secrets in the database; by default franking.key in the data folder. migrate
+        /// creates it
         key_file: Option<PathBuf> = None;
     }
     Report {
-        /// The domain of signed return paths, whose mail comes back to the service: without it the return path is the sender's address
+        /// The domain of signed return paths; mail to it has to come back to the service. Without it, the return path is the
+        /// sender's address
         bounce_domain: Option<Domain> = None;
-        /// The number of emails that bounce because the address is dead, with none delivered in between, after which a
-        /// subscriber becomes INACTIVE; 0 is never
+        /// The number of emails in a row that have to bounce because the address is dead before the subscriber becomes
+        /// INACTIVE; 0 means never
         suppress_bounces: Bounces = Bounces::new(3);
-        /// The days within which these emails have to bounce
+        /// The days within which the emails of suppress_bounces have to bounce
         suppress_days: Days = Days::new(30);
     }
     Webhook {
-        /// Private networks in which webhooks may end, also without TLS; elsewhere they end at public addresses and https: alone
+        /// Private networks to which webhooks may post, also without TLS. Elsewhere, webhooks post only to public addresses
+        /// and https:
         webhook_networks: Vec<IpNet> = Vec::new();
     }
     Mail {
-        /// Where emails go: smtp, a mail server; maildir, files in a folder; none, nowhere: they stay accepted. With --demo it is maildir where it is not set
+        /// Where emails go: smtp, to a mail server; maildir, to files in a folder; none, nowhere, so that they stay
+        /// accepted. With --demo the default is maildir
         transport: Option<TransportKind> = None;
-        /// The folder of the maildir, in place of mail in the data folder
+        /// The folder of the maildir; by default mail in the data folder
         maildir: Option<PathBuf> = None;
-        /// The mail server
+        /// The name or address of the mail server
         smtp_host: Option<HostName> = None;
-        /// Its port, in place of 587, or of 465 where TLS comes first
+        /// The port of the mail server; by default 465 if smtp_tls is tls, and 587 otherwise
         smtp_port: Option<NonZeroU16> = None;
-        /// How the connection is protected: starttls or tls, with a certificate that is checked, opportunistic, or none
+        /// How the connection is protected: starttls and tls check the server's certificate; opportunistic does not; none
+        /// uses no TLS
         smtp_tls: SmtpTls = SmtpTls::Starttls;
-        /// The user by which the service authenticates
+        /// The user as which the service logs in to the mail server
         smtp_user: Option<String> = None;
-        /// The user's password
+        /// The password of smtp_user
         #[serde(skip)]
         smtp_password: Option<Secret> = None;
-        /// A PEM file with the certificates that sign the mail server's, in place of the system's
+        /// A PEM file with the CA certificates that the mail server's certificate is checked against, in place of the
+        /// system's
         smtp_ca: Option<PathBuf> = None;
-        /// The name by which the service greets the mail server, in place of localhost
+        /// The name with which the service greets the mail server; by default localhost
         smtp_hello: Option<HostName> = None;
     }
     Serve {
-        /// The name of this process among the processes of a PostgreSQL database, in place of the host's name: a process
-        /// that starts under a name goes on with the emails that were claimed under it
+        /// The name of this process among the processes of a PostgreSQL database; by default the host's name. A process that
+        /// starts under a name goes on with the emails that were claimed under that name
         instance: Option<InstanceName> = None;
-        /// Connections to PostgreSQL at once
+        /// The maximum number of connections to PostgreSQL
         database_connections: Count = Count::new(16);
-        /// Where calls are taken; port 0 is a free one
+        /// The address on which calls are taken; port 0 means a free port
         listen: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8484);
-        /// The names under which the service is called: other Host headers are refused, unless there are no names
+        /// The host names under which the service is called. If there are any, calls with another Host header are refused
         hosts: Vec<HostName> = Vec::new();
-        /// The https: URL under which readers reach the service: the links by which they unsubscribe begin with it
+        /// The https: URL under which readers reach the service; the links by which they unsubscribe begin with it
         unsubscribe_url: Option<BaseUrl> = None;
-        /// The https: URL with which tracked links and images begin; without it nothing is tracked, whatever a call asks for
+        /// The https: URL with which tracked links and images begin. Without it nothing is tracked, even if a call asks for
+        /// it
         tracking_url: Option<BaseUrl> = None;
-        /// For how many days the address and the User-Agent of readers who are tracked are kept; without it they are not
+        /// For how many days the IP address and the User-Agent of tracked readers are kept. Without it they are not kept
         reader_days: Option<Days> = None;
-        /// Where the operator reads /metrics, and the probes as well; port 0 is a free one
+        /// The address for operators: /metrics, the probes, the desk and /reports; port 0 means a free port
         operator_listen: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8485);
-        /// The header field in which a proxy of trusted_proxies names the operator who has logged in there; without it operators log in at the desk with a password
+        /// The header field in which a proxy of trusted_proxies names the operator who has logged in there. Without it,
+        /// operators log in at the desk with a password
         operator_header: Option<FieldName> = None;
         /// Proxies in front of the service: their addresses are not limited to a share of the connections, because many
         /// clients come from one address
         trusted_proxies: Vec<IpNet> = Vec::new();
-        /// A PEM file with the certificate chain: calls are taken over TLS
+        /// A PEM file with the certificate chain. If it is set, calls are taken over TLS
         tls_certificate: Option<PathBuf> = None;
         /// The PEM file with the certificate's private key
         tls_key: Option<PathBuf> = None;
-        /// Connections at once, of which one address may have a quarter: at the limit the one that has been idle longest is
-        /// closed for a new one
+        /// The maximum number of connections, of which one address may have a quarter. At the limit, the connection that has
+        /// been idle longest is closed for a new one
         max_connections: Count = Count::new(1024);
-        /// Bytes of bodies held at once, of which a quarter is for those up to 64 KB; more get HTTP 503
+        /// The maximum size of all bodies that are held at once, in bytes. A quarter of it is for bodies of up to 64 KB.
+        /// Calls beyond it get HTTP 503
         max_held_bytes: Bytes = Bytes::new(256 << 20);
-        /// The longest body of sendMailer; longer ones get HTTP 413
+        /// The maximum length of a body of sendMailer, in bytes; longer bodies get HTTP 413
         max_send_mailer_bytes: Bytes = Bytes::new(1 << 20);
-        /// Recipients of one call, each email counted; more get HTTP 413
+        /// The maximum number of recipients of one call, counted for each email; calls with more get HTTP 413
         max_recipients: Count = Count::new(50_000);
-        /// Calls of one account a second, ten seconds of them at once; more get HTTP 429
+        /// How many calls one account may send in a second, and ten seconds' worth of them at once; further calls get HTTP
+        /// 429
         account_calls_per_second: Option<Count> = None;
-        /// Emails of one account a second, ten seconds of them at once; calls that come when it has had more get HTTP 429
+        /// How many emails one account may send in a second, and ten seconds' worth of them at once; calls that come when it
+        /// has sent more get HTTP 429
         account_emails_per_second: Option<Count> = None;
-        /// Bodies from this length on are decided on threads of their own
+        /// The length, in bytes, from which bodies are decided on threads of their own
         large_body_bytes: Bytes = Bytes::new(256 << 10);
-        /// The time in which a request's head, or the next request of a connection, has to come
+        /// The time within which a request's head, or the next request of a connection, has to arrive
         header_seconds: Seconds = Seconds::new(15);
-        /// The time in which a body has to come
+        /// The time within which a body has to arrive
         body_seconds: Seconds = Seconds::new(60);
-        /// For how long calls are still taken after SIGTERM while /readyz says 503; without it they are not
+        /// How long calls are still taken after SIGTERM, while /readyz already answers 503. Without it, calls are no longer
+        /// taken
         drain_seconds: Option<Seconds> = None;
         /// How long calls in flight may take after SIGTERM
         shutdown_seconds: Seconds = Seconds::new(30);
-        /// Emails that are being sent at once
+        /// The maximum number of emails that are sent at once
         max_sends: Count = Count::new(32);
         /// How long after its first attempt an email that cannot be sent is given up
         give_up_hours: Hours = Hours::new(120);
         /// A maildir to which a mail server delivers reports
         reports_maildir: Option<PathBuf> = None;
-        /// The bearer token with which reports are posted to /reports on operator_listen; without it they cannot be
+        /// The bearer token with which reports are posted to /reports on operator_listen. Without it, no reports can be
+        /// posted
         #[serde(skip)]
         reports_token: Option<Secret> = None;
-        /// How long the subject and the HTML of emails that have ended are kept: until then they can be sent again
+        /// How long the subject and the HTML of delivered and bounced emails are kept; until then they can be sent again
         content_days: Days = Days::new(30);
         /// How long the recipients of emails, and what became of the emails, are kept; not less than content_days. Counts by
         /// account, day and code stay
@@ -160,23 +174,26 @@ settings! {
         reports_days: Days = Days::new(90);
         /// How long events are kept for those who read them; not less than suppress_days
         events_days: Days = Days::new(90);
-        /// Which calls are kept to be explained: none; masked, refused calls with their texts masked; whole, all calls with only the key masked. The key file seals them
+        /// Which calls are kept so that they can be explained: none; masked, refused calls with their texts masked; whole,
+        /// all calls with only the key masked. They are sealed with the key file
         transcripts: TranscriptKind = TranscriptKind::Masked;
-        /// For how many days calls are kept
+        /// For how many days the calls of transcripts are kept
         transcript_days: Days = Days::new(14);
-        /// How many bytes of one account's calls are kept in a day. When they are used up, calls are only counted
+        /// How many bytes of one account's calls are kept in a day. Beyond that, calls are only counted
         transcript_bytes: Bytes = Bytes::new(64 << 20);
         /// Refuse httpSendMail after its last day, by the system's clock in UTC
         retire: bool = false;
         /// How log lines are written to standard error
         log_format: LogFormat = LogFormat::Text;
         // In TOML tables come last, and so do these rows.
-        /// The library's policy, a table of the file
+        /// The policy of the library, a table of the settings file
         #[serde(serialize_with = "value::policy")]
         policy: Policy = Policy::default();
-        /// How many emails are sent at once to a domain, tables of the file: domain, such as gmail.com, *.example or *, and max_sends. The first that fits counts; without one they are not counted: a mail server does that
+        /// How many emails are sent at once to a domain, tables of the settings file: domain, such as gmail.com, *.example
+        /// or *, and max_sends. The first table that fits applies. A domain that fits no table has no limit here, because a
+        /// mail server has its own
         domain_limits: Vec<DomainLimit> = Vec::new();
-        /// The keys that sign emails, tables of the file: domain, selector, and key, a PEM file
+        /// The keys that sign emails, tables of the settings file: domain, selector, and key, a PEM file
         dkim: Vec<DkimKey> = Vec::new();
     }
 }
@@ -273,7 +290,7 @@ impl Settings {
     /// A setting of mail is missing. The setting `transport` has no default.
     pub fn mail(&self) -> Result<MailSettings, SettingsError> {
         let mail = self.checked_mail().and_then(|mail| {
-            let missing = "say where emails go: smtp, a mail server; maildir, files in a folder; none, nowhere";
+            let missing = "set where emails go: smtp, to a mail server; maildir, to files in a folder; none, nowhere";
             mail.ok_or(("transport", missing.into()))
         });
         mail.map_err(|(setting, reason)| SettingsError::new(setting, reason))
@@ -283,13 +300,13 @@ impl Settings {
         let credentials = match (&self.smtp_user, &self.smtp_password) {
             (Some(user), Some(password)) => Some((user.clone(), password.clone())),
             (None, None) => None,
-            (Some(_), None) => return Err(("smtp_user", "needs smtp_password beside it".into())),
-            (None, Some(_)) => return Err(("smtp_password", "needs smtp_user beside it".into())),
+            (Some(_), None) => return Err(("smtp_user", "needs smtp_password as well".into())),
+            (None, Some(_)) => return Err(("smtp_password", "needs smtp_user as well".into())),
         };
         let way = match (self.transport, &self.smtp_host) {
             (None, _) => return Ok(None),
             (Some(TransportKind::Smtp), None) => {
-                return Err(("transport", "smtp needs smtp_host beside it".into()));
+                return Err(("transport", "smtp needs smtp_host as well".into()));
             }
             (Some(TransportKind::Smtp), Some(host)) => Way::Smtp(SmtpSettings {
                 host: host.without_brackets().to_owned(),
@@ -319,7 +336,7 @@ impl Settings {
     fn check(&self) -> Result<(), (&'static str, String)> {
         if self.operator_header.is_some() && self.trusted_proxies.is_empty() {
             // Without a trusted proxy, nobody could name an operator.
-            return Err(("operator_header", "needs trusted_proxies beside it".into()));
+            return Err(("operator_header", "needs trusted_proxies as well".into()));
         }
         if self.database.as_ref().is_some_and(|url| !url.is_postgres()) {
             return Err((
@@ -328,37 +345,41 @@ impl Settings {
             ));
         }
         match (&self.tls_certificate, &self.tls_key) {
-            (Some(_), None) => return Err(("tls_certificate", "needs tls_key beside it".into())),
-            (None, Some(_)) => return Err(("tls_key", "needs tls_certificate beside it".into())),
+            (Some(_), None) => return Err(("tls_certificate", "needs tls_key as well".into())),
+            (None, Some(_)) => return Err(("tls_key", "needs tls_certificate as well".into())),
             _ => {}
         }
         let held = self.max_held_bytes.get();
         let longest = longest_body(held);
         if self.max_send_mailer_bytes.get() > longest {
-            let reason = format!("is more than three quarters of max_held_bytes, {longest}");
+            let reason = format!(
+                "is more than three quarters of max_held_bytes, which are {longest}: lower it, or raise max_held_bytes"
+            );
             return Err(("max_send_mailer_bytes", reason));
         }
         if self.policy.max_bytes() > longest {
             let longest = self.policy.max_bytes();
-            let reason =
-                format!("three quarters of it are less than the policy's max_bytes, {longest}");
+            let reason = format!(
+                "three quarters of it are less than the policy's max_bytes, which is {longest}: raise it, or lower max_bytes"
+            );
             return Err(("max_held_bytes", reason));
         }
         self.checked_mail()?;
         // Data is not kept for longer than the data that it refers to.
         if self.delivery_days.get() < self.content_days.get() {
-            return Err(("delivery_days", "is less than content_days".into()));
+            return Err(("delivery_days", "has to be at least content_days".into()));
         }
         if self.call_days.get() < self.delivery_days.get() {
-            return Err(("call_days", "is less than delivery_days".into()));
+            return Err(("call_days", "has to be at least delivery_days".into()));
         }
         let token = self.reports_token.as_ref().map(Secret::reveal);
         if token.is_some_and(|token| token.len() < LEAST_TOKEN || !token.is_ascii()) {
-            let reason = format!("expected {LEAST_TOKEN} or more characters of ASCII");
+            let reason = format!("expected at least {LEAST_TOKEN} ASCII characters");
             return Err(("reports_token", reason));
         }
         if self.policy.today().is_some() {
-            let reason = "today comes from the system's clock: set retire instead";
+            let reason =
+                "today cannot be set, because it comes from the system's clock: set retire instead";
             return Err(("policy", reason.into()));
         }
         Ok(())
@@ -374,7 +395,10 @@ pub fn check_environment(names: impl Iterator<Item = String>) -> Result<(), Sett
     for name in names.filter(|name| name.starts_with("FRANKING_") && name != OWN) {
         let is_setting = |row: &Row| row.flag(None).is_some() && table::variable(row.name) == name;
         if !ROWS.iter().any(is_setting) {
-            return Err(SettingsError::new(name, "there is no such setting"));
+            return Err(SettingsError::new(
+                name,
+                "there is no such setting: correct the name, or unset the variable",
+            ));
         }
     }
     Ok(())

@@ -296,7 +296,7 @@ fn an_unknown_variable_is_an_error_and_what_is_hidden_is_said() {
 fn what_reports_need_is_checked_and_their_token_is_not_shown() {
     let text = refused(None, &[("FRANKING_REPORTS_TOKEN", "guess me")], &[]);
     assert!(
-        text.contains("FRANKING_REPORTS_TOKEN: expected 16 or more"),
+        text.contains("FRANKING_REPORTS_TOKEN: expected at least 16"),
         "{text}"
     );
     assert!(!text.contains("guess me"), "{text}");

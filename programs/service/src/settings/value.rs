@@ -37,7 +37,7 @@ macro_rules! bounded {
                     .filter(|number| (LEAST..=MOST).contains(number))
                     .and_then(|number| <$number>::try_from(number).ok())
                     .map(Self)
-                    .ok_or_else(|| format!("expected {LEAST} to {MOST} {}", $unit))
+                    .ok_or_else(|| format!("expected {LEAST} to {MOST}{}", $unit))
             }
         }
 
@@ -59,30 +59,30 @@ macro_rules! bounded {
 
 bounded!(
     /// A number of things.
-    Count, usize, 1..=1_000_000, "of them"
+    Count, usize, 1..=1_000_000, ""
 );
 bounded!(
     /// A length in bytes.
-    Bytes, u64, 1..=17_179_869_184, "bytes"
+    Bytes, u64, 1..=17_179_869_184, " bytes"
 );
 bounded!(
     /// A time in seconds.
-    Seconds, u64, 1..=86_400, "seconds"
+    Seconds, u64, 1..=86_400, " seconds"
 );
 
 bounded!(
     /// A time in hours.
-    Hours, u64, 1..=720, "hours"
+    Hours, u64, 1..=720, " hours"
 );
 
 bounded!(
     /// A time in days.
-    Days, u16, 1..=3_650, "days"
+    Days, u16, 1..=3_650, " days"
 );
 
 bounded!(
     /// The number of emails that bounce after which a subscriber becomes INACTIVE; 0 is never.
-    Bounces, u16, 0..=1_000, "bounces"
+    Bounces, u16, 0..=1_000, " bounces"
 );
 
 impl FromStr for Domain {
@@ -234,7 +234,7 @@ impl FromStr for InstanceName {
         let fits = (1..=255).contains(&text.len());
         match fits && text.bytes().all(|byte| byte.is_ascii_graphic()) {
             true => Ok(Self(text.to_owned())),
-            false => Err("expected 1 to 255 visible characters of ASCII".into()),
+            false => Err("expected 1 to 255 visible ASCII characters".into()),
         }
     }
 }
@@ -315,7 +315,7 @@ impl FromStr for BaseUrl {
             |c: char| matches!(c, '<' | '>' | '"' | '\'' | ',' | '#') || !c.is_ascii_graphic();
         match fits && text.len() <= MOST && !text.contains(ends) {
             true => Ok(Self(text.trim_end_matches('/').to_owned())),
-            false => Err("expected https:// with a host, and perhaps a path".into()),
+            false => Err("expected https:// with a host and, if needed, a path: no user, no query, and at most 500 characters".into()),
         }
     }
 }
