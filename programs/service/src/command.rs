@@ -63,7 +63,7 @@ use crate::telemetry;
 #[derive(Parser)]
 #[command(name = "franking-service", version, propagate_version = true)]
 struct Cli {
-    /// A TOML file with settings; the environment and flags are stronger
+    /// A TOML file with settings; the environment and flags override it
     #[arg(long, env = "FRANKING_SETTINGS", value_name = "FILE", global = true)]
     settings: Option<PathBuf>,
     #[command(subcommand)]
@@ -74,23 +74,23 @@ struct Cli {
 enum Command {
     /// Take calls until SIGTERM
     Serve(serve::Serve),
-    /// Make the database and the key file, or bring the schema up to date; `serve` does so as well, but for the key file of
-    /// PostgreSQL
+    /// Make the database and the key file, or bring the schema up to date. `serve` does so as well, except that it makes no
+    /// key file for PostgreSQL
     Migrate(Migrate),
-    /// Copy the database into a file, as it is at one moment, also while it is served. PostgreSQL's pg_dump does it there
+    /// Copy the database into a file, as it is at one moment, also while it is served. For PostgreSQL this runs pg_dump
     Backup(safekeeping::Backup),
-    /// Bring a backup back into an empty database
+    /// Restore a backup into an empty database
     Restore(safekeeping::Restore),
-    /// Look whether what the database holds is whole. The status is 1 if something is not
+    /// Check whether the contents of the database are consistent. The exit status is 1 if something is not
     Verify(safekeeping::Verify),
-    /// Write a script that completes the commands in a shell
+    /// Write a completion script for a shell
     Completions {
         /// The shell
         shell: clap_complete::Shell,
     },
     /// Write all manual pages into a folder
     Man {
-        /// The folder; it is made if it is not there
+        /// The folder; it is created if it does not exist
         folder: PathBuf,
     },
     /// Take in a report about an email, from standard input
@@ -108,7 +108,7 @@ enum Operator {
     /// Accounts: their states and credits
     #[command(subcommand)]
     Account(account::Account),
-    /// API keys: shown once, stored as hashes, two at once for rotation
+    /// API keys. A key is shown once and stored as a hash; an account can have two at once for rotation
     #[command(subcommand)]
     Key(key::Key),
     /// Sender addresses
@@ -135,7 +135,7 @@ enum Operator {
     /// Calls that were refused
     #[command(subcommand)]
     Refused(refused::RefusedCalls),
-    /// Emails of accepted calls: where they are
+    /// Emails of accepted calls, and what became of them
     #[command(subcommand)]
     Delivery(delivery::Delivery),
     /// Blacklisted domains
@@ -144,10 +144,10 @@ enum Operator {
     /// The keys that sign emails
     #[command(subcommand)]
     Dkim(dkim::Dkim),
-    /// What operators did by these commands
+    /// The log of what operators did with these commands
     #[command(subcommand)]
     Audit(audit::Audit),
-    /// Emails on their way out: counted, paused, tried again, cancelled
+    /// Emails that wait to be sent: count, pause, retry and cancel them
     #[command(subcommand)]
     Queue(queue::Queue),
     /// Who may look at the desk
@@ -158,7 +158,7 @@ enum Operator {
 /// `franking-service migrate`.
 #[derive(Args)]
 struct Migrate {
-    /// Add a key to the key file, by which secrets are sealed from now on; the one before still opens what it has sealed
+    /// Add a key to the key file. Secrets are sealed with it from now on; the previous key still opens what it has sealed
     #[arg(long)]
     new_key: bool,
 }
@@ -197,10 +197,10 @@ impl Of {
 /// A part of a list, whose last entries come first.
 #[derive(Args)]
 struct Back {
-    /// Only those before this entry
+    /// Only entries before this one
     #[arg(long, value_name = "ENTRY", default_value_t = i64::MAX, hide_default_value = true)]
     before: i64,
-    /// How many at most
+    /// The maximum number of entries
     #[arg(long, default_value_t = 100, value_parser = value_parser!(u32).range(1..=10_000))]
     limit: u32,
 }

@@ -10,12 +10,12 @@ use super::listing::Shown;
 use super::{Failure, Of};
 use crate::store::{AccountId, Countable, Store, Which};
 
-/// How a reader ends the emails of httpSendMail.
+/// How a reader unsubscribes from the emails of httpSendMail.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum HttpUnsubscribe {
-    /// Not by the service.
+    /// No List-Unsubscribe of the service.
     None,
-    /// By the service's own List-Unsubscribe.
+    /// The service's own List-Unsubscribe.
     List,
 }
 
@@ -37,14 +37,14 @@ pub(super) enum Account {
         #[command(flatten)]
         shown: Shown,
     },
-    /// Show an account: its states and credits, and the credits that operators gave and took, the last first
+    /// Show an account: its states and credits, and the changes of its credits by operators, the latest first
     Show {
         #[command(flatten)]
         of: Of,
         #[command(flatten)]
         shown: Shown,
     },
-    /// Set an account's states: those that are not named stay as they are
+    /// Set an account's states. States that are not named stay as they are
     State {
         #[command(flatten)]
         of: Of,
@@ -58,14 +58,15 @@ pub(super) enum Account {
         #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
         deactivated: Option<bool>,
     },
-    /// Set whether emails of httpSendMail have the service's own List-Unsubscribe, which needs unsubscribe_url
+    /// Set whether emails of httpSendMail get the service's own List-Unsubscribe header, which needs unsubscribe_url
     HttpUnsubscribe {
         #[command(flatten)]
         of: Of,
-        /// What they have: none, or a link by which a reader ends the emails of httpSendMail and no others
+        /// list: a link by which a reader unsubscribes from the emails of httpSendMail and from no others; none: no such
+        /// link
         has: HttpUnsubscribe,
     },
-    /// Add to an account's credits, and print what it has then
+    /// Add to an account's credits, and print the new credits
     Credit {
         #[command(flatten)]
         of: Of,
@@ -76,9 +77,9 @@ pub(super) enum Account {
         #[arg(long, default_value_t = 0, allow_negative_numbers = true)]
         email: i64,
     },
-    /// Write all that is known of an account into one archive: no secrets, and no calls that are sealed
+    /// Write everything that is known of an account into one archive, except secrets and sealed calls
     Export(Archive),
-    /// Remove a deactivated account and all that it has. Counts of its calls and emails stay
+    /// Remove a deactivated account and everything that belongs to it. The counts of its calls and emails are kept
     Delete(Delete),
 }
 

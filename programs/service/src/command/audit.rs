@@ -23,10 +23,10 @@ const LONGEST: usize = 64;
 pub(super) enum Audit {
     /// List what operators did, the latest first. Values that can be personal data are replaced by dots
     List {
-        /// Only what was done before this number
+        /// Only entries before this number
         #[arg(long, value_name = "NUMBER")]
         before: Option<i64>,
-        /// How many at most
+        /// The maximum number of entries
         #[arg(long, default_value_t = 100, value_parser = value_parser!(u32).range(1..=10_000))]
         limit: u32,
         #[command(flatten)]

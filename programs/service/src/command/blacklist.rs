@@ -15,7 +15,7 @@ use crate::store::{Domain, OperatorError, Store};
 
 #[derive(Subcommand)]
 pub(super) enum Blacklist {
-    /// Blacklist a domain and all below it for these roles, in place of those before
+    /// Blacklist a domain and all domains below it for these roles, which replace its earlier roles
     Set {
         /// The domain
         domain: String,
@@ -28,9 +28,10 @@ pub(super) enum Blacklist {
         /// The domain
         domain: String,
     },
-    /// Blacklist domains from a file: columns domain and roles, in place of those before. Without roles a domain has all
+    /// Blacklist domains from a file with the columns domain and roles. They replace the earlier roles of each domain; a
+    /// domain without roles gets all of them
     Import(ImportedFile),
-    /// Write all blacklisted domains, as `blacklist import` takes them
+    /// Write all blacklisted domains, in the form that `blacklist import` reads
     Export(ExportForm),
     /// Say why a host is refused: the entries that list it or a domain above it
     Why {
@@ -41,7 +42,7 @@ pub(super) enum Blacklist {
     },
     /// List the blacklisted domains, in order of their names
     List {
-        /// Only those after this domain
+        /// Only domains after this one
         #[arg(
             long,
             value_name = "DOMAIN",
@@ -49,7 +50,7 @@ pub(super) enum Blacklist {
             hide_default_value = true
         )]
         after: String,
-        /// How many at most
+        /// The maximum number of entries
         #[arg(long, default_value_t = 100, value_parser = value_parser!(u32).range(1..=10_000))]
         limit: u32,
         #[command(flatten)]

@@ -8,10 +8,10 @@ use crate::store::{AccountId, DayCount};
 
 #[derive(Args)]
 pub(super) struct ByDay {
-    /// Only those of this account
+    /// Only counts of this account
     #[arg(long)]
     account: Option<i64>,
-    /// How many days before today are counted as well
+    /// The number of days before today that are counted as well
     #[arg(long, default_value_t = 30, value_parser = value_parser!(u16).range(0..=366))]
     pub(super) days: u16,
     #[command(flatten)]

@@ -19,23 +19,23 @@ pub(super) enum Call {
     List {
         #[command(flatten)]
         of: Of,
-        /// Only those before this one
+        /// Only calls before this one
         #[arg(long, value_name = "CALL", value_parser = call)]
         before: Option<CallId>,
-        /// Only those from this time on, such as 2026-01-31T10:32:00Z
+        /// Only calls from this time on, such as 2026-01-31T10:32:00Z
         #[arg(long, value_name = "TIME")]
         since: Option<Timestamp>,
-        /// Only those before this time
+        /// Only calls before this time
         #[arg(long, value_name = "TIME")]
         until: Option<Timestamp>,
-        /// How many at most
+        /// The maximum number of entries
         #[arg(long, default_value_t = 100, value_parser = value_parser!(u32).range(1..=10_000))]
         limit: u32,
         #[command(flatten)]
         shown: Shown,
     },
-    /// Show a call: whose and when it was, what it cost, how many of its emails wait, were delivered and bounced; and then, of its last
-    /// emails, what became of each, in the order of time
+    /// Show a call: its account, its time, its cost, and how many of its emails wait, were delivered and bounced; then what
+    /// became of each of its last emails, in the order of time
     Show {
         /// The call, by its transactionId
         #[arg(value_parser = call)]
@@ -45,15 +45,17 @@ pub(super) enum Call {
     },
     /// Count calls by day and code. Days are in UTC
     Count(ByDay),
-    /// Explain a call: what was asked and answered, the plan, the place of what is wrong, and the result of each rule
+    /// Explain a call: the questions and answers, the plan, the place of what is wrong, and the result of each rule
     Explain(Explain),
-    /// Write the transcripts of calls as JSON lines, which `franking-bulk redecide` decides again by another policy or blacklist
+    /// Write the transcripts of calls as JSON lines. `franking-bulk redecide` decides them again with another policy or
+    /// blacklist
     Export(ExportCalls),
-    /// Say what would happen to a call: everything that is wrong with it, and in the world of an account also the plan. It is not taken
+    /// Say what would happen to a call: everything that is wrong with it, and, for an account, also the plan. The call is not
+    /// carried out
     ///
-    /// Its body is read from standard input.
+    /// The body of the call is read from standard input.
     Try(Try),
-    /// List what a partial batch has left out: the place in the body, the bytes of it, and the rule that was broken
+    /// List what a partial batch has left out: each place in the body, its bytes, and the rule that was broken
     LeftOut {
         /// The call, by its transactionId
         #[arg(value_parser = call)]

@@ -19,17 +19,17 @@ const AT_ONCE: u32 = 32;
 
 #[derive(Args)]
 pub(super) struct ExportCalls {
-    /// Only those of this account
+    /// Only calls of this account
     #[arg(long)]
     account: Option<i64>,
-    /// Only those from this time on, such as 2026-01-31T10:32:00Z
+    /// Only calls from this time on, such as 2026-01-31T10:32:00Z
     #[arg(long, value_name = "TIME")]
     since: Option<Timestamp>,
-    /// Only those before this time
+    /// Only calls before this time
     #[arg(long, value_name = "TIME")]
     until: Option<Timestamp>,
-    /// With the texts of the calls, which are personal data. Only calls that are kept whole are written then; only such a transcript can
-    /// be decided again
+    /// Include the texts of the calls, which are personal data. Then only calls that are kept whole are written, because
+    /// only their transcripts can be decided again
     #[arg(long)]
     unmasked: bool,
 }

@@ -10,10 +10,10 @@ use crate::store::MOST_COUNTED;
 
 #[derive(Args)]
 pub(super) struct Confirm {
-    /// Do not ask
+    /// Do not ask for confirmation
     #[arg(long, conflicts_with = "dry_run")]
     yes: bool,
-    /// Only say what would be done
+    /// Only say what would be done, and do nothing
     #[arg(long)]
     dry_run: bool,
 }

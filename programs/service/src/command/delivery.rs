@@ -30,16 +30,16 @@ const COLUMNS: &[&str] = &[
 
 #[derive(Subcommand)]
 pub(super) enum Delivery {
-    /// List an account's emails, the latest first. Options choose some of them
+    /// List an account's emails, the latest first. The options select some of them
     List {
         #[command(flatten)]
         of: Of,
         #[command(flatten)]
         which: Which,
-        /// Only those before this one
+        /// Only emails before this one
         #[arg(long, value_name = "DELIVERY", conflicts_with = "queued")]
         before: Option<i64>,
-        /// How many at most
+        /// The maximum number of entries
         #[arg(long, default_value_t = 100, value_parser = value_parser!(u32).range(1..=10_000))]
         limit: u32,
         #[command(flatten)]
@@ -47,7 +47,7 @@ pub(super) enum Delivery {
     },
     /// Count what became of emails by the day on which it happened. Days are in UTC
     Count(ByDay),
-    /// Send an email again that was delivered or has bounced. Its reader gets it once more
+    /// Send an email that was delivered or has bounced once more to its reader
     Resend {
         /// Its number
         delivery: i64,
@@ -68,19 +68,19 @@ pub(super) enum Delivery {
 pub(super) struct Which {
     #[command(flatten)]
     these: These,
-    /// Only those in this state
+    /// Only emails in this state
     #[arg(long, value_parser = ["queued", "delivered", "bounced"], conflicts_with = "these")]
     state: Option<String>,
-    /// Only those to subscribers of this domain
+    /// Only emails to subscribers of this domain
     #[arg(long, value_parser = domain, conflicts_with = "these")]
     domain: Option<Domain>,
-    /// Only those with this customField
+    /// Only emails with this customField
     #[arg(long, value_name = "TEXT", conflicts_with = "these")]
     custom_field: Option<String>,
-    /// Only those of calls from this time on, such as 2026-01-31T10:32:00Z
+    /// Only emails of calls from this time on, such as 2026-01-31T10:32:00Z
     #[arg(long, value_name = "TIME", conflicts_with = "these")]
     since: Option<Timestamp>,
-    /// Only those of calls before this time
+    /// Only emails of calls before this time
     #[arg(long, value_name = "TIME", conflicts_with = "these")]
     until: Option<Timestamp>,
 }
@@ -89,13 +89,13 @@ pub(super) struct Which {
 #[derive(Args)]
 #[group(id = "these", multiple = false)]
 struct These {
-    /// Those of a call, by its transactionId, the last first
+    /// Emails of this call, by its transactionId, the last first
     #[arg(long, value_name = "ID", value_parser = call)]
     call: Option<CallId>,
-    /// Those to an address, the last first
+    /// Emails to this address, the last first
     #[arg(long, value_name = "ADDRESS")]
     recipient: Option<String>,
-    /// Those that wait, the one that is due first before the others
+    /// Emails that wait to be sent, in the order in which they are due
     #[arg(long)]
     queued: bool,
 }

@@ -9,7 +9,7 @@ use crate::settings::Settings;
 
 #[derive(Subcommand)]
 pub(super) enum Dkim {
-    /// List the sender domains whose emails are signed, as the setting `dkim` says, each with the name and the text of the TXT
+    /// List the sender domains of the setting `dkim`, whose emails are signed, each with the name and the text of the TXT
     /// record that it needs
     List {
         #[command(flatten)]

@@ -16,7 +16,7 @@ use crate::transcripts::PURPOSE;
 pub(super) struct Erase {
     /// The person's address
     address: String,
-    /// Only from this account
+    /// Remove the person only from this account
     #[arg(long)]
     account: Option<i64>,
     #[command(flatten)]

@@ -14,10 +14,10 @@ use crate::transcripts::PURPOSE;
 pub(super) struct Explain {
     #[command(flatten)]
     which: Which,
-    /// Show the texts of the call, which are personal data. The call has to be kept whole
+    /// Show the texts of the call, which are personal data. This works only if the call was kept whole
     #[arg(long)]
     unmasked: bool,
-    /// Print the transcript alone, as JSON, which `franking explain` and `franking replay` read
+    /// Print only the transcript, as JSON that `franking explain` and `franking replay` read
     #[arg(long)]
     json: bool,
 }
@@ -26,10 +26,10 @@ pub(super) struct Explain {
 #[derive(Args)]
 #[group(required = true, multiple = false)]
 struct Which {
-    /// A call by its transactionId, or a refused one by its number in `refused list`
+    /// The transactionId of an accepted call, or the number of a refused call in `refused list`
     #[arg(value_name = "CALL")]
     call: Option<i64>,
-    /// The last call with this X-Request-Id, or trace id
+    /// The last call with this X-Request-Id or trace id
     #[arg(long, value_name = "ID")]
     request: Option<String>,
 }

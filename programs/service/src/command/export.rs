@@ -13,7 +13,7 @@ use crate::store::{AccountId, EXPORTED, Store, StoredReader};
 /// How an export is written to standard output.
 #[derive(Args)]
 pub(super) struct ExportForm {
-    /// How it is written
+    /// The format of the output
     #[arg(long, default_value = "csv")]
     format: Format,
 }
@@ -139,7 +139,7 @@ pub(super) async fn subscribers<W: Write>(
 pub(super) struct Archive {
     #[command(flatten)]
     of: Of,
-    /// The archive, a tar file of JSON objects, one on each line. It must not be there
+    /// The archive: a tar file of JSON objects, one on each line. The file must not exist
     file: PathBuf,
 }
 

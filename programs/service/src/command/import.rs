@@ -21,13 +21,13 @@ const BATCH: usize = 1_000;
 pub(super) struct ImportedFile {
     /// The file
     file: PathBuf,
-    /// How it is written, if the end of its name does not tell
+    /// The format of the file, if the ending of its name does not tell
     #[arg(long)]
     format: Option<Format>,
-    /// The file for rows that cannot be taken, in place of one beside the file
+    /// The file for rows that cannot be taken; by default a file beside the imported one
     #[arg(long, value_name = "FILE")]
     refused: Option<PathBuf>,
-    /// Only say what would come of the rows
+    /// Only say how many rows would be imported and refused, and import nothing
     #[arg(long)]
     dry_run: bool,
 }

@@ -9,11 +9,11 @@ use crate::store::{ApiKey, Store};
 
 #[derive(Subcommand)]
 pub(super) enum Key {
-    /// Make a key, and print it: it is shown this once
+    /// Make a key, and print it. It is not shown again
     Add {
         #[command(flatten)]
         of: Of,
-        /// What people call it
+        /// A name for people
         #[arg(long)]
         label: Option<String>,
     },

@@ -21,7 +21,7 @@ pub(super) enum Mailer {
     Set {
         #[command(flatten)]
         of: Of,
-        /// Its number; the next one if left out. One that is there is replaced
+        /// Its number; the next number if left out. A stored email with this number is replaced
         #[arg(long, value_parser = ids())]
         id: Option<u64>,
         /// The assigned sender address
@@ -33,11 +33,12 @@ pub(super) enum Mailer {
         /// The subject
         #[arg(long)]
         subject: String,
-        /// An https: or mailto: URL by which a reader ends such emails, with the names of fields as in the HTML
+        /// An https: or mailto: URL by which a reader unsubscribes from this email. It may have the names of fields, as in
+        /// the HTML
         #[arg(long, value_name = "URL")]
         list_unsubscribe: Option<String>,
-        /// The service's own List-Unsubscribe: what a reader ends by it, this stored email or all emails of the account. It needs
-        /// unsubscribe_url where emails are sent
+        /// Add the service's own List-Unsubscribe, by which a reader unsubscribes from this stored email or from all emails
+        /// of the account. The service that sends needs unsubscribe_url
         #[arg(long, value_name = "SCOPE", conflicts_with = "list_unsubscribe")]
         unsubscribe: Option<UnsubscribeScope>,
         /// A file with the HTML
@@ -50,35 +51,36 @@ pub(super) enum Mailer {
         /// Its number
         #[arg(value_parser = ids())]
         id: u64,
-        /// Print the HTML alone
+        /// Print only the HTML
         #[arg(long, conflicts_with = "json")]
         html: bool,
         #[command(flatten)]
         shown: Shown,
     },
-    /// Send a stored email to an address, as a test, and print what the mail server says. Nothing is recorded, debited or tracked
+    /// Send a stored email to an address as a test, and print what the mail server says. Nothing is recorded, debited or
+    /// tracked
     SendTest {
         #[command(flatten)]
         of: Of,
         /// Its number
         #[arg(value_parser = ids())]
         id: u64,
-        /// Who gets it
+        /// The address to send to
         #[arg(long, value_name = "ADDRESS")]
         to: String,
-        /// A value that it is filled in with, as in firstName=Ada
+        /// A field and its value to fill in, such as firstName=Ada
         #[arg(long = "field", value_name = "NAME=VALUE", value_parser = field)]
         fields: Vec<(String, String)>,
     },
-    /// Store emails from a file, in place of those with their numbers: columns id, from, fromName, subject, listUnsubscribe, unsubscribe
-    /// and html
+    /// Store emails from a file with the columns id, from, fromName, subject, listUnsubscribe, unsubscribe and html. Stored
+    /// emails with the same numbers are replaced
     Import {
         #[command(flatten)]
         of: Of,
         #[command(flatten)]
         import: ImportedFile,
     },
-    /// Write all stored emails, as `mailer import` takes them
+    /// Write all stored emails, in the form that `mailer import` reads
     Export {
         #[command(flatten)]
         of: Of,

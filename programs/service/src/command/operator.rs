@@ -11,18 +11,18 @@ use crate::store::{Rights, Store};
 
 #[derive(Subcommand)]
 pub(super) enum Operators {
-    /// Add an operator, or give one another password, which is read from standard input
+    /// Add an operator, or change an operator's password and rights. The password is read from standard input
     Add {
         /// The name
         name: String,
-        /// The operator may see personal data unmasked. Each page that is shown so is in the audit log
+        /// Let the operator see personal data unmasked. The audit log notes each such page
         #[arg(long)]
         unmask: bool,
-        /// The operator may change something: pause, cancel, credit, erase. What is done is in the audit log
+        /// Let the operator change things: pause, cancel, credit, erase. The audit log notes each change
         #[arg(long)]
         act: bool,
     },
-    /// Remove an operator, who is logged out by that
+    /// Remove an operator. Sessions of the operator end at once
     Remove {
         /// The name
         name: String,

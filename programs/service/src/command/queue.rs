@@ -14,22 +14,22 @@ pub(super) enum Queue {
         #[command(flatten)]
         shown: Shown,
     },
-    /// Send nothing more, of an account or altogether; what is being sent is finished
+    /// Stop sending, for one account or for all. Emails that are being sent are finished
     Pause {
         /// The account's number; all accounts if left out
         account: Option<i64>,
     },
-    /// Send again
+    /// Go on sending after a pause
     Resume {
-        /// The account's number; what was paused for all accounts if left out
+        /// The account's number. If left out, this ends the pause for all accounts
         account: Option<i64>,
     },
-    /// Try again at once what waits for its next attempt, and print how many deliveries that are
+    /// Try the emails that wait for their next attempt again at once, and print how many they are
     Retry {
         #[command(flatten)]
         of: Of,
     },
-    /// End what waits as bounced, with the reason "cancelled", and print how many deliveries that are
+    /// Cancel emails that wait: they end as bounced, with the reason "cancelled". Prints how many they are
     Cancel {
         #[command(flatten)]
         of: Of,
@@ -42,13 +42,13 @@ pub(super) enum Queue {
 #[derive(Args)]
 #[group(required = true, multiple = false)]
 pub(super) struct Of {
-    /// Those of an account
+    /// Emails of this account
     #[arg(long, value_name = "NUMBER")]
     account: Option<i64>,
-    /// Those of a call, by its transactionId
+    /// Emails of this call, by its transactionId
     #[arg(long, value_name = "ID", value_parser = call)]
     call: Option<CallId>,
-    /// All of them
+    /// Emails of all accounts
     #[arg(long)]
     all: bool,
 }

@@ -25,29 +25,29 @@ const COLUMNS: &[&str] = &[
 
 #[derive(Subcommand)]
 pub(super) enum RefusedCalls {
-    /// List refused calls of accounts, the latest first. `call explain NUMBER` says why a call was refused
+    /// List the refused calls of accounts, the latest first. `call explain NUMBER` says why a call was refused
     List {
         #[command(flatten)]
         which: Which,
-        /// How many at most
+        /// The maximum number of entries
         #[arg(long, default_value_t = 100, value_parser = value_parser!(u32).range(1..=10_000))]
         limit: u32,
         #[command(flatten)]
         shown: Shown,
     },
-    /// Count refused calls, the most frequent first: those of all accounts together by rule, or those of an account, or those of a rule by
-    /// account. Calls without an account are counted by client address
+    /// Count refused calls, the most frequent first: by rule, for all accounts together or for one; or by account, for one
+    /// rule. Calls without an account are counted by client address
     Count {
-        /// Those of this account
+        /// Count calls of this account
         #[arg(long)]
         account: Option<i64>,
-        /// Those that have broken this rule
+        /// Count calls that have broken this rule
         #[arg(long, value_parser = rule)]
         rule: Option<Rule>,
-        /// How many days before today are counted as well. Days are in UTC
+        /// The number of days before today that are counted as well. Days are in UTC
         #[arg(long, default_value_t = 7)]
         days: u16,
-        /// How many rows at most
+        /// The maximum number of rows
         #[arg(long, default_value_t = 100, value_parser = value_parser!(u32).range(1..=10_000))]
         limit: u32,
         #[command(flatten)]
@@ -58,22 +58,22 @@ pub(super) enum RefusedCalls {
 /// Which refused calls.
 #[derive(Args)]
 pub(super) struct Which {
-    /// Only those of this account
+    /// Only calls of this account
     #[arg(long)]
     account: Option<i64>,
-    /// Only those that have broken this rule
+    /// Only calls that have broken this rule
     #[arg(long, value_parser = rule)]
     rule: Option<Rule>,
-    /// Only those that were answered with this code
+    /// Only calls that were answered with this code
     #[arg(long, conflicts_with = "rule")]
     code: Option<u16>,
-    /// Only those from this time on, such as 2026-01-31T10:32:00Z
+    /// Only calls from this time on, such as 2026-01-31T10:32:00Z
     #[arg(long, value_name = "TIME")]
     since: Option<Timestamp>,
-    /// Only those before this time
+    /// Only calls before this time
     #[arg(long, value_name = "TIME")]
     until: Option<Timestamp>,
-    /// Only those before this number
+    /// Only calls before this number
     #[arg(long, value_name = "NUMBER")]
     before: Option<i64>,
 }

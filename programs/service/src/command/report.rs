@@ -23,7 +23,7 @@ const LISTED: u32 = 1_000;
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(super) struct Report {
-    /// The address that the message was delivered to, as the mail server knows it; without it the message's headers say so
+    /// The address to which the mail server delivered the message; by default it is read from the message's headers
     #[arg(long, value_name = "ADDRESS")]
     to: Option<String>,
     #[command(subcommand)]
@@ -32,16 +32,16 @@ pub(super) struct Report {
 
 #[derive(Subcommand)]
 enum Command {
-    /// List the reports: number, time, what it says, status, account, subscriber, delivery, what the email was found by, reason
+    /// List the reports: number, time, kind, status, account, subscriber, delivery, how the email was found, reason
     List {
         #[command(flatten)]
         shown: Shown,
     },
-    /// Undo a report: its bounce or complaint counts no more, and what it has suppressed is lifted
+    /// Undo a report: its bounce or complaint no longer counts, and a suppression that it has caused is lifted
     Undo {
         /// The report's number
         id: i64,
-        /// Why
+        /// The reason, which is kept with the report
         #[arg(long)]
         reason: String,
     },

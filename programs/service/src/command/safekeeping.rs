@@ -14,7 +14,7 @@ use crate::settings::Settings;
 
 #[derive(Args)]
 pub(super) struct Backup {
-    /// The file; it must not be there
+    /// The file; it must not exist
     file: PathBuf,
 }
 

@@ -8,13 +8,13 @@ use crate::store::{Address, Store};
 
 #[derive(Subcommand)]
 pub(super) enum Sender {
-    /// Make an address an active sender, or with --inactive none any more
+    /// Make an address an active sender, or with --inactive an inactive one
     Set {
         #[command(flatten)]
         of: Of,
         /// The address
         address: String,
-        /// It is no active sender
+        /// The address is not an active sender
         #[arg(long)]
         inactive: bool,
     },

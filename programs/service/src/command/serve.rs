@@ -27,10 +27,10 @@ use crate::upkeep;
 
 #[derive(Args)]
 pub(super) struct Serve {
-    /// Print all settings as a settings file, each with its value and where that comes from, and end
+    /// Print all settings as a settings file, each with its value and where the value comes from, and exit
     #[arg(long)]
     print_settings: bool,
-    /// Make an account for a first try, with a new key, and show how to call it
+    /// Make an account with a new key for a first try, and show how to call the service with it
     #[arg(long)]
     demo: bool,
 }

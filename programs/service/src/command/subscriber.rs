@@ -17,16 +17,16 @@ use crate::store::{
 
 #[derive(Subcommand)]
 pub(super) enum Subscriber {
-    /// Bring a subscriber in, and print its number
+    /// Add a subscriber, and print its number
     Add {
         #[command(flatten)]
         of: Of,
         /// Its address
         email: String,
-        /// Its number; the next one if left out
+        /// Its number; the next number if left out
         #[arg(long, value_parser = ids())]
         id: Option<u64>,
-        /// It is INACTIVE
+        /// Add it as INACTIVE
         #[arg(long)]
         inactive: bool,
     },
@@ -45,7 +45,7 @@ pub(super) enum Subscriber {
     List {
         #[command(flatten)]
         of: Of,
-        /// Only the one with this address
+        /// Only the subscriber with this address
         #[arg(long, value_name = "ADDRESS", conflicts_with = "after")]
         address: Option<String>,
         #[command(flatten)]
@@ -63,32 +63,32 @@ pub(super) enum Subscriber {
         #[command(flatten)]
         shown: Shown,
     },
-    /// Bring subscribers in from a file: columns email, id, inactive, lists and the names of personalization
+    /// Add subscribers from a file with the columns email, id, inactive, lists and the names of personalization
     Import {
         #[command(flatten)]
         of: Of,
         #[command(flatten)]
         import: ImportedFile,
     },
-    /// Write all subscribers, as `subscriber import` takes them
+    /// Write all subscribers, in the form that `subscriber import` reads
     Export {
         #[command(flatten)]
         of: Of,
         #[command(flatten)]
         export: ExportForm,
     },
-    /// Remove a person from everything: the subscriber, the emails that it was sent, and what became of them. It prints what was
-    /// removed where. A reader who has unsubscribed stays unsubscribed
+    /// Remove a person: the subscriber, the emails to it, and what became of them. Prints what was removed from which
+    /// account. A reader who has unsubscribed stays unsubscribed
     Erase(Erase),
 }
 
 /// A part of a list of subscribers.
 #[derive(Args)]
 pub(super) struct Part {
-    /// Only those after this number
+    /// Only subscribers after this number
     #[arg(long, value_name = "SUBSCRIBER", default_value_t = 0)]
     pub(super) after: i64,
-    /// How many at most
+    /// The maximum number of entries
     #[arg(long, default_value_t = 100, value_parser = value_parser!(u32).range(1..=10_000))]
     pub(super) limit: u32,
 }

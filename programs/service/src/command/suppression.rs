@@ -12,7 +12,8 @@ use crate::store::{Address, NewSuppression, Store};
 
 #[derive(Subcommand)]
 pub(super) enum Suppression {
-    /// List an account's suppressions, the last first: subscriber, time, cause, report, what it says, and why it was lifted
+    /// List an account's suppressions, the last first: subscriber, time, cause, report, its kind, and why the suppression
+    /// was lifted
     List {
         #[command(flatten)]
         of: Of,
@@ -21,28 +22,29 @@ pub(super) enum Suppression {
         #[command(flatten)]
         shown: Shown,
     },
-    /// Suppress addresses from a file: columns email and cause, which is bounces or complaint. Subscribers that are not there are made
+    /// Suppress addresses from a file with the columns email and cause, which is bounces or complaint. Missing subscribers
+    /// are added
     Import {
         #[command(flatten)]
         of: Of,
         #[command(flatten)]
         import: ImportedFile,
     },
-    /// Write all addresses that are suppressed, as `suppression import` takes them
+    /// Write all suppressed addresses, in the form that `suppression import` reads
     Export {
         #[command(flatten)]
         of: Of,
         #[command(flatten)]
         export: ExportForm,
     },
-    /// Make a suppressed subscriber active again; what was reported until now does not count any more
+    /// Make a suppressed subscriber active again. What was reported until now no longer counts
     Lift {
         #[command(flatten)]
         of: Of,
         /// The subscriber's number
         #[arg(value_parser = ids())]
         subscriber: u64,
-        /// Why
+        /// The reason, which is kept with the suppression
         #[arg(long)]
         reason: String,
     },

@@ -14,16 +14,17 @@ use crate::store::{AccountId, Asked, Store};
 
 #[derive(Args)]
 pub(super) struct Try {
-    /// Decide it in the world of this account: its credits, subscribers, stored emails and lists. The key in the body is not looked at
+    /// Decide the call with the data of this account: its credits, subscribers, stored emails and lists. The key in the body
+    /// is ignored
     #[arg(long)]
     account: Option<i64>,
-    /// What it calls; without it, what the fields of the body tell
+    /// The operation that is called; by default it is taken from the fields of the body
     #[arg(long, value_parser = operations())]
     operation: Option<Operation>,
-    /// The text is HTML alone, and not the body of a call
+    /// The text is only HTML, and not the body of a call
     #[arg(long, conflicts_with_all = ["account", "operation"])]
     html: bool,
-    /// Show what is stored of people, which is personal data
+    /// Show personal data unmasked
     #[arg(long)]
     unmasked: bool,
 }

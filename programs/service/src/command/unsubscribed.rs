@@ -9,7 +9,8 @@ use crate::store::Store;
 
 #[derive(Subcommand)]
 pub(super) enum Unsubscribed {
-    /// List an account's readers who have unsubscribed, the last first: number, subscriber, time, from what, and why it was lifted if it was
+    /// List an account's readers who have unsubscribed, the last first: number, subscriber, time, from what, and, if the
+    /// entry was lifted, why
     List {
         #[command(flatten)]
         of: Of,
@@ -18,13 +19,13 @@ pub(super) enum Unsubscribed {
         #[command(flatten)]
         shown: Shown,
     },
-    /// Send to a reader again who has asked for it
+    /// Send again to a reader who has asked for it
     Lift {
         #[command(flatten)]
         of: Of,
-        /// The number of the entry, as it is listed
+        /// The number of the entry in `unsubscribed list`
         entry: i64,
-        /// Why
+        /// The reason, which is kept with the entry
         #[arg(long)]
         reason: String,
     },

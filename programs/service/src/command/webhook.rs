@@ -20,31 +20,31 @@ const LENGTH: usize = 32;
 
 #[derive(Subcommand)]
 pub(super) enum Webhook {
-    /// Add a webhook, and print its number and its secret, which is shown this once; of a key pair, the public key
+    /// Add a webhook, and print its number and its secret, which is not shown again; of a key pair, print the public key
     Add {
         #[command(flatten)]
         of: Of,
-        /// Where events are posted to
+        /// The URL to which events are posted
         url: String,
-        /// A type of events to post; without one all are posted
+        /// A type of events to post; all types if left out
         #[arg(long = "type", value_name = "TYPE", value_parser = kinds())]
         kinds: Vec<EventType>,
-        /// Sign by a key pair (v1a), so that whoever verifies holds no secret
+        /// Sign with a key pair (v1a), so that the receiver needs only the public key and holds no secret
         #[arg(long)]
         key_pair: bool,
-        /// Begin after this event, 0 for the oldest that is kept; without it with the events to come
+        /// Begin after this event; 0 means the oldest that is kept. If left out, only future events are posted
         #[arg(long, value_name = "ID", value_parser = clap::value_parser!(i64).range(0..))]
         after: Option<i64>,
     },
-    /// List webhooks: number, URL, types, secrets, the event up to which it was posted to, events waiting, events to try again,
-    /// when one was last taken, why it is disabled
+    /// List webhooks: number, URL, types, secrets, the last event that was posted, events waiting, events to try again, when
+    /// one was last accepted, why it is disabled
     List {
         #[command(flatten)]
         of: Of,
         #[command(flatten)]
         shown: Shown,
     },
-    /// List the last attempts: time, event, attempt, HTTP status, milliseconds, why it was not taken
+    /// List the last attempts: time, event, attempt, HTTP status, milliseconds, why the event was not accepted
     Attempts {
         #[command(flatten)]
         of: Of,
@@ -53,47 +53,47 @@ pub(super) enum Webhook {
         #[command(flatten)]
         shown: Shown,
     },
-    /// Give a webhook a new secret, and print it; the one before signs as well until it is retired
+    /// Give a webhook a new secret, and print it. The previous secret signs as well until it is retired
     Rotate {
         #[command(flatten)]
         of: Of,
         /// The webhook's number
         webhook: i64,
-        /// Sign by a key pair (v1a)
+        /// Sign with a key pair (v1a)
         #[arg(long)]
         key_pair: bool,
     },
-    /// End the secret before the newest one
+    /// Retire the older of a webhook's two secrets
     Retire {
         #[command(flatten)]
         of: Of,
         /// The webhook's number
         webhook: i64,
     },
-    /// Post to a webhook no more
+    /// Stop posting to a webhook
     Disable {
         #[command(flatten)]
         of: Of,
         /// The webhook's number
         webhook: i64,
-        /// Why
+        /// The reason, which is kept with the webhook
         #[arg(long)]
         reason: String,
     },
-    /// Go on with a webhook that is disabled, where it was
+    /// Go on posting to a disabled webhook from where it stopped
     Enable {
         #[command(flatten)]
         of: Of,
         /// The webhook's number
         webhook: i64,
     },
-    /// Post again what came after an event
+    /// Post the events after an event again
     Replay {
         #[command(flatten)]
         of: Of,
         /// The webhook's number
         webhook: i64,
-        /// The event, 0 for the oldest that is kept
+        /// The event; 0 means the oldest that is kept
         #[arg(long, value_name = "ID", value_parser = clap::value_parser!(i64).range(0..))]
         after: i64,
     },
