@@ -430,7 +430,7 @@ async fn noted(
     let done = command.await;
     // The command has succeeded even if the audit log cannot say so.
     if let Err(error) = store.end_audit(note, done.is_ok()).await {
-        tracing::warn!(%error, "the end of a command could not be noted");
+        tracing::warn!(%error, "the result of a command could not be noted in the audit log");
     }
     done
 }

@@ -29,11 +29,11 @@ pub enum KeyFileError {
     #[error("cannot use the key file {}", .0.display())]
     Files(PathBuf, #[source] io::Error),
     /// Users other than its owner may read or write it.
-    #[error("the key file {} is not its owner's alone: chmod 600", .0.display())]
+    #[error("other users can read or write the key file {}: run chmod 600 on it", .0.display())]
     Public(PathBuf),
     /// It does not hold one or two keys.
     #[error(
-        "the key file {} is none: expected one or two lines of a number from 1 to 255 and 64 hexadecimal digits",
+        "{} is not a key file: expected one or two lines, each with a number from 1 to 255 and 64 hexadecimal digits",
         .0.display()
     )]
     Malformed(PathBuf),
@@ -47,10 +47,10 @@ pub enum KeyFileError {
 #[non_exhaustive]
 pub enum SealError {
     /// It was sealed by a key that is not in the file any more.
-    #[error("it is sealed by key {0}, which the key file does not have")]
+    #[error("it is sealed with key {0}, which is not in the key file")]
     UnknownKey(u8),
     /// It is not a sealed text, or was changed, or was sealed for something else.
-    #[error("it is no sealed text, or was sealed for something else")]
+    #[error("it is not a sealed text, or it was sealed for something else")]
     Broken,
     /// The system has no random numbers.
     #[error("the system has no random numbers")]

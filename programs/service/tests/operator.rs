@@ -187,7 +187,7 @@ on_both! {
         assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
         // The world's account is not that of the demo.
         let demo = try_run(database, &["serve", "--demo"]);
-        assert!(String::from_utf8_lossy(&demo.stderr).contains("--demo is for"), "{demo:?}");
+        assert!(String::from_utf8_lossy(&demo.stderr).contains("--demo needs a database"), "{demo:?}");
     }
 
     fn what_cannot_be_undone_is_asked_about_and_what_was_done_is_noted_without_texts(database: &Database) {
@@ -198,7 +198,7 @@ on_both! {
         let asked = try_run(database, &["key", "revoke", "1", number]);
         assert_eq!((asked.status.code(), String::from_utf8_lossy(&asked.stderr).contains("--yes")), (Some(2), true));
         let dry = run(database, &["key", "revoke", "1", number, "--dry-run"]);
-        assert!(dry.contains(number) && dry.contains("nothing is done"), "{dry}");
+        assert!(dry.contains(number) && dry.contains("Nothing was done"), "{dry}");
         assert_eq!(run(database, &["key", "list", "1"]), keys);
         run(database, &["key", "revoke", "1", number, "--yes"]);
         assert!(!run(database, &["key", "list", "1"]).contains("canary"));
@@ -340,8 +340,8 @@ fn a_command_of_another_release_leaves_a_served_sqlite_database_alone() {
     let known = "SELECT version FROM schema_version";
     let known: i64 = connection.query_row(known, [], |row| row.get(0)).unwrap();
     for (other, word) in [
-        (known - 1, "end the earlier program"),
-        (known + 1, "use the later program"),
+        (known - 1, "End the earlier program"),
+        (known + 1, "Run the newer program"),
     ] {
         version(other).unwrap();
         let output = try_run(&database, &["account", "list"]);

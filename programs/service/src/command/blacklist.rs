@@ -91,7 +91,11 @@ fn entry(row: &mut Row) -> Result<(Domain, DomainRoles), String> {
     let mut roles = DomainRoles::NONE;
     for name in row.texts("roles")? {
         let role = Role::from_str(&name, true);
-        roles |= role.map_err(|_| format!("there is no role {name}"))?.into();
+        roles |= role
+            .map_err(|_| {
+                format!("there is no role {name}: expected sender, reply_to, recipient or content")
+            })?
+            .into();
     }
     row.end()?;
     match roles == DomainRoles::NONE {
@@ -113,7 +117,7 @@ impl Blacklist {
                     .fold(DomainRoles::NONE, |all, role| all | role.into());
                 let names = roles.names().collect::<Vec<_>>().join(", ");
                 let what = format!(
-                    "this refuses {} and all below it as {names}, for all accounts",
+                    "this blacklists {} and all domains below it as {names}, for all accounts",
                     domain.as_str()
                 );
                 if goes_on(&what)? {
@@ -122,7 +126,10 @@ impl Blacklist {
             }
             Self::Remove { domain } => {
                 let domain = Domain::parse(&domain)?;
-                if goes_on(&format!("this refuses {} no more", domain.as_str()))? {
+                if goes_on(&format!(
+                    "this takes {} off the blacklists",
+                    domain.as_str()
+                ))? {
                     store.set_blacklisted(domain, DomainRoles::NONE).await?;
                 }
             }

@@ -98,7 +98,7 @@ impl ExportCalls {
             // If this note cannot be written, nothing else is lost.
             let _ = writeln!(
                 io::stderr(),
-                "left out because they are kept masked: {masked}"
+                "calls left out because they are kept masked: {masked}"
             );
         }
         Ok(())

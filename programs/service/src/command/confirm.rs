@@ -26,7 +26,7 @@ impl Confirm {
             return goes_on(what);
         }
         if self.dry_run {
-            say!("{what}: nothing is done");
+            say!("{what}. Nothing was done");
             return Ok(false);
         }
         if self.yes {
@@ -34,7 +34,7 @@ impl Confirm {
         }
         let (input, mut output) = (std::io::stdin(), std::io::stderr());
         if !input.is_terminal() || !output.is_terminal() {
-            return Err(format!("{what}: say --yes as well, or --dry-run").into());
+            return Err(format!("{what}. Nothing was done: add --yes to do it").into());
         }
         write!(output, "{what}. Do it? [y/N] ")?;
         output.flush()?;

@@ -17,7 +17,7 @@ const MAILER: u64 = 42;
 pub(super) async fn fill(store: &dyn Store) -> Result<ApiKey, Failure> {
     let found = store.accounts().await?;
     if found.iter().any(|row| row.name != NAME) {
-        let why = "--demo is for a database of its own: this one has other accounts";
+        let why = "--demo needs a database of its own, but this one has other accounts: name another folder with --data";
         return Err(why.into());
     }
     let id = match found.into_iter().find(|row| row.name == NAME) {

@@ -41,9 +41,8 @@ impl Erase {
             sent = sent.saturating_add(store.counted(of_account).await?);
         }
         let emails = counted(sent, "email");
-        let what = format!(
-            "this removes the person from account {names}, and {emails} that they were sent"
-        );
+        let what =
+            format!("this removes the person from account {names}, with {emails} to that person");
         if !self.confirm.asks(&what)? {
             return Ok(());
         }
@@ -69,12 +68,12 @@ impl Erase {
             row("other calls that name the address", calls.removed)?;
             if calls.unopened > 0 {
                 row(
-                    "calls that the key file does not open, not removed",
+                    "calls not removed, because the key file does not open them",
                     calls.unopened,
                 )?;
             }
             row(
-                "records that stay, because others were sent the same",
+                "records kept, because others were sent the same",
                 removal.shared,
             )?;
         }
@@ -87,7 +86,7 @@ impl Erase {
 async fn flush(store: &dyn Store) -> Result<(), Failure> {
     if !store.flush_removed().await? {
         say!(
-            "the database's log, which calls are using, still has what was removed: it is gone when the service is next restarted"
+            "the database's log is in use, and still has what was removed: restart the service to remove it from the log"
         );
     }
     Ok(())
@@ -187,7 +186,7 @@ impl Delete {
         if !found.account.deactivated {
             return Err(OperatorError::StillActive.into());
         }
-        let what = format!("this removes account {account} and all that it has");
+        let what = format!("this removes account {account} and everything that belongs to it");
         if !self.confirm.asks(&what)? {
             return Ok(());
         }

@@ -42,7 +42,7 @@ pub(super) enum Unexplained {
     )]
     NotKept,
     #[error(
-        "the texts of this call were not kept: the setting `transcripts` has to be \"whole\" when it comes"
+        "the texts of this call were not kept: the setting `transcripts` has to be \"whole\" when a call comes"
     )]
     Masked,
 }

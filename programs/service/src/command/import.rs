@@ -39,8 +39,8 @@ pub(super) type Batch = Reply<Vec<Imported>>;
 const fn reason(imported: Imported) -> Option<&'static str> {
     match imported {
         Imported::New => None,
-        Imported::SameAddress => Some("there is a subscriber with this address already"),
-        Imported::SameNumber => Some("there is a subscriber with this number already"),
+        Imported::SameAddress => Some("a subscriber with this address exists already"),
+        Imported::SameNumber => Some("a subscriber with this number exists already"),
     }
 }
 

@@ -58,7 +58,7 @@ impl Key {
             }
             Self::Revoke { of, key, confirm } => {
                 let id = of.id();
-                if confirm.asks(&format!("this ends key {key} of account {id} for ever"))? {
+                if confirm.asks(&format!("this revokes key {key} of account {id} for good"))? {
                     store.revoke_key(id, key).await?;
                 }
             }

@@ -240,7 +240,7 @@ fn new_mailer(row: &mut Row) -> Result<NewMailer, String> {
     };
     let link = row.text("listUnsubscribe")?;
     if link.is_some() && unsubscribe.is_some() {
-        return Err("listUnsubscribe and unsubscribe exclude each other".to_owned());
+        return Err("listUnsubscribe and unsubscribe cannot both be given".to_owned());
     }
     let html = row.needed("html")?;
     row.end()?;
@@ -268,7 +268,8 @@ async fn send_test(
 ) -> Result<(), Failure> {
     let mail = settings.mail()?;
     let transport = mail.transport(&settings.data)?;
-    let transport = transport.ok_or("transport is none: nothing is sent")?;
+    let transport =
+        transport.ok_or("transport is none, so nothing can be sent: set it to smtp or maildir")?;
     Address::parse(&to)?;
     fields.push(("email".to_owned(), to.clone()));
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;

@@ -76,6 +76,10 @@ fn read_password() -> Result<String, Failure> {
     };
     match read.chars().count() >= password::LEAST {
         true => Ok(read),
-        false => Err(format!("a password has {} characters or more", password::LEAST).into()),
+        false => Err(format!(
+            "the password is too short: it needs at least {} characters",
+            password::LEAST
+        )
+        .into()),
     }
 }

@@ -83,21 +83,21 @@ impl Queue {
             }
             Self::Resume { account: of } => {
                 let (whose, waiting) = waits(store, which(of)).await?;
-                let what = format!("this goes on with sending for {whose}; waiting: {waiting}");
+                let what = format!("this resumes sending for {whose}; waiting: {waiting}");
                 if goes_on(&what)? {
                     store.set_paused(account(of), false).await?;
                 }
             }
             Self::Retry { of } => {
                 let (whose, waiting) = waits(store, of.which()).await?;
-                let what = format!("this tries at once to send {waiting} of {whose}");
+                let what = format!("this tries to send {waiting} of {whose} at once");
                 if goes_on(&what)? {
                     say!("{}", store.retry(of.which()).await?);
                 }
             }
             Self::Cancel { of, confirm } => {
                 let (whose, waiting) = waits(store, of.which()).await?;
-                let what = format!("this ends as bounced {waiting} of {whose}");
+                let what = format!("this cancels {waiting} of {whose}, recorded as bounced");
                 if confirm.asks(&what)? {
                     say!("{}", store.cancel(of.which()).await?);
                 }

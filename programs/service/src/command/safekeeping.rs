@@ -25,7 +25,7 @@ impl Backup {
         tokio::task::spawn_blocking(move || backup::back_up(&settings, &file)).await??;
         if path.exists() {
             say!(
-                "not in it: the key file {}, which opens secrets and kept calls: keep it elsewhere",
+                "the backup does not have the key file {}, which opens secrets and kept calls: keep a copy of it elsewhere",
                 path.display()
             );
         }
@@ -46,7 +46,7 @@ impl Restore {
         tokio::task::spawn_blocking(move || backup::restore(&settings, &file)).await??;
         if !path.exists() {
             say!(
-                "put the key file of that time to {}: without it the secrets of webhooks and kept calls cannot be opened",
+                "the key file {} is missing: put the one from the time of the backup there. Without it, secrets of webhooks and kept calls cannot be opened",
                 path.display()
             );
         }
@@ -87,7 +87,7 @@ impl Verify {
         list.end()?;
         if keys.is_none() {
             say!(
-                "not checked: what is sealed, without the key file {}",
+                "sealed secrets were not checked, because there is no key file {}",
                 path.display()
             );
         }

@@ -142,16 +142,14 @@ impl Serve {
             _ = terminate.recv() => false,
             _ = interrupt.recv() => false,
             cause = broken => {
-                tracing::error!(%cause, "the database cannot go on: start again to read what it holds");
+                tracing::error!(%cause, "the database cannot go on, so the service ends: restart it to read what the database holds");
                 true
             }
         };
         ready.end();
         let _ = sd_notify::notify(&[NotifyState::Stopping]);
         if let Some(drain) = settings.drain_seconds.filter(|_| !is_broken) {
-            tracing::info!(
-                "draining: calls are still taken, and /readyz says that they soon are not"
-            );
+            tracing::info!("draining: calls are still taken, and /readyz already answers 503");
             // clock: the setting says how long balancers take to notice
             tokio::select! {
                 () = sleep(drain.into()) => {}
@@ -211,9 +209,9 @@ async fn read_again(certificate: Option<Certificate>, mut hangup: Signal) {
         match certificate.as_ref().map(Certificate::read_again) {
             Some(Ok(())) => tracing::info!("the certificate was read again"),
             Some(Err(error)) => {
-                tracing::error!(%error, "the certificate cannot be read again: the one of before stays");
+                tracing::error!(%error, "the new certificate cannot be used: the old one stays in use");
             }
-            None => tracing::info!("SIGHUP reads a certificate again, and there is none"),
+            None => tracing::info!("SIGHUP has no effect, because tls_certificate is not set"),
         }
     }
 }

@@ -129,7 +129,9 @@ impl Suppression {
                     of.known(store).await?
                 );
                 if goes_on(&what)? && !store.lift(of.id(), subscriber, reason).await? {
-                    say!("still INACTIVE: it was so before it was suppressed");
+                    say!(
+                        "the subscriber stays INACTIVE, because it was INACTIVE before it was suppressed"
+                    );
                 }
             }
         }

@@ -32,7 +32,8 @@ pub(super) struct Try {
 fn operations() -> impl clap::builder::TypedValueParser<Value = Operation> {
     let names = Operation::ALL.iter().map(|operation| operation.name());
     PossibleValuesParser::new(names).try_map(|name| {
-        let unknown = || format!("there is no operation {name}");
+        let unknown =
+            || format!("there is no operation {name}: expected sendMailer or httpSendMail");
         Operation::from_name(&name).ok_or_else(unknown)
     })
 }
@@ -68,7 +69,7 @@ impl Try {
         };
         let transcript = decided(store, account, &policy, operation, body).await?;
         say!(
-            "In the world of account {account}. Nothing is sent, debited or kept, and the transactionId is made up."
+            "Decided with the data of account {account}. Nothing is sent, debited or kept, and the transactionId is made up."
         );
         let text = match self.unmasked {
             true => transcript.to_json(),

@@ -203,12 +203,13 @@ impl Webhook {
                 reason,
             } => {
                 let why = Some(reason);
-                if goes_on(&format!("this posts to webhook {webhook} no more"))? {
+                if goes_on(&format!("this stops posting to webhook {webhook}"))? {
                     store.set_webhook_disabled(of.id(), webhook, why).await?;
                 }
             }
             Self::Enable { of, webhook } => {
-                let what = format!("this goes on with webhook {webhook}, where it was");
+                let what =
+                    format!("this resumes posting to webhook {webhook} from where it stopped");
                 if goes_on(&what)? {
                     store.set_webhook_disabled(of.id(), webhook, None).await?;
                 }
@@ -217,7 +218,7 @@ impl Webhook {
                 let events = Countable::EventsAfter(of.known(store).await?, after);
                 let events = counted(store.counted(events).await?, "event");
                 let what = format!(
-                    "this posts to webhook {webhook} again what came after event {after}: {events} of the account"
+                    "this posts the events after event {after} to webhook {webhook} again: {events} of the account"
                 );
                 if goes_on(&what)? {
                     store.replay_webhook(of.id(), webhook, after).await?;

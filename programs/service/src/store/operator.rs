@@ -21,13 +21,13 @@ pub enum OperatorError {
     #[error("there is no such {0}")]
     NotFound(&'static str),
     /// Something with this name or number exists already.
-    #[error("there is such a {0} already")]
+    #[error("this {0} exists already")]
     Exists(&'static str),
     /// The delivery has not ended.
-    #[error("the email still waits to be sent: `queue retry` tries at once what waits")]
+    #[error("the email still waits to be sent: `queue retry` tries to send it at once")]
     StillQueued,
     /// The content of the email is not stored any more.
-    #[error("the content of the email is not stored any more")]
+    #[error("the content of the email is no longer stored, so it cannot be sent again")]
     ContentGone,
     /// An account has two live keys at most, the old one and the new one of a rotation.
     #[error("the account has two live keys: revoke one first")]

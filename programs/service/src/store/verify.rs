@@ -48,7 +48,7 @@ pub const CHECKS: &[Check] = checks! {
     "each delivery that waits has its content":
         "SELECT d.id FROM deliveries d JOIN messages m ON m.call = d.call AND m.position = d.message
         WHERE d.state = 'queued' AND m.content IS NULL";
-    "each delivery that has ended says when, and no other does":
+    "each delivery that has ended has its time, and no other delivery has one":
         "SELECT id FROM deliveries WHERE (state = 'queued') <> (ended IS NULL)";
     "each delivery that was delivered has that event":
         "SELECT id FROM deliveries WHERE state = 'delivered' AND events / 2 % 2 = 0";
@@ -73,7 +73,7 @@ pub const CHECKS: &[Check] = checks! {
             <> (SELECT coalesce(sum(g.subscriber), 0) FROM credit_changes g WHERE g.account = a.id)
             - (SELECT coalesce(sum(c.subscribers), 0) FROM calls c WHERE c.account = a.id)
             - (SELECT coalesce(sum(p.subscribers), 0) FROM past_debits p WHERE p.account = a.id)";
-    "no event has the number of one that is gone":
+    "no event has the number of a deleted event":
         "SELECT number FROM events WHERE number IS NOT NULL AND number <= (SELECT gone FROM event_numbers)";
     "each event has a number of its own":
         "SELECT number FROM events WHERE number IS NOT NULL GROUP BY number HAVING count(*) > 1";
@@ -81,13 +81,13 @@ pub const CHECKS: &[Check] = checks! {
         "SELECT e.account FROM
             (SELECT account, kind, count(*) AS events FROM events WHERE number IS NOT NULL GROUP BY account, kind) e
         WHERE e.events > coalesce((SELECT sum(c.events) FROM event_counts c WHERE c.account = e.account AND c.kind = e.kind), 0)";
-    "events of all accounts are those of each account together":
+    "the counts of events of all accounts are the sums of each account's counts":
         "SELECT t.day FROM event_totals t
         WHERE t.events <> (SELECT coalesce(sum(c.events), 0) FROM event_counts c WHERE c.day = t.day AND c.kind = t.kind)";
-    "whoever is suppressed is INACTIVE":
+    "each suppressed subscriber is INACTIVE":
         "SELECT x.id FROM suppressions x JOIN subscribers s ON s.account = x.account AND s.id = x.subscriber
         WHERE x.lifted IS NULL AND NOT s.inactive";
-    "of each reader who has unsubscribed there is a hash":
+    "each reader who has unsubscribed has a hash":
         "SELECT id FROM unsubscribed WHERE length(reader) <> 32";
     "there is one state of sending, with its keys":
         "SELECT count(*) FROM outbox HAVING count(*) <> 1 OR min(length(secret)) < 32 OR min(length(reader_key)) < 32";

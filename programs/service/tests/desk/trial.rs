@@ -59,7 +59,7 @@ on_both! {
         let right = r#"{"apiKey":"any","mailerID":42,"email":"Secret.Reader@customer.example"}"#.to_owned();
         let answer = try_text(&service, &cookie, &[("file", &right), ("account", "1")]);
         let said = texts(&answer);
-        assert!(said.contains("In the world of account 1.") && said.contains("answer   200"), "{said}");
+        assert!(said.contains("Decided with the data of account 1.") && said.contains("answer   200"), "{said}");
         assert!(said.contains("nothing is wrong") && !answer.body.contains("Show personal"), "{said}");
         let unknown = right.replace("42", "4242");
         let said = texts(&try_text(&service, &cookie, &[("text", &unknown), ("account", "1")]));

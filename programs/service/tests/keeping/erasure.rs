@@ -37,7 +37,7 @@ on_both! {
         let printed = rows(database, &["subscriber", "erase", "Ada@Reader.Example", "--yes"]);
         for (what, count) in [
             ("subscribers", 1), ("deliveries", 3), ("messages", 2), ("contents", 1), ("hits", 3), ("reports", 3),
-            ("subscriber_fields", 1), ("transcripts", 3), ("records that stay, because others were sent the same", 1),
+            ("subscriber_fields", 1), ("transcripts", 3), ("records kept, because others were sent the same", 1),
         ] {
             assert_eq!(removed(&printed, what), count, "{what}: {printed:?}");
         }

@@ -118,9 +118,9 @@ on_both! {
         run(database, &["subscriber", "import", "1", &path, "--dry-run", "--refused", &another]);
         assert_eq!(refused(&another).len(), reasons.len() + 1);
         for (line, says) in [
-            (4, "there is a subscriber with this address already"), (5, "there is a subscriber with this number already"),
+            (4, "a subscriber with this address exists already"), (5, "a subscriber with this number exists already"),
             (6, "id is not a number"), (7, "inactive is neither yes nor no"), (8, "birthday"), (9, "another number of cells"),
-            (10, "there is a subscriber with this address already"),
+            (10, "a subscriber with this address exists already"),
         ] {
             assert!(reasons.iter().any(|(at, reason)| *at == line && reason.contains(says)), "{line}: {reasons:?}");
         }

@@ -66,7 +66,7 @@ on_both! {
             let refused = try_run(database, arguments);
             assert!(!refused.status.success(), "{arguments:?}");
             let said = String::from_utf8_lossy(&refused.stderr);
-            assert!(said.contains("use the later program"), "{arguments:?}: {said}");
+            assert!(said.contains("Run the newer program"), "{arguments:?}: {said}");
         }
         assert_eq!(rows_of(database, "schema_version"), 3);
     }

@@ -123,7 +123,7 @@ on_both! {
         run(database, &["subscriber", "set", "1", &id, "--inactive"]);
         report(database, &complaint(&sent[0].1));
         let said = run(database, &["suppression", "lift", "1", &id, "--reason", "asked"]);
-        assert!(said.starts_with("still INACTIVE"), "{said}");
+        assert!(said.starts_with("the subscriber stays INACTIVE"), "{said}");
         assert_eq!(code_of_a_call(&service), Some(443));
     }
 }

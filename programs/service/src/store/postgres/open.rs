@@ -34,11 +34,13 @@ const MIGRATING: i64 = 0x6672_616e_6b00;
 #[non_exhaustive]
 pub enum OpenError {
     /// The text is not the address of a database.
-    #[error("this is no address of a PostgreSQL database: write postgresql://user@host/database")]
+    #[error(
+        "this is not the address of a PostgreSQL database: write postgresql://user@host/database"
+    )]
     Address,
     /// It has the schema of an earlier release, or none.
     #[error(
-        "the database has version {found}, and this program needs version {known}: run franking-service migrate"
+        "the database is not up to date: it has schema {found}, and this program needs schema {known}. Run franking-service migrate"
     )]
     Older {
         /// Of the database.
@@ -48,7 +50,7 @@ pub enum OpenError {
     },
     /// A later release of the service has used the database.
     #[error(
-        "the database has version {found}, and this program knows versions up to {known}: use the later program"
+        "the database is newer than this program: it has schema {found}, and this program knows schemas up to {known}. Run the newer program"
     )]
     Newer {
         /// Of the database.

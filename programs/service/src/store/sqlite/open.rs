@@ -55,14 +55,14 @@ pub enum OpenError {
     #[error("there is no database in {}: franking-service migrate makes one", .0.display())]
     Missing(PathBuf),
     /// There is a database, and a backup is restored only where there is none.
-    #[error("there is a database in {} already: a backup is restored into an empty folder", .0.display())]
+    #[error("there is already a database in {}: restore the backup into an empty folder", .0.display())]
     Exists(PathBuf),
     /// The file is broken, or is not a database of this service.
     #[error("the database is broken: {0}")]
     Broken(String),
     /// It has the schema of an earlier release.
     #[error(
-        "the database has version {found}, and this program needs version {known}: end the earlier program, and run franking-service migrate"
+        "the database is older than this program: it has schema {found}, and this program needs schema {known}. End the earlier program, and run franking-service migrate"
     )]
     Older {
         /// Of the database.
@@ -71,11 +71,11 @@ pub enum OpenError {
         known: i64,
     },
     /// Another process serves this database.
-    #[error("{} is locked: another process serves this database", .0.display())]
+    #[error("{} is locked, because another process serves this database: end that process first", .0.display())]
     Served(PathBuf),
     /// A later release of the service has used the database.
     #[error(
-        "the database has version {found}, and this program knows versions up to {known}: use the later program"
+        "the database is newer than this program: it has schema {found}, and this program knows schemas up to {known}. Run the newer program"
     )]
     Newer {
         /// Of the database.
