@@ -257,7 +257,7 @@ impl Conversation {
 
     async fn facts(&mut self) -> Result<(), Stop> {
         let Some((account, _)) = self.authenticated else {
-            return Err(Stop(fault("facts are asked for no account")));
+            return Err(Stop(fault("facts were asked without an account")));
         };
         if let Step::Facts(questions) = self.call()?.step() {
             let recipients = questions.subscribers().len();
@@ -272,7 +272,7 @@ impl Conversation {
             Step::Account(_) | Step::Commit(_) | Step::Done(_) => None,
         });
         let asked = asked.await.ok_or_else(panicked)?;
-        let asked = asked.ok_or_else(|| Stop(fault("no facts are asked")))?;
+        let asked = asked.ok_or_else(|| Stop(fault("the call did not ask for facts")))?;
         let found = self.store.facts(account, asked).await?;
         self.mailer_revision = found.mailer_revision;
         self.step(HostAnswer::Facts(found.facts)).await
@@ -280,7 +280,7 @@ impl Conversation {
 
     async fn commit(&mut self) -> Result<(), Stop> {
         let Some((account, key)) = self.authenticated else {
-            return Err(Stop(fault("a plan is made for no account")));
+            return Err(Stop(fault("a plan was made without an account")));
         };
         // A recipient can get one email for each request, so there can be more emails than recipients.
         let emails = self.call()?.plan().map_or(0, |plan| plan.email_count());
@@ -295,7 +295,7 @@ impl Conversation {
             begun.map(|()| Work::of(call, account, id, revision, record))
         });
         let work = work.await.ok_or_else(panicked)?;
-        let work = work?.ok_or_else(|| Stop(fault("a plan that cannot be carried out")))?;
+        let work = work?.ok_or_else(|| Stop(fault("the plan cannot be carried out")))?;
         let is_large = work.is_large();
         let started = Instant::now();
         let committed = self.store.commit(work).await;

@@ -185,7 +185,11 @@ fn host(request: &Request) -> Option<&str> {
 fn other_host(request: Request) -> Response {
     telemetry::turned_away("host");
     leave(request);
-    Problem::new(StatusCode::MISDIRECTED_REQUEST, "This is another host.").into_response()
+    Problem::new(
+        StatusCode::MISDIRECTED_REQUEST,
+        "The service does not answer under this host name.",
+    )
+    .into_response()
 }
 
 /// Handles every other path: a call of the interface, or a path that does not exist.
@@ -271,7 +275,7 @@ impl Service {
             let identity = (ACCEPT_ENCODING, HeaderValue::from_static("identity"));
             let problem = Problem::new(
                 StatusCode::UNSUPPORTED_MEDIA_TYPE,
-                "A body is taken as it is: leave Content-Encoding out.",
+                "Bodies are taken without an encoding: leave Content-Encoding out.",
             );
             let problem = answer::of_operation(operation, problem);
             return ([identity], problem).into_response();
@@ -358,5 +362,5 @@ fn leave(request: Request) {
 }
 
 fn not_found() -> Response {
-    Problem::new(StatusCode::NOT_FOUND, "There is nothing here.").into_response()
+    Problem::new(StatusCode::NOT_FOUND, "There is no such path.").into_response()
 }

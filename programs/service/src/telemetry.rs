@@ -41,29 +41,32 @@ impl Metrics {
             .install_recorder()?;
         describe_histogram!(
             "franking_commit_seconds",
-            "From a plan to the answer that it is durable, with what it waits for"
+            "The time from a plan to the answer that it is durable, including waiting"
         );
         describe_histogram!(
             "franking_commit_group",
-            "How much one COMMIT carries out: calls, and on SQLite all else that is written"
+            "The number of calls that one COMMIT carries out, and on SQLite of all other writes"
         );
         describe_counter!(
             "franking_calls_total",
-            "Calls that were answered by the interface's codes, and calls that were not: outcome"
+            "Calls, by outcome: the interface's code, or why there was none"
         );
         describe_counter!("franking_emails_total", "Emails of accepted calls");
         describe_counter!(
             "franking_untracked_calls_total",
-            "Accepted calls that ask for their opens or clicks where tracking_url is not set"
+            "Accepted calls that ask for opens or clicks although tracking_url is not set"
         );
-        describe_histogram!("franking_call_seconds", "From a call's head to its outcome");
+        describe_histogram!(
+            "franking_call_seconds",
+            "The time from a call's head to its outcome"
+        );
         describe_counter!(
             "franking_turned_away_total",
             "Requests and connections refused before a call was read: by limits of length, time, memory, connections"
         );
         describe_counter!(
             "franking_sends_total",
-            "Attempts to send an email, by what came of them: outcome"
+            "Attempts to send an email, by outcome"
         );
         describe_counter!(
             "franking_deliveries_total",
@@ -71,24 +74,27 @@ impl Metrics {
         );
         describe_counter!(
             "franking_reports_total",
-            "Messages to the address for reports, by what they say, and whether the email was found"
+            "Messages to the address for reports, by kind, and whether the email was found"
         );
         describe_counter!(
             "franking_transcripts_lost_total",
-            "Calls of which nothing was kept: too many at once, an account that has had its share of the day, or a database that fails"
+            "Calls of which nothing was kept, because there were too many at once, the account had used its share of the day, or the database failed"
         );
         describe_counter!(
             "franking_webhook_posts_total",
-            "Events that were posted to webhooks, by what came of them: outcome"
+            "Events that were posted to webhooks, by outcome"
         );
         describe_counter!(
             "franking_leases_lost_total",
-            "Deliveries that came to something when their lease was lost"
+            "Deliveries with a result that came after their lease was lost"
         );
-        describe_histogram!("franking_send_seconds", "An attempt to send an email");
+        describe_histogram!(
+            "franking_send_seconds",
+            "The time of an attempt to send an email"
+        );
         describe_counter!(
             "franking_log_lines_lost_total",
-            "Log lines that could not be written, or not fast enough"
+            "Log lines that were lost, because they could not be written, or not fast enough"
         );
         describe_gauge!("franking_sending", "Emails that are being sent");
         describe_gauge!("franking_connections", "Open connections");
@@ -216,14 +222,14 @@ pub(crate) fn untracked(account: AccountId) {
     let account = account.number();
     tracing::warn!(
         account,
-        "a call asks for its opens or clicks, and tracking_url is not set: its emails are not tracked"
+        "a call asks for opens or clicks, but tracking_url is not set: its emails are not tracked"
     );
 }
 
 /// Counts a request or a connection that was refused before a call was read.
 pub(crate) fn turned_away(reason: &'static str) {
     counter!("franking_turned_away_total", "reason" => reason).increment(1);
-    tracing::debug!(reason, "turned away");
+    tracing::debug!(reason, "a request or connection was turned away");
 }
 
 /// Counts an open connection until it is dropped.
@@ -258,7 +264,10 @@ pub(crate) fn settled(settled: &[Settled], lost: usize) {
     }
     if lost > 0 {
         counter!("franking_leases_lost_total").increment(lost as u64);
-        tracing::warn!(lost, "leases were lost to others");
+        tracing::warn!(
+            lost,
+            "the leases of deliveries were lost to other processes"
+        );
     }
 }
 

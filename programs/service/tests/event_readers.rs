@@ -143,7 +143,7 @@ on_both! {
         wait("events are not deleted", || database.number("SELECT count(*) FROM events") == 0);
         for query in ["?after=0".to_owned(), format!("?after={first}")] {
             let answer = read(&service, KEY, &query);
-            assert!(answer.status == 410 && answer.body.contains("Without after"), "{answer:?}");
+            assert!(answer.status == 410 && answer.body.contains("Leave after out"), "{answer:?}");
         }
         assert_eq!(page(&read(&service, KEY, "")), (Vec::new(), next.clone()));
         send(&service, KEY, READER);

@@ -63,13 +63,13 @@ pub enum Trouble {
     #[error(transparent)]
     Misuse(#[from] Misuse),
     /// The library gave up: after the last conflict, or because of a fault of its own.
-    #[error("the call ended as {}", .0.name())]
+    #[error("the call ended without a code: {}", .0.name())]
     Ended(Failure),
     /// Other large calls have held the memory for a long time.
     #[error("there was no memory for a large call")]
     NoMemory,
     /// A fault of the service or of the library.
-    #[error("a fault inside: {0}")]
+    #[error("a fault of the service: {0}")]
     Fault(&'static str),
 }
 

@@ -47,19 +47,23 @@ const LONGEST_URL: usize = 2_000;
 #[non_exhaustive]
 pub enum UrlError {
     /// It is not a URL.
-    #[error("this is not a URL: expected one such as https://shop.example/franking")]
+    #[error("this is not a URL: expected a URL such as https://shop.example/franking")]
     Malformed,
     /// Its scheme is another one.
-    #[error("a webhook ends at an https: URL, or at an http: one in one of webhook_networks")]
+    #[error(
+        "the URL of a webhook has to begin with https:, or, within webhook_networks, with http:"
+    )]
     Scheme,
     /// It has a user, a password or a fragment.
-    #[error("the URL of a webhook has no user, no password and no fragment")]
+    #[error("the URL of a webhook must not have a user, a password or a fragment")]
     Parts,
     /// It is too long.
-    #[error("the URL of a webhook has 2,000 bytes at most")]
+    #[error("the URL of a webhook must not be longer than 2,000 bytes")]
     Length,
     /// It names an address that is refused.
-    #[error("a webhook may not end at {0}, which is {1}, unless webhook_networks has its network")]
+    #[error(
+        "a webhook must not post to {0}, which is {1}, unless webhook_networks has its network"
+    )]
     Refused(IpAddr, &'static str),
 }
 
@@ -154,16 +158,16 @@ pub enum PostError {
     #[error("the name has the address {0}, which is {1}")]
     Refused(IpAddr, &'static str),
     /// No TLS, and the address is not in a network that is allowed.
-    #[error("http: is for webhook_networks alone, and {0} is in none of them")]
+    #[error("http: is allowed only within webhook_networks, and {0} is in none of them")]
     Plain(IpAddr),
     /// It cannot be signed.
     #[error("it cannot be signed: {0}")]
     Sign(#[from] SignError),
     /// There is no connection.
-    #[error("no connection: {0}")]
+    #[error("the connection failed: {0}")]
     Connection(io::Error),
     /// TLS cannot be spoken.
-    #[error("TLS cannot be spoken: {0}")]
+    #[error("the TLS connection failed: {0}")]
     Tls(io::Error),
     /// Its answer is not HTTP, or the connection was closed before it.
     #[error("the answer is not HTTP, or the connection was closed before it came")]

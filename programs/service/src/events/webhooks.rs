@@ -120,7 +120,11 @@ impl Webhooks {
             Ok(secrets) => secrets,
             // The webhook is tried again when its lease is over.
             Err(why) => {
-                tracing::error!(webhook = webhook.id, why, "a webhook cannot be signed");
+                tracing::error!(
+                    webhook = webhook.id,
+                    why,
+                    "the posts of a webhook cannot be signed"
+                );
                 return;
             }
         };
@@ -140,7 +144,7 @@ impl Webhooks {
             }
         }
         if let Err(error) = self.store.release_webhook(webhook.id).await {
-            tracing::warn!(webhook = webhook.id, %error, "a webhook could not be given back");
+            tracing::warn!(webhook = webhook.id, %error, "a webhook could not be released");
         }
     }
 
@@ -153,7 +157,7 @@ impl Webhooks {
             Secret::parse(std::str::from_utf8(&opened).ok()?).ok()
         };
         let secrets: Option<Vec<Secret>> = webhook.secrets.iter().map(open).collect();
-        secrets.ok_or("the key file does not open its secret")
+        secrets.ok_or("the key file does not open the secret of the webhook")
     }
 
     async fn round(&self, webhook: &mut Webhook, secrets: &[Secret]) -> Result<Went, StoreError> {
@@ -181,7 +185,7 @@ impl Webhooks {
                 webhook = webhook.id,
                 account,
                 why,
-                "a webhook is disabled: webhook enable goes on with it"
+                "a webhook was disabled: `webhook enable` resumes it"
             );
         }
         for (attempt, one) in round.attempts.iter().zip(&to_post) {
@@ -213,7 +217,7 @@ impl Webhooks {
             EventPage::Gone => {
                 tracing::warn!(
                     webhook = webhook.id,
-                    "events were deleted that a webhook has not been posted: it goes on with the oldest that is kept"
+                    "events were deleted before they were posted to a webhook: it goes on with the oldest event that is kept"
                 );
                 match events(None).await? {
                     EventPage::Events(events, last) => (events, last),
@@ -329,10 +333,10 @@ fn judged(
             let next = AGAIN.get(tried).copied();
             let has_taken_others = taken || webhook.succeeded >= one.first.or(Some(i64::MAX));
             if is_gone {
-                disabled = Some("its endpoint answered 410: it is gone".to_owned());
+                disabled = Some("its endpoint answered 410 (gone)".to_owned());
             } else if next.is_none() && !has_taken_others {
                 disabled = Some(format!(
-                    "its endpoint has taken nothing for three days: {problem}"
+                    "its endpoint has accepted nothing for three days: {problem}"
                 ));
             }
             attempt.again = match (next, has_taken_others) {
@@ -343,7 +347,7 @@ fn judged(
                     tracing::warn!(
                         webhook = webhook.id,
                         event,
-                        "an event is given up: its endpoint takes others"
+                        "an event was given up, because its endpoint accepts other events"
                     );
                     None
                 }

@@ -114,7 +114,7 @@ impl Asked {
             match (name, number) {
                 ("after", Some(number)) => asked.after = Some(number),
                 ("after", None) => {
-                    return Err(bad("after has to be the next of an answer before."));
+                    return Err(bad("after has to be the next of an earlier answer."));
                 }
                 ("limit", Some(number)) if (1..=i64::from(MOST)).contains(&number) => {
                     asked.limit = u32::try_from(number).unwrap_or(MOST);
@@ -126,7 +126,7 @@ impl Asked {
                 ("wait", _) => return Err(bad("wait has to be a number of seconds up to 30.")),
                 _ => {
                     return Err(bad(
-                        "The query has after, limit and wait, and nothing else. The API key belongs in the header Authorization: Bearer.",
+                        "The query can have only after, limit and wait. The API key belongs in the header Authorization: Bearer.",
                     ));
                 }
             }
@@ -153,7 +153,7 @@ impl Readers {
             EventPage::Events(events, next) => events_answer(&events, next),
             EventPage::Gone => Problem::new(
                 StatusCode::GONE,
-                "Events after this number were deleted because their time was over. Without after, reading begins at the oldest that is kept.",
+                "Events after this number have been deleted, because their time was over. Leave after out to begin with the oldest event that is kept.",
             )
             .into_response(),
         })

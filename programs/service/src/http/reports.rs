@@ -74,7 +74,7 @@ async fn take(State(reports): State<Reports>, request: Request) -> Response {
         let asks = (WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         let problem = Problem::new(
             StatusCode::UNAUTHORIZED,
-            "Reports are taken with the bearer token that the service is set to.",
+            "Reports need the bearer token of the setting reports_token.",
         );
         return ([asks], problem).into_response();
     }

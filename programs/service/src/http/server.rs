@@ -144,7 +144,7 @@ impl Server {
             .await
             .is_err()
         {
-            tracing::warn!("connections were cut off: their requests did not end in time");
+            tracing::warn!("connections were closed, because their requests did not end in time");
         }
     }
 

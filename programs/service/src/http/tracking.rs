@@ -177,7 +177,7 @@ fn unknown() -> Response {
     (
         StatusCode::NOT_FOUND,
         kept_nowhere([(CONTENT_TYPE, kind)]),
-        "The link is not complete, or its email is not known any more.\n",
+        "The link is not complete, or its email is no longer known.\n",
     )
         .into_response()
 }

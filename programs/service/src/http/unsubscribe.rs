@@ -80,7 +80,7 @@ impl Unsubscribe {
 fn unknown() -> Response {
     page(
         StatusCode::NOT_FOUND,
-        "<h1>Nothing was changed</h1><p>The link is not complete, or its email is not known any more.</p>",
+        "<h1>Nothing was changed</h1><p>The link is not complete, or its email is no longer known.</p>",
     )
 }
 

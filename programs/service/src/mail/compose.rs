@@ -36,7 +36,7 @@ pub enum ComposeError {
     #[error("the time of acceptance is not valid")]
     Time,
     /// The stored mailer cannot be personalized.
-    #[error("the mailer cannot be personalized: {0}")]
+    #[error("the stored email cannot be filled in: {0}")]
     Template(#[from] TemplateError),
     /// A signature that cannot be made.
     #[error("the DKIM signature cannot be made")]

@@ -109,7 +109,7 @@ impl Signers {
                 || key.selector.len() > 63
                 || !key.selector.bytes().all(is_label)
             {
-                let reason = "a selector has letters, digits, dots and hyphens, 63 at most";
+                let reason = "a selector has at most 63 characters: letters, digits, dots, hyphens and underscores";
                 return Err(MailSettingsError::new("dkim", reason));
             }
             let signer = Signer {
@@ -117,7 +117,10 @@ impl Signers {
                 key: Key::open(&key.key)?,
             };
             if signers.insert(domain.into_owned(), signer).is_some() {
-                return Err(MailSettingsError::new("dkim", "a domain has one key"));
+                return Err(MailSettingsError::new(
+                    "dkim",
+                    "a domain can have only one key: remove the other table of this domain",
+                ));
             }
         }
         Ok(Self(signers))

@@ -111,7 +111,7 @@ impl Transport for Maildir {
                     // A file that stays in tmp/ is not an email, and the next attempt of this process overwrites it.
                     let _ = blocking(move || fs::remove_file(path)).await;
                     Outcome::Deferred {
-                        reason: Reason::new("its lease ended before it was written"),
+                        reason: Reason::new("the lease of the email ended before it was written"),
                     }
                 }
                 Err(error) => fault(&error),

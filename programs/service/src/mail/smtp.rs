@@ -95,7 +95,7 @@ impl Smtp {
                 Outcome::Delivered { answer }
             }
             Ok(None) => Outcome::Deferred {
-                reason: Reason::new("its lease ended before it was sent"),
+                reason: Reason::new("the lease of the email ended before it was sent"),
             },
             Err(failure) => {
                 if failure.leaves_session() {

@@ -39,7 +39,7 @@ pub enum TemplateError {
     #[error("the filled-in text is too long")]
     TooLong,
     /// The List-Unsubscribe is not a URL that fits into a header.
-    #[error("List-Unsubscribe is no https, http or mailto URL of at most {MAX_URL} characters")]
+    #[error("List-Unsubscribe is not an https, http or mailto URL of at most {MAX_URL} characters")]
     Url,
 }
 
@@ -230,7 +230,7 @@ const FILTERS: [&str; 6] = [
 fn syntax(error: &minijinja::Error) -> TemplateError {
     TemplateError::Syntax {
         line: error.line().unwrap_or(1),
-        what: "this is no expression",
+        what: "this is not an expression",
     }
 }
 

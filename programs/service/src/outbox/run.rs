@@ -218,7 +218,7 @@ impl Run {
         };
         let is_idle = self.claiming.is_none() && self.held() == 0;
         if !is_idle && Instant::now() >= deadline + LAST_WORDS {
-            tracing::error!("the outbox ended before all was recorded that it had sent");
+            tracing::error!("the outbox ended before it had recorded all emails that it sent");
             return true;
         }
         is_idle

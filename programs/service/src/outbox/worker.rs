@@ -68,7 +68,7 @@ impl Worker {
                 if tokio::spawn(run).await.is_ok() {
                     break;
                 }
-                tracing::error!("the outbox failed, and begins anew");
+                tracing::error!("the outbox failed, and starts again");
                 sleep(Duration::from_secs(1)).await;
             }
         });

@@ -33,7 +33,7 @@ pub async fn watch(folder: PathBuf, intake: Arc<Intake>, end: CancellationToken)
         if let Err(error) = &looked
             && !fails
         {
-            tracing::error!(%error, "reports in the maildir cannot be taken in for now");
+            tracing::error!(%error, "the reports in the maildir could not be taken in: they are tried again");
         }
         fails = looked.is_err();
     }

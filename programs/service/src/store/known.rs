@@ -118,7 +118,7 @@ impl Known {
         };
         let id = found.id.try_into();
         Ok(Some(Subscriber {
-            id: id.map_err(|_| fault("a subscriber's stored id can be none"))?,
+            id: id.map_err(|_| fault("the stored id of a subscriber is not valid"))?,
             // The library expects an empty text for an address that was not read.
             email: found.email.as_deref().unwrap_or(""),
             inactive: found.inactive,

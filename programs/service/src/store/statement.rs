@@ -196,7 +196,7 @@ impl Row {
 pub(super) fn another() -> OperatorError {
     StoreError::Failed(Cause::with_code(
         "reading a row",
-        "a column of another type",
+        "a column has another type",
     ))
     .into()
 }

@@ -61,24 +61,24 @@ pub async fn sample(store: Arc<dyn Store>, folder: PathBuf, sending: SendingStat
 fn describe() {
     describe_gauge!(
         "franking_measured",
-        "Whether the database could be measured the last time: 1, or 0 where what is shown of it is old"
+        "1 if the last measurement of the database succeeded; 0 if it failed, so that the values of the database are old"
     );
     describe_gauge!("franking_emails_waiting", "Emails that wait to be sent");
     describe_gauge!(
         "franking_emails_due",
-        "Emails that are due and not in anybody's hands"
+        "Emails that are due and that no process has claimed"
     );
     describe_gauge!(
         "franking_oldest_due_seconds",
-        "For how long the first of them has been due"
+        "How long the oldest of the due emails has been due"
     );
     describe_gauge!(
         "franking_account_emails_waiting",
-        "Emails that wait, of the ten accounts with the most: account"
+        "Emails that wait to be sent, for the ten accounts with the most"
     );
     describe_gauge!(
         "franking_sending_paused",
-        "Whether nothing is sent, by its reason: the operator, the transport, the database"
+        "1 if sending is paused, by reason: the operator, the transport, the database"
     );
     describe_gauge!(
         "franking_accounts_paused",
@@ -86,32 +86,29 @@ fn describe() {
     );
     describe_gauge!(
         "franking_events_to_retry",
-        "Events that webhooks have not taken yet"
+        "Events that webhooks have refused and that are tried again"
     );
     describe_gauge!(
         "franking_events_unnumbered",
-        "Events that nobody can read yet"
+        "Events that have no number yet, so that nobody can read them"
     );
-    describe_gauge!(
-        "franking_webhooks_disabled",
-        "Webhooks that are posted to no more"
-    );
+    describe_gauge!("franking_webhooks_disabled", "Webhooks that are disabled");
     describe_gauge!("franking_database_bytes", "The size of the database");
     describe_gauge!(
         "franking_database_log_bytes",
-        "The size of SQLite's log, which grows while somebody holds a transaction open"
+        "The size of SQLite's log, which grows while a transaction stays open"
     );
     describe_gauge!(
         "franking_database_oldest_transaction_seconds",
-        "For how long the oldest transaction of others has been open, on PostgreSQL"
+        "How long the oldest transaction of another client has been open, on PostgreSQL"
     );
     describe_gauge!(
         "franking_database_connections",
-        "Connections to PostgreSQL, by state: used, idle; and most, how many there can be"
+        "Connections to PostgreSQL, by state: used, idle, and most, the maximum"
     );
     describe_gauge!(
         "franking_disk_free_bytes",
-        "What is free on the disk of the data folder"
+        "The free space on the disk of the data folder"
     );
     describe_gauge!(
         "franking_disk_bytes",

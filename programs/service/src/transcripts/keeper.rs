@@ -74,7 +74,7 @@ impl Keeper {
     ) -> Self {
         if keys.is_none() && kept != TranscriptKind::None {
             tracing::warn!(
-                "there is no key file, which `migrate` makes: calls are kept without their transcripts"
+                "there is no key file, so calls are kept without their transcripts: `migrate` makes one"
             );
         }
         Self {
@@ -186,7 +186,9 @@ impl Keeper {
             rows.collect::<Vec<_>>()
         });
         let mut rows = rows.await.unwrap_or_else(|_| {
-            tracing::error!("a call could not be written down");
+            tracing::error!(
+                "the transcripts of calls could not be made: this is a fault of the service"
+            );
             Vec::new()
         });
         rows.retain_mut(|row| {
@@ -242,7 +244,9 @@ fn record(ended: &Ended, heard: Heard) -> Option<Transcript> {
     let mut recorder = Recorder::new(&heard.policy, ended.operation, &heard.method, &*heard.body);
     for answer in heard.answers {
         if recorder.answer(answer).is_err() {
-            tracing::error!("a call did not take the answers that it was given before");
+            tracing::error!(
+                "a call that was decided again did not take the same answers: this is a fault of the service"
+            );
             return None;
         }
     }
@@ -251,7 +255,9 @@ fn record(ended: &Ended, heard: Heard) -> Option<Transcript> {
         .decision()
         .and_then(|decision| decision.code());
     if code.map(|code| code.number()) != Some(ended.code) {
-        tracing::error!("a call that was judged again came to something else");
+        tracing::error!(
+            "a call that was decided again got another code: this is a fault of the service"
+        );
         return None;
     }
     Some(recorder.transcript())

@@ -65,7 +65,7 @@ on_both! {
         send(&service, 2);
         wait("later ones are not posted", || endpoint.taken().len() == 11);
         let (_, log) = service.end();
-        assert!(log.contains("an event is given up"), "{log}");
+        assert!(log.contains("an event was given up"), "{log}");
     }
 
     fn an_endpoint_that_fails_for_three_days_is_disabled_and_nothing_is_lost(database: &Database) {
@@ -80,7 +80,7 @@ on_both! {
         let (id, _) = add(database, &endpoint, &[]);
         let service = serve(database);
         send(&service, 3);
-        let disabled = || webhook(database, &["list", "1"]).contains("\tits endpoint has taken nothing for three days: HTTP status 503");
+        let disabled = || webhook(database, &["list", "1"]).contains("\tits endpoint has accepted nothing for three days: HTTP status 503");
         wait("it is not disabled", || {
             pass(database, DAY);
             disabled()
@@ -97,7 +97,7 @@ on_both! {
         let taken: Vec<String> = endpoint.taken().iter().map(ToString::to_string).collect();
         assert_eq!(taken, events(database));
         let (_, log) = service.end();
-        assert!(log.contains("a webhook is disabled"), "{log}");
+        assert!(log.contains("a webhook was disabled"), "{log}");
     }
 
     fn an_endpoint_that_is_gone_is_posted_to_no_more(database: &Database) {
@@ -115,7 +115,7 @@ on_both! {
         let (id, _) = add(database, &endpoint, &[]);
         let keys = keys(database);
         for (flags, why) in [
-            (vec!["--key-file", &keys], "a webhook ends at an https: URL"),
+            (vec!["--key-file", &keys], "the URL of a webhook has to begin with https:"),
             (vec!["--key-file", &keys, "--webhook-networks", "10.0.0.0/8"], "127.0.0.1, which is this host"),
         ] {
             let service = database.serve(&flags);

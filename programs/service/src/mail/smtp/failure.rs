@@ -68,7 +68,7 @@ impl Failure {
                 error.kind()
             ))),
             _ => Cause::Lost(Reason::new(
-                "the connection was lost, or the server's answer is no SMTP",
+                "the connection was lost, or the server's answer is not SMTP",
             )),
         };
         Self { step, cause }

@@ -61,7 +61,7 @@ impl Server {
         let is_protected = matches!(settings.tls, SmtpTls::Starttls | SmtpTls::Tls);
         if settings.credentials.is_some() && !is_protected {
             let reason =
-                "a password is sent over TLS alone, with smtp_tls = \"starttls\" or \"tls\"";
+                "a password is sent only over TLS: set smtp_tls to \"starttls\" or \"tls\"";
             return Err(MailSettingsError::new("smtp_user", reason));
         }
         let hello = settings.hello.clone().unwrap_or_else(|| "localhost".into());
@@ -211,7 +211,7 @@ impl Session {
             let size = email.bytes.len();
             if self.ehlo.size > 0 && size > self.ehlo.size {
                 return Err(Failure::unsuitable(
-                    "the email is longer than the server takes",
+                    "the email is longer than the server accepts",
                 ));
             }
             parameters = format!(" SIZE={size}");
@@ -251,7 +251,7 @@ async fn encrypted(
     let handshake = connector.connect(server.name.clone(), plain.stream);
     let stream = timeout(server.timeouts.connect, handshake)
         .await
-        .map_err(|_| Failure::unusable("the server does not answer in TLS"))?
+        .map_err(|_| Failure::unusable("the server does not answer the TLS handshake"))?
         .map_err(|error| Failure::unusable(&tls::explained(&error)))?;
     Ok(client(stream, server.timeouts))
 }

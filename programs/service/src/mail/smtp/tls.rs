@@ -49,10 +49,10 @@ pub(super) fn connector(
 /// Explains why TLS failed. By default, `openssl req -x509` makes a certificate of an authority, which a server cannot use
 /// as its own (RFC 5280, 4.2.1.9).
 pub(super) fn explained(error: &std::io::Error) -> String {
-    let text = format!("TLS cannot be spoken: {error}");
+    let text = format!("the TLS connection failed: {error}");
     match text.contains("CaUsedAsEndEntity") {
         true => format!(
-            "{text}: the server shows an authority's certificate as its own; make one with openssl req -x509 -addext basicConstraints=critical,CA:FALSE"
+            "{text}: the server uses the certificate of an authority as its own; make a certificate for the server with openssl req -x509 -addext basicConstraints=critical,CA:FALSE"
         ),
         false => text,
     }

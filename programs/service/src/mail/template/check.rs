@@ -48,7 +48,7 @@ pub(super) fn check(template: &str) -> Result<BTreeSet<&str>, TemplateError> {
                     }
                 }
                 if depth > MAX_DEPTH {
-                    return Err(rest.error("too many ifs stand within each other"));
+                    return Err(rest.error("too many ifs are nested"));
                 }
             }
         }
@@ -158,7 +158,9 @@ impl<'a> Rest<'a> {
                 let end = body
                     .find([quote, '\\', '\n'])
                     .filter(|end| body.get(*end..).is_some_and(|rest| rest.starts_with(quote)))
-                    .ok_or_else(|| self.error("a text in quotes has no end, or a backslash"))?;
+                    .ok_or_else(|| {
+                        self.error("a text in quotes has no end, or it has a backslash")
+                    })?;
                 (Token::Text, end.saturating_add(2))
             }
             (Some('a'..='z' | 'A'..='Z' | '_'), _) => {
@@ -168,7 +170,7 @@ impl<'a> Rest<'a> {
             }
             _ => {
                 return Err(self.error(
-                    "an expression has names, texts in quotes, filters, ==, !=, and, or, not and brackets",
+                    "an expression may have only names, texts in quotes, filters, ==, !=, and, or, not and brackets",
                 ));
             }
         };
@@ -201,10 +203,10 @@ impl<'a> Rest<'a> {
                     "if" | "else" | "in" | "is" | "true" | "false" | "none" | "loop" | "self"
                     | "super" | "caller" | "True" | "False" | "None",
                 ) => {
-                    return Err(self.error("this word is no name"));
+                    return Err(self.error("this word is reserved and cannot be a name"));
                 }
                 Token::Name(_) if after.first() == Some(&Token::Open) => {
-                    return Err(self.error("there are no functions"));
+                    return Err(self.error("functions cannot be called"));
                 }
                 Token::Name(name) => {
                     names.insert(name);
@@ -231,7 +233,7 @@ impl<'a> Rest<'a> {
             [Token::Name("default"), ..] => {
                 Err(self.error("default needs one text, as in default(\"friend\")"))
             }
-            [Token::Name(_), Token::Open, ..] => Err(self.error("this filter has no argument")),
+            [Token::Name(_), Token::Open, ..] => Err(self.error("this filter takes no argument")),
             [Token::Name(name), rest @ ..] if FILTERS.contains(name) => Ok(rest),
             _ => {
                 Err(self

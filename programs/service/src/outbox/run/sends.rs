@@ -226,7 +226,7 @@ impl Run {
 
     pub(super) fn works(&mut self) {
         if self.fault.works() {
-            tracing::info!("sending goes on: the transport works");
+            tracing::info!("sending goes on: the transport works again");
             self.show();
         }
     }

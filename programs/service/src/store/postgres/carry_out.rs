@@ -268,7 +268,7 @@ async fn insert_contents(session: &Session, group: &[Plan<'_>]) -> Result<(), St
 
 async fn insert_subscribers(session: &Session, group: &[Plan<'_>]) -> Result<(), StoreError> {
     let doing = "inserting subscribers";
-    let without = || StoreError::Failed(Cause::with_code(doing, "there are too few ids"));
+    let without = || StoreError::Failed(Cause::with_code(doing, "the database gave too few ids"));
     if group
         .iter()
         .any(|plan| plan.ids.0.len() != plan.work.create.len())

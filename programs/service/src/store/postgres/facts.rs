@@ -295,5 +295,8 @@ pub(super) fn roles(bits: impl TryInto<u8>) -> Result<DomainRoles, StoreError> {
 
 /// The error for an answer of the database that is impossible.
 fn impossible() -> StoreError {
-    StoreError::Failed(Cause::with_code(DOING, "an answer that cannot be"))
+    StoreError::Failed(Cause::with_code(
+        DOING,
+        "the database gave an impossible answer",
+    ))
 }

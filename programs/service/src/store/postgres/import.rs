@@ -67,7 +67,7 @@ async fn import(
     let ids = session.query(DOING, sql, &[&(new as i64)]).await?;
     let ids: Result<Vec<i64>, Error> = ids.iter().map(|row| row.try_get(0)).collect();
     let mut ids = ids.doing(DOING)?.into_iter();
-    let few = || StoreError::Failed(Cause::with_code(DOING, "there are too few ids"));
+    let few = || StoreError::Failed(Cause::with_code(DOING, "the database gave too few ids"));
     let mut rows = Vec::new();
     let mut imported = Vec::new();
     for (reader, is_first) in readers.iter().zip(first) {

@@ -117,7 +117,7 @@ impl Inspect for Postgres {
 fn read_call(row: &Row) -> Result<ListedCall, OperatorError> {
     let number = |column| row.try_get::<_, i64>(column).doing(LISTING);
     let operation: String = row.try_get(2).doing(LISTING)?;
-    let unknown = || StoreError::Failed(Cause::new("reading an operation that is none"));
+    let unknown = || StoreError::Failed(Cause::new("reading an unknown operation"));
     Ok(ListedCall {
         id: CallId(number(0)?.unsigned_abs()),
         created: number(1)?,

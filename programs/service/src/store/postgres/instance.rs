@@ -83,7 +83,7 @@ pub(super) async fn hold(
                 if released > 0 {
                     tracing::info!(
                         released,
-                        "deliveries that this instance had claimed are due"
+                        "deliveries that this instance had claimed before are due again"
                     );
                     drop(client.batch_execute("NOTIFY franking_outbox").await);
                 }
@@ -99,7 +99,7 @@ pub(super) async fn hold(
                 was_told = true;
                 tracing::warn!(
                     instance = name,
-                    "another process of this database has this instance's name: set instance. Without a name of its own, a process that starts again waits for its leases to end"
+                    "another process of this database has the same instance name: give each process its own with the setting instance. Without one, a process that starts again waits until its earlier leases end"
                 );
             }
             Ok(None) | Err(_) => {}

@@ -142,7 +142,7 @@ fn first<T>(
 pub(super) fn impossible() -> OperatorError {
     OperatorError::Store(StoreError::Failed(Cause::with_code(
         DOING,
-        "an answer that cannot be",
+        "the database gave an impossible answer",
     )))
 }
 

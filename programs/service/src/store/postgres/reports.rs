@@ -164,7 +164,7 @@ async fn keep(session: &Session, report: &NewReport) -> Result<KeptReport, Store
         let sql = include_str!("sql/find_report.sql");
         rows = session.query(KEEPING, sql, &[&digest]).await?;
     }
-    let impossible = StoreError::Failed(Cause::new("keeping a report: it is not there"));
+    let impossible = StoreError::Failed(Cause::new("keeping a report: it was not stored"));
     let row = rows.first().ok_or(impossible)?;
     let read = || {
         Ok(KeptReport {

@@ -160,7 +160,7 @@ impl ToSql for Value {
                     true => UNIX_EPOCH.checked_sub(length),
                     false => UNIX_EPOCH.checked_add(length),
                 };
-                let time = time.ok_or("a time that the system does not have")?;
+                let time = time.ok_or("a time that the system cannot represent")?;
                 time.to_sql(kind, out)
             }
             (Self::Integer(number), _) => number.to_sql(kind, out),

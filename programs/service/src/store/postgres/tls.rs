@@ -25,7 +25,7 @@ pub enum TlsError {
     #[error(transparent)]
     Trust(#[from] TrustError),
     /// TLS cannot be configured.
-    #[error("TLS cannot be spoken: {0}")]
+    #[error("TLS cannot be used: {0}")]
     Tls(#[from] rustls::Error),
 }
 

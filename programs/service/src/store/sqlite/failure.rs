@@ -9,7 +9,10 @@ use crate::store::error::{Cause, StoreError};
 /// quote values.
 pub(super) fn meaning(doing: &'static str, error: &rusqlite::Error) -> StoreError {
     let rusqlite::Error::SqliteFailure(failure, _) = error else {
-        return StoreError::Failed(Cause::with_code(doing, "an answer that cannot be"));
+        return StoreError::Failed(Cause::with_code(
+            doing,
+            "the database gave an impossible answer",
+        ));
     };
     match failure.code {
         ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => {

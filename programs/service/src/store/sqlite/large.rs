@@ -237,7 +237,7 @@ impl Ways {
     async fn take_back(&self, call: CallId) {
         let taken = self.write(move |connection| done(take_back(connection, call)));
         if let Err(failure) = taken.await {
-            tracing::warn!(%failure, "the rows of a plan that was not accepted are left until the next start");
+            tracing::warn!(%failure, "the rows of a plan that was not accepted could not be deleted: the next start deletes them");
         }
     }
 

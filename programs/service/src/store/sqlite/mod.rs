@@ -134,7 +134,8 @@ impl Sqlite {
             done
         });
         Box::pin(async move {
-            let ended = || StoreError::Unknown(Cause::new("carrying out a large plan: it ended"));
+            let ended =
+                || StoreError::Unknown(Cause::new("carrying out a large plan: the task failed"));
             task.await.unwrap_or_else(|_| Err(ended()))
         })
     }

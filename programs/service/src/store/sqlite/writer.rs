@@ -295,7 +295,7 @@ fn fill(
             rows = rows.saturating_add(ran.rows);
             if connection.is_autocommit() {
                 return Err(StoreError::Failed(Cause::new(
-                    "writing: the transaction was given up, as on a full disk",
+                    "writing: SQLite has rolled the transaction back, as on a full disk",
                 )));
             }
             if !ran.keeps {
