@@ -27,17 +27,17 @@ LEAST_PAGES = 40
 
 # Actions by keyboard: where it begins, the link, what is typed into which fields, and what the page says at the end.
 ACTIONS = (
-    ("/desk/account/show?account=1", "Pause sending", {}, "It is done, and noted."),
-    ("/desk/account/show?account=1", "Resume sending", {}, "It is done, and noted."),
+    ("/desk/account/show?account=1", "Pause sending", {}, "It is done, and noted"),
+    ("/desk/account/show?account=1", "Resume sending", {}, "It is done, and noted"),
     ("/desk/account/show?account=1", "Give credits", {"email": "5"}, "email credit"),
-    ("/desk/account/show?account=2", "Try again to send", {}, "It is done, and noted."),
-    ("/desk/account/show?account=2", "Cancel emails", {}, "It is done, and noted."),
-    ("/desk/delivery/show?delivery=1", "Send an email again", {}, "It is done, and noted."),
+    ("/desk/account/show?account=2", "Try again to send", {}, "It is done, and noted"),
+    ("/desk/account/show?account=2", "Cancel emails", {}, "It is done, and noted"),
+    ("/desk/delivery/show?delivery=1", "Send an email again", {}, "It is done, and noted"),
     ("/desk/suppression/list?account=1", "Lift a suppression", {"subscriber": "4", "reason": "they asked"}, "It is done"),
-    ("/desk/webhook/attempts?account=1&webhook=1", "Disable a webhook", {"reason": "they moved"}, "It is done, and noted."),
-    ("/desk/webhook/attempts?account=1&webhook=1", "Replay a webhook", {"after": "0"}, "It is done, and noted."),
-    ("/desk/blacklist/list", "Take a domain off the blacklists", {"domain": "listed.example"}, "It is done, and noted."),
-    ("/desk/subscriber/list?account=1", "Erase a person", {"address": "reader39@customer.example"}, "It is done, and noted."),
+    ("/desk/webhook/attempts?account=1&webhook=1", "Disable a webhook", {"reason": "they moved"}, "It is done, and noted"),
+    ("/desk/webhook/attempts?account=1&webhook=1", "Replay a webhook", {"after": "0"}, "It is done, and noted"),
+    ("/desk/blacklist/list", "Take a domain off the blacklists", {"domain": "listed.example"}, "It is done, and noted"),
+    ("/desk/subscriber/list?account=1", "Erase a person", {"address": "reader39@customer.example"}, "It is done, and noted"),
 )
 
 PICTURES = {

@@ -138,7 +138,7 @@ impl Template {
     pub(super) fn login_page(&self, status: StatusCode, problem: Option<String>) -> Response {
         let said = Said {
             title: "Log in".to_owned(),
-            about: Some("franking-service operator add NAME makes an operator.".to_owned()),
+            about: Some("To add an operator, run franking-service operator add NAME.".to_owned()),
             problem,
             login: true,
             ..Said::default()
@@ -151,8 +151,8 @@ impl Template {
         let said = Said {
             title: "You are not an operator".to_owned(),
             about: Some(
-                "The proxy before the desk has to name an operator in the field of operator_header. franking-service operator add NAME \
-                 makes an operator."
+                "The proxy in front of the desk has to name an operator in the header field of operator_header. To add an operator, run \
+                 franking-service operator add NAME."
                     .to_owned(),
             ),
             ..Said::default()

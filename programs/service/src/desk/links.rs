@@ -161,7 +161,7 @@ pub(super) fn beside(
         }
         ("call", "show", Some(account), Some(call)) => vec![
             Link::new(
-                "Its emails",
+                "Emails of this call",
                 to("delivery/list", &[("account", account), ("call", call)]),
             ),
             Link::new("What was left out", to("call/left-out", &[("call", call)])),

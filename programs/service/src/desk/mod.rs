@@ -173,7 +173,7 @@ impl Desk {
         if page.acts() && !operator.rights.act {
             said.fields.clear();
             said.problem = Some(
-                "You may look only. franking-service operator add NAME --act lets an operator do this."
+                "You may only look. franking-service operator add NAME --act lets an operator do this."
                     .to_owned(),
             );
         }
@@ -233,7 +233,7 @@ impl Desk {
         };
         let printed = match manner.query.words(manner.page) {
             Some(words) => self.carry_out(manner.page, words, for_page).await,
-            None => Err("Something is missing.".into()),
+            None => Err("A required field is missing.".into()),
         };
         let printed = printed.unwrap_or_else(|error| vec![Printed::Text(error.to_string())]);
         let first = printed.into_iter().next();

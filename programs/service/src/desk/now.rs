@@ -71,7 +71,7 @@ fn problems(measure: &Measure, oldest: Option<Duration>) -> Vec<String> {
     }
     if measure.disabled_webhooks > 0 {
         problems.push(format!(
-            "Webhooks that are posted to no more: {}.",
+            "Webhooks that are disabled: {}.",
             measure.disabled_webhooks
         ));
     }

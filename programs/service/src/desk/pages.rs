@@ -215,7 +215,7 @@ impl Field {
         Self {
             name: "unmask".to_owned(),
             title: "unmask".to_owned(),
-            help: "Show what is stored of people".to_owned(),
+            help: "Show personal data unmasked".to_owned(),
             values: Vec::new(),
             default: String::new(),
             given: query.all("unmask").map(str::to_owned).collect(),

@@ -31,7 +31,7 @@ pub(super) async fn page(
     let mut said = Said {
         title: "Preview of a stored email".to_owned(),
         about: Some(
-            "Nothing of it is loaded and nothing of it runs. Below the frame is what it would load or link to.".to_owned(),
+            "The preview loads nothing and runs nothing. What the email would load or link to is listed below the frame.".to_owned(),
         ),
         page: Page::find("mailer", "show"),
         ..desk.said_to(&operator)
@@ -52,7 +52,7 @@ pub(super) async fn page(
         title: Some("Links, and where each was found".to_owned()),
         label: "Links".to_owned(),
         text: Some(match links.is_empty() {
-            true => "It has none.".to_owned(),
+            true => "The email has no links.".to_owned(),
             false => links,
         }),
         ..Part::default()
@@ -85,10 +85,10 @@ impl Desk {
     /// The HTML of a stored email, for an operator who may see personal data.
     async fn stored(&self, query: &Query, operator: &OperatorRow) -> Result<String, Failure> {
         if !operator.rights.unmask {
-            return Err("You may not see what is masked.".into());
+            return Err("You may not see personal data. franking-service operator add NAME --unmask lets an operator see it.".into());
         }
         let page = Page::find("mailer", "show").ok_or("there is no such page")?;
-        let words = query.words(page).ok_or("Something is missing.")?;
+        let words = query.words(page).ok_or("A required field is missing.")?;
         let unmasked = ForPage {
             unmasks: true,
             ..ForPage::of(&operator.name, Extent::Whole)
@@ -107,6 +107,6 @@ impl Desk {
                 }
                 Printed::List { .. } | Printed::Text(_) => None,
             });
-        html.ok_or_else(|| "It has no HTML.".into())
+        html.ok_or_else(|| "The stored email has no HTML.".into())
     }
 }

@@ -38,15 +38,15 @@ pub(super) async fn sent(
         Err(status) => {
             let mut said = desk.said(page, &Query::default(), &operator);
             said.problem = Some(match status {
-                StatusCode::PAYLOAD_TOO_LARGE => "This is too long for the desk.".to_owned(),
-                _ => "This is not a form of the desk.".to_owned(),
+                StatusCode::PAYLOAD_TOO_LARGE => "The form is too long for the desk.".to_owned(),
+                _ => "The desk cannot read this form.".to_owned(),
             });
             return desk.0.template.html(status, &said);
         }
     };
     let said = desk.said(page, &query, &operator);
     let Some(words) = query.words(page) else {
-        let error = Failure::from("Something is missing.");
+        let error = Failure::from("A required field is missing.");
         return desk.failed(said, &*error);
     };
     match page.acts() {
@@ -112,7 +112,7 @@ impl Desk {
             Ok(Err(error)) => return self.failed(said, &*error),
             Err(error) => return self.failed(said, &error),
         };
-        said.done = Some("It is done, and noted.".to_owned());
+        said.done = Some("It is done, and noted in the audit log.".to_owned());
         said.fields.clear();
         let account = account(&printed, &query);
         if let Some(account) = account {

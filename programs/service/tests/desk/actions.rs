@@ -260,7 +260,7 @@ on_both! {
         let page = get(&service, "/desk/account/show?account=1", &bob);
         assert!(!page.body.contains("queue/pause"), "{page:?}");
         let form = get(&service, "/desk/queue/pause?account=1", &bob);
-        assert!(form.body.contains("You may look only.") && !form.body.contains("<button>Say"), "{form:?}");
+        assert!(form.body.contains("You may only look.") && !form.body.contains("<button>Say"), "{form:?}");
         for form in ["account=1", "account=1&form=0123456789abcdef0123456789abcdef"] {
             assert_eq!(send(&service, "/desk/queue/pause", &bob, form).status, 403);
         }
@@ -295,8 +295,8 @@ on_both! {
             ("queue/pause", "account=77", 404, "there is no such account"),
             ("queue/pause", "account=x", 400, "invalid value"),
             ("account/state", "account=1", 400, "name a state"),
-            ("blacklist/set", "domain=listed.example", 400, "Something is missing."),
-            ("suppression/lift", "account=1&subscriber=900", 400, "Something is missing."),
+            ("blacklist/set", "domain=listed.example", 400, "A required field is missing."),
+            ("suppression/lift", "account=1&subscriber=900", 400, "A required field is missing."),
             ("delivery/resend", "delivery=99", 404, "there is no such delivery"),
             ("account/delete", "account=1", 404, "There is no such page"),
             ("delivery/list", "account=1", 404, "There is no such page"),
