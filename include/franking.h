@@ -357,7 +357,7 @@
 /** The host is asked about computed.invalid, as about a host that the HTML leads to. */
 #define FRANKING_HIDDEN_HOSTS_ASK 1
 
-/** The call was accepted. Of what is refused, rules say more than codes, some of which are those of many rules. */
+/** The call was accepted. For a refused call, the rule says more than the code: many rules can have the same code. */
 #define FRANKING_CODE_SUCCESS 200
 
 /** The call asks which account has a key. Use franking_call_key and franking_call_answer_account. */
@@ -754,17 +754,17 @@ typedef struct {
 typedef struct {
     /** Its name in the interface, such as firstName. */
     franking_text name;
-    /** The value; of an update, an empty one clears the field. */
+    /** The value. In an update, an empty value clears the field. */
     franking_text value;
 } franking_field;
 
 /** A subscriber to create. */
 typedef struct {
-    /** The address, as sent, without white space around it: of any length. */
+    /** The address as sent, without white space around it. It can have any length. */
     franking_text email;
     /**
-     * The match key of the address, by which the subscriber was asked about, of at most 286 bytes: store it beside the
-     * address.
+     * The match key of the address, by which the subscriber was asked about. It has at most 286 bytes. Store it beside
+     * the address.
      */
     franking_text match_key;
     /** The name of the list to put the subscriber into. */
@@ -785,7 +785,7 @@ typedef struct {
     size_t field_count;
 } franking_update;
 
-/** Who gets an email. */
+/** A recipient of an email. */
 typedef struct {
     /** The address to send to. */
     franking_text to;
@@ -816,7 +816,7 @@ typedef struct {
     franking_text reply_to;
     /** The caller's text for its own tracking. data NULL: there is none. */
     franking_text custom_field;
-    /** Who gets it, in order of to, cc and bcc. */
+    /** The recipients, in order of to, cc and bcc. */
     const franking_recipient *recipients;
     /** How many. */
     size_t recipient_count;
@@ -848,7 +848,7 @@ typedef struct {
     uint64_t request;
     /** The address list in which the repetition is, as a JSON Pointer (RFC 6901). */
     franking_text pointer;
-    /** Its bytes in the body. */
+    /** The bytes of the repetition in the body. */
     franking_span span;
     /** The address as sent, without white space around it. */
     franking_text to;
@@ -906,24 +906,24 @@ typedef struct {
 
 /**
  * A link in the HTML of a call that leads to a blacklisted domain. Start from FRANKING_BLACKLISTED_LINK_INIT. Texts
- * live until the call is freed. data NULL of url: the decision is about no link.
+ * live until the call is freed. If the data of url is NULL, the decision is not about a link.
  */
 typedef struct {
     /** sizeof(franking_blacklisted_link). */
     size_t size;
     /** The position in requests, from 0. */
     uint64_t request;
-    /** Where it is in the HTML, as a person would name it: href of <a>. */
+    /** The place in the HTML, in words for people, such as href of <a>. */
     franking_text place;
-    /** The URL as written, character references and escapes of CSS resolved. */
+    /** The URL as written, with character references and escapes of CSS resolved. */
     franking_text url;
     /** The bytes of the decoded HTML in which it is written. */
     franking_span span;
-    /** The domain that is listed: the link's host, or a parent of it. */
+    /** The domain on the blacklist: the link's host, or a parent of it. */
     franking_text domain;
 } franking_blacklisted_link;
 
-/** What was decided about a call. Start from FRANKING_DECISION_INIT. Texts live until the call is freed. */
+/** The decision about a call. Start from FRANKING_DECISION_INIT. Texts live until the call is freed. */
 typedef struct {
     /** sizeof(franking_decision). */
     size_t size;
@@ -933,15 +933,15 @@ typedef struct {
     int32_t code;
     /** The rule that gives the code. One of FRANKING_RULE. 0: accepted, or the host failed. */
     int32_t rule;
-    /** How the call ended without a code. One of FRANKING_FAILURE. 0: it has one. */
+    /** The reason why the call ended without a code. One of FRANKING_FAILURE. 0: the call has a code. */
     int32_t failure;
     /** The number by which the host identifies the accepted call. 0: it was not accepted. */
     uint64_t transaction_id;
     /** The position in requests at which the rule is broken, from 0. Only if has_request. */
     uint64_t request;
     /**
-     * Where in the body, as a JSON Pointer (RFC 6901), empty for the whole body. data NULL: it is about no place of
-     * the body.
+     * The place in the body, as a JSON Pointer (RFC 6901); empty for the whole body. data NULL: it has no place in the
+     * body.
      */
     franking_text pointer;
     /** The bytes of the body that it is about. Only if has_span. */
@@ -956,21 +956,21 @@ typedef struct {
     uint64_t asked_commits;
     /** Not 0: the call was accepted and its plan carried out. */
     uint8_t accepted;
-    /** 0: the rule is broken at no request. */
+    /** 0: the rule is not broken at a request. */
     uint8_t has_request;
-    /** 0: it is about no place of the body. */
+    /** 0: it has no place in the body. */
     uint8_t has_span;
     /** 0. */
     uint8_t reserved[5];
 } franking_decision;
 
-/** A rule and what came of judging it. One row of franking_call_explanation. */
+/** A rule and the result of judging it. One row of franking_call_explanation. */
 typedef struct {
     /** The rule. One of FRANKING_RULE. */
     int32_t rule;
     /** The rule's code on the call's operation. */
     int32_t code;
-    /** What came of it. One of FRANKING_JUDGEMENT. */
+    /** The result. One of FRANKING_JUDGEMENT. */
     int32_t judgement;
     /** 0. */
     int32_t reserved;
@@ -1048,48 +1048,48 @@ typedef struct {
     /** The position in requests, from 0. Only if has_request. */
     uint64_t request;
     /**
-     * Where in the body, as a JSON Pointer (RFC 6901), empty for the whole body. data NULL: it is about no place of
-     * the body.
+     * The place in the body, as a JSON Pointer (RFC 6901); empty for the whole body. data NULL: it has no place in the
+     * body.
      */
     franking_text pointer;
     /** The bytes of the body that it is about. Only if has_span. */
     franking_span span;
     /** What to do about it, in whole sentences. */
     franking_text remedy;
-    /** 0: it is about the whole call, or sendMailer. */
+    /** 0: it is about the whole call, or the operation is sendMailer. */
     uint8_t has_request;
-    /** 0: it is about no place of the body. */
+    /** 0: it has no place in the body. */
     uint8_t has_span;
     /** 0. */
     uint8_t reserved[6];
 } franking_violation;
 
 /**
- * What does not change the code, but was probably not meant. Start from FRANKING_WARNING_INIT. Texts live until the
- * cursor moves on or is freed.
+ * Something that does not change the code, but was probably not meant. Start from FRANKING_WARNING_INIT. Texts live
+ * until the cursor moves on or is freed.
  */
 typedef struct {
     /** sizeof(franking_warning). */
     size_t size;
-    /** What it warns of. One of FRANKING_WARNING. */
+    /** The kind of the warning. One of FRANKING_WARNING. */
     int32_t kind;
-    /** 0: it is about no place of the body. */
+    /** 0: it has no place in the body. */
     uint8_t has_span;
     /** 0. */
     uint8_t reserved[3];
     /**
-     * Where in the body, as a JSON Pointer (RFC 6901), empty for the whole body. data NULL: it is about no place of
-     * the body.
+     * The place in the body, as a JSON Pointer (RFC 6901); empty for the whole body. data NULL: it has no place in the
+     * body.
      */
     franking_text pointer;
     /** The bytes of the body that it is about. Only if has_span. */
     franking_span span;
     /**
-     * The particular: the field that was probably meant, the URL that cannot be read. It is the caller's own text.
-     * data NULL: there is none.
+     * The detail: the field that was probably meant, or the URL that cannot be read. It is the caller's own text. data
+     * NULL: there is none.
      */
     franking_text detail;
-    /** One sentence for people, with the particular. */
+    /** One sentence for people, with the detail. */
     franking_text message;
 } franking_warning;
 
@@ -1651,14 +1651,14 @@ int32_t franking_call_answer_json(franking_call *call,
 #define FRANKING_TEXT_ARGUMENTS(text) \
     ((text).len > 2147483647 ? 2147483647 : (int)(text).len), ((text).data == NULL ? "" : (text).data)
 
-/** Whether two texts are equal, byte for byte: 1 or 0. One that is absent equals only another that is. */
+/** Returns 1 if two texts are equal, byte for byte, and 0 if not. An absent text equals only another absent text. */
 static inline uint8_t franking_text_equal(franking_text a, franking_text b) {
     if (a.len != b.len || (a.data == NULL) != (b.data == NULL)) return 0;
     return a.len == 0 || memcmp(a.data, b.data, a.len) == 0;
 }
 
 /**
- * A copy of a text that the caller owns, followed by a NUL: free it with franking_text_free. Its data is
+ * Returns a copy of a text, followed by a NUL. The caller owns it and frees it with franking_text_free. Its data is
  * NULL when the text is absent, and when there is no memory.
  */
 static inline franking_text franking_text_copy(franking_text text) {
@@ -1672,14 +1672,15 @@ static inline franking_text franking_text_copy(franking_text text) {
     return copy;
 }
 
-/** Frees what franking_text_copy made. A text that is absent is fine. */
+/** Frees a copy that franking_text_copy made. An absent text is allowed. */
 static inline void franking_text_free(franking_text copy) {
     free((void *)copy.data);
 }
 
 /**
- * One question of all columns, with the row that answers it: of mailer, sender, subscriber, list and listed one is not NULL,
- * which says what is asked about. Start from FRANKING_QUESTION_INIT. It is this header's own, and never passed to the library.
+ * One question, from any column, with the row that answers it. Exactly one of mailer, sender, subscriber, list and listed
+ * is not NULL: it says what is asked about. Start from FRANKING_QUESTION_INIT. Only this header uses this structure: it is
+ * never passed to the library.
  */
 typedef struct {
     /** The id of the stored email, or of the subscriber; 0: asked by text. */
@@ -1694,19 +1695,20 @@ typedef struct {
     franking_subscriber *subscriber;
     /** Set it to 1 if the list exists. */
     uint8_t *list;
-    /** Set it to those of roles for which the domain is on a blacklist; with blacklists, which answer it, leave it. */
+    /** Set it to the bits of roles for which the domain is on a blacklist. Leave it if blacklists answer for you. */
     uint8_t *listed;
     /** The FRANKING_DOMAIN_ROLE bits in which the domain appears. */
     uint8_t roles;
-    /** How many questions came before the next one: the cursor's own. */
+    /** The number of questions before the next one. Only franking_question_next uses it. */
     size_t next;
 } franking_question;
 
 #define FRANKING_QUESTION_INIT {0, {NULL, 0}, NULL, NULL, NULL, NULL, NULL, 0, 0}
 
 /**
- * Moves to the next question of all columns: 1, or 0 at the end. What is not filled in says that there is no such thing.
- * facts are those that came with the questions; with fewer rows it ends early, and such facts are not taken. 0 of NULL.
+ * Moves to the next question of all columns. Returns 1, or 0 at the end and for NULL. A row that you do not fill in says
+ * that there is no such thing. Pass the facts that came with the questions: if they have fewer rows, this ends early, and
+ * the library does not take them.
  */
 static inline uint8_t franking_question_next(const franking_questions *asked, franking_facts *facts,
                                              franking_question *question) {
@@ -1747,8 +1749,8 @@ static inline uint8_t franking_question_next(const franking_questions *asked, fr
     return 1;
 }
 
-/* Rows of a plan, by their index, which has to be less than their count. A later library may have larger rows than this
-   header: an array of them is not indexed with []. Its first row is where the array begins. */
+/* Rows of a plan by their index, which has to be less than their count. A later library may have larger rows than this
+   header, so do not index an array of them with []. The first row is at the beginning of the array. */
 static inline const void *franking_row_at_(const void *first, size_t size, size_t index) {
     return (const char *)first + size * index;
 }
@@ -1768,7 +1770,8 @@ static inline const franking_collapsed *franking_collapsed_at(const franking_pla
     return (const franking_collapsed *)franking_row_at_(plan->collapsed, plan->collapsed_size, index);
 }
 
-/* What structures that may grow start from: the defaults, or nothing. Each is all 0 but for its size, and the settings. */
+/* The initial values of structures that may grow: the defaults, or nothing. All members are 0, except the size and the
+   defaults of franking_settings. */
 #define FRANKING_SETTINGS_INIT \
     {sizeof(franking_settings), 1000, 33554432, 3, {NULL, 0}, FRANKING_BATCH_WHOLE, FRANKING_HTML_ENCODING_DETECT, \
      FRANKING_ANSWER_VALUES_STRINGS, FRANKING_ANSWER_STATUS_WORD, 0, 0, 0, FRANKING_HIDDEN_HOSTS_REFUSE, {0, 0, 0, 0}, NULL, 0}

@@ -73,17 +73,20 @@ typedef struct {
 typedef struct {
     /** sizeof(franking_link). */
     size_t size;
-    /** Where it is in the HTML, as a person would name it: href of <a>. */
+    /** The place in the HTML, in words for people, such as href of <a>. */
     franking_text place;
-    /** The URL, character references and escapes of CSS resolved. */
+    /** The URL, with character references and escapes of CSS resolved. */
     franking_text url;
     /** The bytes of the HTML in which it is written. */
     franking_span span;
-    /** The hosts to judge it by; none for a relative URL and for a scheme without hosts, several perhaps for mailto. */
+    /**
+     * The hosts to judge the link by. A relative URL and a scheme without hosts have none; a mailto URL can have
+     * several.
+     */
     const franking_text *hosts;
     /** How many. */
     size_t host_count;
-    /** Not 0: some browser can read it. */
+    /** Not 0: at least one browser can read it. */
     uint8_t readable;
     /** Not 0: it is in a conditional comment, which only some mail readers read. */
     uint8_t in_conditional_comment;
@@ -106,13 +109,13 @@ typedef struct {
 } franking_response;
 
 /**
- * Something that happened to an email, to its reader or to a webhook, as the service tells it: once or more often, and
- * in any order. Start from FRANKING_NOTICE_INIT. Texts live until the string that owns them is freed.
+ * Something that happened to an email, to its reader or to a webhook, as the service reports it. It can come more than
+ * once, and in any order. Start from FRANKING_NOTICE_INIT. Texts live until the string that owns them is freed.
  */
 typedef struct {
     /** sizeof(franking_notice). */
     size_t size;
-    /** The number of the event. Whoever has seen it has nothing to do. */
+    /** The number of the event. Ignore an event whose number you have seen before: it is a repetition. */
     uint64_t id;
     /** What happened. One of FRANKING_EVENT_TYPE. 0: it is of a type that this version of the library does not know. */
     int32_t event_type;
@@ -120,17 +123,22 @@ typedef struct {
     int32_t code;
     /** The name of its type. */
     franking_text type_name;
-    /** When it happened, in UTC (RFC 3339). data NULL: that is not known. */
+    /** When it happened, in UTC (RFC 3339). data NULL: the time is not known. */
     franking_text timestamp;
-    /** The number that the call was answered with. 0: it is about no call, or the call is not stored any more. */
+    /**
+     * The transactionId that the call was answered with. 0: it is not about a call, or the call is no longer stored.
+     */
     uint64_t transaction_id;
-    /** The customField of the call. data NULL: it had none, or is not stored any more. */
+    /** The customField of the call. data NULL: the call had none, or is no longer stored. */
     franking_text custom_field;
     /** The recipient's address. data NULL: it is not stored. */
     franking_text recipient;
     /** The enhanced status code (RFC 3463). data NULL: there is none. */
     franking_text status;
-    /** Why, in the words of a mail server, a report, the operator or the service. data NULL: that is not known. */
+    /**
+     * The reason, in the words of a mail server, a report, the operator or the service. data NULL: the reason is not
+     * known.
+     */
     franking_text reason;
 } franking_notice;
 
@@ -528,7 +536,7 @@ const char *franking_warning_meaning(int32_t kind);
 } /* extern "C" */
 #endif /* __cplusplus */
 
-/* What structures that may grow start from. */
+/* The initial values of structures that may grow. */
 #define FRANKING_ADDRESS_INIT {sizeof(franking_address), {NULL, 0}, {NULL, 0}, {NULL, 0}}
 #define FRANKING_LINK_INIT \
     {sizeof(franking_link), {NULL, 0}, {NULL, 0}, {0, 0}, NULL, 0, 0, 0, {0, 0, 0, 0, 0, 0}}

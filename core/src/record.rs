@@ -83,19 +83,19 @@ impl Field {
 }
 
 const REQUEST: Field = field("request", Position, "The position in requests, from 0.");
-const NO_REQUEST: &str = "it is about the whole call, or sendMailer";
+const NO_REQUEST: &str = "it is about the whole call, or the operation is sendMailer";
 const POINTER: Field = field(
     "pointer",
     Text,
-    "Where in the body, as a JSON Pointer (RFC 6901), empty for the whole body.",
+    "The place in the body, as a JSON Pointer (RFC 6901); empty for the whole body.",
 );
 const SPAN: Field = field("span", Span, "The bytes of the body that it is about.");
-const NOWHERE: &str = "it is about no place of the body";
+const NOWHERE: &str = "it has no place in the body";
 const FAILED: &str = "the host failed";
 const PLACE: Field = field(
     "place",
     Text,
-    "Where it is in the HTML, as a person would name it: href of <a>.",
+    "The place in the HTML, in words for people, such as href of <a>.",
 );
 const FIELDS: Kind = Rows("Field");
 
@@ -115,32 +115,32 @@ pub const RECORDS: &[Record] = &[
     ),
     record(
         "Warning",
-        "What does not change the code, but was probably not meant.",
+        "Something that does not change the code, but was probably not meant.",
         &[
-            field("kind", Word("WarningKind"), "What it warns of."),
+            field("kind", Word("WarningKind"), "The kind of the warning."),
             POINTER.absent(NOWHERE),
             SPAN.absent(NOWHERE),
             field(
                 "detail",
                 Text,
-                "The particular: the field that was probably meant, the URL that cannot be read. It is the caller's own text.",
+                "The detail: the field that was probably meant, or the URL that cannot be read. It is the caller's own text.",
             )
             .absent("there is none"),
-            field("message", Text, "One sentence for people, with the particular."),
+            field("message", Text, "One sentence for people, with the detail."),
         ],
     ),
     record(
         "Decision",
-        "What was decided about a call.",
+        "The decision about a call.",
         &[
             field("operation", Word("Operation"), "The operation that was called."),
             field("code", Code, "The one code that answers the call.").absent(FAILED),
             field("rule", Word("Rule"), "The rule that gives the code.").absent("accepted, or the host failed"),
-            field("failure", Word("Failure"), "How the call ended without a code.").absent("it has one"),
+            field("failure", Word("Failure"), "The reason why the call ended without a code.").absent("the call has a code"),
             field("transaction_id", Id, "The number by which the host identifies the accepted call.")
                 .absent("it was not accepted"),
             field("request", Position, "The position in requests at which the rule is broken, from 0.")
-                .absent("the rule is broken at no request"),
+                .absent("the rule is not broken at a request"),
             POINTER.absent(NOWHERE),
             SPAN.absent(NOWHERE),
             field("response", Text, "The body of the response.").absent(FAILED),
@@ -159,19 +159,19 @@ pub const RECORDS: &[Record] = &[
             field(
                 "url",
                 Text,
-                "The URL as written, character references and escapes of CSS resolved.",
+                "The URL as written, with character references and escapes of CSS resolved.",
             ),
             field("span", Span, "The bytes of the decoded HTML in which it is written."),
-            field("domain", Text, "The domain that is listed: the link's host, or a parent of it."),
+            field("domain", Text, "The domain on the blacklist: the link's host, or a parent of it."),
         ],
     ),
     record(
         "Explained",
-        "A rule and what came of judging it.",
+        "A rule and the result of judging it.",
         &[
             field("rule", Word("Rule"), "The rule."),
             field("code", Code, "The rule's code on the call's operation."),
-            field("judgement", Word("Judgement"), "What came of it."),
+            field("judgement", Word("Judgement"), "The result."),
         ],
     ),
     record(
@@ -179,18 +179,18 @@ pub const RECORDS: &[Record] = &[
         "A field of personalization.",
         &[
             field("name", Text, "Its name in the interface, such as firstName."),
-            field("value", Text, "The value; of an update, an empty one clears the field."),
+            field("value", Text, "The value. In an update, an empty value clears the field."),
         ],
     ),
     record(
         "NewSubscriber",
         "A subscriber to create.",
         &[
-            field("email", Text, "The address, as sent, without white space around it: of any length."),
+            field("email", Text, "The address as sent, without white space around it. It can have any length."),
             field(
                 "match_key",
                 Text,
-                "The match key of the address, by which the subscriber was asked about, of at most 286 bytes: store it beside the address.",
+                "The match key of the address, by which the subscriber was asked about. It has at most 286 bytes. Store it beside the address.",
             ),
             field("list", Text, "The name of the list to put the subscriber into."),
             field("fields", FIELDS, "The personalization to store, in the interface's order."),
@@ -206,7 +206,7 @@ pub const RECORDS: &[Record] = &[
     ),
     record(
         "Recipient",
-        "Who gets an email.",
+        "A recipient of an email.",
         &[
             field("to", Text, "The address to send to."),
             field("subscriber", Id, "The id of the subscriber with this address.")
@@ -232,7 +232,7 @@ pub const RECORDS: &[Record] = &[
             field("reply_to", Text, "The reply address.").absent("there is none"),
             field("custom_field", Text, "The caller's text for its own tracking.")
                 .absent("there is none"),
-            field("recipients", Rows("Recipient"), "Who gets it, in order of to, cc and bcc."),
+            field("recipients", Rows("Recipient"), "The recipients, in order of to, cc and bcc."),
             field("encoding", Word("Encoding"), "How the HTML was sent.").absent("on sendMailer"),
             field("track_opens", Flag, "Opens are to be tracked."),
             field("track_clicks", Flag, "Clicks are to be tracked."),
@@ -248,7 +248,7 @@ pub const RECORDS: &[Record] = &[
                 Text,
                 "The address list in which the repetition is, as a JSON Pointer (RFC 6901).",
             ),
-            field("span", Span, "Its bytes in the body."),
+            field("span", Span, "The bytes of the repetition in the body."),
             field("to", Text, "The address as sent, without white space around it."),
         ],
     ),
@@ -269,14 +269,14 @@ pub const RECORDS: &[Record] = &[
         "A URL in HTML that a mail reader would follow, load or turn into a link.",
         &[
             PLACE,
-            field("url", Text, "The URL, character references and escapes of CSS resolved."),
+            field("url", Text, "The URL, with character references and escapes of CSS resolved."),
             field("span", Span, "The bytes of the HTML in which it is written."),
             field(
                 "hosts",
                 Texts,
-                "The hosts to judge it by; none for a relative URL and for a scheme without hosts, several perhaps for mailto.",
+                "The hosts to judge the link by. A relative URL and a scheme without hosts have none; a mailto URL can have several.",
             ),
-            field("readable", Flag, "Some browser can read it."),
+            field("readable", Flag, "At least one browser can read it."),
             field(
                 "in_conditional_comment",
                 Flag,
@@ -286,26 +286,26 @@ pub const RECORDS: &[Record] = &[
     ),
     record(
         "Notice",
-        "Something that happened to an email, to its reader or to a webhook, as the service tells it: once or more often, and in any order.",
+        "Something that happened to an email, to its reader or to a webhook, as the service reports it. It can come more than once, and in any order.",
         &[
-            field("id", Id, "The number of the event. Whoever has seen it has nothing to do."),
+            field("id", Id, "The number of the event. Ignore an event whose number you have seen before: it is a repetition."),
             field("event_type", Word("EventType"), "What happened.")
                 .absent("it is of a type that this version of the library does not know"),
             field("code", Code, "The interface's code for it (section 6).").absent("it has none"),
             field("type_name", Text, "The name of its type."),
-            field("timestamp", Text, "When it happened, in UTC (RFC 3339).").absent("that is not known"),
-            field("transaction_id", Id, "The number that the call was answered with.")
-                .absent("it is about no call, or the call is not stored any more"),
+            field("timestamp", Text, "When it happened, in UTC (RFC 3339).").absent("the time is not known"),
+            field("transaction_id", Id, "The transactionId that the call was answered with.")
+                .absent("it is not about a call, or the call is no longer stored"),
             field("custom_field", Text, "The customField of the call.")
-                .absent("it had none, or is not stored any more"),
+                .absent("the call had none, or is no longer stored"),
             field("recipient", Text, "The recipient's address.").absent("it is not stored"),
             field("status", Text, "The enhanced status code (RFC 3463).").absent("there is none"),
             field(
                 "reason",
                 Text,
-                "Why, in the words of a mail server, a report, the operator or the service.",
+                "The reason, in the words of a mail server, a report, the operator or the service.",
             )
-            .absent("that is not known"),
+            .absent("the reason is not known"),
         ],
     ),
 ];

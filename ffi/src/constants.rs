@@ -372,5 +372,5 @@ pub const FRANKING_HIDDEN_HOSTS_REFUSE: i32 = 0;
 /// The host is asked about computed.invalid, as about a host that the HTML leads to.
 pub const FRANKING_HIDDEN_HOSTS_ASK: i32 = 1;
 
-/// The call was accepted. Of what is refused, rules say more than codes, some of which are those of many rules.
+/// The call was accepted. For a refused call, the rule says more than the code: many rules can have the same code.
 pub const FRANKING_CODE_SUCCESS: i32 = 200;

@@ -16,16 +16,16 @@ pub struct FrankingViolation {
     pub code: i32,
     /// The position in requests, from 0. Only if has_request.
     pub request: u64,
-    /// Where in the body, as a JSON Pointer (RFC 6901), empty for the whole body. data NULL: it is about no place of
-    /// the body.
+    /// The place in the body, as a JSON Pointer (RFC 6901); empty for the whole body. data NULL: it has no place in the
+    /// body.
     pub pointer: FrankingText,
     /// The bytes of the body that it is about. Only if has_span.
     pub span: FrankingSpan,
     /// What to do about it, in whole sentences.
     pub remedy: FrankingText,
-    /// 0: it is about the whole call, or sendMailer.
+    /// 0: it is about the whole call, or the operation is sendMailer.
     pub has_request: u8,
-    /// 0: it is about no place of the body.
+    /// 0: it has no place in the body.
     pub has_span: u8,
     /// 0.
     pub reserved: [u8; 6],
@@ -36,28 +36,28 @@ unsafe impl Grows for FrankingViolation {
     const FIRST: usize = 80;
 }
 
-/// What does not change the code, but was probably not meant. Start from FRANKING_WARNING_INIT. Texts live until the
-/// cursor moves on or is freed.
+/// Something that does not change the code, but was probably not meant. Start from FRANKING_WARNING_INIT. Texts live
+/// until the cursor moves on or is freed.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct FrankingWarning {
     /// sizeof(franking_warning).
     pub size: usize,
-    /// What it warns of. One of FRANKING_WARNING.
+    /// The kind of the warning. One of FRANKING_WARNING.
     pub kind: i32,
-    /// 0: it is about no place of the body.
+    /// 0: it has no place in the body.
     pub has_span: u8,
     /// 0.
     pub reserved: [u8; 3],
-    /// Where in the body, as a JSON Pointer (RFC 6901), empty for the whole body. data NULL: it is about no place of
-    /// the body.
+    /// The place in the body, as a JSON Pointer (RFC 6901); empty for the whole body. data NULL: it has no place in the
+    /// body.
     pub pointer: FrankingText,
     /// The bytes of the body that it is about. Only if has_span.
     pub span: FrankingSpan,
-    /// The particular: the field that was probably meant, the URL that cannot be read. It is the caller's own text.
-    /// data NULL: there is none.
+    /// The detail: the field that was probably meant, or the URL that cannot be read. It is the caller's own text. data
+    /// NULL: there is none.
     pub detail: FrankingText,
-    /// One sentence for people, with the particular.
+    /// One sentence for people, with the detail.
     pub message: FrankingText,
 }
 
@@ -66,7 +66,7 @@ unsafe impl Grows for FrankingWarning {
     const FIRST: usize = 80;
 }
 
-/// What was decided about a call. Start from FRANKING_DECISION_INIT. Texts live until the call is freed.
+/// The decision about a call. Start from FRANKING_DECISION_INIT. Texts live until the call is freed.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct FrankingDecision {
@@ -78,14 +78,14 @@ pub struct FrankingDecision {
     pub code: i32,
     /// The rule that gives the code. One of FRANKING_RULE. 0: accepted, or the host failed.
     pub rule: i32,
-    /// How the call ended without a code. One of FRANKING_FAILURE. 0: it has one.
+    /// The reason why the call ended without a code. One of FRANKING_FAILURE. 0: the call has a code.
     pub failure: i32,
     /// The number by which the host identifies the accepted call. 0: it was not accepted.
     pub transaction_id: u64,
     /// The position in requests at which the rule is broken, from 0. Only if has_request.
     pub request: u64,
-    /// Where in the body, as a JSON Pointer (RFC 6901), empty for the whole body. data NULL: it is about no place of
-    /// the body.
+    /// The place in the body, as a JSON Pointer (RFC 6901); empty for the whole body. data NULL: it has no place in the
+    /// body.
     pub pointer: FrankingText,
     /// The bytes of the body that it is about. Only if has_span.
     pub span: FrankingSpan,
@@ -99,9 +99,9 @@ pub struct FrankingDecision {
     pub asked_commits: u64,
     /// Not 0: the call was accepted and its plan carried out.
     pub accepted: u8,
-    /// 0: the rule is broken at no request.
+    /// 0: the rule is not broken at a request.
     pub has_request: u8,
-    /// 0: it is about no place of the body.
+    /// 0: it has no place in the body.
     pub has_span: u8,
     /// 0.
     pub reserved: [u8; 5],
@@ -113,7 +113,7 @@ unsafe impl Grows for FrankingDecision {
 }
 
 /// A link in the HTML of a call that leads to a blacklisted domain. Start from FRANKING_BLACKLISTED_LINK_INIT. Texts
-/// live until the call is freed. data NULL of url: the decision is about no link.
+/// live until the call is freed. If the data of url is NULL, the decision is not about a link.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct FrankingBlacklistedLink {
@@ -121,13 +121,13 @@ pub struct FrankingBlacklistedLink {
     pub size: usize,
     /// The position in requests, from 0.
     pub request: u64,
-    /// Where it is in the HTML, as a person would name it: href of <a>.
+    /// The place in the HTML, in words for people, such as href of <a>.
     pub place: FrankingText,
-    /// The URL as written, character references and escapes of CSS resolved.
+    /// The URL as written, with character references and escapes of CSS resolved.
     pub url: FrankingText,
     /// The bytes of the decoded HTML in which it is written.
     pub span: FrankingSpan,
-    /// The domain that is listed: the link's host, or a parent of it.
+    /// The domain on the blacklist: the link's host, or a parent of it.
     pub domain: FrankingText,
 }
 
@@ -136,7 +136,7 @@ unsafe impl Grows for FrankingBlacklistedLink {
     const FIRST: usize = 80;
 }
 
-/// A rule and what came of judging it. One row of franking_call_explanation.
+/// A rule and the result of judging it. One row of franking_call_explanation.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct FrankingExplained {
@@ -144,7 +144,7 @@ pub struct FrankingExplained {
     pub rule: i32,
     /// The rule's code on the call's operation.
     pub code: i32,
-    /// What came of it. One of FRANKING_JUDGEMENT.
+    /// The result. One of FRANKING_JUDGEMENT.
     pub judgement: i32,
     /// 0.
     pub reserved: i32,
@@ -156,7 +156,7 @@ pub struct FrankingExplained {
 pub struct FrankingField {
     /// Its name in the interface, such as firstName.
     pub name: FrankingText,
-    /// The value; of an update, an empty one clears the field.
+    /// The value. In an update, an empty value clears the field.
     pub value: FrankingText,
 }
 
@@ -164,10 +164,10 @@ pub struct FrankingField {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct FrankingNewSubscriber {
-    /// The address, as sent, without white space around it: of any length.
+    /// The address as sent, without white space around it. It can have any length.
     pub email: FrankingText,
-    /// The match key of the address, by which the subscriber was asked about, of at most 286 bytes: store it beside the
-    /// address.
+    /// The match key of the address, by which the subscriber was asked about. It has at most 286 bytes. Store it beside
+    /// the address.
     pub match_key: FrankingText,
     /// The name of the list to put the subscriber into.
     pub list: FrankingText,
@@ -189,7 +189,7 @@ pub struct FrankingUpdate {
     pub field_count: usize,
 }
 
-/// Who gets an email.
+/// A recipient of an email.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct FrankingRecipient {
@@ -222,7 +222,7 @@ pub struct FrankingMessage {
     pub reply_to: FrankingText,
     /// The caller's text for its own tracking. data NULL: there is none.
     pub custom_field: FrankingText,
-    /// Who gets it, in order of to, cc and bcc.
+    /// The recipients, in order of to, cc and bcc.
     pub recipients: *const FrankingRecipient,
     /// How many.
     pub recipient_count: usize,
@@ -248,7 +248,7 @@ pub struct FrankingCollapsed {
     pub request: u64,
     /// The address list in which the repetition is, as a JSON Pointer (RFC 6901).
     pub pointer: FrankingText,
-    /// Its bytes in the body.
+    /// The bytes of the repetition in the body.
     pub span: FrankingSpan,
     /// The address as sent, without white space around it.
     pub to: FrankingText,

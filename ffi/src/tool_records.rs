@@ -10,17 +10,18 @@ use crate::text::{FrankingSpan, FrankingText};
 pub struct FrankingLink {
     /// sizeof(franking_link).
     pub size: usize,
-    /// Where it is in the HTML, as a person would name it: href of <a>.
+    /// The place in the HTML, in words for people, such as href of <a>.
     pub place: FrankingText,
-    /// The URL, character references and escapes of CSS resolved.
+    /// The URL, with character references and escapes of CSS resolved.
     pub url: FrankingText,
     /// The bytes of the HTML in which it is written.
     pub span: FrankingSpan,
-    /// The hosts to judge it by; none for a relative URL and for a scheme without hosts, several perhaps for mailto.
+    /// The hosts to judge the link by. A relative URL and a scheme without hosts have none; a mailto URL can have
+    /// several.
     pub hosts: *const FrankingText,
     /// How many.
     pub host_count: usize,
-    /// Not 0: some browser can read it.
+    /// Not 0: at least one browser can read it.
     pub readable: u8,
     /// Not 0: it is in a conditional comment, which only some mail readers read.
     pub in_conditional_comment: u8,
@@ -33,14 +34,14 @@ unsafe impl Grows for FrankingLink {
     const FIRST: usize = 80;
 }
 
-/// Something that happened to an email, to its reader or to a webhook, as the service tells it: once or more often, and
-/// in any order. Start from FRANKING_NOTICE_INIT. Texts live until the string that owns them is freed.
+/// Something that happened to an email, to its reader or to a webhook, as the service reports it. It can come more than
+/// once, and in any order. Start from FRANKING_NOTICE_INIT. Texts live until the string that owns them is freed.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct FrankingNotice {
     /// sizeof(franking_notice).
     pub size: usize,
-    /// The number of the event. Whoever has seen it has nothing to do.
+    /// The number of the event. Ignore an event whose number you have seen before: it is a repetition.
     pub id: u64,
     /// What happened. One of FRANKING_EVENT_TYPE. 0: it is of a type that this version of the library does not know.
     pub event_type: i32,
@@ -48,17 +49,18 @@ pub struct FrankingNotice {
     pub code: i32,
     /// The name of its type.
     pub type_name: FrankingText,
-    /// When it happened, in UTC (RFC 3339). data NULL: that is not known.
+    /// When it happened, in UTC (RFC 3339). data NULL: the time is not known.
     pub timestamp: FrankingText,
-    /// The number that the call was answered with. 0: it is about no call, or the call is not stored any more.
+    /// The transactionId that the call was answered with. 0: it is not about a call, or the call is no longer stored.
     pub transaction_id: u64,
-    /// The customField of the call. data NULL: it had none, or is not stored any more.
+    /// The customField of the call. data NULL: the call had none, or is no longer stored.
     pub custom_field: FrankingText,
     /// The recipient's address. data NULL: it is not stored.
     pub recipient: FrankingText,
     /// The enhanced status code (RFC 3463). data NULL: there is none.
     pub status: FrankingText,
-    /// Why, in the words of a mail server, a report, the operator or the service. data NULL: that is not known.
+    /// The reason, in the words of a mail server, a report, the operator or the service. data NULL: the reason is not
+    /// known.
     pub reason: FrankingText,
 }
 

@@ -8,7 +8,7 @@
 
 namespace franking {
 
-/* What came of a function. */
+/* The result of a function. */
 enum class Status : std::int32_t {
     Ok = FRANKING_STATUS_OK,
     End = FRANKING_STATUS_END,

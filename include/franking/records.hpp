@@ -1,4 +1,4 @@
-/* What the library hands out, row by row. Generated from core/src/record.rs by franking-tools: do not edit. */
+/* The rows that the library hands out. Generated from core/src/record.rs by franking-tools: do not edit. */
 #ifndef FRANKING_RECORDS_HPP
 #define FRANKING_RECORDS_HPP
 
@@ -19,12 +19,12 @@ struct Violation {
     Rule rule{};
     /* The code that the rule has on the operation. */
     std::int32_t code = 0;
-    /* The position in requests, from 0. None: it is about the whole call, or sendMailer. */
+    /* The position in requests, from 0. None: it is about the whole call, or the operation is sendMailer. */
     std::optional<std::uint64_t> request;
-    /* Where in the body, as a JSON Pointer (RFC 6901), empty for the whole body. None: it is about no place of the
+    /* The place in the body, as a JSON Pointer (RFC 6901); empty for the whole body. None: it has no place in the
        body. */
     std::optional<std::string> pointer;
-    /* The bytes of the body that it is about. None: it is about no place of the body. */
+    /* The bytes of the body that it is about. None: it has no place in the body. */
     std::optional<franking_span> span;
     /* What to do about it, in whole sentences. */
     std::string remedy;
@@ -45,19 +45,19 @@ inline Violation read(const franking_violation &form) {
 
 } // namespace detail
 
-/* What does not change the code, but was probably not meant. */
+/* Something that does not change the code, but was probably not meant. */
 struct Warning {
-    /* What it warns of. */
+    /* The kind of the warning. */
     WarningKind kind{};
-    /* Where in the body, as a JSON Pointer (RFC 6901), empty for the whole body. None: it is about no place of the
+    /* The place in the body, as a JSON Pointer (RFC 6901); empty for the whole body. None: it has no place in the
        body. */
     std::optional<std::string> pointer;
-    /* The bytes of the body that it is about. None: it is about no place of the body. */
+    /* The bytes of the body that it is about. None: it has no place in the body. */
     std::optional<franking_span> span;
-    /* The particular: the field that was probably meant, the URL that cannot be read. It is the caller's own text.
+    /* The detail: the field that was probably meant, or the URL that cannot be read. It is the caller's own text.
        None: there is none. */
     std::optional<std::string> detail;
-    /* One sentence for people, with the particular. */
+    /* One sentence for people, with the detail. */
     std::string message;
 };
 
@@ -75,7 +75,7 @@ inline Warning read(const franking_warning &form) {
 
 } // namespace detail
 
-/* What was decided about a call. */
+/* The decision about a call. */
 struct Decision {
     /* The operation that was called. */
     Operation operation{};
@@ -83,16 +83,16 @@ struct Decision {
     std::optional<std::int32_t> code;
     /* The rule that gives the code. None: accepted, or the host failed. */
     std::optional<Rule> rule;
-    /* How the call ended without a code. None: it has one. */
+    /* The reason why the call ended without a code. None: the call has a code. */
     std::optional<Failure> failure;
     /* The number by which the host identifies the accepted call. None: it was not accepted. */
     std::optional<std::uint64_t> transaction_id;
-    /* The position in requests at which the rule is broken, from 0. None: the rule is broken at no request. */
+    /* The position in requests at which the rule is broken, from 0. None: the rule is not broken at a request. */
     std::optional<std::uint64_t> request;
-    /* Where in the body, as a JSON Pointer (RFC 6901), empty for the whole body. None: it is about no place of the
+    /* The place in the body, as a JSON Pointer (RFC 6901); empty for the whole body. None: it has no place in the
        body. */
     std::optional<std::string> pointer;
-    /* The bytes of the body that it is about. None: it is about no place of the body. */
+    /* The bytes of the body that it is about. None: it has no place in the body. */
     std::optional<franking_span> span;
     /* The body of the response. None: the host failed. */
     std::optional<std::string> response;
@@ -104,7 +104,7 @@ struct Decision {
     std::uint64_t asked_commits = 0;
     /* The call was accepted and its plan carried out. */
     bool accepted = false;
-    /* What the host answers over HTTP. */
+    /* The HTTP answer of the host. */
     HttpAnswer http() const;
 };
 
@@ -134,13 +134,13 @@ inline Decision read(const franking_decision &form) {
 struct BlacklistedLink {
     /* The position in requests, from 0. */
     std::uint64_t request = 0;
-    /* Where it is in the HTML, as a person would name it: href of <a>. */
+    /* The place in the HTML, in words for people, such as href of <a>. */
     std::string place;
-    /* The URL as written, character references and escapes of CSS resolved. */
+    /* The URL as written, with character references and escapes of CSS resolved. */
     std::string url;
     /* The bytes of the decoded HTML in which it is written. */
     franking_span span{0, 0};
-    /* The domain that is listed: the link's host, or a parent of it. */
+    /* The domain on the blacklist: the link's host, or a parent of it. */
     std::string domain;
 };
 
@@ -158,13 +158,13 @@ inline BlacklistedLink read(const franking_blacklisted_link &form) {
 
 } // namespace detail
 
-/* A rule and what came of judging it. */
+/* A rule and the result of judging it. */
 struct Explained {
     /* The rule. */
     Rule rule{};
     /* The rule's code on the call's operation. */
     std::int32_t code = 0;
-    /* What came of it. */
+    /* The result. */
     Judgement judgement{};
 };
 
@@ -184,7 +184,7 @@ inline Explained read(const franking_explained &form) {
 struct Field {
     /* Its name in the interface, such as firstName. */
     std::string_view name;
-    /* The value; of an update, an empty one clears the field. */
+    /* The value. In an update, an empty value clears the field. */
     std::string_view value;
 };
 
@@ -201,10 +201,10 @@ inline Field read(const franking_field &form) {
 
 /* A subscriber to create. */
 struct NewSubscriber {
-    /* The address, as sent, without white space around it: of any length. */
+    /* The address as sent, without white space around it. It can have any length. */
     std::string_view email;
-    /* The match key of the address, by which the subscriber was asked about, of at most 286 bytes: store it beside
-       the address. */
+    /* The match key of the address, by which the subscriber was asked about. It has at most 286 bytes. Store it
+       beside the address. */
     std::string_view match_key;
     /* The name of the list to put the subscriber into. */
     std::string_view list;
@@ -244,7 +244,7 @@ inline Update read(const franking_update &form) {
 
 } // namespace detail
 
-/* Who gets an email. */
+/* A recipient of an email. */
 struct Recipient {
     /* The address to send to. */
     std::string_view to;
@@ -282,7 +282,7 @@ struct Message {
     std::optional<std::string_view> reply_to;
     /* The caller's text for its own tracking. None: there is none. */
     std::optional<std::string_view> custom_field;
-    /* Who gets it, in order of to, cc and bcc. */
+    /* The recipients, in order of to, cc and bcc. */
     Rows<Recipient> recipients;
     /* How the HTML was sent. None: on sendMailer. */
     std::optional<Encoding> encoding;
@@ -318,7 +318,7 @@ struct Collapsed {
     std::uint64_t request = 0;
     /* The address list in which the repetition is, as a JSON Pointer (RFC 6901). */
     std::string_view pointer;
-    /* Its bytes in the body. */
+    /* The bytes of the repetition in the body. */
     franking_span span{0, 0};
     /* The address as sent, without white space around it. */
     std::string_view to;
@@ -339,15 +339,16 @@ inline Collapsed read(const franking_collapsed &form) {
 
 /* A URL in HTML that a mail reader would follow, load or turn into a link. */
 struct Link {
-    /* Where it is in the HTML, as a person would name it: href of <a>. */
+    /* The place in the HTML, in words for people, such as href of <a>. */
     std::string place;
-    /* The URL, character references and escapes of CSS resolved. */
+    /* The URL, with character references and escapes of CSS resolved. */
     std::string url;
     /* The bytes of the HTML in which it is written. */
     franking_span span{0, 0};
-    /* The hosts to judge it by; none for a relative URL and for a scheme without hosts, several perhaps for mailto. */
+    /* The hosts to judge the link by. A relative URL and a scheme without hosts have none; a mailto URL can have
+       several. */
     std::vector<std::string> hosts;
-    /* Some browser can read it. */
+    /* At least one browser can read it. */
     bool readable = false;
     /* It is in a conditional comment, which only some mail readers read. */
     bool in_conditional_comment = false;
@@ -368,10 +369,10 @@ inline Link read(const franking_link &form) {
 
 } // namespace detail
 
-/* Something that happened to an email, to its reader or to a webhook, as the service tells it: once or more often,
-   and in any order. */
+/* Something that happened to an email, to its reader or to a webhook, as the service reports it. It can come more
+   than once, and in any order. */
 struct Notice {
-    /* The number of the event. Whoever has seen it has nothing to do. */
+    /* The number of the event. Ignore an event whose number you have seen before: it is a repetition. */
     std::uint64_t id = 0;
     /* What happened. None: it is of a type that this version of the library does not know. */
     std::optional<EventType> event_type;
@@ -379,17 +380,19 @@ struct Notice {
     std::optional<std::int32_t> code;
     /* The name of its type. */
     std::string type_name;
-    /* When it happened, in UTC (RFC 3339). None: that is not known. */
+    /* When it happened, in UTC (RFC 3339). None: the time is not known. */
     std::optional<std::string> timestamp;
-    /* The number that the call was answered with. None: it is about no call, or the call is not stored any more. */
+    /* The transactionId that the call was answered with. None: it is not about a call, or the call is no longer
+       stored. */
     std::optional<std::uint64_t> transaction_id;
-    /* The customField of the call. None: it had none, or is not stored any more. */
+    /* The customField of the call. None: the call had none, or is no longer stored. */
     std::optional<std::string> custom_field;
     /* The recipient's address. None: it is not stored. */
     std::optional<std::string> recipient;
     /* The enhanced status code (RFC 3463). None: there is none. */
     std::optional<std::string> status;
-    /* Why, in the words of a mail server, a report, the operator or the service. None: that is not known. */
+    /* The reason, in the words of a mail server, a report, the operator or the service. None: the reason is not
+       known. */
     std::optional<std::string> reason;
 };
 

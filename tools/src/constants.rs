@@ -30,7 +30,7 @@ pub(crate) fn write() -> String {
         "CODE_SUCCESS",
         "i32",
         Code::SUCCESS.number().into(),
-        "The call was accepted. Of what is refused, rules say more than codes, some of which are those of many rules.",
+        "The call was accepted. For a refused call, the rule says more than the code: many rules can have the same code.",
     );
     out
 }

@@ -14,14 +14,14 @@
 #define FRANKING_TEXT_ARGUMENTS(text) \
     ((text).len > 2147483647 ? 2147483647 : (int)(text).len), ((text).data == NULL ? "" : (text).data)
 
-/** Whether two texts are equal, byte for byte: 1 or 0. One that is absent equals only another that is. */
+/** Returns 1 if two texts are equal, byte for byte, and 0 if not. An absent text equals only another absent text. */
 static inline uint8_t franking_text_equal(franking_text a, franking_text b) {
     if (a.len != b.len || (a.data == NULL) != (b.data == NULL)) return 0;
     return a.len == 0 || memcmp(a.data, b.data, a.len) == 0;
 }
 
 /**
- * A copy of a text that the caller owns, followed by a NUL: free it with franking_text_free. Its data is
+ * Returns a copy of a text, followed by a NUL. The caller owns it and frees it with franking_text_free. Its data is
  * NULL when the text is absent, and when there is no memory.
  */
 static inline franking_text franking_text_copy(franking_text text) {
@@ -35,14 +35,15 @@ static inline franking_text franking_text_copy(franking_text text) {
     return copy;
 }
 
-/** Frees what franking_text_copy made. A text that is absent is fine. */
+/** Frees a copy that franking_text_copy made. An absent text is allowed. */
 static inline void franking_text_free(franking_text copy) {
     free((void *)copy.data);
 }
 
 /**
- * One question of all columns, with the row that answers it: of mailer, sender, subscriber, list and listed one is not NULL,
- * which says what is asked about. Start from FRANKING_QUESTION_INIT. It is this header's own, and never passed to the library.
+ * One question, from any column, with the row that answers it. Exactly one of mailer, sender, subscriber, list and listed
+ * is not NULL: it says what is asked about. Start from FRANKING_QUESTION_INIT. Only this header uses this structure: it is
+ * never passed to the library.
  */
 typedef struct {
     /** The id of the stored email, or of the subscriber; 0: asked by text. */
@@ -57,19 +58,20 @@ typedef struct {
     franking_subscriber *subscriber;
     /** Set it to 1 if the list exists. */
     uint8_t *list;
-    /** Set it to those of roles for which the domain is on a blacklist; with blacklists, which answer it, leave it. */
+    /** Set it to the bits of roles for which the domain is on a blacklist. Leave it if blacklists answer for you. */
     uint8_t *listed;
     /** The FRANKING_DOMAIN_ROLE bits in which the domain appears. */
     uint8_t roles;
-    /** How many questions came before the next one: the cursor's own. */
+    /** The number of questions before the next one. Only franking_question_next uses it. */
     size_t next;
 } franking_question;
 
 #define FRANKING_QUESTION_INIT {0, {NULL, 0}, NULL, NULL, NULL, NULL, NULL, 0, 0}
 
 /**
- * Moves to the next question of all columns: 1, or 0 at the end. What is not filled in says that there is no such thing.
- * facts are those that came with the questions; with fewer rows it ends early, and such facts are not taken. 0 of NULL.
+ * Moves to the next question of all columns. Returns 1, or 0 at the end and for NULL. A row that you do not fill in says
+ * that there is no such thing. Pass the facts that came with the questions: if they have fewer rows, this ends early, and
+ * the library does not take them.
  */
 static inline uint8_t franking_question_next(const franking_questions *asked, franking_facts *facts,
                                              franking_question *question) {
@@ -110,8 +112,8 @@ static inline uint8_t franking_question_next(const franking_questions *asked, fr
     return 1;
 }
 
-/* Rows of a plan, by their index, which has to be less than their count. A later library may have larger rows than this
-   header: an array of them is not indexed with []. Its first row is where the array begins. */
+/* Rows of a plan by their index, which has to be less than their count. A later library may have larger rows than this
+   header, so do not index an array of them with []. The first row is at the beginning of the array. */
 static inline const void *franking_row_at_(const void *first, size_t size, size_t index) {
     return (const char *)first + size * index;
 }
@@ -131,7 +133,8 @@ static inline const franking_collapsed *franking_collapsed_at(const franking_pla
     return (const franking_collapsed *)franking_row_at_(plan->collapsed, plan->collapsed_size, index);
 }
 
-/* What structures that may grow start from: the defaults, or nothing. Each is all 0 but for its size, and the settings. */
+/* The initial values of structures that may grow: the defaults, or nothing. All members are 0, except the size and the
+   defaults of franking_settings. */
 #define FRANKING_SETTINGS_INIT \
     {sizeof(franking_settings), 1000, 33554432, 3, {NULL, 0}, FRANKING_BATCH_WHOLE, FRANKING_HTML_ENCODING_DETECT, \
      FRANKING_ANSWER_VALUES_STRINGS, FRANKING_ANSWER_STATUS_WORD, 0, 0, 0, FRANKING_HIDDEN_HOSTS_REFUSE, {0, 0, 0, 0}, NULL, 0}

@@ -6,7 +6,7 @@ use crate::words::family;
 
 /// The enumerations that only C has: the beginning of the constants' names, the name, and the description.
 const OWN: [(&str, &str, &str); 2] = [
-    ("STATUS", "Status", "What came of a function."),
+    ("STATUS", "Status", "The result of a function."),
     ("STEP", "Step", "What a call waits for."),
 ];
 

@@ -44,7 +44,7 @@ pub(crate) const OWN: &[Own] = &[
     own(
         "BlacklistedLink",
         Some(80),
-        "Start from FRANKING_BLACKLISTED_LINK_INIT. Texts live until the call is freed. data NULL of url: the decision is about no link.",
+        "Start from FRANKING_BLACKLISTED_LINK_INIT. Texts live until the call is freed. If the data of url is NULL, the decision is not about a link.",
     ),
     own("Explained", None, "One row of franking_call_explanation."),
     own("Field", None, "The name lives forever."),

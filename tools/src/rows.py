@@ -138,7 +138,7 @@ class Entry:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Notice:
-    """Something that happened to an email, to its reader or to a webhook, as the service tells it.
+    """Something that happened to an email, to its reader or to a webhook, as the service reports it.
 
     >>> notice = franking.Notice.read(
     ...     b'{"type": "bounced", "timestamp": "2026-03-01T09:30:00Z", "data": {"id": "17", "transactionId": "7", "status": "5.1.1"}}'

@@ -1,4 +1,4 @@
-/* What structures that may grow start from. */
+/* The initial values of structures that may grow. */
 #define FRANKING_ADDRESS_INIT {sizeof(franking_address), {NULL, 0}, {NULL, 0}, {NULL, 0}}
 /*INIT Link*/
 /*INIT Notice*/

@@ -15,7 +15,7 @@ const LENT: &[&str] = &[
     "Collapsed",
 ];
 
-const TOP: &str = "/* What the library hands out, row by row. Generated from core/src/record.rs by franking-tools: do not edit. */
+const TOP: &str = "/* The rows that the library hands out. Generated from core/src/record.rs by franking-tools: do not edit. */
 #ifndef FRANKING_RECORDS_HPP
 #define FRANKING_RECORDS_HPP
 
@@ -49,7 +49,7 @@ pub(crate) fn write() -> Result<String, String> {
             out.push_str(&format!("    {};\n", member(field, is_lent)?));
         }
         if name == "Decision" {
-            out.push_str(&comment("    ", "What the host answers over HTTP."));
+            out.push_str(&comment("    ", "The HTTP answer of the host."));
             out.push_str("    HttpAnswer http() const;\n");
         }
         out.push_str("};\n\nnamespace detail {\n\n");

@@ -83,7 +83,7 @@ class Explained:
     code: Code
     """The rule's code on the call's operation."""
     judgement: Judgement
-    """What came of it."""
+    """The result."""
 
 
 @final
@@ -146,7 +146,7 @@ class Entry:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Notice:
-    """Something that happened to an email, to its reader or to a webhook, as the service tells it.
+    """Something that happened to an email, to its reader or to a webhook, as the service reports it.
 
     >>> notice = franking.Notice.read(
     ...     b'{"type": "bounced", "timestamp": "2026-03-01T09:30:00Z", "data": {"id": "17", "transactionId": "7", "status": "5.1.1"}}'
@@ -156,7 +156,7 @@ class Notice:
     """
 
     id: int
-    """The number of the event. Whoever has seen it has nothing to do."""
+    """The number of the event. Ignore an event whose number you have seen before: it is a repetition."""
     event_type: EventType | None
     """What happened. `None`: it is of a type that this version of the library does not know."""
     code: Code | None
@@ -164,19 +164,19 @@ class Notice:
     type_name: str
     """The name of its type."""
     timestamp: str | None
-    """When it happened, in UTC (RFC 3339). `None`: that is not known."""
+    """When it happened, in UTC (RFC 3339). `None`: the time is not known."""
     transaction_id: int | None
-    """The number that the call was answered with. `None`: it is about no call, or the call is not stored
-    any more."""
+    """The transactionId that the call was answered with. `None`: it is not about a call, or the call is no
+    longer stored."""
     custom_field: str | None
-    """The customField of the call. `None`: it had none, or is not stored any more."""
+    """The customField of the call. `None`: the call had none, or is no longer stored."""
     recipient: str | None
     """The recipient's address. `None`: it is not stored."""
     status: str | None
     """The enhanced status code (RFC 3463). `None`: there is none."""
     reason: str | None
-    """Why, in the words of a mail server, a report, the operator or the service. `None`: that is not
-    known."""
+    """The reason, in the words of a mail server, a report, the operator or the service. `None`: the reason
+    is not known."""
 
     @staticmethod
     def read(text: Body, /) -> Notice:
@@ -282,16 +282,16 @@ class Link:
     """A URL that a mail reader would follow, load or turn into a link."""
 
     place: str
-    """Where it is in the HTML, as a person would name it: href of <a>."""
+    """The place in the HTML, in words for people, such as href of <a>."""
     url: str
-    """The URL, character references and escapes of CSS resolved."""
+    """The URL, with character references and escapes of CSS resolved."""
     span: tuple[int, int]
     """The bytes of the HTML in which it is written."""
     hosts: tuple[str, ...]
-    """The hosts to judge it by; none for a relative URL and for a scheme without hosts, several perhaps
-    for mailto."""
+    """The hosts to judge the link by. A relative URL and a scheme without hosts have none; a mailto URL
+    can have several."""
     readable: bool
-    """Some browser can read it."""
+    """At least one browser can read it."""
     in_conditional_comment: bool
     """It is in a conditional comment, which only some mail readers read."""
 
@@ -307,13 +307,13 @@ class BlacklistedLink:
     request: int
     """The position in requests, from 0."""
     place: str
-    """Where it is in the HTML, as a person would name it: href of <a>."""
+    """The place in the HTML, in words for people, such as href of <a>."""
     url: str
-    """The URL as written, character references and escapes of CSS resolved."""
+    """The URL as written, with character references and escapes of CSS resolved."""
     span: tuple[int, int]
     """The bytes of the decoded HTML in which it is written."""
     domain: str
-    """The domain that is listed: the link's host, or a parent of it."""
+    """The domain on the blacklist: the link's host, or a parent of it."""
 
     def __repr__(self) -> str:
         return f"<BlacklistedLink{_of_request(self.request)}>"
