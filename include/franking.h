@@ -468,9 +468,9 @@
  * call, and those of the stored addresses that the host has found. Owned: free it with franking_blacklists_free.
  *
  * Calls may be decided with it in many threads while one other thread changes it. Each call sees the lists as they were
- * before a change or as they are after it. No call waits or gets FRANKING_STATUS_BUSY. If two threads change it at the same
- * time, one of them gets FRANKING_STATUS_BUSY. Once a call has been decided with it, each change copies all lists: change
- * many entries at a time.
+ * before a change or as they are after it, and never gets FRANKING_STATUS_BUSY. It waits for a change only if no call has seen
+ * the lists before. If two threads change it at the same time, one of them gets FRANKING_STATUS_BUSY. Once a call has been
+ * decided with it, each change copies all lists: change many entries at a time.
  */
 typedef struct franking_blacklists franking_blacklists;
 

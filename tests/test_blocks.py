@@ -41,7 +41,7 @@ TAKEN = {
         "js": "tests/description/prove.sh",
         "json": "programs/service/src/events/notice.rs",
         "python": "python/tests/test_documentation.py",
-        "rust": "core/src/lib.rs",
+        "rust": "tests/executors/rust/src/lib.rs",
         "text": "tests/c/docs.sh",
     },
     "docs/first-email.md": {"sh": "programs/service/tests/pages.rs", "toml": "programs/service/tests/pages.rs"},

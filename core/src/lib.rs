@@ -32,8 +32,11 @@
 //!             }
 //!             call.answer_facts(facts)?;
 //!         }
-//!         // 3. Carry the plan out in one transaction, or say what prevents it.
-//!         Step::Commit(_plan) => call.answer_commit(Commit::Done { transaction_id: 1 })?,
+//!         // 3. Take the plan, which is handed out once. Carry it out in one transaction, or say what prevents it.
+//!         Step::Commit(_) => {
+//!             let _plan = call.begin_commit()?;
+//!             call.answer_commit(Commit::Done { transaction_id: 1 })?;
+//!         }
 //!         // 4. Send the answer back.
 //!         Step::Done(decision) => break decision.response(),
 //!     }
@@ -179,11 +182,6 @@ pub mod webhook {
         verify,
     };
 }
-
-/// The page on events, so that its examples run as tests.
-#[cfg(doctest)]
-#[doc = include_str!("../../docs/events.md")]
-pub mod events_page {}
 
 /// Email addresses: mailboxes of RFC 5321 and RFC 6531 that the mail system can deliver to.
 pub mod address {

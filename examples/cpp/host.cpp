@@ -5,7 +5,9 @@
  *     c++ -std=c++17 host.cpp $(pkg-config --cflags --libs franking sqlite3 cpp-httplib) -lpthread -o host
  *     ./host init mail.db
  *     ./host serve mail.db outbox 8025
- *     curl --data @body.json http://127.0.0.1:8025/v4/sendMailer
+ *     curl --data '{"apiKey": "demo-key", "mailerID": 42, "email": "new@example.org"}' http://127.0.0.1:8025/v4/sendMailer
+ *
+ * The files are not synced to the disk: a host that must survive a loss of power queues emails in the database, as rows.
  */
 #include "../c/store.h"
 
@@ -131,7 +133,7 @@ private:
     bool is_done_ = false;
 };
 
-/* Messages as RFC 5322 files */
+/* Messages as RFC 5322 files. While the transaction is open, their names end in .part. */
 
 std::string base64(std::string_view text, std::string_view line_end = "") {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -170,7 +172,9 @@ public:
     Outbox(std::filesystem::path folder, std::int64_t call) : folder_(std::move(folder)), call_(call) {}
     ~Outbox() {
         std::error_code ignored;
-        for (const auto &part : parts_) std::filesystem::remove(part, ignored);
+        if (!is_kept_) {
+            for (const auto &part : parts_) std::filesystem::remove(part, ignored);
+        }
     }
     Outbox(const Outbox &) = delete;
     Outbox &operator=(const Outbox &) = delete;
@@ -197,7 +201,10 @@ public:
         if (!file.flush()) throw std::runtime_error("an email could not be written");
     }
 
-    /* Call it after the database has committed. If it fails now, the file stays where it is, for a person to move. */
+    /* Call it before the database commits. From then on only the database knows whether the emails are to be sent. */
+    void keep() noexcept { is_kept_ = true; }
+
+    /* Call it after the database has committed. A file that cannot be renamed now is renamed at the next start. */
     void publish() noexcept {
         std::error_code failure;
         for (const auto &part : parts_) {
@@ -211,6 +218,7 @@ public:
 private:
     std::filesystem::path folder_;
     std::int64_t call_;
+    bool is_kept_ = false;
     std::vector<std::filesystem::path> parts_;
 };
 
@@ -271,19 +279,21 @@ public:
 
     /* The point of no return: the answer has to be certain. An exception means that the result is unknown. */
     franking::Commit commit(const franking::Plan &plan) override {
+        bool is_ready = false;
         try {
-            return carry_out(plan);
+            return carry_out(plan, is_ready);
         } catch (const std::exception &error) {
             std::cerr << error.what() << '\n';
-            /* If the rollback failed too, it is not known whether the plan was carried out. */
-            if (sqlite3_get_autocommit(database_.get()) == 0) throw;
-            /* The host has certainly rolled back, and says so: the call is judged again. */
+            /* After a failure of COMMIT itself, or of the rollback, it is not known whether the plan was carried out. */
+            if (is_ready || sqlite3_get_autocommit(database_.get()) == 0) throw;
+            /* The host has rolled back, and says so: the call is judged again. */
             return franking::Commit::conflict(franking::Conflict::Other);
         }
     }
 
 private:
-    franking::Commit carry_out(const franking::Plan &plan) {
+    /* Sets is_ready when all that is left to do is COMMIT. */
+    franking::Commit carry_out(const franking::Plan &plan, bool &is_ready) {
         /* From here on, other writers wait. */
         Transaction transaction(database_, "BEGIN IMMEDIATE");
         if (!create(plan)) return franking::Commit::conflict(franking::Conflict::SubscriberExists);
@@ -307,6 +317,8 @@ private:
         const std::int64_t call = sqlite3_last_insert_rowid(database_.get());
         Outbox outbox(outbox_, call);
         if (const auto conflict = write(plan, outbox)) return franking::Commit::conflict(*conflict);
+        is_ready = true;
+        outbox.keep();
         transaction.commit();
         outbox.publish();
         return franking::Commit::done(static_cast<std::uint64_t>(call));
@@ -391,6 +403,26 @@ franking::Blacklists read_blacklists(const std::string &path) {
     return blacklists;
 }
 
+/* Finishes what a server that ended between COMMIT and the renaming of files has left: emails of calls that are in the database are
+   published, and others are removed. Call it before calls are taken. */
+void recover(const std::string &path, const std::string &outbox) {
+    Database database(path);
+    auto find = database.prepare("SELECT 1 FROM calls WHERE id = ?1");
+    std::vector<std::filesystem::path> parts;
+    for (const auto &entry : std::filesystem::directory_iterator(outbox)) {
+        const std::string name = entry.path().filename().string();
+        if (entry.path().extension() == ".part" && name[0] >= '0' && name[0] <= '9') parts.push_back(entry.path());
+    }
+    for (const auto &part : parts) {
+        std::filesystem::path whole = part;
+        if (find.again().bind(1, std::stoll(part.filename().string())).row()) {
+            std::filesystem::rename(part, whole.replace_extension());
+        } else {
+            std::filesystem::remove(part);
+        }
+    }
+}
+
 /* Sends the HTTP answer that the library gives. */
 void send(httplib::Response &response, const franking::HttpAnswer &answer) {
     response.status = answer.status;
@@ -401,41 +433,56 @@ void send(httplib::Response &response, const franking::HttpAnswer &answer) {
 }
 
 void answer(const franking::Policy &policy, const franking::Blacklists &blacklists, const std::string &path,
-            const std::string &outbox, const httplib::Request &request, httplib::Response &response) {
+            const std::string &outbox, const httplib::Request &request, const std::string &body, httplib::Response &response) {
     const auto route = franking::route(request.method, request.path);
     if (!route) {
         response.status = 404;
         return;
     }
-    /* Each call has a connection of its own, because calls come on many threads. */
-    Database database(path);
-    SqlHost host(database, blacklists, outbox);
-    auto call = franking::Call::create_borrowed(policy, route->operation, request.method, request.body).value();
     try {
-        const auto decided = franking::decide(call, host);
-        send(response, call.http(decided));
-        if (decided && decided.value().asked_account > 1) {
-            std::cerr << "after " << decided.value().asked_account << " attempts\n";
+        /* Each call has a connection of its own, because calls come on many threads. */
+        Database database(path);
+        SqlHost host(database, blacklists, outbox);
+        auto call = franking::Call::create_borrowed(policy, route->operation, request.method, body).value();
+        try {
+            const auto decided = franking::decide(call, host);
+            send(response, call.http(decided));
+            if (decided && decided.value().asked_account > 1) {
+                std::cerr << "after " << decided.value().asked_account << " attempts\n";
+            }
+        } catch (const std::exception &error) {
+            /* The exception comes from a look-up, or it is an UnknownCommit. The call knows which. */
+            std::cerr << error.what() << '\n';
+            send(response, call.http(franking::Status::Host));
         }
     } catch (const std::exception &error) {
-        /* The exception comes from a look-up, or it is an UnknownCommit. The call knows which. */
+        /* There is no call, because the database cannot be opened or memory is short: nothing was carried out. */
         std::cerr << error.what() << '\n';
-        send(response, call.http(franking::Status::Host));
+        send(response, franking::http_answer(policy, route->operation, franking::HttpOutcome::Undone).value());
     }
 }
 
 int serve(const std::string &path, const std::string &outbox, int port) {
     const auto policy = franking::Policy::create().value();
     const auto blacklists = read_blacklists(path);
+    recover(path, outbox);
     httplib::Server server;
     /* The library checks the size of the body. The server only limits it to a reasonable value. */
     server.set_payload_max_length(std::size_t{64} << 20);
     /* Sends an answer without delay, although httplib writes its head and its body separately. */
     server.set_tcp_nodelay(true);
     const auto handler = [&](const httplib::Request &request, httplib::Response &response) {
-        answer(policy, blacklists, path, outbox, request, response);
+        answer(policy, blacklists, path, outbox, request, request.body, response);
     };
-    server.Post(".*", handler);
+    /* It reads the body itself, because httplib refuses long bodies that a client such as curl sends as those of a form. */
+    server.Post(".*", [&](const httplib::Request &request, httplib::Response &response, const httplib::ContentReader &read) {
+        std::string body;
+        const auto append = [&body](const char *bytes, std::size_t count) {
+            body.append(bytes, count);
+            return true;
+        };
+        if (read(append)) answer(policy, blacklists, path, outbox, request, body, response);
+    });
     server.Get(".*", handler);
     server.Put(".*", handler);
     server.Patch(".*", handler);

@@ -1,6 +1,6 @@
 """A client: composes calls, checks them before they are posted, and reads the responses.
 
-It never posts a call that the service would refuse for its content. So a typo is found before 32 MB are sent.
+It never posts a call that its bytes alone show to be wrong. So a typo is found before 32 MB are sent.
 """
 
 from __future__ import annotations
@@ -62,7 +62,8 @@ class Client:
     def _check(self, operation: franking.Operation, call: franking.ComposedCall) -> None:
         violation = franking.preflight(operation, call.body).violation
         if violation is not None:
-            raise NotSent(f"{violation.pointer}: {violation.rule.meaning}. {violation.remedy}")
+            place = violation.pointer or "the body"
+            raise NotSent(f"{place}: {violation.rule.meaning}. {violation.remedy}")
 
     def _post(self, operation: franking.Operation, call: franking.ComposedCall) -> Sent:
         posted = self.http.post(

@@ -26,8 +26,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let decision = decide(&mut call, &mut store)?;
     match decision.response() {
         Some(response) => println!("{response}"),
-        // The result of the commit is unknown: look into the database before you send the call again.
-        None => return Err(format!("there is no answer: {:?}", decision.failure()).into()),
+        // Whether anything was carried out, and what to do, depends on the failure.
+        None => {
+            let failure = decision.failure().map(|failure| failure.to_string());
+            return Err(failure.unwrap_or_default().into());
+        }
     }
     for (recipient, subject) in store.emails()? {
         println!("waits: {subject} to {recipient}");

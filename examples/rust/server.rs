@@ -71,8 +71,8 @@ fn is_too_long(error: &axum::Error) -> bool {
     cause.is_some_and(|cause| cause.is::<LengthLimitError>())
 }
 
-/// Decides one call at a time, because SQLite has one writer. The checks of the body were done before, on many threads at
-/// once.
+/// Decides one call at a time, because SQLite has one writer. `Call::new` has read the body before, on many threads at once. Its
+/// addresses and its HTML are checked here, while others wait: a server for large bodies takes the lock for each answer instead.
 fn decide_call(
     store: &Shared,
     policy: &Policy,

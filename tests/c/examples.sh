@@ -133,11 +133,15 @@ fi
 # host.cpp, over HTTP
 ./http-host init cpp.db
 : >log
-./http-host serve cpp.db outbox 0 >address 2>>log &
-server=$!
-# clock: until the server has written its address, or has ended; how long that takes does not matter
-while [ ! -s address ] && kill -0 "$server" 2>/dev/null; do sleep 0.1; done
-url=$(cat address)
+start() {
+    : >address
+    ./http-host serve cpp.db outbox 0 >address 2>>log &
+    server=$!
+    # clock: until the server has written its address, or has ended; how long that takes does not matter
+    while [ ! -s address ] && kill -0 "$server" 2>/dev/null; do sleep 0.1; done
+    url=$(cat address)
+}
+start
 post() { python3 "$here/post.py" "$@"; }
 ask() { post POST "$url/v4/$1" "$2" | tail -n 1; }
 meanwhile() { python3 "$here/meanwhile.py" "$1" "$2" "$3" -- python3 "$here/post.py" POST "$url/v4/$4" "$5" | tail -n 1; }
@@ -162,4 +166,18 @@ done
 for i in 1 2 3 4 5 6; do wait "${crowd[i]}"; expect '*"code":"200"*' "$(cat "answer$i")"; done
 expect "$((before + 6))" "$(sql cpp.db 'SELECT count(*) FROM calls')"
 expect 1 "$(sql cpp.db "SELECT count(*) FROM subscribers WHERE match_key = 'crowd@example.org'")"
+# A body is taken whatever it is sent as, also a long one that a client calls a form.
+python3 -c 'import json; fields = json.load(open("new.json")); print(json.dumps({**fields, "company": "x" * 20000}))' >long.json
+expect '200*"code":"200"*' "$(post POST "$url/v4/sendMailer" long.json application/x-www-form-urlencoded)"
+# A database that cannot be opened is an outage, and the answer names no file.
+mv cpp.db away.db && mkdir cpp.db
+outage=$(post POST "$url/v4/sendMailer" new.json)
+expect '503*Retry-After: *' "$outage"
+case $outage in *cpp.db*) echo "an answer names the database"; exit 1 ;; esac
+rmdir cpp.db && mv away.db cpp.db
+# What a server leaves that ends between COMMIT and the renaming of its files is finished by the next one.
+kill "$server" && { wait "$server" || true; }
+touch outbox/1-99.eml.part outbox/999999-1.eml.part
+start
+[ -e outbox/1-99.eml ] && [ ! -e outbox/999999-1.eml ] && ! ls outbox/*.part 2>/dev/null
 echo "examples: all behave"

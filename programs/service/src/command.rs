@@ -331,7 +331,10 @@ fn carry_out(cli: Cli, matches: &clap::ArgMatches, typed: &Typed) -> Result<Exit
     let variables = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
     settings::check_environment(variables)?;
     let file = cli.settings.as_deref().map(File::read).transpose()?;
-    let settings = Settings::read(matches, file.as_ref())?;
+    let settings = match &cli.command {
+        Command::Serve(_) => Settings::read_for_service(matches, file.as_ref())?,
+        _ => Settings::read(matches, file.as_ref())?,
+    };
     runtime()?.block_on(async {
         match cli.command {
             Command::Serve(serve) if serve.prints() => {

@@ -115,8 +115,8 @@ settings! {
         /// The header field in which a proxy of trusted_proxies names the operator who has logged in there. Without it,
         /// operators log in at the desk with a password
         operator_header: Option<FieldName> = None;
-        /// Proxies in front of the service: their addresses are not limited to a share of the connections, because many
-        /// clients come from one address
+        /// The networks of proxies in front of the service, such as 10.0.0.0/8. The last address in X-Forwarded-For of their
+        /// requests counts as the client's, and they are not limited to a share of the connections
         trusted_proxies: Vec<IpNet> = Vec::new();
         /// A PEM file with the certificate chain. If it is set, calls are taken over TLS
         tls_certificate: Option<PathBuf> = None;
@@ -183,7 +183,7 @@ settings! {
         transcript_bytes: Bytes = Bytes::new(64 << 20);
         /// Refuse httpSendMail after its last day, by the system's clock in UTC
         retire: bool = false;
-        /// How log lines are written to standard error
+        /// How log lines are written to standard error: text or json
         log_format: LogFormat = LogFormat::Text;
         // In TOML tables come last, and so do these rows.
         /// The policy of the library, a table of the settings file
@@ -219,13 +219,31 @@ impl SettingsError {
 }
 
 impl Settings {
-    /// Reads the settings of a file, overridden by those of the environment and the flags in `matches`.
+    /// Reads the settings of a file, overridden by the flags in `matches`, which the environment may hold as well.
+    ///
+    /// A command has the flags of the settings that it uses. Of the others it may see one without its companion, such as a user
+    /// whose password only the environment of the service holds. So settings are checked against each other for `serve` alone.
     ///
     /// # Errors
     /// A setting is invalid. The error has its place.
     pub fn read(matches: &ArgMatches, file: Option<&File>) -> Result<Self, SettingsError> {
         let of_file = file.map(File::given).transpose()?.unwrap_or_default();
         let settings = Given::by_flags(matches).over(of_file.over(Self::default()));
+        settings.check_database().map_err(|(setting, reason)| {
+            SettingsError::new(place(setting, matches, file), reason)
+        })?;
+        Ok(settings)
+    }
+
+    /// As [`Settings::read`], for a service that is to be started.
+    ///
+    /// # Errors
+    /// A setting is invalid, or does not go with another one. The error has its place.
+    pub fn read_for_service(
+        matches: &ArgMatches,
+        file: Option<&File>,
+    ) -> Result<Self, SettingsError> {
+        let settings = Self::read(matches, file)?;
         settings.check().map_err(|(setting, reason)| {
             SettingsError::new(place(setting, matches, file), reason)
         })?;
@@ -332,17 +350,22 @@ impl Settings {
         }))
     }
 
+    fn check_database(&self) -> Result<(), (&'static str, String)> {
+        let is_other = |url: &Url| !url.is_postgres();
+        match self.database.as_ref().is_some_and(is_other) {
+            true => Err((
+                "database",
+                "expected postgres://user:password@host/name".into(),
+            )),
+            false => Ok(()),
+        }
+    }
+
     /// Checks that the settings fit together.
     fn check(&self) -> Result<(), (&'static str, String)> {
         if self.operator_header.is_some() && self.trusted_proxies.is_empty() {
             // Without a trusted proxy, nobody could name an operator.
             return Err(("operator_header", "needs trusted_proxies as well".into()));
-        }
-        if self.database.as_ref().is_some_and(|url| !url.is_postgres()) {
-            return Err((
-                "database",
-                "expected postgres://user:password@host/name".into(),
-            ));
         }
         match (&self.tls_certificate, &self.tls_key) {
             (Some(_), None) => return Err(("tls_certificate", "needs tls_key as well".into())),

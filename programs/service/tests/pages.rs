@@ -43,6 +43,8 @@ fn run(folder: &Path, block: &str) -> String {
     let output = Command::new("sh")
         .args(["-e", "-c", block])
         .env("PATH", path)
+        // As the page says: the password is in the environment of the service alone.
+        .env_remove("FRANKING_SMTP_PASSWORD")
         .current_dir(folder)
         .output()
         .unwrap();
@@ -76,7 +78,8 @@ fn the_page_of_the_first_email_leads_to_one_that_a_mail_server_takes() {
             own += &format!("{line}\n");
         }
     }
-    std::fs::write(path.join("franking.toml"), own).unwrap();
+    std::fs::write(path.join("franking.toml"), &settings[0]).unwrap();
+    std::fs::write(path.join("service.toml"), own).unwrap();
     run(path, migrate);
     // The record agrees with what OpenSSL says about the key.
     let record = run(path, &format!("{} --json", dns.trim()));
@@ -96,7 +99,7 @@ fn the_page_of_the_first_email_leads_to_one_that_a_mail_server_takes() {
     assert!(serve.ends_with(" serve"));
     let printed = run(path, commands);
     let key = printed.lines().find(|line| line.starts_with("fk_"));
-    let settings = path.join("franking.toml");
+    let settings = path.join("service.toml");
     let settings = settings.to_str().unwrap();
     let flags = ["--settings", settings, "--transport", "smtp"];
     let mut command = program();

@@ -208,7 +208,7 @@ on_both! {
             assert!(lines(none).is_empty(), "{none:?}");
         }
         let output = try_run(database, &["call", "export", "--unmasked"]);
-        assert_eq!(String::from_utf8(output.stderr).unwrap(), "left out because they are kept masked: 1\n");
+        assert_eq!(String::from_utf8(output.stderr).unwrap(), "calls left out because they are kept masked: 1\n");
         let audit = run(database, &["audit", "list"]);
         assert!(audit.contains("call export --unmasked"), "{audit}");
         service.end();

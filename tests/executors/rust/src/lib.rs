@@ -13,6 +13,8 @@ mod pages {
     mod rust {}
     #[doc = include_str!("../../../../docs/hosting.md")]
     mod hosting {}
+    #[doc = include_str!("../../../../docs/events.md")]
+    mod events {}
 }
 
 use serde_json::{Value, json};
