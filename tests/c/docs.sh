@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds every program in docs/c.md, docs/cpp.md and docs/events.md against an installed library, runs it, and compares its
+# Builds every program in README.md, docs/c.md, docs/cpp.md and docs/events.md against an installed library, runs it, and compares its
 # output.
 # Usage: tests/c/docs.sh PREFIX
 set -euo pipefail
@@ -15,7 +15,7 @@ awk -v work="$work" '
     /^<!-- (file|output): .* -->$/ { name = $3; if ($2 == "output:") name = name ".expected"; next }
     /^```/ && name != "" { if (open) { close(work "/" name); name = ""; open = 0 } else { open = 1 } next }
     open { print > (work "/" name) }
-' "$root/docs/c.md" "$root/docs/cpp.md" "$root/docs/events.md"
+' "$root/README.md" "$root/docs/c.md" "$root/docs/cpp.md" "$root/docs/events.md"
 
 cd "$work"
 count=0
