@@ -13,28 +13,28 @@ const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/rules.md");
 const ORDER: &str = "\
 # Rules
 
-This page is written from the tables in `core/src/rule.rs`, `core/src/code.rs` and `core/src/warning.rs` by
-`FRANKING_WRITE=1 cargo test -p franking --test behaviour rules_page`. Do not edit it by hand: a test compares it with the
-tables.
+<!-- `make pages` writes this page from the tables in core/src/rule.rs, core/src/code.rs and core/src/warning.rs. -->
 
-A *rule* is one thing that can be wrong with a call. A *violation* is a rule broken by a call, at one place. Exactly
-one code answers a call, however much is wrong with it; this page says which.
+A *rule* is one thing that can be wrong with a call. A *violation* is a rule that a call breaks, at one place. Exactly one code
+answers a call, however much is wrong with it. This page says which code that is, and what each code means:
+[the rules](#the-rules), [codes](#codes).
 
 ## Which rule wins
 
-1. **The earlier phase.** The phases are those of the table below. Each is judged only when the call has broken no rule
-   of an earlier one, and what only the host knows is asked for only when judging has come that far: whoever has no
-   valid key learns nothing but that, and a call that its own content refuses costs no look-up of facts.
-2. **Within a phase, the call before its requests**, and the requests of httpSendMail in the order in which they stand.
-   An earlier request wins whatever the codes.
-3. **Within one request, the lowest code.** A sendMailer call is one level, and there too the lowest code wins; only
-   442 comes after all other codes of its phase, because on sendMailer it stands for whatever has no code of its own.
+1. **The earlier phase.** The phases are those of the table below. A decision judges a phase only when the call has broken no rule of
+   an earlier phase, and asks the host only for what that phase needs. So a caller without a valid key learns only that, and a call
+   that its own content refuses costs no look-up of facts. A preflight asks nobody: it lists the violations of all phases that the
+   bytes show, in this order.
+2. **Within a phase, the call before its requests**, and the requests of httpSendMail in their order in the call. An earlier request
+   wins whatever the codes.
+3. **Within one request, the lowest code.** In a call of sendMailer, too, the lowest code of the phase wins. The one exception is 442,
+   which comes last in its phase, because on sendMailer it means every fault that has no code of its own.
 4. **Within one code, the order of the rules on this page**, then the order of the fields in the interface (not in the
    body), then the position: of an entry in its list, of a repeated name in the body.
 
-In a batch that may be accepted in part, the same order decides which violation is listed for a request or an address
-that is left out, and which one answers a call of which nothing remains. The column *refuses* says what is left out: the
-call, a request, or one address.
+In a batch that may be accepted in part, the same order decides which violation is listed for a request or an address that is left
+out, and which violation answers a call of which nothing remains. The column *refuses* says what is left out: the call, a request, or
+one address.
 ";
 
 const PHASES: &str = "\
@@ -52,8 +52,8 @@ const PHASES: &str = "\
 const EXAMPLES: &str = "
 ## Examples
 
-For each rule, the shortest call of the [test cases](conformance.md) that is refused by it. Where a policy or what the service
-knows decides, the test case has that as well.
+For each rule, this table has the shortest call of the [test cases](conformance.md) that is refused by it. If a policy or facts of the
+service decide, the test case has them as well, and the call alone does not show them.
 
 | rule | operation | code | place | call |
 |---|---|---|---|---|
