@@ -32,11 +32,11 @@ pub(crate) fn svg(summary: &Summary) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" height=\"{height}\" \
          role=\"img\" aria-label=\"{title}\"><style>{STYLE}</style><text x=\"8\" y=\"20\">{title}</text>"
     );
-    let room = (WIDTH - LABEL - NUMBER) as f64;
+    let available = (WIDTH - LABEL - NUMBER) as f64;
     for (line, (outcome, count)) in (1..).zip(outcomes.iter().take(MOST)) {
         let top = line * LINE + 6;
         let base = top + 14;
-        let width = (room * *count as f64 / most as f64).max(1.0);
+        let width = (available * *count as f64 / most as f64).max(1.0);
         let end = LABEL as f64 + width + 8.0;
         // The identifiers of rules have nothing to escape.
         let _ = write!(

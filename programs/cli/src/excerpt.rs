@@ -19,16 +19,16 @@ pub(crate) struct Excerpt {
     pub(crate) marked: Range<usize>,
 }
 
-/// The line in which a span starts, with the span marked as far as it is in that line. The text is at most `room` columns
+/// The line in which a span starts, with the span marked as far as it is in that line. The text is at most `available` columns
 /// wide, and `label` columns after the marked part stay free.
 pub(crate) fn excerpt(
     places: &Places<'_>,
     span: Range<usize>,
-    room: usize,
+    available: usize,
     label: usize,
 ) -> Excerpt {
     let body = places.body();
-    let looked_at = room.saturating_mul(BYTES_PER_COLUMN);
+    let looked_at = available.saturating_mul(BYTES_PER_COLUMN);
     let start = span.start.min(body.len());
     let line_start = start
         - body.get(..start).map_or(0, |before| {
@@ -64,8 +64,8 @@ pub(crate) fn excerpt(
         before
     };
     let lead = columns(&before).min(LEAD);
-    let inside = cut_end(&inside, room.saturating_sub(lead + label).max(8));
-    let left = room.saturating_sub(columns(&inside));
+    let inside = cut_end(&inside, available.saturating_sub(lead + label).max(8));
+    let left = available.saturating_sub(columns(&inside));
     // The text after the marked part gets at most half of the columns that are left. The text before it gets the rest.
     let before_room = left
         .saturating_sub(columns(&after).max(label))

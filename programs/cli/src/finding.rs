@@ -150,8 +150,8 @@ impl Finding {
             } else {
                 label
             };
-            let room = width.saturating_sub(FRAME + digits(line + places.body().len()));
-            (excerpt(places, span, room, columns(&label) + 1), label)
+            let available = width.saturating_sub(FRAME + digits(line + places.body().len()));
+            (excerpt(places, span, available, columns(&label) + 1), label)
         });
         // The columns of a cut line are not those of the file. The renderer would count in the cut line, so the place
         // is added to its text below.

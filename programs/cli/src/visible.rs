@@ -71,36 +71,36 @@ pub(crate) fn columns(text: &str) -> usize {
     unicode_width::UnicodeWidthStr::width(text)
 }
 
-/// A text that is already visible, cut off with an ellipsis if it is wider than `room` columns.
-pub(crate) fn cut_end(text: &str, room: usize) -> Cow<'_, str> {
-    if columns(text) <= room {
+/// A text that is already visible, cut off with an ellipsis if it is wider than `available` columns.
+pub(crate) fn cut_end(text: &str, available: usize) -> Cow<'_, str> {
+    if columns(text) <= available {
         return Cow::Borrowed(text);
     }
-    let kept = fitting(text.chars(), room.saturating_sub(1));
+    let kept = fitting(text.chars(), available.saturating_sub(1));
     let mut cut: String = text.chars().take(kept).collect();
     cut.push('…');
     Cow::Owned(cut)
 }
 
 /// Like [`cut_end`], but keeps the end of the text.
-pub(crate) fn cut_start(text: &str, room: usize) -> Cow<'_, str> {
-    if columns(text) <= room {
+pub(crate) fn cut_start(text: &str, available: usize) -> Cow<'_, str> {
+    if columns(text) <= available {
         return Cow::Borrowed(text);
     }
-    let kept = fitting(text.chars().rev(), room.saturating_sub(1));
+    let kept = fitting(text.chars().rev(), available.saturating_sub(1));
     let all = text.chars().count();
     let mut cut = String::from("…");
     cut.extend(text.chars().skip(all.saturating_sub(kept)));
     Cow::Owned(cut)
 }
 
-/// The number of characters that fit into `room` columns.
-fn fitting(characters: impl Iterator<Item = char>, room: usize) -> usize {
+/// The number of characters that fit into `available` columns.
+fn fitting(characters: impl Iterator<Item = char>, available: usize) -> usize {
     let mut used = 0;
     characters
         .take_while(|character| {
             used += unicode_width::UnicodeWidthChar::width(*character).unwrap_or(1);
-            used <= room
+            used <= available
         })
         .count()
 }

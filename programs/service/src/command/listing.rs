@@ -300,10 +300,10 @@ fn table(
     let line = |cells: &mut dyn Iterator<Item = (String, bool)>| {
         let mut text = String::new();
         for ((cell, is_number), width) in cells.zip(&widths) {
-            let room = " ".repeat(width.saturating_sub(cell.width()));
+            let padding = " ".repeat(width.saturating_sub(cell.width()));
             match is_number {
-                true => text.extend([room.as_str(), &cell]),
-                false => text.extend([cell.as_str(), &room]),
+                true => text.extend([padding.as_str(), &cell]),
+                false => text.extend([cell.as_str(), &padding]),
             }
             text.push_str("  ");
         }

@@ -83,10 +83,10 @@ async fn keep(body: &mut Body, limit: u64, budget: &Budget) -> Result<(Vec<u8>, 
         announced => announced,
     };
     // The bytes of the budget that the body holds.
-    let mut room = announced.min(FIRST_BYTES);
-    hold(room, &mut held).await?;
+    let mut reserved = announced.min(FIRST_BYTES);
+    hold(reserved, &mut held).await?;
     let mut bytes = Vec::new();
-    reserve(&mut bytes, room)?;
+    reserve(&mut bytes, reserved)?;
     loop {
         let data = tokio::select! {
             () = given_up.cancelled() => return Err(Unread::NoRoom),
@@ -104,12 +104,19 @@ async fn keep(body: &mut Body, limit: u64, budget: &Budget) -> Result<(Vec<u8>, 
         if u64::try_from(length).map_or(true, |length| length > limit) {
             return Err(Unread::TooLong);
         }
-        if length > room {
+        if length > reserved {
             // The capacity doubles, up to the announced length, or else to the limit.
-            room = room.saturating_mul(2).min(most).max(length);
-            hold(room, &mut held).await?;
-            let is_copied = room <= COPIED_BYTES;
-            reserve(&mut bytes, if is_copied { room } else { most.max(room) })?;
+            reserved = reserved.saturating_mul(2).min(most).max(length);
+            hold(reserved, &mut held).await?;
+            let is_copied = reserved <= COPIED_BYTES;
+            reserve(
+                &mut bytes,
+                if is_copied {
+                    reserved
+                } else {
+                    most.max(reserved)
+                },
+            )?;
         }
         bytes.extend_from_slice(&data);
         at_once = at_once.saturating_add(data.len());

@@ -18,7 +18,7 @@ const SHORT_UNITS: usize = 16;
 /// The time without new bytes after which a body may be given up in favour of another one.
 const STALLED: Duration = Duration::from_secs(1);
 /// The longest time to wait for the bytes of a body that was given up.
-const ROOM: Duration = Duration::from_secs(1);
+const GRACE: Duration = Duration::from_secs(1);
 
 /// The bytes of bodies that may be held at once. A quarter of them is for short bodies alone. If there are too few for a
 /// call, the body that has stalled longest is given up. If no body has stalled, the call is refused at once.
@@ -85,7 +85,7 @@ impl Budget {
             Err(_) => {
                 self.coming.give_up_stalled(None)?;
                 // clock: a body that is given up ends at once
-                let _ = timeout(ROOM, ends).await;
+                let _ = timeout(GRACE, ends).await;
                 Arc::clone(&self.all).try_acquire_owned().ok()?
             }
         };
@@ -111,7 +111,7 @@ impl Held {
             ends.as_mut().enable();
             coming.give_up_stalled(Some(self.id))?;
             // clock: a body that is given up ends at once
-            let _ = timeout(ROOM, ends).await;
+            let _ = timeout(GRACE, ends).await;
         }
         Some(())
     }

@@ -128,17 +128,17 @@ fn line(text: &str) -> String {
         } else {
             word
         };
-        let room = Reason::MAX_CHARS.saturating_sub(chars);
-        if room == 0 {
+        let available = Reason::MAX_CHARS.saturating_sub(chars);
+        if available == 0 {
             break;
         }
         if !reason.is_empty() {
             reason.push(' ');
             chars = chars.saturating_add(1);
         }
-        let room = Reason::MAX_CHARS.saturating_sub(chars);
+        let available = Reason::MAX_CHARS.saturating_sub(chars);
         let visible = |c: &char| !is_format(*c);
-        for c in shown.chars().filter(visible).take(room) {
+        for c in shown.chars().filter(visible).take(available) {
             reason.push(c);
             chars = chars.saturating_add(1);
         }

@@ -182,7 +182,7 @@ impl Keeper {
         let rows = tokio::task::spawn_blocking(move || {
             let rows = batch
                 .into_iter()
-                .filter_map(|(ended, _room)| row(ended, kept, keys.as_ref()));
+                .filter_map(|(ended, _kib)| row(ended, kept, keys.as_ref()));
             rows.collect::<Vec<_>>()
         });
         let mut rows = rows.await.unwrap_or_else(|_| {

@@ -37,7 +37,7 @@ pub enum TranscriptKind {
 /// The longest body that is kept.
 pub(crate) const LONGEST: usize = 1 << 20;
 /// The size of the queue in KiB, counted as bodies and answers.
-const ROOM: usize = 32 << 10;
+const QUEUE_KIB: usize = 32 << 10;
 /// The size of the queue in calls.
 const CALLS: usize = 4096;
 /// The number of clients without an account that are told apart in a day. The calls of all others are counted together.
@@ -89,7 +89,7 @@ struct Inner {
     kept: TranscriptKind,
     counts: Arc<Mutex<Counts>>,
     sender: mpsc::Sender<(Ended, OwnedSemaphorePermit)>,
-    room: Arc<Semaphore>,
+    kib: Arc<Semaphore>,
 }
 
 /// Counts that are not written yet.
@@ -130,7 +130,7 @@ impl Transcripts {
             kept,
             counts,
             sender,
-            room: Arc::new(Semaphore::new(ROOM)),
+            kib: Arc::new(Semaphore::new(QUEUE_KIB)),
         };
         (Self(Arc::new(inner)), keeper.start(receiver))
     }
@@ -162,8 +162,8 @@ impl Transcripts {
         let kibibytes = u32::try_from(heard / 512)
             .unwrap_or(u32::MAX)
             .saturating_add(1);
-        let room = Arc::clone(&self.0.room).try_acquire_many_owned(kibibytes);
-        let is_taken = room.is_ok_and(|room| self.0.sender.try_send((ended, room)).is_ok());
+        let kib = Arc::clone(&self.0.kib).try_acquire_many_owned(kibibytes);
+        let is_taken = kib.is_ok_and(|kib| self.0.sender.try_send((ended, kib)).is_ok());
         if !is_taken {
             telemetry::transcripts_lost(1);
         }
@@ -263,7 +263,7 @@ mod tests {
         let operating = include_str!("../../../../docs/operating.md");
         let queued = format!(
             "| calls that are about to be kept as transcripts | {} |",
-            thousands(ROOM * 1024)
+            thousands(QUEUE_KIB * 1024)
         );
         assert!(operating.contains(&queued), "{queued}");
         let observing = include_str!("../../../../docs/observing.md");
