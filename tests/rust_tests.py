@@ -47,7 +47,7 @@ def build():
 
 
 def documentation():
-    command = ["cargo", "test", "--workspace", "--doc", *FEATURES]
+    command = ["cargo", "test", "--quiet", "--workspace", "--doc", *FEATURES]
     return subprocess.run(command, cwd=ROOT, env=os.environ | CLIPPY).returncode
 
 

@@ -17,12 +17,12 @@ BLOCK = re.compile(r"^```([^\n]*)\n.*?^```$", re.MULTILINE | re.DOTALL)
 # By page: the languages of its blocks ("" for a block without one), and the file of the test that takes them from the page.
 TAKEN = {
     "README.md": {
-        "": "tests/c/docs.sh",
         "console": "programs/cli/tests/page.rs",
         "cpp": "tests/c/docs.sh",
         "python": "python/tests/test_documentation.py",
         "rust": "tests/executors/rust/src/lib.rs",
         "sh": "tests/c/examples.sh",
+        "text": "tests/c/docs.sh",
     },
     "core/README.md": {"rust": "tests/executors/rust/src/lib.rs"},
     "docs/bulk.md": {
