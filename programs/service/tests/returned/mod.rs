@@ -72,9 +72,11 @@ pub(crate) fn pipe(mut command: Command, message: &[u8]) -> ExitStatus {
         .stderr(stderr)
         .spawn()
         .unwrap();
-    // Writing fails if the command does not read to the end.
-    child.stdin.take().unwrap().write_all(message).unwrap();
-    child.wait().unwrap()
+    let written = child.stdin.take().unwrap().write_all(message);
+    let status = child.wait().unwrap();
+    // A command that fails may end before it has read the message. One that succeeds has read it to the end.
+    assert!(written.is_ok() || !status.success(), "{written:?}");
+    status
 }
 
 pub(crate) fn report(database: &Database, message: &[u8]) {
