@@ -1,6 +1,6 @@
 """Runs executors over the vectors and compares every answer.
 
-    python tests/conformance.py [--vectors FOLDER] [--only TEXT] [--every N] LANGUAGE...
+    python tests/conformance.py [--vectors FOLDER] [--only TEXT] [--operation NAME] [--every N] LANGUAGE...
 
 A language is started as `tests/executors/run LANGUAGE`; `reference` is the second implementation in
 `tests/reference`, which needs what its requirements.txt names; `NAME=COMMAND` starts a command of
@@ -175,10 +175,14 @@ def main():
     parser.add_argument("languages", nargs="+", metavar="LANGUAGE")
     parser.add_argument("--vectors", default=TESTS / "vectors", help="folder of the vectors")
     parser.add_argument("--only", default="", help="only vectors whose file and name hold this text")
+    parser.add_argument("--operation", help="only calls of this operation")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="only every Nth vector")
     parser.add_argument("--all", action="store_true", help="show every difference")
     arguments = parser.parse_args()
-    vectors = load(arguments.vectors, arguments.only)[:: arguments.every]
+    vectors = load(arguments.vectors, arguments.only)
+    if arguments.operation:
+        vectors = [vector for vector in vectors if vector[1].get("operation") == arguments.operation]
+    vectors = vectors[:: arguments.every]
     rows, passed, failed = [], 0, 0
     for language in arguments.languages:
         equal, different, seconds = run(language, vectors)

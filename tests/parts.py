@@ -94,7 +94,9 @@ TEST = [
     Part(
         "vectors",
         "The vectors, through the executors of all languages",
-        f"python3 tests/conformance.py {LANGUAGES} 'at-once=tests/executors/run c at-once'",
+        f"python3 tests/conformance.py {LANGUAGES}"
+        # Nothing but a call of sendMailer is decided in one function.
+        " && python3 tests/conformance.py --operation sendMailer 'at-once=tests/executors/run c at-once'",
         after=("build", "release"),
     ),
     Part(
