@@ -1430,6 +1430,8 @@ int32_t franking_call_explanation(franking_call *call,
  * Retry-After if status is FRANKING_STATUS_HOST or FRANKING_STATUS_MEMORY, else 500. Once a plan was handed out, and no
  * conflict says that it was not carried out, the answer is 503 without Retry-After. These rules also hold when the call is
  * in use or a fault has poisoned it.
+ *
+ * Fails with FRANKING_STATUS_BUSY if the call is decided and another thread is using it.
  */
 int32_t franking_call_http(franking_call *call,
                            int32_t status,

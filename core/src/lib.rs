@@ -209,7 +209,6 @@ pub mod html {
     pub use crate::text::form::{Decoded, NotUtf8, decode, detect, encode, try_encode};
     pub use crate::text::links::{
         Clause, HiddenHost, Link, LinkPlace, Links, SortedHosts, hidden_host, hosts, links,
-        try_hosts,
     };
 }
 

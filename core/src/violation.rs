@@ -13,8 +13,9 @@ use crate::rule::{Rule, Scope};
 use crate::text::form;
 use crate::text::links::{self, HiddenHost};
 use crate::wire::field::{Field, RequestField, SendMailerField};
-use crate::wire::json::{SyntaxError, Value};
+use crate::wire::json::{Reader, SyntaxError, Value};
 use crate::wire::path::{Path, PathFinder, push_token};
+use crate::wire::repeats::Repeats;
 use crate::wire::value::text;
 
 /// The place where a rule is broken. It is small, so that it can be kept and copied.
@@ -202,7 +203,9 @@ impl<'c> Violation<'c> {
         if self.found.rule != Rule::HtmlHostHidden {
             return None;
         }
-        let value = PathFinder::new(self.body).seek(start as usize)?.value;
+        // Read where it is: a walk to it from the start of the body would make a list of many violations quadratic.
+        let mut reader = Reader::at(self.body, start as usize);
+        let value = reader.value(0, &mut Repeats::default()).ok()?;
         let text = text(value, self.body)?;
         let html = form::decode(&text, self.policy.html_encoding()).ok()?.html;
         links::hidden_host(&html)

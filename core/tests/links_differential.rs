@@ -449,8 +449,10 @@ fn shrink(html: &str, differs: impl Fn(&str) -> bool) -> String {
 
 /// The hosts that the scanner finds, with and without the dot at their ends.
 fn ours(html: &str) -> BTreeSet<String> {
-    hosts(html)
-        .flat_map(|host| [host.trim_end_matches('.').to_owned(), host])
+    let found = hosts(html);
+    let found = found.iter();
+    found
+        .flat_map(|host| [host.trim_end_matches('.').to_owned(), host.to_owned()])
         .collect()
 }
 

@@ -356,7 +356,9 @@ fn classes() -> Vec<Class> {
 
 /// Whether the host, or that any host could be hidden, is reported.
 fn is_found_or_open(html: &str) -> bool {
-    hosts(html).any(|found| found == OPEN || walk(&found).any(|parent| parent == HOST))
+    hosts(html)
+        .iter()
+        .any(|found| found == OPEN || walk(found).any(|parent| parent == HOST))
 }
 
 fn check(vary: impl Fn(&str) -> String) {

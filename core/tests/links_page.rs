@@ -21,7 +21,7 @@ fn every_example_of_the_page_holds_the_hosts_that_it_says() {
         };
         // Within a table a bar is escaped.
         let example = example.replace("\\|", "|");
-        let found: BTreeSet<String> = hosts(&example).collect();
+        let found: BTreeSet<String> = hosts(&example).iter().map(String::from).collect();
         let expected: BTreeSet<String> = expected
             .split(' ')
             .filter(|host| *host != "-")

@@ -133,6 +133,8 @@ pub(crate) fn answer_of_call(call: &FrankingCall, status: i32) -> Answer {
 /// Retry-After if status is FRANKING_STATUS_HOST or FRANKING_STATUS_MEMORY, else 500. Once a plan was handed out, and no
 /// conflict says that it was not carried out, the answer is 503 without Retry-After. These rules also hold when the call is
 /// in use or a fault has poisoned it.
+///
+/// Fails with FRANKING_STATUS_BUSY if the call is decided and another thread is using it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_http(
     call: *mut FrankingCall,
@@ -145,12 +147,11 @@ pub unsafe extern "C" fn franking_call_http(
         let call = unsafe { get(call, "call") }?;
         // SAFETY: the caller passes NULL or a structure that begins with its size.
         unsafe { check_sized(http, "http") }?;
-        // The call keeps the body of a decision. Any other answer has no body.
-        let body = call.state.write(State::response);
         let answer = answer_of_call(call, status);
-        let body = match body {
-            Ok(Some(body)) if !answer.body.is_empty() => body,
-            _ => FrankingText::new(""),
+        // The call keeps the body of a decision. Any other answer has no body.
+        let body = match answer.body.is_empty() {
+            true => FrankingText::new(""),
+            false => call.state.write(State::response)?,
         };
         let value = FrankingHttp::new(&answer, body);
         // SAFETY: checked above.
@@ -237,11 +238,11 @@ pub unsafe extern "C" fn franking_http_answer(
 
 impl State {
     /// The response of a decided call. It lives until the call is freed.
-    fn response(&mut self) -> Outcome<Option<FrankingText>> {
-        if self.call().decision().is_none() {
-            return Ok(None);
-        }
+    fn response(&mut self) -> Outcome<FrankingText> {
         let (texts, _) = self.decided()?;
-        Ok(texts.response.as_deref().map(FrankingText::new))
+        Ok(texts
+            .response
+            .as_deref()
+            .map_or(FrankingText::new(""), FrankingText::new))
     }
 }

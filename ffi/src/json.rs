@@ -14,7 +14,7 @@ use crate::call::{FrankingCall, Machine, json_fail};
 use crate::error::FrankingError;
 use crate::handle::{check_out, get, put_out, run, run_alone};
 use crate::http::answer_of_call;
-use crate::memory::ask_for_body;
+use crate::memory::{ask_for_body, ask_for_request};
 use crate::status::{Fail, Outcome};
 use crate::text::{FrankingBytes, FrankingString, FrankingText};
 
@@ -49,6 +49,7 @@ pub unsafe extern "C" fn franking_json(
         // SAFETY: the caller passes a text that can be read.
         let request = unsafe { text(request, request_len).read("request") }?;
         check_out(json, "json")?;
+        ask_for_request(request)?;
         let answer = forms::answer(&parse(request, "the members of the request")?)?;
         // SAFETY: checked above.
         unsafe { put_out(json, FrankingString::new(answer.to_string())?) }

@@ -25,7 +25,15 @@ fn ask_for_long_body(policy: &Policy, operation: Operation, body: &[u8]) -> Outc
         // The body is refused for its length, and not read.
         return Ok(());
     }
-    ask(memory_bound(body.len()), "reading the body")
+    ask(policy.memory_bound(body.len()), "reading the body")
+}
+
+/// As [`ask_for_body`], for a request in JSON that holds a body or HTML: its text is read once with room to grow, and kept.
+pub(crate) fn ask_for_request(request: &str) -> Outcome {
+    match request.len() {
+        ..=SHORT => Ok(()),
+        long => ask(long.saturating_mul(3), "reading the request"),
+    }
 }
 
 /// As [`ask_for_body`], for finding the hosts of HTML.

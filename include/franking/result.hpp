@@ -89,6 +89,10 @@ public:
     }
 };
 
+/* Whether a value says yes or no by itself: a bool, or an optional. */
+template <class T> struct says_yes_or_no : std::is_same<T, bool> {};
+template <class T> struct says_yes_or_no<std::optional<T>> : std::true_type {};
+
 /* A value, or the error because of which there is none. */
 template <class T> class [[nodiscard]] Result {
 public:
@@ -96,9 +100,9 @@ public:
     Result(Error error) : content_(std::in_place_index<1>, std::move(error)) {}
 
     bool ok() const noexcept { return content_.index() == 0; }
-    /* Result<bool> has no such conversion, because it would be ambiguous: whether there is a value, or whether the value
-       is true. */
-    template <class Value = T, std::enable_if_t<!std::is_same_v<Value, bool>, int> = 0> explicit operator bool() const noexcept {
+    /* The result of a bool or of an optional has no such conversion, because it would be ambiguous: whether there was no
+       error, or whether the value says yes. */
+    template <class Value = T, std::enable_if_t<!says_yes_or_no<Value>::value, int> = 0> explicit operator bool() const noexcept {
         return ok();
     }
 

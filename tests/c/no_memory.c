@@ -60,7 +60,14 @@ static void copies_of_a_body(char *large) {
     CHECK_NO_MEMORY(franking_call_new(policy, operation, FRANKING_TEXT("POST"), body, FRANKING_NEW_RECORDED, &call, &error));
     CHECK_NO_MEMORY(franking_call_new_json(options, sizeof options - 1, (const char *)body.data, body.len, &call, &error));
     CHECK_NO_MEMORY(franking_preflight_new(policy, operation, body, 0, &preflight, &error));
-    CHECK(call == NULL && preflight == NULL);
+    /* A request in JSON holds the body as a text. */
+    static const char head[] = "{\"do\":\"preflight\",\"operation\":\"sendMailer\",\"body\":\"";
+    franking_string *json = NULL;
+    memcpy(large, head, sizeof head - 1);
+    memset(large + sizeof head - 1, 'a', LARGE - sizeof head - 1);
+    memcpy(large + LARGE - 2, "\"}", 2);
+    CHECK_NO_MEMORY(franking_json(large, LARGE, &json, &error));
+    CHECK(call == NULL && preflight == NULL && json == NULL);
     /* With enough memory, the policy refuses the body for its length, and the function returns OK. */
     CHECK_STATUS(FRANKING_STATUS_OK, franking_call_new(policy, operation, FRANKING_TEXT("POST"), body, 0, &call, NULL));
     franking_call_free(call);

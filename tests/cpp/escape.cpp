@@ -1,19 +1,63 @@
-/* An exception that leaves a callback in C ends the process with a message: the call in which it was thrown could
-   never be used again. The message goes to standard error. main returns 0 only if the exception gets through to it,
-   which must not happen. */
+/* An exception that leaves a function of the host in C ends the process with a message: the call in which it was thrown
+   could never be used again. The message goes to standard error. main returns 0 only if the exception gets through to
+   it, which must not happen. Usage: escape NUMBER, the number of a way in WAYS. */
+#include "../c/arrow.h"
 #include <franking.hpp>
 
-static std::int32_t account(void *, franking_text, franking_account *) { throw 1; }
-static std::int32_t facts(void *, const franking_questions *, franking_facts *) { return 1; }
-static std::int32_t commit(void *, const franking_plan *, franking_commit *) { return 1; }
+#include <cstdlib>
 
-int main() {
+enum Thrower { ACCOUNT, FACTS, COMMIT, STREAM, WAYS };
+static int thrower;
+
+static franking_text text(std::string_view own) { return {own.data(), own.size()}; }
+
+static std::int32_t account(void *, franking_text, franking_account *account) {
+    if (thrower == ACCOUNT) throw 1;
+    account->exists = 1;
+    return 0;
+}
+
+static std::int32_t facts(void *, const franking_questions *, franking_facts *facts) {
+    if (thrower == FACTS) throw 1;
+    facts->mailers[0].exists = 1;
+    facts->mailers[0].from = text("sender@example.com");
+    facts->mailers[0].blacklisted = FRANKING_BLACKLISTED_NO;
+    facts->subscriber_ids[0].id = 7;
+    facts->subscriber_ids[0].email = text("stored@example.com");
+    facts->subscriber_ids[0].blacklisted = FRANKING_BLACKLISTED_NO;
+    return 0;
+}
+
+static std::int32_t commit(void *, const franking_plan *, franking_commit *) { throw 1; }
+
+static int get_schema(struct ArrowArrayStream *, struct ArrowSchema *) { throw 1; }
+static int get_next(struct ArrowArrayStream *, struct ArrowArray *) { return 1; }
+static const char *get_last_error(struct ArrowArrayStream *) { return nullptr; }
+static void release(struct ArrowArrayStream *stream) { stream->release = nullptr; }
+
+static int run(int way) {
     const franking::Policy policy = franking::Policy::create().value();
     const std::string body = R"({"apiKey": "k", "mailerID": 42, "subID": 7})";
-    franking::Call call = franking::Call::create(policy, franking::Operation::SendMailer, "POST", body).value();
     const franking_host host = {sizeof host, nullptr, account, facts, commit};
+    thrower = way % WAYS;
+    if (thrower == STREAM) {
+        struct ArrowArrayStream stream = {get_schema, get_next, get_last_error, release, nullptr};
+        struct ArrowArrayStream findings = {};
+        return franking_preflight_arrow(policy.get(), FRANKING_OPERATION_SEND_MAILER, 0, 1, &stream, &findings, nullptr);
+    }
+    if (way >= WAYS) {
+        franking_decision decision = FRANKING_DECISION_INIT;
+        franking_string *response = nullptr;
+        const franking_bytes bytes = {reinterpret_cast<const std::uint8_t *>(body.data()), body.size()};
+        return franking_send_mailer_decide(policy.get(), text("POST"), bytes, &host, &decision, &response, nullptr);
+    }
+    franking::Call call = franking::Call::create(policy, franking::Operation::SendMailer, "POST", body).value();
+    return franking_call_decide(call.get(), &host, nullptr);
+}
+
+int main(int count, char **arguments) {
     try {
-        return franking_call_decide(call.get(), &host, nullptr);
+        return count == 2 ? run(std::atoi(arguments[1])) : 2;
     } catch (int) {
         return 0;
     }

@@ -24,14 +24,11 @@ mod words;
 mod work;
 
 use alloc::borrow::Cow;
-use alloc::collections::TryReserveError;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 use core::iter::FusedIterator;
 use core::ops::Range;
-
-use alloc::collections::BTreeSet;
 
 pub use collected::SortedHosts;
 pub(crate) use hidden::COMPUTED;
@@ -230,51 +227,24 @@ impl<'h> Iterator for Links<'h> {
 
 impl FusedIterator for Links<'_> {}
 
-/// Every host by which code 413 judges `html`, each once, in the order in which they are first found.
+/// Every host by which code 413 judges `html`, sorted, each once. Takes at most [`crate::memory_bound`] of the length of the
+/// HTML, the hosts included.
 ///
 /// Hosts are as in [`Link::hosts`].
 ///
 /// ```
 /// # use franking::html::hosts;
-/// let html = r#"<img src="//a.example/x.png"><a href="mailto:someone@b.example">write</a>"#;
-/// assert!(hosts(html).eq(["a.example", "b.example"]));
+/// let html = r#"<img src="//b.example/x.png"><a href="mailto:someone@a.example">write</a>"#;
+/// assert!(hosts(html).iter().eq(["a.example", "b.example"]));
 /// ```
-pub fn hosts(html: &str) -> impl Iterator<Item = String> + use<> {
-    hosts_with(html, false)
-}
-
-/// [`hosts`] under the policy [`crate::Policy::bare_domains`].
-pub fn hosts_with(html: &str, bare_domains: bool) -> impl Iterator<Item = String> + use<> {
-    // Not a hash set: the author of the HTML chooses the hosts, and could choose them to collide.
-    let mut seen = BTreeSet::new();
-    let mut hosts = Vec::new();
-    visit_hosts(html, &mut Scratch::new(bare_domains), &mut |host| {
-        if !seen.contains(host) {
-            seen.insert(String::from(host));
-            hosts.push(String::from(host));
-        }
-    });
-    hosts.into_iter()
-}
-
-/// [`hosts`], sorted, for HTML whose hosts may not fit into memory.
-///
-/// A failed allocation for the hosts is an error. An allocation for reading the HTML is not checked
-/// ([`crate::memory_bound`] says how much memory that takes).
-///
-/// # Errors
-/// The allocator's error, if there is no memory for the hosts.
-pub fn try_hosts(html: &str) -> Result<SortedHosts, TryReserveError> {
+#[must_use]
+pub fn hosts(html: &str) -> SortedHosts {
     let mut hosts = SortedHosts::default();
-    let mut result = Ok(());
     visit_hosts(html, &mut Scratch::default(), &mut |host| {
-        if result.is_ok() {
-            result = hosts.insert(host);
-        }
+        hosts.insert(host)
     });
-    result?;
     hosts.sort();
-    Ok(hosts)
+    hosts
 }
 
 /// Buffers of [`visit_hosts`] that are reused for the next body.
@@ -310,7 +280,7 @@ impl fmt::Debug for Scratch {
 /// let html = "<svg><style>@import '//a<g>b</g>c.example'</style></svg>";
 /// let hidden = hidden_host(html).expect("readers disagree which host it is");
 /// assert_eq!((hidden.clause, hidden.span), (Clause::MarkupInUrl, 24..25));
-/// assert!(hosts(html).any(|host| host == "computed.invalid"));
+/// assert!(hosts(html).iter().any(|host| host == "computed.invalid"));
 /// assert_eq!(hidden_host("<a href=https://www.example.com>"), None);
 /// ```
 pub fn hidden_host(html: &str) -> Option<HiddenHost> {

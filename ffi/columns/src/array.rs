@@ -78,7 +78,7 @@ impl Array {
     }
 }
 
-unsafe extern "C" fn release_array(array: *mut ArrowArray) {
+unsafe extern "C-unwind" fn release_array(array: *mut ArrowArray) {
     // SAFETY: by the interface, it is an array of this crate that was not released.
     let own = unsafe { ptr::replace(array, ArrowArray::EMPTY) };
     // SAFETY: the pointer comes from `lend` and is given back only here, since an array is released once.
@@ -163,7 +163,7 @@ impl Type {
     }
 }
 
-unsafe extern "C" fn release_schema(schema: *mut ArrowSchema) {
+unsafe extern "C-unwind" fn release_schema(schema: *mut ArrowSchema) {
     // SAFETY: by the interface, it is a schema of this crate that was not released.
     let own = unsafe { ptr::replace(schema, ArrowSchema::EMPTY) };
     // SAFETY: the pointer comes from `lend` and is given back only here, since a schema is released once.

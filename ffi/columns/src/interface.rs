@@ -1,6 +1,9 @@
 //! The structures of Arrow's C data interface and C stream interface, defined in
 //! <https://arrow.apache.org/docs/format/CDataInterface.html> and
 //! <https://arrow.apache.org/docs/format/CStreamInterface.html>, and values that own them.
+//!
+//! The functions are `C-unwind`: an exception that leaves a function of another library ends the process with a message.
+//! Through a function of kind `C` it would be undefined what happens.
 
 use core::ffi::{c_char, c_int, c_void};
 use core::fmt;
@@ -17,7 +20,7 @@ pub struct ArrowSchema {
     pub n_children: i64,
     pub children: *mut *mut Self,
     pub dictionary: *mut Self,
-    pub release: Option<unsafe extern "C" fn(*mut Self)>,
+    pub release: Option<unsafe extern "C-unwind" fn(*mut Self)>,
     pub private_data: *mut c_void,
 }
 
@@ -33,7 +36,7 @@ pub struct ArrowArray {
     pub buffers: *mut *const c_void,
     pub children: *mut *mut Self,
     pub dictionary: *mut Self,
-    pub release: Option<unsafe extern "C" fn(*mut Self)>,
+    pub release: Option<unsafe extern "C-unwind" fn(*mut Self)>,
     pub private_data: *mut c_void,
 }
 
@@ -41,10 +44,10 @@ pub struct ArrowArray {
 #[repr(C)]
 #[expect(missing_docs, reason = "the interface says what each member is")]
 pub struct ArrowArrayStream {
-    pub get_schema: Option<unsafe extern "C" fn(*mut Self, *mut ArrowSchema) -> c_int>,
-    pub get_next: Option<unsafe extern "C" fn(*mut Self, *mut ArrowArray) -> c_int>,
-    pub get_last_error: Option<unsafe extern "C" fn(*mut Self) -> *const c_char>,
-    pub release: Option<unsafe extern "C" fn(*mut Self)>,
+    pub get_schema: Option<unsafe extern "C-unwind" fn(*mut Self, *mut ArrowSchema) -> c_int>,
+    pub get_next: Option<unsafe extern "C-unwind" fn(*mut Self, *mut ArrowArray) -> c_int>,
+    pub get_last_error: Option<unsafe extern "C-unwind" fn(*mut Self) -> *const c_char>,
+    pub release: Option<unsafe extern "C-unwind" fn(*mut Self)>,
     pub private_data: *mut c_void,
 }
 
@@ -53,7 +56,7 @@ pub trait Released: Sized {
     /// A released structure, which owns nothing.
     const EMPTY: Self;
     /// The function that releases it. `None` after the release.
-    fn release(&self) -> Option<unsafe extern "C" fn(*mut Self)>;
+    fn release(&self) -> Option<unsafe extern "C-unwind" fn(*mut Self)>;
     /// The name of its type.
     const NAME: &'static str;
 }
@@ -64,7 +67,7 @@ macro_rules! released {
             const EMPTY: Self = $empty;
             const NAME: &'static str = stringify!($name);
 
-            fn release(&self) -> Option<unsafe extern "C" fn(*mut Self)> {
+            fn release(&self) -> Option<unsafe extern "C-unwind" fn(*mut Self)> {
                 self.release
             }
         }

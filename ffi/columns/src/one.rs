@@ -38,7 +38,10 @@ unsafe fn kept<'a>(stream: *mut ArrowArrayStream) -> &'a mut One {
 }
 
 // Both parts are moved out, so each can be read only once. Their only reader, `input`, asks for the schema once.
-unsafe extern "C" fn get_schema(stream: *mut ArrowArrayStream, schema: *mut ArrowSchema) -> c_int {
+unsafe extern "C-unwind" fn get_schema(
+    stream: *mut ArrowArrayStream,
+    schema: *mut ArrowSchema,
+) -> c_int {
     // SAFETY: by the interface, the stream was not released.
     let one = unsafe { kept(stream) };
     // SAFETY: the place belongs to the consumer, and is empty.
@@ -46,7 +49,10 @@ unsafe extern "C" fn get_schema(stream: *mut ArrowArrayStream, schema: *mut Arro
     0
 }
 
-unsafe extern "C" fn get_next(stream: *mut ArrowArrayStream, batch: *mut ArrowArray) -> c_int {
+unsafe extern "C-unwind" fn get_next(
+    stream: *mut ArrowArrayStream,
+    batch: *mut ArrowArray,
+) -> c_int {
     // SAFETY: by the interface, the stream was not released.
     let one = unsafe { kept(stream) };
     // SAFETY: the place belongs to the consumer, and is empty.
@@ -54,11 +60,11 @@ unsafe extern "C" fn get_next(stream: *mut ArrowArrayStream, batch: *mut ArrowAr
     0
 }
 
-const unsafe extern "C" fn get_last_error(_stream: *mut ArrowArrayStream) -> *const c_char {
+const unsafe extern "C-unwind" fn get_last_error(_stream: *mut ArrowArrayStream) -> *const c_char {
     ptr::null()
 }
 
-unsafe extern "C" fn release(stream: *mut ArrowArrayStream) {
+unsafe extern "C-unwind" fn release(stream: *mut ArrowArrayStream) {
     // SAFETY: by the interface, the stream was not released.
     let own = unsafe { ptr::replace(stream, ArrowArrayStream::EMPTY) };
     // SAFETY: the pointer comes from `stream_of` and is given back only here.

@@ -184,7 +184,10 @@ unsafe fn run(
     }
 }
 
-unsafe extern "C" fn get_schema(stream: *mut ArrowArrayStream, schema: *mut ArrowSchema) -> c_int {
+unsafe extern "C-unwind" fn get_schema(
+    stream: *mut ArrowArrayStream,
+    schema: *mut ArrowSchema,
+) -> c_int {
     let work = |working: &mut Working| {
         let lent = working.work.result_type().lend()?;
         // SAFETY: by the interface, the place belongs to the consumer, and is empty.
@@ -195,7 +198,10 @@ unsafe extern "C" fn get_schema(stream: *mut ArrowArrayStream, schema: *mut Arro
     unsafe { run(stream, work) }
 }
 
-unsafe extern "C" fn get_next(stream: *mut ArrowArrayStream, array: *mut ArrowArray) -> c_int {
+unsafe extern "C-unwind" fn get_next(
+    stream: *mut ArrowArrayStream,
+    array: *mut ArrowArray,
+) -> c_int {
     let work = |working: &mut Working| {
         let lent = match working.next()? {
             Some(next) => next.lend()?,
@@ -209,7 +215,7 @@ unsafe extern "C" fn get_next(stream: *mut ArrowArrayStream, array: *mut ArrowAr
     unsafe { run(stream, work) }
 }
 
-unsafe extern "C" fn get_last_error(stream: *mut ArrowArrayStream) -> *const c_char {
+unsafe extern "C-unwind" fn get_last_error(stream: *mut ArrowArrayStream) -> *const c_char {
     // SAFETY: by the interface, the stream was not released.
     let kept: *const Lent = unsafe { (*stream).private_data }.cast();
     // SAFETY: as above.
@@ -220,7 +226,7 @@ unsafe extern "C" fn get_last_error(stream: *mut ArrowArrayStream) -> *const c_c
     }
 }
 
-unsafe extern "C" fn release(stream: *mut ArrowArrayStream) {
+unsafe extern "C-unwind" fn release(stream: *mut ArrowArrayStream) {
     // SAFETY: by the interface, the stream is one of this crate that was not released.
     let own = unsafe { ptr::replace(stream, ArrowArrayStream::EMPTY) };
     let kept: *mut c_void = own.private_data;

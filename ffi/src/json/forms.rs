@@ -1,5 +1,7 @@
 //! The requests that do not need a call: one JSON form in, one out. `do` says what is asked, as in docs/conformance.md.
 
+use std::borrow::Cow;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use franking_core::{
@@ -62,9 +64,7 @@ pub(super) fn answer(request: &Value) -> Outcome<Value> {
         "hosts" => {
             let html = text(request, "html")?;
             ask_for_hosts(html)?;
-            let hosts = html::try_hosts(html).map_err(|_| Fail::memory("the hosts"))?;
-            let hosts = (0..hosts.len()).filter_map(|index| hosts.get(index));
-            json!({ "hosts": hosts.collect::<Value>() })
+            json!({ "hosts": html::hosts(html).iter().collect::<Value>() })
         }
         "blacklisted" => {
             let mut set = DomainSet::new();
@@ -139,11 +139,12 @@ pub(super) fn policy(form: &Value) -> Outcome<Policy> {
 }
 
 /// The bytes of `body`, or of `body_base64` for those that are not UTF-8.
-fn body(form: &Value) -> Outcome<Vec<u8>> {
+fn body(form: &Value) -> Outcome<Cow<'_, [u8]>> {
     match (form.get("body"), form.get("body_base64")) {
-        (Some(_), None) => Ok(text(form, "body")?.as_bytes().to_vec()),
+        (Some(_), None) => Ok(text(form, "body")?.as_bytes().into()),
         (None, Some(_)) => STANDARD
             .decode(text(form, "body_base64")?)
+            .map(Cow::Owned)
             .map_err(|_| Fail::invalid("body_base64 is not Base64 (RFC 4648, section 4)")),
         _ => Err(Fail::invalid("give one of body and body_base64")),
     }

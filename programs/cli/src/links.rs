@@ -61,15 +61,14 @@ pub(crate) fn show(file: &str, html: &str, output: &mut Output<'_>) -> Result<()
         seen.extend(link.hosts);
     }
     // Hosts that no link has, because readers differ on the document, or because it has another document inside it.
-    let others: BTreeSet<String> = html::hosts(html)
-        .filter(|host| !seen.contains(host))
-        .collect();
+    let hosts = html::hosts(html);
+    let others: Vec<&str> = hosts.iter().filter(|host| !seen.contains(*host)).collect();
     if !others.is_empty() {
         output.line(
             "also judged, because readers differ on how this document is read, or because they are in a document inside it:",
         )?;
         for host in others {
-            output.line(&format!("    {}", visible(&host)))?;
+            output.line(&format!("    {}", visible(host)))?;
         }
     }
     Ok(())

@@ -246,13 +246,8 @@ pub(crate) fn html_hosts<'py>(
     html: &Bound<'py, PyString>,
 ) -> PyResult<Bound<'py, PyTuple>> {
     let html = text_of(html)?;
-    let hosts = run(py, html.len(), || {
-        let mut hosts: Vec<String> = html::hosts(html).collect();
-        hosts.sort_unstable();
-        hosts.dedup();
-        hosts
-    })?;
-    PyTuple::new(py, hosts)
+    let hosts = run(py, html.len(), || html::hosts(html))?;
+    PyTuple::new(py, hosts.iter().collect::<Vec<_>>())
 }
 
 /// Every URL in HTML that a mail reader would follow, load or turn into a link.

@@ -35,7 +35,7 @@ def preflight_many(
 ) -> Iterator[Preflight]:
     """Checks many bodies, as `preflight` checks one.
 
-    On one thread it takes no longer than a loop over `preflight`. It returns each report before it takes the next body, so that
+    On one thread it takes about as long as a loop over `preflight`. It returns each report before it takes the next body, so that
     it can follow a live stream. On several threads it takes at most 256 bodies ahead for each thread. The bodies need not
     fit into memory.
 

@@ -21,6 +21,7 @@ mod bodies;
 mod known;
 mod memory;
 mod meter;
+mod mixture;
 mod planted;
 mod subject;
 mod texts;

@@ -213,7 +213,7 @@ pub(crate) fn texts() -> impl Iterator<Item = Subject> {
             format!("hosts: {name}"),
             Some(Limit::Hosts),
             *make,
-            try_hosts,
+            find_hosts,
         );
         let links = subject(
             format!("links: {name}"),
@@ -300,17 +300,12 @@ fn decode(text: &str) {
     black_box(form::encode(text));
 }
 
-/// Finds hosts as the C library does.
-fn try_hosts(html: &str) {
-    black_box(links::try_hosts(html).map_or(0, |hosts| hosts.len()));
-}
-
 fn list_links(html: &str) {
     black_box(links::links(html).count());
 }
 
 fn find_hosts(text: &str) {
-    black_box(links::hosts(text).count());
+    black_box(links::hosts(text).len());
 }
 
 fn collect_domains(text: &str) {

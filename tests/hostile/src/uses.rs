@@ -54,7 +54,7 @@ pub(crate) fn preflight(policy: &Policy, operation: Operation, bytes: &[u8]) -> 
 /// Lists the findings of a preflight: the violations that a listing has, and as many warnings at most. Returns their number.
 pub(crate) fn list_findings(preflight: &Preflight<Vec<u8>>) -> usize {
     let violations = preflight.listed().map(|violation| {
-        black_box((violation.pointer(), violation.span()));
+        black_box((violation.pointer(), violation.span(), violation.remedy()));
     });
     let warnings = preflight.warnings().map(|warning| {
         black_box((warning.pointer().map(str::len), warning.span()));
@@ -76,7 +76,7 @@ pub(crate) fn refused(policy: &Policy, operation: Operation, bytes: Vec<u8>) -> 
 pub(crate) fn list_refused(call: &Call<Vec<u8>>) -> usize {
     let decision = call.decision().unwrap();
     let rows = decision.refused().map(|row| {
-        black_box((row.pointer(), row.span()));
+        black_box((row.pointer(), row.span(), row.remedy()));
     });
     rows.take(Listed::MOST).count()
 }

@@ -1,13 +1,12 @@
-//! A sorted set of hosts whose allocations can fail.
+//! A sorted set of hosts. Its memory is bounded by that of the HTML which has them.
 
-use alloc::collections::TryReserveError;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
 use super::span::Span;
 
-/// The hosts that [`super::try_hosts`] found: sorted, each once.
+/// The hosts that [`super::hosts`] found: sorted, each once.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct SortedHosts {
     /// The hosts, each directly after the one before.
@@ -45,16 +44,14 @@ impl SortedHosts {
     }
 
     /// Adds a host, unless it is known to be there.
-    pub(super) fn insert(&mut self, host: &str) -> Result<(), TryReserveError> {
+    pub(super) fn insert(&mut self, host: &str) {
         let is_known = self.spans.get(..self.sorted).is_some_and(|known| {
             let found = known.binary_search_by(|span| span.of(&self.text).cmp(host));
             found.is_ok()
         });
         if is_known {
-            return Ok(());
+            return;
         }
-        self.text.try_reserve(host.len())?;
-        self.spans.try_reserve(1)?;
         let start = self.text.len();
         self.text.push_str(host);
         self.spans.push(Span::new(start, self.text.len()));
@@ -62,7 +59,6 @@ impl SortedHosts {
         if self.spans.len().saturating_sub(self.sorted) >= self.sorted.max(TOGETHER) {
             self.sort();
         }
-        Ok(())
     }
 
     /// Sorts all hosts and removes repeated ones.
@@ -100,7 +96,7 @@ mod tests {
             let mut expected = BTreeSet::new();
             for number in 0..4 * different {
                 let host = format!("{}.example", number.wrapping_mul(7919) % different);
-                hosts.insert(&host).unwrap();
+                hosts.insert(&host);
                 expected.insert(host);
             }
             hosts.sort();

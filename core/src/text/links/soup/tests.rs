@@ -5,9 +5,7 @@ use alloc::vec::Vec;
 use super::super::{Clause, hidden_host, hosts};
 
 fn found(html: &str) -> Vec<String> {
-    let mut found: Vec<String> = hosts(html).collect();
-    found.sort();
-    found
+    hosts(html).iter().map(String::from).collect()
 }
 
 fn clause(html: &str) -> Option<Clause> {
