@@ -108,6 +108,52 @@ static void an_answer_to_a_commit_that_cannot_be_read_ends_the_call(void) {
     franking_call_free(call);
 }
 
+static void a_plan_is_handed_out_in_json_only_at_the_commit(void) {
+    static const char begin[] = "{\"begin\": true}";
+    easy_host own = easy_new();
+    franking_call *call = NULL;
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_new(policy, FRANKING_OPERATION_SEND_MAILER, FRANKING_TEXT("POST"),
+                                                       check_bytes(SEND_MAILER), FRANKING_NEW_BORROWED, &call, NULL));
+    CHECK_STATUS(FRANKING_STATUS_MISUSE, answer_json(call, begin));
+    CHECK(step_of(call) == FRANKING_STEP_ACCOUNT);
+    CHECK_STATUS(FRANKING_STATUS_OK, answer_json(call, "{\"account\": {}}"));
+    CHECK_STATUS(FRANKING_STATUS_MISUSE, answer_json(call, begin));
+    CHECK(step_of(call) == FRANKING_STEP_FACTS);
+    CHECK_STATUS(FRANKING_STATUS_OK, easy_answer_call(&own, call, NULL));
+    CHECK(step_of(call) == FRANKING_STEP_COMMIT);
+    CHECK_STATUS(FRANKING_STATUS_OK, answer_json(call, begin));
+    franking_call_free(call);
+}
+
+static void an_answer_to_a_commit_with_ids_as_texts_is_judged_as_one_with_numbers(void) {
+    static const char options[] = "{\"operation\": \"sendMailer\", \"ids\": \"text\"}";
+    static const struct {
+        const char *answer;
+        int32_t status, failure;
+    } rows[] = {
+        {"{\"commit\": {\"transaction_id\": \"9\"}}", FRANKING_STATUS_OK, 0},
+        {"{\"commit\": {\"transaction_id\": \"0\"}}", FRANKING_STATUS_OK, FRANKING_FAILURE_MISUSE},
+        {"{\"commit\": {\"transaction_id\": \"-9\"}}", FRANKING_STATUS_OK, FRANKING_FAILURE_MISUSE},
+        {"{\"commit\": {\"transaction_id\": \"18446744073709551616\"}}", FRANKING_STATUS_OK, FRANKING_FAILURE_MISUSE},
+        {"{\"commit\": {\"transaction_id\": \"nine\"}}", FRANKING_STATUS_OK, FRANKING_FAILURE_UNKNOWN},
+        {"{\"commit\": {\"transaction_id\": \"9\"", FRANKING_STATUS_OK, FRANKING_FAILURE_UNKNOWN},
+        {"{\"commit\": \"9\"}", FRANKING_STATUS_OK, FRANKING_FAILURE_UNKNOWN},
+        {"\xff", FRANKING_STATUS_UTF8, FRANKING_FAILURE_UNKNOWN},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        easy_host own = easy_new();
+        franking_call *call = NULL;
+        CHECK_STATUS(FRANKING_STATUS_OK,
+                     franking_call_new_json(options, sizeof options - 1, SEND_MAILER, strlen(SEND_MAILER), &call, NULL));
+        CHECK_STATUS(FRANKING_STATUS_OK, answer_json(call, "{\"account\": {}}"));
+        CHECK_STATUS(FRANKING_STATUS_OK, easy_answer_call(&own, call, NULL));
+        CHECK_STATUS(FRANKING_STATUS_OK, answer_json(call, "{\"begin\": true}"));
+        CHECK_STATUS(rows[i].status, answer_json(call, rows[i].answer));
+        CHECK(step_of(call) == FRANKING_STEP_DONE && failure_of(call) == rows[i].failure);
+        franking_call_free(call);
+    }
+}
+
 /* The value of a header; NULL if there is no such header. */
 static const char *header(const franking_http *http, const char *name) {
     for (size_t i = 0; i < http->header_count; i++) {
@@ -382,6 +428,8 @@ int main(void) {
     CHECK_STATUS(FRANKING_STATUS_OK, franking_policy_new(NULL, &policy, NULL));
     a_plan_is_handed_out_once();
     a_plan_is_handed_out_once_in_json();
+    a_plan_is_handed_out_in_json_only_at_the_commit();
+    an_answer_to_a_commit_with_ids_as_texts_is_judged_as_one_with_numbers();
     an_answer_to_a_commit_that_cannot_be_read_ends_the_call();
     http_of_a_call();
     http_of_a_call_that_another_thread_reads_is_whole_or_busy();

@@ -34,8 +34,9 @@ pub(super) fn to_texts(form: &mut Value) {
     }
 }
 
-/// Reads the ids of answers, which may be texts, as numbers. A text that is not a number stays as it is, and is refused
-/// later.
+/// Reads the ids of answers, which may be texts, as numbers. Each text that is a number of JSON becomes that number, even one
+/// that cannot be an id, so that it is refused as the number would be: an invalid transaction id is a misuse, and not an
+/// answer that cannot be read. Any other text stays as it is.
 pub(super) fn to_numbers(answer: &mut Value) {
     for column in ["subscriber_ids", "subscribers"] {
         let rows = answer.pointer_mut(&format!("/facts/{column}"));
@@ -47,13 +48,10 @@ pub(super) fn to_numbers(answer: &mut Value) {
 }
 
 fn to_number(id: &mut Value) {
-    let Value::String(text) = id else {
-        return;
-    };
-    // A plain number has no sign and no leading zero.
-    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit()) && !text.starts_with('0');
-    if let Some(number) = text.parse::<u64>().ok().filter(|_| is_plain) {
-        *id = Value::from(number);
+    if let Value::String(text) = id
+        && let Ok(number) = text.parse()
+    {
+        *id = Value::Number(number);
     }
 }
 
@@ -88,11 +86,18 @@ mod tests {
         to_numbers(&mut answer);
         let read = json!({"facts": {"subscriber_ids": [null, {"id": 9_007_199_254_740_993_u64}, {"id": 7}], "subscribers": []}});
         assert_eq!(answer, read);
-        for odd in ["", "07", "+7", "-7", "7.0", "18446744073709551616", "x"] {
-            let mut answer = json!({"commit": {"transaction_id": odd}});
-            let before = answer.clone();
+        let read = |text: &str| {
+            let mut answer = json!({"commit": {"transaction_id": text}});
             to_numbers(&mut answer);
-            assert_eq!(answer, before);
+            answer.to_string()
+        };
+        for number in ["0", "-7", "1.5", "9007199254740992", "1e+300"] {
+            let expected = format!("{{\"commit\":{{\"transaction_id\":{number}}}}}");
+            assert_eq!(read(number), expected);
+        }
+        for odd in ["", "07", "+7", " 7", "7 ", "0x7", "x", "null"] {
+            let expected = format!("{{\"commit\":{{\"transaction_id\":\"{odd}\"}}}}");
+            assert_eq!(read(odd), expected);
         }
     }
 }
