@@ -1570,8 +1570,8 @@ void franking_warnings_free(franking_warnings *warnings);
 /**
  * Answers a request that does not need a call. The request is a JSON object whose member do says what is asked. The answer
  * is a JSON object. The forms are those of docs/conformance.md, without id: preflight, compose, answer, address, addresses,
- * decode, hosts, blacklisted, date, outcome, replay and rules; and encode, route and tables, which docs/binding.md
- * describes. The string is owned: free it with franking_string_free.
+ * decode, hosts, blacklisted, date, outcome, replay and rules; and encode, route, http_answer and tables, which
+ * docs/binding.md describes. The string is owned: free it with franking_string_free.
  *
  * Fails with FRANKING_STATUS_INVALID when the text is not such a form or contains an invalid value; with
  * FRANKING_STATUS_POLICY when its policy is invalid; and with FRANKING_STATUS_MEMORY when there is not enough memory

@@ -7,7 +7,7 @@ use core::ffi::c_char;
 use core::sync::atomic::Ordering;
 
 use franking_core::{Call, Recorder, Step};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::body::Body;
 use crate::call::{FrankingCall, Machine, json_fail};
@@ -32,8 +32,8 @@ fn parse(json: &str, what: &'static str) -> Outcome<Value> {
 
 /// Answers a request that does not need a call. The request is a JSON object whose member do says what is asked. The answer
 /// is a JSON object. The forms are those of docs/conformance.md, without id: preflight, compose, answer, address, addresses,
-/// decode, hosts, blacklisted, date, outcome, replay and rules; and encode, route and tables, which docs/binding.md
-/// describes. The string is owned: free it with franking_string_free.
+/// decode, hosts, blacklisted, date, outcome, replay and rules; and encode, route, http_answer and tables, which
+/// docs/binding.md describes. The string is owned: free it with franking_string_free.
 ///
 /// Fails with FRANKING_STATUS_INVALID when the text is not such a form or contains an invalid value; with
 /// FRANKING_STATUS_POLICY when its policy is invalid; and with FRANKING_STATUS_MEMORY when there is not enough memory
@@ -151,14 +151,7 @@ pub unsafe extern "C" fn franking_call_http_json(
         // SAFETY: the caller passes NULL or a call that was not freed.
         let call = unsafe { get(call, "call") }?;
         check_out(json, "json")?;
-        let answer = answer_of_call(call, status);
-        let headers = answer.headers.iter().copied();
-        let headers = headers.map(|(name, value)| (name.to_owned(), Value::from(value)));
-        let form = json!({
-            "status": answer.status,
-            "headers": Value::Object(headers.collect()),
-            "body": answer.body,
-        });
+        let form = forms::http_form(&answer_of_call(call, status));
         // SAFETY: checked above.
         unsafe { put_out(json, FrankingString::new(form.to_string())?) }
     })

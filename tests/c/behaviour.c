@@ -730,6 +730,48 @@ static void the_json_door_says_what_to_do(void) {
     CHECK_STATUS(FRANKING_STATUS_INVALID, json("{\"do\":\"compose\",\"operation\":\"sendMailer\",\"fields\":[]}", &made));
 }
 
+/* It gives the answers of franking_http_answer. */
+static void the_json_door_answers_over_http_without_a_call(void) {
+#define DEPRECATED "\"Deprecation\":\"@1714521599\""
+#define SUNSET "\"Sunset\":\"Tue, 30 Apr 2024 23:59:59 GMT\"}"
+    static const char *const rows[][2] = {
+        {"\"operation\":\"sendMailer\",\"outcome\":\"accepted\",\"transaction_id\":5,\"policy\":{\"answer_values\":\"numbers\"}}",
+         "{\"body\":\"{\\\"code\\\":200,\\\"status\\\":\\\"Success\\\",\\\"transactionId\\\":5}\","
+         "\"headers\":{\"Content-Type\":\"application/json\"},\"status\":200}"},
+        {"\"operation\":\"sendMailer\",\"outcome\":\"accepted\"}", "{\"body\":\"\",\"headers\":{},\"status\":503}"},
+        {"\"operation\":\"sendMailer\",\"outcome\":\"too-large\"}", "{\"body\":\"\",\"headers\":{},\"status\":413}"},
+        {"\"operation\":\"httpSendMail\",\"outcome\":\"too_large\"}",
+         "{\"body\":\"{\\\"code\\\":\\\"454\\\",\\\"status\\\":\\\"Error\\\"}\","
+         "\"headers\":{\"Content-Type\":\"application/json\"," DEPRECATED "," SUNSET ",\"status\":200}"},
+        {"\"operation\":\"sendMailer\",\"outcome\":\"undone\"}", "{\"body\":\"\",\"headers\":{\"Retry-After\":\"5\"},\"status\":503}"},
+        {"\"operation\":\"sendMailer\",\"outcome\":\"fault\"}", "{\"body\":\"\",\"headers\":{},\"status\":500}"},
+        {"\"operation\":\"httpSendMail\",\"outcome\":\"unknown\"}",
+         "{\"body\":\"\",\"headers\":{" DEPRECATED "," SUNSET ",\"status\":503}"},
+    };
+    static const struct {
+        const char *rest;
+        int32_t status;
+    } wrong[] = {
+        {"\"operation\":\"sendMailer\"}", FRANKING_STATUS_INVALID},
+        {"\"operation\":\"sendMailer\",\"outcome\":1}", FRANKING_STATUS_INVALID},
+        {"\"operation\":\"sendMailer\",\"outcome\":\"busy\"}", FRANKING_STATUS_ARGUMENT},
+        {"\"operation\":\"sendMailer\",\"outcome\":\"undone\",\"transaction_id\":5}", FRANKING_STATUS_ARGUMENT},
+        {"\"operation\":\"sendMailer\",\"outcome\":\"accepted\",\"transaction_id\":-5}", FRANKING_STATUS_INVALID},
+    };
+    char request[256];
+    franking_string *made = NULL;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        snprintf(request, sizeof request, "{\"do\":\"http_answer\",%s", rows[i][0]);
+        CHECK_STATUS(FRANKING_STATUS_OK, json(request, &made));
+        CHECK(strcmp(franking_string_data(made), rows[i][1]) == 0);
+        franking_string_free(made);
+    }
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        snprintf(request, sizeof request, "{\"do\":\"http_answer\",%s", wrong[i].rest);
+        CHECK_STATUS(wrong[i].status, json(request, &made));
+    }
+}
+
 static void the_json_door_decides_alike(void) {
     static const char options[] = "{\"operation\":\"sendMailer\"}";
     static const char account[] = "{\"account\":{}}";
@@ -759,6 +801,7 @@ static void the_json_door_decides_alike(void) {
     CHECK(decision.accepted && decision.transaction_id == 5);
     franking_call_free(call);
     the_json_door_says_what_to_do();
+    the_json_door_answers_over_http_without_a_call();
     static const struct {
         const char *request;
         int32_t status;

@@ -7,12 +7,13 @@ use base64::engine::general_purpose::STANDARD;
 use franking_core::{
     Code, DomainSet, ENUMERATIONS, Event, HtmlEncoding, Operation, Outcome as EmailOutcome, Policy,
     Preflight, Response, Route, Rule, Tracking, Transcript, WarningKind, address, compose_json,
-    date, html, route,
+    date, html, http, route,
 };
 use serde_json::{Value, json};
 
 use crate::compose::compose_fail;
 use crate::memory::{ask_for_body, ask_for_hosts};
+use crate::numbers::became;
 use crate::policy::policy_fail;
 use crate::replay::transcript_fail;
 use crate::status::{Fail, Outcome};
@@ -39,6 +40,7 @@ pub(super) fn answer(request: &Value) -> Outcome<Value> {
             Some(Route::Call(found)) => json!({ "operation": found.name(), "call": true }),
             Some(Route::WrongMethod(found)) => json!({ "operation": found.name(), "call": false }),
         },
+        "http_answer" => http_answer(request)?,
         "address" => {
             let parsed = address::parse(text(request, "text")?).ok();
             json!({
@@ -93,8 +95,8 @@ pub(super) fn answer(request: &Value) -> Outcome<Value> {
         "tables" => tables(),
         _ => {
             return Err(Fail::invalid(
-                "there is no such form: do is one of preflight, compose, answer, route, address, addresses, decode, encode, \
-                 hosts, blacklisted, date, outcome, replay, rules and tables",
+                "there is no such form: do is one of preflight, compose, answer, route, http_answer, address, addresses, \
+                 decode, encode, hosts, blacklisted, date, outcome, replay, rules and tables",
             ));
         }
     })
@@ -156,6 +158,38 @@ fn preflight(request: &Value) -> Outcome<Value> {
     let checked = Preflight::new(&policy, operation, body);
     // The library wrote this text.
     serde_json::from_str(&checked.to_json()).map_err(|_| Fail::panic())
+}
+
+/// What to answer over HTTP when no call was decided, as `franking_http_answer` says it.
+fn http_answer(request: &Value) -> Outcome<Value> {
+    let (policy, operation) = (policy(request)?, operation(request)?);
+    let given = text(request, "outcome")?.replace('_', "-");
+    let outcomes = ENUMERATIONS.iter().filter(|own| own.name == "HttpOutcome");
+    let word = outcomes
+        .flat_map(|own| own.words)
+        .find(|word| word.name == given)
+        .ok_or_else(|| {
+            Fail::argument(
+                "there is no such outcome: give accepted, too-large, undone, fault or unknown",
+            )
+        })?;
+    let id = match request.get("transaction_id") {
+        None => 0,
+        Some(id) => id.as_u64().ok_or_else(|| missing("transaction_id"))?,
+    };
+    let outcome = became(i32::from(word.number), id)?;
+    Ok(http_form(&http::answer(&policy, operation, outcome)))
+}
+
+/// The JSON form of an answer over HTTP.
+pub(super) fn http_form(answer: &http::Answer) -> Value {
+    let headers = answer.headers.iter().copied();
+    let headers = headers.map(|(name, value)| (name.to_owned(), Value::from(value)));
+    json!({
+        "status": answer.status,
+        "headers": Value::Object(headers.collect()),
+        "body": answer.body,
+    })
 }
 
 fn replay(request: &Value) -> Outcome<Value> {
