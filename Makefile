@@ -29,7 +29,7 @@ prove: ## What takes longer, each part for MINUTES=n (10): full size, kills, bro
 	$(PYTHON) tests/run.py prove $(PART)
 
 conformance: ## Run all vectors through the executors of all languages and print one table
-	$(PYTHON) tests/conformance.py rust c cpp python
+	$(PYTHON) tests/conformance.py rust c cpp python json
 
 bench: ## Measure beside peers in one run and write target/bench/ratios.json (QUICK=1: under 15 minutes)
 	tests/bench/run.sh

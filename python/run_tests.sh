@@ -38,8 +38,8 @@ import sys, franking
 sys.exit(not franking.__file__.startswith(sys.prefix) and f"{franking.__file__} is not the installed package")'
 
 step "Lints and types"
-"$bin/ruff" check --no-cache --quiet src tests ../examples/python benchmarks ../tests/executors/python
-"$bin/ruff" format --no-cache --quiet --check src tests ../examples/python benchmarks ../tests/executors/python
+"$bin/ruff" check --no-cache --quiet src tests ../examples/python benchmarks ../tests/executors/python ../tests/executors/json
+"$bin/ruff" format --no-cache --quiet --check src tests ../examples/python benchmarks ../tests/executors/python ../tests/executors/json
 export MYPY_CACHE_DIR=$fresh/mypy
 "$bin/mypy" --no-error-summary src
 # The checks use the installed package, as users do.

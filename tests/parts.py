@@ -93,11 +93,12 @@ TEST = [
     Part("python", "Python", "python/run_tests.sh", after=("build",), needs=("python",)),
     Part(
         "vectors",
-        "The vectors, through the executors of all languages",
-        f"python3 tests/conformance.py {LANGUAGES}"
+        "The vectors, through the executors of all languages and of a plain FFI",
+        f"python3 tests/conformance.py {LANGUAGES} json && python3 tests/conformance.py --every 4 'text=tests/executors/run json text'"
         # Nothing but a call of sendMailer is decided in one function.
         " && python3 tests/conformance.py --operation sendMailer 'at-once=tests/executors/run c at-once'",
-        after=("build", "release"),
+        # The executor of a plain FFI runs in the environment of the reference.
+        after=("build", "release", "reference"),
     ),
     Part(
         "servers",
@@ -258,7 +259,7 @@ PROVE = [
     Part("sanitizers", "C and C++, all vectors under sanitizers, and threads under theirs", "WHOLE=1 tests/c/run.sh"),
     Part("miri", "Pointers that the C library hands out stay valid (Miri)", "tests/c/miri.sh"),
     Part("panics", "Nothing panics, and the parts of the core agree", "SECONDS_EACH=$((SECONDS_PER_PART / 8)) tests/fuzz/run.sh"),
-    Part("languages", "All languages answer alike", f"LANGUAGES='{LANGUAGES}' tests/fuzz/languages.sh"),
+    Part("languages", "All languages answer alike", f"LANGUAGES='{LANGUAGES} json' tests/fuzz/languages.sh"),
     Part("reference", "The library answers as the reference does", 'LANGUAGES="rust reference" tests/fuzz/languages.sh'),
     Part(
         "links",

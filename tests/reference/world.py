@@ -76,16 +76,6 @@ def check(form, operation):
             check(entry["change"], operation)
 
 
-def without_nulls(row):
-    return {name: value for name, value in row.items() if value is not None}
-
-
-def key_of(text):
-    """The match key of an address; a text that is not an address has none."""
-    parsed = address.parse(text)
-    return parsed and parsed.key
-
-
 class World:
     def __init__(self, operation, world):
         self.operation = operation
@@ -104,7 +94,9 @@ class World:
         if kind == "account":
             self.asked["account"] += 1
             account = self.world.get("accounts", {}).get(question)
-            return None if account is None else {**ACCOUNT, **without_nulls(account)}
+            if account is None:
+                return None
+            return {name: default if account.get(name) is None else account[name] for name, default in ACCOUNT.items()}
         if kind == "facts":
             self.asked["facts"] += 1
             return self.facts(question)
@@ -124,7 +116,7 @@ class World:
         return {"conflict": entry["conflict"]}
 
     def facts(self, ask):
-        senders = {key_of(text) for text in self.world.get("senders", [])} - {None}
+        senders = {self.key_of(text) for text in self.world.get("senders", [])} - {None}
         lists = set(self.world.get("lists", []))
         blacklists = {
             role: {domain.normalize_entry(name) for name in names or []}
@@ -133,7 +125,7 @@ class World:
         by_id, by_key = {}, {}
         for subscriber in self.world.get("subscribers", []):
             by_id.setdefault(subscriber["id"], subscriber)
-            by_key.setdefault(key_of(subscriber["email"]), subscriber)
+            by_key.setdefault(self.key_of(subscriber["email"]), subscriber)
         return {
             "mailers": [self.mailer(number) for number in ask["mailers"]],
             "senders": [key in senders for key in ask["senders"]],
@@ -145,6 +137,11 @@ class World:
                 for entry in ask["domains"]
             ],
         }
+
+    def key_of(self, text):
+        """The match key of an address; a text that is not an address has none."""
+        parsed = address.parse(text)
+        return parsed and parsed.key
 
     def is_blacklisted(self, text, role):
         entries = self.world.get("blacklists", {}).get(role) or []
