@@ -25,6 +25,7 @@ TAKEN = {
         "text": "tests/c/docs.sh",
     },
     "core/README.md": {"rust": "tests/executors/rust/src/lib.rs"},
+    "docs/binding.md": {"python": "tests/executors/json/executor.py"},
     "docs/bulk.md": {
         "console": "programs/bulk/tests/page.rs",
         "python duckdb": "tests/bulk/recipes.py",
@@ -68,7 +69,6 @@ TAKEN = {
 # By page: the languages of blocks that no test can take, each with the reason.
 LEFT_OUT = {
     "CONTRIBUTING.md": {"sh": "one line out of the middle of a script"},
-    "docs/binding.md": {"": "steps in no language: examples/python and tests/executors carry them out"},
     "docs/conformance.md": {"": "the shapes of forms: the blocks of JSON below them are answered"},
     "docs/outcomes.md": {"": "configuration of Postfix, which the tests do not install"},
     "tests/hostile/README.md": {"sh": "the parts memory and work of `make prove`, at another length"},
@@ -96,6 +96,10 @@ class Blocks(unittest.TestCase):
             for language, test in languages.items():
                 with self.subTest(page=page, language=language):
                     self.assertIn(pathlib.PurePath(page).name, read(test))
+
+    def test_the_loop_of_a_binding_is_the_one_that_the_executor_runs(self):
+        (loop,) = re.findall(r"^```python\n(.*?)^```$", read("docs/binding.md"), re.MULTILINE | re.DOTALL)
+        self.assertIn(loop, read("tests/executors/json/executor.py"))
 
 
 if __name__ == "__main__":
