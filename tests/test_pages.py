@@ -76,7 +76,45 @@ def missing_paths(page, text):
             yield f"{page}: {path}"
 
 
+# A test or a file of tests, as the pages cite them for what they promise.
+CITED = re.compile(r"`(?:(test_\w+)|([\w/]+\.(?:c|cpp|h|hpp|py|rs|sh)))`")
+# Where the files are that a page cites without their folder.
+OF_FILES = ("", "tests/c", "tests/cpp", "include")
+
+
+def missing_tests(text):
+    """The tests and files that a page cites and that do not exist."""
+    tests = "".join(file.read_text(encoding="utf-8") for file in (ROOT / "python" / "tests").glob("*.py"))
+    for test, file in CITED.findall(text):
+        if test and not re.search(rf"\bdef {test}\(", tests):
+            yield test
+        if file and not any((ROOT / folder / file).is_file() for folder in OF_FILES):
+            yield file
+
+
+def functions_of_the_table(page):
+    """The functions of a table in which a name that begins with `_` stands for the last word of the name before it."""
+    for row in re.findall(r"^\| (`franking_[^|]*) \|", page, re.MULTILINE):
+        first, *others = re.findall(r"`(\w+)`", row)
+        yield from (first, *(first.rpartition("_")[0] + other for other in others))
+
+
+class Bindings(unittest.TestCase):
+    def test_the_table_of_functions_is_the_header(self):
+        declared = re.findall(r"\b(franking_\w+)\(", read("include/franking_json.h"))
+        self.assertGreater(len(declared), 10)
+        self.assertEqual(sorted(functions_of_the_table(read("docs/binding.md"))), sorted(declared))
+
+
 class Links(unittest.TestCase):
+    def test_each_test_that_a_page_cites_is_there(self):
+        for page in ("docs/c.md", "docs/library.md", "docs/limits.md", "docs/python.md"):
+            with self.subTest(page):
+                self.assertGreater(len(CITED.findall(read(page))), 2)
+                self.assertEqual(list(missing_tests(read(page))), [])
+        gone = "`test_memory_stays_level`, `test_gone`, `threads.c`, `gone.c`, `tests/cpp/gone.cpp` and `make test`"
+        self.assertEqual(list(missing_tests(gone)), ["test_gone", "gone.c", "tests/cpp/gone.cpp"])
+
     def test_each_path_that_a_page_names_is_there(self):
         self.assertEqual([found for page in pages() for found in missing_paths(page, read(page))], [])
         gone = "Run `tests/gone.py`, or `cargo install --path programs/cli`, and not tests/other.py."
