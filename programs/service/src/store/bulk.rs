@@ -76,8 +76,12 @@ macro_rules! exported {
 /// The tables that are exported with an account, in addition to its subscribers. Secrets are not exported: hashes of keys
 /// and sealed texts.
 pub const EXPORTED: &[ExportedTable] = exported! {
-    "account": "accounts WHERE id = ?1", "id", "name", "blocked", "expired", "deactivated", "subscriber_credit", "email_credit",
-        "http_unsubscribe", "paused", "created";
+    "account": "(
+            SELECT a.*, c.subscribers AS subscriber_credit, c.emails AS email_credit
+            FROM accounts a JOIN credits c ON c.account = a.id
+            WHERE a.id = ?1
+        ) a WHERE true",
+        "id", "name", "blocked", "expired", "deactivated", "subscriber_credit", "email_credit", "http_unsubscribe", "paused", "created";
     "keys": "keys WHERE account = ?1", "id", "label", "used", "created";
     "lists": "lists WHERE account = ?1", "id", "name";
     "mailers": "(SELECT m.*, c.html AS html FROM mailers m JOIN contents c ON c.hash = m.content WHERE m.account = ?1) m WHERE true",

@@ -161,8 +161,7 @@ const BEFORE_EMAILS: &[(&str, &str)] = &[
     ),
 ];
 
-/// The statements that remove rows of account ?1 after its emails, 500 rows at a time where there can be many. The account
-/// comes last.
+/// The statements that remove rows of account ?1 after its emails, 500 rows at a time where there can be many.
 const AFTER_EMAILS: &[(&str, &str)] = &[
     (
         "idempotency",
@@ -219,6 +218,15 @@ const AFTER_EMAILS: &[(&str, &str)] = &[
         "past_debits",
         "DELETE FROM past_debits WHERE account = ?1 RETURNING account",
     ),
+];
+
+/// The statements that remove account ?1 itself. Its credits come first, because whoever writes for an account locks them
+/// first.
+const ACCOUNT: &[(&str, &str)] = &[
+    (
+        "credits",
+        "DELETE FROM credits WHERE account = ?1 RETURNING account",
+    ),
     (
         "accounts",
         "DELETE FROM accounts WHERE id = ?1 RETURNING id",
@@ -240,7 +248,15 @@ const MAILERS: &str = "DELETE FROM mailers WHERE account = ?1 RETURNING content"
 /// All statements that remove people and accounts, each with its table.
 #[must_use]
 pub fn erasing() -> Vec<(&'static str, &'static str)> {
-    let lists = [TRACES, READER, BEFORE_EMAILS, AFTER_EMAILS, &OF_CALL].into_iter();
+    let lists = [
+        TRACES,
+        READER,
+        BEFORE_EMAILS,
+        AFTER_EMAILS,
+        ACCOUNT,
+        &OF_CALL,
+    ];
+    let lists = lists.into_iter();
     let of_deliveries = DELIVERIES.into_iter().chain(DELIVERIES_OF_SUBSCRIBER);
     let of_deliveries = of_deliveries.map(|sql| ("deliveries", sql));
     let others = [
@@ -350,6 +366,7 @@ impl<T: HasStatements> Erasure for T {
             for (table, sql) in AFTER_EMAILS {
                 remove_all(&*store, table, with(sql, &given), &mut removal).await?;
             }
+            remove_each(&*store, ACCOUNT, &given, &mut removal).await?;
             removal.shared = 0;
             Ok(removal)
         })

@@ -1,5 +1,5 @@
 //! A group of plans that are carried out together. They are judged by data that cannot change until the group is committed,
-//! because the rows of their accounts are locked.
+//! because their accounts are locked.
 
 use std::collections::{HashMap, HashSet};
 

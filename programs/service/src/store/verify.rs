@@ -61,18 +61,20 @@ pub const CHECKS: &[Check] = checks! {
         "SELECT l.call FROM left_out l WHERE NOT EXISTS (SELECT 1 FROM calls c WHERE c.id = l.call)";
     "each idempotency key has its call":
         "SELECT i.call FROM idempotency i WHERE NOT EXISTS (SELECT 1 FROM calls c WHERE c.id = i.call)";
+    "each account has its credits":
+        "SELECT id FROM accounts a WHERE NOT EXISTS (SELECT 1 FROM credits c WHERE c.account = a.id)";
     "email credits are what was given less what calls cost":
-        "SELECT a.id FROM accounts a
-        WHERE a.email_credit IS NOT NULL AND a.email_credit
-            <> (SELECT coalesce(sum(g.email), 0) FROM credit_changes g WHERE g.account = a.id)
-            - (SELECT coalesce(sum(c.emails), 0) FROM calls c WHERE c.account = a.id)
-            - (SELECT coalesce(sum(p.emails), 0) FROM past_debits p WHERE p.account = a.id)";
+        "SELECT b.account FROM credits b
+        WHERE b.emails IS NOT NULL AND b.emails
+            <> (SELECT coalesce(sum(g.email), 0) FROM credit_changes g WHERE g.account = b.account)
+            - (SELECT coalesce(sum(c.emails), 0) FROM calls c WHERE c.account = b.account)
+            - (SELECT coalesce(sum(p.emails), 0) FROM past_debits p WHERE p.account = b.account)";
     "subscriber credits are what was given less what calls cost":
-        "SELECT a.id FROM accounts a
-        WHERE a.subscriber_credit IS NOT NULL AND a.subscriber_credit
-            <> (SELECT coalesce(sum(g.subscriber), 0) FROM credit_changes g WHERE g.account = a.id)
-            - (SELECT coalesce(sum(c.subscribers), 0) FROM calls c WHERE c.account = a.id)
-            - (SELECT coalesce(sum(p.subscribers), 0) FROM past_debits p WHERE p.account = a.id)";
+        "SELECT b.account FROM credits b
+        WHERE b.subscribers IS NOT NULL AND b.subscribers
+            <> (SELECT coalesce(sum(g.subscriber), 0) FROM credit_changes g WHERE g.account = b.account)
+            - (SELECT coalesce(sum(c.subscribers), 0) FROM calls c WHERE c.account = b.account)
+            - (SELECT coalesce(sum(p.subscribers), 0) FROM past_debits p WHERE p.account = b.account)";
     "no event has the number of a deleted event":
         "SELECT number FROM events WHERE number IS NOT NULL AND number <= (SELECT gone FROM event_numbers)";
     "each event has a number of its own":

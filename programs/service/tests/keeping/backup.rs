@@ -67,12 +67,13 @@ const DAMAGE: &[(&str, &str)] = &[
     ),
     (
         "credits that nobody gave",
-        "UPDATE accounts SET email_credit = email_credit + 1",
+        "UPDATE credits SET emails = emails + 1",
     ),
     (
         "credits that nobody took",
-        "UPDATE accounts SET subscriber_credit = subscriber_credit - 1",
+        "UPDATE credits SET subscribers = subscribers - 1",
     ),
+    ("credits that are gone", "DELETE FROM credits"),
     (
         "a change of credits that is gone",
         "DELETE FROM credit_changes",

@@ -127,7 +127,7 @@ on_both! {
         assert_eq!(removed(&printed, "accounts"), 1);
         for table in [
             "keys", "senders", "mailers", "lists", "list_members", "subscriber_fields", "calls", "messages", "deliveries", "contents",
-            "idempotency", "events", "reports", "hits", "transcripts", "credit_changes", "attempts",
+            "idempotency", "events", "reports", "hits", "transcripts", "credit_changes", "attempts", "past_debits",
         ] {
             assert_eq!(rows_of(database, table), 0, "{table}");
         }

@@ -70,8 +70,8 @@ on_both! {
     fn of_what_has_expired_nothing_is_left_but_counts(database: &Database) {
         filled(database);
         let spent = [1_000_000; 2];
-        let credits = |column| database.number(&format!("SELECT {column} FROM accounts"));
-        let left = ["email_credit", "subscriber_credit"].map(credits);
+        let credits = |column| database.number(&format!("SELECT {column} FROM credits"));
+        let left = ["emails", "subscribers"].map(credits);
         pass(database, all(5), 10);
         for table in GROWING {
             assert_eq!(rows_of(database, table), 0, "{table}");

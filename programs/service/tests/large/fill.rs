@@ -39,6 +39,7 @@ fn on_sqlite(database: &Database, readers: u64, calls: u64) {
             "PRAGMA foreign_keys = off; PRAGMA synchronous = off; PRAGMA temp_store = memory; BEGIN;
              {to_hundred} INSERT INTO accounts (name, blocked, expired, deactivated)
                 SELECT 'Account ' || n, 0, 0, 0 FROM numbers WHERE n > 1;
+             INSERT INTO credits (account) SELECT id FROM accounts WHERE id > 1;
              {to_readers} INSERT INTO subscribers (account, id, match_key, email)
                 SELECT 1 + n % 100, n + 1000, 'r' || n || '@d' || (n % 1000) || '.example', 'r' || n || '@d' || (n % 1000) || '.example'
                 FROM numbers;
@@ -93,6 +94,7 @@ fn on_postgres(address: &str, readers: u64, calls: u64) {
         "SET session_replication_role = replica; SET synchronous_commit = off;
          INSERT INTO accounts (name, blocked, expired, deactivated)
             SELECT 'Account ' || n, false, false, false FROM generate_series(2, 100) n;
+         INSERT INTO credits (account) SELECT id FROM accounts WHERE id > 1;
          INSERT INTO subscribers (account, id, match_key, email)
             SELECT 1 + n % 100, n + 1000, 'r' || n || '@d' || (n % 1000) || '.example', 'r' || n || '@d' || (n % 1000) || '.example'
             FROM generate_series(1, {readers}::bigint) n;

@@ -166,7 +166,7 @@ fn what_a_process_leaves_of_a_large_call_that_was_not_accepted_is_taken_back() {
                     "{table}"
                 );
             }
-            assert_eq!(count(other, "SELECT email_credit FROM accounts"), 100_000);
+            assert_eq!(count(other, "SELECT emails FROM credits"), 100_000);
         },
     );
 }
@@ -187,7 +187,7 @@ fn what_a_process_leaves_of_a_large_call_that_was_accepted_is_completed() {
                 );
             }
             assert_eq!(count(other, "SELECT count(*) FROM messages"), 1);
-            assert_eq!(count(other, "SELECT email_credit FROM accounts"), 80_000);
+            assert_eq!(count(other, "SELECT emails FROM credits"), 80_000);
             assert_eq!(
                 count(other, "SELECT count(DISTINCT to_address) FROM deliveries"),
                 20_000

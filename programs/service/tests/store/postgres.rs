@@ -2,8 +2,11 @@
 
 use std::sync::Arc;
 
+use franking::Conflict;
 use franking_service::store::postgres::{OpenError, Postgres};
-use franking_service::store::{Claim, Committed, IdempotencyKey, KeyHash, Store, StoreError};
+use franking_service::store::{
+    AccountId, Claim, Committed, IdempotencyKey, KeyHash, Reply, Store, StoreError,
+};
 
 use super::idempotency::record;
 use crate::databases::{SERVER, Server, connect, runtime};
@@ -225,6 +228,106 @@ fn of_two_processes_with_one_key_one_carries_its_call_out_and_the_other_learns_i
         };
         assert_eq!((kept.call, kept.answer.as_str()), (number, "0"));
         assert_eq!(credits(&stores[0], id).await, (9, 9));
+    });
+}
+
+/// Waits until a session of the database waits for a lock.
+async fn until_one_waits(client: &tokio_postgres::Client) {
+    let waiting = "SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    while client.query(waiting, &[]).await.unwrap().is_empty() {
+        // Within a transaction the server answers with what it has shown before.
+        let forget = client.batch_execute("SELECT pg_stat_clear_snapshot()");
+        forget.await.unwrap();
+        // clock: until it waits; how long that takes does not matter
+        tokio::time::sleep(std::time::Duration::from_millis(1)).await;
+    }
+}
+
+#[test]
+fn a_plan_that_has_waited_for_its_account_is_judged_by_what_was_changed_meanwhile() {
+    let Some(server) = &*SERVER else { return };
+    runtime().block_on(async {
+        let address = server.database().await;
+        let store = open(&address).await;
+        let id = account(&store, 10, 10).await;
+        let client = connect(&address).await;
+        for (change, conflict) in [
+            ("UPDATE credits SET emails = 0", Conflict::EmailCredit),
+            (
+                "SELECT FROM credits FOR NO KEY UPDATE; UPDATE accounts SET blocked = true",
+                Conflict::Other,
+            ),
+        ] {
+            let mut call = send_mailer("a@reader.example");
+            client
+                .batch_execute(
+                    "UPDATE credits SET emails = 10; UPDATE accounts SET blocked = false",
+                )
+                .await
+                .unwrap();
+            let work = to_commit(&store, &mut call, None).await.unwrap();
+            client
+                .batch_execute(&format!("BEGIN; {change}"))
+                .await
+                .unwrap();
+            let commit = tokio::spawn(store.commit(work));
+            until_one_waits(&client).await;
+            client.batch_execute("COMMIT").await.unwrap();
+            let refused = commit.await.unwrap();
+            assert_eq!(refused, Err(StoreError::Conflict(conflict)), "{change}");
+        }
+        assert!(store.calls(id).await.unwrap().is_empty());
+    });
+}
+
+type Change = fn(&dyn Store, AccountId) -> Reply<()>;
+
+#[test]
+fn a_state_and_credits_are_changed_when_the_plan_that_is_judged_by_them_has_ended() {
+    let Some(server) = &*SERVER else { return };
+    runtime().block_on(async {
+        let address = server.database().await;
+        let store = open(&address).await;
+        let id = account(&store, 10, 10).await;
+        let client = connect(&address).await;
+        let changes: [Change; 2] = [
+            |store, id| store.set_state(id, Some(true), None, None),
+            |store, id| store.add_credits(id, -1, -1, "operator".to_owned()),
+        ];
+        for change in changes {
+            client
+                .batch_execute("BEGIN; SELECT FROM credits FOR NO KEY UPDATE")
+                .await
+                .unwrap();
+            let change = tokio::spawn(change(&*store, id));
+            until_one_waits(&client).await;
+            client.batch_execute("COMMIT").await.unwrap();
+            change.await.unwrap().unwrap();
+        }
+        let accounts = store.accounts().await.unwrap();
+        assert!(accounts[0].account.blocked);
+        assert_eq!(credits(&store, id).await, (9, 9));
+    });
+}
+
+#[test]
+fn a_call_does_not_write_the_row_of_its_account_that_others_refer_to() {
+    let Some(server) = &*SERVER else { return };
+    runtime().block_on(async {
+        let address = server.database().await;
+        let store = open(&address).await;
+        let id = account(&store, 10, 10).await;
+        let client = connect(&address).await;
+        let place = || async {
+            let row = client.query_one("SELECT ctid::text FROM accounts", &[]);
+            row.await.unwrap().get::<_, String>(0)
+        };
+        let before = place().await;
+        let call = send_mailer("a@reader.example");
+        assert_eq!(decide(store.clone(), call).await, 200);
+        assert_eq!(credits(&store, id).await, (9, 9));
+        assert_eq!(place().await, before);
     });
 }
 

@@ -222,7 +222,7 @@ impl Database {
         let runtime = runtime();
         let client = runtime.block_on(async {
             let client = databases::connect(address).await;
-            let lock = "BEGIN; SELECT FROM accounts FOR UPDATE";
+            let lock = "BEGIN; SELECT FROM credits FOR UPDATE";
             client.batch_execute(lock).await.unwrap();
             client
         });

@@ -1,4 +1,4 @@
-//! Writes a group of plans in one transaction. The rows of their accounts are locked first, in the order of accounts, so
+//! Writes a group of plans in one transaction. Their accounts are locked first, in the order of their numbers, so
 //! that all who write for an account do so one after another. However many plans there are, three round trips are needed: to
 //! look up, to write, and to commit.
 //!

@@ -1,4 +1,4 @@
-//! The operator's commands, on PostgreSQL. Each is one statement.
+//! The operator's commands, on PostgreSQL. Each is one statement, and what calls are judged by is changed with the account locked.
 
 use deadpool_postgres::Pool;
 use franking::{Account, DomainRoles};
@@ -185,11 +185,8 @@ impl Operator for Postgres {
         deactivated: Option<bool>,
     ) -> Reply<()> {
         let given = given![id.0, blocked, expired, deactivated];
-        self.ask(
-            include_str!("sql/update_state.sql"),
-            given,
-            found("account"),
-        )
+        let sql = include_str!("sql/update_state.sql");
+        self.ask_of(id, sql, given, found("account"))
     }
 
     fn add_key(&self, account: AccountId, key: KeyHash, label: Option<String>) -> Reply<i64> {

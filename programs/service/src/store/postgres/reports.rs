@@ -132,7 +132,7 @@ pub(super) async fn list<T>(
     read.doing(LISTING)
 }
 
-/// Locks the account's row, so that its subscribers are changed by one transaction at a time.
+/// Locks the account, so that its subscribers are changed by one transaction at a time.
 async fn lock(session: &Session, account: AccountId) -> Result<(), StoreError> {
     let sql = include_str!("sql/lock_account.sql");
     session.query(UNDOING, sql, &[&account.0]).await.map(drop)

@@ -1,4 +1,4 @@
-//! Looks up the stored data that a group of plans is about, while the rows of their accounts are locked, in one round trip.
+//! Looks up the stored data that a group of plans is about, while their accounts are locked, in one round trip.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -21,6 +21,7 @@ const DOING: &str = "looking up what a plan is about";
 /// The statements of [`look_up`].
 pub(super) const STATEMENTS: &[&str] = &[
     include_str!("sql/lock_accounts.sql"),
+    include_str!("sql/find_accounts.sql"),
     include_str!("sql/find_calls.sql"),
     include_str!("sql/find_match_keys.sql"),
     include_str!("sql/find_subscribers.sql"),
@@ -43,11 +44,12 @@ pub(super) async fn look_up(session: &Session, works: &[&Work]) -> Result<Found,
     let new = works.iter().map(|work| work.create.len());
     let new = new.fold(0, usize::saturating_add);
     let calls: Vec<i64> = works.iter().map(|work| to_signed(work.id.0)).collect();
-    let (lock, find_calls) = (
+    let (lock, find_accounts, find_calls) = (
         include_str!("sql/lock_accounts.sql"),
+        include_str!("sql/find_accounts.sql"),
         include_str!("sql/find_calls.sql"),
     );
-    let lock_params: Params<'_> = &[&accounts];
+    let accounts_params: Params<'_> = &[&accounts];
     let calls_params: Params<'_> = &[&calls];
     let kept = column(works, |work| {
         let record = work.record.as_ref();
@@ -69,10 +71,11 @@ pub(super) async fn look_up(session: &Session, works: &[&Work]) -> Result<Found,
         let all: BTreeSet<i64> = work.messages.iter().filter_map(|one| one.mailer).collect();
         all.into_iter()
     });
-    // Joined statements go out together, in this order. Each sees the data as it is when the rows are locked.
-    let (accounts, calls, kept, keys, subscribers, lists, mailers, new_ids) = tokio::try_join!(
+    // Joined statements go out together, in this order. Each sees the data as it is when the accounts are locked.
+    let (_, accounts, calls, kept, keys, subscribers, lists, mailers, new_ids) = tokio::try_join!(
         biased;
-        session.query("locking accounts", lock, lock_params),
+        session.execute("locking accounts", lock, accounts_params),
+        session.query(DOING, find_accounts, accounts_params),
         session.query(DOING, find_calls, calls_params),
         find_kept(session, &kept),
         find(session, include_str!("sql/find_match_keys.sql"), &keys),

@@ -31,10 +31,11 @@ pub(super) async fn drive(pool: &Pool, again: Again) -> Result<Turned, StoreErro
         match call.step() {
             Step::Account(_) if account.is_some() => break,
             Step::Account(_) => {
+                let key = again.key.0.as_slice();
                 let sql = include_str!("sql/lock_account_by_key.sql");
-                let rows = session
-                    .query(LOCKING, sql, &[&again.key.0.as_slice()])
-                    .await?;
+                session.execute(LOCKING, sql, &[&key]).await?;
+                let sql = include_str!("sql/accounts_by_keys.sql");
+                let rows = session.query(LOCKING, sql, &[&vec![key]]).await?;
                 let found = rows.first().map(read_account).transpose().doing(LOCKING)?;
                 account = found.map(|found| found.id);
                 let answer = HostAnswer::Account(found.map(|found| found.account));

@@ -1,6 +1,6 @@
 -- Adds to the credits of account ?1. NULL is no limit, and stays NULL.
-UPDATE accounts
+UPDATE credits
 SET
-    subscriber_credit = CASE WHEN subscriber_credit + ?2 < 0 THEN 0 ELSE subscriber_credit + ?2 END,
-    email_credit = CASE WHEN email_credit + ?3 < 0 THEN 0 ELSE email_credit + ?3 END
-WHERE id = ?1
+    subscribers = CASE WHEN subscribers + ?2 < 0 THEN 0 ELSE subscribers + ?2 END,
+    emails = CASE WHEN emails + ?3 < 0 THEN 0 ELSE emails + ?3 END
+WHERE account = ?1

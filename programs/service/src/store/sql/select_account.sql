@@ -1,3 +1,4 @@
-SELECT name, blocked, expired, deactivated, subscriber_credit, email_credit, http_unsubscribe, paused, created
-FROM accounts
-WHERE id = ?1
+SELECT a.name, a.blocked, a.expired, a.deactivated, c.subscribers, c.emails, a.http_unsubscribe, a.paused, a.created
+FROM accounts a
+JOIN credits c ON c.account = a.id
+WHERE a.id = ?1

@@ -130,16 +130,16 @@ impl Operator for Sqlite {
         self.change(move |change| {
             let sql = include_str!("sql/insert_account.sql");
             let credit = |credit: Option<i64>| credit.map(|credit| credit.max(0));
+            let params = params![name, account.blocked, account.expired, account.deactivated,];
+            let id: Option<i64> = change.row(sql, params, |row| row.get(0))?;
+            let id = id.ok_or_else(impossible)?;
             let params = params![
-                name,
-                account.blocked,
-                account.expired,
-                account.deactivated,
+                id,
                 credit(account.subscriber_credit),
                 credit(account.email_credit),
             ];
-            let id = change.row(sql, params, |row| row.get(0))?;
-            id.map(AccountId).ok_or_else(impossible)
+            change.run(include_str!("sql/insert_credits.sql"), params)?;
+            Ok(AccountId(id))
         })
     }
 

@@ -1,19 +1,27 @@
 -- Tables that grow are vacuumed when a fiftieth of them has changed: by default it is a fifth, which of a hundred million rows is late.
--- The rows of accounts change with each call: half of each page is free, so that a new version lies beside the old one.
 CREATE TABLE accounts (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     name text NOT NULL,
     blocked boolean NOT NULL,
     expired boolean NOT NULL,
     deactivated boolean NOT NULL,
-    -- NULL is no limit.
-    subscriber_credit bigint CHECK (subscriber_credit >= 0),
-    email_credit bigint CHECK (email_credit >= 0),
     -- Whether emails of httpSendMail have the service's own List-Unsubscribe.
     http_unsubscribe boolean NOT NULL DEFAULT false,
     -- Sending of its emails is paused by the operator.
     paused boolean NOT NULL DEFAULT false,
     created timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+
+-- What an account may still create and send. This row is the lock of its account: whoever writes for the account locks this row first, or
+-- changes it, and then looks at the rest, and several accounts are locked in the order of their numbers. So an account has one writer at a
+-- time, and what a writer has read stays true until it ends. It is not the row of `accounts`, because each row that refers to an account
+-- locks that one as well: a row that changes with each call would be locked by two transactions at a time, again and again.
+-- Half of each page is free, so that a new version lies beside the old one.
+CREATE TABLE credits (
+    account bigint PRIMARY KEY REFERENCES accounts,
+    -- NULL is no limit.
+    subscribers bigint CHECK (subscribers >= 0),
+    emails bigint CHECK (emails >= 0)
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 
 -- Live keys alone: one that is revoked goes.
@@ -165,7 +173,8 @@ CREATE TABLE deliveries (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     call bigint NOT NULL,
     message integer NOT NULL,
-    account bigint NOT NULL REFERENCES accounts,
+    -- That of its call, which has the reference.
+    account bigint NOT NULL,
     -- No reference: a subscriber may go while the record of what was sent stays.
     subscriber bigint NOT NULL,
     to_address text NOT NULL,

@@ -1,5 +1,5 @@
--- A credit without limit stays NULL.
-UPDATE accounts a
-SET subscriber_credit = a.subscriber_credit - q.subscribers, email_credit = a.email_credit - q.emails
-FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS q (id, subscribers, emails)
-WHERE a.id = q.id
+-- A credit without limit stays NULL, and the row of an account that has no limit at all is not written.
+UPDATE credits c
+SET subscribers = c.subscribers - q.subscribers, emails = c.emails - q.emails
+FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS q (account, subscribers, emails)
+WHERE c.account = q.account AND coalesce(c.subscribers, c.emails) IS NOT NULL

@@ -1,3 +1,4 @@
-SELECT id, blocked, expired, deactivated, subscriber_credit, email_credit, name
-FROM accounts
-ORDER BY id
+SELECT a.id, a.blocked, a.expired, a.deactivated, c.subscribers, c.emails, a.name
+FROM accounts a
+JOIN credits c ON c.account = a.id
+ORDER BY a.id

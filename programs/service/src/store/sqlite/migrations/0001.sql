@@ -6,9 +6,6 @@ CREATE TABLE accounts (
     blocked INTEGER NOT NULL,
     expired INTEGER NOT NULL,
     deactivated INTEGER NOT NULL,
-    -- NULL is no limit.
-    subscriber_credit INTEGER CHECK (subscriber_credit >= 0),
-    email_credit INTEGER CHECK (email_credit >= 0),
     -- Whether emails of httpSendMail have the service's own List-Unsubscribe.
     http_unsubscribe INTEGER NOT NULL DEFAULT 0,
     -- Sending of its emails is paused by the operator.
@@ -16,6 +13,14 @@ CREATE TABLE accounts (
     -- The id of the account's next subscriber.
     next_subscriber INTEGER NOT NULL DEFAULT 1,
     created INTEGER NOT NULL DEFAULT (unixepoch())
+) STRICT;
+
+-- What an account may still create and send.
+CREATE TABLE credits (
+    account INTEGER PRIMARY KEY REFERENCES accounts,
+    -- NULL is no limit.
+    subscribers INTEGER CHECK (subscribers >= 0),
+    emails INTEGER CHECK (emails >= 0)
 ) STRICT;
 
 -- Live keys alone: one that is revoked goes.
@@ -162,7 +167,8 @@ CREATE TABLE deliveries (
     id INTEGER PRIMARY KEY,
     call INTEGER NOT NULL,
     message INTEGER NOT NULL,
-    account INTEGER NOT NULL REFERENCES accounts,
+    -- That of its call, which has the reference.
+    account INTEGER NOT NULL,
     -- No reference: a subscriber may go while the record of what was sent stays.
     subscriber INTEGER NOT NULL,
     to_address TEXT NOT NULL,

@@ -1,3 +1,4 @@
-SELECT id, blocked, expired, deactivated, subscriber_credit, email_credit
-FROM accounts
-WHERE id = ?1
+SELECT a.id, a.blocked, a.expired, a.deactivated, c.subscribers, c.emails
+FROM accounts a
+JOIN credits c ON c.account = a.id
+WHERE a.id = ?1

@@ -1,4 +1,5 @@
-SELECT a.id, a.blocked, a.expired, a.deactivated, a.subscriber_credit, a.email_credit
+SELECT a.id, a.blocked, a.expired, a.deactivated, c.subscribers, c.emails
 FROM keys k
 JOIN accounts a ON a.id = k.account
+JOIN credits c ON c.account = a.id
 WHERE k.hash = ?1

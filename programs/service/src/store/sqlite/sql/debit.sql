@@ -1,11 +1,9 @@
-UPDATE accounts
+UPDATE credits
 SET
-    subscriber_credit = subscriber_credit - ?2,
-    email_credit = email_credit - ?3
+    subscribers = subscribers - ?2,
+    emails = emails - ?3
 WHERE
-    id = ?1
-    AND NOT blocked
-    AND NOT expired
-    AND NOT deactivated
-    AND (?2 = 0 OR subscriber_credit IS NULL OR subscriber_credit >= ?2)
-    AND (?3 = 0 OR email_credit IS NULL OR email_credit >= ?3)
+    account = ?1
+    AND EXISTS (SELECT 1 FROM accounts WHERE id = ?1 AND NOT blocked AND NOT expired AND NOT deactivated)
+    AND (?2 = 0 OR subscribers IS NULL OR subscribers >= ?2)
+    AND (?3 = 0 OR emails IS NULL OR emails >= ?3)

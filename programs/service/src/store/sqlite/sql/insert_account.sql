@@ -1,3 +1,3 @@
-INSERT INTO accounts (name, blocked, expired, deactivated, subscriber_credit, email_credit)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+INSERT INTO accounts (name, blocked, expired, deactivated)
+VALUES (?1, ?2, ?3, ?4)
 RETURNING id

@@ -1,0 +1,1 @@
+INSERT INTO credits (account, subscribers, emails) VALUES (?1, ?2, ?3)
