@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use crate::shop::{Shop, copies};
+use crate::shop::{QUEUE, Shop, copies};
 use crate::sink::{Does, Sink, work};
 use crate::support::database::{Database, on_both};
 use crate::support::{databases, runtime};
@@ -26,6 +26,7 @@ fn crowd(database: &Database, count: i64) {
 fn add(database: &Database, count: i64) {
     let (sqlite, postgres) = copies(count);
     assert_eq!(database.execute(&sqlite, &postgres), count as u64);
+    assert_eq!(database.execute(QUEUE, QUEUE), count as u64);
 }
 
 on_both! {
@@ -73,16 +74,18 @@ on_both! {
             Some(_) => steps(database, QUEUE_SQLITE, [0, 10_000], 1),
             None => runtime().block_on(async {
                 let client = databases::connect(database.flags()[1]).await;
-                client.batch_execute("VACUUM ANALYZE deliveries").await.unwrap();
+                client.batch_execute("VACUUM ANALYZE queue").await.unwrap();
                 // Ended deliveries leave the index when it is cleaned. While the server did other work, VACUUM left empty
                 // pages in the index, which are then read. REINDEX leaves none.
-                client.batch_execute("REINDEX INDEX deliveries_queued").await.unwrap();
+                client.batch_execute("REINDEX INDEX queue_by_time").await.unwrap();
                 let queue = QUEUE_POSTGRES.replace("$1", "0").replace("$2", "10000");
                 pages(&client, &queue, 1.0).await
             }),
         };
         let end = |above: i64| {
             let end = format!("UPDATE deliveries SET state = 'delivered' WHERE id > {above}");
+            let leave = format!("DELETE FROM queue WHERE delivery > {above}");
+            database.execute(&leave, &leave);
             database.execute(&end, &end)
         };
         crowd(database, 1_000);

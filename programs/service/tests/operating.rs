@@ -264,8 +264,9 @@ fn disk(database: &Database, row: &str) {
         Some(folder) => std::fs::metadata(folder.join("franking.db")).unwrap().len() as f64,
         None => {
             database.execute("", "CHECKPOINT");
+            // The queue's space is used again.
             let sizes = "SELECT CAST(sum(pg_total_relation_size(oid)) AS bigint) FROM pg_class
-                WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace";
+                WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname <> 'queue'";
             database.number(sizes) as f64
         }
     };

@@ -19,8 +19,8 @@ use rustix::process::Signal;
 
 /// Ends the leases of killed processes, so that the test does not wait for them.
 const EXPIRE: (&str, &str) = (
-    "UPDATE deliveries SET due = due WHERE false",
-    "UPDATE deliveries SET due = clock_timestamp() WHERE claim IS NOT NULL AND state = 'queued'",
+    "UPDATE queue SET due = due WHERE false",
+    "UPDATE queue SET leased = '-infinity'",
 );
 
 /// A call with three emails.

@@ -14,7 +14,7 @@ use franking_service::store::sqlite::{Sqlite, groups, statements};
 use franking_service::store::{Ask, Store};
 
 use crate::databases::{SERVER, connect, runtime};
-use crate::shop::{ASK, Shop, copies, until};
+use crate::shop::{ASK, QUEUE, Shop, copies, until};
 use crate::sink::{Does, Sink, work};
 use crate::support::strace::{between, has_strace, number_after, syncs};
 
@@ -203,6 +203,7 @@ fn memory_is_flat_with_a_million_waiting_on_sqlite() {
         let connection = rusqlite::Connection::open(folder.path().join("franking.db")).unwrap();
         franking_service::store::sqlite::add_functions(&connection).unwrap();
         connection.execute_batch(&copies(MILLION).0).unwrap();
+        connection.execute_batch(QUEUE).unwrap();
         drop(connection);
         a_part_of_a_million(&store, "SQLite").await;
     });
@@ -221,6 +222,7 @@ fn memory_is_flat_with_a_million_waiting_on_postgres() {
             .await;
         let client = connect(&address).await;
         client.batch_execute(&copies(MILLION).1).await.unwrap();
+        client.batch_execute(QUEUE).await.unwrap();
         a_part_of_a_million(&store, "PostgreSQL").await;
     });
 }

@@ -177,7 +177,6 @@ fn domain(text: &str) -> Result<Domain, String> {
 }
 
 fn cells(row: ListedDelivery) -> Vec<super::listing::Cell> {
-    let is_waiting = row.ended.is_none();
     let state = match row.is_cancelled {
         true => format!("{}, cancelled", row.state),
         false => row.state,
@@ -192,7 +191,7 @@ fn cells(row: ListedDelivery) -> Vec<super::listing::Cell> {
         row.custom_field.into(),
         state.into(),
         row.attempts.into(),
-        is_waiting.then(|| super::time(row.due)).into(),
+        row.due.map(super::time).into(),
         row.ended.map(super::time).into(),
         row.reason.into(),
     ]

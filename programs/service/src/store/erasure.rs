@@ -131,8 +131,14 @@ const DELIVERIES: [&str; 2] = of_deliveries!(
 const DELIVERIES_OF_SUBSCRIBER: [&str; 2] = of_deliveries!(
     "SELECT id FROM deliveries WHERE account = ?1 AND subscriber = ?2 ORDER BY id LIMIT 500"
 );
-/// Removes the hits of delivery ?1.
-const HITS: &str = "DELETE FROM hits WHERE delivery = ?1 RETURNING id";
+/// Removes the hits of delivery ?1, and its place in the queue.
+const OF_DELIVERY: [(&str, &str); 2] = [
+    ("hits", "DELETE FROM hits WHERE delivery = ?1 RETURNING id"),
+    (
+        "queue",
+        "DELETE FROM queue WHERE delivery = ?1 RETURNING delivery",
+    ),
+];
 
 /// Removes message ?2 of call ?1 if it was sent to nobody else.
 const MESSAGE: &str = "DELETE FROM messages
@@ -255,12 +261,12 @@ pub fn erasing() -> Vec<(&'static str, &'static str)> {
         AFTER_EMAILS,
         ACCOUNT,
         &OF_CALL,
+        &OF_DELIVERY,
     ];
     let lists = lists.into_iter();
     let of_deliveries = DELIVERIES.into_iter().chain(DELIVERIES_OF_SUBSCRIBER);
     let of_deliveries = of_deliveries.map(|sql| ("deliveries", sql));
     let others = [
-        ("hits", HITS),
         ("messages", MESSAGE),
         ("mailers", MAILERS),
         ("calls", CALLS),
@@ -437,10 +443,12 @@ async fn remove_emails(
 ) -> Result<(), OperatorError> {
     loop {
         let found = store.read_rows(which.clone()).await?;
-        let hits = found.iter().map(|row| Ok(with(HITS, &[row.integer(0)?])));
-        let hits = hits.collect::<Result<_, OperatorError>>()?;
-        let hits = store.write_each(hits).await?;
-        removal.add("hits", rows_of_all(&hits));
+        for (table, sql) in OF_DELIVERY {
+            let all = found.iter().map(|row| Ok(with(sql, &[row.integer(0)?])));
+            let all = all.collect::<Result<_, OperatorError>>()?;
+            let rows = store.write_each(all).await?;
+            removal.add(table, rows_of_all(&rows));
+        }
         let removed = store.write_then(remove.clone(), Box::new(counts)).await?;
         removal.add("deliveries", removed.len() as u64);
         if removed.is_empty() {

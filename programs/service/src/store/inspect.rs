@@ -110,8 +110,8 @@ pub struct ListedDelivery {
     pub is_cancelled: bool,
     /// How often it was tried.
     pub attempts: i64,
-    /// When it is tried next, or may be claimed again, in seconds since 1970.
-    pub due: i64,
+    /// When it is tried next, or since when it is due, in seconds since 1970. `None` if it has ended.
+    pub due: Option<i64>,
     /// When it ended, in seconds since 1970.
     pub ended: Option<i64>,
     /// The mail server's last answer, or why it has ended.

@@ -48,13 +48,21 @@ pub const CHECKS: &[Check] = checks! {
     "each delivery that waits has its content":
         "SELECT d.id FROM deliveries d JOIN messages m ON m.call = d.call AND m.position = d.message
         WHERE d.state = 'queued' AND m.content IS NULL";
+    "each delivery that waits is in the queue":
+        "SELECT d.id FROM deliveries d
+        WHERE d.state = 'queued' AND NOT EXISTS (SELECT 1 FROM queue q WHERE q.delivery = d.id)";
+    "each delivery in the queue waits, and is of its account":
+        "SELECT q.delivery FROM queue q
+        WHERE NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.id = q.delivery AND d.account = q.account AND d.state = 'queued')";
     "each delivery that has ended has its time, and no other delivery has one":
         "SELECT id FROM deliveries WHERE (state = 'queued') <> (ended IS NULL)";
     "each delivery that was delivered has that event":
         "SELECT id FROM deliveries WHERE state = 'delivered' AND events / 2 % 2 = 0";
     "emails of stored emails go before others":
-        "SELECT d.id FROM deliveries d JOIN messages m ON m.call = d.call AND m.position = d.message
-        WHERE (m.mailer IS NULL) <> (d.traffic_class = 1)";
+        "SELECT q.delivery FROM queue q
+        JOIN deliveries d ON d.id = q.delivery
+        JOIN messages m ON m.call = d.call AND m.position = d.message
+        WHERE (m.mailer IS NULL) <> (q.traffic_class = 1)";
     "each attempt has its delivery":
         "SELECT t.id FROM attempts t WHERE NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.id = t.delivery)";
     "what was left out has its call":

@@ -62,8 +62,20 @@ const DAMAGE: &[(&str, &str)] = &[
         "UPDATE deliveries SET state = 'queued', ended = NULL; UPDATE messages SET content = NULL",
     ),
     (
+        "a delivery that waits and is not in the queue",
+        "UPDATE deliveries SET state = 'queued', ended = NULL WHERE id = 1",
+    ),
+    (
+        "a delivery in the queue that has ended",
+        "INSERT INTO queue (delivery, account, traffic_class) SELECT id, account, 0 FROM deliveries WHERE id = 1",
+    ),
+    (
+        "a place in the queue whose delivery is gone",
+        "INSERT INTO queue (delivery, account, traffic_class) VALUES (1000, 1, 0)",
+    ),
+    (
         "a delivery in the wrong traffic class",
-        "UPDATE deliveries SET traffic_class = 1 - traffic_class WHERE id = 1",
+        "INSERT INTO queue (delivery, account, traffic_class) SELECT id, account, CASE WHEN role IS NULL THEN 1 ELSE 0 END FROM deliveries; UPDATE deliveries SET state = 'queued', ended = NULL",
     ),
     (
         "credits that nobody gave",
@@ -131,7 +143,7 @@ const DAMAGE: &[(&str, &str)] = &[
         "the hash of a reader that is cut",
         "INSERT INTO unsubscribed (account, reader, scope, subscriber, delivery) VALUES (1, CAST('x' AS BYTES), 'account', 1, 1)",
     ),
-    ("an index that is gone", "DROP INDEX deliveries_queued"),
+    ("an index that is gone", "DROP INDEX queue_by_time"),
     ("a table that is gone", "DROP TABLE imports"),
     (
         "an event that is not counted",

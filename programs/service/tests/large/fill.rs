@@ -49,12 +49,14 @@ fn on_sqlite(database: &Database, readers: u64, calls: u64) {
                 SELECT n, 1 + n % 100, 'httpSendMail', 5, 0, unixepoch() - ({calls} - n) FROM numbers;
              {to_calls} INSERT INTO messages (call, position, request, subject, content, from_address, track_opens, track_clicks)
                 SELECT n, 0, 0, 'Subject', (SELECT hash FROM contents LIMIT 1), 'news@shop.example', 0, 0 FROM numbers;
-             {to_emails} INSERT INTO deliveries (id, call, message, account, subscriber, to_address, role, state, due, attempts, reason, events, ended)
+             {to_emails} INSERT INTO deliveries (id, call, message, account, subscriber, to_address, role, state, attempts, reason, events, ended)
                 SELECT
                     n, (n + 4) / 5, 0, 1 + (n + 4) / 5 % 100, {reader} + 1000, 'r' || {reader} || '@d' || ({reader} % 1000) || '.example', 'to',
                     CASE WHEN n % 1000 = 0 THEN 'queued' WHEN n % 100 = 1 THEN 'bounced' ELSE 'delivered' END,
-                    unixepoch() + 86400, 1, '250 2.0.0 ok', 2, iif(n % 1000 = 0, NULL, unixepoch())
+                    1, '250 2.0.0 ok', 2, iif(n % 1000 = 0, NULL, unixepoch())
                 FROM numbers;
+             INSERT INTO queue (delivery, account, traffic_class, due)
+                SELECT id, account, 1, unixepoch() + 86400 FROM deliveries WHERE state = 'queued';
              INSERT INTO events (account, subscriber, delivery, kind, reason, happened)
                 SELECT account, subscriber, id, state, reason, ended FROM deliveries WHERE ended IS NOT NULL ORDER BY id;
              {to_calls} INSERT INTO transcripts (account, operation, code, rule, bytes, milliseconds, peer, request, sealed, received)
@@ -107,13 +109,14 @@ fn on_postgres(address: &str, readers: u64, calls: u64) {
          INSERT INTO messages (call, position, request, subject, content, from_address, track_opens, track_clicks)
             SELECT n, 0, 0, 'Subject', (SELECT hash FROM contents LIMIT 1), 'news@shop.example', false, false
             FROM generate_series(1, {calls}::bigint) n;
-         INSERT INTO deliveries (call, message, account, subscriber, to_address, role, state, due, attempts, reason, events, ended)
+         INSERT INTO deliveries (call, message, account, subscriber, to_address, role, state, attempts, reason, events, ended)
             SELECT
                 (n + 4) / 5, 0, 1 + (n + 4) / 5 % 100, {reader} + 1000, 'r' || {reader} || '@d' || ({reader} % 1000) || '.example', 'to',
                 CASE WHEN n % 1000 = 0 THEN 'queued' WHEN n % 100 = 1 THEN 'bounced' ELSE 'delivered' END,
-                clock_timestamp() + interval '1 day', 1, '250 2.0.0 ok', 2,
-                CASE WHEN n % 1000 <> 0 THEN clock_timestamp() END
+                1, '250 2.0.0 ok', 2, CASE WHEN n % 1000 <> 0 THEN clock_timestamp() END
             FROM generate_series(1, {emails}::bigint) n;
+         INSERT INTO queue (delivery, account, traffic_class, due)
+            SELECT id, account, 1, clock_timestamp() + interval '1 day' FROM deliveries WHERE state = 'queued';
          INSERT INTO events (number, account, subscriber, delivery, kind, reason, happened)
             SELECT row_number() OVER (ORDER BY id), account, subscriber, id, state, reason, ended
             FROM deliveries WHERE ended IS NOT NULL;

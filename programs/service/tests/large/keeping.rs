@@ -170,8 +170,8 @@ fn fill_day(database: &Database, day: i64, time: i64, emails: u64) {
             SELECT N, 1, 'httpSendMail', 10, 0, MOMENT FROM CALLS;
         INSERT INTO messages (call, position, subject, content, from_address, track_opens, track_clicks)
             SELECT N, 0, 'Subject', HASH, 'news@shop.example', FALSE, FALSE FROM CALLS;
-        INSERT INTO deliveries (call, message, account, subscriber, to_address, state, due, events, created, ended)
-            SELECT FIRST + key / 10, 0, 1, 7, 'known@customer.example', 'delivered', MOMENT, 2, MOMENT, MOMENT FROM EMAILS;
+        INSERT INTO deliveries (call, message, account, subscriber, to_address, state, events, created, ended)
+            SELECT FIRST + key / 10, 0, 1, 7, 'known@customer.example', 'delivered', 2, MOMENT, MOMENT FROM EMAILS;
         INSERT INTO transcripts (account, operation, code, bytes, milliseconds, peer, request, received)
             SELECT 1, 'httpSendMail', 412, 500, 1, '192.0.2.1', 'r', MOMENT FROM CALLS;
         INSERT INTO hits (delivery, reason, happened) SELECT N, 'person', MOMENT FROM CALLS";

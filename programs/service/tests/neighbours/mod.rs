@@ -70,6 +70,10 @@ fn crowd(database: &Database, count: usize) {
     );
     let of_postgres = insert(&format!("generate_series(1, {count}) i"));
     assert_eq!(database.execute(&of_sqlite, &of_postgres), count as u64);
+    let queue = "INSERT INTO queue (delivery, account, traffic_class)
+        SELECT id, account, 1 FROM deliveries
+        WHERE state = 'queued' AND id NOT IN (SELECT delivery FROM queue)";
+    database.execute(queue, queue);
 }
 
 /// Lets one account do its worst while the other one sends this number of calls.

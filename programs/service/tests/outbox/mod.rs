@@ -6,6 +6,7 @@ mod faults;
 mod instances;
 mod leases;
 mod operator;
+mod records;
 mod sending;
 pub(crate) mod shop;
 pub(crate) mod sink;

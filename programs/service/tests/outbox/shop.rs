@@ -132,6 +132,11 @@ pub(crate) fn copies(count: i64) -> (String, String) {
     (of_sqlite, insert(&format!("generate_series(1, {count}) i")))
 }
 
+/// A statement that queues deliveries which a test has added.
+pub(crate) const QUEUE: &str = "INSERT INTO queue (delivery, account, traffic_class)
+    SELECT id, account, 1 FROM deliveries
+    WHERE state = 'queued' AND id NOT IN (SELECT delivery FROM queue)";
+
 /// The numbers of deliveries that are queued, delivered and bounced.
 pub(crate) async fn counts(store: &Arc<dyn Store>) -> (u64, u64, u64) {
     let queue = store.queue(u32::MAX).await.unwrap();

@@ -2,8 +2,9 @@
 -- later than emails that were not tried.
 SELECT reason, count(*)
 FROM (
-    SELECT reason FROM deliveries WHERE state = 'queued' ORDER BY account DESC, traffic_class DESC, due DESC, id DESC LIMIT 200
+    SELECT delivery FROM queue ORDER BY account DESC, traffic_class DESC, due DESC, delivery DESC LIMIT 200
 ) waits
+JOIN deliveries d ON d.id = waits.delivery
 WHERE reason IS NOT NULL
 GROUP BY reason
 ORDER BY 2 DESC, 1

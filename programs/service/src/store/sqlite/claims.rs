@@ -221,14 +221,18 @@ pub(super) fn settle(
             end.reason()
         ])
     });
+    let (rows, now) = (array(rows), now as i64);
     let run = || {
         let mut statement = connection.prepare_cached(include_str!("sql/settle.sql"))?;
-        let ids = statement.query_map(params![array(rows), now as i64], |row| {
-            Ok((row.get(0)?, row.get(1)?))
-        })?;
+        let ids = statement.query_map(params![rows, now], |row| Ok((row.get(0)?, row.get(1)?)))?;
         ids.collect::<rusqlite::Result<HashMap<i64, bool>>>()
     };
     let cancelled = run().doing(SETTLING)?;
+    let mut ids = queue_again(connection, &rows, now).doing(SETTLING)?;
+    let ended = settled.iter().filter(|settled| settled.end.due().is_none());
+    let ended = array(ended.map(|settled| json!(settled.lease.delivery)));
+    let sql = include_str!("sql/leave_queue.sql");
+    execute(connection, SETTLING, sql, params![ended])?;
     let of = |settled: &Settled| {
         let cancelled = cancelled.get(&settled.lease.delivery)?;
         Some(settled.events(*cancelled))
@@ -241,11 +245,19 @@ pub(super) fn settle(
     let tried: Vec<_> = tried.collect();
     if !tried.is_empty() {
         let sql = include_str!("sql/insert_attempts.sql");
-        execute(connection, SETTLING, sql, params![array(tried), now as i64])?;
+        execute(connection, SETTLING, sql, params![array(tried), now])?;
     }
     let events: Vec<NewEvent> = settled.iter().filter_map(of).flatten().collect();
     if !events.is_empty() {
         events::record(connection, &events)?;
     }
-    Ok(cancelled.into_keys().collect())
+    ids.extend(cancelled.into_keys());
+    Ok(ids)
+}
+
+/// Makes deliveries due again that are queued. Returns those that were not cancelled in the meantime.
+fn queue_again(connection: &Connection, rows: &str, now: i64) -> rusqlite::Result<HashSet<i64>> {
+    let mut statement = connection.prepare_cached(include_str!("sql/settle_queued.sql"))?;
+    let ids = statement.query_map(params![rows, now], |row| row.get(0))?;
+    ids.collect()
 }

@@ -224,6 +224,8 @@ fn resend(connection: &Connection, delivery: i64) -> Result<(), OperatorError> {
         include_str!("sql/resend.sql"),
         params![delivery],
     )?;
+    let queue = include_str!("sql/requeue.sql");
+    execute(connection, DOING, queue, params![delivery])?;
     let undone = NewEvent::new(About::Delivery(delivery), EventType::NotBounced);
     events::record(connection, &[undone])?;
     Ok(())
@@ -237,6 +239,9 @@ fn cancel(connection: &Connection, account: i64, which: Which) -> Result<usize, 
         ids.collect::<rusqlite::Result<Vec<i64>>>()
     };
     let cancelled = run().doing(DOING)?;
+    let ids = array(cancelled.iter().map(|id| json!(id)));
+    let sql = include_str!("sql/leave_queue.sql");
+    execute(connection, DOING, sql, params![ids])?;
     let bounced = |id: &i64| NewEvent {
         reason: Some(Reason::new("cancelled")),
         ..NewEvent::new(About::Delivery(*id), EventType::Bounced)

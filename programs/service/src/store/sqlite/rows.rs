@@ -82,10 +82,20 @@ impl Table {
 
     /// Inserts rows. Returns how many were not there before.
     pub(super) fn insert(self, connection: &Connection, rows: &str) -> Result<usize, StoreError> {
-        let inserted = connection
-            .prepare_cached(self.sql())
-            .and_then(|mut statement| statement.execute(params![rows]));
-        inserted.doing(self.doing())
+        let insert = || {
+            let inserted = connection
+                .prepare_cached(self.sql())?
+                .execute(params![rows])?;
+            if self == Self::Deliveries {
+                // Their ids follow each other.
+                let last = connection.last_insert_rowid();
+                let before = last.saturating_sub(to_signed(inserted as u64));
+                let mut queue = connection.prepare_cached(include_str!("sql/insert_queue.sql"))?;
+                queue.execute(params![before])?;
+            }
+            Ok(inserted)
+        };
+        insert().doing(self.doing())
     }
 
     /// Returns the rows that a plan has in this table.

@@ -168,7 +168,7 @@ CREATE TABLE left_out (
     PRIMARY KEY (call, position)
 );
 
--- One email to one recipient, from its acceptance to its end.
+-- The record of one email to one recipient. It is written when the email is accepted and when an attempt to send it has ended.
 CREATE TABLE deliveries (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     call bigint NOT NULL,
@@ -179,18 +179,11 @@ CREATE TABLE deliveries (
     subscriber bigint NOT NULL,
     to_address text NOT NULL,
     role text,
-    -- 0: email of sendMailer, 1: of httpSendMail. The claims of an account take from both, so that neither waits for all of the other.
-    traffic_class smallint NOT NULL DEFAULT 1,
     -- The values that the email is filled in with, as they were at acceptance, by their names: UTF-8 in base64, because a
     -- text here can hold no NUL. NULL where nothing is filled in.
     fields json,
-    -- What is queued may be claimed when it is due, and a claim moves that to the end of its lease: an expired lease is due.
+    -- What is queued has a row in `queue`, and nothing else has one.
     state text NOT NULL DEFAULT 'queued' CHECK (state IN ('queued', 'delivered', 'bounced')),
-    due timestamptz NOT NULL DEFAULT clock_timestamp(),
-    -- The claim whose lease it is. Each claim has a number of its own, so that whoever has lost a lease settles nothing.
-    claim bigint,
-    -- Whose claim it is: the number of an instance's name, where that is known to be the only one of that name.
-    instance bigint,
     attempts integer NOT NULL DEFAULT 0,
     -- When it was first tried: from then on the time counts after which it is given up.
     tried timestamptz,
@@ -203,13 +196,32 @@ CREATE TABLE deliveries (
     ended timestamptz,
     FOREIGN KEY (call, message) REFERENCES messages ON DELETE CASCADE
 ) WITH (fillfactor = 90, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
-CREATE SEQUENCE claim_ids;
 CREATE INDEX deliveries_of_message ON deliveries (call, message);
 -- What an operator asks of a reader.
 CREATE INDEX deliveries_of_subscriber ON deliveries (account, subscriber, id);
 CREATE INDEX deliveries_bounced ON deliveries (account, id) WHERE state = 'bounced';
--- The claim is in it for counting alone.
-CREATE INDEX deliveries_queued ON deliveries (account, traffic_class, due, id) INCLUDE (claim) WHERE state = 'queued';
+
+-- When each email that is queued is sent next, and who has claimed it. A claim changes this row alone, and the row goes when the email has
+-- ended, so that what is written for each claim is short, and what waits is found beside no more than what has just ended. Whether an email
+-- has ended is asked of the record by whoever looks at one call or one reader, and of this table by whoever looks for what waits: neither
+-- has to read the other. A row is added, and goes, in the transaction that changes the state. Whoever changes both locks this row first.
+-- It has no reference, because a reference would lock the record for each row. What removes a record that is queued removes this row.
+CREATE TABLE queue (
+    delivery bigint PRIMARY KEY,
+    account bigint NOT NULL,
+    -- An email may be claimed when it is due and its lease is over.
+    due timestamptz NOT NULL DEFAULT clock_timestamp(),
+    leased timestamptz NOT NULL DEFAULT '-infinity',
+    -- The claim whose lease it is. Each claim has a number of its own, so that whoever has lost a lease settles nothing.
+    claim bigint,
+    -- Whose claim it is: the number of an instance's name, where that is known to be the only one of that name.
+    instance bigint,
+    -- 0: email of sendMailer, 1: of httpSendMail. The claims of an account take from both, so that neither waits for all of the other.
+    traffic_class smallint NOT NULL
+-- A claim changes no column of an index, and each page has room for what is claimed of it: so it writes no index.
+) WITH (fillfactor = 44, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
+CREATE SEQUENCE claim_ids;
+CREATE INDEX queue_by_time ON queue (account, traffic_class, due, delivery);
 
 CREATE TABLE idempotency (
     account bigint NOT NULL REFERENCES accounts,

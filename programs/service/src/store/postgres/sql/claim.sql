@@ -1,7 +1,7 @@
 -- Claims up to $2 deliveries for $3 seconds, an equal share of each account: of the accounts after $1, except $4, that have
 -- something due.
 -- A share is read from the head of the account's range of the index, so the cost does not depend on how many deliveries
--- wait.
+-- wait, but on how many are claimed: these are passed over.
 -- The time is that of the clock or $5, whichever is later: $5 goes on if the clock was set back. $6 is the instance.
 -- The clock is read in a query of its own, because an index cannot be searched for the result of its function.
 ,
@@ -16,9 +16,9 @@ ready (account) AS MATERIALIZED (
         AND EXISTS (
             SELECT 1 FROM (VALUES (0), (1)) l (traffic_class)
             WHERE (
-                SELECT d.due FROM deliveries d
-                WHERE d.account = q.account AND d.traffic_class = l.traffic_class AND d.state = 'queued'
-                ORDER BY d.due
+                SELECT w.due FROM queue w
+                WHERE w.account = q.account AND w.traffic_class = l.traffic_class AND w.leased <= (SELECT now FROM clock)
+                ORDER BY w.due
                 LIMIT 1
             ) <= (SELECT now FROM clock)
         )
@@ -35,10 +35,10 @@ picked (id) AS (
         CROSS JOIN LATERAL (
             SELECT n.id, row_number() OVER (ORDER BY n.due, n.id) AS place
             FROM (
-                SELECT d.id, d.due FROM deliveries d
-                WHERE d.account = r.account AND d.traffic_class = l.traffic_class AND d.state = 'queued'
-                    AND d.due <= (SELECT now FROM clock)
-                ORDER BY d.due, d.id
+                SELECT w.delivery AS id, w.due FROM queue w
+                WHERE w.account = r.account AND w.traffic_class = l.traffic_class
+                    AND w.due <= (SELECT now FROM clock) AND w.leased <= (SELECT now FROM clock)
+                ORDER BY w.due, w.delivery
                 LIMIT (SELECT most FROM share)
                 FOR UPDATE SKIP LOCKED
             ) n
@@ -49,11 +49,10 @@ picked (id) AS (
     LIMIT $2
 ),
 claimed AS (
-    UPDATE deliveries d
-    SET claim = (SELECT id FROM claim), due = (SELECT now FROM clock) + make_interval(secs => $3), instance = $6::bigint
-    WHERE d.id = ANY (ARRAY (SELECT id FROM picked))
-    RETURNING d.id, d.traffic_class, d.claim, d.attempts, d.tried, d.created, d.account, d.subscriber, d.fields, d.to_address, d.call,
-        d.message
+    UPDATE queue w
+    SET claim = (SELECT id FROM claim), leased = (SELECT now FROM clock) + make_interval(secs => $3), instance = $6::bigint
+    WHERE w.delivery = ANY (ARRAY (SELECT id FROM picked))
+    RETURNING w.delivery, w.traffic_class, w.claim
 )
 SELECT
     d.id, d.attempts,
@@ -61,15 +60,16 @@ SELECT
     floor(extract(epoch FROM d.created))::bigint,
     d.account, d.fields::text, d.to_address,
     m.from_address, m.from_name, m.reply_to, m.subject, m.mailer, m.list_unsubscribe, m.content, octet_length(c.html)::bigint,
-    d.claim, (SELECT secret FROM outbox),
+    w.claim, (SELECT secret FROM outbox),
     coalesce(s.inactive OR EXISTS (
         SELECT 1 FROM unsubscribed u
         WHERE u.account = s.account AND u.reader = reader_hash((SELECT reader_key FROM outbox), s.match_key) AND u.lifted IS NULL
             AND (u.scope = 'account' OR u.mailer = m.mailer OR u.scope = 'httpSendMail' AND m.mailer IS NULL)
     ), false),
     m.unsubscribe IS NOT NULL, m.track_opens, m.track_clicks
-FROM claimed d
+FROM claimed w
+JOIN deliveries d ON d.id = w.delivery
 JOIN messages m ON m.call = d.call AND m.position = d.message
 LEFT JOIN subscribers s ON s.account = d.account AND s.id = d.subscriber
 LEFT JOIN contents c ON c.hash = m.content
-ORDER BY row_number() OVER (PARTITION BY d.account ORDER BY d.traffic_class, d.id), d.account
+ORDER BY row_number() OVER (PARTITION BY d.account ORDER BY w.traffic_class, d.id), d.account

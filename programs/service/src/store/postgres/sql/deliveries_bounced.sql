@@ -1,6 +1,6 @@
 SELECT
     d.id, d.account, d.call, floor(extract(epoch FROM d.created))::bigint, d.to_address, m.from_address, m.mailer, m.custom_field, d.state, d.cancelled,
-    d.attempts, floor(extract(epoch FROM d.due))::bigint, floor(extract(epoch FROM d.ended))::bigint, d.reason
+    d.attempts, NULL::bigint, floor(extract(epoch FROM d.ended))::bigint, d.reason
 FROM (
     -- Up to $9 bounced deliveries of account $1 before $4, newest first. Their index has no other deliveries.
     SELECT * FROM deliveries WHERE account = $1 AND state = 'bounced' AND id < $4 ORDER BY id DESC LIMIT $9

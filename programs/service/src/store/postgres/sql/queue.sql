@@ -1,16 +1,15 @@
--- Counts what waits of the accounts after $1 that have something queued, up to $2 deliveries of each. Only the index is
--- read.
+-- Counts what waits of the accounts after $1 that have something queued, up to $2 deliveries of each.
 SELECT
     q.account,
     (SELECT a.paused FROM accounts a WHERE a.id = q.account),
-    w.due, w.later, w.claimed,
+    n.due, n.later, n.claimed,
     extract(epoch FROM c.now - (
         SELECT min(f.due)
         FROM (VALUES (0), (1)) l (traffic_class)
         CROSS JOIN LATERAL (
-            SELECT d.due FROM deliveries d
-            WHERE d.account = q.account AND d.traffic_class = l.traffic_class AND d.state = 'queued'
-            ORDER BY d.due
+            SELECT w.due FROM queue w
+            WHERE w.account = q.account AND w.traffic_class = l.traffic_class AND w.leased <= c.now
+            ORDER BY w.due
             LIMIT 1
         ) f
     ))::double precision,
@@ -18,9 +17,9 @@ SELECT
         SELECT min(f.due)
         FROM (VALUES (0), (1)) l (traffic_class)
         CROSS JOIN LATERAL (
-            SELECT d.due FROM deliveries d
-            WHERE d.account = q.account AND d.traffic_class = l.traffic_class AND d.state = 'queued' AND d.due > c.now AND d.claim IS NULL
-            ORDER BY d.due
+            SELECT w.due FROM queue w
+            WHERE w.account = q.account AND w.traffic_class = l.traffic_class AND w.due > c.now AND w.leased <= c.now
+            ORDER BY w.due
             LIMIT 1
         ) f
     ) - c.now)::double precision
@@ -28,8 +27,8 @@ FROM queued q
 CROSS JOIN (SELECT clock_timestamp() AS now) c
 CROSS JOIN LATERAL (
     SELECT
-        count(*) FILTER (WHERE d.due <= c.now) AS due,
-        count(*) FILTER (WHERE d.due > c.now AND d.claim IS NULL) AS later,
-        count(*) FILTER (WHERE d.due > c.now AND d.claim IS NOT NULL) AS claimed
-    FROM (SELECT e.due, e.claim FROM deliveries e WHERE e.account = q.account AND e.state = 'queued' LIMIT $2) d
-) w
+        count(*) FILTER (WHERE w.due <= c.now AND w.leased <= c.now) AS due,
+        count(*) FILTER (WHERE w.due > c.now AND w.leased <= c.now) AS later,
+        count(*) FILTER (WHERE w.leased > c.now) AS claimed
+    FROM (SELECT due, leased FROM queue WHERE account = q.account LIMIT $2) w
+) n

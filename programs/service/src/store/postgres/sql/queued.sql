@@ -2,14 +2,14 @@
 -- in the index, however much each has queued.
 WITH RECURSIVE
 queued (account) AS (
-    (SELECT account FROM deliveries WHERE state = 'queued' AND account > $1 ORDER BY account LIMIT 1)
+    (SELECT account FROM queue WHERE account > $1 ORDER BY account LIMIT 1)
     UNION ALL
     SELECT n.account
     FROM queued q
     CROSS JOIN LATERAL (
-        SELECT d.account FROM deliveries d
-        WHERE d.state = 'queued' AND d.account > q.account
-        ORDER BY d.account
+        SELECT w.account FROM queue w
+        WHERE w.account > q.account
+        ORDER BY w.account
         LIMIT 1
     ) n
 )

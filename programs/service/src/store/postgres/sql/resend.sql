@@ -9,11 +9,14 @@ WITH found AS MATERIALIZED (
 ),
 again AS (
     UPDATE deliveries d
-    SET state = 'queued', claim = NULL, due = clock_timestamp(), attempts = 0, tried = NULL, cancelled = false,
-        ended = NULL, events = d.events & ~1
+    SET state = 'queued', attempts = 0, tried = NULL, cancelled = false, ended = NULL, events = d.events & ~1
     FROM found f
     WHERE d.id = f.id AND NOT f.waits AND f.is_stored
-    RETURNING d.id
+    RETURNING d.id, d.account, d.role
+),
+placed AS (
+    INSERT INTO queue (delivery, account, traffic_class)
+    SELECT id, account, (role IS NOT NULL)::integer FROM again
 ),
 undone AS (
     INSERT INTO events (account, subscriber, delivery, kind, happened)

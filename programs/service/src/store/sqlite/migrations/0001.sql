@@ -162,7 +162,7 @@ CREATE TABLE left_out (
     PRIMARY KEY (call, position)
 ) STRICT, WITHOUT ROWID;
 
--- One email to one recipient, from its acceptance to its end.
+-- The record of one email to one recipient. It is written when the email is accepted and when an attempt to send it has ended.
 CREATE TABLE deliveries (
     id INTEGER PRIMARY KEY,
     call INTEGER NOT NULL,
@@ -173,15 +173,11 @@ CREATE TABLE deliveries (
     subscriber INTEGER NOT NULL,
     to_address TEXT NOT NULL,
     role TEXT,
-    -- 0: email of sendMailer, 1: of httpSendMail. The claims of an account take from both, so that neither waits for all of the other.
-    traffic_class INTEGER NOT NULL DEFAULT 1,
     -- The values that the email is filled in with, as they were at acceptance, as JSON by their names. NULL where nothing is
     -- filled in.
     fields TEXT,
-    -- What is queued may be claimed when it is due. Who has claimed it is known to the process that serves the file, and to
-    -- nobody after its end.
+    -- What is queued has a row in `queue`, and nothing else has one.
     state TEXT NOT NULL DEFAULT 'queued' CHECK (state IN ('queued', 'delivered', 'bounced')),
-    due INTEGER NOT NULL DEFAULT (unixepoch()),
     attempts INTEGER NOT NULL DEFAULT 0,
     -- When it was first tried: from then on the time counts after which it is given up.
     tried INTEGER,
@@ -198,7 +194,18 @@ CREATE INDEX deliveries_of_message ON deliveries (call, message);
 -- What an operator asks of a reader.
 CREATE INDEX deliveries_of_subscriber ON deliveries (account, subscriber, id);
 CREATE INDEX deliveries_bounced ON deliveries (account, id) WHERE state = 'bounced';
-CREATE INDEX deliveries_queued ON deliveries (account, traffic_class, due, id) WHERE state = 'queued';
+
+-- When each email that is queued is sent next. Who has claimed it is known to the process that serves the file, and to nobody after its
+-- end. Whether an email has ended is asked of the record by whoever looks at one call or one reader, and of this table by whoever looks for
+-- what waits: neither has to read the other. A row is added, and goes, in the transaction that changes the state.
+CREATE TABLE queue (
+    delivery INTEGER PRIMARY KEY,
+    account INTEGER NOT NULL,
+    due INTEGER NOT NULL DEFAULT (unixepoch()),
+    -- 0: email of sendMailer, 1: of httpSendMail. The claims of an account take from both, so that neither waits for all of the other.
+    traffic_class INTEGER NOT NULL
+) STRICT;
+CREATE INDEX queue_by_time ON queue (account, traffic_class, due, delivery);
 
 CREATE TABLE idempotency (
     account INTEGER NOT NULL REFERENCES accounts,

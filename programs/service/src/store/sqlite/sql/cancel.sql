@@ -2,8 +2,8 @@
 UPDATE deliveries
 SET state = 'bounced', cancelled = 1, reason = 'cancelled', ended = unixepoch()
 WHERE id IN (
-    SELECT id FROM deliveries
-    WHERE account = ?1 AND state = 'queued' AND (?2 IS NULL OR call = ?2)
+    SELECT q.delivery FROM queue q
+    WHERE q.account = ?1 AND (?2 IS NULL OR q.delivery IN (SELECT d.id FROM deliveries d WHERE d.call = ?2))
     LIMIT ?3
 )
 RETURNING id

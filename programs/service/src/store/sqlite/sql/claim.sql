@@ -11,9 +11,9 @@ ready (account) AS MATERIALIZED (
         AND NOT (SELECT paused FROM outbox)
         AND NOT (SELECT a.paused FROM accounts a WHERE a.id = q.account)
         AND EXISTS (
-            SELECT 1 FROM deliveries d
-            WHERE d.account = q.account AND d.traffic_class IN (0, 1) AND d.state = 'queued' AND d.due <= ?5
-                AND d.id NOT IN (SELECT value FROM json_each(?3))
+            SELECT 1 FROM queue w
+            WHERE w.account = q.account AND w.traffic_class IN (0, 1) AND w.due <= ?5
+                AND w.delivery NOT IN (SELECT value FROM json_each(?3))
         )
     LIMIT ?2
 ),
@@ -29,32 +29,33 @@ SELECT
     ), 0),
     m.unsubscribe IS NOT NULL, m.track_opens, m.track_clicks
 FROM ready r
-CROSS JOIN deliveries d ON d.id IN (
+CROSS JOIN queue w ON w.delivery IN (
     -- An account that has both sends four emails of sendMailer for each email of httpSendMail.
     SELECT id FROM (
         SELECT n.id AS id, row_number() OVER (ORDER BY n.due, n.id) * 5 AS place
         FROM (
-            SELECT x.id, x.due FROM deliveries x
-            WHERE x.account = r.account AND x.traffic_class = 0 AND x.state = 'queued' AND x.due <= ?5
-                AND x.id NOT IN (SELECT value FROM json_each(?3))
-            ORDER BY x.due, x.id
+            SELECT x.delivery AS id, x.due FROM queue x
+            WHERE x.account = r.account AND x.traffic_class = 0 AND x.due <= ?5
+                AND x.delivery NOT IN (SELECT value FROM json_each(?3))
+            ORDER BY x.due, x.delivery
             LIMIT (SELECT most FROM share)
         ) n
         UNION ALL
         SELECT n.id AS id, row_number() OVER (ORDER BY n.due, n.id) * 20 AS place
         FROM (
-            SELECT x.id, x.due FROM deliveries x
-            WHERE x.account = r.account AND x.traffic_class = 1 AND x.state = 'queued' AND x.due <= ?5
-                AND x.id NOT IN (SELECT value FROM json_each(?3))
-            ORDER BY x.due, x.id
+            SELECT x.delivery AS id, x.due FROM queue x
+            WHERE x.account = r.account AND x.traffic_class = 1 AND x.due <= ?5
+                AND x.delivery NOT IN (SELECT value FROM json_each(?3))
+            ORDER BY x.due, x.delivery
             LIMIT (SELECT most FROM share)
         ) n
     )
     ORDER BY place
     LIMIT (SELECT most FROM share)
 )
+CROSS JOIN deliveries d ON d.id = w.delivery
 JOIN messages m ON m.call = d.call AND m.position = d.message
 LEFT JOIN subscribers s ON s.account = d.account AND s.id = d.subscriber
 LEFT JOIN contents c ON c.hash = m.content
-ORDER BY row_number() OVER (PARTITION BY d.account ORDER BY d.traffic_class, d.id), d.account
+ORDER BY row_number() OVER (PARTITION BY d.account ORDER BY w.traffic_class, d.id), d.account
 LIMIT ?2

@@ -1,6 +1,6 @@
 SELECT
     d.id, d.account, d.call, d.created, d.to_address, m.from_address, m.mailer, m.custom_field, d.state, d.cancelled,
-    d.attempts, d.due, d.ended, d.reason
+    d.attempts, NULL, d.ended, d.reason
 FROM (
     -- Up to ?9 bounced deliveries of account ?1 before ?4, newest first. Their index has no other deliveries.
     SELECT * FROM deliveries WHERE account = ?1 AND state = 'bounced' AND id < ?4 ORDER BY id DESC LIMIT ?9

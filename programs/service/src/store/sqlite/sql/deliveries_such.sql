@@ -1,12 +1,13 @@
 SELECT
     d.id, d.account, d.call, d.created, d.to_address, m.from_address, m.mailer, m.custom_field, d.state, d.cancelled,
-    d.attempts, d.due, d.ended, d.reason
+    d.attempts, q.due, d.ended, d.reason
 FROM (
     -- Up to ?9 calls of account ?1 from time ?2 up to ?3, newest first.
     SELECT id, created FROM calls WHERE account = ?1 AND created >= ?2 AND created < ?3 ORDER BY created DESC LIMIT ?9
 ) c
 JOIN deliveries d ON d.call = c.id
 JOIN messages m ON m.call = d.call AND m.position = d.message
+LEFT JOIN queue q ON q.delivery = d.id
 LEFT JOIN subscribers s ON s.account = d.account AND s.id = d.subscriber
 -- Deliveries before ?4. State ?5, domain ?6 and custom field ?7 are conditions only if they are not NULL. Up to ?8 rows.
 WHERE d.id < ?4

@@ -1,5 +1,5 @@
 -- The values that an email is filled in with are copied now, so that what is accepted is what is sent.
-INSERT INTO deliveries (call, account, message, subscriber, to_address, role, traffic_class, fields)
+INSERT INTO deliveries (call, account, message, subscriber, to_address, role, fields)
 SELECT
     j.value ->> 0,
     j.value ->> 1,
@@ -7,7 +7,6 @@ SELECT
     j.value ->> 3,
     j.value ->> 4,
     j.value ->> 5,
-    j.value ->> 6 IS NULL,
     (
         SELECT json_group_object(f.name, f.value)
         FROM mailers m

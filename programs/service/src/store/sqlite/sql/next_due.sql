@@ -1,10 +1,10 @@
 -- The seconds from ?4 until something of the accounts after ?1, except ?3, can be claimed that is not claimed (?2) now. NULL
 -- if nothing waits or everything is paused.
 SELECT min((
-    SELECT d.due FROM deliveries d
-    WHERE d.account = q.account AND d.traffic_class = l.value AND d.state = 'queued'
-        AND d.id NOT IN (SELECT value FROM json_each(?2))
-    ORDER BY d.due
+    SELECT w.due FROM queue w
+    WHERE w.account = q.account AND w.traffic_class = l.value
+        AND w.delivery NOT IN (SELECT value FROM json_each(?2))
+    ORDER BY w.due
     LIMIT 1
 )) - ?4
 FROM queued q

@@ -6,27 +6,27 @@ SELECT
     (
         SELECT count(*)
         FROM (
-            SELECT 1 FROM deliveries d
-            WHERE d.account = q.account AND d.traffic_class IN (0, 1) AND d.state = 'queued' AND d.due <= unixepoch()
+            SELECT 1 FROM queue w
+            WHERE w.account = q.account AND w.traffic_class IN (0, 1) AND w.due <= unixepoch()
             LIMIT ?2
         )
     ),
     (
         SELECT count(*)
         FROM (
-            SELECT 1 FROM deliveries d
-            WHERE d.account = q.account AND d.traffic_class IN (0, 1) AND d.state = 'queued' AND d.due > unixepoch()
+            SELECT 1 FROM queue w
+            WHERE w.account = q.account AND w.traffic_class IN (0, 1) AND w.due > unixepoch()
             LIMIT ?2
         )
     ),
     unixepoch() - (
-        SELECT min((SELECT min(d.due) FROM deliveries d WHERE d.account = q.account AND d.traffic_class = l.traffic_class AND d.state = 'queued'))
+        SELECT min((SELECT min(w.due) FROM queue w WHERE w.account = q.account AND w.traffic_class = l.traffic_class))
         FROM (SELECT 0 AS traffic_class UNION ALL SELECT 1) l
     ),
     (
         SELECT min((
-            SELECT min(d.due) FROM deliveries d
-            WHERE d.account = q.account AND d.traffic_class = l.traffic_class AND d.state = 'queued' AND d.due > unixepoch()
+            SELECT min(w.due) FROM queue w
+            WHERE w.account = q.account AND w.traffic_class = l.traffic_class AND w.due > unixepoch()
         ))
         FROM (SELECT 0 AS traffic_class UNION ALL SELECT 1) l
     ) - unixepoch()

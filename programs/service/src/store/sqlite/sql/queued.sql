@@ -2,9 +2,9 @@
 -- are found one by one in the index, however much each has queued.
 WITH RECURSIVE
 queued (account) AS (
-    SELECT min(account) FROM deliveries WHERE state = 'queued' AND account > ?1
+    SELECT min(account) FROM queue WHERE account > ?1
     UNION ALL
-    SELECT (SELECT min(d.account) FROM deliveries d WHERE d.state = 'queued' AND d.account > q.account)
+    SELECT (SELECT min(w.account) FROM queue w WHERE w.account > q.account)
     FROM queued q
     WHERE q.account IS NOT NULL
 )

@@ -1,0 +1,1 @@
+DELETE FROM queue WHERE delivery IN (SELECT value FROM json_each(?1))
