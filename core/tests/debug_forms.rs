@@ -109,6 +109,14 @@ fn debug_of_findings_shows_rules_codes_and_requests() {
             "BlacklistedLink { request: 0, place: \"src of <img>\", .. }",
         );
     });
+    // People paste addresses in angle brackets. They are elements to a reader of HTML.
+    let html = "%3Creader%40customer.example+href%3D%22https%3A%2F%2Fbad.example%22%3E";
+    Case::http_send_mail(json!({"body": html})).decide_with(|decision| {
+        let link = decision.blacklisted_link(&decision.violation().unwrap());
+        let link = link.unwrap();
+        assert_eq!(link.place, "href of <reader@customer.example>");
+        shows(&link, "BlacklistedLink { request: 0, place: \"..\", .. }");
+    });
 }
 
 #[test]

@@ -410,6 +410,10 @@ fn no_canary_is_shown_by_any_call_however_it_ends() {
         ("subject", json!([])),
         ("body", json!("canary%FF")),
         ("body", json!("<img src=//www.bad-canary.example>")),
+        (
+            "body",
+            json!("<canary@shop.example href=//bad-canary.example>"),
+        ),
         ("to", json!("canary, canary@, @canary")),
         ("to", json!("canary@bad-canary.example")),
         ("cc", json!("canary-quiet@canary.example")),
