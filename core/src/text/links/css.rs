@@ -24,8 +24,8 @@ pub(super) fn may_hold_url(css: &[u8]) -> bool {
         .get(searched..)
         .and_then(|tail| memchr3(b'(', b'@', b'\\', tail))
     {
-        let at = searched.saturating_add(at);
-        searched = at.saturating_add(1);
+        let at = searched + at;
+        searched = at + 1;
         let possible = match css.get(at) {
             Some(b'(') => {
                 let words: [&[u8]; 4] = [b"url", b"src", b"image-set", b"alphaimageloader"];
@@ -136,7 +136,7 @@ impl Css {
                 Some(other) => Some((other, true)),
                 None => self.search(css, strings),
             };
-            work::count(self.position.saturating_sub(begin));
+            work::count(self.position - begin);
             let (url, is_wanted) = url?;
             if !is_wanted {
                 self.bad = None;
@@ -160,17 +160,15 @@ impl Css {
         loop {
             let begin = self.position;
             let byte = *bytes.get(begin)?;
-            self.position = begin.saturating_add(1);
+            self.position = begin + 1;
             match byte {
                 b' ' | b'\t' | b'\n' | b'\r' | b'\x0c' => continue,
                 b'/' if bytes.get(self.position) == Some(&b'*') => {
-                    let data = begin.saturating_add(2);
+                    let data = begin + 2;
                     self.position = bytes
                         .get(data..)
                         .and_then(|tail| memmem::find(tail, b"*/"))
-                        .map_or(bytes.len(), |length| {
-                            data.saturating_add(length).saturating_add(2)
-                        });
+                        .map_or(bytes.len(), |length| data + length + 2);
                     continue;
                 }
                 _ => {}
@@ -223,11 +221,11 @@ impl Css {
                         self.position = name_end(bytes, self.position);
                     }
                 }
-                b'<' if bytes.get(begin..begin.saturating_add(4)) == Some(b"<!--") => {
-                    self.position = begin.saturating_add(4);
+                b'<' if bytes.get(begin..begin + 4) == Some(b"<!--") => {
+                    self.position = begin + 4;
                 }
-                b'-' if bytes.get(begin..begin.saturating_add(3)) == Some(b"-->") => {
-                    self.position = begin.saturating_add(3);
+                b'-' if bytes.get(begin..begin + 3) == Some(b"-->") => {
+                    self.position = begin + 3;
                 }
                 _ if starts_identifier(bytes, begin) => {
                     let name = Span::new(begin, name_end(bytes, begin));
@@ -250,7 +248,7 @@ impl Css {
             }
             return None;
         }
-        self.position = name.end.saturating_add(1);
+        self.position = name.end + 1;
         self.expected = Expected::Text;
         if is_word(css, name, "url") {
             return self.url(bytes);

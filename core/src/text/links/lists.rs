@@ -17,13 +17,13 @@ pub(super) fn next_candidate(value: &str, position: &mut usize) -> Option<Span> 
     let trimmed = url.trim_end_matches(',');
     if trimmed.len() < url.len() {
         *position = end;
-        return Some(Span::new(begin, begin.saturating_add(trimmed.len())));
+        return Some(Span::new(begin, begin + trimmed.len()));
     }
     // Descriptors, up to a comma outside of parentheses.
     let mut at = end;
     let mut open = false;
     while let Some(byte) = bytes.get(at) {
-        at = at.saturating_add(1);
+        at += 1;
         match byte {
             b'(' => open = true,
             b')' => open = false,
@@ -65,21 +65,21 @@ pub(super) fn refresh(value: &str) -> Option<(Span, usize)> {
     }
     at = skip(bytes, at, space);
     if matches!(bytes.get(at), Some(b';' | b',')) {
-        at = at.saturating_add(1);
+        at += 1;
     }
     at = skip(bytes, at, space);
     let whole = at;
     if has_word(bytes, at, b"url") {
-        let equals = skip(bytes, at.saturating_add(3), space);
+        let equals = skip(bytes, at + 3, space);
         if bytes.get(equals) != Some(&b'=') {
             return (whole < bytes.len()).then(|| (Span::new(whole, bytes.len()), bytes.len()));
         }
-        at = skip(bytes, equals.saturating_add(1), space);
+        at = skip(bytes, equals + 1, space);
     }
     let mut end = bytes.len();
     let mut last = end;
     if let Some(quote @ (b'"' | b'\'')) = bytes.get(at) {
-        at = at.saturating_add(1);
+        at += 1;
         end = skip(bytes, at, |byte| byte != *quote);
         last = memchr::memrchr(*quote, bytes)
             .filter(|last| *last > end)

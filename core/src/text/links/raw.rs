@@ -22,14 +22,14 @@ impl Tokenizer {
             return Span::new(begin, html.len());
         };
         // An end tag that the document does not finish ends the content all the same.
-        self.tag(html, end.saturating_add(2), false);
+        self.tag(html, end + 2, false);
         Span::new(begin, end)
     }
 }
 
 /// Whether `html` has `word` at `at`, in any case, and then a byte that ends a tag's name.
 fn tag_at(html: &[u8], at: usize, word: &[u8]) -> bool {
-    let end = html.get(at.saturating_add(word.len()));
+    let end = html.get(at + word.len());
     has_word(html, at, word) && end.is_some_and(|byte| ends_name(*byte))
 }
 
@@ -38,8 +38,8 @@ fn raw_end(html: &[u8], begin: usize, element: &[u8]) -> Option<usize> {
     let mut searched = begin;
     loop {
         let at = find(html, searched, b'<')?;
-        searched = at.saturating_add(1);
-        if html.get(searched) == Some(&b'/') && tag_at(html, at.saturating_add(2), element) {
+        searched = at + 1;
+        if html.get(searched) == Some(&b'/') && tag_at(html, at + 2, element) {
             return Some(at);
         }
     }
@@ -59,29 +59,29 @@ fn script_end(html: &[u8], begin: usize) -> Option<usize> {
     loop {
         let tail = html.get(searched..)?;
         let found = memchr2(b'<', b'-', tail);
-        work::count(found.unwrap_or(tail.len()).saturating_add(1));
-        let at = searched.saturating_add(found?);
+        work::count(found.unwrap_or(tail.len()) + 1);
+        let at = searched + found?;
         let rest = html.get(at..)?;
-        searched = at.saturating_add(1);
+        searched = at + 1;
         if rest.first() == Some(&b'-') {
             if state == ScriptState::Data {
                 continue;
             }
             let dashes = rest.iter().take_while(|byte| **byte == b'-').count();
-            searched = at.saturating_add(dashes);
+            searched = at + dashes;
             if dashes >= 2 && rest.get(dashes) == Some(&b'>') {
                 state = ScriptState::Data;
             }
             continue;
         }
-        let closing = rest.get(1) == Some(&b'/') && tag_at(html, at.saturating_add(2), b"script");
+        let closing = rest.get(1) == Some(&b'/') && tag_at(html, at + 2, b"script");
         match state {
             ScriptState::Data | ScriptState::Escaped if closing => return Some(at),
             ScriptState::Data if rest.starts_with(b"<!--") => {
                 state = ScriptState::Escaped;
-                searched = at.saturating_add(2);
+                searched = at + 2;
             }
-            ScriptState::Escaped if tag_at(html, at.saturating_add(1), b"script") => {
+            ScriptState::Escaped if tag_at(html, at + 1, b"script") => {
                 state = ScriptState::DoubleEscaped
             }
             ScriptState::DoubleEscaped if closing => state = ScriptState::Escaped,

@@ -57,7 +57,7 @@ pub(super) fn reference(text: &[u8], context: Context) -> Option<(Value, usize)>
         {
             return None;
         }
-        return named(prefix).map(|value| (Value::Named(value), length.saturating_add(1)));
+        return named(prefix).map(|value| (Value::Named(value), length + 1));
     }
     None
 }
@@ -75,17 +75,15 @@ fn numeric(text: &[u8]) -> Option<(char, usize)> {
         .iter()
         .map_while(|byte| char::from(*byte).to_digit(radix))
     {
+        // A number that is too large stays too large for a character.
         code = code.saturating_mul(radix).saturating_add(digit);
-        count = count.saturating_add(1);
+        count += 1;
     }
     if count == 0 {
         return None;
     }
     let semicolon = usize::from(digits.get(count) == Some(&b';'));
-    Some((
-        character(code),
-        prefix.saturating_add(count).saturating_add(semicolon),
-    ))
+    Some((character(code), prefix + count + semicolon))
 }
 
 /// The character for a number: windows-1252 for C1 controls, U+FFFD for a number that is not a character.
@@ -97,15 +95,12 @@ fn character(code: u32) -> char {
         '\u{2014}', '\u{2dc}', '\u{2122}', '\u{161}', '\u{203a}', '\u{153}', '\u{9d}', '\u{17e}',
         '\u{178}',
     ];
-    match code {
-        0 => '\u{fffd}',
-        0x80..=0x9f => code
-            .checked_sub(0x80)
-            .and_then(|index| C1.get(index as usize))
-            .copied()
-            .unwrap_or('\u{fffd}'),
-        _ => char::from_u32(code).unwrap_or('\u{fffd}'),
-    }
+    let of_c1 = code.checked_sub(0x80).map(|index| index as usize);
+    let one = match of_c1.and_then(|index| C1.get(index)) {
+        Some(one) => Some(*one),
+        None => char::from_u32(code).filter(|one| *one != '\0'),
+    };
+    one.unwrap_or('\u{fffd}')
 }
 
 /// The length of `CounterClockwiseContourIntegral`.
@@ -151,7 +146,7 @@ pub(super) fn decode(text: &str, context: Context, null: &str, mut each: impl Fn
     // The text before `begin` was handed out. The text from there to `searched` stays as written.
     let (mut begin, mut searched) = (0_usize, 0_usize);
     while let Some(hit) = memchr::memchr3(b'&', 0, b'<', tail(bytes, searched)) {
-        let at = searched.saturating_add(hit);
+        let at = searched + hit;
         let rest = tail(bytes, at);
         let resolved: Option<(&str, usize)> = match rest.first() {
             Some(0) => Some((null, 1)),
@@ -164,7 +159,7 @@ pub(super) fn decode(text: &str, context: Context, null: &str, mut each: impl Fn
             _ if context == Context::Text && rest.starts_with(b"</>") => Some(("", 3)),
             _ => None,
         };
-        searched = at.saturating_add(resolved.map_or(1, |(_, length)| length));
+        searched = at + resolved.map_or(1, |(_, length)| length);
         if let Some((piece, _)) = resolved {
             let written = Span::new(begin, at);
             for (piece, span) in [

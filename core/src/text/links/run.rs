@@ -66,9 +66,9 @@ impl Run {
             let rest = Span::new(begin, text.len()).of(text);
             // A word that is not all ASCII is read again as its ASCII parts: some languages write without spaces.
             let is_part = begin < self.end;
-            let length = rest
-                .find(|character: char| !is_in_name(character) || is_part && !character.is_ascii());
-            let word = rest.get(..length.unwrap_or(rest.len())).unwrap_or(rest);
+            let is_end =
+                |character: char| !is_in_name(character) || is_part && !character.is_ascii();
+            let word = rest.split(is_end).next().unwrap_or(rest);
             self.position = begin + word.len();
             if word.is_empty() {
                 self.position += rest.chars().next().map_or(1, char::len_utf8);
@@ -93,37 +93,33 @@ impl Run {
         let bytes = text.as_bytes();
         loop {
             let from = self.position;
-            let at = from.saturating_add(memchr2(b'.', b':', bytes.get(from..)?)?);
-            self.position = at.saturating_add(1);
-            work::count(self.position.saturating_sub(from));
+            let at = from + memchr2(b'.', b':', bytes.get(from..)?)?;
+            self.position = at + 1;
+            work::count(self.position - from);
             let Some((begin, prefix)) = prefix(bytes, at) else {
                 continue;
             };
             if !is_boundary(text, begin, prefix == 0) {
                 continue;
             }
-            let host = begin.saturating_add(prefix);
+            let host = begin + prefix;
             if begin >= self.end {
                 self.end = link_end(text, host);
                 self.trimmed = trimmed(text, Span::new(begin, self.end));
-                work::count(self.end.saturating_sub(begin));
+                work::count(self.end - begin);
             }
             // The slashes of a scheme end any authority before them, so only "www." can begin within an authority.
             if prefix == 0 && begin < self.authority_end {
                 continue;
             }
             let whole = authority(bytes, Span::new(host, self.end));
-            work::count(whole.end.saturating_sub(begin));
+            work::count(whole.end - begin);
             let mut end = self.trimmed;
             if let Some(close) = last_closing_bracket(whole.bytes(bytes)) {
-                end = end.max(whole.start.saturating_add(close).saturating_add(1));
+                end = end.max(whole.start + close + 1);
             }
             self.authority_end = whole.end.min(end);
-            let least = if prefix == 0 {
-                host.saturating_add(4)
-            } else {
-                host
-            };
+            let least = if prefix == 0 { host + 4 } else { host };
             if end > least {
                 return Some(Span::new(begin, end));
             }
@@ -137,7 +133,7 @@ fn prefix(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
     if bytes.get(at) == Some(&b'.') {
         return before(b"www").map(|begin| (begin, 0));
     }
-    if bytes.get(at.saturating_add(1)..at.saturating_add(3))? != b"//" {
+    if bytes.get(at + 1..at + 3)? != b"//" {
         return None;
     }
     before(b"https")
@@ -174,13 +170,12 @@ fn link_end(text: &str, from: usize) -> usize {
     let length = rest.find(|character: char| {
         matches!(character, '<' | '>' | '"' | '\'') || character.is_whitespace()
     });
-    length.map_or(text.len(), |length| from.saturating_add(length))
+    length.map_or(text.len(), |length| from + length)
 }
 
 /// The end of the link without the punctuation at its end.
 fn trimmed(text: &str, link: Span) -> usize {
-    link.start
-        .saturating_add(link.of(text).trim_end_matches(is_punctuation).len())
+    link.start + link.of(text).trim_end_matches(is_punctuation).len()
 }
 
 pub(super) fn is_punctuation(character: char) -> bool {
@@ -202,13 +197,13 @@ fn authority(bytes: &[u8], rest: Span) -> Span {
         .iter()
         .take_while(|byte| matches!(byte, b'/' | b'\\'))
         .count();
-    let start = rest.start.saturating_add(slashes);
+    let start = rest.start + slashes;
     let length = begin
         .iter()
         .skip(slashes)
         .take_while(|byte| !matches!(byte, b'/' | b'\\' | b'?' | b'#'))
         .count();
-    Span::new(start, start.saturating_add(length))
+    Span::new(start, start + length)
 }
 
 /// The last bracket that would close an IPv6 host if the authority ended there. It is punctuation, but a part of the link.

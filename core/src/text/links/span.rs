@@ -36,8 +36,8 @@ impl Span {
     /// Turns a span of a part into one of the whole text. The part begins at `offset`.
     pub(super) const fn shifted(self, offset: usize) -> Self {
         Self {
-            start: self.start.saturating_add(offset),
-            end: self.end.saturating_add(offset),
+            start: self.start + offset,
+            end: self.end + offset,
         }
     }
 }
@@ -51,7 +51,7 @@ pub(super) fn tail(text: &[u8], from: usize) -> &[u8] {
 /// Whether `word` is at `at`, in any case.
 #[inline]
 pub(super) fn has_word(text: &[u8], at: usize, word: &[u8]) -> bool {
-    text.get(at..at.saturating_add(word.len()))
+    text.get(at..at + word.len())
         .is_some_and(|found| found.eq_ignore_ascii_case(word))
 }
 
@@ -66,7 +66,7 @@ pub(super) fn word_before(text: &[u8], at: usize, word: &[u8]) -> Option<usize> 
 #[inline]
 pub(super) fn skip(text: &[u8], mut at: usize, is_passed: impl Fn(u8) -> bool) -> usize {
     while text.get(at).is_some_and(|byte| is_passed(*byte)) {
-        at = at.saturating_add(1);
+        at += 1;
     }
     at
 }

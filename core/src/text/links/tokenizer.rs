@@ -64,10 +64,8 @@ impl Tokenizer {
                     Token::Eof
                 };
             };
-            let markup = match html.get(at.saturating_add(1)) {
-                Some(b'/') => html
-                    .get(at.saturating_add(2))
-                    .is_some_and(|next| *next != b'>'),
+            let markup = match html.get(at + 1) {
+                Some(b'/') => html.get(at + 2).is_some_and(|next| *next != b'>'),
                 Some(b'!' | b'?') => true,
                 Some(next) => next.is_ascii_alphabetic(),
                 None => false,
@@ -75,7 +73,7 @@ impl Tokenizer {
             if !markup {
                 // Text with a `<` of its own is always searched for links.
                 self.may_hold_link = true;
-                searched = at.saturating_add(1);
+                searched = at + 1;
                 continue;
             }
             if start < at {
@@ -88,10 +86,10 @@ impl Tokenizer {
 
     #[inline]
     fn markup(&mut self, html: &[u8], at: usize) -> Token {
-        let inside = at.saturating_add(1);
+        let inside = at + 1;
         match html.get(inside) {
             Some(b'/') => {
-                let begin = inside.saturating_add(1);
+                let begin = inside + 1;
                 if html.get(begin).is_some_and(u8::is_ascii_alphabetic) {
                     let is_finished = self.tag(html, begin, false);
                     return if is_finished {
@@ -101,23 +99,23 @@ impl Tokenizer {
                     };
                 }
             }
-            Some(b'!') => return self.declaration(html, inside.saturating_add(1)),
+            Some(b'!') => return self.declaration(html, inside + 1),
             Some(b'?') => {}
             _ => {
                 self.tag(html, inside, true);
                 return Token::Start;
             }
         }
-        self.position = find(html, inside, b'>').map_or(html.len(), |end| end.saturating_add(1));
+        self.position = find(html, inside, b'>').map_or(html.len(), |end| end + 1);
         Token::Other
     }
 
     fn declaration(&mut self, html: &[u8], begin: usize) -> Token {
         let rest = tail(html, begin);
         if rest.starts_with(b"--") {
-            return self.comment(html, begin.saturating_add(2));
+            return self.comment(html, begin + 2);
         }
-        self.position = find(html, begin, b'>').map_or(html.len(), |end| end.saturating_add(1));
+        self.position = find(html, begin, b'>').map_or(html.len(), |end| end + 1);
         Token::Other
     }
 
@@ -125,7 +123,7 @@ impl Tokenizer {
         let rest = tail(html, begin);
         for abrupt in [&b">"[..], b"->"] {
             if rest.starts_with(abrupt) {
-                self.position = begin.saturating_add(abrupt.len());
+                self.position = begin + abrupt.len();
                 return Token::Comment(Span::new(begin, begin));
             }
         }
@@ -141,10 +139,10 @@ impl Tokenizer {
                 .strip_suffix(b"--")
                 .or_else(|| data.strip_suffix(b"--!"))
             {
-                self.position = at.saturating_add(1);
-                return Token::Comment(Span::new(begin, begin.saturating_add(data.len())));
+                self.position = at + 1;
+                return Token::Comment(Span::new(begin, begin + data.len()));
             }
-            searched = at.saturating_add(1);
+            searched = at + 1;
         }
     }
 
@@ -156,7 +154,7 @@ impl Tokenizer {
         let mut at = self.tag_name(html, begin);
         let is_odd = start && self.has_vertical_tab;
         if html.get(at) == Some(&b'>') && !is_odd {
-            self.position = at.saturating_add(1);
+            self.position = at + 1;
             return true;
         }
         at = self.read_attributes::<false>(html, at, start);
@@ -303,7 +301,7 @@ pub(super) fn conditional(html: &[u8], data: Span, endless: &mut bool) -> Option
             *endless = true;
             break;
         };
-        end = begin.saturating_add(at);
+        end = begin + at;
         work::count(9);
         if has_word(bytes, end, b"<![endif]") {
             return Some(Span::new(begin, end).shifted(data.start));

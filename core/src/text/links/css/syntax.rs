@@ -13,7 +13,7 @@ pub(super) fn is_word(css: &str, name: Span, word: &str) -> bool {
         return name.eq_ignore_ascii_case(word);
     }
     // No escape is longer than nine bytes: a backslash, six digits and a CRLF.
-    if name.len() > word.len().saturating_mul(9) {
+    if name.len() > word.len() * 9 {
         return false;
     }
     let mut plain = String::new();
@@ -35,7 +35,7 @@ pub(super) fn unescape(text: &str, out: &mut String) {
                         .peek()
                         .and_then(|character| character.to_digit(16))
                 {
-                    code = code.saturating_mul(16).saturating_add(digit);
+                    code = code * 16 + digit;
                     digits += 1;
                     characters.next();
                 }
@@ -82,16 +82,12 @@ const fn is_name_start(byte: u8) -> bool {
 
 /// Whether the backslash at `at` begins an escape.
 pub(super) fn is_escape(bytes: &[u8], at: usize) -> bool {
-    bytes.get(at) == Some(&b'\\')
-        && !matches!(
-            bytes.get(at.saturating_add(1)),
-            Some(b'\n' | b'\r' | b'\x0c')
-        )
+    bytes.get(at) == Some(&b'\\') && !matches!(bytes.get(at + 1), Some(b'\n' | b'\r' | b'\x0c'))
 }
 
 /// The end of the escape that begins at `at`.
 pub(super) fn escape_end(bytes: &[u8], at: usize) -> usize {
-    let begin = at.saturating_add(1);
+    let begin = at + 1;
     let digits = bytes
         .iter()
         .skip(begin)
@@ -101,12 +97,12 @@ pub(super) fn escape_end(bytes: &[u8], at: usize) -> usize {
     if digits == 0 {
         // If the escaped character is not ASCII, its other bytes follow. They are bytes of names, strings and URLs without
         // an escape, too.
-        return begin.saturating_add(1).min(bytes.len());
+        return (begin + 1).min(bytes.len());
     }
-    let end = begin.saturating_add(digits);
-    match (bytes.get(end), bytes.get(end.saturating_add(1))) {
-        (Some(b'\r'), Some(b'\n')) => end.saturating_add(2),
-        (Some(byte), _) if byte.is_ascii_whitespace() => end.saturating_add(1),
+    let end = begin + digits;
+    match (bytes.get(end), bytes.get(end + 1)) {
+        (Some(b'\r'), Some(b'\n')) => end + 2,
+        (Some(byte), _) if byte.is_ascii_whitespace() => end + 1,
         _ => end,
     }
 }
@@ -119,7 +115,7 @@ pub(super) fn starts_name(bytes: &[u8], at: usize) -> bool {
 pub(super) fn starts_identifier(bytes: &[u8], at: usize) -> bool {
     match bytes.get(at) {
         Some(b'-') => {
-            let next = at.saturating_add(1);
+            let next = at + 1;
             bytes
                 .get(next)
                 .is_some_and(|byte| *byte == b'-' || is_name_start(*byte))
@@ -134,7 +130,7 @@ pub(super) fn starts_identifier(bytes: &[u8], at: usize) -> bool {
 pub(super) fn name_end(bytes: &[u8], mut at: usize) -> usize {
     loop {
         match bytes.get(at) {
-            Some(byte) if is_name_byte(*byte) => at = at.saturating_add(1),
+            Some(byte) if is_name_byte(*byte) => at += 1,
             Some(b'\\') if is_escape(bytes, at) => at = escape_end(bytes, at),
             _ => return at,
         }
@@ -143,11 +139,9 @@ pub(super) fn name_end(bytes: &[u8], mut at: usize) -> usize {
 
 pub(super) fn starts_number(bytes: &[u8], at: usize) -> bool {
     let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
-    let next = at.saturating_add(1);
+    let next = at + 1;
     match bytes.get(at) {
-        Some(b'+' | b'-') => {
-            digit(next) || bytes.get(next) == Some(&b'.') && digit(next.saturating_add(1))
-        }
+        Some(b'+' | b'-') => digit(next) || bytes.get(next) == Some(&b'.') && digit(next + 1),
         Some(b'.') => digit(next),
         Some(byte) => byte.is_ascii_digit(),
         None => false,
@@ -158,15 +152,15 @@ pub(super) fn number_end(bytes: &[u8], begin: usize) -> usize {
     let digits = |at| skip(bytes, at, |byte| byte.is_ascii_digit());
     let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
     let sign = usize::from(matches!(bytes.get(begin), Some(b'+' | b'-')));
-    let mut at = digits(begin.saturating_add(sign));
-    if bytes.get(at) == Some(&b'.') && is_digit(at.saturating_add(1)) {
-        at = digits(at.saturating_add(1));
+    let mut at = digits(begin + sign);
+    if bytes.get(at) == Some(&b'.') && is_digit(at + 1) {
+        at = digits(at + 1);
     }
     if matches!(bytes.get(at), Some(b'e' | b'E')) {
-        let exponent = at.saturating_add(1);
+        let exponent = at + 1;
         let sign = usize::from(matches!(bytes.get(exponent), Some(b'+' | b'-')));
-        if is_digit(exponent.saturating_add(sign)) {
-            at = digits(exponent.saturating_add(sign));
+        if is_digit(exponent + sign) {
+            at = digits(exponent + sign);
         }
     }
     at

@@ -53,13 +53,13 @@ impl Css {
                 Some(b'"' | b'\'' | b'(' | b'\\' | 1..=8 | 0x0b | 0x0e..=0x1f | 0x7f) => {
                     good = good.or(Some(at));
                     is_bad = true;
-                    at = at.saturating_add(1);
+                    at += 1;
                 }
-                Some(_) => at = at.saturating_add(1),
+                Some(_) => at += 1,
             }
         }
         let at = at.min(bytes.len());
-        self.position = at.saturating_add(1).min(bytes.len());
+        self.position = (at + 1).min(bytes.len());
         let good = good.unwrap_or(at);
         if is_bad {
             self.bad = Some((Span::new(begin, at), good, 0));
@@ -83,19 +83,17 @@ impl Css {
                     return self.bad_string(bytes, Span::new(begin, at));
                 }
                 Some(byte) if *byte == quote => {
-                    self.position = at.saturating_add(1);
+                    self.position = at + 1;
                     break;
                 }
                 Some(b'\\') => {
-                    at = match bytes.get(at.saturating_add(1)) {
-                        Some(b'\r') if bytes.get(at.saturating_add(2)) == Some(&b'\n') => {
-                            at.saturating_add(3)
-                        }
-                        Some(b'\n' | b'\r' | b'\x0c') => at.saturating_add(2),
+                    at = match bytes.get(at + 1) {
+                        Some(b'\r') if bytes.get(at + 2) == Some(&b'\n') => at + 3,
+                        Some(b'\n' | b'\r' | b'\x0c') => at + 2,
                         _ => escape_end(bytes, at),
                     };
                 }
-                Some(_) => at = at.saturating_add(1),
+                Some(_) => at += 1,
             }
         }
         let end = at.min(bytes.len());
@@ -106,7 +104,7 @@ impl Css {
     fn bad_string(&mut self, bytes: &[u8], whole: Span) -> Span {
         let ends = |byte: &u8| BAD_ENDS.iter().any(|ends| ends.contains(byte));
         let length = whole.bytes(bytes).iter().position(ends);
-        let good = length.map_or(whole.end, |length| whole.start.saturating_add(length));
+        let good = length.map_or(whole.end, |length| whole.start + length);
         self.bad = Some((whole, good, 0));
         Span::new(whole.start, good)
     }
@@ -117,14 +115,14 @@ impl Css {
         while let Some((whole, first, index)) = self.bad.take() {
             let end = match BAD_ENDS.get(index) {
                 Some(ends) => {
-                    self.bad = Some((whole, first, index.saturating_add(1)));
+                    self.bad = Some((whole, first, index + 1));
                     let mut bytes = whole.bytes(bytes).iter();
                     let length = bytes.position(|byte| ends.contains(byte));
-                    length.map_or(whole.end, |length| whole.start.saturating_add(length))
+                    length.map_or(whole.end, |length| whole.start + length)
                 }
                 None => whole.end,
             };
-            work::count(whole.end.saturating_sub(whole.start));
+            work::count(whole.end - whole.start);
             let is_whole = end == whole.end;
             if end != first && is_whole == self.bad.is_none() {
                 return Some(Span::new(whole.start, end));
@@ -145,7 +143,7 @@ fn unquoted_end(bytes: &[u8], begin: usize, others: &[u8]) -> usize {
             None | Some(b';' | b'"' | b'\'') => return at.min(bytes.len()),
             Some(byte) if byte.is_ascii_whitespace() || others.contains(byte) => return at,
             Some(b'\\') if is_escape(bytes, at) => at = escape_end(bytes, at),
-            Some(_) => at = at.saturating_add(1),
+            Some(_) => at += 1,
         }
     }
 }

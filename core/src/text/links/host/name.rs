@@ -155,7 +155,7 @@ fn shortened(name: &str) -> Cow<'_, str> {
         if character.is_ascii() || !ignorable.contains(character) {
             kept.push(character);
         }
-        if kept.len() > LONGEST_NAME.saturating_mul(2) {
+        if kept.len() > LONGEST_NAME * 2 {
             cut(&mut kept);
         }
     }
@@ -165,9 +165,9 @@ fn shortened(name: &str) -> Cow<'_, str> {
     Cow::Owned(kept)
 }
 
-/// Removes the beginning of a name, so that its last [`LONGEST_NAME`] bytes remain.
+/// Removes the beginning of a longer name, so that its last [`LONGEST_NAME`] bytes remain.
 fn cut(name: &mut String) {
-    let from = name.len().saturating_sub(LONGEST_NAME);
+    let from = name.len() - LONGEST_NAME;
     let from = (from..name.len())
         .find(|at| name.is_char_boundary(*at))
         .unwrap_or(name.len());

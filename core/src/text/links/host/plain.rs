@@ -47,7 +47,7 @@ fn plain_host_start(bytes: &[u8]) -> Option<usize> {
     let last_label = host
         .iter()
         .rposition(|byte| *byte == b'.')
-        .map_or(0, |dot| dot.wrapping_add(1));
+        .map_or(0, |dot| dot + 1);
     // Two hyphens may be those of "xn--". A dot at the beginning, or two dots in a row, make an empty label.
     let is_odd = |pair: &[u8]| matches!(pair, b"--" | b"..");
     if host.first() == Some(&b'.') || host.windows(2).any(is_odd) {

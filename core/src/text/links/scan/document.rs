@@ -54,7 +54,7 @@ impl<'h> Scanner<'h> {
             if let Some((attribute, value, may_hold_url)) =
                 self.state.tokenizer.attributes.get(next).copied()
             {
-                self.state.next_attribute = next.saturating_add(1);
+                self.state.next_attribute = next + 1;
                 if attribute == Attribute::Style && !may_hold_url && self.state.is_without_url() {
                     continue;
                 }
@@ -290,7 +290,7 @@ impl ScanState {
         work::count(found.unwrap_or(rest.len()));
         self.noscript = match found {
             Some(at) => {
-                self.next_noscript = begin.saturating_add(at);
+                self.next_noscript = begin + at;
                 Noscript::At(self.next_noscript)
             }
             None => {
@@ -305,12 +305,8 @@ impl ScanState {
         let Noscript::At(at) = self.noscript else {
             return;
         };
-        let is_named = self
-            .tokenizer
-            .name
-            .end
-            .saturating_sub(self.tokenizer.name.start)
-            == 8;
+        let Span { start, end } = self.tokenizer.name;
+        let is_named = end - start == 8;
         if end_tag == Some(at) && is_named {
             self.noscript = Noscript::Unknown;
         } else if self.tokenizer.position > at {
@@ -326,7 +322,7 @@ impl ScanState {
         attribute: Attribute,
         value: Span,
     ) -> Option<ScanEvent<'h>> {
-        work::count(value.end.saturating_sub(value.start));
+        work::count(value.end - value.start);
         if self.strings == Strings::All && attribute != Attribute::Style {
             return None;
         }

@@ -127,7 +127,7 @@ impl ScanState {
             let (decoded, written) = before.map_or((0, self.value.start), |(piece, written)| {
                 (piece.end, written.end)
             });
-            written.saturating_add(at.saturating_sub(decoded))
+            written + (at - decoded)
         };
         let start = locate(part.start, false);
         match part.start == part.end {
@@ -165,7 +165,7 @@ impl ScanState {
                     1 if last > first.end => Span::new(first.start, last),
                     _ => return None,
                 };
-                self.position = self.position.saturating_add(1);
+                self.position += 1;
                 (LinkPlaceKind::Refresh, part)
             }
             Source::Text | Source::RawText => (LinkPlaceKind::Text, self.run.next(value)?),

@@ -97,8 +97,13 @@ impl<'t> Data<'t> {
     ) {
         let decoded: Cow<'_, [u8]> = percent_decode(self.body).into();
         let decoded = match self.is_base64() {
-            true => Cow::Owned(decode_base64(decoded.into_owned())),
-            false => decoded,
+            true => decode_base64(decoded.into_owned()).map(Cow::Owned),
+            false => Some(decoded),
+        };
+        let Some(decoded) = decoded else {
+            // Nobody knows what is in it.
+            findings.open(Clause::Charset, written);
+            return;
         };
         let mut charsets = self.charsets().peekable();
         let is_named = charsets.peek().is_some();
@@ -177,7 +182,7 @@ fn ends_with(text: &[u8], word: &[u8]) -> bool {
 }
 
 /// Decodes base64 as far as it goes, without white space and whatever its padding is.
-fn decode_base64(mut text: Vec<u8>) -> Vec<u8> {
+fn decode_base64(mut text: Vec<u8>) -> Option<Vec<u8>> {
     text.retain(|byte| !byte.is_ascii_whitespace());
     let is_digit = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
     let digits = text.iter().take_while(|byte| is_digit(byte)).count();
@@ -188,7 +193,7 @@ fn decode_base64(mut text: Vec<u8>) -> Vec<u8> {
         .with_decode_allow_trailing_bits(true);
     let engine = GeneralPurpose::new(&STANDARD, CONFIG);
     // This cannot fail: the text holds nothing but digits, and as many as octets need.
-    engine.decode(&text).unwrap_or_default()
+    engine.decode(&text).ok()
 }
 
 /// The ends that `data:` URLs have in soup.
