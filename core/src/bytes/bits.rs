@@ -3,8 +3,6 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::part;
-
 /// A set of numbers below a limit.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bits(Vec<u64>);
@@ -46,6 +44,7 @@ pub(crate) struct Ranked {
     bits: Bits,
     /// The number of members before every [`WORDS_PER_BLOCK`]th word.
     ranks: Vec<u32>,
+    count: u32,
 }
 
 const WORDS_PER_BLOCK: usize = 8;
@@ -62,16 +61,24 @@ impl Ranked {
                 rank
             })
             .collect();
-        Self { bits, ranks }
+        Self {
+            bits,
+            ranks,
+            count: before,
+        }
     }
 
     /// The number of members that are smaller than `number`.
     pub(crate) fn rank(&self, number: u32) -> u32 {
         let (word, bit) = Bits::word_and_bit(number);
         let block = word / WORDS_PER_BLOCK;
-        let before = self.ranks.get(block).copied().unwrap_or(0);
-        let words = part(&self.bits.0, block * WORDS_PER_BLOCK..word);
-        let between: u32 = words.iter().map(|word| word.count_ones()).sum();
+        let Some(before) = self.ranks.get(block).copied() else {
+            // All members are in the blocks before it.
+            return self.count;
+        };
+        let start = block * WORDS_PER_BLOCK;
+        let words = self.bits.0.iter().skip(start).take(word - start);
+        let between: u32 = words.map(|word| word.count_ones()).sum();
         // There are no members after the last word.
         let last = self.bits.0.get(word).copied().unwrap_or(0);
         before + between + (last & (bit - 1)).count_ones()
@@ -128,5 +135,8 @@ mod tests {
             assert_eq!(ranked.rank(member + 1), rank + 1);
         }
         assert_eq!(ranked.rank(0), 0);
+        for beyond in [3000, 3071, 3072, 3100, 9000] {
+            assert_eq!(ranked.rank(beyond) as usize, members.len());
+        }
     }
 }
