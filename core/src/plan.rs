@@ -37,11 +37,13 @@ words! {
 }
 
 impl RecipientRole {
-    pub(super) const fn of(field: RequestField) -> Self {
+    /// The role of an address list.
+    pub(super) const fn of(field: RequestField) -> Option<Self> {
         match field {
-            RequestField::Cc => Self::Cc,
-            RequestField::Bcc => Self::Bcc,
-            _ => Self::To,
+            RequestField::To => Some(Self::To),
+            RequestField::Cc => Some(Self::Cc),
+            RequestField::Bcc => Some(Self::Bcc),
+            _ => None,
         }
     }
 }
@@ -243,7 +245,8 @@ impl<'c> Collapsed<'c> {
     /// The address list that has the repetition, as a JSON Pointer (RFC 6901).
     #[must_use]
     pub fn pointer(&self) -> String {
-        pointer_of(Some(self.request()), Some(self.0.list().name()))
+        let list = self.0.list().map(|list| list.name());
+        pointer_of(Some(self.request()), list)
     }
 
     /// The bytes of the entry in the body.

@@ -149,19 +149,20 @@ impl<'c> View<'c> {
         self.known.content()
     }
 
-    /// Whether a request is still accepted, and if not, why.
-    pub(super) fn standing(self, check: RequestCheck<'_>) -> Standing {
-        let by_facts = self
-            .partial
-            .and_then(|partial| partial.standings.get(check.index as usize));
-        by_facts.copied().unwrap_or(check.request.standing)
+    /// Whether a request is still accepted, and if not, why. `None` when the library contradicts itself
+    /// ([`View::is_sound`]).
+    pub(super) fn standing(self, check: RequestCheck<'_>) -> Option<Standing> {
+        match self.partial {
+            Some(partial) => partial.standings.get(check.index as usize).copied(),
+            None => Some(check.request.standing),
+        }
     }
 
     /// The requests that are accepted.
     pub(super) fn standing_requests(self) -> impl Iterator<Item = RequestCheck<'c>> + Clone {
         self.known
             .checks()
-            .filter(move |check| self.standing(*check) == Standing::Stands)
+            .filter(move |check| self.standing(*check) == Some(Standing::Stands))
     }
 
     /// The recipients of a request that get an email.
@@ -258,11 +259,14 @@ fn refused_by_content<'c>(
     check: RequestCheck<'c>,
     judged: Option<View<'c>>,
 ) -> impl Iterator<Item = FoundViolation> + 'c {
-    let standing = judged.map_or(check.request.standing, |view| view.standing(check));
-    let is_whole = standing == Standing::RefusedByContent;
+    let standing = match judged {
+        Some(view) => view.standing(check),
+        None => Some(check.request.standing),
+    };
+    let is_whole = standing == Some(Standing::RefusedByContent);
     // A request that phase 5 refuses as a whole has just one row, among those of phase 5.
     let has_rows =
-        standing != Standing::RefusedByFacts && (is_whole || check.request.has_malformed);
+        standing != Some(Standing::RefusedByFacts) && (is_whole || check.request.has_malformed);
     rows(has_rows.then(|| check.violations()), is_whole)
 }
 
@@ -272,7 +276,7 @@ fn refused_by_facts<'c>(
     check: RequestCheck<'c>,
 ) -> impl Iterator<Item = FoundViolation> + 'c {
     let is_judged = check.request.standing == Standing::Stands;
-    let is_whole = view.standing(check) == Standing::RefusedByFacts;
+    let is_whole = view.standing(check) == Some(Standing::RefusedByFacts);
     let found = is_judged.then(|| of_facts(view, check).violations());
     rows(found, is_whole)
 }

@@ -10,9 +10,22 @@ use crate::wire::entries::Entry;
 use crate::wire::field::RequestField as Field;
 
 impl<'c> View<'c> {
-    /// Whether each accepted request has what its messages need. If one does not, the library contradicts itself.
+    /// Whether each request either stands or does not, and each that stands has a message. If not, the library contradicts
+    /// itself.
     pub(crate) fn is_sound(self) -> bool {
-        self.standing_requests().all(|check| check.from().is_some())
+        self.known.checks().all(|check| match self.standing(check) {
+            Some(Standing::Stands) => self.message_of(check).is_some(),
+            standing => standing.is_some(),
+        })
+    }
+
+    /// The message of a request that stands. `None` when it has no sender: a plan is handed out only when each has one.
+    fn message_of(self, check: RequestCheck<'c>) -> Option<MessageView<'c>> {
+        Some(MessageView {
+            view: self,
+            check,
+            from: check.from()?.text(),
+        })
     }
 
     fn entry(self, entry: u32) -> Entry<'c> {
@@ -37,7 +50,7 @@ impl<'c> View<'c> {
 
     pub(crate) fn messages(self) -> impl Iterator<Item = MessageView<'c>> {
         self.standing_requests()
-            .map(move |check| MessageView { view: self, check })
+            .filter_map(move |check| self.message_of(check))
     }
 
     /// The message of a request; `None` when the request is left out.
@@ -45,8 +58,8 @@ impl<'c> View<'c> {
         let check = self
             .content()
             .check(self.known.bytes, self.known.policy, request)?;
-        let stands = self.standing(check) == Standing::Stands;
-        stands.then_some(MessageView { view: self, check })
+        let stands = self.standing(check) == Some(Standing::Stands);
+        self.message_of(check).filter(|_| stands)
     }
 
     pub(crate) fn collapsed(self) -> impl Iterator<Item = Repetition<'c>> {
@@ -83,14 +96,10 @@ impl<'c> NewRecipient<'c> {
 pub(crate) struct MessageView<'c> {
     view: View<'c>,
     pub(crate) check: RequestCheck<'c>,
+    pub(crate) from: &'c str,
 }
 
 impl<'c> MessageView<'c> {
-    pub(crate) fn from(self) -> &'c str {
-        // A plan is handed out only when each of its messages has a sender.
-        self.check.from().map_or("", |from| from.text())
-    }
-
     pub(crate) fn reply_to(self) -> Option<&'c str> {
         Some(self.check.reply_to()?.text())
     }
@@ -100,7 +109,7 @@ impl<'c> MessageView<'c> {
     }
 
     pub(crate) fn recipients(self) -> impl Iterator<Item = RecipientView<'c>> {
-        let Self { view, check } = self;
+        let Self { view, check, .. } = self;
         let mut reader = view.content().recipients.reader(view.known.bytes);
         view.recipients_of(check).map(move |kept| RecipientView {
             view,
@@ -130,7 +139,7 @@ impl<'c> RecipientView<'c> {
     }
 
     /// The first list of the request that has the address.
-    pub(crate) fn list(self) -> Field {
+    pub(crate) fn list(self) -> Option<Field> {
         let recipients = &self.view.content().recipients;
         self.check.list_at(recipients.offset(self.kept.entry))
     }
@@ -162,7 +171,8 @@ impl<'c> Repetition<'c> {
     }
 
     /// The list that has the repetition.
-    pub(crate) fn list(self) -> Field {
-        self.check.list_at(self.span().start)
+    pub(crate) fn list(self) -> Option<Field> {
+        let recipients = &self.view.content().recipients;
+        self.check.list_at(recipients.offset(self.entry))
     }
 }

@@ -139,18 +139,18 @@ impl<'c> RequestCheck<'c> {
         recipients.kept(self.request.entries.clone())
     }
 
-    /// The address list that has this offset of the body.
-    pub(crate) fn list_at(&self, offset: usize) -> Field {
+    /// The address list that has this offset of the body. Every entry was read from one of them.
+    pub(crate) fn list_at(&self, offset: usize) -> Option<Field> {
         ADDRESS_LISTS
             .into_iter()
             .find(|field| self.get(*field).span().contains(&offset))
-            .unwrap_or(Field::To)
     }
 
     /// The place of an entry of an address list, from its bytes.
     pub(crate) fn entry_place(&self, span: Range<usize>) -> BodyPlace {
         let field = self.list_at(span.start);
-        BodyPlace::bytes(Some(field.spelling(self.get(field).is_alias)), span)
+        let spelling = field.map(|field| field.spelling(self.get(field).is_alias));
+        BodyPlace::bytes(spelling, span)
     }
 
     pub(crate) fn member(&self, field: Field) -> BodyPlace {

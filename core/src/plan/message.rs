@@ -54,7 +54,7 @@ impl<'c> Message<'c> {
     pub fn from(&self) -> Cow<'c, str> {
         match self.0 {
             ByOperation::SendMailer(plan) => plan.from(),
-            ByOperation::HttpSendMail(message) => Cow::Borrowed(message.from()),
+            ByOperation::HttpSendMail(message) => Cow::Borrowed(message.from),
         }
     }
 
@@ -133,7 +133,7 @@ impl<'c> Recipient<'c> {
     /// The first list of the request that has the address; `None` on sendMailer.
     #[must_use]
     pub fn role(&self) -> Option<RecipientRole> {
-        Some(RecipientRole::of(self.0.http_send_mail()?.list()))
+        RecipientRole::of(self.0.http_send_mail()?.list()?)
     }
 
     /// The id of the matched subscriber; `None` for one that the plan creates.
