@@ -204,7 +204,7 @@ macro_rules! judged {
     (@ $rule:expr; $($variant:ident => $judge:expr,)*) => {
         match $rule {
             $(crate::rule::Rule::$variant => $judge,)*
-            // The rules of other phases are never asked for here.
+            // A rule of the phase that is judged at another level: this level does not find it broken.
             _ => Default::default(),
         }
     };

@@ -91,10 +91,10 @@ impl Mailers {
     #[must_use]
     pub fn get(&self, index: usize) -> Option<Mailer<'_>> {
         let row = self.rows.get(index).filter(|row| row.exists)?;
-        let before = index
-            .checked_sub(1)
-            .and_then(|before| self.rows.get(before));
-        let start = before.map_or(0, |before| before.name_end);
+        let start = match index.checked_sub(1) {
+            Some(before) => self.rows.get(before)?.name_end,
+            None => 0,
+        };
         let text = |range: Range<usize>| self.texts.get(range);
         Some(Mailer {
             from: text(start..row.from_end),

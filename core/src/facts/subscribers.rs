@@ -96,8 +96,8 @@ impl Subscribers {
             row.inactive = subscriber.inactive;
             row.blacklisted = subscriber.blacklisted;
         }
-        // Only a batch can have more than 4 GB of addresses, and a batch does not use them.
-        row.email_end = u32::try_from(self.emails.len()).unwrap_or(u32::MAX);
+        // Beyond 4 GB, the end is before the start, so the address reads as empty. That is a misuse where it is used.
+        row.email_end = u32::try_from(self.emails.len()).unwrap_or(0);
         self.rows.push(row);
     }
 

@@ -41,11 +41,8 @@ pub(crate) fn id(value: Value, body: &[u8]) -> Option<u64> {
     let digits = digits.get(zeros..).filter(|digits| digits.len() <= MOST)?;
     let mut id = 0_u64;
     for byte in digits {
-        let digit = byte.wrapping_sub(b'0');
-        if digit > 9 {
-            return None;
-        }
-        id = id.wrapping_mul(10).wrapping_add(u64::from(digit));
+        let digit = byte.checked_sub(b'0').filter(|digit| *digit <= 9)?;
+        id = id * 10 + u64::from(digit);
     }
     (1..=i64::MAX as u64).contains(&id).then_some(id)
 }
