@@ -113,6 +113,7 @@ pub(super) enum Who {
 }
 
 /// The ids that a database gave to new subscribers, by their places in [`Work::create`].
+#[derive(Default)]
 pub(super) struct Ids(pub(super) Vec<i64>);
 
 impl Ids {
@@ -239,14 +240,22 @@ impl Work {
     /// Whether it is carried out separately from others, because it would keep them waiting.
     #[must_use]
     pub fn is_large(&self) -> bool {
-        let bytes = self.contents.values().map(String::len);
-        self.rows() > LARGE_ROWS || bytes.fold(0, usize::saturating_add) > LARGE_BYTES
+        self.rows() > LARGE_ROWS || self.html_bytes() > LARGE_BYTES
     }
 
-    /// The lists that are created if they are missing. Other lists have to exist.
+    fn html_bytes(&self) -> usize {
+        let bytes = self.contents.values().map(String::len);
+        bytes.fold(0, usize::saturating_add)
+    }
+
+    /// The lists that are created if they are missing.
     pub(super) fn made_lists(&self) -> impl Iterator<Item = &String> {
-        let is_made = |name: &&String| [API_LIST, DEFAULT_LIST].contains(&name.as_str());
-        self.lists.iter().filter(is_made)
+        self.lists.iter().filter(|name| is_made(name))
+    }
+
+    /// The lists that have to exist.
+    pub(super) fn found_lists(&self) -> impl Iterator<Item = &String> {
+        self.lists.iter().filter(|name| !is_made(name))
     }
 
     /// The personalization that is written: a subscriber, the name of a field and its value.
@@ -309,6 +318,11 @@ impl Work {
         .into_iter()
         .fold(subscribers.saturating_add(2), usize::saturating_add)
     }
+}
+
+/// Whether a list is created if it is missing.
+fn is_made(name: &str) -> bool {
+    [API_LIST, DEFAULT_LIST].contains(&name)
 }
 
 impl LeftOutRow {

@@ -15,7 +15,7 @@ use super::stored::{self, Found, look_up};
 use super::{ATTEMPTS, find_call};
 use crate::store::asked::to_signed;
 use crate::store::error::{Cause, StoreError};
-use crate::store::group::{Verdict, judge};
+use crate::store::group::{Plan, Verdict, debits, judge};
 use crate::store::work::{Ids, LeftOutRow, MessageRow, Work};
 
 /// The statements that write.
@@ -61,7 +61,7 @@ pub(super) async fn carry_out(
             Ok(verdicts) => verdicts,
         };
         let mut all = works.iter().zip(&verdicts);
-        let Some((done, _)) = all.find(|(_, verdict)| **verdict == Verdict::Done) else {
+        let Some((done, _)) = all.find(|(_, verdict)| verdict.is_done()) else {
             session.roll_back().await;
             return Ok(verdicts);
         };
@@ -101,7 +101,7 @@ pub(super) async fn write_within(
     let mut group = Vec::new();
     for (work, verdict) in works.iter().zip(&verdicts) {
         let ids = Ids(new_ids.by_ref().take(work.create.len()).collect());
-        if *verdict == Verdict::Done {
+        if verdict.is_done() {
             group.push(Plan { work, ids });
         }
     }
@@ -109,22 +109,6 @@ pub(super) async fn write_within(
         write(session, &group).await?;
     }
     Ok(verdicts)
-}
-
-/// A plan that is carried out, and the ids of the subscribers that it creates.
-struct Plan<'w> {
-    work: &'w Work,
-    ids: Ids,
-}
-
-impl Plan<'_> {
-    fn account(&self) -> i64 {
-        self.work.account.0
-    }
-
-    fn id(&self) -> i64 {
-        to_signed(self.work.id.0)
-    }
 }
 
 async fn write(session: &Session, group: &[Plan<'_>]) -> Result<(), StoreError> {
@@ -181,18 +165,11 @@ where
 
 /// Takes the credits. The verdicts have made sure that the accounts have them.
 async fn debit(session: &Session, group: &[Plan<'_>]) -> Result<(), StoreError> {
-    let mut debits = BTreeMap::<i64, (i64, i64)>::new();
-    for plan in group {
-        let debit = debits.entry(plan.account()).or_default();
-        let (subscribers, emails) = (plan.work.debit.subscriber, plan.work.debit.email);
-        debit.0 = debit.0.saturating_add(to_signed(subscribers));
-        debit.1 = debit.1.saturating_add(to_signed(emails));
-    }
-    let debits: Vec<(i64, (i64, i64))> = debits.into_iter().collect();
+    let debits = debits(group);
     let params: Params<'_> = &[
-        column!(debits, (account, _) => *account),
-        column!(debits, (_, (subscribers, _)) => *subscribers),
-        column!(debits, (_, (_, emails)) => *emails),
+        column!(debits, (account, _, _) => *account),
+        column!(debits, (_, subscribers, _) => *subscribers),
+        column!(debits, (_, _, emails) => *emails),
     ];
     let sql = include_str!("sql/debit.sql");
     session

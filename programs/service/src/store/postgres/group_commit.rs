@@ -208,7 +208,7 @@ impl Connections {
         match carry_out(own, &self.pool, &works).await {
             Ok(verdicts) => {
                 telemetry::committed(group.len());
-                if verdicts.contains(&Verdict::Done) {
+                if verdicts.iter().any(Verdict::is_done) {
                     self.signals.give();
                 }
                 Ok(tell(group, verdicts))
@@ -238,16 +238,10 @@ impl Connections {
 fn tell(group: Vec<Pending>, verdicts: Vec<Verdict>) -> Vec<Pending> {
     let mut later = Vec::new();
     for (pending, verdict) in group.into_iter().zip(verdicts) {
-        let answer = match verdict {
-            Verdict::Done => Ok(Committed::Done),
-            Verdict::Replayed(kept) => Ok(Committed::Replayed(kept)),
-            Verdict::Conflict(conflict) => Err(StoreError::Conflict(conflict)),
-            Verdict::Later => {
-                later.push(pending);
-                continue;
-            }
-        };
-        pending.tell(answer);
+        match verdict {
+            Verdict::Told(answer) => pending.tell(answer),
+            Verdict::Later => later.push(pending),
+        }
     }
     later
 }

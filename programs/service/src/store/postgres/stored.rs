@@ -1,6 +1,6 @@
 //! Looks up the stored data that a group of plans is about, while their accounts are locked, in one round trip.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use deadpool_postgres::Pool;
 use tokio_postgres::types::ToSql;
@@ -11,7 +11,7 @@ use super::session::{Params, Session};
 use super::slices::slices;
 use crate::store::asked::to_signed;
 use crate::store::error::{Cause, StoreError};
-use crate::store::group::Stored;
+use crate::store::group::{Keys, Stored};
 use crate::store::idempotency::{IdempotencyKey, KEPT_SECONDS, Kept};
 use crate::store::identity::{AccountId, Authenticated, CallId, KeyHash};
 use crate::store::work::Work;
@@ -39,49 +39,27 @@ pub(super) struct Found {
 
 /// Locks the accounts of plans, and looks up the data that the plans are about, within a transaction.
 pub(super) async fn look_up(session: &Session, works: &[&Work]) -> Result<Found, StoreError> {
-    let accounts: BTreeSet<i64> = works.iter().map(|work| work.account.0).collect();
-    let accounts: Vec<i64> = accounts.into_iter().collect();
+    let keys = Keys::of(works);
     let new = works.iter().map(|work| work.create.len());
     let new = new.fold(0, usize::saturating_add);
-    let calls: Vec<i64> = works.iter().map(|work| to_signed(work.id.0)).collect();
     let (lock, find_accounts, find_calls) = (
         include_str!("sql/lock_accounts.sql"),
         include_str!("sql/find_accounts.sql"),
         include_str!("sql/find_calls.sql"),
     );
-    let accounts_params: Params<'_> = &[&accounts];
-    let calls_params: Params<'_> = &[&calls];
-    let kept = column(works, |work| {
-        let record = work.record.as_ref();
-        record.map(|record| record.hold.key.as_str()).into_iter()
-    });
-    let keys = column(works, |work| {
-        work.create.iter().map(|new| new.match_key.as_str())
-    });
-    let subscribers = column(works, |work| {
-        let mailer = work.mailer();
-        work.existing.iter().map(move |id| (*id, mailer))
-    });
-    let lists = column(works, |work| {
-        let made: BTreeSet<&String> = work.made_lists().collect();
-        let others = work.lists.iter().filter(move |name| !made.contains(name));
-        others.map(String::as_str)
-    });
-    let mailers = column(works, |work| {
-        let all: BTreeSet<i64> = work.messages.iter().filter_map(|one| one.mailer).collect();
-        all.into_iter()
-    });
+    let accounts_params: Params<'_> = &[&keys.accounts];
+    let calls_params: Params<'_> = &[&keys.calls];
     // Joined statements go out together, in this order. Each sees the data as it is when the accounts are locked.
-    let (_, accounts, calls, kept, keys, subscribers, lists, mailers, new_ids) = tokio::try_join!(
+    let (_, accounts, calls, kept, match_keys, subscribers, lists, mailers, new_ids) = tokio::try_join!(
         biased;
         session.execute("locking accounts", lock, accounts_params),
         session.query(DOING, find_accounts, accounts_params),
         session.query(DOING, find_calls, calls_params),
-        find_kept(session, &kept),
-        find(session, include_str!("sql/find_match_keys.sql"), &keys),
-        find_subscribers(session, &subscribers),
-        find(session, include_str!("sql/find_lists.sql"), &lists),
-        find(session, include_str!("sql/find_mailers.sql"), &mailers),
+        find_kept(session, &keys.kept),
+        find(session, include_str!("sql/find_match_keys.sql"), &keys.match_keys),
+        find_subscribers(session, &keys.subscribers),
+        find(session, include_str!("sql/find_lists.sql"), &keys.lists),
+        find(session, include_str!("sql/find_mailers.sql"), &keys.mailers),
         new_ids(session, new),
     )?;
     let read = || {
@@ -93,7 +71,7 @@ pub(super) async fn look_up(session: &Session, works: &[&Work]) -> Result<Found,
         for row in &calls {
             stored.calls.insert(row.try_get(0)?);
         }
-        for row in &keys {
+        for row in &match_keys {
             stored.match_keys.insert((row.try_get(0)?, row.try_get(1)?));
         }
         for row in &subscribers {
@@ -117,18 +95,6 @@ pub(super) async fn look_up(session: &Session, works: &[&Work]) -> Result<Found,
     Ok(Found { stored, new_ids })
 }
 
-/// Collects what plans ask about, each with its account.
-fn column<'w, T, I>(works: &[&'w Work], of: impl Fn(&'w Work) -> I) -> Vec<(i64, T)>
-where
-    I: Iterator<Item = T>,
-{
-    let with_account = |work: &&'w Work| {
-        let account = work.account.0;
-        of(work).map(move |one| (account, one))
-    };
-    works.iter().flat_map(with_account).collect()
-}
-
 async fn find<T>(session: &Session, sql: &str, asked: &[(i64, T)]) -> Result<Vec<Row>, StoreError>
 where
     T: Copy + ToSql + Sync,
@@ -145,12 +111,12 @@ where
 /// Looks up subscribers, each with the stored email that is sent to them.
 async fn find_subscribers(
     session: &Session,
-    asked: &[(i64, (i64, Option<i64>))],
+    asked: &[(i64, i64, Option<i64>)],
 ) -> Result<Vec<Row>, StoreError> {
     let mut all = Vec::new();
     for (_, part) in slices(asked, |_| 0) {
-        let (accounts, of): (Vec<i64>, Vec<_>) = part.iter().copied().unzip();
-        let (ids, mailers): (Vec<i64>, Vec<Option<i64>>) = of.into_iter().unzip();
+        let (accounts, ids, mailers): (Vec<i64>, Vec<i64>, Vec<Option<i64>>) =
+            part.iter().copied().collect();
         let params: Params<'_> = &[&accounts, &ids, &mailers];
         let sql = include_str!("sql/find_subscribers.sql");
         all.extend(session.query(DOING, sql, params).await?);

@@ -10,6 +10,7 @@ use super::failure::Doing as _;
 use super::find_call;
 use super::session::Session;
 use super::stored::read_account;
+use crate::store::Committed;
 use crate::store::asked::Asked;
 use crate::store::error::{Cause, StoreError};
 use crate::store::group::Verdict;
@@ -59,14 +60,17 @@ pub(super) async fn drive(pool: &Pool, again: Again) -> Result<Turned, StoreErro
                 let work = block_in_place(work).ok_or_else(fault)?;
                 let mut verdicts = write_within(&session, &[&work]).await?;
                 let commit = match verdicts.pop() {
-                    Some(Verdict::Done) => Commit::Done {
+                    Some(Verdict::Told(Ok(Committed::Done))) => Commit::Done {
                         transaction_id: again.id.number(),
                     },
-                    Some(Verdict::Replayed(kept)) => {
+                    Some(Verdict::Told(Ok(Committed::Replayed(kept)))) => {
                         replayed = Some(kept);
                         Commit::Unknown
                     }
-                    Some(Verdict::Conflict(conflict)) => Commit::Conflict(conflict),
+                    Some(Verdict::Told(Err(StoreError::Conflict(conflict)))) => {
+                        Commit::Conflict(conflict)
+                    }
+                    Some(Verdict::Told(Err(failure))) => return Err(failure),
                     // The plan is alone in its group, so no plan is before it.
                     Some(Verdict::Later) | None => return Err(fault()),
                 };
