@@ -248,6 +248,12 @@ impl Work {
         bytes.fold(0, usize::saturating_add)
     }
 
+    /// How much it writes: its rows, and one more for the HTML that takes as long as a row.
+    pub(super) fn size(&self) -> usize {
+        let html = self.html_bytes() / (LARGE_BYTES / LARGE_ROWS);
+        self.rows().saturating_add(html)
+    }
+
     /// The lists that are created if they are missing.
     pub(super) fn made_lists(&self) -> impl Iterator<Item = &String> {
         self.lists.iter().filter(|name| is_made(name))

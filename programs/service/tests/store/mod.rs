@@ -2,6 +2,7 @@
 
 mod calls;
 mod facts;
+mod groups;
 mod idempotency;
 mod large;
 mod operator;

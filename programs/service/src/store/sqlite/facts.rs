@@ -4,8 +4,7 @@ use franking::DomainRoles;
 use rusqlite::{Connection, Row, ToSql, params};
 use serde_json::json;
 
-use super::carry_out::array;
-use super::failure::Doing as _;
+use super::carry_out::{array, query};
 use crate::store::asked::Asked;
 use crate::store::error::StoreError;
 use crate::store::identity::AccountId;
@@ -121,7 +120,5 @@ fn each<T>(
     params: &[&dyn ToSql],
     read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
 ) -> Result<Vec<T>, StoreError> {
-    let mut statement = connection.prepare_cached(sql).doing(DOING)?;
-    let rows = statement.query_map(params, read).doing(DOING)?;
-    rows.collect::<rusqlite::Result<Vec<T>>>().doing(DOING)
+    query(connection, DOING, sql, params, read)
 }

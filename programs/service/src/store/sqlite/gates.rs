@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::mpsc::WeakUnboundedSender;
 
-use super::writer::Piece;
+use super::group::Piece;
 use crate::store::error::{Cause, StoreError};
 use crate::store::identity::AccountId;
 

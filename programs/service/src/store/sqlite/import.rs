@@ -70,7 +70,7 @@ fn import(
         fields.extend(values.map(|(name, value)| json!([account.0, id, name, value])));
         let named = reader.lists.iter();
         members.extend(named.map(|list| json!([account.0, list, id])));
-        lists.extend(reader.lists.iter().map(|list| json!(list)));
+        lists.extend(reader.lists.iter().map(|list| json!([account.0, list])));
         imported.push(Imported::New);
     }
     if !fields.is_empty() {
@@ -79,7 +79,7 @@ fn import(
     }
     if !members.is_empty() {
         let sql = include_str!("sql/insert_lists.sql");
-        change.run(sql, params![account.0, array(lists.into_iter())])?;
+        change.run(sql, params![array(lists.into_iter())])?;
         let sql = include_str!("sql/insert_members.sql");
         change.run(sql, params![array(members.into_iter())])?;
     }

@@ -11,26 +11,24 @@ use franking::{Commit, HostAnswer, Step};
 use rusqlite::{Connection, TransactionBehavior, params};
 use tokio::task::spawn_blocking;
 
-use super::carry_out::{
-    account_by_key, begin, check_existing, check_new, execute, new_ids, query_row,
-};
+use super::carry_out::{accept_alone, account_by_key, execute, query_row, with_ids};
 use super::facts::facts;
 use super::gates::Gate;
 use super::open::OpenError;
 use super::readers::Readers;
-use super::rows::{Table, part};
+use super::rows::{BYTES, Table, part};
+use super::stored::look_up;
 use super::writer::{Writer, Written};
 use crate::store::Committed;
 use crate::store::asked::{Asked, to_signed};
 use crate::store::error::{Cause, StoreError};
+use crate::store::group::{Keys, Plan};
 use crate::store::identity::CallId;
 use crate::store::turn::{Again, Turned};
-use crate::store::work::Work;
+use crate::store::work::{Ids, Work};
 
 /// The maximum number of rows of a part.
 const PART: usize = 1_000;
-/// The maximum number of bytes of a part. One row may have more.
-const BYTES: usize = 1 << 20;
 
 /// The connections by which large plans are carried out.
 #[derive(Clone)]
@@ -136,7 +134,16 @@ impl Ways {
     /// Carries out a plan while the gate of its account is closed.
     async fn carry_out(&self, gate: &Gate, work: Work) -> Result<Committed, StoreError> {
         let work = Arc::new(work);
-        self.check(&work).await?;
+        let judged = Arc::clone(&work);
+        // The gate is closed, so what is found about the subscribers stays true.
+        let checked = self.readers.read(move |connection| {
+            let stored = look_up(connection, &Keys::of(&[&judged]))?;
+            stored.check(&judged)
+        });
+        let checked = checked.await;
+        if checked != Ok(Committed::Done) {
+            return checked;
+        }
         let laid = self.lay_down(&work).await;
         let parts = match laid {
             Ok(parts) => parts,
@@ -148,11 +155,7 @@ impl Ways {
         // This comes before the plan is accepted, so that the gate stays closed if the task ends from now on.
         gate.set_half(true);
         let accepts = Arc::clone(&work);
-        let accepted = self.write(move |connection| match begin(connection, &accepts) {
-            Ok(None) => kept(Ok(Committed::Done)),
-            Ok(Some(found)) => undone(Ok(Committed::Replayed(found))),
-            Err(failure) => undone(Err(failure)),
-        });
+        let accepted = self.write(move |connection| done(accept_alone(connection, &accepts)));
         let accepted = accepted.await;
         match &accepted {
             Ok(Committed::Done) => {}
@@ -183,22 +186,6 @@ impl Ways {
         Ok(Committed::Done)
     }
 
-    /// Checks that the subscribers are still as the plan needs them. The gate is closed, so this stays true.
-    async fn check(&self, work: &Arc<Work>) -> Result<(), StoreError> {
-        for from in (0..work.existing.len().max(work.create.len())).step_by(PART) {
-            let work = Arc::clone(work);
-            let checked = self.readers.read(move |connection| {
-                let existing = work.existing.get(from..).unwrap_or_default();
-                let existing = existing.get(..PART).unwrap_or(existing);
-                check_existing(connection, existing, &work)?;
-                let new = work.create.get(from..).unwrap_or_default();
-                check_new(connection, work.account, new.get(..PART).unwrap_or(new))
-            });
-            checked.await?;
-        }
-        Ok(())
-    }
-
     /// Stores all rows of a plan in the table that nothing else reads. Returns the ids of its parts.
     async fn lay_down(&self, work: &Arc<Work>) -> Result<Vec<i64>, StoreError> {
         let begins = Arc::clone(work);
@@ -209,13 +196,15 @@ impl Ways {
                 include_str!("sql/insert_large_plan.sql"),
                 params![to_signed(begins.id.0), begins.account.0],
             )
-            .and_then(|_| new_ids(connection, &begins));
+            .and_then(|_| with_ids(connection, &[&begins]))
+            .map(|plans| plans.into_iter().flat_map(|plan| plan.ids.0).collect());
             done(ids)
         });
-        let ids = ids.await?;
+        let ids = Ids(ids.await?);
+        let plan = [Plan { work, ids }];
         let mut parts = Vec::new();
-        for table in Table::ALL {
-            let mut rows = table.rows(work, &ids).peekable();
+        for table in Table::ROWS {
+            let mut rows = table.rows(&plan);
             while let Some(part) = part(&mut rows, PART, BYTES)? {
                 let call = to_signed(work.id.0);
                 let laid = self.write(move |connection| {
@@ -223,7 +212,7 @@ impl Ways {
                         connection,
                         "laying down a part of a large plan",
                         include_str!("sql/insert_large_plan_part.sql"),
-                        params![call, table.name(), part.rows],
+                        params![call, table.name(), part],
                         |row| row.get(0),
                     ))
                 });
@@ -305,7 +294,7 @@ fn move_part(connection: &Connection, part: i64) -> Result<(), StoreError> {
             Ok((row.get(0)?, row.get(1)?))
         })?;
     let table = Table::named(&table).ok_or(StoreError::Failed(Cause::new(doing)))?;
-    table.insert(connection, &rows).map(drop)
+    table.insert(connection, &rows)
 }
 
 /// Ends a plan whose rows are all in their tables.
@@ -342,22 +331,6 @@ fn done<T>(tells: Result<T, StoreError>) -> Written<Result<T, StoreError>> {
     Written {
         keeps: tells.is_ok(),
         rows: PART,
-        tells,
-    }
-}
-
-fn kept<T>(tells: T) -> Written<T> {
-    Written {
-        keeps: true,
-        rows: PART,
-        tells,
-    }
-}
-
-fn undone<T>(tells: T) -> Written<T> {
-    Written {
-        keeps: false,
-        rows: 0,
         tells,
     }
 }

@@ -7,6 +7,7 @@ mod events;
 mod facts;
 mod failure;
 mod gates;
+mod group;
 mod hits;
 mod import;
 mod inspect;
@@ -18,6 +19,7 @@ mod readers;
 mod reports;
 mod rows;
 mod statement;
+mod stored;
 mod transcripts;
 mod turn;
 mod unsubscribed;
@@ -153,27 +155,11 @@ impl Store for Sqlite {
     }
 
     fn commit(&self, work: Work) -> Answer<Committed> {
-        let outbox = Arc::clone(&self.claims.work);
         if work.is_large() {
             return self.in_parts(|ways| ways.commit(work));
         }
-        self.writer.run_and_finish(
-            Some(work.account),
-            move |connection| {
-                let tells = carry_out::carry_out(connection, &work);
-                Written {
-                    keeps: tells == Ok(Committed::Done),
-                    rows: work.rows(),
-                    tells,
-                }
-            },
-            move |told| {
-                if told == Ok(Committed::Done) {
-                    outbox.notify_one();
-                }
-                told
-            },
-        )
+        let outbox = Arc::clone(&self.claims.work);
+        self.writer.commit(work, move || outbox.notify_one())
     }
 
     fn in_turn(&self, again: Again) -> Answer<Turned> {
@@ -197,7 +183,8 @@ impl Store for Sqlite {
         };
         // The key is held first and looked up afterwards, so a call that ends in between is found.
         self.readers.read(move |connection| {
-            Ok(match carry_out::kept(connection, account, key.as_str())? {
+            let kept = stored::kept(connection, &[(account.0, key.as_str())])?;
+            Ok(match kept.into_values().next() {
                 Some(kept) => Claim::Kept(kept),
                 None => Claim::Held(Arc::new(hold)),
             })

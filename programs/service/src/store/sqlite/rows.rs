@@ -1,19 +1,25 @@
-//! The rows of a plan, as its statements take them. There is one statement for each table, with all of its rows or a part of
-//! them as JSON.
+//! The rows of plans, as their statements take them. There is one statement for each table, with the rows of all plans or a
+//! part of them as JSON.
 
-use std::iter::Peekable;
+use std::collections::BTreeMap;
+use std::iter::once;
 
 use rusqlite::{Connection, params};
 use serde::Serialize;
 
-use super::failure::Doing as _;
-use crate::store::asked::to_signed;
+use super::carry_out::execute;
 use crate::store::error::{Cause, StoreError};
-use crate::store::work::{Ids, Work};
+use crate::store::group::Plan;
 
-/// A table that a plan has rows in.
+/// The number of bytes that a statement's rows may have. One row may have more.
+pub(super) const BYTES: usize = 1 << 20;
+
+/// A table that plans have rows in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Table {
+    Calls,
+    Idempotency,
+    Lists,
     Contents,
     Subscribers,
     Fields,
@@ -25,10 +31,13 @@ pub(super) enum Table {
 
 /// A row as JSON.
 type Row = Result<String, StoreError>;
+type Rows<'g> = Box<dyn Iterator<Item = Row> + Send + 'g>;
 
 impl Table {
-    /// All tables, in the order in which they are written. Rows refer to rows of the tables before theirs.
-    pub(super) const ALL: [Self; 7] = [
+    /// The tables that say that a plan is accepted, in the order in which they are written.
+    pub(super) const ACCEPTED: [Self; 3] = [Self::Calls, Self::Idempotency, Self::Lists];
+    /// The other tables, which are written after these. Rows refer to rows of the tables before theirs.
+    pub(super) const ROWS: [Self; 7] = [
         Self::Contents,
         Self::Subscribers,
         Self::Fields,
@@ -41,6 +50,9 @@ impl Table {
     /// Its name in the database.
     pub(super) const fn name(self) -> &'static str {
         match self {
+            Self::Calls => "calls",
+            Self::Idempotency => "idempotency",
+            Self::Lists => "lists",
             Self::Contents => "contents",
             Self::Subscribers => "subscribers",
             Self::Fields => "subscriber_fields",
@@ -51,13 +63,16 @@ impl Table {
         }
     }
 
-    /// Returns the table with a name.
+    /// Returns the table of [`Table::ROWS`] with a name.
     pub(super) fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|table| table.name() == name)
+        Self::ROWS.into_iter().find(|table| table.name() == name)
     }
 
     const fn doing(self) -> &'static str {
         match self {
+            Self::Calls => "inserting calls",
+            Self::Idempotency => "inserting idempotency keys",
+            Self::Lists => "inserting lists",
             Self::Contents => "inserting contents",
             Self::Subscribers => "inserting subscribers",
             Self::Fields => "inserting personalization",
@@ -70,6 +85,9 @@ impl Table {
 
     const fn sql(self) -> &'static str {
         match self {
+            Self::Calls => include_str!("sql/insert_calls.sql"),
+            Self::Idempotency => include_str!("sql/insert_idempotency.sql"),
+            Self::Lists => include_str!("sql/insert_lists.sql"),
             Self::Contents => include_str!("sql/insert_contents.sql"),
             Self::Subscribers => include_str!("sql/insert_subscribers.sql"),
             Self::Fields => include_str!("sql/insert_fields.sql"),
@@ -80,63 +98,75 @@ impl Table {
         }
     }
 
-    /// Inserts rows. Returns how many were not there before.
-    pub(super) fn insert(self, connection: &Connection, rows: &str) -> Result<usize, StoreError> {
-        let insert = || {
-            let inserted = connection
-                .prepare_cached(self.sql())?
-                .execute(params![rows])?;
-            if self == Self::Deliveries {
-                // Their ids follow each other.
-                let last = connection.last_insert_rowid();
-                let before = last.saturating_sub(to_signed(inserted as u64));
-                let mut queue = connection.prepare_cached(include_str!("sql/insert_queue.sql"))?;
-                queue.execute(params![before])?;
-            }
-            Ok(inserted)
-        };
-        insert().doing(self.doing())
+    pub(super) fn insert(self, connection: &Connection, rows: &str) -> Result<(), StoreError> {
+        let inserted = execute(connection, self.doing(), self.sql(), params![rows])?;
+        if self == Self::Deliveries {
+            // Their ids follow each other.
+            let last = connection.last_insert_rowid();
+            let before = last.saturating_sub(to_signed(inserted as u64));
+            let sql = include_str!("sql/insert_queue.sql");
+            execute(connection, "queueing deliveries", sql, params![before])?;
+        }
+        Ok(())
     }
 
-    /// Returns the rows that a plan has in this table.
-    pub(super) fn rows<'w>(
-        self,
-        work: &'w Work,
-        ids: &'w Ids,
-    ) -> Box<dyn Iterator<Item = Row> + Send + 'w> {
-        let (call, account) = (to_signed(work.id.0), work.account.0);
+    /// Returns the rows that plans have in this table.
+    pub(super) fn rows<'g>(self, group: &'g [Plan<'g>]) -> Rows<'g> {
         match self {
-            Self::Contents => Box::new(work.contents.iter().map(|(hash, html)| {
-                let hash = hex(hash);
-                json(&(hash, html))
-            })),
-            Self::Subscribers => Box::new(
-                work.create
-                    .iter()
-                    .zip(&ids.0)
-                    .map(move |(new, id)| json(&(account, id, &new.match_key, &new.email))),
-            ),
-            Self::Fields => Box::new(
-                work.fields()
-                    .map(move |(who, name, value)| json(&(account, ids.of(who)?, name, value))),
-            ),
-            Self::Members => Box::new(
-                work.members()
-                    .map(move |(list, who)| json(&(account, list, ids.of(who)?))),
-            ),
-            Self::Messages => {
-                let numbered = (0_i32..).zip(&work.messages);
-                Box::new(numbered.map(move |(position, message)| {
-                    let content = message.content.as_ref().map(|hash| hex(hash));
+            Self::Calls => each(group, |plan| {
+                let work = plan.work;
+                let (emails, subscribers) = (work.debit.email, work.debit.subscriber);
+                let operation = work.operation.name();
+                once(json(&(
+                    plan.id(),
+                    plan.account(),
+                    operation,
+                    emails,
+                    subscribers,
+                )))
+            }),
+            Self::Idempotency => each(group, |plan| {
+                let records = plan.work.record.iter();
+                records.map(|record| {
+                    let (key, digest) = (record.hold.key.as_str(), hex(&record.digest));
+                    json(&(plan.account(), key, plan.id(), digest, &record.answer))
+                })
+            }),
+            Self::Lists => each(group, |plan| {
+                let made = plan.work.made_lists();
+                made.map(|name| json(&(plan.account(), name)))
+            }),
+            Self::Contents => {
+                // HTML that several plans send is written once.
+                let plans = group.iter().flat_map(|plan| &plan.work.contents);
+                let all: BTreeMap<&[u8; 32], &String> = plans.collect();
+                Box::new(all.into_iter().map(|(hash, html)| json(&(hex(hash), html))))
+            }
+            Self::Subscribers => each(group, |plan| {
+                let new = plan.work.create.iter().zip(&plan.ids.0);
+                new.map(|(new, id)| json(&(plan.account(), id, &new.match_key, &new.email)))
+            }),
+            Self::Fields => each(group, |plan| {
+                let fields = plan.work.fields();
+                fields.map(|(who, name, value)| {
+                    json(&(plan.account(), plan.ids.of(who)?, name, value))
+                })
+            }),
+            Self::Members => each(group, |plan| {
+                let members = plan.work.members();
+                members.map(|(list, who)| json(&(plan.account(), list, plan.ids.of(who)?)))
+            }),
+            Self::Messages => each(group, |plan| {
+                let numbered = (0_i32..).zip(&plan.work.messages);
+                numbered.map(|(position, message)| {
                     json(&(
-                        call,
-                        account,
+                        plan.id(),
+                        plan.account(),
                         position,
                         message.request,
                         message.mailer,
-                        work.mailer_revision,
                         &message.subject,
-                        content,
+                        message.content.as_ref().map(|hash| hex(hash)),
                         &message.from,
                         &message.from_name,
                         &message.reply_to,
@@ -144,14 +174,14 @@ impl Table {
                         message.track_opens,
                         message.track_clicks,
                     ))
-                }))
-            }
-            Self::LeftOut => {
-                let numbered = (0_i32..).zip(&work.left_out);
-                Box::new(numbered.map(move |(position, one)| {
+                })
+            }),
+            Self::LeftOut => each(group, |plan| {
+                let numbered = (0_i32..).zip(&plan.work.left_out);
+                numbered.map(|(position, one)| {
                     let (start, stop) = one.span.unzip();
                     json(&(
-                        call,
+                        plan.id(),
                         position,
                         one.request,
                         &one.pointer,
@@ -159,59 +189,56 @@ impl Table {
                         stop,
                         one.rule,
                     ))
-                }))
-            }
-            Self::Deliveries => Box::new(work.deliveries.iter().map(move |one| {
-                let (subscriber, mailer) = (ids.of(one.subscriber)?, work.mailer_of(one));
-                json(&(
-                    call,
-                    account,
-                    one.message,
-                    subscriber,
-                    &one.to,
-                    one.role,
-                    mailer,
-                ))
-            })),
+                })
+            }),
+            Self::Deliveries => each(group, |plan| {
+                plan.work.deliveries.iter().map(|one| {
+                    json(&(
+                        plan.id(),
+                        plan.account(),
+                        one.message,
+                        plan.ids.of(one.subscriber)?,
+                        &one.to,
+                        one.role,
+                        plan.work.mailer_of(one),
+                    ))
+                })
+            }),
         }
     }
 }
 
-/// Rows of one table.
-pub(super) struct Part {
-    pub(super) rows: String,
-    pub(super) count: usize,
+/// Collects the rows of plans.
+fn each<'g, I>(group: &'g [Plan<'g>], rows: impl Fn(&'g Plan<'g>) -> I + Send + 'g) -> Rows<'g>
+where
+    I: Iterator<Item = Row> + Send + 'g,
+{
+    Box::new(group.iter().flat_map(rows))
 }
 
 /// Takes the next rows: at most `most` of them, and none after the one with which they reach `bytes` bytes. Returns `None`
 /// if there are none.
 pub(super) fn part(
-    rows: &mut Peekable<impl Iterator<Item = Row>>,
+    rows: &mut impl Iterator<Item = Row>,
     most: usize,
     bytes: usize,
-) -> Result<Option<Part>, StoreError> {
-    if rows.peek().is_none() {
-        return Ok(None);
-    }
-    let mut part = Part {
-        rows: "[".to_owned(),
-        count: 0,
-    };
-    while part.count < most
-        && part.rows.len() < bytes
+) -> Result<Option<String>, StoreError> {
+    let mut part = String::new();
+    let mut count = 0_usize;
+    while count < most
+        && part.len() < bytes
         && let Some(row) = rows.next()
     {
-        if part.count > 0 {
-            part.rows.push(',');
-        }
-        part.rows.push_str(&row?);
-        part.count = part.count.saturating_add(1);
+        part.push(if count == 0 { '[' } else { ',' });
+        part.push_str(&row?);
+        count = count.saturating_add(1);
     }
-    part.rows.push(']');
-    Ok(Some(part))
+    part.push(']');
+    Ok((count > 0).then_some(part))
 }
 
-fn json(row: &impl Serialize) -> Row {
+/// Writes a row, or several as an array, as JSON.
+pub(super) fn json(row: &(impl Serialize + ?Sized)) -> Row {
     let failed = |_| StoreError::Failed(Cause::new("writing a row as JSON"));
     serde_json::to_string(row).map_err(failed)
 }
@@ -228,12 +255,11 @@ mod tests {
     #[test]
     fn parts_are_all_rows_in_their_order_and_none_is_much_larger_than_asked()
     -> Result<(), StoreError> {
-        let mut rows = (0..1000).map(|row| json(&[row])).peekable();
+        let mut rows = (0..1000).map(|row| json(&[row]));
         let (mut all, mut parts) = (Vec::new(), 0);
         while let Some(part) = part(&mut rows, 64, 100)? {
-            let read: Vec<[i32; 1]> = serde_json::from_str(&part.rows).unwrap_or_default();
-            assert_eq!(read.len(), part.count);
-            assert!(part.rows.len() < 110);
+            let read: Vec<[i32; 1]> = serde_json::from_str(&part).unwrap_or_default();
+            assert!(!read.is_empty() && part.len() < 110);
             all.extend(read);
             parts += 1;
         }
@@ -244,7 +270,7 @@ mod tests {
 
     #[test]
     fn a_table_is_found_by_its_name() {
-        for table in Table::ALL {
+        for table in Table::ROWS {
             assert_eq!(Table::named(table.name()), Some(table));
         }
         assert_eq!(Table::named("calls"), None);

@@ -83,7 +83,8 @@ pub(super) fn drive(connection: &Connection, again: Again) -> Written<Result<Dri
                 let work = work(&mut driven, &again.record, again.id, mailer_revision);
                 break work.and_then(|work| {
                     rows = work.rows();
-                    carry_out(connection, &work)
+                    let told = carry_out(connection, &[&work])?.pop();
+                    told.unwrap_or_else(|| Err(fault()))
                 });
             }
             // Decided without a commit.

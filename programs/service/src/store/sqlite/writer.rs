@@ -1,31 +1,25 @@
 //! The one thread that writes, and its groups of commits.
 //!
-//! Each piece of work runs in a savepoint of its own, and a group of them is committed together. No answer is sent before
-//! COMMIT has returned.
+//! What waits is written as a group, which is committed together. No answer is sent before COMMIT has returned.
 
 use std::fs::File;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 use std::thread::JoinHandle;
-// clock: a group is bounded in time, and a result does not depend on it.
-use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::{oneshot, watch};
 
-use super::failure::{Doing as _, cause, meaning};
+use super::failure::{cause, meaning};
 use super::gates::{Gate, Gates};
+use super::group::{Group, Job, Piece, Ran, Run, Tell, Waiting, run};
 use super::open::Place;
-use crate::store::Answer;
 use crate::store::error::{Cause, StoreError};
 use crate::store::identity::AccountId;
+use crate::store::work::Work;
+use crate::store::{Answer, Committed};
 use crate::telemetry;
-
-/// A group ends at the first of these limits.
-const GROUP_PIECES: usize = 256;
-const GROUP_ROWS: usize = 10_000;
-const GROUP_TIME: Duration = Duration::from_millis(20);
 
 static GROUPS: AtomicU64 = AtomicU64::new(0);
 
@@ -44,33 +38,6 @@ pub(super) struct Written<T> {
     /// What to tell the caller after COMMIT.
     pub(super) tells: T,
 }
-
-/// A piece of work that waits.
-pub(super) struct Piece {
-    /// The account whose gate has to be open for it.
-    pub(super) account: Option<AccountId>,
-    /// The work. If it gets a failure instead of a connection, it only passes on the failure.
-    run: Run,
-}
-
-type Run = Box<dyn FnOnce(Result<&Connection, StoreError>) -> Option<Ran> + Send>;
-
-impl Piece {
-    /// Tells the caller of the work that nothing was done.
-    pub(super) fn fail(self, failure: StoreError) {
-        drop((self.run)(Err(failure)));
-    }
-}
-
-/// A piece of work that was run.
-struct Ran {
-    keeps: bool,
-    rows: usize,
-    tell: Tell,
-}
-
-/// Sends the answer, if the caller still waits for it: that of the work, or the failure of the group.
-type Tell = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
 
 /// A handle of the writer's thread.
 pub(super) struct Writer {
@@ -113,6 +80,24 @@ impl Writer {
             broken,
             gates,
         })
+    }
+
+    /// Carries out a plan in its turn, together with others that wait. When this method returns, the writer owns the plan.
+    /// `is_done` is called after COMMIT if the plan was carried out, also when nobody waits for the answer.
+    pub(super) fn commit(
+        &self,
+        work: Work,
+        is_done: impl FnOnce() + Send + 'static,
+    ) -> Answer<Committed> {
+        let (sender, answer) = oneshot::channel();
+        let account = Some(work.account);
+        let tell = Box::new(move |told: Result<Committed, StoreError>| {
+            if told == Ok(Committed::Done) {
+                is_done();
+            }
+            drop(sender.send(told));
+        });
+        self.send(account, Job::Plan(Box::new(Waiting { work, tell })), answer)
     }
 
     /// Runs a piece of work in its turn. When this method returns, the writer owns the work. The answer comes after COMMIT.
@@ -171,7 +156,20 @@ impl Writer {
             });
             Some(Ran { keeps, rows, tell })
         });
-        let piece = Piece { account, run };
+        self.send(account, Job::Other(run), answer)
+    }
+
+    fn send<T, E>(
+        &self,
+        account: Option<AccountId>,
+        job: Job,
+        answer: oneshot::Receiver<Result<T, E>>,
+    ) -> Answer<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+    {
+        let piece = Piece { account, job };
         let sent = self.pieces.as_ref().map(|pieces| pieces.send(piece));
         Box::pin(async move {
             if !matches!(sent, Some(Ok(()))) {
@@ -237,11 +235,11 @@ fn serve(
             }
             continue;
         }
-        let mut group = Vec::new();
-        let written = fill(connection, gates, waiting, first, &mut group);
+        let mut group = Group::default();
+        let written = group.fill(connection, gates, waiting, first);
         let ended = match &written {
             Ok(()) if !place.is_there() => {
-                tell(group, &Err(StoreError::Failed(gone())));
+                group.tell(&Err(StoreError::Failed(gone())));
                 return Err(gone());
             }
             Ok(()) => run(connection, "COMMIT"),
@@ -253,63 +251,13 @@ fn serve(
             Ok(()) => {
                 GROUPS.fetch_add(1, Relaxed);
                 telemetry::committed(group.len());
-                tell(group, &written);
+                group.tell(&written);
             }
             Err(error) => {
                 let cause = cause("ending a transaction", &error);
-                tell(group, &Err(StoreError::Unknown(cause.clone())));
+                group.tell(&Err(StoreError::Unknown(cause.clone())));
                 return Err(cause);
             }
-        }
-    }
-    Ok(())
-}
-
-/// Runs the work that waits, up to the limits of a group.
-///
-/// Work that comes in the meantime waits for the next group. While a group is written, the calls of the group before are
-/// answered and the next calls are read. If a group took in whatever comes, it would soon hold all calls. Writing would then
-/// wait for reading, and reading for writing.
-///
-/// # Errors
-/// The transaction has to be rolled back, with everything that is in the group.
-fn fill(
-    connection: &Connection,
-    gates: &Gates,
-    waiting: &mut UnboundedReceiver<Piece>,
-    first: Piece,
-    group: &mut Vec<Tell>,
-) -> Result<(), StoreError> {
-    // clock: bounds how long the first of a group waits for the others; a result does not depend on it.
-    let started = Instant::now();
-    let mut rows = 0_usize;
-    let mut others = waiting.len();
-    let mut next = Some(first);
-    while let Some(piece) = next {
-        if let Err(failure) = run(connection, "SAVEPOINT piece").doing("beginning a savepoint") {
-            piece.fail(failure.clone());
-            return Err(failure);
-        }
-        if let Some(ran) = (piece.run)(Ok(connection)) {
-            group.push(ran.tell);
-            rows = rows.saturating_add(ran.rows);
-            if connection.is_autocommit() {
-                return Err(StoreError::Failed(Cause::new(
-                    "writing: SQLite has rolled the transaction back, as on a full disk",
-                )));
-            }
-            if !ran.keeps {
-                run(connection, "ROLLBACK TO piece").doing("rolling a savepoint back")?;
-            }
-        }
-        run(connection, "RELEASE piece").doing("ending a savepoint")?;
-        // clock: what does not fit goes into the next group.
-        let is_late = started.elapsed() >= GROUP_TIME;
-        let is_full = is_late || group.len() >= GROUP_PIECES || rows >= GROUP_ROWS;
-        next = None;
-        while !is_full && others > 0 && next.is_none() {
-            others = others.saturating_sub(1);
-            next = waiting.try_recv().ok().and_then(|piece| gates.admit(piece));
         }
     }
     Ok(())
@@ -323,14 +271,4 @@ pub(super) fn ended() -> Cause {
 /// The cause when the database's file is gone and nothing more is written.
 pub(super) fn gone() -> Cause {
     Cause::new("looking for the database's file: it was taken away or replaced")
-}
-
-fn run(connection: &Connection, statement: &str) -> rusqlite::Result<()> {
-    connection.prepare_cached(statement)?.execute([]).map(drop)
-}
-
-fn tell(group: Vec<Tell>, told: &Result<(), StoreError>) {
-    for tell in group {
-        tell(told.clone());
-    }
 }

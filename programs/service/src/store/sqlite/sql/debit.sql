@@ -1,9 +1,5 @@
+-- A credit without limit stays NULL, and the row of an account that has no limit at all is not written.
 UPDATE credits
-SET
-    subscribers = subscribers - ?2,
-    emails = emails - ?3
-WHERE
-    account = ?1
-    AND EXISTS (SELECT 1 FROM accounts WHERE id = ?1 AND NOT blocked AND NOT expired AND NOT deactivated)
-    AND (?2 = 0 OR subscribers IS NULL OR subscribers >= ?2)
-    AND (?3 = 0 OR emails IS NULL OR emails >= ?3)
+SET subscribers = subscribers - (j.value ->> 1), emails = emails - (j.value ->> 2)
+FROM jsonb_each(?1) j
+WHERE account = j.value ->> 0 AND coalesce(subscribers, emails) IS NOT NULL

@@ -1,6 +1,3 @@
--- Whether a subscriber with one of these match keys exists.
-SELECT EXISTS (
-    SELECT 1
-    FROM json_each(?2) j
-    CROSS JOIN subscribers s ON s.account = ?1 AND s.match_key = j.value
-)
+SELECT s.account, s.match_key
+FROM jsonb_each(?1) j
+CROSS JOIN subscribers s ON s.account = j.value ->> 0 AND s.match_key = j.value ->> 1

@@ -1,5 +1,5 @@
 INSERT INTO lists (account, name)
-SELECT ?1, value
-FROM json_each(?2)
+SELECT DISTINCT value ->> 0, value ->> 1
+FROM jsonb_each(?1)
 WHERE true
 ON CONFLICT DO NOTHING

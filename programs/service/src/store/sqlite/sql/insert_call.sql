@@ -1,2 +1,0 @@
-INSERT INTO calls (id, account, operation, emails, subscribers)
-VALUES (?1, ?2, ?3, ?4, ?5)
