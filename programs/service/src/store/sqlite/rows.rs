@@ -8,6 +8,7 @@ use rusqlite::{Connection, params};
 use serde::Serialize;
 
 use super::carry_out::execute;
+use crate::store::asked::to_signed;
 use crate::store::error::{Cause, StoreError};
 use crate::store::group::Plan;
 
