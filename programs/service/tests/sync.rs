@@ -38,7 +38,7 @@ fn commits_256_calls_at_once() {
 }
 
 #[test]
-fn a_group_of_calls_has_one_sync() {
+fn a_group_of_calls_has_one_sync_and_no_temporary_file() {
     if !has_strace() {
         return;
     }
@@ -52,6 +52,8 @@ fn a_group_of_calls_has_one_sync() {
     println!("256 calls at once: {groups} groups, {syncs} syncs");
     assert_eq!(syncs, groups);
     assert!(groups < 256);
+    let mut writes = trace.lines().filter(|line| line.contains("pwrite64("));
+    assert!(writes.all(|line| line.contains("/franking.db")), "{trace}");
 }
 
 #[test]

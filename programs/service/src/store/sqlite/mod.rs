@@ -98,6 +98,9 @@ impl Sqlite {
     }
 
     fn start(folder: &Path, connection: Connection, lock: Option<File>) -> Result<Self, OpenError> {
+        // The pages that a savepoint may have to take back are kept in memory. In a temporary file, each group would write them
+        // once more, outside of the database's folder.
+        connection.pragma_update(None, "temp_store", "MEMORY")?;
         let claims = Claims::default();
         // If the clock was set back, deliveries that were stored before do not wait longer because of that.
         claims.has_shown(open::latest(&connection)?);
