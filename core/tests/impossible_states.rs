@@ -544,11 +544,6 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
         &["known.unwrap_or_else(|| Sheet::new(name_end))"],
         "without a sheet to go on with, a new one",
     ),
-    (
-        "text/links/collected.rs",
-        &["self.spans.len().saturating_sub(self.sorted)"],
-        "no more are sorted than there are",
-    ),
     // Links: what `work::count` counts, in tests only.
     (
         "text/links/raw.rs",

@@ -56,7 +56,7 @@ impl SortedHosts {
         self.text.push_str(host);
         self.spans.push(Span::new(start, self.text.len()));
         // Sorting each time the number has doubled costs no more for each host than sorting once.
-        if self.spans.len().saturating_sub(self.sorted) >= self.sorted.max(TOGETHER) {
+        if self.spans.len() - self.sorted >= self.sorted.max(TOGETHER) {
             self.sort();
         }
     }
