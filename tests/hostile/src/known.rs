@@ -22,6 +22,7 @@ pub(crate) const KNOWN: &[Reason] = &[
             "many empty requests",
             "many requests that are not objects",
             "many requests of one address",
+            "hidden hosts that are asked about",
             "malformed addresses",
             "malformed short addresses",
         ],
@@ -58,6 +59,16 @@ pub(crate) const KNOWN: &[Reason] = &[
         ],
     },
     Reason {
+        why: "every few bytes have a document in the HTML, or a domain that counts as a host",
+        most: 1300,
+        kinds: &[
+            "different domains in text that count as hosts",
+            "soup of domains that count as hosts",
+            "soup of empty documents in links",
+            "soup in closed conditional comments",
+        ],
+    },
+    Reason {
         why: "each start of a host is read up to every kind of end, in each of the four texts of the HTML",
         most: 1500,
         kinds: &[
@@ -75,6 +86,7 @@ pub(crate) const KNOWN: &[Reason] = &[
             "soup of punctuation",
             "soup of ports",
             "soup of users",
+            "soup of schemes before hosts beyond ASCII",
             "soup of everything that changes a text, at its end",
             "soup of everything",
             "soup of linked data",
