@@ -12,13 +12,26 @@ pub(crate) const FILE: &str = "core/public-api.txt";
 ///
 /// rustdoc writes its JSON form only if unstable options are allowed, and the form differs between versions. This works with
 /// the version of Rust for which `public-api` is pinned.
+///
+/// It has a target folder of its own: build scripts look at `RUSTC_BOOTSTRAP`, so in the shared one Cargo would take almost
+/// everything that is built for stale.
 pub(crate) fn write(root: &Path) -> Result<String, String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let target =
         std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    let target = target.join("api");
     let status = Command::new(cargo)
         .current_dir(root)
-        .args(["rustdoc", "--quiet", "--package", "franking", "--lib", "--"])
+        .args([
+            "rustdoc",
+            "--quiet",
+            "--package",
+            "franking",
+            "--lib",
+            "--target-dir",
+        ])
+        .arg(&target)
+        .arg("--")
         .args(["-Z", "unstable-options", "--output-format", "json"])
         .env("RUSTC_BOOTSTRAP", "1")
         .status()
