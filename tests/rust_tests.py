@@ -21,8 +21,9 @@ TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
 LIST = TARGET / "debug" / "franking-tests.json"
 # The settings of `cargo clippy -- -D warnings`. Cargo counts what it has built as up to date only under the same settings.
 CLIPPY = {"RUSTC_WORKSPACE_WRAPPER": "clippy-driver", "CLIPPY_ARGS": "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__"}
-# tests/c/run.sh links the C library of this build: it has the switch for faults, and counts allocations.
-FEATURES = ["--features", "franking-ffi/test-panic,franking-ffi/bench"]
+# tests/c/run.sh links the C library of this build: it has the switch for faults, and counts allocations. The Python package of
+# this build has the switch as well.
+FEATURES = ["--features", "franking-ffi/test-panic,franking-ffi/bench,franking-python/test-panic"]
 
 
 def build():

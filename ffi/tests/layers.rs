@@ -60,7 +60,7 @@ const LIBRARY: &[&[&str]] = &[
 /// The same of Python's extension.
 const EXTENSION: &[&[&str]] = &[
     // Classes that are written in Python, and what comes from outside.
-    &["classes", "command", "home"],
+    &["classes", "command", "home", "test_panic"],
     &["body", "guard", "names", "outcome"],
     &["policy", "rows", "tables", "text"],
     // What needs no call.

@@ -520,3 +520,52 @@ def test_a_task_of_trio_that_is_cancelled_in_its_commit_carries_a_note() -> None
 
     trio.run(main)
     assert any(NOTE in note for note in notes)
+
+
+# Faults of the library.
+
+needs_faults = pytest.mark.skipif(
+    not hasattr(_franking, "_panic_next"), reason="a package that is shipped has no switch for faults"
+)
+
+
+def next_panics() -> None:
+    getattr(_franking, "_panic_next")()  # noqa: B009
+
+
+@needs_faults
+def test_a_fault_of_the_library_is_an_internal_error_of_one_check_alone() -> None:
+    next_panics()
+    with pytest.raises(franking.InternalError):
+        franking.preflight("sendMailer", BODY)
+    assert franking.preflight("sendMailer", BODY).is_clean
+
+
+@needs_faults
+def test_a_call_in_which_the_library_fails_stays_undecided_and_other_calls_go_on() -> None:
+    call, other = (franking.Call("sendMailer", BODY) for _ in range(2))
+    next_panics()
+    with pytest.raises(franking.InternalError):
+        call.answer_account(Account())
+    with pytest.raises(franking.InternalError):
+        call.step()
+    other.answer_account(Account())
+    assert isinstance(other.step(), franking.Questions)
+
+
+class FaultAfterCommit(MemoryHost):
+    """A host after whose commit the library fails."""
+
+    def commit(self, plan: franking.Plan, /) -> Commit:
+        done = super().commit(plan)
+        next_panics()
+        return done
+
+
+@needs_faults
+def test_a_fault_after_a_commit_is_unknown_and_nobody_may_send_again() -> None:
+    with pytest.raises(franking.CommitUnknownError) as unknown:
+        franking.decide("sendMailer", BODY, FaultAfterCommit())
+    assert isinstance(unknown.value.__cause__, franking.InternalError)
+    answer = franking.http_answer("sendMailer", unknown.value)
+    assert (answer.status, answer.headers) == (503, {})

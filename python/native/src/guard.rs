@@ -29,5 +29,10 @@ pub(crate) fn run<T: Send>(
 
 /// The result of `work`; `None` if it panics. Data that it was changing is not used again, because its lock is poisoned.
 pub(crate) fn caught<T>(work: impl FnOnce() -> T) -> Option<T> {
+    let work = || {
+        #[cfg(feature = "test-panic")]
+        crate::test_panic::forced();
+        work()
+    };
     catch_unwind(AssertUnwindSafe(work)).ok()
 }

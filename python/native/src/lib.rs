@@ -12,7 +12,7 @@
 //!   bodies; [`columns`]: checks of columns of bodies
 //! - [`command`]: the command `franking`; [`home`]: checks where the package is loaded
 //!
-//! There are no import cycles: `python/tests/test_layers.py` checks that.
+//! There are no import cycles: `ffi/tests/layers.rs` checks that.
 
 #[cfg(not(target_pointer_width = "64"))]
 compile_error!("franking supports platforms of 64 bits alone");
@@ -44,6 +44,8 @@ mod questions;
 mod records;
 mod rows;
 mod tables;
+#[cfg(feature = "test-panic")]
+mod test_panic;
 mod text;
 mod transcript;
 mod violations;
@@ -54,6 +56,9 @@ use pyo3::pymodule;
 /// The native part of the package `franking`. Private: import from `franking`.
 #[pymodule(gil_used = false)]
 mod _franking {
+    #[cfg(feature = "test-panic")]
+    use pyo3::prelude::*;
+
     #[pymodule_export]
     use super::answers::require_host;
     #[pymodule_export]
@@ -115,4 +120,12 @@ mod _franking {
     use super::violations::{PreflightWarning, Violation};
     #[pymodule_export]
     use super::webhook::{webhook_sign, webhook_verify};
+
+    /// Adds the switch for faults. It is not exported, because the type stubs are those of the package that is shipped.
+    #[cfg(feature = "test-panic")]
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        let switch = wrap_pyfunction!(super::test_panic::panic_next, module)?;
+        module.setattr("_panic_next", switch)
+    }
 }
