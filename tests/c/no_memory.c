@@ -60,6 +60,18 @@ static void copies_of_a_body(char *large) {
     CHECK_NO_MEMORY(franking_call_new(policy, operation, FRANKING_TEXT("POST"), body, FRANKING_NEW_RECORDED, &call, &error));
     CHECK_NO_MEMORY(franking_call_new_json(options, sizeof options - 1, (const char *)body.data, body.len, &call, &error));
     CHECK_NO_MEMORY(franking_preflight_new(policy, operation, body, 0, &preflight, &error));
+    /* What a body takes depends on the policy: each request that it allows may need a record. */
+    franking_settings settings = FRANKING_SETTINGS_INIT;
+    franking_policy *many = NULL;
+    settings.max_requests = 1 << 30;
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_policy_new(&settings, &many, NULL));
+    const franking_bytes shorter = {body.data, MIB};
+    const int32_t batch = FRANKING_OPERATION_HTTP_SEND_MAIL;
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_preflight_new(policy, batch, shorter, FRANKING_NEW_BORROWED, &preflight, NULL));
+    franking_preflight_free(preflight);
+    preflight = NULL;
+    CHECK_NO_MEMORY(franking_preflight_new(many, batch, shorter, FRANKING_NEW_BORROWED, &preflight, &error));
+    franking_policy_free(many);
     /* A request in JSON holds the body as a text. */
     static const char head[] = "{\"do\":\"preflight\",\"operation\":\"sendMailer\",\"body\":\"";
     franking_string *json = NULL;

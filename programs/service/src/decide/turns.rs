@@ -137,6 +137,22 @@ mod tests {
         assert_eq!(take_all(&turns, one).await.len(), AT_ONCE as usize);
     }
 
+    #[test]
+    fn the_pages_say_how_many_calls_are_decided_at_once() {
+        let service = include_str!("../../../../docs/service.md");
+        let sentence = format!(
+            "decides {AT_ONCE} calls with one key at once, and {AT_ONCE_BESIDE_OTHERS} while others call too"
+        );
+        assert!(service.contains(&sentence), "{sentence}");
+        let load = include_str!("../../../../docs/load.md");
+        for sentence in [
+            format!("decides {AT_ONCE} calls with one key at once"),
+            format!("decides only {AT_ONCE_BESIDE_OTHERS} calls with one key at once"),
+        ] {
+            assert!(load.contains(&sentence), "{sentence}");
+        }
+    }
+
     #[tokio::test]
     async fn keys_with_which_nothing_is_decided_are_forgotten() {
         let turns = Turns::default();
