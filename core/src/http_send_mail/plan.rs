@@ -10,8 +10,8 @@ use crate::wire::entries::Entry;
 use crate::wire::field::RequestField as Field;
 
 impl<'c> View<'c> {
-    /// Whether each request either stands or does not, and each that stands has a message. If not, the library contradicts
-    /// itself.
+    /// Whether it is known of each request if it is accepted, and each accepted request has a message. If not, the library
+    /// contradicts itself.
     pub(crate) fn is_sound(self) -> bool {
         self.known.checks().all(|check| match self.standing(check) {
             Some(Standing::Stands) => self.message_of(check).is_some(),
@@ -19,7 +19,7 @@ impl<'c> View<'c> {
         })
     }
 
-    /// The message of a request that stands. `None` when it has no sender: a plan is handed out only when each has one.
+    /// The message of an accepted request. `None` if it has no sender: a plan is handed out only when each request has one.
     fn message_of(self, check: RequestCheck<'c>) -> Option<MessageView<'c>> {
         Some(MessageView {
             view: self,

@@ -57,7 +57,7 @@ async fn statements_do_not_depend_on_addresses_and_calls_at_once_share_the_trans
         "statements of a call alone: {alone}; of 256 at once: {all}, in {groups} transactions"
     );
     assert!(alone <= 17);
-    // A transaction takes as many statements, however many calls it carries out.
+    // Each transaction takes the same number of statements, whether it has one call or all of them.
     assert_eq!(all, alone * groups);
     assert!(groups < 256);
 }

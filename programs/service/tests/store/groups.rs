@@ -36,7 +36,7 @@ impl Watched {
         }
     }
 
-    /// Commits plans that wait together behind a transaction in which this statement is run.
+    /// Runs this statement in a transaction. Commits plans that wait together until that transaction has ended.
     async fn commit(&self, sql: &str, works: Vec<Work>) -> Vec<Result<Committed, StoreError>> {
         let begin = match &self.own {
             Own::Sqlite(_) => "BEGIN IMMEDIATE",
@@ -238,7 +238,7 @@ fn an_operators_change_among_plans_is_before_or_after_each_of_them() {
             }
         }
         change.await.unwrap();
-        // Six credits were taken, or as many of them as were left.
+        // The operator takes six of the ten credits, or what is left of them.
         assert!((4..=10).contains(&done), "{done}");
         assert_eq!(store.calls(id).await.unwrap().len() as i64, done);
         assert_eq!(credits(store, id).await, (100 - done, 0));

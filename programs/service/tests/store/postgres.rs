@@ -8,6 +8,8 @@ use franking_service::store::{
     AccountId, Claim, Committed, IdempotencyKey, KeyHash, Reply, Store, StoreError,
 };
 
+use tokio_postgres::Client;
+
 use super::idempotency::record;
 use crate::databases::{SERVER, Server, connect, runtime};
 use crate::proxy::Proxy;
@@ -15,6 +17,14 @@ use crate::world::{KEY, account, credits, decide, http_send_mail, send_mailer, s
 
 async fn open(address: &str) -> Arc<dyn Store> {
     Arc::new(Postgres::open(address, 16).await.unwrap())
+}
+
+/// A store with an account that has ten credits of each kind, and a client of its database.
+async fn with_account(server: &Server) -> (Arc<dyn Store>, AccountId, Client) {
+    let address = server.database().await;
+    let store = open(&address).await;
+    let id = account(&store, 10, 10).await;
+    (store, id, connect(&address).await)
 }
 
 /// Makes the server end the session of a transaction that has inserted a call, when that transaction is committed.
@@ -181,10 +191,7 @@ fn a_server_that_vanishes_is_given_up_and_the_next_connection_is_used_at_once() 
 fn a_lost_connection_ends_no_store() {
     let Some(server) = &*SERVER else { return };
     runtime().block_on(async {
-        let address = server.database().await;
-        let store = open(&address).await;
-        let id = account(&store, 10, 10).await;
-        let client = connect(&address).await;
+        let (store, id, client) = with_account(server).await;
         let kill = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
             WHERE datname = current_database() AND pid <> pg_backend_pid()";
         client.batch_execute(kill).await.unwrap();
@@ -232,7 +239,7 @@ fn of_two_processes_with_one_key_one_carries_its_call_out_and_the_other_learns_i
 }
 
 /// Waits until a session of the database waits for a lock.
-async fn until_one_waits(client: &tokio_postgres::Client) {
+async fn until_one_waits(client: &Client) {
     let waiting = "SELECT FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event_type = 'Lock'";
     while client.query(waiting, &[]).await.unwrap().is_empty() {
@@ -248,10 +255,7 @@ async fn until_one_waits(client: &tokio_postgres::Client) {
 fn a_plan_that_has_waited_for_its_account_is_judged_by_what_was_changed_meanwhile() {
     let Some(server) = &*SERVER else { return };
     runtime().block_on(async {
-        let address = server.database().await;
-        let store = open(&address).await;
-        let id = account(&store, 10, 10).await;
-        let client = connect(&address).await;
+        let (store, id, client) = with_account(server).await;
         for (change, conflict) in [
             ("UPDATE credits SET emails = 0", Conflict::EmailCredit),
             (
@@ -287,10 +291,7 @@ type Change = fn(&dyn Store, AccountId) -> Reply<()>;
 fn a_state_and_credits_are_changed_when_the_plan_that_is_judged_by_them_has_ended() {
     let Some(server) = &*SERVER else { return };
     runtime().block_on(async {
-        let address = server.database().await;
-        let store = open(&address).await;
-        let id = account(&store, 10, 10).await;
-        let client = connect(&address).await;
+        let (store, id, client) = with_account(server).await;
         let changes: [Change; 2] = [
             |store, id| store.set_state(id, Some(true), None, None),
             |store, id| store.add_credits(id, -1, -1, "operator".to_owned()),
@@ -315,10 +316,7 @@ fn a_state_and_credits_are_changed_when_the_plan_that_is_judged_by_them_has_ende
 fn a_call_does_not_write_the_row_of_its_account_that_others_refer_to() {
     let Some(server) = &*SERVER else { return };
     runtime().block_on(async {
-        let address = server.database().await;
-        let store = open(&address).await;
-        let id = account(&store, 10, 10).await;
-        let client = connect(&address).await;
+        let (store, id, client) = with_account(server).await;
         let place = || async {
             let row = client.query_one("SELECT ctid::text FROM accounts", &[]);
             row.await.unwrap().get::<_, String>(0)

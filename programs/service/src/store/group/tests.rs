@@ -140,7 +140,7 @@ fn a_plan_waits_for_another_to_its_subscriber_if_one_of_them_changes_the_persona
         to_7([true, false, true]),
         [DONE, Verdict::Later, Verdict::Later]
     );
-    // Whoever is refused is not waited for, and waits for nobody.
+    // No plan waits for one that is refused, and a refused one does not wait.
     let plans = [
         sending(1, 8, true),
         sending(2, 9, true),

@@ -149,7 +149,7 @@ impl Group {
         self.plans.push(plan);
     }
 
-    /// Runs work that is no plan, in a savepoint of its own.
+    /// Runs work other than a plan, in a savepoint of its own.
     fn run(&mut self, connection: &Connection, work: Run) -> Result<(), StoreError> {
         if let Err(failure) = begin(connection) {
             drop(work(Err(failure.clone())));

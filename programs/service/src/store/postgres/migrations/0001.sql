@@ -201,11 +201,11 @@ CREATE INDEX deliveries_of_message ON deliveries (call, message);
 CREATE INDEX deliveries_of_subscriber ON deliveries (account, subscriber, id);
 CREATE INDEX deliveries_bounced ON deliveries (account, id) WHERE state = 'bounced';
 
--- When each email that is queued is sent next, and who has claimed it. A claim changes this row alone, and the row goes when the email has
--- ended, so that what is written for each claim is short, and what waits is found beside no more than what has just ended. Whether an email
--- has ended is asked of the record by whoever looks at one call or one reader, and of this table by whoever looks for what waits: neither
--- has to read the other. A row is added, and goes, in the transaction that changes the state. Whoever changes both locks this row first.
--- It has no reference, because a reference would lock the record for each row. What removes a record that is queued removes this row.
+-- When each email that is queued is sent next, and who has claimed it. A row is added and removed in the transaction that changes the state
+-- of its delivery. A claim changes this row alone: it writes little, and a search for what waits does not pass over what has ended long ago.
+-- Nobody has to read both tables: `deliveries` tells whether one email has ended, and this one which emails wait. A transaction that changes
+-- both locks this row first. There is no reference to `deliveries`, because it would lock that record for each row. A statement that
+-- removes a queued record is followed by one that removes this row.
 CREATE TABLE queue (
     delivery bigint PRIMARY KEY,
     account bigint NOT NULL,

@@ -195,9 +195,9 @@ CREATE INDEX deliveries_of_message ON deliveries (call, message);
 CREATE INDEX deliveries_of_subscriber ON deliveries (account, subscriber, id);
 CREATE INDEX deliveries_bounced ON deliveries (account, id) WHERE state = 'bounced';
 
--- When each email that is queued is sent next. Who has claimed it is known to the process that serves the file, and to nobody after its
--- end. Whether an email has ended is asked of the record by whoever looks at one call or one reader, and of this table by whoever looks for
--- what waits: neither has to read the other. A row is added, and goes, in the transaction that changes the state.
+-- When each email that is queued is sent next. A row is added and removed in the transaction that changes the state of its delivery. Nobody
+-- has to read both tables: `deliveries` tells whether one email has ended, and this one which emails wait. Claims are not stored: only
+-- the process that serves the file knows them.
 CREATE TABLE queue (
     delivery INTEGER PRIMARY KEY,
     account INTEGER NOT NULL,
