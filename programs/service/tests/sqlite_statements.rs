@@ -1,12 +1,18 @@
-//! The costs of a call on SQLite, in statements. It is a program of its own, because SQLite's counter belongs to the
-//! process.
+//! The costs of a call on SQLite, in statements. They are counted in a process of its own, because SQLite's counter belongs
+//! to the process.
 use std::sync::Arc;
 
 use franking_service::store::sqlite::{Sqlite, groups, statements};
 use franking_service::store::{Committed, Store};
 
+#[test]
+fn statements_do_not_depend_on_addresses_and_calls_at_once_share_the_transaction() {
+    crate::support::alone("sqlite_statements::counts_the_statements_of_calls");
+}
+
 #[tokio::test]
-async fn statements_do_not_depend_on_addresses_and_calls_at_once_share_the_transaction() {
+#[ignore = "run by the test above, in a process of its own"]
+async fn counts_the_statements_of_calls() {
     let folder = tempfile::tempdir().unwrap();
     let store: Arc<dyn Store> = Arc::new(Sqlite::open(folder.path()).unwrap());
     let id = crate::world::account(&store, 10_000, 10_000).await;

@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use super::run_ignored;
+
 /// Whether strace works here.
 pub fn has_strace() -> bool {
     let mut probe = Command::new("strace");
@@ -32,16 +34,13 @@ pub fn strace(calls: &str, trace: &Path) -> Command {
 pub fn between(test: &str, calls: &str, begins: &str, ended: &str) -> (String, String) {
     let folder = tempfile::tempdir().unwrap();
     let trace = folder.path().join("trace");
-    let output = strace(&format!("write,{calls}"), &trace)
-        .arg(std::env::current_exe().unwrap())
-        .args(["--ignored", "--nocapture", "--exact", test])
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{output:?}");
+    let program = std::env::current_exe().unwrap();
+    let mut command = strace(&format!("write,{calls}"), &trace);
+    let printed = run_ignored(command.arg(program), test);
     let text = std::fs::read_to_string(&trace).unwrap();
     let (_, text) = text.split_once(begins).unwrap();
     let (text, _) = text.split_once(ended).unwrap();
-    (String::from_utf8(output.stdout).unwrap(), text.to_owned())
+    (printed, text.to_owned())
 }
 
 /// The number of syncs of the write-ahead log in a trace, each after a write.
