@@ -1,7 +1,9 @@
 //! The costs of calls on PostgreSQL, in statements and round trips, alone and at the same time.
 
 use std::sync::Arc;
+use std::time::Duration;
 
+use franking::Account;
 use franking_service::store::postgres::Postgres;
 use franking_service::store::{Committed, KeyHash, Store};
 
@@ -178,5 +180,66 @@ fn look_ups_at_once_share_their_statements() {
         let statements = log.statements() - before;
         println!("512 look-ups at once took {statements} statements");
         assert!(statements < 64, "{statements}");
+    });
+}
+
+/// A server that looks at its tables every second.
+const PREPARE: &str = r#"echo "autovacuum_naptime = 1s" >>"$1/data/postgresql.conf""#;
+
+/// Waits until the server has counted this for a table, at least.
+async fn counted(client: &tokio_postgres::Client, table: &str, column: &str, number: i64) {
+    let sql = format!("SELECT {column} FROM pg_stat_user_tables WHERE relname = '{table}'");
+    while client.query_one(&sql, &[]).await.unwrap().get::<_, i64>(0) < number {
+        // clock: how long that takes does not matter
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+/// A plan of a statement, or of a check of a foreign key, is made while a table is small, and is used when it has grown. The
+/// server looks at a table that grows once a minute.
+#[test]
+fn what_a_call_reads_does_not_grow_with_a_small_database() {
+    const CALLS: i64 = 600;
+    let Some(server) = Server::start_prepared(5438, PREPARE) else {
+        return;
+    };
+    runtime().block_on(async {
+        let address = server.database().await;
+        let filling: Arc<dyn Store> = Arc::new(Postgres::open(&address, 1).await.unwrap());
+        for _ in 0..64 {
+            let other = filling.create_account("another one".into(), Account::default());
+            let id = other.await.unwrap();
+            crate::world::subscriber(&filling, id, "known@reader.example").await;
+        }
+        account(&filling, 10_000, 10_000).await;
+        // A connection tells the server what it has done when it ends.
+        drop(filling);
+        let client = connect(&address).await;
+        counted(&client, "subscribers", "n_tup_ins", 64).await;
+        let small = "CREATE TABLE small AS SELECT * FROM generate_series(1, 100)";
+        client.batch_execute(small).await.unwrap();
+        // When the server has looked at this table, it has looked at the older ones, too.
+        counted(&client, "small", "autoanalyze_count", 1).await;
+        for statement in [
+            "ALTER SYSTEM SET autovacuum = off",
+            "SELECT pg_reload_conf()",
+        ] {
+            client.batch_execute(statement).await.unwrap();
+        }
+        let store: Arc<dyn Store> = Arc::new(Postgres::open(&address, 1).await.unwrap());
+        for number in 0..CALLS {
+            let mut call = send_mailer(&format!("a{number}@reader.example"));
+            let work = to_commit(&store, &mut call, None).await.unwrap();
+            assert_eq!(store.commit(work).await, Ok(Committed::Done));
+        }
+        drop(store);
+        counted(&client, "deliveries", "n_tup_ins", CALLS).await;
+        let sql = "SELECT relname::text, seq_tup_read + coalesce(idx_tup_fetch, 0)
+            FROM pg_stat_user_tables";
+        for row in client.query(sql, &[]).await.unwrap() {
+            let (table, read) = (row.get::<_, &str>(0), row.get::<_, i64>(1) / CALLS);
+            println!("{table}: {read} rows a call");
+            assert!(read <= 30, "{table}: a call reads {read} rows");
+        }
     });
 }

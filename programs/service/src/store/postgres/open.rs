@@ -69,6 +69,16 @@ pub enum OpenError {
     Pool(#[from] deadpool_postgres::BuildError),
 }
 
+/// A statement that takes longer than these limits is stuck, because each is about one call or a bounded number of rows.
+const LIMITS: &str =
+    "-c statement_timeout=60000 -c lock_timeout=4000 -c idle_in_transaction_session_timeout=60000";
+
+/// How the server plans the statements of every connection. It makes the plan of a statement once, and not for each value.
+/// A plan that was made when a table was small is still in use when the table has grown. Therefore it never reads the whole
+/// of a table for which an index would do. Plans without an index have a high cost then, for which the server would compile
+/// them, and that takes longer than most statements do.
+pub const PLANS: &str = "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off";
+
 /// A database, and how connections to it are made.
 #[derive(Clone)]
 pub(super) struct Server {
@@ -190,15 +200,12 @@ where
     has_listened
 }
 
-/// Reads an address, and adds the time limits that every connection has.
+/// Reads an address, and adds the settings that every connection has. Those of the address come last, so that they count.
 fn configure(address: &str) -> Result<Config, OpenError> {
     let mut config: Config = address.parse().map_err(|_| OpenError::Address)?;
-    // A statement that takes longer than these limits is stuck, because each is about one call or a bounded number of rows.
-    // The plans of statements that are run often are made once.
-    let limits = "-c statement_timeout=60000 -c lock_timeout=4000 -c idle_in_transaction_session_timeout=60000 -c plan_cache_mode=force_generic_plan";
     let options = match config.get_options() {
-        Some(given) => format!("{limits} {given}"),
-        None => limits.to_owned(),
+        Some(given) => format!("{LIMITS} {PLANS} {given}"),
+        None => format!("{LIMITS} {PLANS}"),
     };
     config.options(options);
     config.application_name("franking-service");

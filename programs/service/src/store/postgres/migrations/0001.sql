@@ -589,3 +589,20 @@ CREATE TABLE operator_forms (
     form bytea NOT NULL PRIMARY KEY,
     carried_out timestamptz NOT NULL DEFAULT clock_timestamp()
 );
+
+-- The server plans a statement, or a check of a foreign key, for the rows that it has last counted. If it has counted a few,
+-- it takes the whole table, or an index by account alone, for as good as the index of the row that is looked for. That plan
+-- is still in use when the table has grown to a thousand times that. So it does not count the rows of a small table: then it
+-- takes the table for a larger one, for which only the right index is good.
+DO $$
+DECLARE
+    name text;
+BEGIN
+    FOREACH name IN ARRAY ARRAY[
+        'accounts', 'credits', 'mailers', 'lists', 'subscribers', 'subscriber_fields', 'list_members', 'contents', 'calls',
+        'messages', 'left_out', 'deliveries', 'queue', 'idempotency', 'events', 'reports', 'suppressions', 'unsubscribed',
+        'hits', 'attempts', 'transcripts'
+    ] LOOP
+        EXECUTE format('ALTER TABLE %I SET (autovacuum_analyze_threshold = 10000)', name);
+    END LOOP;
+END $$;
