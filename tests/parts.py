@@ -215,11 +215,6 @@ PROVE = [
         is_alone=True,
     ),
     Part(
-        "incidents",
-        "What callers get when a database, a disk, a log or a clock fails",
-        "cargo test --package franking-service --test service -- full_disk:: incidents:: --nocapture",
-    ),
-    Part(
         "waiting",
         "Memory is flat with a million emails waiting",
         "cargo test --release --package franking-service --test service -- outbox_costs:: --ignored --nocapture --test-threads=1",
@@ -259,8 +254,11 @@ PROVE = [
     Part("sanitizers", "C and C++, all vectors under sanitizers, and threads under theirs", "WHOLE=1 tests/c/run.sh"),
     Part("miri", "Pointers that the C library hands out stay valid (Miri)", "tests/c/miri.sh"),
     Part("panics", "Nothing panics, and the parts of the core agree", "SECONDS_EACH=$((SECONDS_PER_PART / 8)) tests/fuzz/run.sh"),
-    Part("languages", "All languages answer alike", f"LANGUAGES='{LANGUAGES} json' tests/fuzz/languages.sh"),
-    Part("reference", "The library answers as the reference does", 'LANGUAGES="rust reference" tests/fuzz/languages.sh'),
+    Part(
+        "languages",
+        "All languages answer alike, and as the reference does",
+        f"LANGUAGES='{LANGUAGES} json reference' tests/fuzz/languages.sh",
+    ),
     Part(
         "links",
         "The library finds every host that the reference finds",

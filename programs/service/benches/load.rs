@@ -3,7 +3,9 @@
 //!
 //! `make load` prints, at 1, 16 and 256 connections, calls a second, the times within which half of the calls and 99 of 100
 //! were answered, the ratio to the handler that does nothing, the processor time that the service's process spent on a call,
-//! and the library's share of that time. Nothing is judged: all of it shares one machine with what sends the calls.
+//! and the library's share of that time. Calls are of one account, then of 64. The last rows are of one account on
+//! PostgreSQL while another program holds a transaction open, so that the database keeps every older version of a row.
+//! Nothing is judged: all of it shares one machine with what sends the calls.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -34,6 +36,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
 const CONNECTIONS: [usize; 3] = [1, 16, 256];
+const ACCOUNTS: [usize; 2] = [1, 64];
 /// The number of times that each service is measured for the cost of transcripts.
 const ROUNDS: usize = 3;
 /// Numbers the recipients, so that each call creates a subscriber.
@@ -49,22 +52,34 @@ fn main() {
     let seconds: u64 = std::env::var("SECONDS_EACH").map_or(3, |text| text.parse().unwrap());
     let time = Duration::from_secs(seconds);
     let mut world = world("world.json");
-    world["accounts"][KEY]["subscriber_credit"] = serde_json::Value::Null;
-    world["accounts"][KEY]["email_credit"] = serde_json::Value::Null;
+    // Each call writes what it takes of the credits.
+    for credit in ["subscriber_credit", "email_credit"] {
+        world["accounts"][KEY][credit] = 1_000_000_000_000_i64.into();
+    }
     if std::env::var_os("TRANSCRIPTS").is_some() {
         return transcripts(&world, time);
     }
+    for account in 1..ACCOUNTS[1] {
+        world["accounts"][key(account)] = world["accounts"][KEY].clone();
+    }
     let folder = tempfile::tempdir().unwrap();
     fill(folder.path(), &world);
-    let mut services = vec![(
-        "sqlite",
-        Service::run(quiet(), folder.path(), &["--transport", "none"]),
-    )];
-    match support::postgres(&world) {
-        Some(address) => {
-            runtime().block_on(support::sync(&address));
-            let flags = ["--transport", "none", "--database", &address];
-            services.push(("postgres", Service::run(quiet(), folder.path(), &flags)));
+    let sqlite = Service::run(quiet(), folder.path(), &["--transport", "none"]);
+    let mut services = vec![("sqlite", sqlite, &ACCOUNTS[..])];
+    let server = runtime();
+    let mut held = None;
+    match support::postgres(&world).zip(support::postgres(&world)) {
+        Some((address, of_held)) => {
+            server.block_on(support::sync(&address));
+            held = Some(server.block_on(hold(&of_held)));
+            for (name, address, accounts) in [
+                ("postgres", address, &ACCOUNTS[..]),
+                ("held open", of_held, &ACCOUNTS[..1]),
+            ] {
+                let flags = ["--transport", "none", "--database", &address];
+                let service = Service::run(quiet(), folder.path(), &flags);
+                services.push((name, service, accounts));
+            }
         }
         None => println!("NOT MEASURED: PostgreSQL, for want of a server"),
     }
@@ -75,19 +90,50 @@ fn main() {
         core * 1e6
     );
     println!(
-        "{:<12}{:>10}{:>10}{:>10}{:>10}{:>8}{:>14}{:>10}",
-        "connections", "", "calls/s", "p50 ms", "p99 ms", "ratio", "cpu us/call", "library"
+        "{:<12}{:>10}{:>10}{:>10}{:>10}{:>10}{:>8}{:>14}{:>10}",
+        "connections",
+        "accounts",
+        "",
+        "calls/s",
+        "p50 ms",
+        "p99 ms",
+        "ratio",
+        "cpu us/call",
+        "library"
     );
     for connections in CONNECTIONS {
-        let idle = measure(nothing.address, nothing.process.id(), connections, time);
-        idle.print(connections, "nothing", None, None);
-        for (name, service) in &services {
-            let busy = measure(service.address, service.process.id(), connections, time);
-            busy.print(connections, name, Some(busy.rate / idle.rate), Some(core));
+        let idle = measure(nothing.address, nothing.process.id(), connections, 1, time);
+        idle.print(connections, 1, "nothing", None, None);
+        for (name, service, accounts) in &services {
+            for &accounts in *accounts {
+                let process = service.process.id();
+                let busy = measure(service.address, process, connections, accounts, time);
+                let ratio = busy.rate / idle.rate;
+                busy.print(connections, accounts, name, Some(ratio), Some(core));
+            }
         }
     }
     nothing.process.kill().unwrap();
     nothing.process.wait().unwrap();
+    if let Some(held) = held {
+        server.block_on(held.batch_execute("COMMIT")).unwrap();
+    }
+}
+
+/// Opens a transaction that sees the database as it is now, as a backup does.
+async fn hold(address: &str) -> tokio_postgres::Client {
+    let client = support::databases::connect(address).await;
+    let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM accounts";
+    client.batch_execute(begin).await.unwrap();
+    client
+}
+
+/// The API key of an account.
+fn key(account: usize) -> String {
+    if account == 0 {
+        return KEY.to_owned();
+    }
+    format!("key-of-account-{account}")
 }
 
 /// Measures the cost of transcripts: calls a second with none, masked and whole ones.
@@ -122,7 +168,7 @@ fn transcripts(world: &serde_json::Value, time: Duration) {
             let mut rates = [0.0; 3];
             for _ in 0..ROUNDS {
                 for (rate, (service, _)) in rates.iter_mut().zip(&services) {
-                    *rate += measure(service.address, service.process.id(), 16, time).rate
+                    *rate += measure(service.address, service.process.id(), 16, 1, time).rate
                         / ROUNDS as f64;
                 }
             }
@@ -146,7 +192,7 @@ fn library(calls: u32) -> f64 {
     let policy = Policy::default();
     let started = Instant::now();
     for number in 0..calls {
-        let body = body(u64::from(number)).into_bytes();
+        let body = body(KEY, u64::from(number)).into_bytes();
         let mut call = Call::new(&policy, Operation::SendMailer, "POST", body);
         call.answer_account(Some(Account::default())).unwrap();
         let mut facts = Facts::default();
@@ -171,10 +217,10 @@ fn library(calls: u32) -> f64 {
 }
 
 /// The body of a call to a recipient that no other number has.
-fn body(number: u64) -> String {
+fn body(key: &str, number: u64) -> String {
     let mailer = MAILER.load(Ordering::Relaxed);
     format!(
-        r#"{{"apiKey":"{KEY}","mailerID":{mailer},"email":"reader{number}@customer.example","firstName":"Reader"}}"#
+        r#"{{"apiKey":"{key}","mailerID":{mailer},"email":"reader{number}@customer.example","firstName":"Reader"}}"#
     )
 }
 
@@ -229,7 +275,14 @@ struct Measured {
 }
 
 impl Measured {
-    fn print(&self, connections: usize, name: &str, ratio: Option<f64>, core: Option<f64>) {
+    fn print(
+        &self,
+        connections: usize,
+        accounts: usize,
+        name: &str,
+        ratio: Option<f64>,
+        core: Option<f64>,
+    ) {
         let at = |part: usize| {
             let place = self.times.len() * part / 100;
             self.times[place.min(self.times.len() - 1)].as_secs_f64() * 1000.0
@@ -240,18 +293,24 @@ impl Measured {
             format!("{:.1} %", core / self.cost * 100.0)
         });
         println!(
-            "{connections:<12}{name:>10}{rate:>10.0}{half:>10.2}{most:>10.2}{ratio:>8}{cost:>14.0}{share:>10}"
+            "{connections:<12}{accounts:>10}{name:>10}{rate:>10.0}{half:>10.2}{most:>10.2}{ratio:>8}{cost:>14.0}{share:>10}"
         );
     }
 }
 
-fn measure(address: SocketAddr, process: u32, connections: usize, time: Duration) -> Measured {
+fn measure(
+    address: SocketAddr,
+    process: u32,
+    connections: usize,
+    accounts: usize,
+    time: Duration,
+) -> Measured {
     runtime().block_on(async {
         let before = processor(process);
         let started = Instant::now();
         let end = started + time;
         let all: Vec<_> = (0..connections)
-            .map(|_| tokio::spawn(send(address, end)))
+            .map(|number| tokio::spawn(send(address, key(number % accounts), end)))
             .collect();
         let mut times = Vec::new();
         for one in all {
@@ -265,14 +324,14 @@ fn measure(address: SocketAddr, process: u32, connections: usize, time: Duration
 }
 
 /// Sends calls over one connection, each when the one before is answered.
-async fn send(address: SocketAddr, end: Instant) -> Vec<Duration> {
+async fn send(address: SocketAddr, key: String, end: Instant) -> Vec<Duration> {
     let mut stream = TcpStream::connect(address).await.unwrap();
     stream.set_nodelay(true).unwrap();
     let mut times = Vec::new();
     let mut buffer = [0; 4096];
     while Instant::now() < end {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let body = body(number);
+        let body = body(&key, number);
         let length = body.len();
         let request = format!(
             "POST /v4/sendMailer HTTP/1.1\r\nHost: localhost\r\nContent-Length: {length}\r\n\r\n{body}"
