@@ -290,7 +290,8 @@ def test_the_hosts_of_the_guide_answer_ordinary_and_hostile_calls(
         assert status == 200 and franking.Response.read(answer).code == code
         assert ("Sunset" in headers) == (operation == "httpSendMail")
     if operation == "sendMailer":
-        assert guide.decide(body, guide.Shop()).code == code
+        assert guide.decide(franking.Call(operation, body), guide.Shop()).code == code
+        assert franking.Response.read(guide.serve(body, guide.Shop()).body).code == code
     with contextlib.closing(sqlite3.connect(":memory:")) as database:
         database.execute("CREATE TABLE credit AS SELECT 100 AS emails")
         database.execute("CREATE TABLE outbox (id INTEGER PRIMARY KEY, recipient, sender, subject, html)")

@@ -83,6 +83,48 @@ def test_what_decide_raises_is_answered_as_its_decision_would_be() -> None:
     assert franking.http_answer("sendMailer", raised.value) == raised.value.decision.http()
 
 
+@pytest.mark.parametrize("operation", BODIES)
+@pytest.mark.parametrize("record", [False, True])
+def test_a_call_by_hand_is_answered_whatever_became_of_it(operation: str, record: bool) -> None:
+    def answered(call: franking.Call, error: Exception | None, status: int, headers: dict[str, str]) -> None:
+        answer = call.http(error)
+        assert (answer.status, answer.headers) == (status, also(operation, headers))
+
+    def before_its_commit() -> franking.Call:
+        call = franking.Call(operation, BODIES[operation], record=record)
+        call.answer_account(franking.Account())
+        step = call.step()
+        assert isinstance(step, franking.Questions)
+        call.answer_facts(MemoryHost().facts(step))
+        return call
+
+    down = ConnectionError()
+    for call in (franking.Call(operation, BODIES[operation], record=record), before_its_commit()):
+        answered(call, down, 503, AGAIN)
+        answered(call, franking.MisuseError(), 500, {})
+        answered(call, None, 500, {})
+    # Once the plan is handed out, nobody may send the call again, whatever was raised.
+    call.begin_commit()
+    for error in (down, franking.MisuseError(), None):
+        answered(call, error, 503, {})
+    # A conflict says that nothing was carried out.
+    call.answer_commit(Commit.conflict(Conflict.OTHER))
+    answered(call, down, 503, AGAIN)
+    call = before_its_commit()
+    with pytest.raises(franking.CommitUnknownError) as raised:
+        call.answer_commit(None)  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+    answered(call, raised.value, 503, {})
+    call = before_its_commit()
+    call.answer_commit(Commit.done(1))
+    answered(call, down, 200, JSON)
+    assert call.decision is not None and call.http() == call.decision.http()
+    answered(franking.Call(operation, b"{}"), None, 200, JSON)
+    wrong: Any
+    for wrong in (5, Undecided.UNDONE, KeyboardInterrupt(), ConnectionError):
+        with pytest.raises(TypeError, match="error has to be an Exception, not"):
+            call.http(wrong)
+
+
 def test_an_accepted_call_is_answered_by_its_id_before_it_is_decided() -> None:
     for policy in (franking.Policy(), franking.Policy(answer_values="numbers")):
         host = MemoryHost(commits=[Commit.done(77)])

@@ -91,7 +91,9 @@ pub(crate) fn require_host(host: &Bound<'_, PyAny>) -> PyResult<()> {
 
 /// The exception to raise when a commit fails after it was begun: a `CommitUnknownError` with `error` as its cause. An error
 /// that is not an `Exception` (`KeyboardInterrupt`, `SystemExit`, a task's cancellation) is raised as it is, with a note.
-pub(crate) fn unknown_because(py: Python<'_>, error: PyErr, decision: Decision) -> PyErr {
+///
+/// Without a decision, a fault has left the state of the call unknown.
+pub(crate) fn unknown_because(py: Python<'_>, error: PyErr, decision: Option<Decision>) -> PyErr {
     let message = Failure::Unknown.to_string();
     if !error.is_instance_of::<PyException>(py) {
         let noted = error

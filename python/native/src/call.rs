@@ -2,7 +2,8 @@
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use franking::{Commit as Outcome, Step};
+use franking::http::{Outcome as Became, answer};
+use franking::{Commit as Outcome, Operation, Policy as Settings, Step};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
@@ -13,6 +14,7 @@ use crate::body::method_of;
 use crate::classes;
 use crate::decision::Decision;
 use crate::guard::guard;
+use crate::http::{answer_to_py, became};
 use crate::machine::{self, Changed, Given, Machine};
 use crate::plan::Plan;
 use crate::policy::Policy;
@@ -46,38 +48,73 @@ use crate::transcript::Transcript;
 /// 403 key-unknown
 #[pyclass(frozen, module = "franking")]
 pub(crate) struct Call {
+    operation: Operation,
+    state: Mutex<State>,
+}
+
+struct State {
     /// `None` after an answer during which the library failed: the state of the call is unknown.
-    machine: Mutex<Option<Arc<Machine>>>,
+    machine: Option<Arc<Machine>>,
+    /// A plan was handed out, and no conflict has said since that it was not carried out. It is also known after a fault.
+    is_handed_out: bool,
+}
+
+impl State {
+    fn now(&self, py: Python<'_>) -> PyResult<Arc<Machine>> {
+        let machine = self.machine.as_ref().map(Arc::clone);
+        machine.ok_or_else(|| classes::internal_error(py))
+    }
+
+    /// Changes the call. After a fault there is no machine any more.
+    fn change<T>(
+        &mut self,
+        py: Python<'_>,
+        change: impl FnOnce(&mut Arc<Machine>) -> Changed<T>,
+    ) -> PyResult<T> {
+        let machine = self.machine.take();
+        let mut machine = machine.ok_or_else(|| classes::internal_error(py))?;
+        let changed = change(&mut machine)?;
+        self.machine = Some(machine);
+        changed.map_err(|misuse| machine::misused(py, &misuse))
+    }
+
+    /// Gives the result of a plan. If the library fails here, the result is unknown, because the host may have carried out
+    /// the plan: the error says so, and so does the call from then on.
+    fn give_commit(&mut self, py: Python<'_>, given: Given) -> PyResult<()> {
+        let machine = self.machine.take();
+        let mut machine = machine.ok_or_else(|| classes::internal_error(py))?;
+        let is_awaited = machine.call().awaits_commit();
+        // A host that answers had the plan, even if it did not call `begin_commit`.
+        self.is_handed_out |= is_awaited;
+        let fault = match machine::answer(py, &mut machine, given) {
+            Ok(answered) => {
+                self.is_handed_out &= !machine.waits_again();
+                self.machine = Some(machine);
+                return answered.map_err(|misuse| machine::misused(py, &misuse));
+            }
+            Err(fault) if is_awaited => fault,
+            Err(fault) => return Err(fault),
+        };
+        self.machine = machine::end_as_unknown(py, &mut machine).then_some(machine);
+        let decision = self.machine.clone().map(Decision::new);
+        Err(answers::unknown_because(py, fault, decision))
+    }
 }
 
 impl Call {
-    fn lock(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, Option<Arc<Machine>>>> {
-        self.machine
+    fn lock(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, State>> {
+        self.state
             .lock_py_attached(py)
             .map_err(|_| classes::internal_error(py))
     }
 
     fn now(&self, py: Python<'_>) -> PyResult<Arc<Machine>> {
-        let machine = self.lock(py)?.as_ref().map(Arc::clone);
-        machine.ok_or_else(|| classes::internal_error(py))
+        self.lock(py)?.now(py)
     }
 
     fn answer(&self, py: Python<'_>, given: Given) -> PyResult<()> {
-        self.change(py, |machine| machine::answer(py, machine, given))
-    }
-
-    /// Changes the call while no other thread does.
-    fn change<T>(
-        &self,
-        py: Python<'_>,
-        change: impl FnOnce(&mut Arc<Machine>) -> Changed<T>,
-    ) -> PyResult<T> {
-        let mut slot = self.lock(py)?;
-        let mut machine = slot.take().ok_or_else(|| classes::internal_error(py))?;
-        // After a fault the slot stays empty.
-        let changed = change(&mut machine)?;
-        *slot = Some(machine);
-        changed.map_err(|misuse| machine::misused(py, &misuse))
+        self.lock(py)?
+            .change(py, |machine| machine::answer(py, machine, given))
     }
 }
 
@@ -98,7 +135,11 @@ impl Call {
     ) -> PyResult<Self> {
         let machine = Machine::new(py, operation, body, policy, method.as_deref(), record)?;
         Ok(Self {
-            machine: Mutex::new(Some(machine)),
+            operation: machine.call().operation(),
+            state: Mutex::new(State {
+                machine: Some(machine),
+                is_handed_out: false,
+            }),
         })
     }
 
@@ -158,10 +199,10 @@ impl Call {
     /// Raises:
     ///     MisuseError: The call waits for something else, or the plan has been handed out. Nothing changed.
     fn begin_commit(&self, py: Python<'_>) -> PyResult<Plan> {
-        self.change(py, |machine| {
-            let begun = machine::begin_commit(py, machine)?;
-            Ok(begun.map(|()| Plan::new(Arc::clone(machine))))
-        })
+        let mut state = self.lock(py)?;
+        state.change(py, |machine| machine::begin_commit(py, machine))?;
+        state.is_handed_out = true;
+        state.now(py).map(Plan::new)
     }
 
     /// Answers a `Plan`. Any argument ends the call; after a conflict the call is judged again.
@@ -170,21 +211,62 @@ impl Call {
     ///     commit: The result of the plan.
     ///
     /// Raises:
-    ///     CommitUnknownError: The argument is not a `Commit`. The call has ended with `Failure.UNKNOWN`.
+    ///     CommitUnknownError: The argument is not a `Commit`, or the library failed. The call has ended with
+    ///         `Failure.UNKNOWN`.
     ///     MisuseError: The call does not wait for a commit. Nothing changed.
     #[pyo3(signature = (commit, /))]
     fn answer_commit(&self, py: Python<'_>, commit: &Bound<'_, PyAny>) -> PyResult<()> {
         match answers::commit(commit) {
-            Ok(given) => self.answer(py, given),
+            Ok(given) => self.lock(py)?.give_commit(py, given),
             Err(error) => {
-                self.answer(py, Given::Commit(Outcome::Unknown))?;
-                Err(answers::unknown_because(
-                    py,
-                    error,
-                    Decision::new(self.now(py)?),
-                ))
+                let mut state = self.lock(py)?;
+                state.give_commit(py, Given::Commit(Outcome::Unknown))?;
+                let decision = state.machine.clone().map(Decision::new);
+                Err(answers::unknown_because(py, error, decision))
             }
         }
+    }
+
+    /// The HTTP answer for the call, whether it is decided or not.
+    ///
+    /// A decided call is answered by its decision. Once the plan was handed out, and no conflict says that it was not
+    /// carried out, the answer has no `Retry-After`, whatever was raised. For any other undecided call it is the answer of
+    /// `http_answer`.
+    ///
+    /// Args:
+    ///     error: The exception that has ended the work on the call. Without one, an undecided call is answered with the
+    ///         status 500.
+    ///
+    /// Returns:
+    ///     The answer.
+    ///
+    /// Raises:
+    ///     TypeError: The argument is not an `Exception`.
+    #[pyo3(signature = (error = None, /))]
+    fn http<'py>(
+        &self,
+        py: Python<'py>,
+        error: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let undecided = error.map_or(Ok(Became::Fault), became)?;
+        let state = self.lock(py)?;
+        let decided = state.machine.as_ref().and_then(|machine| {
+            let decided = guard(py, || machine.decision().map(|decision| decision.http()));
+            // After a fault, the call is answered as an undecided one.
+            decided.ok().flatten()
+        });
+        let given = match decided {
+            Some(given) => given,
+            None => {
+                let outcome = if state.is_handed_out {
+                    Became::Unknown
+                } else {
+                    undecided
+                };
+                guard(py, || answer(&Settings::default(), self.operation, outcome))?
+            }
+        };
+        answer_to_py(py, &given)
     }
 
     /// The decision; `None` until there is one.
@@ -209,7 +291,7 @@ impl Call {
     /// The operation that was called.
     #[getter]
     fn operation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        classes::operation(py, self.now(py)?.call().operation())
+        classes::operation(py, self.operation)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

@@ -107,7 +107,7 @@ fn commit(py: Python<'_>, machine: &mut Arc<Machine>, host: &Bound<'_, PyAny>) -
         .and_then(|outcome| answer(py, machine, outcome))
         .map_err(|error| {
             let decision = Decision::new(Arc::clone(machine));
-            answers::unknown_because(py, error, decision)
+            answers::unknown_because(py, error, Some(decision))
         })
 }
 

@@ -10,7 +10,8 @@ use crate::classes::{self, HTTP_ANSWER, type_name};
 use crate::guard::guard;
 use crate::policy::{self, Policy};
 
-/// The HTTP answer for a call that has no decision. For a decided call use `Decision.http`.
+/// The HTTP answer for a call that has no decision. For a decided call use `Decision.http`, and for one that is decided by
+/// hand `Call.http`.
 ///
 /// Args:
 ///     operation: The operation that was called, or its name.
@@ -60,6 +61,24 @@ pub(crate) fn answer_to_py<'py>(py: Python<'py>, answer: &Answer) -> PyResult<Bo
     HTTP_ANSWER.new_object(py, items)
 }
 
+/// The outcome of a call that an exception has left undecided.
+pub(crate) fn became(error: &Bound<'_, PyAny>) -> PyResult<Outcome> {
+    let py = error.py();
+    if !error.is_instance_of::<PyException>() {
+        let given = type_name(error);
+        let message = format!("error has to be an Exception, not {given}");
+        return Err(PyTypeError::new_err(message));
+    }
+    let error = PyErr::from_value(error.clone());
+    Ok(if classes::is_commit_unknown(py, &error) {
+        Outcome::Unknown
+    } else if classes::is_fault(py, &error) {
+        Outcome::Fault
+    } else {
+        Outcome::Undone
+    })
+}
+
 fn outcome_of(outcome: &Bound<'_, PyAny>) -> PyResult<Outcome> {
     let py = outcome.py();
     if outcome.is_instance_of::<PyInt>() && !outcome.is_instance_of::<PyBool>() {
@@ -68,14 +87,7 @@ fn outcome_of(outcome: &Bound<'_, PyAny>) -> PyResult<Outcome> {
         return Ok(Outcome::Accepted { transaction_id });
     }
     if outcome.is_instance_of::<PyException>() {
-        let error = PyErr::from_value(outcome.clone());
-        return Ok(if classes::is_commit_unknown(py, &error) {
-            Outcome::Unknown
-        } else if classes::is_fault(py, &error) {
-            Outcome::Fault
-        } else {
-            Outcome::Undone
-        });
+        return became(outcome);
     }
     let word = outcome.cast::<PyString>().ok();
     let word = word.map(|word| word.to_string_lossy());

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use franking::{
-    Commit as Outcome, Decision as Decided, HostAnswer, Misuse, Plan as Planned,
+    Commit as Outcome, Decision as Decided, Failure, HostAnswer, Misuse, Plan as Planned,
     Questions as Asked, Step,
 };
 use pyo3::prelude::*;
@@ -11,7 +11,7 @@ use pyo3::types::PyString;
 
 use crate::body::{self, Body};
 use crate::classes;
-use crate::guard::run;
+use crate::guard::{guard, run};
 use crate::policy::{self, Policy};
 use crate::rows::Owner;
 use crate::transcript::Transcript;
@@ -110,6 +110,11 @@ impl Machine {
         self.call().decision()
     }
 
+    /// Whether a conflict has put the call back to its first question.
+    pub(crate) fn waits_again(&self) -> bool {
+        matches!(self.call().step(), Step::Account(_))
+    }
+
     /// The questions and answers so far, if they are recorded.
     pub(crate) fn transcript(&self, py: Python<'_>) -> PyResult<Transcript> {
         match self {
@@ -142,6 +147,18 @@ pub(crate) fn answer(py: Python<'_>, machine: &mut Arc<Machine>, given: Given) -
 /// Hands out the plan for good. Afterwards the call counts as ended until its commit is answered.
 pub(crate) fn begin_commit(py: Python<'_>, machine: &mut Arc<Machine>) -> Changed<()> {
     run(py, machine.len(), || Arc::make_mut(machine).begin_commit())
+}
+
+/// Ends a call in whose answer to a plan the library has failed. Returns whether it has ended as unknown; if it has not, its
+/// state cannot be used.
+pub(crate) fn end_as_unknown(py: Python<'_>, machine: &mut Arc<Machine>) -> bool {
+    let ended = guard(py, || {
+        // If the answer was taken before the fault, this one is a misuse, which changes nothing.
+        let _misuse = Arc::make_mut(machine).take(Given::Commit(Outcome::Unknown));
+        let failure = machine.decision().and_then(|decision| decision.failure());
+        failure == Some(Failure::Unknown)
+    });
+    ended.unwrap_or(false)
 }
 
 pub(crate) fn misused(py: Python<'_>, misuse: &Misuse) -> PyErr {

@@ -89,15 +89,17 @@ class MisuseError(FrankingError, RuntimeError):
 
 
 class CommitUnknownError(FrankingError):
-    """The host's commit raised, or returned something that is not a `Commit`, so it is not known whether the
-    plan was carried out. The call has ended. Deciding the same body again could send everything twice.
+    """The host's commit raised, or returned something that is not a `Commit`, or the library failed after it, so
+    it is not known whether the plan was carried out. The call has ended. Deciding the same body again could send
+    everything twice.
 
-    `__cause__` is the exception that the host raised."""
+    `__cause__` is the exception that the host raised, or the `InternalError`."""
 
     __module__ = "franking"
 
     decision: Decision | None
-    """The decision of the ended call. Its `failure` is `Failure.UNKNOWN`. `None` in a copy that pickle has made."""
+    """The decision of the ended call. Its `failure` is `Failure.UNKNOWN`. `None` in a copy that pickle has made,
+    and if a fault of the library has left no decision."""
 
     def __init__(self, message: str = "", decision: Decision | None = None) -> None:
         super().__init__(message)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from . import _franking
 from ._body import size_of
-from ._errors import CommitUnknownError
+from ._errors import CommitUnknownError, InternalError
 from ._franking import AccountQuestion, Call, Decision, Plan, Policy, Questions
 
 if TYPE_CHECKING:
@@ -142,13 +142,22 @@ async def _commit(call: Call, host: AsyncHost) -> None:
         # Answered in this thread, because nothing may come between the commit and its answer.
         call.answer_commit(commit)
     except CommitUnknownError as error:
-        error.decision = call.decision
+        error.decision = _decision_of(call)
         raise
     except Exception as error:
-        raise CommitUnknownError(_franking.commit_unknown(), call.decision) from error
+        raise CommitUnknownError(_franking.commit_unknown(), _decision_of(call)) from error
     except BaseException as error:
         error.add_note(_franking.commit_unknown())
         raise
+
+
+def _decision_of(call: Call) -> Decision | None:
+    """The decision of a call that has ended. A fault of the library while it is read must not hide that its result is
+    unknown."""
+    try:
+        return call.decision
+    except InternalError:
+        return None
 
 
 async def _in_thread(work: Callable[[], Result]) -> Result:
