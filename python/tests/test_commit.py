@@ -267,7 +267,7 @@ def test_a_call_cannot_be_copied_so_that_its_plan_is_not_carried_out_twice() -> 
     for record in (False, True):
         call = franking.Call("sendMailer", BODY, record=record)
         for duplicate in (copy.copy, copy.deepcopy, pickle.dumps):
-            with pytest.raises(TypeError):
+            with pytest.raises(TypeError, match="its plan is carried out at most once"):
                 duplicate(call)
 
 

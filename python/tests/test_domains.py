@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 import random
+import sys
 from collections.abc import Iterable
 from typing import Any
 
 import pytest
-from hosts import http_send_mail, request, send_mailer
+from hosts import MemoryHost, http_send_mail, request, send_mailer
 
 import franking
 from franking import Account, Blacklists, Commit, DomainRole, DomainSet, Facts, Mailer, Subscriber
@@ -154,6 +156,52 @@ def test_blacklists_take_domain_sets_alone_and_complete_facts_alone() -> None:
         Blacklists().look_up(wrong)
     with pytest.raises(TypeError, match="Facts"):
         Blacklists().answer(questions_about(["a.example"]), wrong)
+
+
+def test_entries_are_added_to_and_removed_from_a_new_set() -> None:
+    old = DomainSet(["a.example", "b.example", "c.example"])
+    more = old.union(name for name in ("D.example", "B.Example", "b\u00fccher.example"))
+    assert list(more) == ["a.example", "b.example", "c.example", "d.example", "xn--bcher-kva.example"]
+    less = more.difference(["B\u00dcCHER.example.", "A.EXAMPLE", "x.b.example", "nowhere.example"])
+    assert list(less) == ["b.example", "c.example", "d.example"] and less.listed("www.a.example") is None
+    assert list(old) == ["a.example", "b.example", "c.example"]
+    assert old.union([]) == old.difference(()) == old
+    assert old.union(old) == old and len(old.difference(old)) == 0
+    for change in (old.union, old.difference):
+        with pytest.raises(franking.InvalidError, match="entry 1 of the set, counted from 0"):
+            change(["d.example", "a b"])
+        with pytest.raises(TypeError):
+            change([b"d.example"])  # type: ignore[list-item] # pyright: ignore[reportArgumentType]
+        with pytest.raises(TypeError):
+            change(None)  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+
+
+def test_blacklists_are_values_with_a_set_for_each_role() -> None:
+    old = Blacklists(SPAM, content=DomainSet(["b.example", "a.example"]))
+    assert old.sender == old.reply_to == old.recipient == SPAM and len(old.content) == 2
+    new = old.replace(recipient=old.recipient.union(["full.example"]), content=DomainSet())
+    assert list(new.recipient) == ["spam.example", "full.example"] and len(new.content) == 0
+    assert new.sender == old.sender and list(old.recipient) == ["spam.example"]
+    assert old == Blacklists(SPAM, content=DomainSet(["a.example", "b.example"])) != new
+    assert hash(old) == hash(old.replace()) and len({old, old.replace(), new}) == 2
+    assert old != SPAM and Blacklists() == Blacklists(DomainSet())
+    if sys.version_info >= (3, 13):
+        assert copy.replace(old, sender=DomainSet()).sender == DomainSet()
+    wrong: Any = ["spam.example"]
+    with pytest.raises(TypeError):
+        old.replace(sender=wrong)
+
+
+def test_a_call_is_decided_by_the_blacklists_that_its_host_has_at_that_time() -> None:
+    host = MemoryHost(blacklists=Blacklists())
+    body = send_mailer(subID=None, email="new@www.full.example")
+    codes: list[int | None] = []
+    for change in ("union", "difference"):
+        codes.append(franking.decide("sendMailer", body, host).code)
+        recipient = getattr(host.blacklists.recipient, change)(["full.example"])
+        host.blacklists = host.blacklists.replace(recipient=recipient)
+        codes.append(franking.decide("sendMailer", body, host).code)
+    assert codes == [200, 416, 416, 200]
 
 
 def test_a_domain_that_a_call_asks_about_can_always_be_looked_up() -> None:

@@ -34,6 +34,7 @@ def values() -> list[Any]:
     return [
         franking.Policy(batch="partial", today=datetime.date(2024, 5, 1), placeholders=[("[", "]")]),
         franking.DomainSet(["a.example", "b.example"]),
+        franking.Blacklists(franking.DomainSet(["a.example"]), content=franking.DomainSet(["b.example"])),
         franking.Outcome([418, 452], track_opens=True),
         franking.Address.parse("a@b.example"),
         franking.Notice.read('{"type":"opened","data":{"id":1}}'),
@@ -69,7 +70,15 @@ def test_values_are_equal_to_what_pickle_and_copy_make_of_them(value: Any) -> No
     for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
         again = pickle.loads(pickle.dumps(value, protocol))
         assert again == value and type(again) is type(value) and repr(again) == repr(value)
-    assert copy.deepcopy(value) == value
+    for again in (copy.copy(value), copy.deepcopy(value)):
+        assert again == value and type(again) is type(value)
+
+
+def test_a_set_that_several_roles_share_is_pickled_once() -> None:
+    entries = franking.DomainSet([f"n{number}.example" for number in range(500)])
+    one, all_of_them = franking.Blacklists(sender=entries), franking.Blacklists(entries)
+    assert len(pickle.dumps(all_of_them)) < len(pickle.dumps(one)) * 1.2
+    assert pickle.loads(pickle.dumps(all_of_them)) == all_of_them != one
 
 
 def test_unequal_values_are_unequal() -> None:
@@ -200,11 +209,19 @@ def test_a_policy_that_cannot_be_is_refused_with_the_name_of_the_setting(
     assert (str(again), again.key) == (str(caught.value), key)
 
 
+def blacklist_of(*entries: str) -> franking.DomainSet:
+    return franking.DomainSet(entries)
+
+
 def test_a_domain_set_says_which_entry_cannot_be() -> None:
     with pytest.raises(franking.InvalidError, match="entry 1 of the set, counted from 0: this is no domain"):
         franking.DomainSet(["a.example", "http://b.example/"])
     with pytest.raises(TypeError):
         franking.DomainSet([5])  # type: ignore[list-item]
+    for one_text in ("localhost", "a.example"):
+        for use in (franking.DomainSet, blacklist_of("a").union, blacklist_of("a").difference):
+            with pytest.raises(TypeError, match="not as one str"):
+                use(one_text)
     blacklist = franking.DomainSet(["A.example"])
     assert list(blacklist) == ["a.example"] and len(blacklist) == 1
     assert blacklist.listed("x.y.a.example") == "a.example" and blacklist.listed("b.example") is None
@@ -302,13 +319,36 @@ def test_what_is_read_is_frozen_has_no_positions_and_no_dict() -> None:
     assert dataclasses.replace(asked, facts=5).facts == 5
 
 
-def test_reports_say_to_be_taken_as_dicts_when_they_are_pickled() -> None:
-    decision = franking.decide("sendMailer", send_mailer(), MemoryHost())
-    for report in (decision, decision.plan, franking.preflight("sendMailer", "{}")):
-        with pytest.raises(TypeError, match="pickle"):
-            pickle.dumps(report)
-        with pytest.raises(TypeError):
-            copy.deepcopy(report)
+def views() -> list[Any]:
+    """One object of each class whose objects read from the body of a call."""
+    body = http_send_mail(request(to="new@customer.example,New@customer.example", subjct="x"))
+    call = franking.Call("httpSendMail", body)
+    shown: list[Any] = [step := call.step()]
+    call.answer_account(franking.Account())
+    shown.append(step := call.step())
+    assert isinstance(step, franking.Questions)
+    call.answer_facts(MemoryHost().facts(step))
+    plan = call.begin_commit()
+    call.answer_commit(franking.Commit.done(1))
+    message = plan.messages[0]
+    decision = call.decision
+    overwriting = franking.decide("sendMailer", send_mailer(firstName="F"), MemoryHost()).plan
+    assert overwriting is not None
+    report = franking.preflight("httpSendMail", http_send_mail(*[request(to="bad", subjct="x")] * 70))
+    return [
+        *shown,
+        *(plan, message, message.recipients[0], plan.create[0], overwriting.update[0], plan.collapsed[0]),
+        *(decision, report, report.violations, report.violations[0], report.warnings[0]),
+    ]
+
+
+@pytest.mark.parametrize("view", views(), ids=lambda view: type(view).__name__)
+def test_a_copy_of_a_view_is_the_view_and_the_error_of_pickle_says_what_to_do(view: Any) -> None:
+    assert copy.copy(view) is view and copy.deepcopy({"kept": [view]})["kept"][0] is view
+    way_out = "pickle what its to_dict" if hasattr(view, "to_dict") else "pickle its members"
+    for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+        with pytest.raises(TypeError, match=f"cannot pickle a {type(view).__name__}: .*{way_out}"):
+            pickle.dumps(view, protocol)
 
 
 def test_the_dict_of_a_decision_is_complete() -> None:

@@ -1,23 +1,24 @@
 //! Blacklists in memory, with a set of domains for each role. They also answer for a host whose tables are in memory.
 
 use std::borrow::Cow;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use franking::DomainSet as Set;
 use franking::{Blacklists as Inner, Facts as Columns, Subscribers};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyInt, PyString};
+use pyo3::types::{PyDict, PyInt, PyString, PyTuple};
 
 use crate::classes;
-use crate::domain_set::DomainSet;
+use crate::domain_set::{self, DomainSet};
 use crate::facts::{Facts, push_mailer, push_subscriber};
 use crate::guard::run;
 use crate::questions::Questions;
 use crate::rows::Owner as _;
 
 /// A set of domains for each role in which a domain can be on a blacklist: `sender`, `reply_to`, `recipient` and
-/// `content`. It never changes.
+/// `content`. It never changes, so a copy of it is the object itself. Two objects with the same entries are equal.
 ///
 /// Args:
 ///     domains: The set for all roles for which no set is given below. A role without a set has an empty blacklist.
@@ -43,6 +44,22 @@ impl Blacklists {
     /// The sets, shared.
     pub(crate) fn sets(&self) -> Inner<Arc<Set>> {
         self.inner.clone()
+    }
+
+    /// The roles by their names, with their sets.
+    fn by_role(&self) -> [(&'static str, &Arc<Set>); 4] {
+        let Inner {
+            sender,
+            reply_to,
+            recipient,
+            content,
+        } = &self.inner;
+        [
+            ("sender", sender),
+            ("reply_to", reply_to),
+            ("recipient", recipient),
+            ("content", content),
+        ]
     }
 
     /// Adds the answers of the blacklists to the host's facts.
@@ -80,6 +97,113 @@ impl Blacklists {
                 content: set(content),
             },
         }
+    }
+
+    /// These blacklists with other sets for some roles. This object does not change. `copy.replace` uses this method.
+    ///
+    /// Args:
+    ///     sender: The set for the domains of senders. The set of this object if left out, as for the other roles.
+    ///     reply_to: The set for the domains of reply addresses.
+    ///     recipient: The set for the domains of recipients.
+    ///     content: The set for the hosts of links in the HTML.
+    ///
+    /// Returns:
+    ///     New blacklists.
+    ///
+    /// Raises:
+    ///     TypeError: An argument is not a `DomainSet`.
+    ///
+    /// >>> old = franking.Blacklists(franking.DomainSet(["phishing.example"]))
+    /// >>> old.replace(recipient=old.recipient.union(["full.example"]))
+    /// <Blacklists of 1 sender, 1 reply_to, 2 recipient, 1 content>
+    #[pyo3(signature = (*, sender = None, reply_to = None, recipient = None, content = None))]
+    fn replace(
+        &self,
+        sender: Option<&Bound<'_, DomainSet>>,
+        reply_to: Option<&Bound<'_, DomainSet>>,
+        recipient: Option<&Bound<'_, DomainSet>>,
+        content: Option<&Bound<'_, DomainSet>>,
+    ) -> Self {
+        let set = |new: Option<&Bound<'_, DomainSet>>, old: &Arc<Set>| {
+            Arc::clone(new.map_or(old, |new| &new.get().inner))
+        };
+        Self {
+            inner: Inner {
+                sender: set(sender, &self.inner.sender),
+                reply_to: set(reply_to, &self.inner.reply_to),
+                recipient: set(recipient, &self.inner.recipient),
+                content: set(content, &self.inner.content),
+            },
+        }
+    }
+
+    #[pyo3(signature = (*, sender = None, reply_to = None, recipient = None, content = None))]
+    fn __replace__(
+        &self,
+        sender: Option<&Bound<'_, DomainSet>>,
+        reply_to: Option<&Bound<'_, DomainSet>>,
+        recipient: Option<&Bound<'_, DomainSet>>,
+        content: Option<&Bound<'_, DomainSet>>,
+    ) -> Self {
+        self.replace(sender, reply_to, recipient, content)
+    }
+
+    /// The set for the domains of senders.
+    #[getter]
+    fn sender(&self) -> DomainSet {
+        DomainSet::share(&self.inner.sender)
+    }
+
+    /// The set for the domains of reply addresses.
+    #[getter]
+    fn reply_to(&self) -> DomainSet {
+        DomainSet::share(&self.inner.reply_to)
+    }
+
+    /// The set for the domains of recipients.
+    #[getter]
+    fn recipient(&self) -> DomainSet {
+        DomainSet::share(&self.inner.recipient)
+    }
+
+    /// The set for the hosts of links in the HTML.
+    #[getter]
+    fn content(&self) -> DomainSet {
+        DomainSet::share(&self.inner.content)
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Self>().is_ok_and(|other| {
+            let mut pairs = self.by_role().into_iter().zip(other.get().by_role());
+            pairs.all(|((_, own), (_, other))| domain_set::are_equal(own, other))
+        })
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        for (_, set) in self.by_role() {
+            domain_set::hash(set).hash(&mut hasher);
+        }
+        hasher.finish()
+    }
+
+    /// A set that several roles share stays one object, so that pickle writes it once.
+    fn __getnewargs_ex__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyTuple>, Bound<'py, PyDict>)> {
+        let keywords = PyDict::new(py);
+        let mut made: Vec<(&Arc<Set>, Bound<'py, DomainSet>)> = Vec::new();
+        for (role, set) in self.by_role() {
+            let known = made.iter().find(|(known, _)| Arc::ptr_eq(known, set));
+            let object = match known {
+                Some((_, object)) => object.clone(),
+                None => Bound::new(py, DomainSet::share(set))?,
+            };
+            keywords.set_item(role, &object)?;
+            made.push((set, object));
+        }
+        Ok((PyTuple::empty(py), keywords))
     }
 
     /// Completes facts. It answers for the domains of the questions. It also sets `blacklisted` of each stored email and
@@ -166,19 +290,10 @@ impl Blacklists {
     }
 
     fn __repr__(&self) -> String {
-        let Inner {
-            sender,
-            reply_to,
-            recipient,
-            content,
-        } = &self.inner;
-        format!(
-            "<Blacklists of {} sender, {} reply_to, {} recipient, {} content>",
-            sender.len(),
-            reply_to.len(),
-            recipient.len(),
-            content.len()
-        )
+        let sets = self
+            .by_role()
+            .map(|(role, set)| format!("{} {role}", set.len()));
+        format!("<Blacklists of {}>", sets.join(", "))
     }
 }
 

@@ -13,6 +13,7 @@ which is a `ValueError`. A mistake in the host's program raises `MisuseError`. A
 
 from __future__ import annotations
 
+from . import _copies as _copies
 from . import arrow as arrow
 from ._bulk import preflight_many
 from ._enums import (
