@@ -163,11 +163,63 @@ escapes() { # the shell prints the signal, the runtime the exception
     done
 }
 step "an exception through a function of the host ends in a message" escapes
-refuses_32_bit() {
-    printf '#include <stdint.h>\n#undef UINTPTR_MAX\n#define UINTPTR_MAX UINT32_MAX\n#include "franking.h"\n' >"$work/narrow.c"
-    ! gcc -std=c11 -Iinclude -fsyntax-only "$work/narrow.c" 2>"$work/refused" && grep -q 'pointers of 64 bits only' "$work/refused"
+# A system with pointers of 32 bits. Its standard libraries need not be there: the refusal comes before anything needs them,
+# so that empty ones will do.
+narrow=$work/narrow
+mkdir "$narrow" && touch "$narrow/stdlib.h" "$narrow/string.h"
+refused() { # SENTENCE COMMAND...: the command fails with that error
+    ! "${@:2}" >"$work/refused" 2>&1 && grep -q "error: .*$1" "$work/refused"
 }
-step "systems with pointers of 32 bits are refused with a sentence" refuses_32_bit
+header_refused() { # "COMPILER OPTIONS" HEADER
+    printf '#include "%s"\n' "$2" >"$narrow/program.c"
+    # shellcheck disable=SC2086
+    refused 'systems with pointers of 64 bits only' $1 --target=i386-linux-gnu -ffreestanding -isystem "$narrow" -Iinclude \
+        -fsyntax-only "$narrow/program.c"
+}
+build_refused() { # SOURCE SENTENCE
+    refused "$2" rustc --edition 2024 --crate-type lib --emit=metadata --target i686-unknown-linux-gnu --extern "std=$narrow/libstd.rmeta" \
+        -o "$narrow/refused" "$1"
+}
+if has clang; then
+    for header in franking.h franking_tools.h; do
+        step "$header is refused where pointers have 32 bits" header_refused clang $header
+    done
+else
+    skip "clang: headers where pointers have 32 bits"
+fi
+if has clang++; then
+    step "franking.hpp is refused where pointers have 32 bits" header_refused "clang++ -x c++ -std=c++17" franking.hpp
+else
+    skip "clang++: headers where pointers have 32 bits"
+fi
+cat >"$narrow/std.rs" <<'EMPTY'
+#![feature(no_core, rustc_attrs)]
+#![no_core]
+#![allow(internal_features)]
+#[rustc_builtin_macro]
+#[macro_export]
+macro_rules! compile_error { ($message:expr) => {}; }
+pub mod prelude { pub mod rust_2024 { pub use crate::compile_error; } }
+EMPTY
+step "an empty standard library of Rust builds" env RUSTC_BOOTSTRAP=1 rustc --edition 2024 --crate-type lib --crate-name std \
+    --emit=metadata --target i686-unknown-linux-gnu -o "$narrow/libstd.rmeta" "$narrow/std.rs"
+step "the library is not built where pointers have 32 bits" build_refused ffi/src/lib.rs 'libfranking .* pointers of 64 bits only'
+step "the extension for Python is not built where pointers have 32 bits" build_refused python/native/src/lib.rs \
+    'franking for Python .* pointers of 64 bits only'
+# A program that uses a function of a later version must not find out in the middle of a call that this library lacks it.
+needs_a_later_function() {
+    local soname
+    soname=$(readelf -d "$shared" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')
+    mkdir "$work/later" "$work/now" && cp "$shared" "$work/now/$soname" &&
+        printf 'int franking_later(void); int franking_later(void) { return 0; }\n' |
+        gcc -shared -fPIC "-Wl,-soname,$soname" -x c - -o "$work/later/$soname" &&
+        printf '#include <stdio.h>\nint franking_later(void); int main(void) { puts("begun"); return franking_later(); }\n' |
+        gcc -x c - -x none "$work/later/$soname" -Wl,-z,now -o "$work/later/program" &&
+        LD_LIBRARY_PATH=$work/later "$work/later/program" | grep -qx begun || return 1
+    ! LD_LIBRARY_PATH=$work/now "$work/later/program" >"$work/later/out" 2>&1 &&
+        grep -q 'undefined symbol: franking_later' "$work/later/out" && ! grep -q begun "$work/later/out"
+}
+step "a program that needs a later function does not start" needs_a_later_function
 grown() { python3 tests/c/grown.py include "$work/grown"; }
 step "the headers of a version to come are written" grown
 newer=(-fsanitize=address,undefined -fno-sanitize-recover=all -g -Wno-missing-field-initializers "-I$work/grown" "-I$work")

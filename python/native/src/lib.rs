@@ -15,7 +15,9 @@
 //! There are no import cycles: `ffi/tests/layers.rs` checks that.
 
 #[cfg(not(target_pointer_width = "64"))]
-compile_error!("franking supports platforms of 64 bits alone");
+compile_error!(
+    "franking for Python supports systems with pointers of 64 bits only: build it for one of these"
+);
 
 mod answers;
 mod blacklists;
