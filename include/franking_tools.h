@@ -25,8 +25,8 @@ typedef struct franking_address_entries franking_address_entries;
 
 /**
  * A set of hosts, compared in canonical form, that finds a domain or a parent of it. Owned: free it with
- * franking_domain_set_free. Many threads may look up in it at once, through a const pointer. While entries are added, no
- * other thread may use it.
+ * franking_domain_set_free. Many threads may look up in it at once, through a const pointer. While entries are added or
+ * removed, no other thread may use it.
  */
 typedef struct franking_domain_set franking_domain_set;
 
@@ -260,6 +260,18 @@ int32_t franking_domain_set_insert(franking_domain_set *set,
                                    size_t count,
                                    franking_error **error);
 
+/**
+ * Removes count entries, in any spelling. Entries that are not in the set are skipped. The time grows with the length of the
+ * set: remove many entries at a time.
+ *
+ * Fails with FRANKING_STATUS_INVALID when an entry is not a host; franking_error_value is the position of the first, and nothing
+ * changes.
+ */
+int32_t franking_domain_set_remove(franking_domain_set *set,
+                                   const franking_text *entries,
+                                   size_t count,
+                                   franking_error **error);
+
 /** Writes the number of different entries. */
 int32_t franking_domain_set_len(const franking_domain_set *set, size_t *len, franking_error **error);
 
@@ -272,7 +284,7 @@ int32_t franking_domain_set_contains(const franking_domain_set *set,
 /**
  * Writes the entry under which domain is listed: the domain itself or its nearest parent. data is NULL when it is not
  * listed. Use it for the facts about a mailer or a subscriber; with franking_blacklists the library does so on its own. The
- * text lives until an entry is added to the set, or the set is freed.
+ * text lives until an entry is added to the set or removed from it, or the set is freed.
  *
  * Fails with FRANKING_STATUS_INVALID when domain is not a domain.
  */

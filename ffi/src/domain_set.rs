@@ -12,8 +12,8 @@ use crate::strings::FrankingStrings;
 use crate::text::{FrankingString, FrankingText, slice};
 
 /// A set of hosts, compared in canonical form, that finds a domain or a parent of it. Owned: free it with
-/// franking_domain_set_free. Many threads may look up in it at once, through a const pointer. While entries are added, no
-/// other thread may use it.
+/// franking_domain_set_free. Many threads may look up in it at once, through a const pointer. While entries are added or
+/// removed, no other thread may use it.
 pub struct FrankingDomainSet(Guarded<DomainSet>);
 
 /// Makes an empty set.
@@ -50,6 +50,32 @@ pub unsafe extern "C" fn franking_domain_set_insert(
         let entries = unsafe { read_entries(entries) }?;
         set.0
             .write(|set| set.try_extend(entries.iter()).map_err(Fail::invalid))
+    })
+}
+
+/// Removes count entries, in any spelling. Entries that are not in the set are skipped. The time grows with the length of the
+/// set: remove many entries at a time.
+///
+/// Fails with FRANKING_STATUS_INVALID when an entry is not a host; franking_error_value is the position of the first, and nothing
+/// changes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_domain_set_remove(
+    set: *mut FrankingDomainSet,
+    entries: *const FrankingText,
+    count: usize,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a set that was not freed.
+        let set = unsafe { get(set, "set") }?;
+        // SAFETY: the caller passes as many texts as it says.
+        let entries = unsafe { slice(entries, count, "entries") }?;
+        // SAFETY: the caller passes texts that can be read.
+        let entries = unsafe { read_entries(entries) }?;
+        set.0.write(|set| {
+            set.retain(|name| !entries.contains(name));
+            Ok(())
+        })
     })
 }
 
@@ -107,7 +133,7 @@ pub unsafe extern "C" fn franking_domain_set_contains(
 
 /// Writes the entry under which domain is listed: the domain itself or its nearest parent. data is NULL when it is not
 /// listed. Use it for the facts about a mailer or a subscriber; with franking_blacklists the library does so on its own. The
-/// text lives until an entry is added to the set, or the set is freed.
+/// text lives until an entry is added to the set or removed from it, or the set is freed.
 ///
 /// Fails with FRANKING_STATUS_INVALID when domain is not a domain.
 #[unsafe(no_mangle)]

@@ -126,7 +126,7 @@ public:
         return detail::read(form);
     }
     /* The same after decide, or after any other function that gave a result. */
-    template <class T> HttpAnswer http(const Result<T> &result) { return http(result ? Status::Ok : result.error().status()); }
+    template <class T> HttpAnswer http(const Result<T> &result) { return http(result.ok() ? Status::Ok : result.error().status()); }
     Result<Decision> decision() {
         const auto form = detail::made(franking_decision FRANKING_DECISION_INIT, [&](auto out, auto error) {
             return franking_call_decision(get(), out, error);

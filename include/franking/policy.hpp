@@ -4,6 +4,7 @@
 
 #include "result.hpp"
 
+#include <initializer_list>
 #include <vector>
 
 namespace franking {
@@ -121,12 +122,13 @@ public:
         return detail::done([&](auto error) { return franking_blacklists_insert(handle_.get(), roles.bits(), &one, 1, error); });
     }
 
-    /* Adds a range of texts. If one of them is not a host, nothing changes. */
-    template <class Texts> Result<void> insert_all(DomainRoles roles, const Texts &entries) {
+    /* Adds a range of texts to the set of each of the roles. If one of them is not a host, nothing changes. */
+    template <class Texts = std::initializer_list<std::string_view>> Result<void> insert_all(DomainRoles roles, const Texts &entries) {
         return change(franking_blacklists_insert, roles, entries);
     }
-    /* Removes a range of texts from the set of each of the roles. Texts that are not in a set are skipped. */
-    template <class Texts> Result<void> remove_all(DomainRoles roles, const Texts &entries) {
+    /* Removes a range of texts from the set of each of the roles. Texts that are not in a set are skipped. If one of them is
+       not a host, nothing changes. */
+    template <class Texts = std::initializer_list<std::string_view>> Result<void> remove_all(DomainRoles roles, const Texts &entries) {
         return change(franking_blacklists_remove, roles, entries);
     }
 
@@ -134,9 +136,9 @@ public:
 
 private:
     template <class Function, class Texts> Result<void> change(Function function, DomainRoles roles, const Texts &entries) {
-        std::vector<franking_text> texts;
-        for (const auto &entry : entries) texts.push_back(detail::text(entry));
-        return detail::done([&](auto error) { return function(handle_.get(), roles.bits(), texts.data(), texts.size(), error); });
+        return detail::with_texts(entries, [&](const franking_text *texts, std::size_t count) {
+            return detail::done([&](auto error) { return function(handle_.get(), roles.bits(), texts, count, error); });
+        });
     }
     explicit Blacklists(franking_blacklists *handle) : handle_(handle) {}
     detail::Handle<franking_blacklists, franking_blacklists_free> handle_;

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -18,6 +19,7 @@
 #include <utility>
 #include <type_traits>
 #include <variant>
+#include <vector>
 
 #if defined(__cpp_exceptions)
 #define FRANKING_HAS_EXCEPTIONS 1
@@ -156,6 +158,30 @@ private:
 namespace detail {
 
 inline franking_text text(std::string_view view) noexcept { return franking_text{view.data(), view.size()}; }
+
+/* Whether the texts of a range stay where they are when its iterator moves on. A range that makes each text anew, or reads
+   it from a stream, has only one at a time. */
+template <class Iterator, class = void> struct Stays : std::false_type {};
+template <class Iterator>
+struct Stays<Iterator, std::void_t<typename std::iterator_traits<Iterator>::iterator_category>> {
+    using Traits = std::iterator_traits<Iterator>;
+    using Reference = typename Traits::reference;
+    static constexpr bool value = std::is_base_of_v<std::forward_iterator_tag, typename Traits::iterator_category> &&
+                                  (std::is_lvalue_reference_v<Reference> || std::is_trivially_copyable_v<Reference>);
+};
+
+/* Passes the texts of a range to a function, as an array. */
+template <class Texts, class Use> auto with_texts(const Texts &range, Use use) {
+    if constexpr (Stays<decltype(std::begin(range))>::value) {
+        std::vector<franking_text> texts;
+        for (const auto &one : range) texts.push_back(text(one));
+        return use(texts.data(), texts.size());
+    } else {
+        std::vector<std::string> kept;
+        for (const auto &one : range) kept.emplace_back(std::string_view(one));
+        return with_texts(kept, use);
+    }
+}
 
 /* A text that is present even if it is empty. */
 inline franking_text present(std::string_view view) noexcept {

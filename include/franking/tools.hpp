@@ -68,6 +68,14 @@ public:
         const franking_text one = detail::text(entry);
         return detail::done([&](auto error) { return franking_domain_set_insert(handle_.get(), &one, 1, error); });
     }
+    /* Adds a range of texts. If one of them is not a host, nothing changes. */
+    template <class Texts = std::initializer_list<std::string_view>> Result<void> insert_all(const Texts &entries) {
+        return change(franking_domain_set_insert, entries);
+    }
+    /* Removes a range of texts. Texts that are not in the set are skipped. If one of them is not a host, nothing changes. */
+    template <class Texts = std::initializer_list<std::string_view>> Result<void> remove_all(const Texts &entries) {
+        return change(franking_domain_set_remove, entries);
+    }
 
     std::size_t size() const {
         std::size_t size = 0;
@@ -96,6 +104,11 @@ public:
     const franking_domain_set *get() const noexcept { return handle_.get(); }
 
 private:
+    template <class Function, class Texts> Result<void> change(Function function, const Texts &entries) {
+        return detail::with_texts(entries, [&](const franking_text *texts, std::size_t count) {
+            return detail::done([&](auto error) { return function(handle_.get(), texts, count, error); });
+        });
+    }
     explicit DomainSet(franking_domain_set *handle) : handle_(handle) {}
     detail::Handle<franking_domain_set, franking_domain_set_free> handle_;
 };

@@ -1005,6 +1005,15 @@ static void a_domain_set_finds_parents(void) {
     CHECK(check_text(entry, "spam.example"));
     CHECK_STATUS(FRANKING_STATUS_OK, franking_domain_set_listed(set, FRANKING_TEXT("example.com"), &entry, NULL));
     CHECK(entry.data == NULL);
+    const franking_text removed[] = {FRANKING_TEXT("SPAM.example"), FRANKING_TEXT("nowhere.example"), FRANKING_TEXT("not a host")};
+    CHECK_STATUS(FRANKING_STATUS_INVALID, franking_domain_set_remove(set, removed, 3, &error));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_domain_set_len(set, &len, NULL));
+    CHECK(check_value(error) == 2 && len == 1);
+    franking_error_free(error);
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_domain_set_remove(set, removed, 2, NULL));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_domain_set_len(set, &len, NULL));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_domain_set_listed(set, FRANKING_TEXT("a.spam.example"), &entry, NULL));
+    CHECK(len == 0 && entry.data == NULL);
     CHECK_STATUS(FRANKING_STATUS_OK, franking_domain_walk(FRANKING_TEXT("a.b.Example.com."), &names, NULL));
     const franking_text *walked = franking_strings_texts(names, &count);
     CHECK(count == 3 && check_text(walked[2], "example.com"));

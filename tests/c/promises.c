@@ -420,6 +420,10 @@ static void a_fault_in_one_call_is_seen_by_no_other(void) {
     CHECK_STATUS(FRANKING_STATUS_POISONED, answer_done(call, 9, NULL));
     CHECK_STATUS(FRANKING_STATUS_OK, franking_call_http(call, FRANKING_STATUS_PANIC, &http, NULL));
     CHECK(is_http(&http, 503, 0, ""));
+    franking_string *json = NULL;
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_http_json(call, FRANKING_STATUS_PANIC, &json, NULL));
+    CHECK(check_string(franking_string_data(json), "{\"body\":\"\",\"headers\":{},\"status\":503}"));
+    franking_string_free(json);
     franking_call_free(call);
 }
 #endif

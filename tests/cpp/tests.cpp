@@ -5,10 +5,12 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <new>
 #if __cplusplus >= 202002L
 #include <ranges>
 #endif
+#include <sstream>
 #include <type_traits>
 
 static int passed, failed;
@@ -440,6 +442,7 @@ void a_plan_that_was_handed_out_has_an_answer_for_http() {
         const HttpAnswer answer = decision.http(), same = call.http();
         CHECK(answer.status == (ending == 0 ? 200 : 503) && answer.body == decision.response.value_or(""));
         CHECK(answer.status == same.status && answer.headers == same.headers && answer.body == same.body);
+        CHECK(call.http(call.decision()).body == same.body && call.http(call.remedy()).body == same.body);
     }
     const HttpAnswer large = http_answer(defaults(), Operation::HttpSendMail, HttpOutcome::TooLarge).value();
     CHECK(large.status == 200 && large.headers.size() == 3 && large.body == R"({"code":"454","status":"Error"})");
@@ -462,6 +465,34 @@ struct Listing : Easy {
     }
 };
 
+/* Texts that are read from a stream. */
+struct Lines {
+    std::istream_iterator<std::string> first, last;
+    auto begin() const { return first; }
+    auto end() const { return last; }
+};
+
+/* Texts that are made when they are read. */
+struct Made {
+    struct Iterator {
+        using iterator_category = std::forward_iterator_tag;
+        using value_type = std::string;
+        using difference_type = std::ptrdiff_t;
+        using pointer = void;
+        using reference = std::string;
+        const std::string *at;
+        std::string operator*() const { return *at; }
+        Iterator &operator++() {
+            at++;
+            return *this;
+        }
+        bool operator!=(const Iterator &other) const { return at != other.at; }
+    };
+    std::vector<std::string> from;
+    Iterator begin() const { return {from.data()}; }
+    Iterator end() const { return {from.data() + from.size()}; }
+};
+
 void blacklists_say_what_the_host_does_not() {
     const char *const body = R"({"apiKey":"key","mailerID":42,"subID":7})";
     Listing host;
@@ -482,6 +513,19 @@ void blacklists_say_what_the_host_does_not() {
     CHECK(blacklists.insert_all(DomainRole::Sender, many).ok() && decided().value().code == 414);
     CHECK(!blacklists.remove_all(DomainRole::Sender, std::vector<std::string_view>{"shop.example", "a b"}));
     CHECK(decided().value().code == 414 && blacklists.remove_all(DomainRole::Sender, many).ok());
+    /* Ranges that have one text at a time. The names are too long for a string to hold them without memory of its own. */
+    const std::string name = "a-shop-with-a-long-name.shop.example";
+    std::istringstream stream(name + "\nother.example\n");
+    std::size_t count = 0;
+    CHECK(blacklists.insert_all(DomainRole::Sender, Lines{std::istream_iterator<std::string>(stream), {}}).ok());
+    CHECK(blacklists.remove_all(DomainRole::Sender, Made{{"b-shop-with-a-long-name.shop.example", "other.example"}}).ok());
+    DomainSet set = DomainSet::create().value();
+    CHECK(set.insert_all({"shop.example", "other.example"}).ok() && set.insert_all(Made{{name, "last.example"}}).ok());
+    CHECK(set.size() == 4 && set.contains(name) && set.contains("last.example"));
+    CHECK(set.remove_all(Made{{name, "nowhere.example"}}).ok() && set.remove_all({"Shop.Example"}).ok());
+    CHECK(set.size() == 2 && !set.contains(name) && set.contains("other.example") && !set.remove_all({"other.example", "a b"}));
+    for (const char *const entry : {"other.example", "last.example"}) count += set.contains(entry) ? 1 : 0;
+    CHECK(count == 2 && blacklists.insert_all(DomainRole::Sender, {"shop.example"}).ok() && decided().value().code == 414);
 }
 
 void by_hand_a_call_can_end_unknown() {
