@@ -38,8 +38,6 @@ const CRATES: &[&str] = &[
     "idna",
     "idna_adapter",
     "itoa",
-    "jiff",
-    "jiff-core",
     "litemap",
     "memchr",
     "percent-encoding",

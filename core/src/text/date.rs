@@ -3,7 +3,6 @@
 use core::fmt;
 use core::str::FromStr;
 
-use jiff::civil::Date;
 use thiserror::Error;
 
 /// Why a text is not a day.
@@ -28,29 +27,42 @@ pub enum DateError {
 /// # Ok::<(), franking::date::DateError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Day(Date);
+pub struct Day {
+    // In this order, days are compared field by field.
+    year: u16,
+    month: u8,
+    day: u8,
+}
 
 impl Day {
     /// The day with this year, month and day; `None` unless the calendar has it and the year is 1 to 9999.
     pub fn new(year: u16, month: u8, day: u8) -> Option<Self> {
-        let year = i16::try_from(year).ok().filter(|&year| year != 0)?;
-        let (month, day) = (i8::try_from(month).ok()?, i8::try_from(day).ok()?);
-        Date::new(year, month, day).ok().map(Self)
+        let is_leap =
+            year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+        let last = match month {
+            2 if is_leap => 29,
+            2 => 28,
+            4 | 6 | 9 | 11 => 30,
+            1..=12 => 31,
+            _ => return None,
+        };
+        let exists = (1..=9999).contains(&year) && (1..=last).contains(&day);
+        exists.then_some(Self { year, month, day })
     }
 
     /// The year, 1 to 9999.
     pub fn year(self) -> u16 {
-        self.0.year().unsigned_abs()
+        self.year
     }
 
     /// The month, 1 to 12.
     pub fn month(self) -> u8 {
-        self.0.month().unsigned_abs()
+        self.month
     }
 
     /// The day of the month, 1 to 31.
     pub fn day(self) -> u8 {
-        self.0.day().unsigned_abs()
+        self.day
     }
 }
 
