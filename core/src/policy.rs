@@ -1,7 +1,5 @@
 //! The settings of a host: limits, and choices that the interface leaves open. This file has every default.
 
-mod json;
-
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use core::fmt;
@@ -149,6 +147,9 @@ macro_rules! setters {
 }
 
 settings!(fields);
+
+// After the list of settings, from which it makes the members of the JSON form.
+mod json;
 
 impl Default for Settings {
     fn default() -> Self {

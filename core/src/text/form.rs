@@ -10,6 +10,7 @@ use alloc::collections::TryReserveError;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::unicode;
@@ -23,7 +24,8 @@ words! {
 }
 
 words! {
-    #[derive(Default)]
+    #[derive(Default, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
     enum HtmlEncoding "Whether HTML that looks plain is taken so."
     #[default]
     1 Detect "detect" "HTML that was sent plain is recognised, and delivered as sent."
