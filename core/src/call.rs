@@ -132,7 +132,7 @@ impl<B: AsRef<[u8]>> Call<B> {
 
     /// `None` in the same cases as [`Self::account_question`].
     #[inline]
-    pub(crate) fn questions(&self) -> Option<Questions<'_>> {
+    fn questions(&self) -> Option<Questions<'_>> {
         match &self.stage {
             Stage::Facts(checked, _) => Questions::new(checked, self.body.as_ref(), &self.policy),
             _ => None,
@@ -217,20 +217,11 @@ impl<B: AsRef<[u8]>> Call<B> {
     /// - [`Misuse::SubscriberId`] when an id is not 1 to 2^63-1;
     /// - [`Misuse::EmptyAddress`] or [`Misuse::BlacklistedNotSaid`] when a stored address that the email would use is empty,
     ///   or comes without `blacklisted`.
-    pub fn answer_facts(&mut self, mut facts: Facts) -> Result<(), Misuse> {
-        self.take_facts(&mut facts)
-    }
-
-    /// Like [`Call::answer_facts`], but moves the content out of `facts` and leaves it empty, to be filled again.
-    ///
-    /// # Errors
-    /// Those of [`Call::answer_facts`]; neither the call nor `facts` changes.
-    pub fn take_facts(&mut self, facts: &mut Facts) -> Result<(), Misuse> {
-        self.takes("facts")?;
-        let questions = self.questions().ok_or_else(|| self.misuse("facts"))?;
-        questions.check(facts)?;
-        self.judge(Box::new(mem::take(facts)));
-        Ok(())
+    pub fn answer_facts(&mut self, facts: Facts) -> Result<(), Misuse> {
+        self.fill_facts(|_, place| {
+            *place = facts;
+            Ok(())
+        })
     }
 
     /// Like [`Call::answer_facts`], with facts that `fill` writes. `fill` gets the questions and empty facts.
@@ -263,7 +254,7 @@ impl<B: AsRef<[u8]>> Call<B> {
     }
 
     /// Judges phases 5 and 6. The caller has checked that the facts answer the questions.
-    pub(crate) fn judge(&mut self, facts: Box<Facts>) {
+    fn judge(&mut self, facts: Box<Facts>) {
         self.asked.facts += 1;
         let Stage::Facts(checked, account) = mem::replace(&mut self.stage, Stage::CHANGING) else {
             return;

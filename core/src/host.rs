@@ -1,7 +1,5 @@
 //! A host as a trait, and the loop that decides a [`Call`] with it.
 
-use alloc::boxed::Box;
-
 use crate::call::{Awaited, Call};
 use crate::commit::Commit;
 use crate::decision::Decision;
@@ -104,14 +102,9 @@ pub fn decide<'c, B: AsRef<[u8]>, H: Host + ?Sized>(
                 call.answer_account(account)?;
             }
             Awaited::Facts => {
-                let Some(questions) = call.questions() else {
-                    break;
-                };
-                let mut facts = Box::<Facts>::default();
-                host.facts(&questions, &mut facts)
-                    .map_err(DecideError::LookUp)?;
-                questions.check(&facts)?;
-                call.judge(facts);
+                call.fill_facts(|questions, facts| {
+                    host.facts(questions, facts).map_err(DecideError::LookUp)
+                })?;
             }
             Awaited::Commit => {
                 let Ok(plan) = call.begin_commit() else {

@@ -363,10 +363,9 @@ fn every_input_in_every_state_does_what_the_table_says() {
                         // In other states, the facts that would be right when facts are asked for.
                         let right = facts_for(&call)
                             .unwrap_or_else(|| facts_for(&call_in(operation, "facts")).unwrap());
-                        let Some(mut facts) = changed(right, change) else {
+                        let Some(given) = changed(right, change) else {
                             continue;
                         };
-                        let given = facts.clone();
                         // Facts that `fill_facts` writes are judged in the same way.
                         let mut filled = call_in(operation, state);
                         let asked = of_questions(&call);
@@ -376,16 +375,9 @@ fn every_input_in_every_state_does_what_the_table_says() {
                             place.clone_from(&given);
                             Ok::<_, Misuse>(())
                         });
-                        let result = call.take_facts(&mut facts);
+                        let result = call.answer_facts(given);
                         assert_eq!(of_filled, result, "{about}");
                         assert_eq!(filled.step().to_json(), call.step().to_json(), "{about}");
-                        // Facts that are taken are moved into the call; facts that are not taken stay with the host.
-                        let left = if result.is_ok() {
-                            Facts::default()
-                        } else {
-                            given
-                        };
-                        assert_eq!(facts, left, "{about}");
                         result
                     }
                 };
@@ -590,9 +582,7 @@ fn facts_are_empty_again_after_a_host_panicked_while_filling_them() {
             assert!(panicked.is::<&str>());
             assert_eq!(awaits(&call), "facts");
         }
-        let mut taken = right.clone();
-        call.take_facts(&mut taken).unwrap();
-        assert_eq!(taken, Facts::default());
+        call.answer_facts(right.clone()).unwrap();
         assert_eq!(awaits(&call), "commit");
     }
 }

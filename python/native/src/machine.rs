@@ -19,7 +19,7 @@ use crate::transcript::Transcript;
 /// The host's answer to any step.
 pub(crate) enum Given {
     Account(Option<franking::Account>),
-    /// Facts are large, so they are not moved until the call takes them.
+    /// Facts are large, so they are shared until the call takes them.
     Facts(Arc<franking::Facts>),
     Commit(Outcome),
 }
@@ -75,8 +75,8 @@ impl Machine {
         match (self, given) {
             (Self::Plain(call), Given::Account(account)) => call.answer_account(account),
             // This clones the facts if the host has kept them.
-            (Self::Plain(call), Given::Facts(mut facts)) => {
-                call.take_facts(Arc::make_mut(&mut facts))
+            (Self::Plain(call), Given::Facts(facts)) => {
+                call.answer_facts(Arc::unwrap_or_clone(facts))
             }
             (Self::Plain(call), Given::Commit(commit)) => call.answer_commit(commit),
             (Self::Recording(recorder), given) => recorder.answer(match given {
