@@ -58,10 +58,11 @@ impl<S: Borrow<DomainSet>> Blacklists<S> {
     /// Call it after the other columns are filled: rows that are pushed later are not looked at. An address whose domain
     /// cannot be read gets no value. If the call is judged by that address, this is a misuse.
     pub fn answer(&self, questions: &Questions<'_>, facts: &mut Facts) {
-        facts.domains.truncate(0);
-        for (domain, roles) in questions.domains() {
-            facts.domains.push(self.roles_of(&domain, roles));
-        }
+        facts.domains.clear();
+        let domains = questions.domains();
+        facts
+            .domains
+            .extend(domains.map(|(domain, roles)| self.roles_of(&domain, roles)));
         let is_sender_listed = |address: &str| is_address_listed(self.sender.borrow(), address);
         facts.mailers.say(is_sender_listed);
         let is_recipient_listed =

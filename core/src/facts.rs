@@ -2,9 +2,11 @@
 
 mod mailers;
 mod subscribers;
-mod texts;
 
-use crate::column::Column;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
+
 use crate::roles::DomainRoles;
 pub use mailers::{Mailer, Mailers};
 pub use subscribers::{Subscriber, Subscribers};
@@ -35,6 +37,11 @@ pub struct Debit {
     pub subscriber: u64,
 }
 
+/// There is not enough memory for the answers. The column has not changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is not enough memory for the answers")]
+pub struct OutOfMemory;
+
 /// The host's answer to [`Questions`](crate::Questions): one entry for each member of each column, in the same order.
 ///
 /// The entry of something that does not exist is `None` or `false`. A host that could not look something up does not answer:
@@ -44,14 +51,28 @@ pub struct Facts {
     /// The stored emails.
     pub mailers: Mailers,
     /// Whether each address belongs to an active sender of the account.
-    pub senders: Column<bool>,
+    pub senders: Vec<bool>,
     /// The subscribers with these ids.
     pub subscriber_ids: Subscribers,
     /// The subscribers with these addresses.
     pub subscribers: Subscribers,
     /// Whether each list exists.
-    pub lists: Column<bool>,
+    pub lists: Vec<bool>,
     /// The roles for which each domain is on a blacklist. Domains are compared by plain equality, because the library asks
     /// about their parents as well.
-    pub domains: Column<DomainRoles>,
+    pub domains: Vec<DomainRoles>,
+}
+
+/// The text at this place in the texts of a column; empty when no text was pushed there.
+#[inline]
+fn text_at(texts: &str, place: Range<usize>) -> &str {
+    texts.get(place).unwrap_or("")
+}
+
+/// Makes room for the first text of a column. Most columns have one, and growing a text takes longer than making it.
+#[inline]
+fn reserve_text(texts: &mut String, bytes: usize) {
+    if texts.capacity() == 0 {
+        *texts = String::with_capacity(bytes);
+    }
 }

@@ -75,8 +75,6 @@ extern crate std;
 mod by_operation;
 // Helpers for bytes and numbers. Knows nothing of what they mean.
 mod bytes;
-// A column of answers that needs no allocation while it is short.
-mod column;
 // Debug without personal data.
 mod debug;
 // The error for a contradiction within the library.
@@ -234,7 +232,6 @@ pub use blacklists::Blacklists;
 pub use call::{AccountQuestion, Call, Step};
 pub use check::order::rules_in_order;
 pub use code::{Code, Retry};
-pub use column::{Column, OutOfMemory};
 pub use commit::{Commit, Conflict};
 pub use compose::{
     ComposeError, ComposedCall, HttpSendMailRequest, HttpSendMailRequests, SendMailerRequest,
@@ -243,7 +240,7 @@ pub use compose::{
 pub use decision::{Asked, Decision, Explained, Judgement};
 pub use ending::Failure;
 pub use enumerations::ENUMERATIONS;
-pub use facts::{Account, Debit, Facts, Mailer, Mailers, Subscriber, Subscribers};
+pub use facts::{Account, Debit, Facts, Mailer, Mailers, OutOfMemory, Subscriber, Subscribers};
 pub use host::{DecideError, Host, decide};
 pub use json::{HostAnswer, JsonAnswerError};
 pub use memory::{links_memory_bound, memory_bound};

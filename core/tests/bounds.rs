@@ -1,7 +1,7 @@
 //! The most that one call of sendMailer can ask, and what happens when a column does not fit into memory.
 
 use franking::{
-    Account, Call, Column, Facts, Operation, OutOfMemory, Policy, SingleQuestions, Step, Subscriber,
+    Account, Call, Facts, Operation, OutOfMemory, Policy, SingleQuestions, Step, Subscriber,
 };
 
 /// An address below this top-level domain. It has as many one-letter labels as an address has room for.
@@ -47,10 +47,6 @@ fn a_longer_address_is_refused_before_domains_are_asked_about() {
 #[test]
 fn columns_that_are_larger_than_memory_say_so_and_stay_as_they_are() {
     let mut facts = Facts::default();
-    let mut flags: Column<bool> = Column::new();
-    flags.push(true);
-    assert_eq!(flags.try_reserve(usize::MAX), Err(OutOfMemory));
-    assert_eq!(*flags, [true]);
     assert_eq!(facts.mailers.try_reserve(usize::MAX, 0), Err(OutOfMemory));
     assert_eq!(facts.mailers.try_reserve(1, usize::MAX), Err(OutOfMemory));
     assert_eq!(

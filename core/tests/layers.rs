@@ -7,7 +7,6 @@ const LAYERS: &[&[&str]] = &[
     &[
         "by_operation",
         "bytes",
-        "column",
         "debug",
         "fault",
         "memory",

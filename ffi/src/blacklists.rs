@@ -10,6 +10,7 @@ use crate::domain_set::read_entries;
 use crate::error::FrankingError;
 use crate::guard::{boxed, free};
 use crate::handle::{Guarded, check_out, get, put_out, run, run_alone};
+use crate::memory::reserve;
 use crate::numbers::domain_roles;
 use crate::status::{FRANKING_STATUS_BUSY, Fail, Outcome};
 use crate::text::{FrankingText, slice};
@@ -33,7 +34,7 @@ pub struct FrankingBlacklists {
 impl FrankingBlacklists {
     /// Answers the column of domains, and fills in `blacklisted` of each stored address for which the host did not say it.
     pub(crate) fn answer(&self, questions: &Questions<'_>, facts: &mut Facts) -> Outcome {
-        facts.domains.try_reserve(questions.domain_count())?;
+        reserve(&mut facts.domains, questions.domain_count())?;
         self.look(|lists| lists.answer(questions, facts))
     }
 

@@ -4,12 +4,13 @@ use core::ffi::c_void;
 use core::mem::MaybeUninit;
 use std::borrow::Cow;
 
-use franking_core::{Column, Facts, Mailers, Questions, Subscribers};
+use franking_core::{Facts, Mailers, Questions, Subscribers};
 
 use crate::arena::Arena;
 use crate::blacklists::FrankingBlacklists;
 use crate::error::FrankingError;
 use crate::handle::{Guarded, check_out, get, put_out, run};
+use crate::memory::reserve;
 use crate::numbers::domain_roles;
 use crate::questions::{FEW_DOMAINS, FrankingQuestions};
 use crate::rows::{FrankingMailer, FrankingSubscriber, push_mailer, push_subscriber};
@@ -242,10 +243,7 @@ impl FrankingFacts {
         }
         // SAFETY: as demanded of the caller.
         let bits = unsafe { slice(self.domain_roles, self.domain_count, "domain_roles") }?;
-        // This many fit without an allocation.
-        if bits.len() > FEW_DOMAINS {
-            facts.domains.try_reserve(bits.len())?;
-        }
+        reserve(&mut facts.domains, bits.len())?;
         for bits in bits {
             facts.domains.push(domain_roles(*bits)?);
         }
@@ -283,13 +281,8 @@ fn make_room_for_subscribers(column: &mut Subscribers, rows: &[FrankingSubscribe
 }
 
 #[inline]
-fn push_flags(column: &mut Column<bool>, flags: &[u8]) -> Outcome {
-    // One row fits without an allocation.
-    if flags.len() > 1 {
-        column.try_reserve(flags.len())?;
-    }
-    for flag in flags {
-        column.push(*flag != 0);
-    }
+fn push_flags(column: &mut Vec<bool>, flags: &[u8]) -> Outcome {
+    reserve(column, flags.len())?;
+    column.extend(flags.iter().map(|flag| *flag != 0));
     Ok(())
 }

@@ -83,6 +83,12 @@ fn ask(bytes: usize, what: &'static str) -> Outcome {
     answer.map_err(|_| Fail::memory(what))
 }
 
+/// Reserves capacity for answers, whose number comes from the caller.
+pub(crate) fn reserve<T>(column: &mut Vec<T>, count: usize) -> Outcome {
+    let reserved = column.try_reserve(count);
+    reserved.map_err(|_| Fail::memory("the facts"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

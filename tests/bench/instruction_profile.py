@@ -35,7 +35,7 @@ AREAS = [
     ("domains asked about", r"core/src/domains"),
     ("placeholders and dates", r"core/src/text/(placeholder|date)"),
     ("checks of the content", r"core/src/(check|rule|content|(send_mailer|http_send_mail)/(content|request))"),
-    ("checks of the facts", r"core/src/(facts|column|roles|account|(send_mailer|http_send_mail)/(facts|partial))"),
+    ("checks of the facts", r"core/src/(facts|roles|account|(send_mailer|http_send_mail)/(facts|partial))"),
     ("questions", r"core/src/(questions|(send_mailer|http_send_mail)/questions)"),
     ("plan", r"core/src/(plan|commit|(send_mailer|http_send_mail)/(plan|personalization))"),
     ("answer", r"core/src/(decision|ending|wire/answer|code|violation)"),

@@ -1,11 +1,11 @@
 //! The host's answers about stored emails.
 
+use alloc::string::String;
 use core::ops::Range;
 
 use smallvec::SmallVec;
 
-use super::texts::Texts;
-use crate::column::OutOfMemory;
+use super::{OutOfMemory, reserve_text, text_at};
 use crate::debug::debug_shows;
 
 /// What the host knows of a stored email (interface, section 2.2). Debug shows no address and no name.
@@ -31,7 +31,7 @@ debug_shows!(Mailer<'_> { blacklisted });
 pub struct Mailers {
     rows: SmallVec<[MailerRow; 1]>,
     /// The addresses and the names, one after the other.
-    texts: Texts,
+    texts: String,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -64,19 +64,18 @@ impl Mailers {
     /// [`OutOfMemory`] when there is not enough memory.
     pub fn try_reserve(&mut self, count: usize, text_bytes: usize) -> Result<(), OutOfMemory> {
         self.rows.try_reserve(count).map_err(|_| OutOfMemory)?;
-        self.texts.try_reserve(text_bytes)
+        self.texts.try_reserve(text_bytes).map_err(|_| OutOfMemory)
     }
 
     /// Adds the answer for the next member of the question: `None` when there is no such stored email.
     pub fn push(&mut self, mailer: Option<Mailer<'_>>) {
         let mut row = MailerRow::default();
         if let Some(mailer) = mailer {
-            self.texts.push(mailer.from);
+            let name = mailer.from_name.unwrap_or_default();
+            reserve_text(&mut self.texts, mailer.from.len() + name.len());
+            self.texts.push_str(mailer.from);
             row.from_end = self.texts.len();
-            mailer
-                .from_name
-                .iter()
-                .for_each(|name| self.texts.push(name));
+            self.texts.push_str(name);
             row.exists = true;
             row.has_name = mailer.from_name.is_some();
             row.blacklisted = mailer.blacklisted;
@@ -95,7 +94,7 @@ impl Mailers {
             Some(before) => self.rows.get(before)?.name_end,
             None => 0,
         };
-        let text = |range: Range<usize>| self.texts.get(range);
+        let text = |range: Range<usize>| text_at(&self.texts, range);
         Some(Mailer {
             from: text(start..row.from_end),
             from_name: row.has_name.then(|| text(row.from_end..row.name_end)),
@@ -113,7 +112,7 @@ impl Mailers {
         let mut start = 0;
         for row in &mut self.rows {
             if row.exists && row.blacklisted.is_none() {
-                row.blacklisted = is_listed(self.texts.get(start..row.from_end));
+                row.blacklisted = is_listed(text_at(&self.texts, start..row.from_end));
             }
             start = row.name_end;
         }

@@ -1,9 +1,10 @@
 //! The host's answers about subscribers.
 
+use alloc::string::String;
+
 use smallvec::SmallVec;
 
-use super::texts::Texts;
-use crate::column::OutOfMemory;
+use super::{OutOfMemory, reserve_text, text_at};
 use crate::debug::debug_shows;
 
 /// What the host knows of a subscriber (interface, section 2.3). Debug shows no address.
@@ -30,7 +31,7 @@ debug_shows!(Subscriber<'_> { id, inactive, blacklisted });
 pub struct Subscribers {
     rows: SmallVec<[SubscriberRow; 1]>,
     /// The stored addresses, one after the other.
-    emails: Texts,
+    emails: String,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -76,7 +77,9 @@ impl Subscribers {
     /// [`OutOfMemory`] when there is not enough memory.
     pub fn try_reserve(&mut self, count: usize, email_bytes: usize) -> Result<(), OutOfMemory> {
         self.rows.try_reserve(count).map_err(|_| OutOfMemory)?;
-        self.emails.try_reserve(email_bytes)
+        self.emails
+            .try_reserve(email_bytes)
+            .map_err(|_| OutOfMemory)
     }
 
     /// Adds the answer for the next member of the question: `None` when there is no such subscriber.
@@ -84,9 +87,8 @@ impl Subscribers {
     pub fn push(&mut self, subscriber: Option<Subscriber<'_>>) {
         let mut row = SubscriberRow::default();
         if let Some(subscriber) = subscriber {
-            if !subscriber.email.is_empty() {
-                self.emails.push(subscriber.email);
-            }
+            reserve_text(&mut self.emails, subscriber.email.len());
+            self.emails.push_str(subscriber.email);
             // In a row, 0 means that there is no subscriber. The invalid id 0 is therefore kept as the largest number,
             // which is invalid as well. `wrong_id` finds it when the answer is given.
             row.id = match subscriber.id {
@@ -117,7 +119,7 @@ impl Subscribers {
     pub(crate) fn email(&self, index: usize) -> &str {
         let end = |row: usize| self.rows.get(row).map_or(0, |row| row.email_end as usize);
         let start = index.checked_sub(1).map_or(0, end);
-        self.emails.get(start..end(index).max(start))
+        text_at(&self.emails, start..end(index).max(start))
     }
 
     /// The answers, in order.
@@ -146,7 +148,7 @@ impl Subscribers {
         for row in &mut self.rows {
             let end = row.email_end as usize;
             if row.is_unsaid() {
-                row.blacklisted = is_listed(self.emails.get(start..end));
+                row.blacklisted = is_listed(text_at(&self.emails, start..end));
             }
             start = end;
         }

@@ -280,7 +280,7 @@ mod tests {
                 Step::Account(_) => HostAnswer::Account(Some(Account::default())),
                 Step::Facts(questions) => {
                     let mut facts = Facts {
-                        senders: alloc::vec![true; questions.sender_count()].into(),
+                        senders: alloc::vec![true; questions.sender_count()],
                         ..Facts::default()
                     };
                     for _ in 0..questions.subscriber_count() {

@@ -19,10 +19,6 @@ use crate::roles::DomainRoles;
 
 /// An answer of a host, of any kind.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "there is one at a time, and a box would cost an allocation"
-)]
 pub enum HostAnswer {
     /// The answer to the question for an account.
     Account(Option<Account>),
@@ -191,10 +187,10 @@ impl FactsForm<'_> {
         let mailers = self.mailers.into_iter().map(|form| Some(form?.0.0));
         Ok(Facts {
             mailers: mailers.collect(),
-            senders: self.senders.into(),
+            senders: self.senders,
             subscriber_ids: subscribers(self.subscriber_ids),
             subscribers: subscribers(self.subscribers),
-            lists: self.lists.into(),
+            lists: self.lists,
             domains: domains.ok_or_else(|| {
                 JsonAnswerError::form(
                     "a role of a domain is one of sender, reply_to, recipient and content",
@@ -257,11 +253,11 @@ impl Serialize for HostAnswer {
 
 object! { facts: Facts {
     "mailers": facts.mailers,
-    "senders": *facts.senders,
+    "senders": facts.senders,
     "subscriber_ids": facts.subscriber_ids,
     "subscribers": facts.subscribers,
-    "lists": *facts.lists,
-    "domains": *facts.domains,
+    "lists": facts.lists,
+    "domains": facts.domains,
 }}
 
 impl Serialize for Mailers {

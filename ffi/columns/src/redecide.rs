@@ -217,10 +217,9 @@ impl Redecision {
                     let judged = judged.unwrap_or(DomainRoles::NONE);
                     let mut facts = known.facts(&questions, judged)?;
                     if let Some(lists) = &self.blacklists {
-                        let kept: Vec<_> = facts.domains.iter().copied().collect();
+                        let kept = facts.domains.clone();
                         (lists.judge)(&questions, &mut facts);
-                        let said: Vec<_> = facts.domains.iter().copied().collect();
-                        facts.domains.truncate(0);
+                        let said = core::mem::take(&mut facts.domains);
                         for (kept, said) in kept.into_iter().zip(said) {
                             facts.domains.push(kept | said.intersection(lists.roles));
                         }

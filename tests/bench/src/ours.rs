@@ -134,15 +134,15 @@ impl DatabaseHost<'_> {
                 DomainRoles::NONE
             }
         };
-        facts.domains.extend(domains.iter().map(listed));
+        facts.domains = domains.iter().map(listed).collect();
         // The texts are not in the rows. Reading a byte of each loads them before they are needed.
         let first = |text: &str| text.as_bytes().first().copied();
         black_box((
             with_hash.or(with_id).and_then(|found| first(&found.email)),
             mailer.map(|mailer| (first(&mailer.from), first(&mailer.from_name))),
         ));
-        facts.senders.extend(has_sender);
-        facts.lists.extend(has_list);
+        facts.senders = has_sender.into_iter().collect();
+        facts.lists = has_list.into_iter().collect();
 
         // The assigned address is not used when the call has a sender of its own.
         let is_used = sender.is_none();
@@ -173,7 +173,7 @@ impl DatabaseHost<'_> {
                 DomainRoles::NONE
             }
         };
-        facts.domains.extend(questions.domains().map(listed));
+        facts.domains = questions.domains().map(listed).collect();
     }
 
     fn answer_senders(&self, questions: &Questions<'_>, facts: &mut Facts) {
@@ -182,7 +182,7 @@ impl DatabaseHost<'_> {
             account.is_some_and(|account| account.has_sender(self.database.hashed(key)))
         };
         let senders = questions.senders().map(|key| has_sender(&key));
-        facts.senders.extend(senders);
+        facts.senders = senders.collect();
     }
 
     /// The subscribers with these addresses. The emails go to the addresses of the call, so the stored ones are left out.

@@ -141,7 +141,7 @@ fn facts<B: AsRef<[u8]>>(call: &Call<B>, world: World) -> Facts {
     };
     let mailers = questions.mailers().map(|_| is_kind.then_some(mailer));
     facts.mailers = mailers.collect();
-    facts.senders = vec![is_kind; questions.sender_count()].into();
+    facts.senders = vec![is_kind; questions.sender_count()];
     for _ in questions.subscriber_ids() {
         facts.subscriber_ids.push(None);
     }

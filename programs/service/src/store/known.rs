@@ -78,7 +78,7 @@ impl Known {
             };
             facts.mailers.push(mailer);
         }
-        facts.senders = marked(asked.senders.len(), &self.senders)?.into();
+        facts.senders = marked(asked.senders.len(), &self.senders)?;
         for place in 0..asked.subscriber_ids.len() {
             let found = self.subscriber_ids.get(&place);
             facts.subscriber_ids.push(self.subscriber(found)?);
@@ -88,7 +88,7 @@ impl Known {
             let found = self.subscribers.get(&place);
             facts.subscribers.push(self.subscriber(found)?);
         }
-        facts.lists = marked(asked.lists.len(), &self.lists)?.into();
+        facts.lists = marked(asked.lists.len(), &self.lists)?;
         let mut domains = vec![DomainRoles::NONE; asked.domains.len()];
         for (place, listed) in &self.domains {
             let (Some(answer), Some((_, asked))) =
@@ -98,7 +98,7 @@ impl Known {
             };
             *answer = listed.intersection(*asked);
         }
-        facts.domains = domains.into();
+        facts.domains = domains;
         Ok(Found {
             facts,
             mailer_revision: self.mailers.get(&0).map(|mailer| mailer.revision),
