@@ -3,24 +3,27 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// A set of numbers below a limit.
+/// A set of numbers, which takes one bit for each number up to the largest.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bits(Vec<u64>);
 
 impl Bits {
-    /// Empty, for numbers below `limit`.
+    /// Empty, with room for numbers below `limit`.
     pub(crate) fn below(limit: usize) -> Self {
         Self(vec![0; limit.div_ceil(64)])
     }
 
-    const fn word_and_bit(number: u32) -> (usize, u64) {
-        (number as usize / 64, 1 << (number % 64))
+    const fn word_and_bit(number: usize) -> (usize, u64) {
+        (number / 64, 1 << (number % 64))
     }
 
-    /// Adds a number and returns whether it was new. A number beyond the limit is not added.
-    pub(crate) fn insert(&mut self, number: u32) -> bool {
-        let (word, bit) = Self::word_and_bit(number);
-        let Some(word) = self.0.get_mut(word) else {
+    /// Adds a number and returns whether it was new.
+    pub(crate) fn insert(&mut self, number: usize) -> bool {
+        let (index, bit) = Self::word_and_bit(number);
+        if self.0.len() <= index {
+            self.0.resize(index + 1, 0);
+        }
+        let Some(word) = self.0.get_mut(index) else {
             return false;
         };
         let is_new = *word & bit == 0;
@@ -28,13 +31,23 @@ impl Bits {
         is_new
     }
 
-    pub(crate) fn contains(&self, number: u32) -> bool {
+    pub(crate) fn contains(&self, number: usize) -> bool {
         let (word, bit) = Self::word_and_bit(number);
         self.0.get(word).is_some_and(|word| word & bit != 0)
     }
 
     pub(crate) fn is_empty(&self) -> bool {
         self.0.iter().all(|word| *word == 0)
+    }
+
+    /// The first number at or after `from`.
+    pub(crate) fn next(&self, from: usize) -> Option<usize> {
+        let index = from / 64;
+        let first = self.0.get(index)? & u64::MAX << (from % 64);
+        let others = self.0.iter().copied().skip(index + 1);
+        let mut words = (index..).zip(core::iter::once(first).chain(others));
+        let (index, word) = words.find(|(_, word)| *word != 0)?;
+        Some(index * 64 + word.trailing_zeros() as usize)
     }
 }
 
@@ -70,7 +83,7 @@ impl Ranked {
 
     /// The number of members that are smaller than `number`.
     pub(crate) fn rank(&self, number: u32) -> u32 {
-        let (word, bit) = Bits::word_and_bit(number);
+        let (word, bit) = Bits::word_and_bit(number as usize);
         let block = word / WORDS_PER_BLOCK;
         let Some(before) = self.ranks.get(block).copied() else {
             // All members are in the blocks before it.
@@ -111,12 +124,11 @@ mod tests {
         }
         let found = (0..200).filter(|number| bits.contains(*number));
         assert!(found.eq([0, 63, 64, 129]));
-        assert!(!bits.insert(1000) && !bits.contains(1000));
-        assert!(
-            (0..200)
-                .filter(|number| bits.contains(*number))
-                .eq([0, 63, 64, 129])
-        );
+        let nexts = [0, 1, 63, 64, 65, 129].map(|from| bits.next(from));
+        assert_eq!(nexts, [0, 63, 63, 64, 129, 129].map(Some));
+        assert_eq!((bits.next(130), bits.next(1000)), (None, None));
+        assert!(!bits.contains(1000) && bits.insert(1000) && bits.contains(1000));
+        assert_eq!(bits.next(130), Some(1000));
     }
 
     #[test]
@@ -126,7 +138,7 @@ mod tests {
             .collect();
         let mut bits = Bits::below(3000);
         for member in &members {
-            bits.insert(*member);
+            bits.insert(*member as usize);
         }
         let ranked = Ranked::new(bits);
         assert!(ranked.iter().eq(members.iter().copied()));

@@ -70,7 +70,7 @@ impl Domains {
                 return;
             };
             for number in others.iter().copied().map(item) {
-                repeats.insert(number);
+                repeats.insert(number as usize);
                 let other = roles.get(number as usize).copied();
                 let first = roles.get_mut(item(*first) as usize);
                 if let Some((first, other)) = first.zip(other) {
@@ -92,10 +92,12 @@ impl Domains {
             first = names.end;
             let stay = names
                 .clone()
-                .take_while(|number| !dropped.contains(*number));
+                .take_while(|number| !dropped.contains(*number as usize));
             let count = narrow(stay.count());
             let mut last = names.skip(count as usize);
-            if last.any(|number| !dropped.contains(number)) || chain.keep_first(count).is_err() {
+            if last.any(|number| !dropped.contains(number as usize))
+                || chain.keep_first(count).is_err()
+            {
                 kept = Err(Fault);
             }
             count > 0
@@ -105,7 +107,7 @@ impl Domains {
         self.roles.retain(|_| {
             numbers
                 .next()
-                .is_some_and(|number| !dropped.contains(number))
+                .is_some_and(|number| !dropped.contains(number as usize))
         });
         self.roles.shrink_to_fit();
         kept

@@ -106,7 +106,7 @@ impl PartialBatch {
                     let is_html_listed = facts.is_html_listed();
                     facts.is_html_listed = Some(is_html_listed);
                     if is_html_listed {
-                        partial.html_listed.insert(check.index);
+                        partial.html_listed.insert(check.index as usize);
                     }
                     partial.select(facts, &mut first, &mut seen)
                 }
@@ -131,13 +131,13 @@ impl PartialBatch {
         let mut standing = Standing::WithoutRecipients;
         for kept in facts.check.kept(&facts.view.content().recipients) {
             if found.is_some() && facts.is_recipient_refused(kept) {
-                self.refused.insert(kept.distinct);
+                self.refused.insert(kept.distinct as usize);
                 continue;
             }
             standing = Standing::Stands;
             self.emails += 1;
-            if seen.insert(kept.distinct) {
-                self.used.insert(kept.entry);
+            if seen.insert(kept.distinct as usize) {
+                self.used.insert(kept.entry as usize);
             }
         }
         standing
@@ -186,7 +186,7 @@ impl<'c> View<'c> {
         });
         let some = some.into_iter().flat_map(|partial| {
             let kept = recipients.kept(0..recipients.count());
-            kept.filter(|kept| partial.used.contains(kept.entry))
+            kept.filter(|kept| partial.used.contains(kept.entry as usize))
         });
         all.into_iter().flatten().chain(some)
     }
@@ -220,13 +220,14 @@ impl<'c> View<'c> {
             let number = recipients.number(*entry);
             !refused
                 .zip(number)
-                .is_some_and(|(refused, number)| refused.contains(number))
+                .is_some_and(|(refused, number)| refused.contains(number as usize))
         })
     }
 }
 
 fn of_facts<'c>(view: View<'c>, check: RequestCheck<'c>) -> RequestFacts<'c> {
-    let is_html_listed = |partial: &PartialBatch| partial.html_listed.contains(check.index);
+    let is_html_listed =
+        |partial: &PartialBatch| partial.html_listed.contains(check.index as usize);
     RequestFacts {
         view: view.known,
         check,

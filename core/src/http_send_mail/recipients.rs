@@ -142,7 +142,7 @@ impl Collector {
         let mut firsts = Bits::below(count);
         let mut next = 0_u32;
         for (entry, offset) in (0_u32..).zip(&mut entries) {
-            let is_repeat = repeats.contains(entry);
+            let is_repeat = repeats.contains(entry as usize);
             if is_repeat {
                 *offset |= REPEATED;
             }
@@ -151,7 +151,7 @@ impl Collector {
                 Some(first) => numbers.get(first as usize).copied(),
                 None if is_repeat => None,
                 None => {
-                    firsts.insert(entry);
+                    firsts.insert(entry as usize);
                     next += 1;
                     Some(next - 1)
                 }

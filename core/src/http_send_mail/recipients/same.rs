@@ -53,7 +53,7 @@ impl Equal {
 
     fn found(&mut self, entry: u32, first: u32, is_repeat: bool) {
         if is_repeat {
-            self.repeats.insert(entry);
+            self.repeats.insert(entry as usize);
             self.repeated += 1;
         } else {
             self.again += 1;

@@ -7,7 +7,6 @@
 mod documents;
 mod hosts;
 mod linked_data;
-mod positions;
 mod style;
 mod tags;
 mod texts;
@@ -21,7 +20,7 @@ use memchr::memchr;
 use super::hidden::{Clause, HiddenHost};
 use super::host::KnownHosts;
 use super::work;
-use positions::Positions;
+use crate::bytes::bits::Bits;
 use texts::{Cleaned, Escapes, Resolved, Text};
 
 pub(super) use documents::Loads;
@@ -177,26 +176,12 @@ struct Soup<'t> {
 
 /// Reads a part of the HTML that begins at `start`.
 pub(super) fn read_part(text: &str, start: usize, findings: &mut Findings<'_>) {
-    let soup = Soup {
-        text: text.as_bytes(),
-        location: SoupLocation::Html(start),
-        is_inner: false,
-        is_utf8: true,
-        kind: SoupKind::Markup,
-    };
-    soup.read(findings);
+    Soup::outer(text, SoupLocation::Html(start)).read(findings);
 }
 
 /// Reads a text that was decoded from a part of the HTML, such as what follows the scheme of a URL.
 pub(super) fn read_decoded(text: &str, written: Range<usize>, findings: &mut Findings<'_>) {
-    let soup = Soup {
-        text: text.as_bytes(),
-        location: SoupLocation::Decoded(&|| written.clone()),
-        is_inner: false,
-        is_utf8: true,
-        kind: SoupKind::Markup,
-    };
-    soup.read(findings);
+    Soup::outer(text, SoupLocation::Decoded(&|| written.clone())).read(findings);
 }
 
 /// Reads the value of a `srcdoc`, with its references resolved.
@@ -238,6 +223,16 @@ pub(super) fn read_data(
 }
 
 impl<'t> Soup<'t> {
+    fn outer(text: &'t str, location: SoupLocation<'t>) -> Self {
+        Self {
+            text: text.as_bytes(),
+            location,
+            is_inner: false,
+            is_utf8: true,
+            kind: SoupKind::Markup,
+        }
+    }
+
     fn inner(
         text: &'t [u8],
         written: &'t dyn Fn() -> Range<usize>,
@@ -287,7 +282,7 @@ impl<'t> Soup<'t> {
     fn read_apart(&self, findings: &mut Findings<'_>) {
         let mut read = |escapes, text: &[u8]| {
             work::count(text.len());
-            let cleaned = Cleaned::new(text, Positions::default());
+            let cleaned = Cleaned::new(text, Bits::default());
             let text = Text {
                 bytes: &cleaned.bytes,
                 gaps: &cleaned.gaps,
@@ -321,7 +316,7 @@ impl<'t> Soup<'t> {
         &self,
         escapes: Escapes,
         resolved: &[u8],
-        changes: Option<Positions>,
+        changes: Option<Bits>,
         findings: &mut Findings<'_>,
     ) {
         work::count(resolved.len());

@@ -62,6 +62,11 @@ pub(super) fn word_before(text: &[u8], at: usize, word: &[u8]) -> Option<usize> 
         .filter(|begin| has_word(text, *begin, word))
 }
 
+/// Whether `word` ends at `at`, in any case.
+pub(super) fn ends_word(text: &[u8], at: usize, word: &[u8]) -> bool {
+    word_before(text, at, word).is_some()
+}
+
 /// The end of the bytes from `at` on that `is_passed` accepts.
 #[inline]
 pub(super) fn skip(text: &[u8], mut at: usize, is_passed: impl Fn(u8) -> bool) -> usize {
@@ -75,4 +80,9 @@ pub(super) fn skip(text: &[u8], mut at: usize, is_passed: impl Fn(u8) -> bool) -
 #[inline]
 pub(super) fn skip_space(text: &[u8], at: usize) -> usize {
     skip(text, at, |byte| byte.is_ascii_whitespace())
+}
+
+/// The end of the slashes and backslashes from `at` on.
+pub(super) fn slashes_end(text: &[u8], at: usize) -> usize {
+    skip(text, at, |byte| matches!(byte, b'/' | b'\\'))
 }

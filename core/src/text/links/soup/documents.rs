@@ -16,7 +16,10 @@ use memchr::{memchr, memmem};
 use percent_encoding::percent_decode;
 
 use super::super::hidden::Clause;
-use super::texts::{Next, Text, find_space_or, find_word, has_word, space_at, without_space};
+use super::super::span::word_before;
+use super::texts::{
+    Next, Text, ends_word, find_space_or, find_word, has_word, space_at, without_space,
+};
 use super::{Findings, Soup, SoupKind, texts, words};
 
 /// The way in which a `data:` URL is loaded, which decides what types of it are read.
@@ -76,7 +79,7 @@ impl<'t> Data<'t> {
             return true;
         };
         let is = |word: &[u8]| kind.eq_ignore_ascii_case(word);
-        let is_xml = ends_with(subtype, b"xml");
+        let is_xml = ends_word(subtype, subtype.len(), b"xml");
         match loads {
             Loads::Sheet => true,
             Loads::Document => {
@@ -84,7 +87,7 @@ impl<'t> Data<'t> {
                 let is_pdf = is(b"application") && subtype.eq_ignore_ascii_case(b"pdf");
                 !is_picture && !is_pdf && !is(b"font")
             }
-            Loads::ByType => is(b"text") || is_xml || ends_with(subtype, b"html"),
+            Loads::ByType => is(b"text") || is_xml || ends_word(subtype, subtype.len(), b"html"),
         }
     }
 
@@ -96,7 +99,7 @@ impl<'t> Data<'t> {
         findings: &mut Findings<'_>,
     ) {
         let decoded: Cow<'_, [u8]> = percent_decode(self.body).into();
-        let decoded = match self.is_base64() {
+        let decoded = match ends_in_base64(self.parameters) {
             true => decode_base64(decoded.into_owned()).map(Cow::Owned),
             false => Some(decoded),
         };
@@ -117,7 +120,7 @@ impl<'t> Data<'t> {
         }
         let subtype = self.kind().map_or(&b""[..], |(_, subtype)| subtype);
         // Few readers look at the type of a sheet, and a sheet can name its charset.
-        let is_xml = loads != Loads::Sheet && ends_with(subtype, b"xml");
+        let is_xml = loads != Loads::Sheet && ends_word(subtype, subtype.len(), b"xml");
         let is_utf8 = match is_named {
             true => is_utf8,
             false => is_xml && !words::names_other_encoding(&decoded),
@@ -129,15 +132,6 @@ impl<'t> Data<'t> {
             SoupKind::Markup
         };
         Soup::inner(&decoded, written, is_utf8, kind).read(findings);
-    }
-
-    fn is_base64(&self) -> bool {
-        let text = &self.parameters[..without_space(self.parameters)];
-        let Some(begin) = text.len().checked_sub(6) else {
-            return false;
-        };
-        let before = &text[..begin];
-        has_word(text, begin, b"base64") && before[..without_space(before)].last() == Some(&b';')
     }
 
     /// The charsets that it names. Readers differ on which of several counts.
@@ -176,9 +170,11 @@ const fn is_token(byte: u8) -> bool {
         )
 }
 
-fn ends_with(text: &[u8], word: &[u8]) -> bool {
-    let begin = text.len().checked_sub(word.len());
-    begin.is_some_and(|begin| has_word(text, begin, word))
+/// Whether the part of a `data:` URL before its comma says that base64 follows.
+pub(super) fn ends_in_base64(head: &[u8]) -> bool {
+    let head = &head[..without_space(head)];
+    word_before(head, head.len(), b"base64")
+        .is_some_and(|begin| head[..without_space(&head[..begin])].last() == Some(&b';'))
 }
 
 /// Decodes base64 as far as it goes, without white space and whatever its padding is.

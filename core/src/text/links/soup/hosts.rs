@@ -20,7 +20,7 @@ use core::ops::Range;
 use super::super::hidden::Clause;
 use super::super::host::{self, Looked};
 use super::super::work;
-use super::texts::{Next, Text, has_word};
+use super::texts::{Next, Text, ends_word, slashes_end};
 use super::{Findings, Soup};
 use crate::bytes::class::{ByteTable, byte_table};
 use ends::{End, Ends};
@@ -105,10 +105,8 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
                 None => {}
             },
             b'.' => {
-                if let Some(begin) = at.checked_sub(3)
-                    && has_word(bytes, begin, b"www")
-                {
-                    search.start(begin, true, false);
+                if ends_word(bytes, at, b"www") {
+                    search.start(at - 3, true, false);
                 }
             }
             b'@' => {
@@ -155,10 +153,7 @@ enum Begin {
 impl Scheme {
     /// The scheme whose `:` is at `at`.
     fn before(text: &[u8], at: usize) -> Option<Self> {
-        let is = |word: &[u8]| {
-            at.checked_sub(word.len())
-                .is_some_and(|begin| has_word(text, begin, word))
-        };
+        let is = |word: &[u8]| ends_word(text, at, word);
         let last = at.checked_sub(1)?;
         match text[last].to_ascii_lowercase() {
             b's' if is(b"https") => Some(Self::Text),
@@ -168,13 +163,6 @@ impl Scheme {
             _ => None,
         }
     }
-}
-
-fn slashes_end(text: &[u8], from: usize) -> usize {
-    let slashes = text[from..].iter();
-    from + slashes
-        .take_while(|byte| matches!(byte, b'/' | b'\\'))
-        .count()
 }
 
 /// The bytes at which every reading ends.

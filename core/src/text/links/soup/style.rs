@@ -15,10 +15,10 @@ use memchr::{memchr, memchr2, memmem};
 
 use super::super::hidden::Clause;
 use super::super::work;
-use super::positions::Positions;
 use super::tags::{local_name, named_end};
 use super::texts::{Next, has_word};
 use super::{Findings, Soup};
+use crate::bytes::bits::Bits;
 use beginning::{Openings, SheetReading};
 use part::Part;
 
@@ -54,7 +54,7 @@ struct StyleEnds<'t> {
     /// The last end tag of a style in the text, after it was looked for.
     last: Option<Option<usize>>,
     /// The positions outside of comments that a search has passed.
-    passed: Positions,
+    passed: Bits,
     /// The furthest end that was found.
     furthest: usize,
     comment: Next,
@@ -66,7 +66,7 @@ impl<'t> StyleEnds<'t> {
         Self {
             text,
             last: None,
-            passed: Positions::default(),
+            passed: Bits::default(),
             furthest: 0,
             comment: Next::default(),
             cdata: Next::default(),

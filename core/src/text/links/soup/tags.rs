@@ -18,9 +18,9 @@ use super::super::references::{self, Context};
 use super::super::work;
 use super::documents::{Data, Loads};
 use super::linked_data;
-use super::positions::Positions;
 use super::texts::{self, Next, find_word, has_word, space_at};
 use super::{Findings, Soup, SoupKind, words};
+use crate::bytes::bits::Bits;
 
 /// Reads the documents that tags of soup load, whatever type the documents name.
 pub(super) fn read(soup: &Soup<'_>, findings: &mut Findings<'_>) {
@@ -84,7 +84,7 @@ pub(super) fn local_name(text: &[u8], begin: usize) -> usize {
 fn read_loading(soup: &Soup<'_>, findings: &mut Findings<'_>) {
     let text = soup.text;
     // The starts of the attributes that were read as those of a tag. A tag inside a tag shares the rest of them.
-    let mut seen = [Positions::default(), Positions::default()];
+    let mut seen = [Bits::default(), Bits::default()];
     let mut from = 0;
     let mut next = next_loading(text, 0);
     while let Some((at, loads, name_end)) = next {
@@ -298,9 +298,9 @@ fn space_end(text: &[u8], at: usize) -> usize {
 fn read_scripts(soup: &Soup<'_>, findings: &mut Findings<'_>) {
     let text = soup.text;
     let mut close = Next::default();
-    let mut strings = Positions::default();
+    let mut strings = Bits::default();
     // The starts of the attributes of scripts. A script inside the tag of another one shares the rest of them.
-    let mut seen = Positions::default();
+    let mut seen = Bits::default();
     let mut from = 0;
     while let Some(found) = find_word(&text[from..], b"<script", 0) {
         let at = from + found;

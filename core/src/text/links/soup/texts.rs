@@ -12,7 +12,7 @@ use core::ops::Range;
 use memchr::{memchr, memchr3};
 
 use super::super::references::{self, Context, Value};
-use super::positions::Positions;
+use crate::bytes::bits::Bits;
 
 /// The escapes that were resolved in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,16 +31,24 @@ impl Escapes {
     const fn new(references: bool, css: bool) -> Self {
         Self { references, css }
     }
+
+    /// The byte with which each of [`Self::REFERENCES`] or [`Self::CSS`] begins, and the step that resolves them.
+    fn step(self) -> (u8, Step) {
+        match self.references {
+            true => (b'&', resolve_references),
+            false => (b'\\', resolve_css),
+        }
+    }
 }
 
 /// One of the four texts, without tabs, line breaks and NULs.
 pub(super) struct Text<'t> {
     pub(super) bytes: &'t [u8],
     /// The positions where tabs and line breaks were taken out. A value without quotes may end at each of them.
-    pub(super) gaps: &'t Positions,
+    pub(super) gaps: &'t Bits,
     /// The positions where it differs from the text from which it was made, which is searched, too. `None` if it was not
     /// made from another text.
-    pub(super) changes: Option<&'t Positions>,
+    pub(super) changes: Option<&'t Bits>,
     pub(super) escapes: Escapes,
 }
 
@@ -52,18 +60,15 @@ pub(super) struct Resolved {
     pub(super) bytes: Vec<u8>,
     /// The positions of the bytes that differ from the old text, or that follow something that was left out. The position
     /// after a changed piece is one of them, too.
-    pub(super) changes: Positions,
+    pub(super) changes: Bits,
 }
 
 /// Resolves the escapes of [`Escapes::REFERENCES`] or [`Escapes::CSS`] in a text; `None` if there is nothing to resolve.
 pub(super) fn resolve(escapes: Escapes, text: &[u8]) -> Option<Resolved> {
-    let (mark, step): (u8, Step) = match escapes.references {
-        true => (b'&', resolve_references),
-        false => (b'\\', resolve_css),
-    };
+    let (mark, step) = escapes.step();
     memchr(mark, text)?;
     let mut bytes = Vec::with_capacity(text.len());
-    let mut changes = Positions::default();
+    let mut changes = Bits::default();
     let mut read_to = 0;
     step(text, &mut |piece, written| {
         if written.start != read_to {
@@ -112,10 +117,7 @@ pub(super) fn together(text: &[u8]) -> Cow<'_, [u8]> {
 
 /// Like [`resolve`], but keeps the marks apart that escapes write; `None` if they write none.
 pub(super) fn resolve_apart(escapes: Escapes, text: &[u8]) -> Option<Vec<u8>> {
-    let step: Step = match escapes.references {
-        true => resolve_references,
-        false => resolve_css,
-    };
+    let (_, step) = escapes.step();
     let mut resolved = Vec::with_capacity(text.len());
     let mut is_apart = false;
     step(text, &mut |piece, written| {
@@ -155,21 +157,21 @@ fn is_escaped(text: &[u8], piece: &[u8], written: &Range<usize>) -> bool {
 
 /// The text without tabs, line breaks and NULs, which URL parsers or some readers leave out.
 pub(super) fn clean(text: &[u8]) -> Cow<'_, [u8]> {
-    Cleaned::new(text, Positions::default()).bytes
+    Cleaned::new(text, Bits::default()).bytes
 }
 
 /// A text without tabs, line breaks and NULs.
 pub(super) struct Cleaned<'t> {
     pub(super) bytes: Cow<'t, [u8]>,
     /// The positions where tabs and line breaks were.
-    pub(super) gaps: Positions,
+    pub(super) gaps: Bits,
     /// The changes of the text, at their new positions.
-    pub(super) changes: Positions,
+    pub(super) changes: Bits,
 }
 
 impl<'t> Cleaned<'t> {
-    pub(super) fn new(text: &'t [u8], changes: Positions) -> Self {
-        let mut gaps = Positions::default();
+    pub(super) fn new(text: &'t [u8], changes: Bits) -> Self {
+        let mut gaps = Bits::default();
         if memchr3(b'\t', b'\n', b'\r', text).is_none() && memchr(0, text).is_none() {
             return Self {
                 bytes: Cow::Borrowed(text),
@@ -178,7 +180,7 @@ impl<'t> Cleaned<'t> {
             };
         }
         let mut bytes = Vec::with_capacity(text.len());
-        let mut moved = Positions::default();
+        let mut moved = Bits::default();
         let mut next = changes.next(0);
         leave_out(text, &mut |piece, written| {
             // A change in a part that is left out becomes a change of what follows it.
@@ -344,7 +346,7 @@ impl Next {
     }
 
     /// The first position of a set at or after `from`.
-    pub(super) fn next_of(&mut self, positions: &Positions, from: usize) -> Option<usize> {
+    pub(super) fn next_of(&mut self, positions: &Bits, from: usize) -> Option<usize> {
         let length = || positions.next(from).map(|at| at - from);
         Some(self.after(from, usize::MAX, length)).filter(|at| *at != usize::MAX)
     }
@@ -394,4 +396,4 @@ pub(super) fn find_word(text: &[u8], word: &[u8], rare: usize) -> Option<usize> 
         .find(|at| has_word(text, *at, word))
 }
 
-pub(super) use super::super::span::has_word;
+pub(super) use super::super::span::{ends_word, has_word, slashes_end};

@@ -6,10 +6,10 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::super::super::host::KnownHosts;
-use super::super::positions::Positions;
 use super::super::texts::{Cleaned, Escapes, Resolved, Text, resolve};
 use super::super::{Findings, HostBudget, Soup, SoupKind, SoupLocation};
 use super::read;
+use crate::bytes::bits::Bits;
 
 /// The hosts of the four texts, and whether a clause is open. `with_changes`: parts that are the same in two texts are read
 /// only once.
@@ -28,7 +28,7 @@ fn found(text: &str, with_changes: bool) -> (BTreeSet<String>, bool) {
         is_utf8: false,
         kind: SoupKind::Markup,
     };
-    let mut read_text = |escapes, bytes: &[u8], changes: Option<Positions>| {
+    let mut read_text = |escapes, bytes: &[u8], changes: Option<Bits>| {
         let is_made = changes.is_some();
         let cleaned = Cleaned::new(bytes, changes.unwrap_or_default());
         let text = Text {

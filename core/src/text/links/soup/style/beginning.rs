@@ -7,7 +7,8 @@
 
 use memchr::memmem;
 
-use super::super::texts::{self, has_word, without_space};
+use super::super::documents::ends_in_base64;
+use super::super::texts::{self, ends_word, slashes_end, without_space};
 use super::part::{ends_in_escape, ends_in_percent_escape};
 
 /// What may come before a URL.
@@ -185,7 +186,7 @@ impl SheetReading {
             (DataUrl::Head(opening), _) if is_apart => DataUrl::Head(opening),
             (DataUrl::Head(opening), b',') => {
                 self.live.data_texts.insert(opening);
-                match is_base64(head) {
+                match ends_in_base64(head) {
                     true => DataUrl::Base64,
                     false => DataUrl::None,
                 }
@@ -259,12 +260,6 @@ fn without_gap(text: &[u8]) -> usize {
     end
 }
 
-/// Whether a word ends at `at`.
-fn ends_word(text: &[u8], at: usize, word: &[u8]) -> bool {
-    at.checked_sub(word.len())
-        .is_some_and(|begin| has_word(text, begin, word))
-}
-
 /// The range of the start of a host whose mark is at `at`, with its slashes.
 fn start(text: &[u8], at: usize) -> Option<(usize, usize)> {
     let next = at + 1;
@@ -281,22 +276,6 @@ fn start(text: &[u8], at: usize) -> Option<(usize, usize)> {
         }
         _ => None,
     }
-}
-
-fn slashes_end(text: &[u8], from: usize) -> usize {
-    let slashes = text[from..].iter();
-    from + slashes
-        .take_while(|byte| matches!(byte, b'/' | b'\\'))
-        .count()
-}
-
-fn is_base64(head: &[u8]) -> bool {
-    let head = &head[..without_space(head)];
-    let Some(begin) = head.len().checked_sub(6) else {
-        return false;
-    };
-    let before = &head[..begin];
-    has_word(head, begin, b"base64") && before[..without_space(before)].last() == Some(&b';')
 }
 
 /// Whether a text is the beginning of a start or of `data:`.
