@@ -12,7 +12,6 @@ use serde_json::Value;
 /// Every crate that is linked into a program with the core. Before you add a name, check whether the crate uses a clock,
 /// randomness, the environment, files or threads without its feature `std`.
 const CRATES: &[&str] = &[
-    "arrayvec",
     "base64",
     "block-buffer",
     "bytemuck",

@@ -2,8 +2,8 @@
 
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
-use arrayvec::ArrayVec;
 use icu_properties::CodePointSetData;
 use icu_properties::props::DefaultIgnorableCodePoint;
 use percent_encoding::percent_decode_str;
@@ -80,8 +80,8 @@ fn shorter_end(name: &str) -> Option<String> {
 
 /// The starts of the ends of a name that have two labels or more, the shortest end first. There are at most as many as a
 /// domain can have labels, and none has an empty label before its last dots.
-fn ends_of_labels(name: &str) -> ArrayVec<usize, MAX_LABELS> {
-    let mut starts = ArrayVec::new();
+fn ends_of_labels(name: &str) -> Vec<usize> {
+    let mut starts = Vec::new();
     let mut left = Some(name.trim_end_matches(is_dot));
     let mut is_last = true;
     while let Some(labels) = left {
@@ -90,8 +90,11 @@ fn ends_of_labels(name: &str) -> ArrayVec<usize, MAX_LABELS> {
             None => (None, labels),
         };
         let start = labels.len() - label.len();
-        if label.is_empty() || !is_last && starts.try_push(start).is_err() {
+        if label.is_empty() || starts.len() == MAX_LABELS {
             break;
+        }
+        if !is_last {
+            starts.push(start);
         }
         is_last = false;
         left = before;
