@@ -19,6 +19,7 @@
 mod stage;
 mod step;
 
+use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use core::fmt;
 use core::mem;
@@ -36,7 +37,9 @@ use crate::operation::Operation;
 use crate::plan::Plan;
 use crate::policy::Policy;
 use crate::questions::Questions;
+use crate::transport::most_bytes;
 use crate::wire::answer::is_transaction_id;
+use crate::wire::sent::Sent;
 use stage::{Progress, Stage};
 pub(crate) use step::Awaited;
 pub use step::{AccountQuestion, Step};
@@ -47,13 +50,11 @@ judges!(HttpSendMail Commit Call [SubscriberExists]);
 
 /// One call of an operation, from its bytes to its decision.
 ///
-/// `B` lends the bytes of the body. It can be `&[u8]`, `Vec<u8>` or an `Arc`. The body is read in place, more than
-/// once, so `B` has to lend the same bytes each time. If it lends others after they were checked, nothing panics; but
-/// the plan can then hold what no rule has judged, or the call can end with [`Failure::Internal`].
+/// It borrows the body, or owns it. The body is read in place.
 ///
 /// The [crate's page](crate) shows the contract as a loop.
-pub struct Call<B> {
-    body: B,
+pub struct Call<'b> {
+    sent: Sent<'b>,
     operation: Operation,
     policy: Policy,
     asked: Asked,
@@ -62,22 +63,28 @@ pub struct Call<B> {
     has_successor: AtomicBool,
 }
 
-impl<B: AsRef<[u8]>> Call<B> {
-    /// Takes a call as received: the HTTP method and the bytes of the body. Judges phase 1 and the presence of a key,
+impl<'b> Call<'b> {
+    /// Takes a call as received: the HTTP method and the bytes of the body, such as `&[u8]` or `Vec<u8>`. Judges phase 1 and the presence of a key,
     /// which need no account.
     ///
     /// Never fails: if anything is wrong with the call, the decision says so.
     #[must_use]
     // Inlined so that the call is built in the caller's variable: copying a call costs more than making it.
     #[inline(always)]
-    pub fn new(policy: &Policy, operation: Operation, method: &str, body: B) -> Self {
+    pub fn new(
+        policy: &Policy,
+        operation: Operation,
+        method: &str,
+        body: impl Into<Cow<'b, [u8]>>,
+    ) -> Self {
+        let sent = Sent::new(body.into(), most_bytes(policy, operation));
         Self {
             operation,
             policy: policy.clone(),
             asked: Asked::default(),
             has_successor: AtomicBool::new(false),
-            stage: Stage::first(policy, operation, method, body.as_ref()),
-            body,
+            stage: Stage::first(policy, operation, method, &sent),
+            sent,
         }
     }
 
@@ -96,7 +103,7 @@ impl<B: AsRef<[u8]>> Call<B> {
     /// The body as given.
     #[must_use]
     pub fn body(&self) -> &[u8] {
-        self.body.as_ref()
+        self.sent.bytes()
     }
 
     /// What the call waits for. Changes nothing: it returns the same step until that step is answered.
@@ -124,17 +131,19 @@ impl<B: AsRef<[u8]>> Call<B> {
         }
     }
 
-    /// `None` when the call waits for something else, or when the body lends other bytes than those that were read.
+    /// `None` when the call waits for something else.
     #[inline]
     pub(crate) fn account_question(&self) -> Option<AccountQuestion<'_>> {
-        AccountQuestion::new(self.stage.common()?, self.body.as_ref())
+        AccountQuestion::new(self.stage.common()?, self.sent.text())
     }
 
-    /// `None` in the same cases as [`Self::account_question`].
+    /// `None` when the call waits for something else.
     #[inline]
     fn questions(&self) -> Option<Questions<'_>> {
         match &self.stage {
-            Stage::Facts(checked, _) => Questions::new(checked, self.body.as_ref(), &self.policy),
+            Stage::Facts(checked, _) => {
+                Some(Questions::new(checked, self.sent.text(), &self.policy))
+            }
             _ => None,
         }
     }
@@ -144,7 +153,7 @@ impl<B: AsRef<[u8]>> Call<B> {
     pub(crate) fn ended(&self) -> Decision<'_> {
         Decision {
             received: Received {
-                bytes: self.body.as_ref(),
+                sent: &self.sent,
                 operation: self.operation,
                 policy: &self.policy,
             },
@@ -174,7 +183,7 @@ impl<B: AsRef<[u8]>> Call<B> {
             Stage::Judged(
                 judged,
                 Progress::Planned | Progress::HandedOut | Progress::Ended(Ending::Accepted { .. }),
-            ) => Plan::new(judged, self.body.as_ref(), &self.policy),
+            ) => Plan::new(judged, self.sent.text(), &self.policy),
             _ => None,
         }
     }
@@ -197,7 +206,7 @@ impl<B: AsRef<[u8]>> Call<B> {
             }
         };
         let checked = match mem::replace(&mut self.stage, Stage::CHANGING) {
-            Stage::Account(read) => read.check(self.body.as_ref(), &self.policy),
+            Stage::Account(read) => read.check(self.sent.text(), &self.policy),
             Stage::AccountAgain(checked) => Ok(checked),
             _ => return Ok(()),
         };
@@ -259,10 +268,10 @@ impl<B: AsRef<[u8]>> Call<B> {
         let Stage::Facts(checked, account) = mem::replace(&mut self.stage, Stage::CHANGING) else {
             return;
         };
-        let bytes = self.body.as_ref();
-        let mut judged = checked.with_facts(facts, bytes);
-        let refused = judged.judge(bytes, &self.policy).map(Ending::Refused);
-        let ending = refused.or_else(|| match Plan::new(&judged, bytes, &self.policy) {
+        let sent = self.sent.text();
+        let mut judged = checked.with_facts(facts, sent);
+        let refused = judged.judge(sent, &self.policy).map(Ending::Refused);
+        let ending = refused.or_else(|| match Plan::new(&judged, sent, &self.policy) {
             Some(plan) if plan.is_sound() => {
                 credit_low(self.operation, account, || plan.debit()).map(Ending::Refused)
             }
@@ -337,20 +346,18 @@ impl<B: AsRef<[u8]>> Call<B> {
         }
     }
 
-    /// A copy of the call that takes over the right to be answered. It is for bindings: questions and plans that their
+    /// A copy of the call, over a copy of its body, that takes over the right to be answered. It is for bindings: questions and plans that their
     /// programs still hold go on reading the original, which no longer takes answers.
     ///
     /// This is not `Clone`, because two calls that both take answers could both be committed. The first successor takes
     /// the right over. The original and all further successors still show their step, and every answer to them is a misuse.
     #[doc(hidden)]
     #[must_use]
-    pub fn successor(&self) -> Self
-    where
-        B: Clone,
-    {
+    pub fn successor<'n>(&self, body: &'n [u8]) -> Call<'n> {
         let has_successor = self.has_successor.swap(true, Ordering::AcqRel);
-        Self {
-            body: self.body.clone(),
+        let most = most_bytes(&self.policy, self.operation);
+        Call {
+            sent: Sent::new(body.into(), most),
             operation: self.operation,
             policy: self.policy.clone(),
             asked: self.asked,
@@ -378,7 +385,7 @@ impl<B: AsRef<[u8]>> Call<B> {
     }
 }
 
-impl<B> fmt::Debug for Call<B> {
+impl fmt::Debug for Call<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Call")
             .field("operation", &self.operation)
@@ -386,3 +393,6 @@ impl<B> fmt::Debug for Call<B> {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -11,6 +11,7 @@ use crate::policy::Policy;
 use crate::send_mailer;
 use crate::violation::{Common, FoundViolation};
 use crate::wire::json::SyntaxError;
+use crate::wire::sent::Sent;
 
 /// A body that was read. Only phase 1 was judged.
 pub(crate) type ReadCall = ByOperation<Box<send_mailer::Body>, Box<http_send_mail::Body>>;
@@ -58,7 +59,7 @@ pub(crate) enum KeptView<'c> {
 /// A call as received, and the policy that applies to it.
 #[derive(Clone, Copy)]
 pub(crate) struct Received<'c> {
-    pub(crate) bytes: &'c [u8],
+    pub(crate) sent: &'c Sent<'c>,
     pub(crate) operation: Operation,
     pub(crate) policy: &'c Policy,
 }
@@ -72,11 +73,11 @@ impl ReadCall {
     }
 
     /// Runs every check that needs no host, even after a violation that would end a call.
-    pub(crate) fn inspect(self, bytes: &[u8], policy: &Policy) -> InspectedCall {
+    pub(crate) fn inspect(self, sent: &str, policy: &Policy) -> InspectedCall {
         match self {
             Self::SendMailer(body) => ByOperation::SendMailer(body),
             Self::HttpSendMail(body) => ByOperation::HttpSendMail(Box::new(
-                http_send_mail::Content::look_at_all(*body, bytes, policy),
+                http_send_mail::Content::look_at_all(*body, sent, policy),
             )),
         }
     }
@@ -85,16 +86,12 @@ impl ReadCall {
     ///
     /// # Errors
     /// How the call ends, and what its decision keeps.
-    pub(crate) fn check(
-        self,
-        bytes: &[u8],
-        policy: &Policy,
-    ) -> Result<CheckedCall, (Ending, Kept)> {
+    pub(crate) fn check(self, sent: &str, policy: &Policy) -> Result<CheckedCall, (Ending, Kept)> {
         match self {
-            Self::SendMailer(body) => send_mailer::CheckedSingle::new(body, bytes)
+            Self::SendMailer(body) => send_mailer::CheckedSingle::new(body, sent)
                 .map(ByOperation::SendMailer)
                 .map_err(|ending| (ending, Kept::Nothing)),
-            Self::HttpSendMail(body) => http_send_mail::CheckedBatch::new(*body, bytes, policy)
+            Self::HttpSendMail(body) => http_send_mail::CheckedBatch::new(*body, sent, policy)
                 .map(|checked| ByOperation::HttpSendMail(Box::new(checked)))
                 .map_err(|(ending, content)| (ending, Kept::Batch(content))),
         }
@@ -118,13 +115,13 @@ impl CheckedCall {
         }
     }
 
-    pub(crate) fn with_facts(self, facts: Box<Facts>, bytes: &[u8]) -> JudgedCall {
+    pub(crate) fn with_facts(self, facts: Box<Facts>, sent: &str) -> JudgedCall {
         match self {
             Self::SendMailer(checked) => {
                 ByOperation::SendMailer(send_mailer::JudgedSingle { checked, facts })
             }
             Self::HttpSendMail(checked) => ByOperation::HttpSendMail(Box::new(
-                http_send_mail::JudgedBatch::new(checked, facts, bytes),
+                http_send_mail::JudgedBatch::new(checked, facts, sent),
             )),
         }
     }
@@ -132,10 +129,10 @@ impl CheckedCall {
 
 impl JudgedCall {
     /// Judges phase 5. Returns the violation that refuses the call.
-    pub(crate) fn judge(&mut self, bytes: &[u8], policy: &Policy) -> Option<FoundViolation> {
+    pub(crate) fn judge(&mut self, sent: &str, policy: &Policy) -> Option<FoundViolation> {
         match self {
-            Self::SendMailer(judged) => judged.first(bytes),
-            Self::HttpSendMail(judged) => judged.judge(bytes, policy),
+            Self::SendMailer(judged) => judged.first(sent),
+            Self::HttpSendMail(judged) => judged.judge(sent, policy),
         }
     }
 

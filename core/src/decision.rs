@@ -94,7 +94,7 @@ impl<'c> Decision<'c> {
     pub fn plan(&self) -> Option<Plan<'c>> {
         match self.kept {
             KeptView::Judged(judged) if self.is_accepted() => {
-                Plan::new(judged, self.received.bytes, self.received.policy)
+                Plan::new(judged, self.received.sent.text(), self.received.policy)
             }
             _ => None,
         }
@@ -134,7 +134,7 @@ impl<'c> Decision<'c> {
     /// violations win. They are listed even when the call as a whole is refused. Empty for a whole batch.
     pub fn refused(&self) -> impl Iterator<Item = Violation<'c>> + use<'c> {
         let this = *self;
-        let Received { bytes, policy, .. } = self.received;
+        let Received { sent, policy, .. } = self.received;
         let judged = self.batch();
         let content = match (self.kept, judged) {
             (KeptView::Batch(content), _) => Some(content),
@@ -144,7 +144,7 @@ impl<'c> Decision<'c> {
         content
             .filter(|_| policy.batch() == Batch::Partial)
             .into_iter()
-            .flat_map(move |content| refused(content, judged, bytes, policy))
+            .flat_map(move |content| refused(content, judged, sent.text(), policy))
             .map(move |found| this.violation_of(found))
     }
 
@@ -152,7 +152,7 @@ impl<'c> Decision<'c> {
     fn batch(&self) -> Option<View<'c>> {
         match self.kept {
             KeptView::Judged(ByOperation::HttpSendMail(judged)) => {
-                Some(judged.view(self.received.bytes, self.received.policy))
+                Some(judged.view(self.received.sent.text(), self.received.policy))
             }
             _ => None,
         }
@@ -228,7 +228,7 @@ impl<'c> Decision<'c> {
 
     fn violation_of(&self, found: FoundViolation) -> Violation<'c> {
         Violation {
-            body: self.received.bytes,
+            sent: self.received.sent,
             operation: self.received.operation,
             found,
             syntax: match self.kept {

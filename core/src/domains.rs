@@ -11,7 +11,6 @@ mod repeats;
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::ops::Range;
 
 use chain::Chain;
 pub(crate) use listed::{Blacklisted, ListedDomains, content_hash};
@@ -20,7 +19,7 @@ use parents::Parents;
 use recent::RecentNames;
 use smallvec::SmallVec;
 
-use crate::bytes::{part, rest};
+use crate::bytes::{rest, text_part};
 use crate::roles::DomainRoles;
 
 /// A set of names in order of first use. Each name is directly followed by its parents, unless they were used before.
@@ -48,57 +47,49 @@ impl Domains {
         self.roles.len()
     }
 
-    /// The text from the start of a chain's first name on, as it is in the body or the arena.
+    /// The text that a chain's names are in.
     #[inline]
-    fn text_at<'a>(&'a self, chain: Chain, body: &'a [u8]) -> &'a [u8] {
-        let text = if chain.is_in_body() {
+    fn text_of<'a>(&'a self, chain: Chain, body: &'a str) -> &'a str {
+        if chain.is_in_body() {
             body
         } else {
-            self.arena.as_bytes()
-        };
-        rest(text, chain.start())
+            &self.arena
+        }
     }
 
-    /// A chain's first name, as it is in the body or the arena.
-    fn source<'a>(&'a self, chain: Chain, body: &'a [u8]) -> &'a [u8] {
-        part(self.text_at(chain, body), 0..chain.length())
+    /// The name that starts `at` bytes into a chain's first name, as it is in the body or the arena.
+    #[inline]
+    fn source<'a>(&'a self, chain: Chain, at: usize, body: &'a str) -> &'a str {
+        let (start, end) = (chain.start() + at, chain.start() + chain.length());
+        text_part(self.text_of(chain, body), start..end)
     }
 
     /// The parents of a chain's first name.
     #[inline]
-    fn parents<'a>(&'a self, chain: Chain, body: &'a [u8]) -> Parents<'a> {
-        Parents::of(self.text_at(chain, body), chain.length())
-    }
-
-    /// The range in the body of the name that starts `at` bytes into a chain's text; `None` unless the body has it in lower
-    /// case.
-    #[inline]
-    fn plain(&self, chain: Chain, at: usize) -> Option<Range<usize>> {
-        let is_plain = chain.is_in_body() && !chain.is_upper();
-        is_plain.then(|| chain.start() + at..chain.start() + chain.length())
+    fn parents<'a>(&'a self, chain: Chain, body: &'a str) -> Parents<'a> {
+        let text = self.text_of(chain, body).as_bytes();
+        Parents::of(rest(text, chain.start()), chain.length())
     }
 
     /// A name in the form in which the host is asked about it.
-    fn name<'a>(&'a self, number: u32, body: &'a [u8]) -> Option<Cow<'a, [u8]>> {
+    fn name<'a>(&'a self, number: u32, body: &'a str) -> Option<Cow<'a, str>> {
         let (chain, first) = self.chain_of(number)?;
-        let source = self.source_from(chain, number.checked_sub(first)?, body)?;
-        Some(chain.asked(source))
+        Some(chain.asked(self.source_from(chain, number.checked_sub(first)?, body)?))
     }
 
     /// A name, as it is in the body or the arena.
-    fn source_of<'a>(&'a self, number: u32, body: &'a [u8]) -> Option<&'a [u8]> {
+    fn source_of<'a>(&'a self, number: u32, body: &'a str) -> Option<&'a str> {
         let (chain, first) = self.chain_of(number)?;
         self.source_from(chain, number.checked_sub(first)?, body)
     }
 
     /// The name `offset` names after a chain's first name, as it is in the body or the arena.
-    fn source_from<'a>(&'a self, chain: Chain, offset: u32, body: &'a [u8]) -> Option<&'a [u8]> {
-        let mut parents = self.parents(chain, body);
+    fn source_from<'a>(&'a self, chain: Chain, offset: u32, body: &'a str) -> Option<&'a str> {
         let start = match offset.checked_sub(1) {
-            Some(before) => parents.nth(before as usize)?,
+            Some(before) => self.parents(chain, body).nth(before as usize)?,
             None => 0,
         };
-        parents.name().get(start..)
+        Some(self.source(chain, start, body))
     }
 
     /// The chain that has a name, and the number of the chain's first name.
@@ -122,12 +113,11 @@ impl Domains {
         None
     }
 
-    /// All names and their roles, in order. `text` is the same body as a `str`, or empty.
-    pub(crate) fn iter<'a>(&'a self, body: &'a [u8], text: &'a str) -> Names<'a> {
+    /// All names and their roles, in order.
+    pub(crate) fn iter<'a>(&'a self, body: &'a str) -> Names<'a> {
         Names {
             domains: self,
             body,
-            text,
             chains: self.chains.iter(),
             chain: Chain::NONE,
             parents: Parents::NONE,

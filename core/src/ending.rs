@@ -23,7 +23,7 @@ words! {
     #[error(
         "a fault of the library, and nothing was carried out: report it with a transcript of the call"
     )]
-    4 Internal "internal" "A fault of the library, or a body that is another one each time it is read. Nothing was carried out. Report it, with a transcript of the call."
+    4 Internal "internal" "A fault of the library. Nothing was carried out. Report it, with a transcript of the call."
 }
 
 /// The ending of a call.

@@ -88,8 +88,8 @@ impl<E> DecideError<E> {
 /// [`DecideError::LookUp`] and [`DecideError::Unknown`] hold the host's own error; [`DecideError::Misuse`] means that the
 /// host's facts do not answer the questions. A commit that answers [`Commit::Unknown`], or gives an invalid answer, is not
 /// an error here: the call has ended, and its decision says so ([`Decision::failure`]).
-pub fn decide<'c, B: AsRef<[u8]>, H: Host + ?Sized>(
-    call: &'c mut Call<B>,
+pub fn decide<'c, H: Host + ?Sized>(
+    call: &'c mut Call<'_>,
     host: &mut H,
 ) -> Result<Decision<'c>, DecideError<H::Error>> {
     loop {

@@ -51,15 +51,14 @@ impl RecipientRole {
 impl<'c> Plan<'c> {
     /// The plan of a call that no rule refuses; `None` when the library contradicts itself.
     #[inline]
-    pub(crate) fn new(judged: &'c JudgedCall, bytes: &'c [u8], policy: &'c Policy) -> Option<Self> {
+    pub(crate) fn new(judged: &'c JudgedCall, sent: &'c str, policy: &'c Policy) -> Option<Self> {
         Some(Self(match judged {
             ByOperation::SendMailer(judged) => {
-                ByOperation::SendMailer(SinglePlan::new(judged, bytes, policy.empty_clears())?)
+                ByOperation::SendMailer(SinglePlan::new(judged, sent, policy.empty_clears())?)
             }
-            ByOperation::HttpSendMail(judged) if judged.checked.is_of(bytes) => {
-                ByOperation::HttpSendMail(judged.view(bytes, policy))
+            ByOperation::HttpSendMail(judged) => {
+                ByOperation::HttpSendMail(judged.view(sent, policy))
             }
-            ByOperation::HttpSendMail(_) => return None,
         }))
     }
 

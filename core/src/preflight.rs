@@ -1,5 +1,6 @@
 //! The checks that need no host. A preflight finds every violation and warning that the bytes of a call show.
 
+use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
 use alloc::string::String;
@@ -16,10 +17,11 @@ use crate::policy::Policy;
 use crate::rule::Rule;
 use crate::send_mailer;
 use crate::text::links;
-use crate::transport::{Refusal, is_retired, read_body, repeated};
+use crate::transport::{Refusal, is_retired, most_bytes, read_body, repeated};
 use crate::violation::{BodyPlace, FoundViolation, Violation};
 use crate::warning::{Warning, warnings};
 use crate::wire::path::{Path, PathFinder};
+use crate::wire::sent::Sent;
 
 /// The body of a call, checked as far as possible without a host.
 ///
@@ -35,24 +37,25 @@ use crate::wire::path::{Path, PathFinder};
 /// assert_eq!(&body[violation.span().unwrap()], br#""nobody""#);
 /// ```
 #[derive(Clone)]
-pub struct Preflight<B> {
-    body: B,
+pub struct Preflight<'b> {
+    sent: Sent<'b>,
     operation: Operation,
     policy: Policy,
     /// The inspected body, or why it was not read.
     shown: Result<InspectedCall, Refusal>,
 }
 
-impl<B: AsRef<[u8]>> Preflight<B> {
+impl<'b> Preflight<'b> {
     /// Checks a body. Never fails: if anything is wrong with the body, there is a violation.
     #[must_use]
-    pub fn new(policy: &Policy, operation: Operation, body: B) -> Self {
-        let read = read_body(policy, operation, body.as_ref());
+    pub fn new(policy: &Policy, operation: Operation, body: impl Into<Cow<'b, [u8]>>) -> Self {
+        let sent = Sent::new(body.into(), most_bytes(policy, operation));
+        let read = read_body(policy, operation, &sent);
         Self {
-            shown: read.map(|read| read.inspect(body.as_ref(), policy)),
+            shown: read.map(|read| read.inspect(sent.text(), policy)),
             operation,
             policy: policy.clone(),
-            body,
+            sent,
         }
     }
 
@@ -65,7 +68,7 @@ impl<B: AsRef<[u8]>> Preflight<B> {
     /// The body as given.
     #[must_use]
     pub fn body(&self) -> &[u8] {
-        self.body.as_ref()
+        self.sent.bytes()
     }
 
     /// Whether there are no violations. There may be warnings.
@@ -121,13 +124,13 @@ impl<B: AsRef<[u8]>> Preflight<B> {
         &'c self,
         shown: &'c InspectedCall,
     ) -> impl Iterator<Item = FoundViolation> + 'c {
-        let bytes = self.body.as_ref();
+        let sent = self.sent.text();
         match shown {
             ByOperation::SendMailer(body) => {
-                ByOperation::SendMailer(send_mailer::Check { bytes, body }.violations())
+                ByOperation::SendMailer(send_mailer::Check { sent, body }.violations())
             }
             ByOperation::HttpSendMail(content) => {
-                ByOperation::HttpSendMail(content.violations(bytes, &self.policy))
+                ByOperation::HttpSendMail(content.violations(sent, &self.policy))
             }
         }
     }
@@ -136,7 +139,7 @@ impl<B: AsRef<[u8]>> Preflight<B> {
     /// order of their places. The iterator finds them one at a time.
     pub fn warnings(&self) -> impl Iterator<Item = Warning> {
         let received = Received {
-            bytes: self.body.as_ref(),
+            sent: &self.sent,
             operation: self.operation,
             policy: &self.policy,
         };
@@ -154,7 +157,7 @@ impl<B: AsRef<[u8]>> Preflight<B> {
         };
         let checks = content
             .into_iter()
-            .flat_map(|content| content.checks(self.body.as_ref(), &self.policy));
+            .flat_map(|content| content.checks(self.sent.text(), &self.policy));
         for html in checks.filter_map(RequestCheck::html) {
             links::visit_hosts(&html, &mut scratch, &mut |host| {
                 if !hosts.contains(host) {
@@ -167,7 +170,7 @@ impl<B: AsRef<[u8]>> Preflight<B> {
 
     fn violation_of(&self, found: FoundViolation, path: Option<Path>) -> Violation<'_> {
         Violation {
-            body: self.body.as_ref(),
+            sent: &self.sent,
             operation: self.operation,
             found,
             syntax: match &self.shown {
@@ -218,7 +221,7 @@ impl<'p> Iterator for Listed<'p> {
 
 debug_shows!(Listed<'_> { left });
 
-impl<B: AsRef<[u8]>> fmt::Debug for Preflight<B> {
+impl fmt::Debug for Preflight<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Preflight")
             .field("operation", &self.operation)

@@ -20,26 +20,20 @@ pub use crate::send_mailer::SingleQuestions;
 pub struct Questions<'c>(ByOperation<SingleQuestions<'c>, http_send_mail::Questions<'c>>);
 
 impl<'c> Questions<'c> {
-    /// `None` when `bytes` is not the body that was checked.
     #[inline]
-    pub(crate) fn new(
-        checked: &'c CheckedCall,
-        bytes: &'c [u8],
-        policy: &'c Policy,
-    ) -> Option<Self> {
-        Some(Self(match checked {
+    pub(crate) fn new(checked: &'c CheckedCall, sent: &'c str, policy: &'c Policy) -> Self {
+        Self(match checked {
             ByOperation::SendMailer(checked) => {
-                ByOperation::SendMailer(SingleQuestions::new(checked, bytes)?)
+                ByOperation::SendMailer(SingleQuestions::new(checked, sent))
             }
-            ByOperation::HttpSendMail(checked) if checked.is_of(bytes) => {
+            ByOperation::HttpSendMail(checked) => {
                 ByOperation::HttpSendMail(http_send_mail::Questions {
                     checked,
-                    bytes,
+                    sent,
                     policy,
                 })
             }
-            ByOperation::HttpSendMail(_) => return None,
-        }))
+        })
     }
 
     /// Ids of stored emails (sendMailer's `mailerID`).

@@ -220,7 +220,7 @@ impl Transcript {
 }
 
 /// The JSON form of the decision without `asked`, as a transcript has it; null when there is none.
-fn decision_of<B: AsRef<[u8]>>(call: &Call<B>) -> Value {
+fn decision_of(call: &Call<'_>) -> Value {
     let decision = call.decision();
     decision.map_or(Value::Null, |decision| {
         value_of(&TranscriptDecision(decision))

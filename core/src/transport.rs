@@ -7,11 +7,13 @@ use crate::check::order::judges;
 use crate::content::ReadCall;
 use crate::http_send_mail;
 use crate::operation::{METHOD, Operation};
-use crate::policy::Policy;
+use crate::policy::{MAX_BODY, Policy};
 use crate::rule::Rule;
 use crate::send_mailer;
 use crate::violation::{BodyPlace, Common, FoundViolation};
 use crate::wire::json::SyntaxError;
+use crate::wire::object::first_error;
+use crate::wire::sent::Sent;
 
 // The rules of phase 1, which this file judges, and those of phase 2, which `account.rs` judges.
 judges!(SendMailer Transport Call [MethodNotPost, BodyNotJson, FieldRepeated]);
@@ -43,12 +45,12 @@ pub(crate) fn read(
     policy: &Policy,
     operation: Operation,
     method: &str,
-    bytes: &[u8],
+    sent: &Sent<'_>,
 ) -> Result<ReadCall, Refusal> {
     let rule = match (method == METHOD, is_retired(policy, operation)) {
         (false, _) => Rule::MethodNotPost,
         (true, true) => Rule::OperationRetired,
-        (true, false) => return read_body(policy, operation, bytes),
+        (true, false) => return read_body(policy, operation, sent),
     };
     Err(Refusal::new(rule, BodyPlace::None))
 }
@@ -69,6 +71,14 @@ pub(crate) fn is_retired(policy: &Policy, operation: Operation) -> bool {
         .is_some_and(|today| operation.is_past_last_day(today))
 }
 
+/// The most bytes of a body that is read.
+pub(crate) fn most_bytes(policy: &Policy, operation: Operation) -> u64 {
+    match Rule::BodyTooLarge.code(operation) {
+        Some(_) => policy.max_bytes(),
+        None => MAX_BODY,
+    }
+}
+
 /// Judges the size and the JSON of a body.
 ///
 /// # Errors
@@ -76,27 +86,30 @@ pub(crate) fn is_retired(policy: &Policy, operation: Operation) -> bool {
 pub(crate) fn read_body(
     policy: &Policy,
     operation: Operation,
-    bytes: &[u8],
+    sent: &Sent<'_>,
 ) -> Result<ReadCall, Refusal> {
     let is_limited = Rule::BodyTooLarge.code(operation).is_some();
-    if is_limited && bytes.len() as u64 > policy.max_bytes() {
+    if is_limited && sent.bytes().len() as u64 > policy.max_bytes() {
         return Err(Refusal::new(Rule::BodyTooLarge, BodyPlace::Body));
     }
-    parse(policy, operation, bytes).map_err(|error| Refusal {
+    parse(policy, operation, sent).map_err(|error| Refusal {
         syntax: Some(error),
         ..Refusal::new(Rule::BodyNotJson, BodyPlace::Body)
     })
 }
 
-fn parse(policy: &Policy, operation: Operation, bytes: &[u8]) -> Result<ReadCall, SyntaxError> {
+fn parse(policy: &Policy, operation: Operation, sent: &Sent<'_>) -> Result<ReadCall, SyntaxError> {
+    let Sent::Text(text) = sent else {
+        return Err(first_error(sent.bytes()));
+    };
     Ok(match operation {
         Operation::SendMailer => {
             let mut body = Box::<send_mailer::Body>::default();
-            body.read(bytes)?;
+            body.read(text)?;
             ByOperation::SendMailer(body)
         }
         Operation::HttpSendMail => {
-            let body = http_send_mail::Body::read(bytes, policy.max_requests())?;
+            let body = http_send_mail::Body::read(text, policy.max_requests())?;
             ByOperation::HttpSendMail(Box::new(body))
         }
     })

@@ -16,6 +16,7 @@ use crate::wire::field::{Field, RequestField, SendMailerField};
 use crate::wire::json::{Reader, SyntaxError, Value};
 use crate::wire::path::{Path, PathFinder, push_token};
 use crate::wire::repeats::Repeats;
+use crate::wire::sent::Sent;
 use crate::wire::value::text;
 
 /// The place where a rule is broken. It is small, so that it can be kept and copied.
@@ -107,7 +108,7 @@ impl FoundViolation {
 /// Debug and Display show nothing of what was sent; [`Violation::pointer`] and [`Violation::span`] say where it is.
 #[derive(Clone)]
 pub struct Violation<'c> {
-    pub(crate) body: &'c [u8],
+    pub(crate) sent: &'c Sent<'c>,
     pub(crate) operation: Operation,
     pub(crate) found: FoundViolation,
     pub(crate) syntax: Option<SyntaxError>,
@@ -150,7 +151,7 @@ impl<'c> Violation<'c> {
         let field = match self.found.place {
             BodyPlace::None => return None,
             BodyPlace::Body => return Some(String::new()),
-            BodyPlace::Repeated(offset) => return self.path(offset)?.pointer(self.body),
+            BodyPlace::Repeated(offset) => return self.path(offset)?.pointer(self.sent.bytes()),
             BodyPlace::At { field, .. } => field,
         };
         Some(pointer_of(self.found.request, field))
@@ -162,7 +163,7 @@ impl<'c> Violation<'c> {
     pub fn span(&self) -> Option<Range<usize>> {
         match self.found.place {
             BodyPlace::None => None,
-            BodyPlace::Body => Some(0..self.body.len()),
+            BodyPlace::Body => Some(0..self.sent.bytes().len()),
             BodyPlace::Repeated(offset) => self.path(offset).map(|path| path.value.span()),
             BodyPlace::At { start, end, .. } => Some(start as usize..end as usize),
         }
@@ -171,7 +172,7 @@ impl<'c> Violation<'c> {
     fn path(&self, offset: u32) -> Option<Cow<'_, Path>> {
         match &self.path {
             Some(path) => Some(Cow::Borrowed(path)),
-            None => PathFinder::new(self.body)
+            None => PathFinder::new(self.sent.bytes())
                 .seek(offset as usize)
                 .map(Cow::Owned),
         }
@@ -204,9 +205,9 @@ impl<'c> Violation<'c> {
             return None;
         }
         // Read where it is: a walk to it from the start of the body would make a list of many violations quadratic.
-        let mut reader = Reader::at(self.body, start as usize);
+        let mut reader = Reader::at(self.sent.bytes(), start as usize);
         let value = reader.value(0, &mut Repeats::default()).ok()?;
-        let text = text(value, self.body)?;
+        let text = text(value, self.sent.text())?;
         let html = form::decode(&text, self.policy.html_encoding()).ok()?.html;
         links::hidden_host(&html)
     }
@@ -226,7 +227,7 @@ impl<'c> Violation<'c> {
             }
             (Rule::BodyTooLarge, _) => alloc::format!(
                 "{remedy} The body has {} bytes, {} are allowed; reading stopped before the first.",
-                self.body.len(),
+                self.sent.bytes().len(),
                 self.policy.max_bytes()
             ),
             (Rule::HtmlHostHidden, _) => match self.hidden_host() {

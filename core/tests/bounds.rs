@@ -18,7 +18,12 @@ fn a_call_of_send_mailer_asks_of_as_many_domains_as_the_bound_says_and_of_no_mor
         for from in &addresses {
             let body =
                 format!(r#"{{"apiKey":"k","mailerID":1,"email":"{email}","from":"{from}"}}"#);
-            let mut call = Call::new(&Policy::default(), Operation::SendMailer, "POST", body);
+            let mut call = Call::new(
+                &Policy::default(),
+                Operation::SendMailer,
+                "POST",
+                body.into_bytes(),
+            );
             call.answer_account(Some(Account::default())).unwrap();
             let Step::Facts(questions) = call.step() else {
                 panic!("the call was refused");
@@ -39,7 +44,12 @@ fn a_call_of_send_mailer_asks_of_as_many_domains_as_the_bound_says_and_of_no_mor
 fn a_longer_address_is_refused_before_domains_are_asked_about() {
     let email = format!("l{}", longest("bc"));
     let body = format!(r#"{{"apiKey":"k","mailerID":1,"email":"{email}"}}"#);
-    let mut call = Call::new(&Policy::default(), Operation::SendMailer, "POST", body);
+    let mut call = Call::new(
+        &Policy::default(),
+        Operation::SendMailer,
+        "POST",
+        body.into_bytes(),
+    );
     call.answer_account(Some(Account::default())).unwrap();
     assert!(call.decision().is_some());
 }

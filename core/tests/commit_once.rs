@@ -94,7 +94,7 @@ fn case() -> Case {
     Case::requests(&[request(json!({"to": "new@customer.example"}))])
 }
 
-fn call() -> Call<Vec<u8>> {
+fn call() -> Call<'static> {
     case().call()
 }
 
@@ -105,7 +105,7 @@ fn expected(failure: FailsAt) -> Failure {
     }
 }
 
-fn assert_ended(call: &Call<Vec<u8>>, failure: FailsAt) {
+fn assert_ended(call: &Call<'_>, failure: FailsAt) {
     let decision = call
         .decision()
         .unwrap_or_else(|| panic!("{failure:?}: not ended"));
@@ -201,7 +201,7 @@ impl Future for Never {
 }
 
 /// Drives a call as an asynchronous host does. Its commit has an effect and then never returns.
-async fn drive(call: &mut Call<Vec<u8>>, effects: &mut usize) -> Result<(), Misuse> {
+async fn drive(call: &mut Call<'_>, effects: &mut usize) -> Result<(), Misuse> {
     let world = World::new(crate::support::world());
     loop {
         match call.step() {
@@ -244,9 +244,14 @@ fn only_one_of_a_call_and_its_successors_begins_a_commit_and_only_one_answers_it
             first.begin_commit().unwrap();
         }
         let plan = first.call().plan().map(|plan| plan.to_json());
-        let second = first.successor();
-        let mut copies = vec![first.successor(), second.successor(), second.successor()];
-        copies.push(copies[0].successor());
+        let body = first.call().body().to_vec();
+        let second = first.successor(&body);
+        let mut copies = vec![
+            first.successor(&body),
+            second.successor(&body),
+            second.successor(&body),
+        ];
+        copies.push(copies[0].successor(&body));
         copies.push(first);
         copies.push(second);
         // All of them show the same step, whichever takes the answer.
@@ -272,7 +277,8 @@ fn only_one_of_a_call_and_its_successors_begins_a_commit_and_only_one_answers_it
 #[test]
 fn a_call_that_has_a_successor_takes_no_answer_of_any_kind() {
     let mut call = case().call();
-    let mut successor = call.successor();
+    let body = call.body().to_vec();
+    let mut successor = call.successor(&body);
     let nothing = |given| {
         Err(Misuse::WrongAnswer {
             awaited: "nothing",
@@ -282,7 +288,7 @@ fn a_call_that_has_a_successor_takes_no_answer_of_any_kind() {
     let account = Some(Account::default());
     assert_eq!(call.answer_account(account), nothing("account"));
     assert_eq!(successor.answer_account(account), Ok(()));
-    let mut last = successor.successor();
+    let mut last = successor.successor(&body);
     let Step::Facts(questions) = successor.step() else {
         panic!("facts are asked for");
     };
@@ -294,7 +300,7 @@ fn a_call_that_has_a_successor_takes_no_answer_of_any_kind() {
 }
 
 /// A recorded call that waits for its commit.
-fn recorded() -> Recorder<Vec<u8>> {
+fn recorded() -> Recorder<'static> {
     let body = case().body;
     let policy = Policy::default();
     let mut recorder = Recorder::new(&policy, Operation::HttpSendMail, "POST", body);
@@ -310,7 +316,7 @@ fn recorded() -> Recorder<Vec<u8>> {
 }
 
 /// Checks that replaying the transcript gives the same decision, and that its answers are the recorded ones.
-fn assert_replays(recorder: &Recorder<Vec<u8>>, error: Option<&str>) {
+fn assert_replays(recorder: &Recorder<'_>, error: Option<&str>) {
     let json = recorder.transcript().to_json();
     let transcript = Transcript::from_json(&json).unwrap();
     let replay = transcript.replay().unwrap();

@@ -432,7 +432,8 @@ fn composed_calls_have_no_violations() {
         .from("shop@example.com");
     for call in compose(&Policy::default(), "k", [request]) {
         let body = call.unwrap().into_body();
-        let preflight = Preflight::new(&Policy::default(), Operation::HttpSendMail, body);
+        let preflight =
+            Preflight::new(&Policy::default(), Operation::HttpSendMail, body.as_bytes());
         assert!(preflight.is_clean());
         // The one warning is that the operation is deprecated, not that the HTML was plain.
         assert_eq!(preflight.warnings().count(), 1);

@@ -53,7 +53,7 @@ impl Host for Favourable {
 const KEY: &str = "key \"é\"";
 const ASSIGNED: &str = "assigned@example.com";
 
-fn accepted<'c>(call: &'c mut Call<&[u8]>) -> Decision<'c> {
+fn accepted<'c>(call: &'c mut Call<'_>) -> Decision<'c> {
     let decision = decide(call, &mut Favourable).unwrap();
     assert!(decision.plan().is_some(), "{decision:?}");
     decision

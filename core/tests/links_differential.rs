@@ -610,7 +610,8 @@ fn a_preflight_warns_of_each_link_that_no_browser_can_read() {
         let broken = ["https://a b/", "//[1/", "https://[/", "http://%zz/", "www."];
         html = html.replace("https://", numbers.one_of(&broken));
         let body = serde_json::json!({"requests": [{"body": html}]}).to_string();
-        let preflight = Preflight::new(&Policy::default(), Operation::HttpSendMail, &body);
+        let preflight =
+            Preflight::new(&Policy::default(), Operation::HttpSendMail, body.as_bytes());
         let details = preflight
             .warnings()
             .filter(|warning| warning.kind() == WarningKind::LinkUnreadable)

@@ -108,7 +108,7 @@ fn ordinary_mail_has_the_same_hosts_in_a_call_however_it_is_sent() {
         for text in encoders.chain([(*html).to_owned()]) {
             let body = json!({"requests": [{"body": text}]}).to_string();
             let operation = Operation::HttpSendMail;
-            let preflight = Preflight::new(&Policy::default(), operation, body);
+            let preflight = Preflight::new(&Policy::default(), operation, body.as_bytes());
             assert_eq!(
                 preflight.hosts(),
                 hosts(html).iter().map(String::from).collect(),

@@ -45,24 +45,24 @@ const STATES: &[&str] = &[
 
 const DONE: Commit = Commit::Done { transaction_id: 7 };
 
-fn good_account<B: AsRef<[u8]>>(call: &mut Call<B>) {
+fn good_account(call: &mut Call<'_>) {
     call.answer_account(Some(Account::default())).unwrap();
 }
 
-fn good_facts<B: AsRef<[u8]>>(call: &mut Call<B>) {
+fn good_facts(call: &mut Call<'_>) {
     let facts = facts_for(call).expect("the call asks for facts");
     call.answer_facts(facts).unwrap();
 }
 
 /// Facts that answer the questions; `None` when the call does not ask for facts.
-fn facts_for<B: AsRef<[u8]>>(call: &Call<B>) -> Option<Facts> {
+fn facts_for(call: &Call<'_>) -> Option<Facts> {
     match call.step() {
         Step::Facts(questions) => Some(World::new(crate::support::world()).facts_of(&questions)),
         _ => None,
     }
 }
 
-fn call_in(operation: Operation, state: &str) -> Call<Vec<u8>> {
+fn call_in(operation: Operation, state: &str) -> Call<'static> {
     let mut case = case(operation);
     match state {
         "done: refused at once" => case.method = "GET".to_string(),
@@ -78,12 +78,12 @@ fn call_in(operation: Operation, state: &str) -> Call<Vec<u8>> {
         _ => {}
     }
     let mut call = case.call();
-    let to_facts = |call: &mut Call<Vec<u8>>| good_account(call);
-    let to_commit = |call: &mut Call<Vec<u8>>| {
+    let to_facts = |call: &mut Call<'_>| good_account(call);
+    let to_commit = |call: &mut Call<'_>| {
         good_account(call);
         good_facts(call);
     };
-    let conflict = |call: &mut Call<Vec<u8>>, kind| {
+    let conflict = |call: &mut Call<'_>, kind| {
         to_commit(call);
         call.answer_commit(Commit::Conflict(kind)).unwrap();
     };
@@ -282,7 +282,7 @@ fn changed(mut facts: Facts, change: &str) -> Option<Facts> {
 }
 
 /// What the call waits for.
-fn awaits<B: AsRef<[u8]>>(call: &Call<B>) -> &'static str {
+fn awaits(call: &Call<'_>) -> &'static str {
     match call.step() {
         Step::Account(_) => "account",
         Step::Facts(_) => "facts",
@@ -541,7 +541,7 @@ fn a_call_goes_on_after_any_misuse_as_if_it_had_not_been() {
         clean.answer_commit(DONE).unwrap();
 
         let mut misused = case(operation).call();
-        let misuse_all = |call: &mut Call<Vec<u8>>| {
+        let misuse_all = |call: &mut Call<'_>| {
             let waits = awaits(call);
             if waits != "account" {
                 call.answer_account(None).unwrap_err();
@@ -569,7 +569,7 @@ fn facts_are_empty_again_after_a_host_panicked_while_filling_them() {
     for operation in Operation::ALL.iter().copied() {
         let mut call = call_in(operation, "facts");
         let right = facts_for(&call).unwrap();
-        let fill = |call: &mut Call<Vec<u8>>| {
+        let fill = |call: &mut Call<'_>| {
             call.fill_facts(|_, facts| -> Result<(), Misuse> {
                 assert_eq!(*facts, Facts::default());
                 facts.clone_from(&right);
@@ -587,7 +587,7 @@ fn facts_are_empty_again_after_a_host_panicked_while_filling_them() {
     }
 }
 
-fn of_questions(call: &Call<Vec<u8>>) -> Option<String> {
+fn of_questions(call: &Call<'_>) -> Option<String> {
     match call.step() {
         Step::Facts(questions) => Some(format!("{questions:?}")),
         _ => None,

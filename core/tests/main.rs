@@ -24,7 +24,6 @@ mod compose_round_trip;
 mod debug_forms;
 mod http;
 mod impossible_states;
-mod internal;
 mod layers;
 mod links_classes;
 mod links_differential;

@@ -593,7 +593,12 @@ fn a_masked_transcript_holds_no_key_address_subject_or_body() {
         ),
     ] {
         let mut host = World::new(canary_world());
-        let mut recorder = Recorder::new(&Policy::default(), operation, "POST", body.to_string());
+        let mut recorder = Recorder::new(
+            &Policy::default(),
+            operation,
+            "POST",
+            body.to_string().into_bytes(),
+        );
         loop {
             let answer = match recorder.step() {
                 Step::Account(question) => HostAnswer::Account(host.account_of(&question.key())),
@@ -705,7 +710,12 @@ fn the_host_driver_shows_no_secret_of_a_host_error() {
     }
     let mut seen = Seen::new(vec![CANARY.to_string()]);
     let body = canary_send_mailer().to_string();
-    let mut call = Call::new(&Policy::default(), Operation::SendMailer, "POST", body);
+    let mut call = Call::new(
+        &Policy::default(),
+        Operation::SendMailer,
+        "POST",
+        body.into_bytes(),
+    );
     let error = decide(&mut call, &mut Failing).unwrap_err();
     seen.error(&error);
     // A call whose host could not look something up is undecided, and can be continued.

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::Router;
-use axum::body::{Body, Bytes, to_bytes};
+use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -56,7 +56,7 @@ async fn handle(State(store): State<Shared>, request: Request) -> Response {
     // SQLite and the decision block the thread, so they run on a thread for blocking work.
     let of_call = policy.clone();
     let decided = tokio::task::spawn_blocking(move || {
-        let call = Call::new(&of_call, operation, &method, body);
+        let call = Call::new(&of_call, operation, &method, Vec::from(body));
         decide_call(&store, &of_call, operation, call)
     });
     // After a panic it is not known whether the plan was carried out.
@@ -77,7 +77,7 @@ fn decide_call(
     store: &Shared,
     policy: &Policy,
     operation: Operation,
-    mut call: Call<Bytes>,
+    mut call: Call<'static>,
 ) -> Answer {
     let mut store = store.lock().unwrap_or_else(PoisonError::into_inner);
     match decide(&mut call, &mut *store) {

@@ -15,7 +15,7 @@ use franking::{Call, Operation, Policy, decide};
 use franking_examples::Store;
 
 fn call(store: &mut Store, operation: Operation, body: &str) -> String {
-    let mut call = Call::new(&Policy::default(), operation, "POST", body);
+    let mut call = Call::new(&Policy::default(), operation, "POST", body.as_bytes());
     let decision = decide(&mut call, store).unwrap();
     decision.response().unwrap()
 }

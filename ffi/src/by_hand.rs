@@ -2,10 +2,11 @@
 
 use core::mem::MaybeUninit;
 use core::sync::atomic::Ordering;
+use std::borrow::Cow;
 
 use franking_core::{Call, Facts, Operation, Policy, Questions, Recorder};
 
-use crate::body::Body;
+use crate::body;
 use crate::call::{FrankingCall, Machine, State};
 use crate::commit::FrankingCommit;
 use crate::error::FrankingError;
@@ -28,9 +29,9 @@ unsafe fn start(
     policy: *const FrankingPolicy,
     operation_number: i32,
     method: FrankingText,
-    body: Body,
+    body: Cow<'static, [u8]>,
     call: *mut *mut FrankingCall,
-    machine: impl FnOnce(&Policy, Operation, &str, Body) -> Machine,
+    machine: impl FnOnce(&Policy, Operation, &str, Cow<'static, [u8]>) -> Machine,
 ) -> Outcome {
     // SAFETY: as demanded of the caller.
     let policy = unsafe { get(policy, "policy") }?.get();
@@ -81,10 +82,10 @@ pub unsafe extern "C" fn franking_call_new(
         let (is_borrowed, is_recorded) = flags(how)?;
         let body = if is_borrowed {
             // SAFETY: the caller keeps the body until the call is freed.
-            unsafe { Body::borrow(body) }
+            unsafe { body::borrow(body) }
         } else {
             // SAFETY: the caller passes bytes that can be read.
-            unsafe { Body::copy(body) }
+            unsafe { body::copy(body) }
         }?;
         let machine = |policy: &Policy, operation, method: &str, body| {
             if is_recorded {

@@ -249,7 +249,7 @@ pub const FRANKING_FAILURE_HOST: i32 = 2;
 /// It is not known whether the plan was carried out: the commit failed, named a conflict that is not possible on the operation, or did not say. Look into the host's database before you try again.
 pub const FRANKING_FAILURE_UNKNOWN: i32 = 3;
 
-/// A fault of the library, or a body that is another one each time it is read. Nothing was carried out. Report it, with a transcript of the call.
+/// A fault of the library. Nothing was carried out. Report it, with a transcript of the call.
 pub const FRANKING_FAILURE_INTERNAL: i32 = 4;
 
 /// The call is accepted under a transaction id: for a host that stores the answer with the plan, before the call is answered.

@@ -9,7 +9,7 @@ use core::sync::atomic::Ordering;
 use franking_core::{Call, Recorder, Step};
 use serde_json::Value;
 
-use crate::body::Body;
+use crate::body;
 use crate::call::{FrankingCall, Machine, json_fail};
 use crate::error::FrankingError;
 use crate::handle::{check_out, get, put_out, run, run_alone};
@@ -121,7 +121,7 @@ pub unsafe extern "C" fn franking_call_new_json(
             len: body_len,
         };
         // SAFETY: the caller passes bytes that can be read.
-        let body = unsafe { Body::copy(bytes) }?;
+        let body = unsafe { body::copy(bytes) }?;
         check_out(call, "call")?;
         let (policy, operation, method) = (&options.policy, options.operation, &*options.method);
         ask_for_body(policy, operation, body.as_ref())?;

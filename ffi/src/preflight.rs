@@ -1,11 +1,12 @@
 //! Preflight: the checks of a call that are possible without a host.
 
 use core::sync::atomic::{AtomicBool, Ordering};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use franking_core::Preflight;
 
-use crate::body::Body;
+use crate::body;
 use crate::error::FrankingError;
 use crate::guard::{boxed, release};
 use crate::handle::{check_out, get, put_out, run_alone};
@@ -19,7 +20,7 @@ use crate::violations::{FrankingViolations, FrankingWarnings, Lends};
 /// A call's body, checked as far as that is possible without a host. It never changes, so many threads may read it at once
 /// through a const pointer. Owned: free it with franking_preflight_free.
 pub struct FrankingPreflight {
-    inside: Preflight<Body>,
+    inside: Preflight<'static>,
     is_freed: AtomicBool,
 }
 
@@ -43,7 +44,7 @@ impl Checked {
     /// `preflight` is NULL or was not freed.
     unsafe fn new<T>(
         preflight: *const FrankingPreflight,
-        make: impl FnOnce(&'static Preflight<Body>) -> T,
+        make: impl FnOnce(&'static Preflight<'static>) -> T,
     ) -> Outcome<(T, Self)> {
         if preflight.is_null() {
             return Err(Fail::null("preflight"));
@@ -53,7 +54,7 @@ impl Checked {
         // SAFETY: this is the count that was just added.
         let kept = unsafe { Arc::from_raw(preflight) };
         // SAFETY: the loan keeps the preflight alive and in place, and nothing ever changes it.
-        let lent: &'static Preflight<Body> = unsafe { &*core::ptr::from_ref(&kept.inside) };
+        let lent: &'static Preflight<'static> = unsafe { &*core::ptr::from_ref(&kept.inside) };
         Ok((make(lent), Self(kept)))
     }
 }
@@ -63,7 +64,7 @@ impl Checked {
 unsafe fn start(
     policy: *const FrankingPolicy,
     operation_number: i32,
-    body: Body,
+    body: Cow<'static, [u8]>,
     preflight: *mut *mut FrankingPreflight,
 ) -> Outcome {
     // SAFETY: as demanded of the caller.
@@ -99,10 +100,10 @@ pub unsafe extern "C" fn franking_preflight_new(
         }
         let body = if is_borrowed {
             // SAFETY: the caller keeps the body until the preflight is freed.
-            unsafe { Body::borrow(body) }
+            unsafe { body::borrow(body) }
         } else {
             // SAFETY: the caller passes bytes that can be read.
-            unsafe { Body::copy(body) }
+            unsafe { body::copy(body) }
         }?;
         // SAFETY: the caller passes a policy that was not freed.
         unsafe { start(policy, operation, body, preflight) }

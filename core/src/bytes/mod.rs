@@ -24,9 +24,18 @@ pub(crate) fn rest<T>(items: &[T], at: usize) -> &[T] {
     items.get(at..).unwrap_or_default()
 }
 
-/// The items of a range; none if it reaches beyond the end. Every range was read from the same items, so only a body that
-/// changes while it is read has too few (see [`Failure::Internal`](crate::Failure::Internal)).
+/// The items of a range; none if it reaches beyond the end. Every range was read from the same items.
 #[inline]
 pub(crate) fn part<T>(items: &[T], place: Range<usize>) -> &[T] {
     items.get(place).unwrap_or_default()
+}
+
+/// The part of a text at a place that was found in it.
+#[inline]
+#[expect(
+    clippy::string_slice,
+    reason = "a body does not change, so a place that was found in it is in it"
+)]
+pub(crate) fn text_part(text: &str, place: Range<usize>) -> &str {
+    &text[place]
 }

@@ -8,6 +8,7 @@ use crate::operation::Operation;
 use crate::policy::Policy;
 use crate::transport::{read, repeated};
 use crate::violation::{Common, FoundViolation};
+use crate::wire::sent::Sent;
 
 /// What a call waits for, and what is known of it by then.
 #[derive(Clone)]
@@ -40,8 +41,13 @@ impl Stage {
     pub(super) const CHANGING: Self = Self::Ended(Ending::FAULT, Kept::Nothing);
 
     /// Judges phase 1, and the part of phase 2 that needs only the body.
-    pub(super) fn first(policy: &Policy, operation: Operation, method: &str, bytes: &[u8]) -> Self {
-        match read(policy, operation, method, bytes) {
+    pub(super) fn first(
+        policy: &Policy,
+        operation: Operation,
+        method: &str,
+        sent: &Sent<'_>,
+    ) -> Self {
+        match read(policy, operation, method, sent) {
             Ok(read) => {
                 let common = read.common();
                 let found = repeated(common).next().or_else(|| key_missing(common));

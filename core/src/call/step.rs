@@ -42,9 +42,9 @@ pub struct AccountQuestion<'c> {
 }
 
 impl<'c> AccountQuestion<'c> {
-    /// `None` when `bytes` is not the body that was read.
-    pub(crate) fn new(common: Common<'_>, bytes: &'c [u8]) -> Option<Self> {
-        let key = text(common.key, bytes)?;
+    /// `None` when the key is not a text, which a rule refuses.
+    pub(crate) fn new(common: Common<'_>, sent: &'c str) -> Option<Self> {
+        let key = text(common.key, sent)?;
         Some(Self { key })
     }
 

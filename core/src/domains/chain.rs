@@ -83,7 +83,7 @@ impl Chain {
 
     /// A name of the chain in the form in which the host is asked about it. `source` is the name as it is in the body or
     /// the arena.
-    pub(super) fn asked(self, source: &[u8]) -> Cow<'_, [u8]> {
+    pub(super) fn asked(self, source: &str) -> Cow<'_, str> {
         if self.is_upper() {
             Cow::Owned(source.to_ascii_lowercase())
         } else {

@@ -7,7 +7,7 @@ use super::chain::{Chain, NameLocation};
 use super::recent::{CachedName, RecentNames};
 use super::{DomainRoles, Domains, MAX_UNCACHED_NAMES, Parents};
 use crate::bytes::distinct::hash;
-use crate::bytes::{narrow, part, rest};
+use crate::bytes::{narrow, rest, text_part};
 use crate::fault::Fault;
 use crate::text::address::{self, Scan, scan_ascii};
 use crate::text::domain::{self, MAX_DOMAIN_LEN};
@@ -40,11 +40,11 @@ impl Domains {
         &mut self,
         span: Range<usize>,
         is_upper: bool,
-        body: &[u8],
+        body: &str,
         roles: DomainRoles,
     ) -> Result<(), Fault> {
-        let text = part(body, span.clone());
-        if !is_upper && self.was_seen(text, body, roles) {
+        let text = text_part(body, span.clone());
+        if !is_upper && self.was_seen(text.as_bytes(), body, roles) {
             return Ok(());
         }
         self.insert_new(span, is_upper, body, roles)
@@ -52,7 +52,7 @@ impl Domains {
 
     /// Whether a name in lower case is known to have these roles. Then its parents have them, too.
     #[inline]
-    fn was_seen(&mut self, name: &[u8], body: &[u8], roles: DomainRoles) -> bool {
+    fn was_seen(&mut self, name: &[u8], body: &str, roles: DomainRoles) -> bool {
         // Without a cache, hashing the name would be in vain and cost a call of sendMailer one per cent.
         if self.recent.is_new() {
             return false;
@@ -68,11 +68,11 @@ impl Domains {
         &mut self,
         span: Range<usize>,
         is_upper: bool,
-        body: &[u8],
+        body: &str,
         roles: DomainRoles,
     ) -> Result<(), Fault> {
         let start = span.start;
-        let parents = Parents::of(rest(body, start), span.len());
+        let parents = Parents::of(rest(body.as_bytes(), start), span.len());
         let mut lower = Lower::default();
         let name = if is_upper {
             lower.of(parents.name())?
@@ -95,7 +95,7 @@ impl Domains {
         name: &[u8],
         mut parents: Parents<'_>,
         text: NameText<'_>,
-        body: &[u8],
+        body: &str,
         roles: DomainRoles,
     ) -> Result<(), Fault> {
         let mut name_at = 0;
@@ -133,7 +133,7 @@ impl Domains {
         &mut self,
         start: usize,
         scan: Scan,
-        body: &[u8],
+        body: &str,
         roles: DomainRoles,
     ) -> Result<(), Fault> {
         let domain = start + scan.at() + 1..start + scan.len();
@@ -147,11 +147,11 @@ impl Domains {
     pub(crate) fn insert_entry(
         &mut self,
         entry: &Entry<'_>,
-        body: &[u8],
+        body: &str,
         roles: DomainRoles,
     ) -> Result<(), Fault> {
         let text = &*entry.text;
-        let is_in_body = part(body, entry.span.clone()) == text.as_bytes();
+        let is_in_body = text_part(body, entry.span.clone()) == text;
         match scan_ascii(text.as_bytes()).filter(|_| is_in_body) {
             Some(scan) => self.insert_scanned(entry.span.start, scan, body, roles),
             None => {
@@ -165,7 +165,7 @@ impl Domains {
     pub(crate) fn insert_sent(
         &mut self,
         address: &SentAddress,
-        body: &[u8],
+        body: &str,
         roles: DomainRoles,
     ) -> Result<(), Fault> {
         match address {
@@ -183,7 +183,7 @@ impl Domains {
     pub(crate) fn insert_host(
         &mut self,
         host: &str,
-        body: &[u8],
+        body: &str,
         roles: DomainRoles,
     ) -> Result<(), Fault> {
         let host = host.trim_end_matches('.');
@@ -207,7 +207,7 @@ impl Domains {
         at: usize,
         count: usize,
         text: NameText<'_>,
-        body: &[u8],
+        body: &str,
         roles: DomainRoles,
     ) -> Result<(), Fault> {
         let source = match text {
@@ -244,24 +244,24 @@ impl Domains {
         start
     }
 
-    fn remember_all(&mut self, body: &[u8]) {
+    fn remember_all(&mut self, body: &str) {
         let mut recent = RecentNames::default();
         let mut number = 0;
         for chain in &self.chains {
-            let text = chain.asked(self.source(*chain, body));
-            remember(&mut recent, *chain, number, &text);
+            let text = chain.asked(self.source(*chain, 0, body));
+            remember(&mut recent, *chain, number, text.as_bytes());
             number += chain.count();
         }
         self.recent = recent;
     }
 
     /// Finds the number of a name by comparing it with all names. This is faster than the cache while there are few names.
-    fn find_uncached(&self, name: &[u8], body: &[u8]) -> Option<u32> {
+    fn find_uncached(&self, name: &[u8], body: &str) -> Option<u32> {
         let mut first = 0_u32;
         for chain in &self.chains {
             let next = first + chain.count();
-            let text = chain.asked(self.source(*chain, body));
-            if let Some(labels) = text.strip_suffix(name)
+            let text = chain.asked(self.source(*chain, 0, body));
+            if let Some(labels) = text.as_bytes().strip_suffix(name)
                 && labels.last().is_none_or(|last| *last == b'.')
             {
                 let above = labels.iter().filter(|byte| **byte == b'.').count();
@@ -277,7 +277,7 @@ impl Domains {
 
     /// Adds the roles to a name that was added before, if it is found.
     #[inline]
-    fn note(&mut self, name: &[u8], body: &[u8], roles: DomainRoles) -> Noted {
+    fn note(&mut self, name: &[u8], body: &str, roles: DomainRoles) -> Noted {
         let number = if self.recent.is_new() {
             self.find_uncached(name, body)
         } else {

@@ -29,7 +29,7 @@ pub(crate) fn content_hash(host: &str) -> u32 {
 /// The names that were asked about, the answers, and the names that are listed.
 #[derive(Clone, Copy)]
 pub(crate) struct Blacklisted<'c> {
-    pub(crate) bytes: &'c [u8],
+    pub(crate) sent: &'c str,
     pub(crate) domains: &'c Domains,
     pub(crate) answers: &'c [DomainRoles],
     pub(crate) listed: &'c ListedDomains,
@@ -40,7 +40,7 @@ impl ListedDomains {
     pub(crate) fn new(
         domains: &Domains,
         answers: &[DomainRoles],
-        bytes: &[u8],
+        sent: &str,
         hosts: &[u32],
     ) -> Self {
         // In most calls nothing is listed.
@@ -51,10 +51,10 @@ impl ListedDomains {
         let roles = numbers.iter().fold(DomainRoles::NONE, |roles, number| {
             roles | domains.listed_roles(answers, *number)
         });
-        let name = |tag: u64| domains.name(item(tag), bytes);
+        let name = |tag: u64| domains.name(item(tag), sent);
         let tags = numbers.into_iter().filter_map(|number| {
-            let name = domains.name(number, bytes)?;
-            Some(tag(hash(&name), number))
+            let name = domains.name(number, sent)?;
+            Some(tag(hash(name.as_bytes()), number))
         });
         let mut names: Vec<u64> = tags.collect();
         names.sort_unstable();
@@ -68,7 +68,7 @@ impl ListedDomains {
             content: Vec::new(),
         };
         if roles.contains(DomainRoles::CONTENT) {
-            listed.content = listed.of_content(domains, answers, bytes, hosts);
+            listed.content = listed.of_content(domains, answers, sent, hosts);
         }
         listed
     }
@@ -77,19 +77,19 @@ impl ListedDomains {
         &self,
         domains: &Domains,
         answers: &[DomainRoles],
-        bytes: &[u8],
+        sent: &str,
         hosts: &[u32],
     ) -> Vec<u64> {
         let mut hosts = hosts.to_vec();
         hosts.sort_unstable();
         hosts.dedup();
         let blacklisted = Blacklisted {
-            bytes,
+            sent,
             domains,
             answers,
             listed: self,
         };
-        let names = domains.iter(bytes, "");
+        let names = domains.iter(sent);
         let asked = names.filter(|(_, roles)| roles.contains(DomainRoles::CONTENT));
         let tags = asked.filter_map(|(name, _)| {
             let hash = content_hash(&name);
@@ -122,8 +122,8 @@ impl<'c> Blacklisted<'c> {
             let hash = u64::from(hash(candidate.as_bytes()));
             let found = names.binary_search_by(|tag| {
                 (tag >> 32).cmp(&hash).then_with(|| {
-                    let name = self.domains.name(item(*tag), self.bytes);
-                    name.as_deref().cmp(&Some(candidate.as_bytes()))
+                    let name = self.domains.name(item(*tag), self.sent);
+                    name.as_deref().cmp(&Some(&*candidate))
                 })
             });
             let number = item(*names.get(found.ok()?)?);

@@ -4,15 +4,12 @@ use alloc::borrow::Cow;
 
 use super::chain::Chain;
 use super::{DomainRoles, Domains, Parents};
-use crate::bytes::rest;
-use crate::wire::value::as_text;
 
 /// The iterator that [`Domains::iter`] returns.
 #[derive(Clone)]
 pub(crate) struct Names<'a> {
     pub(super) domains: &'a Domains,
-    pub(super) body: &'a [u8],
-    pub(super) text: &'a str,
+    pub(super) body: &'a str,
     pub(super) chains: core::slice::Iter<'a, Chain>,
     /// The chain that is being read. `parents` has the offsets of its next names, and `left` is how many of its names
     /// remain.
@@ -40,28 +37,17 @@ impl<'a> Iterator for Names<'a> {
         self.left -= 1;
         let roles = *self.domains.roles.get(self.number)?;
         self.number += 1;
-        let plain = self.domains.plain(chain, at);
+        let name = self.domains.source(chain, at, self.body);
         // Each arm returns on its own: a common return would copy the name and stall on store forwarding.
-        match plain.and_then(|plain| self.text.get(plain)) {
-            Some(name) => Some((Cow::Borrowed(name), roles)),
-            None => Some((self.made(chain, at), roles)),
+        if chain.is_upper() {
+            return Some((Cow::Owned(name.to_ascii_lowercase()), roles));
         }
+        Some((Cow::Borrowed(name), roles))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         let left = self.domains.len() - self.number;
         (left, Some(left))
-    }
-}
-
-impl<'a> Names<'a> {
-    /// The name that starts `at` bytes into a chain's text, read from the source. This is a separate function to keep
-    /// [`Names::next`] short.
-    #[inline(never)]
-    fn made(&self, chain: Chain, at: usize) -> Cow<'a, str> {
-        let source = self.domains.source(chain, self.body);
-        // Names are ASCII, unless the body has changed.
-        as_text(chain.asked(rest(source, at))).unwrap_or_default()
     }
 }
 

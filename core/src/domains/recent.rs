@@ -32,11 +32,11 @@ pub(super) struct CachedName {
 impl CachedName {
     /// Whether `name` is the text at this location.
     #[inline]
-    fn holds(&self, name: &[u8], body: &[u8], arena: &str) -> bool {
+    fn holds(&self, name: &[u8], body: &str, arena: &str) -> bool {
         let is_in_body = self.start & Chain::IN_BODY != 0;
-        let source = if is_in_body { body } else { arena.as_bytes() };
+        let source = if is_in_body { body } else { arena };
         let start = (self.start & !Chain::IN_BODY) as usize;
-        match source.get(start..start + self.length as usize) {
+        match source.as_bytes().get(start..start + self.length as usize) {
             Some(text) if self.is_upper => text.eq_ignore_ascii_case(name),
             text => text == Some(name),
         }
@@ -67,7 +67,7 @@ impl RecentNames {
 
     /// The number of a name, which is given in lower case.
     #[inline]
-    pub(super) fn find_name(&self, name: &[u8], body: &[u8], arena: &str) -> Option<u32> {
+    pub(super) fn find_name(&self, name: &[u8], body: &str, arena: &str) -> Option<u32> {
         let hash = hash(name);
         let cached = self
             .slots

@@ -15,8 +15,8 @@ impl Domains {
     /// Removes repeated names. Each name stays at its first use.
     ///
     /// # Errors
-    /// A name was added without its parents, or `body` is not the body from which the names were added.
-    pub(crate) fn finish(&mut self, body: &[u8]) -> Result<(), Fault> {
+    /// A name was added without its parents.
+    pub(crate) fn finish(&mut self, body: &str) -> Result<(), Fault> {
         if self.chains.len() > CHAINS_PER_BLOCK {
             self.index();
         }
@@ -45,7 +45,7 @@ impl Domains {
     }
 
     /// The names that repeat an earlier one. The earliest of several equal names gets the roles of all.
-    fn repeats(&mut self, body: &[u8]) -> Result<Bits, Fault> {
+    fn repeats(&mut self, body: &str) -> Result<Bits, Fault> {
         let mut repeats = Bits::below(self.len());
         let mut tags: Vec<u64> = Vec::with_capacity(self.len());
         let mut lower = Lower::default();
@@ -64,7 +64,7 @@ impl Domains {
             );
         }
         let mut roles = core::mem::take(&mut self.roles);
-        let name = |number: u32| Some(Folded(self.source_of(number, body)?.into()));
+        let name = |number: u32| Some(Folded(self.source_of(number, body)?.as_bytes().into()));
         equal_groups(&mut tags, name, |group| {
             let [first, others @ ..] = group else {
                 return;

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use crate::violation::{BodyPlace, Common, member_or_object};
 use crate::wire::field::{HttpSendMailField, RequestField};
 use crate::wire::json::{Reader, Shape, SyntaxError, Value};
-use crate::wire::object::{Seen, not_object, read_object};
+use crate::wire::object::{Seen, first_error, read_object};
 use crate::wire::repeats::Repeats;
 
 /// The members of an httpSendMail body and their places.
@@ -39,11 +39,6 @@ impl Members {
         }
     }
 
-    /// The end of the body's object.
-    pub(super) fn end(&self) -> usize {
-        self.object.span().end
-    }
-
     /// The place of `requests`: the member if it exists, else the object that lacks it.
     pub(super) fn requests_place(&self) -> BodyPlace {
         member_or_object(HttpSendMailField::Requests, self.requests, self.object)
@@ -75,14 +70,16 @@ impl RequestBody {
             request.value = reader.value(open, repeats)?;
             return Ok(request);
         }
-        read_object::<RequestField, false>(
+        let mut seen = Seen::default();
+        read_object::<RequestField>(
             reader,
             open,
             repeats,
-            &mut Seen::default(),
+            &mut seen,
             &mut request.values,
             |reader, _, open, repeats| reader.value(open, repeats),
         )?;
+        seen.check_escapes(&request.values, reader.body())?;
         request.value = Value::new(Shape::Object, start, reader.position());
         Ok(request)
     }
@@ -90,21 +87,27 @@ impl RequestBody {
 
 impl Body {
     /// Reads a body in one pass. It keeps the entries of `requests` if there are at most `max_requests`.
-    pub(crate) fn read(body: &[u8], max_requests: u64) -> Result<Self, SyntaxError> {
+    pub(crate) fn read(sent: &str, max_requests: u64) -> Result<Self, SyntaxError> {
+        // Some strings are checked only after their object was read, so an error may not be the first one.
+        Self::read_members(sent.as_bytes(), max_requests).map_err(|_| first_error(sent.as_bytes()))
+    }
+
+    fn read_members(body: &[u8], max_requests: u64) -> Result<Self, SyntaxError> {
         let mut reader = Reader::new(body)?;
         let start = reader.position();
         if reader.peek() != Some(b'{') {
-            return Err(not_object(reader));
+            return Err(first_error(body));
         }
         let mut values = [Value::default(); HttpSendMailField::COUNT];
         let mut repeats = Repeats::default();
         let mut entries = Vec::new();
         let mut count = 0;
-        read_object::<HttpSendMailField, false>(
+        let mut seen = Seen::default();
+        read_object::<HttpSendMailField>(
             &mut reader,
             0,
             &mut repeats,
-            &mut Seen::default(),
+            &mut seen,
             &mut values,
             |reader, field, open, repeats| {
                 if field == HttpSendMailField::Requests && reader.peek() == Some(b'[') {
@@ -123,6 +126,7 @@ impl Body {
         )?;
         let object = Value::new(Shape::Object, start, reader.position());
         reader.finish()?;
+        seen.check_escapes(&values, body)?;
         if count > max_requests {
             entries.clear();
         }

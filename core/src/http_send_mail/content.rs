@@ -11,7 +11,7 @@ use super::body::{Body, Members};
 use super::hosts::Hosts;
 use super::recipients::{Collector, Recipients};
 use super::request::{ADDRESS_LISTS, Request, RequestCheck, Standing};
-use crate::bytes::{narrow, part, rest};
+use crate::bytes::{narrow, part, text_part};
 use crate::check::order::{judged, rules};
 use crate::domains::{Domains, content_hash};
 use crate::ending::Ending;
@@ -74,48 +74,48 @@ impl Content {
     }
 
     /// Looks at every request once, for a preflight: all requests are kept, and no questions are collected.
-    pub(crate) fn look_at_all(body: Body, bytes: &[u8], policy: &Policy) -> Self {
+    pub(crate) fn look_at_all(body: Body, sent: &str, policy: &Policy) -> Self {
         let mut content = Self::new(body);
-        let mut reader = BatchReader::new(bytes, policy, content.requests.len());
+        let mut reader = BatchReader::new(sent, policy, content.requests.len());
         for (index, request) in (0_u32..).zip(&mut content.requests) {
             let start = reader.collector.len();
             reader.read_addresses(request, index);
             reader.note_entries(request, start);
             let BatchReader { html, links, .. } = &mut reader;
-            let check = RequestCheck::new(bytes, policy, index, request);
+            let check = RequestCheck::new(sent, policy, index, request);
             let (html, (hidden, may_be_unreadable)) =
                 check.read_html(html, |html| links::look_for_unreadable(html, links));
             request.html = html;
             request.has_hidden = hidden.is_some();
             request.may_be_unreadable = may_be_unreadable;
         }
-        content.recipients = reader.collector.finish(bytes, &reader.ends, false);
+        content.recipients = reader.collector.finish(sent, &reader.ends, false);
         content
     }
 
     pub(crate) fn check<'c>(
         &'c self,
-        bytes: &'c [u8],
+        sent: &'c str,
         policy: &'c Policy,
         index: u32,
     ) -> Option<RequestCheck<'c>> {
         let request = self.requests.get(index as usize)?;
         Some(RequestCheck {
             decoded: self.decoded(request),
-            ..RequestCheck::new(bytes, policy, index, request)
+            ..RequestCheck::new(sent, policy, index, request)
         })
     }
 
     pub(crate) fn checks<'c>(
         &'c self,
-        bytes: &'c [u8],
+        sent: &'c str,
         policy: &'c Policy,
     ) -> impl Iterator<Item = RequestCheck<'c>> + Clone {
         (0_u32..)
             .zip(&self.requests)
             .map(move |(index, request)| RequestCheck {
                 decoded: self.decoded(request),
-                ..RequestCheck::new(bytes, policy, index, request)
+                ..RequestCheck::new(sent, policy, index, request)
             })
     }
 
@@ -155,12 +155,10 @@ impl Content {
     /// The violations of phase 4, in the order in which they win.
     pub(crate) fn violations<'c>(
         &'c self,
-        bytes: &'c [u8],
+        sent: &'c str,
         policy: &'c Policy,
     ) -> impl Iterator<Item = FoundViolation> + 'c {
-        let of_requests = self
-            .checks(bytes, policy)
-            .flat_map(RequestCheck::violations);
+        let of_requests = self.checks(sent, policy).flat_map(RequestCheck::violations);
         self.call_violation(policy).into_iter().chain(of_requests)
     }
 
@@ -177,16 +175,16 @@ impl CheckedBatch {
     ///
     /// # Errors
     /// How the call ends, and its content as far as it was looked at.
-    pub(crate) fn new(body: Body, bytes: &[u8], policy: &Policy) -> Result<Self, Refused> {
+    pub(crate) fn new(body: Body, sent: &str, policy: &Policy) -> Result<Self, Refused> {
         let mut content = Box::new(Content::new(body));
         if let Some(found) = content.call_violation(policy) {
             return Err((Ending::Refused(found), content));
         }
         let mut requests = mem::take(&mut content.requests);
-        let mut reader = BatchReader::new(bytes, policy, requests.len());
-        let sent = requests.iter().map(|request| request.body.get(Field::Body));
+        let mut reader = BatchReader::new(sent, policy, requests.len());
+        let html = requests.iter().map(|request| request.body.get(Field::Body));
         // Decoding never makes HTML longer, so this capacity suffices. It is never more than the body.
-        let capacity = sent.map(|html| html.content().len()).sum();
+        let capacity = html.map(|html| html.content().len()).sum();
         reader.kept.reserve_exact(capacity);
         let mut all = (0_u32..).zip(&mut requests);
         let looked = all.try_for_each(|(index, request)| reader.read(request, index));
@@ -202,8 +200,8 @@ impl CheckedBatch {
         content.html = reader.kept;
         content.hosts = reader.kept_hosts;
         let is_partial = policy.batch() == Batch::Partial;
-        content.recipients = reader.collector.finish(bytes, &reader.ends, is_partial);
-        if let Err(fault) = reader.domains.finish(bytes) {
+        content.recipients = reader.collector.finish(sent, &reader.ends, is_partial);
+        if let Err(fault) = reader.domains.finish(sent) {
             return Err((fault.into(), content));
         }
         let mut checked = Self {
@@ -212,20 +210,14 @@ impl CheckedBatch {
             senders: Vec::new(),
             first: reader.first,
         };
-        checked.number_senders(bytes, policy);
+        checked.number_senders(sent, policy);
         Ok(checked)
     }
 
-    /// Whether `bytes` may be the body that was checked: the object ends at the same place.
-    pub(crate) fn is_of(&self, bytes: &[u8]) -> bool {
-        let last = self.content.members.end().checked_sub(1);
-        last.and_then(|last| bytes.get(last)) == Some(&b'}')
-    }
-
     /// Numbers the distinct senders of the requests that are not refused, in order of first use.
-    fn number_senders(&mut self, bytes: &[u8], policy: &Policy) {
+    fn number_senders(&mut self, sent: &str, policy: &Policy) {
         let mut numbers = BTreeMap::new();
-        let of_requests = self.content.checks(bytes, policy).map(|check| {
+        let of_requests = self.content.checks(sent, policy).map(|check| {
             let stands = check.request.standing == Standing::Stands;
             let from = check.from().filter(|_| stands)?;
             let next = u32::try_from(numbers.len()).ok()?;
@@ -243,7 +235,7 @@ impl CheckedBatch {
 
 /// Reads all requests, one after the other, and collects what the call needs of them.
 struct BatchReader<'c> {
-    bytes: &'c [u8],
+    sent: &'c str,
     policy: &'c Policy,
     collector: Collector,
     domains: Domains,
@@ -261,9 +253,9 @@ struct BatchReader<'c> {
 }
 
 impl<'c> BatchReader<'c> {
-    fn new(bytes: &'c [u8], policy: &'c Policy, requests: usize) -> Self {
+    fn new(sent: &'c str, policy: &'c Policy, requests: usize) -> Self {
         Self {
-            bytes,
+            sent,
             policy,
             collector: Collector::default(),
             domains: Domains::default(),
@@ -283,7 +275,7 @@ impl<'c> BatchReader<'c> {
         let start = self.collector.len();
         self.read_addresses(request, index);
         self.read_hosts(request, index);
-        let check = RequestCheck::new(self.bytes, self.policy, index, request);
+        let check = RequestCheck::new(self.sent, self.policy, index, request);
         let found = check.violations().next();
         self.first = self.first.or(found);
         if found.is_some() {
@@ -304,7 +296,7 @@ impl<'c> BatchReader<'c> {
                 self.kept.push_str(&self.html);
                 request.decoded = start..narrow(self.kept.len());
             }
-            let check = RequestCheck::new(self.bytes, self.policy, index, request);
+            let check = RequestCheck::new(self.sent, self.policy, index, request);
             if check.from().is_none() || self.collect_domains(request, start).is_err() {
                 return ControlFlow::Break(Err(Fault));
             }
@@ -320,11 +312,11 @@ impl<'c> BatchReader<'c> {
 
     /// Reads the addresses of a request once, and keeps what its rules, the questions and the plan need.
     fn read_addresses(&mut self, request: &mut Request, index: u32) {
-        let Self { bytes, policy, .. } = *self;
-        request.from = SentAddress::read(request.body.get(Field::From), bytes);
-        request.reply_to = SentAddress::read(request.body.get(Field::ReplyTo), bytes);
+        let Self { sent, policy, .. } = *self;
+        request.from = SentAddress::read(request.body.get(Field::From), sent);
+        request.reply_to = SentAddress::read(request.body.get(Field::ReplyTo), sent);
         for field in ADDRESS_LISTS {
-            let check = RequestCheck::new(bytes, policy, index, request);
+            let check = RequestCheck::new(sent, policy, index, request);
             let (has_entries, has_malformed) = collect_list(check, field, &mut self.collector);
             request.has_entries |= has_entries;
             request.has_malformed |= has_malformed;
@@ -333,7 +325,7 @@ impl<'c> BatchReader<'c> {
 
     /// Reads the HTML of a request once, and keeps its hosts.
     fn read_hosts(&mut self, request: &mut Request, index: u32) {
-        let check = RequestCheck::new(self.bytes, self.policy, index, request);
+        let check = RequestCheck::new(self.sent, self.policy, index, request);
         let Self {
             html, links, hosts, ..
         } = self;
@@ -347,7 +339,7 @@ impl<'c> BatchReader<'c> {
 
     /// Adds the domains of a request, in the order of its fields. Its entries are those from `start` on.
     fn collect_domains(&mut self, request: &mut Request, start: u32) -> Result<(), Fault> {
-        let bytes = self.bytes;
+        let sent = self.sent;
         let Self {
             domains,
             kept_hosts,
@@ -358,10 +350,10 @@ impl<'c> BatchReader<'c> {
             (&request.reply_to, DomainRoles::REPLY_TO),
         ] {
             if let Some(address) = address {
-                domains.insert_sent(address, bytes, role)?;
+                domains.insert_sent(address, sent, role)?;
             }
         }
-        self.collector.note_domains(start, bytes, domains)?;
+        self.collector.note_domains(start, sent, domains)?;
         let first = kept_hosts.len();
         self.hosts.drain(|host| {
             let hash = content_hash(host);
@@ -372,7 +364,7 @@ impl<'c> BatchReader<'c> {
                 }
                 kept_hosts.push(hash);
             }
-            domains.insert_host(host, bytes, DomainRoles::CONTENT)
+            domains.insert_host(host, sent, DomainRoles::CONTENT)
         })?;
         request.hosts = narrow(first)..narrow(kept_hosts.len());
         Ok(())
@@ -394,19 +386,14 @@ fn collect_list(check: RequestCheck<'_>, field: Field, collector: &mut Collector
         return found;
     }
     let offset = value.content().start;
-    let list = part(check.bytes, value.content());
-    for entry in scan_places(list) {
+    let list = text_part(check.sent, value.content());
+    for entry in scan_places(list.as_bytes()) {
         found.0 = true;
         let start = offset + entry.start;
-        let text = rest(list, entry.start);
+        let text = text_part(list, entry.start..list.len());
         match entry.ascii {
-            Some(scan) => collector.push_scanned(start, text, scan),
-            None => {
-                let text = part(text, 0..entry.len);
-                // The body was checked to be UTF-8 when it was read, so this does not fail.
-                found.1 |= !core::str::from_utf8(text)
-                    .is_ok_and(|text| collect_entry(start, text, collector));
-            }
+            Some(scan) => collector.push_scanned(start, text.as_bytes(), scan),
+            None => found.1 |= !collect_entry(start, text_part(text, 0..entry.len), collector),
         }
     }
     found

@@ -18,10 +18,10 @@ use crate::violation::{BlacklistedLink, FoundViolation};
 use crate::wire::address::Address;
 use crate::wire::field::RequestField;
 
-/// An httpSendMail call with the host's facts, its bytes, and the policy.
+/// An httpSendMail call with the host's facts, the body as sent, and the policy.
 #[derive(Clone, Copy)]
 pub(super) struct FactsView<'c> {
-    pub(super) bytes: &'c [u8],
+    pub(super) sent: &'c str,
     pub(super) policy: &'c Policy,
     pub(super) checked: &'c CheckedBatch,
     pub(super) facts: &'c Facts,
@@ -34,13 +34,13 @@ impl<'c> FactsView<'c> {
     }
 
     pub(super) fn checks(self) -> impl Iterator<Item = RequestCheck<'c>> + Clone {
-        self.content().checks(self.bytes, self.policy)
+        self.content().checks(self.sent, self.policy)
     }
 
     #[inline]
     fn blacklisted(self) -> Blacklisted<'c> {
         Blacklisted {
-            bytes: self.bytes,
+            sent: self.sent,
             domains: &self.checked.domains,
             answers: &self.facts.domains,
             listed: self.listed,
@@ -204,7 +204,7 @@ impl<'c> RequestFacts<'c> {
         let kept = recipients
             .kept(start..all.end)
             .find(|kept| is_broken(*kept))?;
-        let span = recipients.entry(self.view.bytes, kept.entry).span;
+        let span = recipients.entry(self.view.sent, kept.entry).span;
         Some((
             self.check.entry_place(span),
             Cursor {
@@ -223,7 +223,7 @@ impl<'c> RequestFacts<'c> {
             .view
             .content()
             .recipients
-            .entry(self.view.bytes, kept.entry);
+            .entry(self.view.sent, kept.entry);
         address::parse(&entry.text)
             .is_ok_and(|address| blacklisted.has(&address.domain(), DomainRoles::RECIPIENT))
     }

@@ -25,9 +25,9 @@ pub(crate) struct JudgedBatch {
 }
 
 impl JudgedBatch {
-    pub(crate) fn new(checked: Box<CheckedBatch>, facts: Box<Facts>, bytes: &[u8]) -> Self {
+    pub(crate) fn new(checked: Box<CheckedBatch>, facts: Box<Facts>, sent: &str) -> Self {
         let hosts = checked.content.all_hosts();
-        let listed = ListedDomains::new(&checked.domains, &facts.domains, bytes, hosts);
+        let listed = ListedDomains::new(&checked.domains, &facts.domains, sent, hosts);
         Self {
             checked,
             facts,
@@ -37,8 +37,8 @@ impl JudgedBatch {
     }
 
     /// Judges phase 5. Returns the violation that refuses the call. In a partial batch, what is refused is set aside.
-    pub(crate) fn judge(&mut self, bytes: &[u8], policy: &Policy) -> Option<FoundViolation> {
-        let View { known, .. } = self.view(bytes, policy);
+    pub(crate) fn judge(&mut self, sent: &str, policy: &Policy) -> Option<FoundViolation> {
+        let View { known, .. } = self.view(sent, policy);
         if known.is_all_clear() {
             return None;
         }
@@ -52,9 +52,9 @@ impl JudgedBatch {
         is_refused.then_some(self.checked.first.unwrap_or(first))
     }
 
-    pub(crate) fn view<'c>(&'c self, bytes: &'c [u8], policy: &'c Policy) -> View<'c> {
+    pub(crate) fn view<'c>(&'c self, sent: &'c str, policy: &'c Policy) -> View<'c> {
         let known = FactsView {
-            bytes,
+            sent,
             policy,
             checked: &self.checked,
             facts: &self.facts,
@@ -240,10 +240,10 @@ fn of_facts<'c>(view: View<'c>, check: RequestCheck<'c>) -> RequestFacts<'c> {
 pub(crate) fn refused<'c>(
     content: &'c Content,
     judged: Option<View<'c>>,
-    bytes: &'c [u8],
+    sent: &'c str,
     policy: &'c Policy,
 ) -> impl Iterator<Item = FoundViolation> + 'c {
-    let checks = content.checks(bytes, policy);
+    let checks = content.checks(sent, policy);
     let by_content = checks
         .clone()
         .flat_map(move |check| refused_by_content(check, judged));
@@ -294,7 +294,7 @@ fn rows(
 
 /// The first link of a request that leads to a listed domain.
 pub(crate) fn blacklisted_link(view: View<'_>, request: u32) -> Option<BlacklistedLink> {
-    let FactsView { bytes, policy, .. } = view.known;
-    let check = view.content().check(bytes, policy, request)?;
+    let FactsView { sent, policy, .. } = view.known;
+    let check = view.content().check(sent, policy, request)?;
     of_facts(view, check).blacklisted_link()
 }

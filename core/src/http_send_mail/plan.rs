@@ -29,7 +29,7 @@ impl<'c> View<'c> {
     }
 
     fn entry(self, entry: u32) -> Entry<'c> {
-        self.content().recipients.entry(self.known.bytes, entry)
+        self.content().recipients.entry(self.known.sent, entry)
     }
 
     fn subscriber(self, kept: KeptRecipient) -> Option<u64> {
@@ -57,7 +57,7 @@ impl<'c> View<'c> {
     pub(crate) fn message(self, request: u32) -> Option<MessageView<'c>> {
         let check = self
             .content()
-            .check(self.known.bytes, self.known.policy, request)?;
+            .check(self.known.sent, self.known.policy, request)?;
         let stands = self.standing(check) == Some(Standing::Stands);
         self.message_of(check).filter(|_| stands)
     }
@@ -87,7 +87,7 @@ impl<'c> NewRecipient<'c> {
 
     pub(crate) fn match_key(self) -> Cow<'c, str> {
         let recipients = &self.view.content().recipients;
-        recipients.key(self.view.known.bytes, self.kept.entry)
+        recipients.key(self.view.known.sent, self.kept.entry)
     }
 }
 
@@ -110,13 +110,8 @@ impl<'c> MessageView<'c> {
 
     pub(crate) fn recipients(self) -> impl Iterator<Item = RecipientView<'c>> {
         let Self { view, check, .. } = self;
-        let mut reader = view.content().recipients.reader(view.known.bytes);
-        view.recipients_of(check).map(move |kept| RecipientView {
-            view,
-            check,
-            kept,
-            text: reader.text(kept.entry),
-        })
+        view.recipients_of(check)
+            .map(move |kept| RecipientView { view, check, kept })
     }
 }
 
@@ -126,16 +121,11 @@ pub(crate) struct RecipientView<'c> {
     view: View<'c>,
     check: RequestCheck<'c>,
     kept: KeptRecipient,
-    /// The address, unless it has escapes or is very long.
-    text: Option<&'c str>,
 }
 
 impl<'c> RecipientView<'c> {
     pub(crate) fn to(self) -> Cow<'c, str> {
-        match self.text {
-            Some(text) => Cow::Borrowed(text),
-            None => self.view.entry(self.kept.entry).text,
-        }
+        self.view.entry(self.kept.entry).text
     }
 
     /// The first list of the request that has the address.

@@ -10,7 +10,7 @@ use crate::roles::DomainRoles;
 #[derive(Clone, Copy)]
 pub(crate) struct Questions<'c> {
     pub(crate) checked: &'c CheckedBatch,
-    pub(crate) bytes: &'c [u8],
+    pub(crate) sent: &'c str,
     pub(crate) policy: &'c Policy,
 }
 
@@ -24,7 +24,7 @@ impl<'c> Questions<'c> {
         let check = self
             .checked
             .content
-            .check(self.bytes, self.policy, request)?;
+            .check(self.sent, self.policy, request)?;
         Some(check.from()?.key())
     }
 
@@ -39,17 +39,16 @@ impl<'c> Questions<'c> {
 
     pub(crate) fn subscribers(self) -> impl ExactSizeIterator<Item = Cow<'c, str>> {
         let recipients = &self.checked.content.recipients;
-        let mut reader = recipients.reader(self.bytes);
         let mut entries = recipients.first_entries();
         (0..self.subscriber_count()).map(move |_| {
-            let key = entries.next().map(|entry| reader.key(entry));
+            let key = entries.next().map(|entry| recipients.key(self.sent, entry));
             // Each distinct address has a first entry, so none is missing.
             key.unwrap_or_default()
         })
     }
 
     pub(crate) fn domains(self) -> impl ExactSizeIterator<Item = (Cow<'c, str>, DomainRoles)> {
-        self.checked.domains.iter(self.bytes, "")
+        self.checked.domains.iter(self.sent)
     }
 
     pub(crate) fn domain_count(self) -> usize {

@@ -15,7 +15,6 @@ use crate::fault::Fault;
 use crate::roles::DomainRoles;
 use crate::text::address::{MAX_ADDRESS_LEN, Scan};
 use crate::wire::entries::Entry;
-pub(crate) use read::Reader;
 use read::{entry_at, folded_key_of, key_of};
 use same::Equal;
 
@@ -90,7 +89,7 @@ impl Collector {
     pub(crate) fn note_domains(
         &self,
         start: u32,
-        body: &[u8],
+        body: &str,
         domains: &mut Domains,
     ) -> Result<(), Fault> {
         for (entry, offset) in (start..).zip(rest(&self.entries, start as usize)) {
@@ -108,7 +107,7 @@ impl Collector {
 
     /// Finds equal entries. `ends` has the end of each request's range of entries, ascending. With `numbers_all`,
     /// repetitions get the number of their address as well.
-    pub(crate) fn finish(self, body: &[u8], ends: &[u32], numbers_all: bool) -> Recipients {
+    pub(crate) fn finish(self, body: &str, ends: &[u32], numbers_all: bool) -> Recipients {
         let Self {
             mut entries,
             scans,
@@ -199,16 +198,6 @@ impl Recipients {
         (0..all).chain(some)
     }
 
-    /// A reader of entries in their order.
-    pub(crate) fn reader<'r>(&'r self, body: &'r [u8]) -> Reader<'r> {
-        Reader {
-            recipients: self,
-            body,
-            start: 0,
-            text: "",
-        }
-    }
-
     /// The offset of an entry's first byte.
     pub(crate) fn offset(&self, entry: u32) -> usize {
         offset_of(&self.entries, entry)
@@ -219,12 +208,12 @@ impl Recipients {
     }
 
     /// An entry, read from the body.
-    pub(crate) fn entry<'b>(&self, body: &'b [u8], entry: u32) -> Entry<'b> {
+    pub(crate) fn entry<'b>(&self, body: &'b str, entry: u32) -> Entry<'b> {
         entry_at(body, self.offset(entry), self.scan(entry))
     }
 
     /// The match key of an entry.
-    pub(crate) fn key<'b>(&self, body: &'b [u8], entry: u32) -> Cow<'b, str> {
+    pub(crate) fn key<'b>(&self, body: &'b str, entry: u32) -> Cow<'b, str> {
         key_of(self.entry(body, entry).text, self.scan(entry))
     }
 

@@ -18,7 +18,7 @@ use crate::wire::address::{Address, SentAddress};
 use crate::wire::entries::{Entries, entries};
 use crate::wire::field::{Field as _, FieldKind, RequestField as Field};
 use crate::wire::json::{Shape, Value};
-use crate::wire::value::{bytes_of, flag, is_control_in, is_text, is_wrong_type, lend, text};
+use crate::wire::value::{flag, is_control_in, is_text, is_wrong_type, lend, text};
 
 /// The fields with recipients' addresses, in the order of the interface.
 pub(crate) const ADDRESS_LISTS: [Field; 3] = [Field::To, Field::Cc, Field::Bcc];
@@ -77,10 +77,10 @@ pub(crate) struct Request {
     pub(crate) sender: Option<u32>,
 }
 
-/// A request, its position, and the body's bytes, as rules see them.
+/// A request, its position, and the body as sent, as rules see them.
 #[derive(Clone, Copy)]
 pub(crate) struct RequestCheck<'c> {
-    pub(crate) bytes: &'c [u8],
+    pub(crate) sent: &'c str,
     pub(crate) policy: &'c Policy,
     pub(crate) index: u32,
     pub(crate) request: &'c Request,
@@ -89,14 +89,9 @@ pub(crate) struct RequestCheck<'c> {
 }
 
 impl<'c> RequestCheck<'c> {
-    pub(super) fn new(
-        bytes: &'c [u8],
-        policy: &'c Policy,
-        index: u32,
-        request: &'c Request,
-    ) -> Self {
+    pub(super) fn new(sent: &'c str, policy: &'c Policy, index: u32, request: &'c Request) -> Self {
         Self {
-            bytes,
+            sent,
             policy,
             index,
             request,
@@ -109,26 +104,26 @@ impl<'c> RequestCheck<'c> {
     }
 
     pub(crate) fn text(&self, field: Field) -> Option<Cow<'c, str>> {
-        text(self.get(field), self.bytes)
+        text(self.get(field), self.sent)
     }
 
     /// Whether a flag is on. A flag that was not sent is off.
     pub(crate) fn flag(&self, field: Field) -> bool {
-        flag(self.get(field), self.bytes) == Some(true)
+        flag(self.get(field), self.sent) == Some(true)
     }
 
     /// The sender.
     pub(crate) fn from(&self) -> Option<Address<'c>> {
-        self.request.from.as_ref()?.lend(self.bytes, "")
+        Some(self.request.from.as_ref()?.lend(self.sent))
     }
 
     pub(crate) fn reply_to(&self) -> Option<Address<'c>> {
-        self.request.reply_to.as_ref()?.lend(self.bytes, "")
+        Some(self.request.reply_to.as_ref()?.lend(self.sent))
     }
 
     /// The entries of an address list.
     pub(crate) fn entries(&self, field: Field) -> Entries<'c> {
-        entries(self.get(field), self.bytes)
+        entries(self.get(field), self.sent)
     }
 
     /// The recipients that get an email.
@@ -225,7 +220,7 @@ impl<'c> RequestCheck<'c> {
     }
 
     fn recipient_missing(&self, from: Cursor) -> Broken {
-        let is_wrong = |field| is_wrong_type(FieldKind::Text, self.get(field), self.bytes);
+        let is_wrong = |field| is_wrong_type(FieldKind::Text, self.get(field), self.sent);
         let is_broken = !self.request.has_entries && !ADDRESS_LISTS.into_iter().any(is_wrong);
         once(from, is_broken, || {
             let there = ADDRESS_LISTS
@@ -266,7 +261,7 @@ impl<'c> RequestCheck<'c> {
     }
 
     fn field_wrong_type(&self, from: Cursor) -> Broken {
-        let is_broken = |field: Field, value| is_wrong_type(field.kind(), value, self.bytes);
+        let is_broken = |field: Field, value| is_wrong_type(field.kind(), value, self.sent);
         first_field(
             from,
             Field::ALL.iter().copied(),
@@ -296,10 +291,10 @@ impl<'c> RequestCheck<'c> {
         buffer: &mut String,
         read: impl FnOnce(&str) -> R,
     ) -> (Html, R) {
-        let Some(text) = bytes_of(self.get(Field::Body), self.bytes) else {
+        let Some(text) = self.text(Field::Body) else {
             return (Html::None, R::default());
         };
-        match decode_into(&text, self.policy.html_encoding(), buffer) {
+        match decode_into(text.as_bytes(), self.policy.html_encoding(), buffer) {
             Err(NotUtf8) => (Html::NotUtf8, R::default()),
             Ok((html, _)) if unicode::is_blank(html) => (Html::Blank, R::default()),
             Ok((html, encoding)) => (Html::Sent(encoding), read(html)),

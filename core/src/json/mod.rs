@@ -101,7 +101,7 @@ impl Decision<'_> {
     }
 }
 
-impl<B: AsRef<[u8]>> Call<B> {
+impl Call<'_> {
     /// Answers what [`Call::step`] asks with the JSON form of an answer: `{"account": ...}`, `{"facts": ...}` or
     /// `{"commit": ...}`.
     ///
@@ -138,7 +138,7 @@ impl<B: AsRef<[u8]>> Call<B> {
     }
 }
 
-impl<B: AsRef<[u8]>> Serialize for Preflight<B> {
+impl Serialize for Preflight<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let listed = RefCell::new(self.listed());
         let operation = self.operation();
@@ -168,7 +168,7 @@ impl Serialize for ListedForm<'_, '_> {
     }
 }
 
-impl<B: AsRef<[u8]>> Preflight<B> {
+impl Preflight<'_> {
     /// The JSON form: `operation`, `is_clean`, `code` and its meaning (`message`), `violations` and `warnings`. If
     /// [`Preflight::listed`] leaves violations out, their number is in `more`, between the two.
     #[must_use]

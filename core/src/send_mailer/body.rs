@@ -1,21 +1,17 @@
 //! The body of a sendMailer call: its members and their places (interface, section 4.1).
 
-use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
+use crate::bytes::{narrow, text_part};
 use crate::violation::{Common, member_or_object};
 use crate::wire::address::SentAddress;
 use crate::wire::field::{Field as _, SendMailerField};
 use crate::wire::json::{Reader, Shape, SyntaxError, UNESCAPE_PADDING, Value, unescape_to};
-use crate::wire::object::{Seen, not_object, read_object};
+use crate::wire::object::{Seen, first_error, read_object};
 use crate::wire::repeats::Repeats;
-use crate::wire::value::{id, text};
-
-/// The longest body, in bytes, of which a copy is kept as text. The texts of longer ones are checked and unescaped each time
-/// that they are handed out.
-const MAX_KEPT_BYTES: usize = 4096;
+use crate::wire::value::id;
 
 /// The members of a sendMailer body and their places.
 // Field order matters: with `values` and `ends` among the first, an empty body is built in place. In the compiler's own
@@ -25,11 +21,10 @@ const MAX_KEPT_BYTES: usize = 4096;
 pub(crate) struct Body {
     pub(crate) object: Value,
     values: OfFields<Value>,
-    /// The end of each unescaped text in `text`, by the text's index. Each field has at most one.
-    ends: OfFields<u16>,
-    /// A copy of a short body as text, followed by the unescaped texts; empty for a long body. Without the copy, each text
-    /// that is handed out would have to be checked to be UTF-8 again.
-    text: String,
+    /// The end of each unescaped text in `unescaped`, by the text's index. Each field has at most one.
+    ends: OfFields<u32>,
+    /// The texts of the strings with escapes, one after the other.
+    unescaped: String,
     /// `mailerID`, if it is a valid id.
     pub(crate) mailer: Option<u64>,
     pub(crate) seen: Seen,
@@ -53,35 +48,16 @@ impl<T: Copy + Default> Default for OfFields<T> {
 
 impl Body {
     /// Reads a body in one pass. `self` has to be empty. The result is not returned, because moving a `Body` is expensive.
-    pub(crate) fn read(&mut self, body: &[u8]) -> Result<(), SyntaxError> {
-        if let Ok(text) = simdutf8::basic::from_utf8(body) {
-            let read = self.read_members::<true>(body);
-            if read.is_err() && self.has_good_escapes(body) {
-                return read;
-            }
-            if read.is_ok() && self.keep_texts(text).is_some() {
-                self.read_values(body);
-                return Ok(());
-            }
+    pub(crate) fn read(&mut self, sent: &str) -> Result<(), SyntaxError> {
+        let bytes = sent.as_bytes();
+        // Escapes are checked when they are resolved, so an ill-formed one may come before another error.
+        if self.read_members(bytes).is_err() || self.unescape(bytes).is_none() {
+            return Err(first_error(bytes));
         }
-        // An escape that was not checked may be an earlier error.
-        self.read_again(body)
-    }
-
-    /// Reads a body again and checks each string on the way, so that the first error is reported.
-    #[cold]
-    fn read_again(&mut self, body: &[u8]) -> Result<(), SyntaxError> {
-        *self = Self::default();
-        self.read_members::<false>(body)?;
-        self.read_values(body);
+        self.from = SentAddress::read(self.get(SendMailerField::From), sent);
+        self.email = SentAddress::read(self.get(SendMailerField::Email), sent);
+        self.mailer = id(self.get(SendMailerField::MailerId), sent);
         Ok(())
-    }
-
-    /// Reads the values that several rules, questions or parts of the plan need.
-    fn read_values(&mut self, body: &[u8]) {
-        self.from = SentAddress::read(self.get(SendMailerField::From), body);
-        self.email = SentAddress::read(self.get(SendMailerField::Email), body);
-        self.mailer = id(self.get(SendMailerField::MailerId), body);
     }
 
     /// The members that the bodies of both operations have.
@@ -95,17 +71,15 @@ impl Body {
         }
     }
 
-    pub(crate) fn read_members<const IS_UTF8: bool>(
-        &mut self,
-        body: &[u8],
-    ) -> Result<(), SyntaxError> {
+    /// Reads a body of UTF-8. The strings of the fields in `seen.escaped` may be ill-formed.
+    fn read_members(&mut self, body: &[u8]) -> Result<(), SyntaxError> {
         let mut reader = Reader::new(body)?;
         let start = reader.position();
         if reader.peek() != Some(b'{') {
-            return Err(not_object(reader));
+            return Err(first_error(body));
         }
         let mut repeats = Repeats::default();
-        read_object::<SendMailerField, IS_UTF8>(
+        read_object::<SendMailerField>(
             &mut reader,
             0,
             &mut repeats,
@@ -119,30 +93,13 @@ impl Body {
         Ok(())
     }
 
-    /// Keeps a copy of the body as text, and its unescaped texts. Of a long body it keeps nothing. `None` if an escape is
-    /// ill-formed.
-    fn keep_texts(&mut self, body: &str) -> Option<()> {
-        if body.len() > MAX_KEPT_BYTES {
-            return self.has_good_escapes(body.as_bytes()).then_some(());
-        }
-        if self.seen.escaped == 0 {
-            self.text = body.into();
-            return Some(());
-        }
-        self.keep_escaped(body)
-    }
-
-    /// Whether all strings with escapes that were read so far are well-formed.
-    fn has_good_escapes(&self, body: &[u8]) -> bool {
-        ones(self.seen.escaped).all(|index| {
-            let mut reader = Reader::at(body, self.at(index).span().start);
-            reader.value(0, &mut Repeats::default()).is_ok()
-        })
-    }
-
-    fn keep_escaped(&mut self, body: &str) -> Option<()> {
+    /// Resolves the escapes of all strings. `None` if one is ill-formed.
+    fn unescape(&mut self, body: &[u8]) -> Option<()> {
         /// The number of bytes that need no allocation: the escaped texts of most bodies are shorter.
         const INLINE_BYTES: usize = 512;
+        if self.seen.escaped == 0 {
+            return Some(());
+        }
         let escaped = ones(self.seen.escaped);
         let length = |index| self.at(index).content().len();
         let capacity = escaped.clone().map(length).sum::<usize>() + UNESCAPE_PADDING;
@@ -158,43 +115,37 @@ impl Body {
         for index in escaped {
             let value = self.values.0.get_mut(index);
             if let Some(value) = value.filter(|value| value.shape == Shape::Escaped) {
-                end = unescape_to(texts, end, body.as_bytes(), value.content())?;
+                end = unescape_to(texts, end, body, value.content())?;
                 let (text_end, number) = text_ends.next()?;
-                *text_end = u16::try_from(body.len() + end).ok()?;
+                *text_end = narrow(end);
                 value.set_unescaped(number);
             }
         }
-        let texts = simdutf8::basic::from_utf8(texts.get(..end)?).ok()?;
-        self.text.reserve_exact(body.len() + texts.len());
-        self.text.push_str(body);
-        self.text.push_str(texts);
+        self.unescaped = simdutf8::basic::from_utf8(texts.get(..end)?).ok()?.into();
         Some(())
     }
 
-    /// The body as text, followed by its unescaped texts; empty for a long body.
-    pub(crate) fn kept_text(&self) -> &str {
-        &self.text
-    }
-
-    /// The text of the field at this position in the interface's order, as [`text`] gives it.
+    /// The text of the field at this position in the interface's order; `None` for a value that a text field does not take,
+    /// and for an absent one.
     #[inline]
-    pub(crate) fn text<'c>(&'c self, index: usize, body: &'c [u8]) -> Option<Cow<'c, str>> {
+    pub(crate) fn text<'c>(&'c self, index: usize, sent: &'c str) -> Option<&'c str> {
         let value = self.values.0.get(index)?;
-        match value.plain_content().and_then(|plain| self.text.get(plain)) {
-            Some(text) => Some(Cow::Borrowed(text)),
-            None => self.other_text(*value, body),
+        match value.plain_content() {
+            Some(plain) => Some(text_part(sent, plain)),
+            None => self.other_text(*value, sent),
         }
     }
 
-    /// [`Self::text`] of a value with escapes, of a number, or of a long body.
+    /// [`Self::text`] of a value with escapes, or of a number.
     #[cold]
-    fn other_text<'c>(&'c self, value: Value, body: &'c [u8]) -> Option<Cow<'c, str>> {
-        let Some(number) = value.unescaped() else {
-            return text(value, body);
-        };
-        let end_of = |number: usize| self.ends.0.get(number).copied().map(usize::from);
-        let start = number.checked_sub(1).map_or(Some(body.len()), end_of)?;
-        self.text.get(start..end_of(number)?).map(Cow::Borrowed)
+    fn other_text<'c>(&'c self, value: Value, sent: &'c str) -> Option<&'c str> {
+        if value.shape == Shape::Number {
+            return Some(text_part(sent, value.content()));
+        }
+        let end_of = |number: usize| self.ends.0.get(number).map(|end| *end as usize);
+        let number = value.unescaped()?;
+        let start = number.checked_sub(1).map_or(Some(0), end_of)?;
+        self.unescaped.get(start..end_of(number)?)
     }
 
     /// Whether the subscriber is identified by `subID`. If it is there, `email` does not count.
@@ -245,10 +196,9 @@ mod tests {
 
     fn texts(body: &str) -> Vec<Option<String>> {
         let mut read = Body::default();
-        read.read(body.as_bytes()).unwrap();
-        assert_eq!(read.text.is_empty(), body.len() > MAX_KEPT_BYTES);
+        read.read(body).unwrap();
         (0..SendMailerField::COUNT)
-            .map(|index| read.text(index, body.as_bytes()).map(Cow::into_owned))
+            .map(|index| read.text(index, body).map(String::from))
             .collect()
     }
 
@@ -282,7 +232,7 @@ mod tests {
             let short = format!("{{{written}}}");
             let long = format!(
                 "{{{written}{comma}\"other\"{colon}\"{}\"}}",
-                "x".repeat(MAX_KEPT_BYTES)
+                "x".repeat(4096)
             );
             let short = texts(&short);
             assert_eq!(short, texts(&long));

@@ -1,6 +1,5 @@
 //! Phase 4 of a sendMailer call: its body is judged, and becomes a [`CheckedSingle`].
 
-use alloc::borrow::Cow;
 use alloc::boxed::Box;
 
 use super::body::Body;
@@ -16,7 +15,7 @@ use crate::violation::{BodyPlace, FoundViolation, member, member_or_object};
 use crate::wire::address::SentAddress;
 use crate::wire::field::{Field as _, SendMailerField as Field};
 use crate::wire::json::Value;
-use crate::wire::value::{bytes_of, flag, id, is_control_in, is_text, is_wrong_type};
+use crate::wire::value::{flag, id, is_control_in, is_text, is_wrong_type};
 
 /// A sendMailer call that phase 4 does not refuse.
 #[derive(Clone)]
@@ -46,23 +45,23 @@ impl CheckedSingle {
     /// # Errors
     /// How the call ends: with its first violation, or with a fault of the library if no rule refuses a body that cannot be
     /// understood.
-    pub(crate) fn new(body: Box<Body>, bytes: &[u8]) -> Result<Box<Self>, Ending> {
-        let check = Check { bytes, body: &body };
+    pub(crate) fn new(body: Box<Body>, sent: &str) -> Result<Box<Self>, Ending> {
+        let check = Check { sent, body: &body };
         if let Some(found) = check.violations().next() {
             return Err(Ending::Refused(found));
         }
-        Self::understand(body, bytes).ok_or(Ending::FAULT)
+        Self::understand(body, sent).ok_or(Ending::FAULT)
     }
 
     /// Takes everything that the call needs out of the body; `None` when the body lacks something that a rule should
     /// have asked for.
-    fn understand(mut body: Box<Body>, bytes: &[u8]) -> Option<Box<Self>> {
+    fn understand(mut body: Box<Body>, sent: &str) -> Option<Box<Self>> {
         let sender = body.from.take();
         if sender.is_none() && !body.get(Field::From).is_absent() {
             return None;
         }
         let recipient = if body.is_by_id() {
-            Recipient::ById(id(body.get(Field::SubId), bytes)?)
+            Recipient::ById(id(body.get(Field::SubId), sent)?)
         } else {
             Recipient::ByAddress(body.email.take()?)
         };
@@ -81,12 +80,12 @@ impl CheckedSingle {
         } = &mut *checked;
         if let Some(sender) = sender {
             domains
-                .insert_sent(sender, bytes, DomainRoles::SENDER)
+                .insert_sent(sender, sent, DomainRoles::SENDER)
                 .ok()?;
         }
         if let Recipient::ByAddress(address) = recipient {
             domains
-                .insert_sent(address, bytes, DomainRoles::RECIPIENT)
+                .insert_sent(address, sent, DomainRoles::RECIPIENT)
                 .ok()?;
         }
         Some(checked)
@@ -96,19 +95,18 @@ impl CheckedSingle {
         &self.body
     }
 
-    pub(super) fn text<'c>(&'c self, field: Field, bytes: &'c [u8]) -> Option<Cow<'c, str>> {
-        self.body.text(field as usize, bytes)
+    pub(super) fn text<'c>(&'c self, field: Field, sent: &'c str) -> Option<&'c str> {
+        self.body.text(field as usize, sent)
     }
 
     /// Whether a flag is on. A flag that was not sent is off.
-    pub(super) fn flag(&self, field: Field, bytes: &[u8]) -> bool {
-        flag(self.body.get(field), bytes) == Some(true)
+    pub(super) fn flag(&self, field: Field, sent: &str) -> bool {
+        flag(self.body.get(field), sent) == Some(true)
     }
 
     /// The name of the list for a new subscriber.
-    pub(super) fn list<'c>(&'c self, bytes: &'c [u8]) -> Cow<'c, str> {
-        self.text(Field::ListName, bytes)
-            .unwrap_or(Cow::Borrowed(DEFAULT_LIST))
+    pub(super) fn list<'c>(&'c self, sent: &'c str) -> &'c str {
+        self.text(Field::ListName, sent).unwrap_or(DEFAULT_LIST)
     }
 
     /// The place of a member of the body.
@@ -117,10 +115,10 @@ impl CheckedSingle {
     }
 }
 
-/// A sendMailer body and its bytes, as rules see them.
+/// A sendMailer body, read and as sent, as rules see it.
 #[derive(Clone, Copy)]
 pub(crate) struct Check<'c> {
-    pub(crate) bytes: &'c [u8],
+    pub(crate) sent: &'c str,
     pub(crate) body: &'c Body,
 }
 
@@ -160,7 +158,7 @@ impl<'c> Check<'c> {
 
     fn subscriber_id_malformed(&self, from: Cursor) -> Broken {
         let value = self.get(Field::SubId);
-        let is_broken = !value.is_absent() && id(value, self.bytes).is_none();
+        let is_broken = !value.is_absent() && id(value, self.sent).is_none();
         once(from, is_broken, || member(Field::SubId, value))
     }
 
@@ -183,7 +181,7 @@ impl<'c> Check<'c> {
             // Rule subscriber-id-malformed judges it.
             Field::SubId => false,
             Field::Email if self.body.is_by_id() => false,
-            _ => is_wrong_type(field.kind(), value, self.bytes),
+            _ => is_wrong_type(field.kind(), value, self.sent),
         };
         let fields = self.body.non_texts();
         first_field(from, fields, |field| self.get(field), is_broken)
@@ -204,16 +202,18 @@ impl<'c> Check<'c> {
     }
 
     fn name_control(&self, from: Cursor) -> Broken {
-        let name = self.body.text(Field::FromName as usize, self.bytes);
-        let is_broken = name.is_some_and(|name| is_control_in(&name));
+        let name = self.body.text(Field::FromName as usize, self.sent);
+        let is_broken = name.is_some_and(is_control_in);
         once(from, is_broken, || {
             member(Field::FromName, self.get(Field::FromName))
         })
     }
 
     fn date_malformed(&self, from: Cursor) -> Broken {
-        let is_no_day =
-            |_, value| bytes_of(value, self.bytes).is_some_and(|bytes| !date::is_day_bytes(&bytes));
+        let is_no_day = |field, _| {
+            let text = self.body.text(field as usize, self.sent);
+            text.is_some_and(|text| !date::is_day(text))
+        };
         first_field(
             from,
             [Field::Birthday, Field::Anniversary],

@@ -22,15 +22,15 @@ pub(crate) struct JudgedSingle {
 
 impl JudgedSingle {
     /// The violation of phase 5 that wins.
-    pub(crate) fn first(&self, bytes: &[u8]) -> Option<FoundViolation> {
+    pub(crate) fn first(&self, sent: &str) -> Option<FoundViolation> {
         let Self { checked, facts } = self;
-        let listed = ListedDomains::new(&checked.domains, &facts.domains, bytes, &[]);
+        let listed = ListedDomains::new(&checked.domains, &facts.domains, sent, &[]);
         let check = FactsCheck {
-            bytes,
+            sent,
             judged: self,
             subscriber: self.subscribers().get(0),
             blacklisted: Blacklisted {
-                bytes,
+                sent,
                 domains: &checked.domains,
                 answers: &facts.domains,
                 listed: &listed,
@@ -55,7 +55,7 @@ impl JudgedSingle {
 
 /// A sendMailer call and its facts, as rules see them.
 struct FactsCheck<'c> {
-    bytes: &'c [u8],
+    sent: &'c str,
     judged: &'c JudgedSingle,
     /// The subscriber that `subID` or `email` matches.
     subscriber: Option<Subscriber<'c>>,
@@ -94,11 +94,8 @@ impl FactsCheck<'_> {
     }
 
     fn is_listed(&self, address: &SentAddress, role: DomainRoles) -> bool {
-        if !self.blacklisted.is_any(role) {
-            return false;
-        }
-        let address = address.lend(self.bytes, self.judged.checked.body.kept_text());
-        address.is_some_and(|address| self.blacklisted.has(&address.domain(), role))
+        let blacklisted = &self.blacklisted;
+        blacklisted.is_any(role) && blacklisted.has(&address.lend(self.sent).domain(), role)
     }
 
     fn sender_domain_blacklisted(&self) -> Option<BodyPlace> {

@@ -25,13 +25,13 @@ pub fn personalization_fields() -> impl Iterator<Item = &'static str> {
 #[derive(Clone)]
 pub(crate) struct Personalization<'c> {
     body: &'c Body,
-    bytes: &'c [u8],
+    sent: &'c str,
     /// The fields that are left, one bit each.
     left: u64,
 }
 
 impl<'c> Personalization<'c> {
-    pub(crate) fn new(body: &'c Body, bytes: &'c [u8], empty_clears: bool) -> Self {
+    pub(crate) fn new(body: &'c Body, sent: &'c str, empty_clears: bool) -> Self {
         let seen = body.seen;
         let mut given = seen.fields & SendMailerField::PERSONALIZATION;
         let mut left = given & seen.non_texts;
@@ -48,7 +48,7 @@ impl<'c> Personalization<'c> {
         }
         Self {
             body,
-            bytes,
+            sent,
             left: given,
         }
     }
@@ -68,7 +68,7 @@ impl<'c> Iterator for Personalization<'c> {
         let name = *SendMailerField::NAMES.get(field)?;
         self.left &= self.left.wrapping_sub(1);
         // A field to be cleared has no text.
-        let text = self.body.text(field, self.bytes);
-        Some((name, text.unwrap_or_default()))
+        let text = self.body.text(field, self.sent);
+        Some((name, Cow::Borrowed(text.unwrap_or_default())))
     }
 }

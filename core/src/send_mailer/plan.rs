@@ -14,7 +14,7 @@ use crate::wire::field::SendMailerField as Field;
 #[derive(Clone, Copy)]
 pub struct SinglePlan<'c> {
     judged: &'c JudgedSingle,
-    bytes: &'c [u8],
+    sent: &'c str,
     recipient: WhoGetsIt<'c>,
     /// The effective sender address.
     from: &'c str,
@@ -30,28 +30,22 @@ enum WhoGetsIt<'c> {
 }
 
 impl<'c> SinglePlan<'c> {
-    /// The plan of a call that no rule refuses. `None` when it lacks something that a rule should have asked for, or when
-    /// `bytes` is not the body that was checked.
+    /// The plan of a call that no rule refuses. `None` when it lacks something that a rule should have asked for.
     // Inlined, so that it is built in place.
     #[inline(always)]
-    pub(crate) fn new(
-        judged: &'c JudgedSingle,
-        bytes: &'c [u8],
-        empty_clears: bool,
-    ) -> Option<Self> {
-        let kept = judged.checked.body.kept_text();
+    pub(crate) fn new(judged: &'c JudgedSingle, sent: &'c str, empty_clears: bool) -> Option<Self> {
         let recipient = match (judged.subscribers().id(0), &judged.checked.recipient) {
             (Some(id), _) => WhoGetsIt::Matched(id),
             (None, Recipient::ById(_)) => return None,
-            (None, Recipient::ByAddress(address)) => WhoGetsIt::New(address.lend(bytes, kept)?),
+            (None, Recipient::ByAddress(address)) => WhoGetsIt::New(address.lend(sent)),
         };
         let from = match &judged.checked.sender {
-            Some(sender) => sender.lend(bytes, kept)?.text(),
+            Some(sender) => sender.lend(sent).text(),
             None => judged.mailer()?.from,
         };
         Some(Self {
             judged,
-            bytes,
+            sent,
             recipient,
             from,
             empty_clears,
@@ -132,7 +126,7 @@ impl<'c> SinglePlan<'c> {
     fn personalization(&self) -> Personalization<'c> {
         let is_matched = matches!(self.recipient, WhoGetsIt::Matched(_));
         let clears = is_matched && self.empty_clears;
-        Personalization::new(&self.judged.checked.body, self.bytes, clears)
+        Personalization::new(&self.judged.checked.body, self.sent, clears)
     }
 
     /// The effective sender address: `from`, else the address assigned to the stored email.
@@ -159,17 +153,20 @@ impl<'c> SinglePlan<'c> {
     /// Whether opens are to be tracked.
     #[must_use]
     pub fn track_opens(&self) -> bool {
-        self.judged.checked.flag(Field::TrackOpens, self.bytes)
+        self.judged.checked.flag(Field::TrackOpens, self.sent)
     }
 
     /// Whether clicks are to be tracked.
     #[must_use]
     pub fn track_clicks(&self) -> bool {
-        self.judged.checked.flag(Field::TrackClicks, self.bytes)
+        self.judged.checked.flag(Field::TrackClicks, self.sent)
     }
 
     fn text(&self, field: Field) -> Option<Cow<'c, str>> {
-        self.judged.checked.text(field, self.bytes)
+        self.judged
+            .checked
+            .text(field, self.sent)
+            .map(Cow::Borrowed)
     }
 }
 
@@ -192,7 +189,7 @@ impl<'c> Created<'c> {
     }
 
     pub(crate) fn list(self) -> Cow<'c, str> {
-        self.plan.judged.checked.list(self.plan.bytes)
+        Cow::Borrowed(self.plan.judged.checked.list(self.plan.sent))
     }
 
     pub(crate) fn fields(self) -> Personalization<'c> {

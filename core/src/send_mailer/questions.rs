@@ -15,7 +15,7 @@ use crate::wire::field::SendMailerField;
 #[derive(Clone, Copy)]
 pub struct SingleQuestions<'c> {
     checked: &'c CheckedSingle,
-    bytes: &'c [u8],
+    sent: &'c str,
     sender: Option<Address<'c>>,
     recipient: Sought<'c>,
 }
@@ -38,25 +38,18 @@ impl<'c> SingleQuestions<'c> {
         2 * (labels - 1)
     };
 
-    /// `None` when `bytes` is not the body that was checked.
     // Inlined, so that it is built in place.
     #[inline(always)]
-    pub(crate) fn new(checked: &'c CheckedSingle, bytes: &'c [u8]) -> Option<Self> {
-        let kept = checked.body.kept_text();
-        let sender = match &checked.sender {
-            Some(sender) => Some(sender.lend(bytes, kept)?),
-            None => None,
-        };
-        let recipient = match &checked.recipient {
-            Recipient::ById(id) => Sought::ById(*id),
-            Recipient::ByAddress(address) => Sought::ByAddress(address.lend(bytes, kept)?),
-        };
-        Some(Self {
+    pub(crate) fn new(checked: &'c CheckedSingle, sent: &'c str) -> Self {
+        Self {
             checked,
-            bytes,
-            sender,
-            recipient,
-        })
+            sent,
+            sender: checked.sender.as_ref().map(|sender| sender.lend(sent)),
+            recipient: match &checked.recipient {
+                Recipient::ById(id) => Sought::ById(*id),
+                Recipient::ByAddress(address) => Sought::ByAddress(address.lend(sent)),
+            },
+        }
     }
 
     /// The member of [`Questions::mailers`](crate::Questions::mailers).
@@ -104,14 +97,13 @@ impl<'c> SingleQuestions<'c> {
         if !self.has_subscriber() {
             return None;
         }
-        let name = self.checked.text(SendMailerField::ListName, self.bytes)?;
-        (name != DEFAULT_LIST).then_some(name)
+        let name = self.checked.text(SendMailerField::ListName, self.sent)?;
+        (name != DEFAULT_LIST).then_some(Cow::Borrowed(name))
     }
 
     /// The members of [`Questions::domains`](crate::Questions::domains).
     pub fn domains(&self) -> impl ExactSizeIterator<Item = (Cow<'c, str>, DomainRoles)> + use<'c> {
-        let kept = self.checked.body.kept_text();
-        self.checked.domains.iter(self.bytes, kept)
+        self.checked.domains.iter(self.sent)
     }
 
     pub(crate) fn domain_count(&self) -> usize {

@@ -93,11 +93,7 @@ impl FromStr for Day {
 /// [`DateError::Format`] for other spellings, [`DateError::NoSuchDay`] for days that the calendar
 /// does not have.
 pub fn parse_day(text: &str) -> Result<Day, DateError> {
-    parse_day_bytes(text.as_bytes())
-}
-
-fn parse_day_bytes(bytes: &[u8]) -> Result<Day, DateError> {
-    let &[y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2] = bytes else {
+    let &[y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2] = text.as_bytes() else {
         return Err(DateError::Format);
     };
     let year = number([y1, y2, y3, y4]).ok_or(DateError::Format)?;
@@ -126,11 +122,6 @@ fn number(digits: [u8; 4]) -> Option<u16> {
 /// ```
 pub fn is_day(text: &str) -> bool {
     parse_day(text).is_ok()
-}
-
-/// [`is_day`] for bytes, which need not be UTF-8.
-pub(crate) fn is_day_bytes(bytes: &[u8]) -> bool {
-    parse_day_bytes(bytes).is_ok()
 }
 
 #[cfg(test)]

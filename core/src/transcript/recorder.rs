@@ -1,5 +1,6 @@
 //! Records a call while it is decided.
 
+use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
@@ -17,18 +18,23 @@ use crate::policy::Policy;
 use crate::serialize::value_of;
 
 /// A call that records its questions and the answers to them. Debug shows only the number of steps.
-pub struct Recorder<B> {
-    call: Call<B>,
+pub struct Recorder<'b> {
+    call: Call<'b>,
     method: String,
     steps: Vec<Value>,
     /// The index of the step whose commit was begun and has no answer yet.
     begun: Option<usize>,
 }
 
-impl<B: AsRef<[u8]>> Recorder<B> {
+impl<'b> Recorder<'b> {
     /// Takes a call as [`Call::new`] does.
     #[must_use]
-    pub fn new(policy: &Policy, operation: Operation, method: &str, body: B) -> Self {
+    pub fn new(
+        policy: &Policy,
+        operation: Operation,
+        method: &str,
+        body: impl Into<Cow<'b, [u8]>>,
+    ) -> Self {
         Self {
             call: Call::new(policy, operation, method, body),
             method: method.to_string(),
@@ -45,7 +51,7 @@ impl<B: AsRef<[u8]>> Recorder<B> {
 
     /// The call, read-only.
     #[must_use]
-    pub fn call(&self) -> &Call<B> {
+    pub fn call(&self) -> &Call<'b> {
         &self.call
     }
 
@@ -103,12 +109,9 @@ impl<B: AsRef<[u8]>> Recorder<B> {
     /// Like [`Call::successor`].
     #[doc(hidden)]
     #[must_use]
-    pub fn successor(&self) -> Self
-    where
-        B: Clone,
-    {
-        Self {
-            call: self.call.successor(),
+    pub fn successor<'n>(&self, body: &'n [u8]) -> Recorder<'n> {
+        Recorder {
+            call: self.call.successor(body),
             method: self.method.clone(),
             steps: self.steps.clone(),
             begun: self.begun,
@@ -138,7 +141,7 @@ impl<B: AsRef<[u8]>> Recorder<B> {
     }
 }
 
-impl<B> fmt::Debug for Recorder<B> {
+impl fmt::Debug for Recorder<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Recorder")
             .field("steps", &self.steps.len())

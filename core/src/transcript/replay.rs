@@ -96,7 +96,7 @@ impl Transcript {
 }
 
 /// Answers a step. An answer that is taken but ends the call with [`Failure::Misuse`] is a misuse, too.
-fn replayed<B: AsRef<[u8]>>(call: &mut Call<B>, answer: HostAnswer) -> Result<(), ReplayMisuse> {
+fn replayed(call: &mut Call<'_>, answer: HostAnswer) -> Result<(), ReplayMisuse> {
     call.answer(answer)?;
     match call.decision().and_then(|decision| decision.failure()) {
         Some(Failure::Misuse) => Err(ReplayMisuse::Ended(Failure::Misuse)),

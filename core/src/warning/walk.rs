@@ -24,17 +24,17 @@ pub(super) fn walk<'c>(
     received: Received<'c>,
     shown: &'c InspectedCall,
 ) -> impl Iterator<Item = Warning> + 'c {
-    let bytes = received.bytes;
-    let members = members(shown.common().object, bytes);
+    let sent = received.sent.text();
+    let members = members(shown.common().object, sent);
     match shown {
         ByOperation::SendMailer(body) => {
             // Most bodies have nothing to warn of, and are not read again.
             let fields = [SendMailerField::ApiKey, SendMailerField::SubId];
-            let is_warned = |field| kind_of(field, body.get(field), bytes).is_some();
+            let is_warned = |field| kind_of(field, body.get(field), sent).is_some();
             let has_warning = body.seen.has_unknown || fields.into_iter().any(is_warned);
             let members = has_warning.then_some(members).into_iter().flatten();
             ByOperation::SendMailer(
-                members.filter_map(move |member| of_send_mailer(body, bytes, member)),
+                members.filter_map(move |member| of_send_mailer(body, sent, member)),
             )
         }
         ByOperation::HttpSendMail(content) => ByOperation::HttpSendMail(
@@ -54,8 +54,8 @@ fn later<'c>(warnings: impl Iterator<Item = Warning> + Send + Sync + 'c) -> Late
 }
 
 /// The members of an object.
-fn members(object: Value, bytes: &[u8]) -> impl Iterator<Item = Member<'_>> {
-    let mut reader = Reader::at(bytes, object.span().start + 1);
+fn members(object: Value, sent: &str) -> impl Iterator<Item = Member<'_>> {
+    let mut reader = Reader::at(sent.as_bytes(), object.span().start + 1);
     let mut is_first = true;
     core::iter::from_fn(move || {
         let name = reader.next_name(core::mem::take(&mut is_first)).ok()??;
@@ -67,7 +67,7 @@ fn members(object: Value, bytes: &[u8]) -> impl Iterator<Item = Member<'_>> {
 
 // Only the first value of a repeated field is looked at: the repetition itself is a violation.
 
-fn of_send_mailer(body: &Body, bytes: &[u8], (name, value): Member<'_>) -> Option<Warning> {
+fn of_send_mailer(body: &Body, sent: &str, (name, value): Member<'_>) -> Option<Warning> {
     let name = name.text();
     let Some((field, _)) = SendMailerField::find(&name) else {
         return Some(unknown::<SendMailerField>(None, &name, value));
@@ -75,17 +75,17 @@ fn of_send_mailer(body: &Body, bytes: &[u8], (name, value): Member<'_>) -> Optio
     if body.get(field).span() != value.span() {
         return None;
     }
-    Some(named(kind_of(field, value, bytes)?, None, &name, value))
+    Some(named(kind_of(field, value, sent)?, None, &name, value))
 }
 
 /// The kind of the warning about a field of sendMailer, if there is one.
-fn kind_of(field: SendMailerField, value: Value, bytes: &[u8]) -> Option<WarningKind> {
+fn kind_of(field: SendMailerField, value: Value, sent: &str) -> Option<WarningKind> {
     match field {
         SendMailerField::ApiKey => {
-            is_key_placeholder(value, bytes).then_some(WarningKind::KeyPlaceholder)
+            is_key_placeholder(value, sent).then_some(WarningKind::KeyPlaceholder)
         }
         SendMailerField::SubId => {
-            let id = text(value, bytes)?;
+            let id = text(value, sent)?;
             let is_zero = !id.is_empty() && id.bytes().all(|byte| byte == b'0');
             is_zero.then_some(WarningKind::SubscriberIdZero)
         }
@@ -103,7 +103,7 @@ fn of_http_send_mail<'c>(
         None => (Some(unknown::<HttpSendMailField>(None, &name, value)), None),
         Some((HttpSendMailField::ApiKey, _)) => {
             let is_read = content.members.key.span() == value.span();
-            let is_warned = is_read && is_key_placeholder(value, received.bytes);
+            let is_warned = is_read && is_key_placeholder(value, received.sent.text());
             let warning = || named(WarningKind::KeyPlaceholder, None, &name, value);
             (is_warned.then(warning), None)
         }
@@ -117,13 +117,14 @@ fn of_http_send_mail<'c>(
 
 fn of_requests<'c>(
     content: &'c Content,
-    Received { bytes, policy, .. }: Received<'c>,
+    Received { sent, policy, .. }: Received<'c>,
 ) -> impl Iterator<Item = Warning> + 'c {
+    let sent = sent.text();
     content
-        .checks(bytes, policy)
+        .checks(sent, policy)
         .filter(|check| check.request.body.value.shape == Shape::Object)
         .flat_map(move |check| {
-            members(check.request.body.value, bytes)
+            members(check.request.body.value, sent)
                 .flat_map(move |member| of_request(content, check, member))
         })
 }
@@ -168,7 +169,7 @@ fn repeated_recipients<'c>(
         .repeated(check.request.entries.clone())
         .filter(move |entry| list.span().contains(&recipients.offset(*entry)))
         .map(move |entry| {
-            let span = recipients.entry(check.bytes, entry).span;
+            let span = recipients.entry(check.sent, entry).span;
             warning(
                 WarningKind::RecipientRepeated,
                 Some(check.index),
@@ -221,8 +222,8 @@ fn holds_encoded_angle_bracket(text: &str) -> bool {
         .any(|window| window.eq_ignore_ascii_case(b"%3C"))
 }
 
-fn is_key_placeholder(value: Value, bytes: &[u8]) -> bool {
-    text(value, bytes)
+fn is_key_placeholder(value: Value, sent: &str) -> bool {
+    text(value, sent)
         .is_some_and(|key| matches!(&*key, "<API_KEY>" | "$apiKey") || key.starts_with("INSERT_"))
 }
 

@@ -6,6 +6,7 @@ use alloc::string::String;
 
 use super::json::{Shape, Value};
 use super::value::text;
+use crate::bytes::{rest, text_part};
 use crate::debug::debug_shows;
 use crate::text::address::{Scan, parse, scan_first};
 use crate::text::unicode;
@@ -38,20 +39,20 @@ impl SentAddress {
     /// The address in a text field, without white space around it; `None` when the field does not have a valid address.
     // Not inlined: it has two callers, and two copies would fill the instruction cache.
     #[inline(never)]
-    pub(crate) fn read(value: Value, body: &[u8]) -> Option<Self> {
+    pub(crate) fn read(value: Value, sent: &str) -> Option<Self> {
         if value.shape == Shape::Text {
             let content = value.content();
-            if let Some(scan) = scan_first(body.get(content.start..)?, content.len()) {
+            if let Some(scan) = scan_first(rest(sent.as_bytes(), content.start), content.len()) {
                 let start = u32::try_from(content.start).ok()?;
                 return Some(Self::Plain { start, scan });
             }
         }
-        Self::read_other(value, body)
+        Self::read_other(value, sent)
     }
 
     #[cold]
-    fn read_other(value: Value, body: &[u8]) -> Option<Self> {
-        let text = text(value, body)?;
+    fn read_other(value: Value, sent: &str) -> Option<Self> {
+        let text = text(value, sent)?;
         let address = parse(unicode::trim(&text)).ok()?;
         Some(Self::Other(Box::new(AddressTexts {
             text: address.as_str().into(),
@@ -60,22 +61,19 @@ impl SentAddress {
         })))
     }
 
-    /// The address as a text; `None` when it was not read from `body`. `kept` is the same body as a `str`, or empty. With
-    /// it, UTF-8 need not be checked again.
+    /// The address as a text. It was read from `sent`.
     #[inline]
-    pub(crate) fn lend<'c>(&'c self, body: &'c [u8], kept: &'c str) -> Option<Address<'c>> {
-        Some(match self {
+    pub(crate) fn lend<'c>(&'c self, sent: &'c str) -> Address<'c> {
+        match self {
             Self::Plain { start, scan } => {
                 let start = *start as usize;
-                let place = start..start + scan.len();
-                let text = match kept.get(place.clone()) {
-                    Some(text) => text,
-                    None => core::str::from_utf8(body.get(place)?).ok()?,
-                };
-                Address::Plain { text, scan: *scan }
+                Address::Plain {
+                    text: text_part(sent, start..start + scan.len()),
+                    scan: *scan,
+                }
             }
             Self::Other(texts) => Address::Other(texts),
-        })
+        }
     }
 }
 

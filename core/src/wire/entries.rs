@@ -5,7 +5,7 @@ use alloc::string::String;
 use core::ops::Range;
 
 use super::json::{Characters, Shape, Value};
-use crate::bytes::part;
+use crate::bytes::text_part;
 use crate::text::{address, unicode};
 
 /// One entry of an address list, trimmed, and its bytes in the body.
@@ -24,7 +24,7 @@ impl Entry<'_> {
 /// The entries of a list, in order; empty ones are skipped.
 #[derive(Clone, Debug)]
 pub(crate) struct Entries<'b> {
-    raw: &'b [u8],
+    raw: &'b str,
     /// The offset of `raw` in the body.
     offset: usize,
     is_escaped: bool,
@@ -32,27 +32,22 @@ pub(crate) struct Entries<'b> {
 }
 
 /// The entries of a text field's value. A value that is absent or not a text has none.
-pub(crate) fn entries(value: Value, body: &[u8]) -> Entries<'_> {
+pub(crate) fn entries(value: Value, sent: &str) -> Entries<'_> {
     let content = value.content();
     match value.shape {
-        Shape::Text | Shape::Number => entries_in(body, content, false),
-        Shape::Escaped => entries_in(body, content, true),
-        _ => entries_in(body, 0..0, false),
+        Shape::Text | Shape::Number => entries_in(sent, content, false),
+        Shape::Escaped => entries_in(sent, content, true),
+        _ => entries_in(sent, 0..0, false),
     }
 }
 
-pub(crate) fn entries_in(body: &[u8], content: Range<usize>, is_escaped: bool) -> Entries<'_> {
+pub(crate) fn entries_in(sent: &str, content: Range<usize>, is_escaped: bool) -> Entries<'_> {
     Entries {
         offset: content.start,
-        raw: part(body, content),
+        raw: text_part(sent, content),
         is_escaped,
         at: Some(0),
     }
-}
-
-/// A part of the body as text. The body was read as UTF-8, so the text is empty only if the body has changed since.
-pub(crate) fn as_text(part: &[u8]) -> &str {
-    core::str::from_utf8(part).unwrap_or_default()
 }
 
 impl<'b> Iterator for Entries<'b> {
@@ -81,24 +76,24 @@ impl<'b> Entries<'b> {
         self
     }
 
-    fn plain(&mut self, start: usize, rest: &'b [u8]) -> Option<Entry<'b>> {
-        let found = address::scan_places(rest).next()?;
+    fn plain(&mut self, start: usize, rest: &'b str) -> Option<Entry<'b>> {
+        let found = address::scan_places(rest.as_bytes()).next()?;
         let length = found.start + found.len;
         self.at = Some(start + length);
         let offset = self.offset + start;
         Some(Entry {
             span: offset + found.start..offset + length,
-            text: Cow::Borrowed(as_text(part(rest, found.start..length))),
+            text: Cow::Borrowed(text_part(rest, found.start..length)),
         })
     }
 
-    fn escaped(&mut self, start: usize, rest: &'b [u8]) -> Entry<'b> {
+    fn escaped(&mut self, start: usize, rest: &'b str) -> Entry<'b> {
         let mut text = String::new();
         let mut span = 0..0;
         // The length of the text up to its last character that is not white space.
         let mut kept = 0;
         self.at = None;
-        for (bytes, character) in Characters::new(rest) {
+        for (bytes, character) in Characters::new(rest.as_bytes()) {
             if character == ',' {
                 self.at = Some(start + bytes.end);
                 break;

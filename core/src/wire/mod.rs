@@ -11,4 +11,5 @@ pub(crate) mod repeats;
 pub(crate) mod response;
 #[cfg(feature = "unstable")]
 pub mod rows;
+pub(crate) mod sent;
 pub(crate) mod value;

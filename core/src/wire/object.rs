@@ -29,14 +29,30 @@ impl Seen {
             _ => self.non_texts |= bit,
         }
     }
+
+    /// Checks the strings that may have escapes. `values` are those of the object.
+    ///
+    /// # Errors
+    /// That of the first field whose string is ill-formed.
+    pub(crate) fn check_escapes(&self, values: &[Value], body: &[u8]) -> Result<(), SyntaxError> {
+        if self.escaped == 0 {
+            return Ok(());
+        }
+        let escaped = values.iter().enumerate();
+        let mut escaped = escaped.filter(|(field, _)| self.escaped >> (field % 64) & 1 == 1);
+        escaped.try_for_each(|(_, value)| {
+            let mut reader = Reader::at(body, value.span().start);
+            reader.value(0, &mut Repeats::default()).map(drop)
+        })
+    }
 }
 
 /// Reads a whole object, from its opening brace on. `open` is the number of objects and arrays around it.
 ///
 /// Pass an empty `seen`. `values[f]` becomes the first value of field `f` that is not absent; `read` reads a field's value.
-/// On an error, both describe the members that were read before it. With `IS_UTF8` the body is known to be UTF-8, and the
-/// strings of the fields in `seen.escaped` may still be ill-formed.
-pub(crate) fn read_object<'b, F: Field, const IS_UTF8: bool>(
+/// On an error, both describe the members that were read before it. The body is known to be UTF-8, but the strings of the
+/// fields in `seen.escaped` may still be ill-formed.
+pub(crate) fn read_object<'b, F: Field>(
     reader: &mut Reader<'b>,
     open: u32,
     repeats: &mut Repeats,
@@ -51,7 +67,7 @@ pub(crate) fn read_object<'b, F: Field, const IS_UTF8: bool>(
     reader.take(b'{');
     let mut has_member = reader.first_member()?;
     while has_member {
-        if reader.plain_members::<F, IS_UTF8>(&mut marks, seen, values) {
+        if reader.plain_members::<F>(&mut marks, seen, values) {
             has_member = reader.next_member()?;
             continue;
         }
@@ -88,15 +104,18 @@ pub(crate) fn read_object<'b, F: Field, const IS_UTF8: bool>(
     Ok(())
 }
 
-/// The error of a body that is not an object: a syntax error if there is one, else [`SyntaxReason::NotObject`].
-pub(crate) fn not_object(mut reader: Reader<'_>) -> SyntaxError {
-    let at = reader.position();
-    match reader
-        .value(0, &mut Repeats::default())
-        .and_then(|_| reader.finish())
-    {
+/// The error of a body that is not read: its first syntax error, else [`SyntaxReason::NotObject`]. Every string is checked.
+#[cold]
+pub(crate) fn first_error(body: &[u8]) -> SyntaxError {
+    let read = Reader::new(body).and_then(|mut reader| {
+        let at = reader.position();
+        reader.value(0, &mut Repeats::default())?;
+        reader.finish()?;
+        Ok(at)
+    });
+    match read {
         Err(error) => error,
-        Ok(()) => SyntaxError {
+        Ok(at) => SyntaxError {
             at,
             reason: SyntaxReason::NotObject,
         },

@@ -1,46 +1,33 @@
 //! Reads a JSON value as a field takes it: as a text, a whole number or a flag.
 
 use alloc::borrow::Cow;
-use alloc::string::String;
 
 use super::field::FieldKind;
 use super::json::{Shape, Value, unescape};
+use crate::bytes::{part, text_part};
 use crate::text::unicode;
 
 /// The text of a string, or of a number as written. `None` for a value that a text field does not take, and for an absent
 /// one.
-pub(crate) fn text(value: Value, body: &[u8]) -> Option<Cow<'_, str>> {
-    as_text(bytes_of(value, body)?)
-}
-
-/// Bytes of the body as text. The body was read as UTF-8, so this is `None` only if the body has changed since.
-pub(crate) fn as_text(bytes: Cow<'_, [u8]>) -> Option<Cow<'_, str>> {
-    match bytes {
-        Cow::Borrowed(bytes) => core::str::from_utf8(bytes).ok().map(Cow::Borrowed),
-        Cow::Owned(bytes) => String::from_utf8(bytes).ok().map(Cow::Owned),
-    }
-}
-
-/// The bytes of [`text`]. They are not checked to be UTF-8 again: that was done when the body was read.
-pub(crate) fn bytes_of(value: Value, body: &[u8]) -> Option<Cow<'_, [u8]>> {
-    let content = body.get(value.content())?;
+pub(crate) fn text(value: Value, sent: &str) -> Option<Cow<'_, str>> {
+    let content = || text_part(sent, value.content());
     match value.shape {
-        Shape::Text | Shape::Number => Some(Cow::Borrowed(content)),
-        Shape::Escaped => Some(Cow::Owned(unescape(content).into_bytes())),
+        Shape::Text | Shape::Number => Some(Cow::Borrowed(content())),
+        Shape::Escaped => Some(Cow::Owned(unescape(content().as_bytes()))),
         _ => None,
     }
 }
 
 /// A whole number from 1 to 2^63-1: a JSON number, or a string of digits; `None` for anything else.
-pub(crate) fn id(value: Value, body: &[u8]) -> Option<u64> {
+pub(crate) fn id(value: Value, sent: &str) -> Option<u64> {
     /// The most digits with which every number fits into a `u64`.
     const MOST: usize = 19;
-    let digits = bytes_of(value, body)?;
+    let digits = text(value, sent)?;
     // JSON numbers have no leading zeros, but strings may have them.
-    let zeros = digits.iter().take_while(|byte| **byte == b'0').count();
+    let zeros = digits.bytes().take_while(|byte| *byte == b'0').count();
     let digits = digits.get(zeros..).filter(|digits| digits.len() <= MOST)?;
     let mut id = 0_u64;
-    for byte in digits {
+    for byte in digits.bytes() {
         let digit = byte.checked_sub(b'0').filter(|digit| *digit <= 9)?;
         id = id * 10 + u64::from(digit);
     }
@@ -48,16 +35,18 @@ pub(crate) fn id(value: Value, body: &[u8]) -> Option<u64> {
 }
 
 /// The value of a flag; `None` for anything that is neither on nor off. An absent flag is off.
-pub(crate) fn flag(value: Value, body: &[u8]) -> Option<bool> {
+pub(crate) fn flag(value: Value, sent: &str) -> Option<bool> {
+    let of_text = |text: &[u8]| match text {
+        b"0" => Some(false),
+        b"1" => Some(true),
+        _ => None,
+    };
     match value.shape {
         Shape::True => Some(true),
         Shape::False => Some(false),
         Shape::Missing | Shape::Null | Shape::Empty | Shape::Blank => Some(false),
-        Shape::Text | Shape::Number | Shape::Escaped => match &*bytes_of(value, body)? {
-            b"0" => Some(false),
-            b"1" => Some(true),
-            _ => None,
-        },
+        Shape::Text | Shape::Number => of_text(part(sent.as_bytes(), value.content())),
+        Shape::Escaped => of_text(text(value, sent)?.as_bytes()),
         Shape::Object | Shape::Array => None,
     }
 }
@@ -81,15 +70,15 @@ pub(crate) fn is_control_in(text: &str) -> bool {
 
 /// Whether a value is not absent and has a type that the field does not take. Fields whose type other rules judge take
 /// every type.
-pub(crate) fn is_wrong_type(kind: FieldKind, value: Value, body: &[u8]) -> bool {
+pub(crate) fn is_wrong_type(kind: FieldKind, value: Value, sent: &str) -> bool {
     if value.is_absent() {
         return false;
     }
     match kind {
         FieldKind::Key | FieldKind::Requests => false,
         FieldKind::Text | FieldKind::Personalization | FieldKind::Date => !is_text(value),
-        FieldKind::Id => id(value, body).is_none(),
-        FieldKind::Flag => flag(value, body).is_none(),
+        FieldKind::Id => id(value, sent).is_none(),
+        FieldKind::Flag => flag(value, sent).is_none(),
     }
 }
 

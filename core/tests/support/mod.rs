@@ -316,7 +316,7 @@ impl Case {
         Policy::from_json(&self.policy.to_string()).unwrap()
     }
 
-    pub(crate) fn call(&self) -> Call<Vec<u8>> {
+    pub(crate) fn call(&self) -> Call<'static> {
         Call::new(
             &self.built_policy(),
             self.operation,
@@ -325,7 +325,7 @@ impl Case {
         )
     }
 
-    pub(crate) fn preflight(&self) -> Preflight<Vec<u8>> {
+    pub(crate) fn preflight(&self) -> Preflight<'static> {
         Preflight::new(&self.built_policy(), self.operation, self.body.clone())
     }
 

@@ -86,7 +86,7 @@ impl All {
     /// violations.
     fn push<'c>(
         &mut self,
-        call: &'c Preflight<&[u8]>,
+        call: &'c Preflight<'_>,
     ) -> Result<(Option<Violation<'c>>, usize), ColumnError> {
         let (mut first, mut count) = (None, 0_usize);
         let mut listed = call.listed();
@@ -134,7 +134,7 @@ impl Found {
     }
 
     /// Adds the findings in a call. `None` adds a row of nulls.
-    pub(crate) fn push(&mut self, call: Option<&Preflight<&[u8]>>) -> Result<(), ColumnError> {
+    pub(crate) fn push(&mut self, call: Option<&Preflight<'_>>) -> Result<(), ColumnError> {
         self.length = self.length.saturating_add(1);
         let Some(call) = call else {
             self.first.push(&OneViolation::default())?;

@@ -6,7 +6,6 @@ use franking_core::{
 };
 
 use crate::arena::Arena;
-use crate::body::Body;
 use crate::decision::Texts;
 use crate::facts::{FactsRoom, FrankingFacts};
 use crate::numbers::{
@@ -19,8 +18,8 @@ use crate::text::FrankingText;
 
 /// The state machine of the core, with or without a recording.
 pub(crate) enum Machine {
-    Plain(Call<Body>),
-    Recorded(Box<Recorder<Body>>),
+    Plain(Call<'static>),
+    Recorded(Box<Recorder<'static>>),
 }
 
 /// The state that a call's lock guards.
@@ -44,7 +43,7 @@ pub(crate) struct State {
 }
 
 impl State {
-    pub(crate) fn call(&self) -> &Call<Body> {
+    pub(crate) fn call(&self) -> &Call<'static> {
         self.machine.call()
     }
 
@@ -100,7 +99,7 @@ impl State {
 }
 
 impl Machine {
-    pub(crate) fn call(&self) -> &Call<Body> {
+    pub(crate) fn call(&self) -> &Call<'static> {
         match self {
             Self::Plain(call) => call,
             Self::Recorded(recorder) => recorder.call(),

@@ -105,7 +105,7 @@ fn calls(count: usize) -> Vec<(Operation, String)> {
 /// The row that has to be written for a call.
 fn expected(row: usize, id: &Value, (operation, body): &(Operation, String)) -> Value {
     let policy = Policy::default();
-    let preflight = Preflight::new(&policy, *operation, body);
+    let preflight = Preflight::new(&policy, *operation, body.as_bytes());
     let mut members = serde_json::Map::new();
     members.insert("row".into(), row.into());
     members.insert("id".into(), id.clone());
@@ -351,7 +351,7 @@ fn the_summary_counts_each_rule_and_rows_without_a_call() {
             operation.name()
         ));
         let policy = Policy::default();
-        let preflight = Preflight::new(&policy, operation, &body);
+        let preflight = Preflight::new(&policy, operation, body.as_bytes());
         let first = preflight.violations().next();
         let key = first.map_or((200, None), |first| {
             (first.code().number(), Some(first.rule().identifier()))

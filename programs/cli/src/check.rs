@@ -194,7 +194,7 @@ impl Checker {
         }
     }
 
-    fn text(&self, body: &Body, preflight: &Preflight<&[u8]>) -> String {
+    fn text(&self, body: &Body, preflight: &Preflight<'_>) -> String {
         let label = crate::input::label(&body.path);
         let places = Places::new(&body.bytes);
         let line = body.line.unwrap_or(1);
@@ -231,7 +231,7 @@ impl Checker {
         text
     }
 
-    fn json(&self, body: &Body, preflight: &Preflight<&[u8]>) -> String {
+    fn json(&self, body: &Body, preflight: &Preflight<'_>) -> String {
         let mut listed = preflight.listed();
         let violations = listed.by_ref().map(|violation| JsonViolation {
             rule: violation.rule().identifier(),

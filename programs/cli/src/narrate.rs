@@ -35,7 +35,7 @@ pub(crate) fn title(
 /// `answer` returns `None`.
 pub(crate) fn drive(
     output: &mut Output<'_>,
-    call: &mut Call<&[u8]>,
+    call: &mut Call<'_>,
     mut answer: impl FnMut(&Step<'_>) -> Result<Option<HostAnswer>, CommandError>,
 ) -> Told {
     loop {
@@ -262,7 +262,7 @@ pub(crate) fn others(
     output: &mut Output<'_>,
     label: &str,
     line: usize,
-    preflight: &Preflight<&[u8]>,
+    preflight: &Preflight<'_>,
     decision: &Decision<'_>,
 ) -> Told {
     let shown = decision

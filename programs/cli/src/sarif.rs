@@ -56,7 +56,7 @@ pub(crate) fn head() -> String {
 }
 
 /// The results of one body, with commas between them; empty when there are none.
-pub(crate) fn results(body: &Body, preflight: &Preflight<&[u8]>, has_warnings: bool) -> String {
+pub(crate) fn results(body: &Body, preflight: &Preflight<'_>, has_warnings: bool) -> String {
     let places = Places::new(&body.bytes);
     let location =
         |pointer: Option<&str>, span: Option<Range<usize>>| location(body, &places, pointer, span);

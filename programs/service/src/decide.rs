@@ -212,7 +212,7 @@ impl Conversation {
         })))
     }
 
-    fn call(&self) -> Result<&Call<Vec<u8>>, Stop> {
+    fn call(&self) -> Result<&Call<'_>, Stop> {
         self.worker.call().ok_or_else(panicked)
     }
 

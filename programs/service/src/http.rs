@@ -256,7 +256,7 @@ impl Service {
         let started = Instant::now();
         let (head, body) = request.into_parts();
         body::drain(body, &head.headers);
-        let call = franking::Call::new(&self.0.policy, operation, head.method.as_str(), []);
+        let call = franking::Call::new(&self.0.policy, operation, head.method.as_str(), &[]);
         let Some(decision) = call.decision() else {
             return answer::undecided(&self.0.policy, operation, Outcome::Fault);
         };

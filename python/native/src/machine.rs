@@ -8,6 +8,7 @@ use franking::{
 };
 use pyo3::prelude::*;
 use pyo3::types::PyString;
+use self_cell::self_cell;
 
 use crate::body::{self, Body};
 use crate::classes;
@@ -27,16 +28,47 @@ pub(crate) enum Given {
 /// The state of a call at one moment. Questions, plans and decisions share it. An answer changes a clone if the state is
 /// shared.
 pub(crate) enum Machine {
-    Plain(franking::Call<Body>),
-    Recording(franking::Recorder<Body>),
+    Plain(OwnedCall),
+    Recording(OwnedRecorder),
+}
+
+type Call<'b> = franking::Call<'b>;
+type Recorder<'b> = franking::Recorder<'b>;
+
+self_cell! {
+    /// A call with the body that it borrows.
+    pub(crate) struct OwnedCall {
+        owner: Body,
+        #[covariant]
+        dependent: Call,
+    }
+}
+
+self_cell! {
+    /// A recorder with the body that it borrows.
+    pub(crate) struct OwnedRecorder {
+        owner: Body,
+        #[covariant]
+        dependent: Recorder,
+    }
 }
 
 /// Only for `Arc::make_mut`: of a machine and its clone, one is answered, and the other one is only read.
 impl Clone for Machine {
     fn clone(&self) -> Self {
         match self {
-            Self::Plain(call) => Self::Plain(call.successor()),
-            Self::Recording(recorder) => Self::Recording(recorder.successor()),
+            Self::Plain(call) => {
+                let body = call.borrow_owner().clone();
+                Self::Plain(OwnedCall::new(body, |body| {
+                    call.borrow_dependent().successor(body.as_ref())
+                }))
+            }
+            Self::Recording(recorder) => {
+                let body = recorder.borrow_owner().clone();
+                Self::Recording(OwnedRecorder::new(body, |body| {
+                    recorder.borrow_dependent().successor(body.as_ref())
+                }))
+            }
         }
     }
 }
@@ -56,41 +88,45 @@ impl Machine {
         let method = method.unwrap_or("POST");
         run(py, body.len(), || {
             Arc::new(if record {
-                let recorder = franking::Recorder::new(&policy, operation, method, body);
-                Self::Recording(recorder)
+                Self::Recording(OwnedRecorder::new(body, |body| {
+                    Recorder::new(&policy, operation, method, body.as_ref())
+                }))
             } else {
-                Self::Plain(franking::Call::new(&policy, operation, method, body))
+                Self::Plain(OwnedCall::new(body, |body| {
+                    Call::new(&policy, operation, method, body.as_ref())
+                }))
             })
         })
     }
 
-    pub(crate) fn call(&self) -> &franking::Call<Body> {
+    pub(crate) fn call(&self) -> &Call<'_> {
         match self {
-            Self::Plain(call) => call,
-            Self::Recording(recorder) => recorder.call(),
+            Self::Plain(call) => call.borrow_dependent(),
+            Self::Recording(recorder) => recorder.borrow_dependent().call(),
         }
     }
 
     fn take(&mut self, given: Given) -> Result<(), Misuse> {
-        match (self, given) {
-            (Self::Plain(call), Given::Account(account)) => call.answer_account(account),
+        let answer = match given {
+            Given::Account(account) => HostAnswer::Account(account),
             // This clones the facts if the host has kept them.
-            (Self::Plain(call), Given::Facts(facts)) => {
-                call.answer_facts(Arc::unwrap_or_clone(facts))
+            Given::Facts(facts) => HostAnswer::Facts(Arc::unwrap_or_clone(facts)),
+            Given::Commit(commit) => HostAnswer::Commit(commit),
+        };
+        match self {
+            Self::Plain(call) => call.with_dependent_mut(|_, call| call.answer(answer)),
+            Self::Recording(recorder) => {
+                recorder.with_dependent_mut(|_, recorder| recorder.answer(answer))
             }
-            (Self::Plain(call), Given::Commit(commit)) => call.answer_commit(commit),
-            (Self::Recording(recorder), given) => recorder.answer(match given {
-                Given::Account(account) => HostAnswer::Account(account),
-                Given::Facts(facts) => HostAnswer::Facts(Arc::unwrap_or_clone(facts)),
-                Given::Commit(commit) => HostAnswer::Commit(commit),
-            }),
         }
     }
 
     fn begin_commit(&mut self) -> Result<(), Misuse> {
         match self {
-            Self::Plain(call) => call.begin_commit().map(drop),
-            Self::Recording(recorder) => recorder.begin_commit().map(drop),
+            Self::Plain(call) => call.with_dependent_mut(|_, call| call.begin_commit().map(drop)),
+            Self::Recording(recorder) => {
+                recorder.with_dependent_mut(|_, recorder| recorder.begin_commit().map(drop))
+            }
         }
     }
 
@@ -119,6 +155,7 @@ impl Machine {
     pub(crate) fn transcript(&self, py: Python<'_>) -> PyResult<Transcript> {
         match self {
             Self::Recording(recorder) => {
+                let recorder = recorder.borrow_dependent();
                 run(py, self.len(), || recorder.transcript()).map(Transcript::new)
             }
             Self::Plain(_) => Err(classes::misuse_error(

@@ -9,6 +9,7 @@ use pyo3::IntoPyObjectExt;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyIterator, PyList, PyString};
+use self_cell::self_cell;
 
 use crate::body::{self, Body};
 use crate::classes::{self, CODE};
@@ -17,17 +18,38 @@ use crate::policy::{self, Policy, loads};
 use crate::rows::{Held, Owner, kind, rows};
 use crate::violations::{PreflightWarning, Violation};
 
-type Checked = franking::Preflight<Body>;
+type Report<'b> = franking::Preflight<'b>;
+
+self_cell! {
+    /// A report with the body that it borrows.
+    pub(crate) struct Checked {
+        owner: Body,
+        #[covariant]
+        dependent: Report,
+    }
+}
+
+impl Checked {
+    fn of(policy: &franking::Policy, operation: Operation, body: Body) -> Arc<Self> {
+        Arc::new(Self::new(body, |body| {
+            Report::new(policy, operation, body.as_ref())
+        }))
+    }
+
+    fn report(&self) -> &Report<'_> {
+        self.borrow_dependent()
+    }
+}
 
 impl Owner for Checked {
     fn len(&self) -> usize {
-        self.body().len()
+        self.borrow_owner().len()
     }
 }
 
 // The violations that a preflight finds.
 kind!(Violations, "violations", Violation, |checked: Checked| {
-    checked.violations()
+    checked.report().violations()
 });
 
 // The warnings that a preflight gives.
@@ -35,7 +57,7 @@ kind!(
     Warnings,
     "warnings",
     PreflightWarning,
-    |checked: Checked| checked.warnings()
+    |checked: Checked| checked.report().warnings()
 );
 
 /// Checks a call's body as far as that is possible without a host. Finds all errors, and everything that was probably not
@@ -78,9 +100,7 @@ fn check(
 ) -> PyResult<Preflight> {
     let body = Body::new(body)?;
     let shared = body.clone();
-    let checked = run(py, body.len(), || {
-        Arc::new(franking::Preflight::new(policy, operation, shared))
-    })?;
+    let checked = run(py, body.len(), || Checked::of(policy, operation, shared))?;
     Ok(Preflight {
         checked,
         body,
@@ -150,7 +170,7 @@ pub(crate) fn preflight_batch<'py>(
         .map_while(|body| Body::new(&body).map_err(|error| wrong = Some(error)).ok());
     let bodies: Vec<Body> = bodies.collect();
     let one = |body: &Body| {
-        let checked = Arc::new(franking::Preflight::new(&policy, operation, body.clone()));
+        let checked = Checked::of(&policy, operation, body.clone());
         Preflight {
             code: OnceLock::from(code_of(&checked)),
             checked,
@@ -210,7 +230,7 @@ pub(crate) struct Preflight {
 }
 
 fn code_of(checked: &Checked) -> u16 {
-    let first = checked.violations().next();
+    let first = checked.report().violations().next();
     first
         .map_or(franking::Code::SUCCESS, |found| found.code())
         .number()
@@ -244,7 +264,9 @@ impl Preflight {
     #[getter]
     fn violation(&self, py: Python<'_>) -> PyResult<Option<Violation>> {
         let found = run(py, self.checked.len(), || {
-            Held::find(&self.checked, |checked| checked.violations().next())
+            Held::find(&self.checked, |checked| {
+                checked.report().violations().next()
+            })
         })?;
         Ok(found.map(Violation))
     }
@@ -264,7 +286,7 @@ impl Preflight {
     /// The operation that the body is for.
     #[getter]
     fn operation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        classes::operation(py, self.checked.operation())
+        classes::operation(py, self.checked.report().operation())
     }
 
     /// The body. Spans are positions in it.
@@ -281,17 +303,21 @@ impl Preflight {
     /// Returns:
     ///     A new dict.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let json = run(py, self.checked.body().len(), || self.checked.to_json())?;
+        let json = run(py, self.checked.len(), || self.checked.report().to_json())?;
         Ok(loads(py, &json)?.cast_into::<PyDict>()?)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let operation = self.checked.operation().name();
+        let operation = self.checked.report().operation().name();
         Ok(match self.code_once(py)? {
             200 => format!("<Preflight of {operation}: clean>"),
             code => {
                 let rule = guard(py, || {
-                    self.checked.violations().next().map(|found| found.rule())
+                    self.checked
+                        .report()
+                        .violations()
+                        .next()
+                        .map(|found| found.rule())
                 })?;
                 let rule = rule.map_or("", franking::Rule::identifier);
                 format!("<Preflight of {operation}: {code} {rule}>")

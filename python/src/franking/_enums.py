@@ -134,8 +134,7 @@ class Failure(enum.StrEnum):
     """It is not known whether the plan was carried out: the commit failed, named a conflict that is not
     possible on the operation, or did not say. Look into the host's database before you try again."""
     INTERNAL = "internal"
-    """A fault of the library, or a body that is another one each time it is read. Nothing was carried out.
-    Report it, with a transcript of the call."""
+    """A fault of the library. Nothing was carried out. Report it, with a transcript of the call."""
 
 
 @final

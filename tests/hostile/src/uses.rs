@@ -52,7 +52,7 @@ pub(crate) fn preflight(policy: &Policy, operation: Operation, bytes: &[u8]) -> 
 }
 
 /// Lists the findings of a preflight: the violations that a listing has, and as many warnings at most. Returns their number.
-pub(crate) fn list_findings(preflight: &Preflight<Vec<u8>>) -> usize {
+pub(crate) fn list_findings(preflight: &Preflight<'_>) -> usize {
     let violations = preflight.listed().map(|violation| {
         black_box((violation.pointer(), violation.span(), violation.remedy()));
     });
@@ -63,7 +63,7 @@ pub(crate) fn list_findings(preflight: &Preflight<Vec<u8>>) -> usize {
 }
 
 /// A call of which the host's facts refuse all that can be refused one by one.
-pub(crate) fn refused(policy: &Policy, operation: Operation, bytes: Vec<u8>) -> Call<Vec<u8>> {
+pub(crate) fn refused(policy: &Policy, operation: Operation, bytes: Vec<u8>) -> Call<'static> {
     let partial = policy.to_builder().batch(Batch::Partial).build().unwrap();
     let mut call = Call::new(&partial, operation, "POST", bytes);
     while let Some(answer) = answer(&call, World::Hostile) {
@@ -73,7 +73,7 @@ pub(crate) fn refused(policy: &Policy, operation: Operation, bytes: Vec<u8>) -> 
 }
 
 /// Lists what a decision leaves out, row by row. Returns the number of rows.
-pub(crate) fn list_refused(call: &Call<Vec<u8>>) -> usize {
+pub(crate) fn list_refused(call: &Call<'_>) -> usize {
     let decision = call.decision().unwrap();
     let rows = decision.refused().map(|row| {
         black_box((row.pointer(), row.span(), row.remedy()));
@@ -110,13 +110,13 @@ fn decide(policy: &Policy, operation: Operation, bytes: &[u8], world: World) -> 
     code(&call)
 }
 
-fn code(call: &Call<&[u8]>) -> Option<u16> {
+fn code(call: &Call<'_>) -> Option<u16> {
     let decision = call.decision()?;
     decision.code().map(|code| code.number())
 }
 
 /// The host's answer to the question of a call; `None` when the call is done.
-fn answer<B: AsRef<[u8]>>(call: &Call<B>, world: World) -> Option<HostAnswer> {
+fn answer(call: &Call<'_>, world: World) -> Option<HostAnswer> {
     Some(match call.step() {
         Step::Account(question) => {
             assert!(!question.key().is_empty());
@@ -128,7 +128,7 @@ fn answer<B: AsRef<[u8]>>(call: &Call<B>, world: World) -> Option<HostAnswer> {
     })
 }
 
-fn facts<B: AsRef<[u8]>>(call: &Call<B>, world: World) -> Facts {
+fn facts(call: &Call<'_>, world: World) -> Facts {
     let Step::Facts(questions) = call.step() else {
         panic!("no facts are asked for");
     };

@@ -24,8 +24,7 @@ pub(crate) struct Marks {
 pub(super) struct Marked {
     /// The quotes that begin or end a string.
     pub(super) quotes: u64,
-    /// The bytes, other than quotes, that are not plain text in a string: backslashes, control characters, and non-ASCII
-    /// bytes if the body is not yet known to be UTF-8.
+    /// The bytes, other than quotes, that are not plain text in a string: backslashes and control characters.
     pub(super) others: u64,
 }
 
@@ -56,10 +55,9 @@ impl Marks {
         })
     }
 
-    /// Makes the marks of the blocks from `at` on, which has to be an unescaped quote. With `IS_UTF8` the body is known to
-    /// be UTF-8.
+    /// Makes the marks of the blocks from `at` on, which has to be an unescaped quote.
     #[inline(never)]
-    pub(super) fn look<const IS_UTF8: bool>(&mut self, bytes: &[u8], at: u32) {
+    pub(super) fn look(&mut self, bytes: &[u8], at: u32) {
         self.start = at;
         const TOLERATED: u32 = 1;
         let mut with_others = 0_u32;
@@ -75,7 +73,7 @@ impl Marks {
             // Once more than `TOLERATED` blocks needed a closer look, all further blocks get one, because the branch
             // would be mispredicted.
             if !are_quotes || is_escaped || with_others > TOLERATED {
-                *marked = closer::<IS_UTF8>(block, found, 0, &mut is_escaped);
+                *marked = closer(block, found, 0, &mut is_escaped);
                 with_others += 1;
             }
         }
@@ -88,25 +86,16 @@ impl Marks {
             let passed = BLOCK - left.len();
             if passed < BLOCK {
                 let found = no_plain_ascii(block);
-                *marked = closer::<IS_UTF8>(block, found, passed, &mut is_escaped);
+                *marked = closer(block, found, passed, &mut is_escaped);
             }
         }
     }
 }
 
 /// The marks of a block, without its first `passed` bytes. `found` has the bytes that are not plain ASCII text.
-fn closer<const IS_UTF8: bool>(
-    block: &[u8; BLOCK],
-    found: u64,
-    passed: usize,
-    is_escaped: &mut bool,
-) -> Marked {
+fn closer(block: &[u8; BLOCK], found: u64, passed: usize, is_escaped: &mut bool) -> Marked {
     let quotes = positions_of(b'"', block);
-    let no_text = if IS_UTF8 {
-        found & !no_ascii(block)
-    } else {
-        found
-    };
+    let no_text = found & !no_ascii(block);
     let escaped = after_escapes(positions_of(b'\\', block) >> passed, is_escaped);
     Marked {
         quotes: (quotes >> passed) & !escaped,
@@ -136,12 +125,12 @@ mod tests {
     use alloc::vec::Vec;
 
     /// The marks, computed byte by byte: whether each byte is an unescaped quote, and whether it is another marked byte.
-    fn expected(bytes: &[u8], is_utf8: bool) -> Vec<(bool, bool)> {
+    fn expected(bytes: &[u8]) -> Vec<(bool, bool)> {
         let mut is_escaped = false;
         let tell = |byte: &u8| {
             let was_escaped = core::mem::take(&mut is_escaped);
             is_escaped = *byte == b'\\' && !was_escaped;
-            let is_other = matches!(byte, b'\\' | 0..0x20) || *byte > 0x7f && !is_utf8;
+            let is_other = matches!(byte, b'\\' | 0..0x20);
             (*byte == b'"' && !was_escaped, is_other)
         };
         bytes.iter().map(tell).collect()
@@ -169,28 +158,22 @@ mod tests {
                 bytes.extend_from_slice(choices[random() % few]);
             }
             bytes.truncate(length);
-            for is_utf8 in [false, true] {
-                let start = bytes.iter().position(|byte| *byte != b'\\').unwrap_or(0) as u32;
-                let mut marks = Marks::default();
-                assert!(marks.from(start).is_none());
-                // The marks of an earlier call must not remain.
-                marks.look::<false>(&[b'"'; BLOCKS * BLOCK], 0);
-                if is_utf8 {
-                    marks.look::<true>(&bytes, start);
-                } else {
-                    marks.look::<false>(&bytes, start);
+            let start = bytes.iter().position(|byte| *byte != b'\\').unwrap_or(0) as u32;
+            let mut marks = Marks::default();
+            assert!(marks.from(start).is_none());
+            // The marks of an earlier call must not remain.
+            marks.look(&[b'"'; BLOCKS * BLOCK], 0);
+            marks.look(&bytes, start);
+            let expected = expected(&bytes[start as usize..]);
+            for at in 0..(BLOCKS - 1) * BLOCK {
+                let marked = marks.from(start + at as u32).unwrap();
+                for bit in 0..BLOCK {
+                    let (quote, other) = expected.get(at + bit).copied().unwrap_or_default();
+                    assert_eq!(marked.quotes >> bit & 1 == 1, quote, "{at} {bit}");
+                    assert_eq!(marked.others >> bit & 1 == 1, other, "{at} {bit}");
                 }
-                let expected = expected(&bytes[start as usize..], is_utf8);
-                for at in 0..(BLOCKS - 1) * BLOCK {
-                    let marked = marks.from(start + at as u32).unwrap();
-                    for bit in 0..BLOCK {
-                        let (quote, other) = expected.get(at + bit).copied().unwrap_or_default();
-                        assert_eq!(marked.quotes >> bit & 1 == 1, quote, "{at} {bit}");
-                        assert_eq!(marked.others >> bit & 1 == 1, other, "{at} {bit}");
-                    }
-                }
-                assert!(marks.from(start + ((BLOCKS - 1) * BLOCK) as u32).is_none());
             }
+            assert!(marks.from(start + ((BLOCKS - 1) * BLOCK) as u32).is_none());
         }
     }
 }

@@ -12,19 +12,19 @@ impl Reader<'_> {
     /// `seen` before, its value is a scalar, and the only white space is a single space after a colon or a comma. Returns
     /// `true` if it stopped after a value, and `false` if it stopped before a member that is not ordinary.
     ///
-    /// With `IS_UTF8` the body is known to be UTF-8, and strings with escapes are not checked: their fields are noted in
-    /// `seen.escaped`, and the caller has to check them.
-    pub(crate) fn plain_members<F: Field, const IS_UTF8: bool>(
+    /// The body is known to be UTF-8. Strings with escapes are not checked: their fields are noted in `seen.escaped`, and the
+    /// caller has to check them.
+    pub(crate) fn plain_members<F: Field>(
         &mut self,
         marks: &mut Marks,
         seen: &mut Seen,
         values: &mut [Value],
     ) -> bool {
-        match self.members::<F, IS_UTF8, 0>(marks, seen, values) {
+        match self.members::<F, 0>(marks, seen, values) {
             Stopped::AfterValue => true,
             Stopped::BeforeMember => false,
             Stopped::BeforeSpaced => {
-                self.members::<F, IS_UTF8, 1>(marks, seen, values) == Stopped::AfterValue
+                self.members::<F, 1>(marks, seen, values) == Stopped::AfterValue
             }
         }
     }
@@ -33,7 +33,7 @@ impl Reader<'_> {
     ///
     /// It is a separate function so that all that it needs for a member fits into registers.
     #[inline(never)]
-    fn members<F: Field, const IS_UTF8: bool, const SPACES: u32>(
+    fn members<F: Field, const SPACES: u32>(
         &mut self,
         marks: &mut Marks,
         seen: &mut Seen,
@@ -44,7 +44,7 @@ impl Reader<'_> {
         let (mut fields, mut escaped) = (seen.fields, seen.escaped);
         let stopped = loop {
             let Some(marked) = marks.from(open) else {
-                marks.look::<IS_UTF8>(bytes, open);
+                marks.look(bytes, open);
                 continue;
             };
             // Here the lowest bit is the name's opening quote. Each step removes the lowest quote. The remaining bits
@@ -71,7 +71,7 @@ impl Reader<'_> {
                 break Stopped::BeforeMember;
             };
             let is_other = marked.others & below_lowest(to_end) != 0;
-            if to_end != 0 && is_before_text::<SPACES>(bytes, close) && (IS_UTF8 || !is_other) {
+            if to_end != 0 && is_before_text::<SPACES>(bytes, close) {
                 let start = close.wrapping_add(2 + SPACES);
                 let last = open.wrapping_add(to_end.trailing_zeros());
                 let end = last.wrapping_add(1);

@@ -70,7 +70,7 @@ fn surrogates(high: u32, raw: &[u8], start: usize) -> Option<char> {
 }
 
 /// The text of a string, from the bytes between its quotes, which a [`Reader`] has accepted. Any other bytes give an
-/// empty text. They occur only if the body changes while it is read.
+/// empty text.
 pub(crate) fn unescape(raw: &[u8]) -> String {
     let mut text = vec![0; raw.len() + UNESCAPE_PADDING];
     let length = unescape_to(&mut text, 0, raw, 0..raw.len()).unwrap_or_default();

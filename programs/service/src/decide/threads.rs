@@ -140,7 +140,7 @@ impl Threads {
 /// One call, with the threads that work on it and the memory that is reserved for it.
 pub(super) struct Worker {
     /// `None` before the call is read, and while it is being worked on.
-    call: Option<Call<Vec<u8>>>,
+    call: Option<Call<'static>>,
     /// The threads for large bodies. `None` if the call is not large and runs in the current task.
     jobs: Option<Sender<Job>>,
     memory: Option<OwnedSemaphorePermit>,
@@ -161,7 +161,7 @@ impl Worker {
     /// Reads the call. Returns `None` if that panicked.
     pub(super) async fn read<T: Send + 'static>(
         &mut self,
-        read: impl FnOnce() -> (Call<Vec<u8>>, T) + Send + 'static,
+        read: impl FnOnce() -> (Call<'static>, T) + Send + 'static,
     ) -> Option<T> {
         let (call, read) = self.run(read).await?;
         self.call = Some(call);
@@ -171,7 +171,7 @@ impl Worker {
     /// Works on the call. Returns `None` if that panicked.
     pub(super) async fn work<T: Send + 'static>(
         &mut self,
-        work: impl FnOnce(&mut Call<Vec<u8>>) -> T + Send + 'static,
+        work: impl FnOnce(&mut Call<'_>) -> T + Send + 'static,
     ) -> Option<T> {
         let mut call = self.call.take()?;
         let (call, done) = self
@@ -185,17 +185,17 @@ impl Worker {
     }
 
     /// The call. It is `None` after a panic.
-    pub(super) const fn call(&self) -> Option<&Call<Vec<u8>>> {
+    pub(super) const fn call(&self) -> Option<&Call<'_>> {
         self.call.as_ref()
     }
 
     /// Takes the call out of the worker.
-    pub(super) const fn take(&mut self) -> Option<Call<Vec<u8>>> {
+    pub(super) const fn take(&mut self) -> Option<Call<'static>> {
         self.call.take()
     }
 
     /// Puts the call back into the worker.
-    pub(super) fn put(&mut self, call: Call<Vec<u8>>) {
+    pub(super) fn put(&mut self, call: Call<'static>) {
         self.call = Some(call);
     }
 

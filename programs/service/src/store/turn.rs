@@ -9,7 +9,7 @@ use super::identity::{AccountId, CallId, KeyHash};
 #[derive(Debug)]
 pub struct Again {
     /// The call, after a conflict.
-    pub call: Call<Vec<u8>>,
+    pub call: Call<'static>,
     /// The hash of its key.
     pub key: KeyHash,
     /// Its account when it was first judged.
@@ -39,7 +39,7 @@ impl Journal {
     ///
     /// # Errors
     /// The answer does not fit.
-    pub fn answer(&mut self, call: &mut Call<Vec<u8>>, answer: HostAnswer) -> Result<(), Misuse> {
+    pub fn answer(&mut self, call: &mut Call<'_>, answer: HostAnswer) -> Result<(), Misuse> {
         if let Some(answers) = &mut self.0 {
             answers.push(answer.clone());
         }
@@ -63,7 +63,7 @@ impl std::fmt::Debug for Journal {
 #[derive(Debug)]
 pub struct Turned {
     /// The call with its decision. After a replay it has ended as unknown, and `replayed` is the answer.
-    pub call: Call<Vec<u8>>,
+    pub call: Call<'static>,
     /// The call that was accepted under the same idempotency key in the meantime. Nothing was done then.
     pub replayed: Option<Kept>,
     /// The answers that it was given, before its turn and in it.

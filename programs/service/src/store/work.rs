@@ -135,7 +135,7 @@ impl Work {
     /// more messages than a body can hold. Each of these is a fault of the service or of the library.
     #[must_use]
     pub fn of(
-        call: &Call<Vec<u8>>,
+        call: &Call<'_>,
         account: AccountId,
         id: CallId,
         mailer_revision: Option<i64>,

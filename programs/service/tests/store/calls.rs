@@ -59,7 +59,7 @@ on_both! {
     async fn what_has_changed_since_the_facts_is_a_conflict_that_leaves_nothing(store: Store) {
         let id = account(&store, 10, 10).await;
         let known = subscriber(&store, id, "known@reader.example").await;
-        let conflict = async |expected: Conflict, mut call: franking::Call<Vec<u8>>, change: &dyn Fn() -> _| {
+        let conflict = async |expected: Conflict, mut call: franking::Call<'static>, change: &dyn Fn() -> _| {
             let work = to_commit(&store, &mut call, None).await.unwrap();
             let number = work.id();
             let changed: franking_service::store::Reply<()> = change();

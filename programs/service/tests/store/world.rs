@@ -74,7 +74,7 @@ pub(crate) async fn stored(
 }
 
 /// A call of sendMailer to an address.
-pub(crate) fn send_mailer(email: &str) -> Call<Vec<u8>> {
+pub(crate) fn send_mailer(email: &str) -> Call<'static> {
     call(
         Operation::SendMailer,
         &json!({"apiKey": KEY, "mailerID": 42, "email": email}),
@@ -82,7 +82,7 @@ pub(crate) fn send_mailer(email: &str) -> Call<Vec<u8>> {
 }
 
 /// A call of httpSendMail with one request to these addresses.
-pub(crate) fn http_send_mail(to: &[String]) -> Call<Vec<u8>> {
+pub(crate) fn http_send_mail(to: &[String]) -> Call<'static> {
     let request = json!({"subject": "Hello", "body": "%3Cp%3EHello%3C%2Fp%3E", "from": "news@shop.example",
         "to": to.join(",")});
     call(
@@ -91,7 +91,7 @@ pub(crate) fn http_send_mail(to: &[String]) -> Call<Vec<u8>> {
     )
 }
 
-pub(crate) fn call(operation: Operation, body: &Value) -> Call<Vec<u8>> {
+pub(crate) fn call(operation: Operation, body: &Value) -> Call<'static> {
     Call::new(
         &Policy::default(),
         operation,
@@ -103,7 +103,7 @@ pub(crate) fn call(operation: Operation, body: &Value) -> Call<Vec<u8>> {
 /// Answers a call up to its commit. `None` when it is decided without a commit.
 pub(crate) async fn to_commit(
     store: &Arc<dyn Store>,
-    call: &mut Call<Vec<u8>>,
+    call: &mut Call<'_>,
     record: Option<Record>,
 ) -> Option<Work> {
     let (mut account, mut mailer_revision) = (None, None);
@@ -134,7 +134,7 @@ pub(crate) async fn to_commit(
 
 /// Decides a call as the service does: step by step, and after a conflict in its turn if the store has turns. Returns the
 /// code.
-pub(crate) async fn decide(store: Arc<dyn Store>, mut call: Call<Vec<u8>>) -> u16 {
+pub(crate) async fn decide(store: Arc<dyn Store>, mut call: Call<'static>) -> u16 {
     loop {
         let Some(work) = to_commit(&store, &mut call, None).await else {
             return call.decision().unwrap().code().unwrap().number();
@@ -158,10 +158,10 @@ pub(crate) async fn decide(store: Arc<dyn Store>, mut call: Call<Vec<u8>>) -> u1
 /// Gives a turn to a call that waits for its account.
 pub(crate) async fn turn(
     store: &Arc<dyn Store>,
-    call: Call<Vec<u8>>,
+    call: Call<'static>,
     account: AccountId,
     is_large: bool,
-) -> Call<Vec<u8>> {
+) -> Call<'static> {
     if !matches!(call.step(), Step::Account(_)) {
         return call;
     }

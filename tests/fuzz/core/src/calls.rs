@@ -93,7 +93,7 @@ pub(crate) fn machine(corpus: &Corpus, rng: &mut Rng) -> Checked {
 }
 
 /// After `begin_commit` the call has ended, until the commit is answered.
-fn begin_commit(recorder: &mut Recorder<&[u8]>) -> Checked {
+fn begin_commit(recorder: &mut Recorder<'_>) -> Checked {
     let begun = recorder.begin_commit().map(|plan| plan.debit().email);
     ensure!(
         begun.is_ok_and(|emails| emails > 0),
@@ -144,7 +144,7 @@ fn asked_once(questions: &Questions<'_>) -> Checked {
 
 /// Answers of the wrong kind or length are refused, and change nothing.
 fn out_of_turn(
-    recorder: &mut Recorder<&[u8]>,
+    recorder: &mut Recorder<'_>,
     asked: &str,
     results: &mut Vec<Result<(), ReplayMisuse>>,
     fitting: &HostAnswer,
@@ -170,7 +170,7 @@ fn out_of_turn(
     Ok(())
 }
 
-fn decided(decision: &Decision<'_>, call: &Call<&[u8]>, policy: &Policy) -> Checked {
+fn decided(decision: &Decision<'_>, call: &Call<'_>, policy: &Policy) -> Checked {
     let body = call.body();
     let operation = call.operation();
     if let Some(violation) = decision.violation() {
@@ -266,7 +266,7 @@ fn is_place(pointer: Option<&str>, span: Option<Range<usize>>, body: &[u8]) -> C
 }
 
 /// A transcript is read as it was written, and replays to the same results and decision.
-fn transcript(recorder: &Recorder<&[u8]>, results: &[Result<(), ReplayMisuse>]) -> Checked {
+fn transcript(recorder: &Recorder<'_>, results: &[Result<(), ReplayMisuse>]) -> Checked {
     let written = recorder.transcript();
     let text = written.to_json();
     let read = Transcript::from_json(&text).map_err(|error| error.to_string())?;

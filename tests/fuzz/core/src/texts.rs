@@ -50,7 +50,12 @@ pub(crate) fn html(corpus: &Corpus, rng: &mut Rng) -> Checked {
         }
     }
     let body = serde_json::json!({"ApiKey": "k", "requests": [{"body": encoded}]}).to_string();
-    let hosts = Preflight::new(&Policy::default(), Operation::HttpSendMail, body).hosts();
+    let hosts = Preflight::new(
+        &Policy::default(),
+        Operation::HttpSendMail,
+        body.into_bytes(),
+    )
+    .hosts();
     let is_alike =
         html::decode(&encoded, HtmlEncoding::Detect).is_ok_and(|detected| detected.html == html);
     ensure!(

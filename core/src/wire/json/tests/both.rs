@@ -148,10 +148,6 @@ fn compare(text: &[u8]) -> bool {
             }
             assert!(ours.is_err(), "{}", about());
             assert!(ours.as_ref().unwrap_err().at <= text.len(), "{}", about());
-            // The error is the first one, although strings with escapes are checked last.
-            let mut in_order = SendMailerBody::default();
-            let in_order = in_order.read_members::<false>(text);
-            assert_eq!(ours.as_ref().err(), in_order.as_ref().err(), "{}", about());
             return true;
         }
     };

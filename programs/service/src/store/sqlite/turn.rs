@@ -16,7 +16,7 @@ use crate::store::work::Work;
 
 /// A call that has had its turn, with the answer that it gets when COMMIT has returned.
 pub(super) struct Driven {
-    call: Call<Vec<u8>>,
+    call: Call<'static>,
     account: Option<AccountId>,
     replayed: Option<Kept>,
     commit: Option<Commit>,

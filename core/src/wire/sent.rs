@@ -1,0 +1,47 @@
+//! The body of a call as sent.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+
+/// The bytes of a body, which are checked once to be text.
+#[derive(Clone)]
+pub(crate) enum Sent<'b> {
+    Text(Cow<'b, str>),
+    /// Bytes that are not UTF-8, or are too long to be read.
+    Bytes(Cow<'b, [u8]>),
+}
+
+impl<'b> Sent<'b> {
+    /// Takes a body. It is not looked at if it has more than `most` bytes.
+    pub(crate) fn new(body: Cow<'b, [u8]>, most: u64) -> Self {
+        if body.len() as u64 > most {
+            return Self::Bytes(body);
+        }
+        match body {
+            Cow::Borrowed(bytes) => match simdutf8::basic::from_utf8(bytes) {
+                Ok(text) => Self::Text(Cow::Borrowed(text)),
+                Err(_) => Self::Bytes(body),
+            },
+            Cow::Owned(bytes) => match String::from_utf8(bytes) {
+                Ok(text) => Self::Text(Cow::Owned(text)),
+                Err(error) => Self::Bytes(Cow::Owned(error.into_bytes())),
+            },
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Text(text) => text.as_bytes(),
+            Self::Bytes(bytes) => bytes,
+        }
+    }
+
+    /// The text. A body that is not text has an empty one, and no place in it was ever found.
+    #[inline]
+    pub(crate) fn text(&self) -> &str {
+        match self {
+            Self::Text(text) => text,
+            Self::Bytes(_) => "",
+        }
+    }
+}
