@@ -42,6 +42,11 @@ fn a_host_begins_after_slashes_a_scheme_or_with_www() {
         ("<a href=//a\u{3000}b.shop.example >", "shop.example"),
         ("//\u{e9}www.a.example/", "www.a.example"),
         ("//a^www.shop.example/", "www.shop.example"),
+        ("http:/</>/a.example/", "a.example"),
+        ("http://</>a.example/", "a.example"),
+        ("http://a.</></>example/", "a.example"),
+        ("<e srcdoc=\"http://</>a.example\">", "a.example"),
+        ("<e srcdoc=\"<p>http:&#x2f;/</>a.example\">", "a.example"),
         ("<noscript //a.example><frameset></noscript", "a.example"),
     ] {
         let html = format!("<svg>{text}");

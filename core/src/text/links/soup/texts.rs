@@ -9,7 +9,7 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use memchr::{memchr, memchr3};
+use memchr::{memchr, memchr2, memchr3, memmem};
 
 use super::super::references::{self, Context, Value};
 use crate::bytes::bits::Bits;
@@ -32,11 +32,12 @@ impl Escapes {
         Self { references, css }
     }
 
-    /// The byte with which each of [`Self::REFERENCES`] or [`Self::CSS`] begins, and the step that resolves them.
-    fn step(self) -> (u8, Step) {
+    /// The step that resolves the escapes of [`Self::REFERENCES`] or [`Self::CSS`]; `None` if a text has nothing to resolve.
+    fn step(self, text: &[u8]) -> Option<Step> {
         match self.references {
-            true => (b'&', resolve_references),
-            false => (b'\\', resolve_css),
+            true => (memchr(b'&', text).is_some() || memmem::find(text, NOTHING).is_some())
+                .then_some(resolve_references),
+            false => memchr(b'\\', text).map(|_| resolve_css as Step),
         }
     }
 }
@@ -65,8 +66,7 @@ pub(super) struct Resolved {
 
 /// Resolves the escapes of [`Escapes::REFERENCES`] or [`Escapes::CSS`] in a text; `None` if there is nothing to resolve.
 pub(super) fn resolve(escapes: Escapes, text: &[u8]) -> Option<Resolved> {
-    let (mark, step) = escapes.step();
-    memchr(mark, text)?;
+    let step = escapes.step(text)?;
     let mut bytes = Vec::with_capacity(text.len());
     let mut changes = Bits::default();
     let mut read_to = 0;
@@ -117,7 +117,7 @@ pub(super) fn together(text: &[u8]) -> Cow<'_, [u8]> {
 
 /// Like [`resolve`], but keeps the marks apart that escapes write; `None` if they write none.
 pub(super) fn resolve_apart(escapes: Escapes, text: &[u8]) -> Option<Vec<u8>> {
-    let (_, step) = escapes.step();
+    let step = escapes.step(text)?;
     let mut resolved = Vec::with_capacity(text.len());
     let mut is_apart = false;
     step(text, &mut |piece, written| {
@@ -261,23 +261,34 @@ pub(super) fn leave_out(text: &[u8], each: &mut dyn FnMut(&[u8], Range<usize>)) 
     each(&text[begin..], begin..text.len());
 }
 
-/// Resolves character references as in text: also those without a semicolon.
+/// An end tag without a name, which is left out of a text. It joins the text before it and the text after it.
+const NOTHING: &[u8] = b"</>";
+
+/// Resolves character references as in text: also those without a semicolon. [`NOTHING`] is left out.
 pub(super) fn resolve_references(text: &[u8], each: &mut dyn FnMut(&[u8], Range<usize>)) {
     let mut character = [0; 4];
     let (mut begin, mut from) = (0, 0);
-    while let Some(found) = memchr(b'&', &text[from..]) {
+    while let Some(found) = memchr2(b'&', b'<', &text[from..]) {
         let at = from + found;
-        let Some((value, length)) = references::reference(&text[at..], Context::Text) else {
+        let resolved = match text[at] {
+            b'<' => text[at..]
+                .starts_with(NOTHING)
+                .then_some(("", NOTHING.len())),
+            _ => {
+                references::reference(&text[at..], Context::Text).map(|(value, length)| match value
+                {
+                    Value::Named(value) => (value, length),
+                    Value::Number(value) => (&*value.encode_utf8(&mut character), length),
+                })
+            }
+        };
+        let Some((value, length)) = resolved else {
             from = at + 1;
             continue;
         };
         each(&text[begin..at], begin..at);
         from = at + length;
         begin = from;
-        let value = match value {
-            Value::Named(value) => value,
-            Value::Number(value) => value.encode_utf8(&mut character),
-        };
         each(value.as_bytes(), at..from);
     }
     each(&text[begin..], begin..text.len());
