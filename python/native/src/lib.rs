@@ -58,7 +58,6 @@ use pyo3::pymodule;
 /// The native part of the package `franking`. Private: import from `franking`.
 #[pymodule(gil_used = false)]
 mod _franking {
-    #[cfg(feature = "test-panic")]
     use pyo3::prelude::*;
 
     #[pymodule_export]
@@ -123,11 +122,16 @@ mod _franking {
     #[pymodule_export]
     use super::webhook::{webhook_sign, webhook_verify};
 
-    /// Adds the switch for faults. It is not exported, because the type stubs are those of the package that is shipped.
-    #[cfg(feature = "test-panic")]
+    /// Adds the switch for faults to the development build. It is not exported, because the type stubs are those of the
+    /// package that is shipped. The function itself is in both builds: the module would call it without a look at its `cfg`.
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        let switch = wrap_pyfunction!(super::test_panic::panic_next, module)?;
-        module.setattr("_panic_next", switch)
+        #[cfg(feature = "test-panic")]
+        module.setattr(
+            "_panic_next",
+            wrap_pyfunction!(super::test_panic::panic_next, module)?,
+        )?;
+        let _: &Bound<'_, PyModule> = module;
+        Ok(())
     }
 }
