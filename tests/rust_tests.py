@@ -54,8 +54,6 @@ def documentation():
 
 def run(packages):
     """Runs each program in the folder in which Cargo would run it. Returns 1 if one of them failed."""
-    # Many tests wait more than they work, for a process, a timer or a disk.
-    threads = os.environ.get("RUST_TEST_THREADS", str(2 * (os.cpu_count() or 1)))
     programs = json.loads(LIST.read_text(encoding="utf-8"))
     failed = []
     for package in packages:
@@ -63,7 +61,7 @@ def run(packages):
         if not of_package:
             failed.append(f"{package} has no test programs")
         for program in of_package:
-            environment = {**os.environ, "CARGO_MANIFEST_DIR": program["folder"], "RUST_TEST_THREADS": threads}
+            environment = {**os.environ, "CARGO_MANIFEST_DIR": program["folder"]}
             command = [program["program"], "--quiet"]
             ended = subprocess.run(command, cwd=program["folder"], env=environment, capture_output=True, text=True)
             if ended.returncode:
