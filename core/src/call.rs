@@ -64,8 +64,8 @@ pub struct Call<'b> {
 }
 
 impl<'b> Call<'b> {
-    /// Takes a call as received: the HTTP method and the bytes of the body, such as `&[u8]` or `Vec<u8>`. Judges phase 1 and the presence of a key,
-    /// which need no account.
+    /// Takes a call as received: the HTTP method and the bytes of the body, such as `&[u8]` or `Vec<u8>`. Judges phase 1 and the
+    /// presence of a key, which need no account.
     ///
     /// Never fails: if anything is wrong with the call, the decision says so.
     #[must_use]

@@ -6,14 +6,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use arc_swap::ArcSwapOption;
 use franking_core::{Blacklists, DomainRoles, DomainSet, Facts, Questions};
 
-use crate::domain_set::read_entries;
+use crate::domain_set::{Change, add, read_entries, remove};
 use crate::error::FrankingError;
 use crate::guard::{boxed, free};
 use crate::handle::{Guarded, check_out, get, put_out, run, run_alone};
 use crate::memory::reserve;
 use crate::numbers::domain_roles;
-use crate::status::{FRANKING_STATUS_BUSY, Fail, Outcome};
-use crate::text::{FrankingText, slice};
+use crate::status::{FRANKING_STATUS_BUSY, Outcome};
+use crate::text::FrankingText;
 
 /// A set of domains for each of FRANKING_DOMAIN_ROLE. It answers all questions of a call about domains: the domains of the
 /// call, and those of the stored addresses that the host has found. Owned: free it with franking_blacklists_free.
@@ -148,17 +148,8 @@ pub unsafe extern "C" fn franking_blacklists_insert(
     count: usize,
     error: *mut *mut FrankingError,
 ) -> i32 {
-    run(error, || {
-        // SAFETY: the caller passes NULL or blacklists that were not freed.
-        let blacklists = unsafe { get(blacklists, "blacklists") }?;
-        // SAFETY: the caller passes as many texts as it says.
-        let entries = unsafe { slice(entries, count, "entries") }?;
-        // SAFETY: the caller passes texts that can be read.
-        let entries = unsafe { read_entries(entries) }?;
-        blacklists.change(role_bits, |set| {
-            set.try_extend(entries.iter()).map_err(Fail::invalid)
-        })
-    })
+    // SAFETY: the caller passes what this function asks for.
+    unsafe { change(blacklists, role_bits, entries, count, error, add) }
 }
 
 /// Removes count entries, in any spelling, from the set of each of the FRANKING_DOMAIN_ROLE bits. Entries that are not in a
@@ -174,17 +165,26 @@ pub unsafe extern "C" fn franking_blacklists_remove(
     count: usize,
     error: *mut *mut FrankingError,
 ) -> i32 {
+    // SAFETY: the caller passes what this function asks for.
+    unsafe { change(blacklists, role_bits, entries, count, error, remove) }
+}
+
+/// # Safety
+/// `blacklists` is NULL or points to blacklists that were not freed. `entries` points to `count` texts that can be read.
+unsafe fn change(
+    blacklists: *mut FrankingBlacklists,
+    role_bits: u8,
+    entries: *const FrankingText,
+    count: usize,
+    error: *mut *mut FrankingError,
+    change: Change,
+) -> i32 {
     run(error, || {
-        // SAFETY: the caller passes NULL or blacklists that were not freed.
+        // SAFETY: as demanded of the caller.
         let blacklists = unsafe { get(blacklists, "blacklists") }?;
-        // SAFETY: the caller passes as many texts as it says.
-        let entries = unsafe { slice(entries, count, "entries") }?;
-        // SAFETY: the caller passes texts that can be read.
-        let entries = unsafe { read_entries(entries) }?;
-        blacklists.change(role_bits, |set| {
-            set.retain(|name| !entries.contains(name));
-            Ok(())
-        })
+        // SAFETY: as demanded of the caller.
+        let entries = unsafe { read_entries(entries, count) }?;
+        blacklists.change(role_bits, |set| change(set, &entries))
     })
 }
 

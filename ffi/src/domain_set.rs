@@ -41,16 +41,8 @@ pub unsafe extern "C" fn franking_domain_set_insert(
     count: usize,
     error: *mut *mut FrankingError,
 ) -> i32 {
-    run(error, || {
-        // SAFETY: the caller passes NULL or a set that was not freed.
-        let set = unsafe { get(set, "set") }?;
-        // SAFETY: the caller passes as many texts as it says.
-        let entries = unsafe { slice(entries, count, "entries") }?;
-        // SAFETY: the caller passes texts that can be read.
-        let entries = unsafe { read_entries(entries) }?;
-        set.0
-            .write(|set| set.try_extend(entries.iter()).map_err(Fail::invalid))
-    })
+    // SAFETY: the caller passes what this function asks for.
+    unsafe { change(set, entries, count, error, add) }
 }
 
 /// Removes count entries, in any spelling. Entries that are not in the set are skipped. The time grows with the length of the
@@ -65,25 +57,50 @@ pub unsafe extern "C" fn franking_domain_set_remove(
     count: usize,
     error: *mut *mut FrankingError,
 ) -> i32 {
+    // SAFETY: the caller passes what this function asks for.
+    unsafe { change(set, entries, count, error, remove) }
+}
+
+/// Changes a set by entries that were read into a set of their own.
+pub(crate) type Change = fn(&mut DomainSet, &DomainSet) -> Outcome;
+
+pub(crate) fn add(set: &mut DomainSet, entries: &DomainSet) -> Outcome {
+    set.try_extend(entries.iter()).map_err(Fail::invalid)
+}
+
+pub(crate) fn remove(set: &mut DomainSet, entries: &DomainSet) -> Outcome {
+    set.retain(|name| !entries.contains(name));
+    Ok(())
+}
+
+/// # Safety
+/// `set` is NULL or points to a set that was not freed. `entries` points to `count` texts that can be read.
+unsafe fn change(
+    set: *mut FrankingDomainSet,
+    entries: *const FrankingText,
+    count: usize,
+    error: *mut *mut FrankingError,
+    change: Change,
+) -> i32 {
     run(error, || {
-        // SAFETY: the caller passes NULL or a set that was not freed.
+        // SAFETY: as demanded of the caller.
         let set = unsafe { get(set, "set") }?;
-        // SAFETY: the caller passes as many texts as it says.
-        let entries = unsafe { slice(entries, count, "entries") }?;
-        // SAFETY: the caller passes texts that can be read.
-        let entries = unsafe { read_entries(entries) }?;
-        set.0.write(|set| {
-            set.retain(|name| !entries.contains(name));
-            Ok(())
-        })
+        // SAFETY: as demanded of the caller.
+        let entries = unsafe { read_entries(entries, count) }?;
+        set.0.write(|set| change(set, &entries))
     })
 }
 
 /// Reads all entries into a set of their own, before any other set is changed.
 ///
 /// # Safety
-/// The texts can be read.
-pub(crate) unsafe fn read_entries(entries: &[FrankingText]) -> Outcome<DomainSet> {
+/// `entries` points to `count` texts that can be read.
+pub(crate) unsafe fn read_entries(
+    entries: *const FrankingText,
+    count: usize,
+) -> Outcome<DomainSet> {
+    // SAFETY: as demanded of the caller.
+    let entries = unsafe { slice(entries, count, "entries") }?;
     let mut set = DomainSet::new();
     for (index, entry) in (0_i64..).zip(entries) {
         // SAFETY: as demanded of the caller.

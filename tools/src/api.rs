@@ -13,8 +13,8 @@ pub(crate) const FILE: &str = "core/public-api.txt";
 /// rustdoc writes its JSON form only if unstable options are allowed, and the form differs between versions. This works with
 /// the version of Rust for which `public-api` is pinned.
 ///
-/// It has a target folder of its own: build scripts look at `RUSTC_BOOTSTRAP`, so in the shared one Cargo would take almost
-/// everything that is built for stale.
+/// It has a target folder of its own. Build scripts look at `RUSTC_BOOTSTRAP`, so in the shared folder Cargo would build almost
+/// everything again.
 pub(crate) fn write(root: &Path) -> Result<String, String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let target =

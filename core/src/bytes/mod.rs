@@ -30,7 +30,7 @@ pub(crate) fn part<T>(items: &[T], place: Range<usize>) -> &[T] {
     items.get(place).unwrap_or_default()
 }
 
-/// The part of a text at a place that was found in it.
+/// A part of a text. Its place was found in the same text.
 #[inline]
 #[expect(
     clippy::string_slice,

@@ -3,7 +3,7 @@
 use alloc::borrow::Cow;
 use alloc::string::String;
 
-/// The bytes of a body, which are checked once to be text.
+/// A body. Whether its bytes are UTF-8 is checked once.
 #[derive(Clone)]
 pub(crate) enum Sent<'b> {
     Text(Cow<'b, str>),
@@ -12,7 +12,7 @@ pub(crate) enum Sent<'b> {
 }
 
 impl<'b> Sent<'b> {
-    /// Takes a body. It is not looked at if it has more than `most` bytes.
+    /// Takes a body. A body of more than `most` bytes is not checked, because it is not read.
     pub(crate) fn new(body: Cow<'b, [u8]>, most: u64) -> Self {
         if body.len() as u64 > most {
             return Self::Bytes(body);
@@ -36,7 +36,7 @@ impl<'b> Sent<'b> {
         }
     }
 
-    /// The text. A body that is not text has an empty one, and no place in it was ever found.
+    /// The text. It is empty if the bytes are not UTF-8: such a body is refused before anything is looked up in it.
     #[inline]
     pub(crate) fn text(&self) -> &str {
         match self {

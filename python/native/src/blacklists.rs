@@ -137,15 +137,12 @@ impl Blacklists {
         }
     }
 
-    #[pyo3(signature = (*, sender = None, reply_to = None, recipient = None, content = None))]
-    fn __replace__(
-        &self,
-        sender: Option<&Bound<'_, DomainSet>>,
-        reply_to: Option<&Bound<'_, DomainSet>>,
-        recipient: Option<&Bound<'_, DomainSet>>,
-        content: Option<&Bound<'_, DomainSet>>,
-    ) -> Self {
-        self.replace(sender, reply_to, recipient, content)
+    #[pyo3(signature = (**changes))]
+    fn __replace__<'py>(
+        slf: &Bound<'py, Self>,
+        changes: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        slf.call_method(intern!(slf.py(), "replace"), (), changes)
     }
 
     /// The set for the domains of senders.

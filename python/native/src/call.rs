@@ -55,7 +55,7 @@ pub(crate) struct Call {
 struct State {
     /// `None` after an answer during which the library failed: the state of the call is unknown.
     machine: Option<Arc<Machine>>,
-    /// A plan was handed out, and no conflict has said since that it was not carried out. It is also known after a fault.
+    /// Whether a plan was handed out, and no conflict has said since that it was not carried out. This is kept after a fault.
     is_handed_out: bool,
 }
 
@@ -65,14 +65,19 @@ impl State {
         machine.ok_or_else(|| classes::internal_error(py))
     }
 
-    /// Changes the call. After a fault there is no machine any more.
+    /// Takes the machine out, so that a fault during a change leaves the call without one.
+    fn take(&mut self, py: Python<'_>) -> PyResult<Arc<Machine>> {
+        let machine = self.machine.take();
+        machine.ok_or_else(|| classes::internal_error(py))
+    }
+
+    /// Changes the call.
     fn change<T>(
         &mut self,
         py: Python<'_>,
         change: impl FnOnce(&mut Arc<Machine>) -> Changed<T>,
     ) -> PyResult<T> {
-        let machine = self.machine.take();
-        let mut machine = machine.ok_or_else(|| classes::internal_error(py))?;
+        let mut machine = self.take(py)?;
         let changed = change(&mut machine)?;
         self.machine = Some(machine);
         changed.map_err(|misuse| machine::misused(py, &misuse))
@@ -81,8 +86,7 @@ impl State {
     /// Gives the result of a plan. If the library fails here, the result is unknown, because the host may have carried out
     /// the plan: the error says so, and so does the call from then on.
     fn give_commit(&mut self, py: Python<'_>, given: Given) -> PyResult<()> {
-        let machine = self.machine.take();
-        let mut machine = machine.ok_or_else(|| classes::internal_error(py))?;
+        let mut machine = self.take(py)?;
         let is_awaited = machine.call().awaits_commit();
         // A host that answers had the plan, even if it did not call `begin_commit`.
         self.is_handed_out |= is_awaited;

@@ -41,7 +41,7 @@ impl DomainSet {
         }
     }
 
-    /// An object for a set that others have, too.
+    /// An object that shares a set.
     pub(crate) fn share(set: &Arc<franking::DomainSet>) -> Self {
         Self {
             inner: Arc::clone(set),
@@ -60,7 +60,7 @@ fn insert(
     entries: &Bound<'_, PyAny>,
 ) -> PyResult<()> {
     if entries.is_instance_of::<PyString>() {
-        // It is iterable: each of its letters could be a domain.
+        // A str is iterable, and each of its letters could be a domain.
         let message =
             "the entries of a set are given as a list or another iterable, not as one str";
         return Err(PyTypeError::new_err(message));

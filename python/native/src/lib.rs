@@ -12,7 +12,7 @@
 //!   bodies; [`columns`]: checks of columns of bodies
 //! - [`command`]: the command `franking`; [`home`]: checks where the package is loaded
 //!
-//! There are no import cycles: `ffi/tests/layers.rs` checks that.
+//! `ffi/tests/layers.rs` checks that modules do not import each other in a cycle.
 
 #[cfg(not(target_pointer_width = "64"))]
 compile_error!(
@@ -123,7 +123,8 @@ mod _franking {
     use super::webhook::{webhook_sign, webhook_verify};
 
     /// Adds the switch for faults to the development build. It is not exported, because the type stubs are those of the
-    /// package that is shipped. The function itself is in both builds: the module would call it without a look at its `cfg`.
+    /// package that is shipped. The function is in both builds, because the
+    /// macro of the module calls it whatever its `cfg` says.
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         #[cfg(feature = "test-panic")]

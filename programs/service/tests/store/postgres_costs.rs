@@ -183,10 +183,10 @@ fn look_ups_at_once_share_their_statements() {
     });
 }
 
-/// A server that looks at its tables every second.
+/// A server whose autovacuum runs every second.
 const PREPARE: &str = r#"echo "autovacuum_naptime = 1s" >>"$1/data/postgresql.conf""#;
 
-/// Waits until the server has counted this for a table, at least.
+/// Waits until a column of `pg_stat_user_tables` is at least this number.
 async fn counted(client: &tokio_postgres::Client, table: &str, column: &str, number: i64) {
     let sql = format!("SELECT {column} FROM pg_stat_user_tables WHERE relname = '{table}'");
     while client.query_one(&sql, &[]).await.unwrap().get::<_, i64>(0) < number {
@@ -195,8 +195,8 @@ async fn counted(client: &tokio_postgres::Client, table: &str, column: &str, num
     }
 }
 
-/// A plan of a statement, or of a check of a foreign key, is made while a table is small, and is used when it has grown. The
-/// server looks at a table that grows once a minute.
+/// The server plans statements and checks of foreign keys while a table is small. It uses these plans when the table has
+/// grown, until autovacuum runs, by default a minute later.
 #[test]
 fn what_a_call_reads_does_not_grow_with_a_small_database() {
     const CALLS: i64 = 600;
@@ -212,13 +212,13 @@ fn what_a_call_reads_does_not_grow_with_a_small_database() {
             crate::world::subscriber(&filling, id, "known@reader.example").await;
         }
         account(&filling, 10_000, 10_000).await;
-        // A connection tells the server what it has done when it ends.
+        // The server counts what a connection has done when the connection ends.
         drop(filling);
         let client = connect(&address).await;
         counted(&client, "subscribers", "n_tup_ins", 64).await;
         let small = "CREATE TABLE small AS SELECT * FROM generate_series(1, 100)";
         client.batch_execute(small).await.unwrap();
-        // When the server has looked at this table, it has looked at the older ones, too.
+        // When autovacuum has analyzed this table, it has also been at those that were filled before.
         counted(&client, "small", "autoanalyze_count", 1).await;
         for statement in [
             "ALTER SYSTEM SET autovacuum = off",

@@ -73,10 +73,10 @@ pub enum OpenError {
 const LIMITS: &str =
     "-c statement_timeout=60000 -c lock_timeout=4000 -c idle_in_transaction_session_timeout=60000";
 
-/// How the server plans the statements of every connection. It makes the plan of a statement once, and not for each value.
-/// A plan that was made when a table was small is still in use when the table has grown. Therefore it never reads the whole
-/// of a table for which an index would do. Plans without an index have a high cost then, for which the server would compile
-/// them, and that takes longer than most statements do.
+/// The planner's settings on every connection. A statement has one generic plan for each connection. It may have been planned
+/// while a table was small, and run when the table has grown. Therefore a sequential scan is planned only where no index will
+/// do. That setting gives such a plan a high cost, for which the server would compile it (JIT). Compiling takes longer than
+/// most of these statements, so it is off.
 pub const PLANS: &str = "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off";
 
 /// A database, and how connections to it are made.
@@ -200,7 +200,7 @@ where
     has_listened
 }
 
-/// Reads an address, and adds the settings that every connection has. Those of the address come last, so that they count.
+/// Reads an address, and adds the settings that every connection has. Options in the address come last, so they override these.
 fn configure(address: &str) -> Result<Config, OpenError> {
     let mut config: Config = address.parse().map_err(|_| OpenError::Address)?;
     let options = match config.get_options() {

@@ -590,10 +590,10 @@ CREATE TABLE operator_forms (
     carried_out timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 
--- The server plans a statement, or a check of a foreign key, for the rows that it has last counted. If it has counted a few,
--- it takes the whole table, or an index by account alone, for as good as the index of the row that is looked for. That plan
--- is still in use when the table has grown to a thousand times that. So it does not count the rows of a small table: then it
--- takes the table for a larger one, for which only the right index is good.
+-- The server plans statements and checks of foreign keys by the number of rows that ANALYZE has found. If a table has a few
+-- rows, a scan of the table, or an index scan by the account alone, costs no more than the right index. The plan is kept for
+-- the connection, and still used when the table is a thousand times as large. Therefore autovacuum analyzes these tables only
+-- after 10,000 changes. Until then the planner assumes a larger table, for which only the right index is cheap.
 DO $$
 DECLARE
     name text;
