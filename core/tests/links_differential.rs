@@ -466,12 +466,20 @@ fn covers(html: &str, actual: &BTreeSet<String>, expected: &BTreeSet<String>) ->
     expected.iter().all(|host| {
         let labels: Vec<&str> = host.split('.').collect();
         let divided = labels.iter().rposition(|label| label.contains(DIVIDERS));
-        let behind = divided.map(|at| labels[at + 1..].join("."));
+        let behind = divided.map(|at| labels[at + 1..].join(".").trim_matches('.').to_owned());
+        let after_www = host.strip_prefix("www.");
         let is_behind = |found: &String, behind: &str| {
             let rest = found.strip_suffix(behind);
             rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
         };
         actual.contains(host)
+            // Each of its parents, and itself, is a parent of the host that was found.
+            || actual.iter().any(|found| is_behind(found, host))
+            // Of the hosts that begin with a `www.` and share an end, the first and the last count.
+            || after_www.is_some_and(|rest| {
+                rest.contains("www") && actual.iter().any(|found| is_behind(found, rest))
+            })
+            || !is_listable(host)
             // No reader makes a link of only dots, or of only `www.`.
             || matches!(host.trim_matches('.'), "" | "www")
             // A full stop at the end of a link in text is punctuation.
@@ -483,6 +491,15 @@ fn covers(html: &str, actual: &BTreeSet<String>, expected: &BTreeSet<String>) ->
             // words such as `@media`.
             || labels.len() == 1 && html.contains('@')
     })
+}
+
+/// Whether the host or a parent of it could be on a blacklist. That is not so if the last label cannot be a top-level domain
+/// (RFC 1123, section 2.1).
+fn is_listable(host: &str) -> bool {
+    let (name, _) = idna::domain_to_unicode(host.trim_end_matches('.'));
+    let last = name.rsplit('.').next().unwrap_or(&name);
+    let is_of_label = |c: char| !c.is_ascii() || c.is_ascii_alphanumeric() || c == '-';
+    host.starts_with('[') || last.trim_matches('-') == last && last.chars().all(is_of_label)
 }
 
 const DIVIDERS: [char; 7] = ['"', '\'', '`', '(', ')', ',', ';'];

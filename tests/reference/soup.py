@@ -12,8 +12,8 @@ from urllib.parse import unquote
 from . import nested, styles
 from .markup import joins, known_name
 from .text import WHITE_SPACE
-from .texts import four
-from .urls import LONGEST, SLASHES, Sharing, authorities_in_text, hosts_of_authority, mail_domains
+from .texts import following, four
+from .urls import LONGEST, SLASHES, Sharing, authorities_in_text, hosts_of_authority, mail_domains, without_punctuation
 
 ESCAPE = "\x1b"
 START = re.compile(r"[/\\]{2,}|(?:https?|ftp|wss?):[/\\]*|(mailto:)|(www\.)", re.IGNORECASE | re.ASCII)
@@ -22,7 +22,10 @@ TEXT_START = re.compile(r"(?:https?|ftp)://|www\.", re.IGNORECASE | re.ASCII)
 LONG_END = re.compile(r"[/\\?#]")
 SHORT_END = re.compile(rf"[/\\?#\"'(),;<>{WHITE_SPACE}]")
 OTHER_ENDS = [re.compile(rf"[/\\?#{end}]") for end in ['"', "'", ")", r">\t-\r "]]
+TEXT_END = re.compile(rf"[/\\?#\"'<>{WHITE_SPACE}]")
 MARKS = "\"'(),;"
+# These are not a part of a URL at whose end they are.
+CONTROLS = "".join(map(chr, range(0x21)))
 ADDRESS_END = re.compile(rf"[\"'<>,;()?&#/\\{WHITE_SPACE}]")
 SIGN = re.compile("@|%40")
 NAMED = re.compile("&([A-Za-z][A-Za-z0-9]*)(;?)")
@@ -139,32 +142,39 @@ def readings_from(form, start, is_text):
     """Each reading that begins there, with its kind of end."""
     text = form.text
     short = list(short_readings(form, start))
-    yield from zip(("short", "line"), short, strict=True)
+    yield from zip(("short", "line"), short)
     if is_text:
-        end = short[0].end
-        parts = enumerate(authorities_in_text(text[start:end]))
+        end = form.search(TEXT_END, start)
+        parts = enumerate(authorities_in_text(text[start:end].rstrip(CONTROLS)))
         yield from ((("text", kind), Reading(part, start + len(part))) for kind, part in parts if part.lower() != "www")
     long_end = form.search(LONG_END, start)
     yield "long", Reading(text[max(start, long_end - LONGEST) : long_end], long_end, is_long=True)
     for pattern in OTHER_ENDS:
         end = form.search(pattern, start)
-        part = text[start:end].rstrip(MARKS)
+        part = text[start:end].rstrip(CONTROLS).rstrip(MARKS)
         yield pattern, Reading(part[-LONGEST:], start + len(part))
 
 
 def short_readings(form, start):
-    """To the first mark, and to the first tab or line break, which ends a value without quotes."""
+    """To the first mark, and to the first tab or line break, which ends a value without quotes and a link in text."""
     end = form.search(SHORT_END, start)
-    for end in (end, min(end, form.next_gap(start))):
-        yield Reading(form.text[max(start, end - LONGEST) : end], end, is_short=True)
+    yield Reading(form.text[max(start, end - LONGEST) : end], end, is_short=True)
+    gap = following(form.gaps, start + 1, None)
+    is_cut = gap is not None and gap <= end
+    part = without_punctuation(form.text[start:gap]) if is_cut else form.text[start:end]
+    if not is_cut or part.lower() != "www":
+        yield Reading(part[-LONGEST:], start + len(part), is_short=True)
 
 
 def addresses(form):
-    """The domains after `mailto:`, up to the next `>`."""
+    """The domains after `mailto:`, up to the next `>`, or up to the end of a value that begins with it in quotes."""
     passed = 0
     for found in START.finditer(form.text):
         if found[1] and found.end() >= passed:
             passed = form.find(">", found.end())
+            quote = form.text[max(0, found.start() - 1) : found.start()]
+            if quote in ("'", '"'):
+                passed = max(passed, form.text.find(quote, found.end()))
             written = form.text[found.end() : passed]
             domains = unquote(written, errors="replace").split("@")[1:]
             # In a value without quotes a tab or line break ends an address.

@@ -31,17 +31,30 @@ pub(crate) fn hosts_by_html5gum(html: &str) -> Option<BTreeSet<String>> {
 }
 
 fn hosts_in_tokens_of(html: &str, parse: fn(&str) -> Parsed) -> BTreeSet<String> {
+    let mut hosts = hosts_of_tree(html, parse);
+    // The marks of a CDATA section part a text, as a tag does. A tree joins what is beside them.
+    let parted = html
+        .replace("<![CDATA[", "<![CDATA[ ")
+        .replace("]]>", " ]]>");
+    if parted != html {
+        let of_parted = hosts_of_tree(&parted, parse);
+        hosts.retain(|host| of_parted.contains(host));
+    }
+    // No DNS name has an ampersand or a quote. The oracle may resolve or end a text differently from other readers, and then
+    // takes such a text for a host.
+    hosts.retain(|host| !host.contains(['&', '"', '\'']));
+    let carried = hosts.iter().filter_map(|host| carried(host));
+    carried.map(str::to_owned).collect()
+}
+
+fn hosts_of_tree(html: &str, parse: fn(&str) -> Parsed) -> BTreeSet<String> {
     let mut oracle = Oracle {
         hosts: BTreeSet::new(),
         guesses: is_ordinary(html),
         parse,
     };
     oracle.document(html, false, false);
-    // No DNS name has an ampersand or a quote. The oracle may resolve or end a text differently from other readers, and then
-    // takes such a text for a host.
-    oracle.hosts.retain(|host| !host.contains(['&', '"', '\'']));
-    let carried = oracle.hosts.iter().filter_map(|host| carried(host));
-    carried.map(str::to_owned).collect()
+    oracle.hosts
 }
 
 /// The end of a host that the DNS can carry: the part after its last empty label, if that has two labels or more.

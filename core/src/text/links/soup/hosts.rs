@@ -260,7 +260,8 @@ impl HostSearch<'_, '_, '_, '_> {
             if new.contains(end) {
                 let mut stop = begin + ends[end as usize];
                 if end == End::Line {
-                    let gap = self.gap.next_of(self.text.gaps, begin);
+                    // A line break before the reading does not end it.
+                    let gap = self.gap.next_of(self.text.gaps, begin + 1);
                     stop = gap.map_or(stop, |gap| gap.min(stop));
                 }
                 self.first_reading(end, begin..stop, kind, last);
@@ -328,7 +329,7 @@ impl HostSearch<'_, '_, '_, '_> {
             return;
         }
         let text = &self.text.bytes[begin..region.trimmed];
-        if end.is_of_text() && is_www_alone(text) {
+        if end.loses_punctuation() && is_www_alone(text) {
             return;
         }
         let known = &mut self.shared[end as usize];

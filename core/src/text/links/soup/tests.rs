@@ -25,6 +25,14 @@ fn a_host_begins_after_slashes_a_scheme_or_with_www() {
         ("mailto:x@a.example", "a.example"),
         ("mailto:?to=x%40a.example", "a.example"),
         ("mailto:Bob <x@a.example>", "a.example"),
+        (
+            "<e srcdoc='<a href=\"mailto:y>?cc=x%40a.example\">'>",
+            "a.example",
+        ),
+        (
+            "<e srcdoc='<a href=&quot;mailto:y>,x@a.example&quot;>'>",
+            "a.example",
+        ),
         ("//[::1]:80/", "[::1]"),
         ("//a.example\"x", "a.example"),
         ("//a.example)x", "a.example"),
@@ -47,6 +55,17 @@ fn a_host_begins_after_slashes_a_scheme_or_with_www() {
         ("http://a.</></>example/", "a.example"),
         ("<e srcdoc=\"http://</>a.example\">", "a.example"),
         ("<e srcdoc=\"<p>http:&#x2f;/</>a.example\">", "a.example"),
+        ("<style>www.).a.example<b>", "www.).a.example"),
+        ("<script>www.a.example-\nb", "www.a.example"),
+        ("<style>www.x\nwww.a.example\nwww.y", "www.a.example"),
+        ("<e srcdoc='<a href=//a.example&#1;&#31;>'>", "a.example"),
+        ("<e srcdoc='http://a.example.&#1;&#31;<p>'>", "a.example"),
+        (
+            "<e srcdoc='www.x&#10;www.a.example&#10;www.y'>",
+            "www.a.example",
+        ),
+        ("<style>http://x,.a.example<b>", "x,.a.example"),
+        ("<p>http://,.a.example\u{3002}<b>", ",.a.example"),
         ("<noscript //a.example><frameset></noscript", "a.example"),
     ] {
         let html = format!("<svg>{text}");

@@ -15,14 +15,21 @@ use super::super::super::work;
 use super::HostSearch;
 
 impl HostSearch<'_, '_, '_, '_> {
-    /// Visits the domains of the addresses that follow `mailto:`, up to the next `>`.
+    /// Visits the domains of the addresses that follow `mailto:`, up to the next `>`, or up to the end of a value that begins
+    /// with it in quotes.
     pub(super) fn addresses(&mut self, begin: usize) {
         let bytes = self.text.bytes;
         if begin < self.addressed {
             return;
         }
         let rest = &bytes[begin..];
-        let text = &rest[..memchr::memchr(b'>', rest).unwrap_or(rest.len())];
+        let before = begin.checked_sub(b"\"mailto:".len()).map(|at| bytes[at]);
+        let quote = before.filter(|byte| matches!(byte, b'"' | b'\''));
+        let closing = quote.and_then(|quote| memchr::memchr(quote, rest));
+        let text = match memchr::memchr(b'>', rest) {
+            Some(end) => &rest[..closing.map_or(end, |closing| closing.max(end))],
+            None => rest,
+        };
         let end = begin + text.len();
         self.addressed = end;
         if let Some(changes) = self.text.changes {

@@ -27,7 +27,7 @@ pub(super) enum End {
     Tag,
     /// What ends the short reading, or a tab or line break, which ends a value without quotes.
     Line,
-    /// What ends the short reading. This one and the next two are those of links in text.
+    /// A quote, `<`, `>` or white space. This one and the next two are those of links in text.
     Word,
     /// What ends [`Self::Word`], or a sign at which some readers end a link.
     Sign,
@@ -54,6 +54,11 @@ impl End {
         matches!(self, Self::Word | Self::Sign | Self::Ascii)
     }
 
+    /// Whether readings that have this end lose all punctuation at their end.
+    pub(super) const fn loses_punctuation(self) -> bool {
+        self.is_of_text() || matches!(self, Self::Line)
+    }
+
     /// The kinds before this one that are read for the same starts.
     pub(super) const fn before(self) -> Range<usize> {
         let first = if self.is_of_text() {
@@ -70,8 +75,8 @@ impl End {
 
     /// The kinds of readings that a byte ends.
     const fn of_byte(byte: u8) -> u16 {
-        const TEXT: u16 = End::Word.bit() | End::Sign.bit() | End::Ascii.bit();
-        const SHORT: u16 = End::Short.bit() | End::Line.bit() | TEXT;
+        const SHORT: u16 = End::Short.bit() | End::Line.bit();
+        const SHORT_OR_TEXT: u16 = SHORT | End::Word.bit() | End::Sign.bit() | End::Ascii.bit();
         let of_links = match byte {
             0x80.. => Self::Ascii.bit(),
             _ if is_sign(byte) => Self::Sign.bit(),
@@ -79,11 +84,12 @@ impl End {
         };
         let of_html = match byte {
             b'/' | b'\\' | b'?' | b'#' => u16::MAX,
-            b'"' => SHORT | Self::DoubleQuote.bit(),
-            b'\'' => SHORT | Self::SingleQuote.bit(),
+            b'"' => SHORT_OR_TEXT | Self::DoubleQuote.bit(),
+            b'\'' => SHORT_OR_TEXT | Self::SingleQuote.bit(),
             b')' => SHORT | Self::Parenthesis.bit(),
-            b'>' | b'\t'..=b'\r' | b' ' => SHORT | Self::Tag.bit(),
-            b'(' | b',' | b';' | b'<' => SHORT,
+            b'>' | b'\t'..=b'\r' | b' ' => SHORT_OR_TEXT | Self::Tag.bit(),
+            b'<' => SHORT_OR_TEXT,
+            b'(' | b',' | b';' => SHORT,
             _ => 0,
         };
         of_links | of_html
@@ -116,17 +122,19 @@ impl End {
         found
     }
 
-    /// The length of a reading that has this end. Readings of links in text lose all punctuation at their end. Readings up
-    /// to a quote of one kind, a parenthesis or the end of a tag lose some of it.
+    /// The length of a reading that has this end. Readings of links in text, and those that may end at a line break, lose
+    /// all punctuation at their end. Readings up to a quote of one kind, a parenthesis or the end of a tag lose some of it.
+    /// Control characters at the end of a URL are not a part of it, so readings that may be a whole URL lose them first.
     pub(super) fn trim(self, text: &[u8]) -> usize {
-        let is_trimmed = |byte: &u8| matches!(byte, b'"' | b'\'' | b'(' | b')' | b',' | b';');
+        let is_trimmed = |byte| matches!(byte, b'"' | b'\'' | b'(' | b')' | b',' | b';');
+        let url = &text[..length_without(text, |byte| byte <= b' ')];
         match self {
-            Self::Long | Self::Short | Self::Line => text.len(),
-            Self::Word | Self::Sign | Self::Ascii => without_punctuation(text),
-            _ => text
-                .iter()
-                .rposition(|byte| !is_trimmed(byte))
-                .map_or(0, |last| last + 1),
+            Self::Long | Self::Short => text.len(),
+            Self::Line | Self::Sign | Self::Ascii => without_punctuation(text),
+            Self::Word => without_punctuation(url),
+            Self::DoubleQuote | Self::SingleQuote | Self::Parenthesis | Self::Tag => {
+                length_without(url, is_trimmed)
+            }
         }
     }
 }
@@ -168,6 +176,12 @@ const fn is_sign(byte: u8) -> bool {
         at += 1;
     }
     false
+}
+
+/// The length of a text without these bytes at its end.
+fn length_without(text: &[u8], is_trimmed: impl Fn(u8) -> bool) -> usize {
+    let last = text.iter().rposition(|byte| !is_trimmed(*byte));
+    last.map_or(0, |last| last + 1)
 }
 
 /// The length of a text without the punctuation at its end.

@@ -30,6 +30,9 @@ impl Region {
     /// The region of a first reading, which goes from `begin` up to `end`.
     pub(super) fn new(text: &Text<'_>, kind: End, begin: usize, end: usize) -> Self {
         let reading = &text.bytes[begin..end];
+        // If no line break ends it, it is the short reading.
+        let is_short = kind == End::Line && !text.gaps.contains(end);
+        let kind = if is_short { End::Short } else { kind };
         let trimmed = &reading[..kind.trim(reading)];
         Self {
             end,

@@ -20,7 +20,7 @@ impl HostSearch<'_, '_, '_, '_> {
     /// Visits the host that begins at `begin`. `reading` also has the user name before it and the port after it.
     pub(super) fn visit_host(&mut self, end: End, begin: usize, reading: Range<usize>) {
         let bytes = self.text.bytes;
-        if end.is_of_text() && is_www_alone(&bytes[reading.clone()]) {
+        if end.loses_punctuation() && is_www_alone(&bytes[reading.clone()]) {
             return;
         }
         let text = &bytes[begin..reading.end];
