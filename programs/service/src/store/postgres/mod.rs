@@ -54,9 +54,6 @@ use super::{Answer, Committed, Store};
 /// How often a transaction is tried if others interfere.
 const ATTEMPTS: u32 = 4;
 
-/// A call with at most this number of questions is looked up together with others that wait.
-const FEW: usize = 64;
-
 /// A PostgreSQL database. Debug shows nothing.
 pub struct Postgres {
     pool: Pool,
@@ -194,7 +191,7 @@ impl Store for Postgres {
     }
 
     fn facts(&self, account: AccountId, asked: Asked) -> Answer<Found> {
-        if asked.questions() <= FEW {
+        if asked.are_few() {
             let found = self.facts.ask((account, asked));
             return Box::pin(async move { found.await? });
         }

@@ -149,12 +149,16 @@ impl Sqlite {
 impl Store for Sqlite {
     fn account(&self, key: KeyHash) -> Answer<Option<Authenticated>> {
         self.readers
-            .read(move |connection| carry_out::account_by_key(connection, key))
+            .read_few(move |connection| carry_out::account_by_key(connection, key))
     }
 
     fn facts(&self, account: AccountId, asked: Asked) -> Answer<Found> {
-        self.readers
-            .read(move |connection| facts::facts(connection, account, &asked))
+        let are_few = asked.are_few();
+        let read = move |connection: &_| facts::facts(connection, account, &asked);
+        match are_few {
+            true => self.readers.read_few(read),
+            false => self.readers.read(read),
+        }
     }
 
     fn commit(&self, work: Work) -> Answer<Committed> {
@@ -185,7 +189,7 @@ impl Store for Sqlite {
             return Box::pin(std::future::ready(Ok(Claim::Busy)));
         };
         // The key is held first and looked up afterwards, so a call that ends in between is found.
-        self.readers.read(move |connection| {
+        self.readers.read_few(move |connection| {
             let kept = stored::kept(connection, &[(account.0, key.as_str())])?;
             Ok(match kept.into_values().next() {
                 Some(kept) => Claim::Kept(kept),

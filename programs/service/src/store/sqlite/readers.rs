@@ -1,8 +1,9 @@
-//! Connections that read, each on a thread of its own, because reading may block.
+//! Connections that read. Long reads have threads of their own, because reading may block. A read of a few rows is made on
+//! the thread of whoever asks: it takes less time than waking a thread and being woken by it.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle, available_parallelism};
 
@@ -14,7 +15,8 @@ use super::open::{OpenError, connect};
 use crate::store::Answer;
 use crate::store::error::{Cause, StoreError};
 
-/// The maximum number of connections that read. They share the processors with the tasks that decide calls.
+/// The maximum number of threads that read, and of connections for reads of a few rows. They share the processors with the
+/// tasks that decide calls.
 const READERS: usize = 4;
 
 /// The threads, and the reads that wait for them.
@@ -23,6 +25,15 @@ const READERS: usize = 4;
 pub(super) struct Readers {
     queue: Arc<Queue>,
     threads: Vec<JoinHandle<()>>,
+    /// The connections for reads of a few rows that are not in use. There are fewer than the runtime has threads, so that a
+    /// disk that hangs does not stop them all.
+    idle: Mutex<Vec<Reader>>,
+}
+
+/// A connection that reads. It is opened when it is needed.
+struct Reader {
+    folder: PathBuf,
+    connection: Option<Connection>,
 }
 
 /// A read, which sends its answer itself. If it gets a failure instead of a connection, it sends the failure.
@@ -42,18 +53,26 @@ struct State {
 }
 
 impl Readers {
-    /// Opens the connections, and starts their threads.
+    /// Opens the connections, and starts the threads.
     pub(super) fn start(folder: &Path) -> Result<Self, OpenError> {
+        let count = available_parallelism().map_or(1, usize::from);
+        let idle: Result<_, _> = (1..count)
+            .take(READERS)
+            .map(|_| Reader::open(folder))
+            .collect();
         let mut readers = Self {
             queue: Arc::default(),
             threads: Vec::new(),
+            idle: Mutex::new(idle?),
         };
-        let count = available_parallelism().map_or(1, usize::from);
         for _ in 0..count.clamp(2, READERS) {
-            let (queue, connection) = (Arc::clone(&readers.queue), reader(folder)?);
-            let path = folder.to_owned();
+            let (queue, mut reader) = (Arc::clone(&readers.queue), Reader::open(folder)?);
             let thread = thread::Builder::new().name("sqlite-reader".to_owned());
-            let started = thread.spawn(move || serve(&queue, &path, connection));
+            let started = thread.spawn(move || {
+                while let Some(read) = queue.next() {
+                    reader.run(read);
+                }
+            });
             readers
                 .threads
                 .push(started.map_err(|source| OpenError::Files {
@@ -64,7 +83,7 @@ impl Readers {
         Ok(readers)
     }
 
-    /// Reads in one snapshot.
+    /// Reads in one snapshot, on a thread for that.
     pub(super) fn read<T, E>(
         &self,
         read: impl FnOnce(&Connection) -> Result<T, E> + Send + 'static,
@@ -73,18 +92,54 @@ impl Readers {
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
-        let (sender, answer) = oneshot::channel();
-        self.queue.push(Box::new(move |connection| {
-            let read = match connection {
-                Ok(connection) => in_snapshot(connection, read),
-                Err(failure) => Err(failure.into()),
-            };
-            // The answer may have been dropped.
-            drop(sender.send(read));
-        }));
-        let stopped = || StoreError::Failed(Cause::new("reading: the reader stopped"));
-        Box::pin(async move { answer.await.map_err(|_| stopped())? })
+        let (read, answer) = with_answer(read);
+        self.queue.push(read);
+        answer
     }
+
+    /// Reads a few rows in one snapshot, on the calling thread if a connection for that is idle.
+    pub(super) fn read_few<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    ) -> Answer<T> {
+        let (read, answer) = with_answer(read);
+        let idle = self.idle().pop();
+        match idle {
+            None => self.queue.push(read),
+            Some(mut reader) => {
+                reader.run(read);
+                self.idle().push(reader);
+            }
+        }
+        answer
+    }
+
+    fn idle(&self) -> MutexGuard<'_, Vec<Reader>> {
+        // Each use leaves the list consistent, even if a thread has panicked.
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Makes a read of what it does in one snapshot, and the answer that it will send.
+fn with_answer<T, E>(
+    read: impl FnOnce(&Connection) -> Result<T, E> + Send + 'static,
+) -> (Read, Answer<T, E>)
+where
+    T: Send + 'static,
+    E: From<StoreError> + Send + 'static,
+{
+    let (sender, answer) = oneshot::channel();
+    let read = move |connection: Result<&Connection, StoreError>| {
+        let read = match connection {
+            Ok(connection) => in_snapshot(connection, read),
+            Err(failure) => Err(failure.into()),
+        };
+        // The answer may have been dropped.
+        drop(sender.send(read));
+    };
+    let stopped = || StoreError::Failed(Cause::new("reading: the reader stopped"));
+    let answer = async move { answer.await.map_err(|_| stopped())? };
+    (Box::new(read), Box::pin(answer))
 }
 
 impl Drop for Readers {
@@ -131,13 +186,19 @@ impl Queue {
     }
 }
 
-/// Runs reads until nothing comes any more.
-fn serve(queue: &Queue, folder: &Path, connection: Connection) {
-    let mut open = Some(connection);
-    while let Some(read) = queue.next() {
-        let connection = match open.take() {
+impl Reader {
+    fn open(folder: &Path) -> Result<Self, OpenError> {
+        Ok(Self {
+            folder: folder.to_owned(),
+            connection: Some(reading(folder)?),
+        })
+    }
+
+    /// Runs a read.
+    fn run(&mut self, read: Read) {
+        let connection = match self.connection.take() {
             Some(connection) => Ok(connection),
-            None => reader(folder).doing("opening a connection"),
+            None => reading(&self.folder).doing("opening a connection"),
         };
         match connection {
             Err(failure) => read(Err(failure)),
@@ -145,13 +206,14 @@ fn serve(queue: &Queue, folder: &Path, connection: Connection) {
                 let ended = catch_unwind(AssertUnwindSafe(|| read(Ok(&connection))));
                 // A transaction that is left open would keep its snapshot for ever, so such a connection is closed.
                 let is_whole = ended.is_ok() && connection.is_autocommit();
-                open = is_whole.then_some(connection);
+                self.connection = is_whole.then_some(connection);
             }
         }
     }
 }
 
-fn reader(folder: &Path) -> rusqlite::Result<Connection> {
+/// Opens a connection that cannot write.
+fn reading(folder: &Path) -> rusqlite::Result<Connection> {
     let connection = connect(folder)?;
     connection.pragma_update(None, "query_only", true)?;
     Ok(connection)
@@ -169,4 +231,52 @@ fn in_snapshot<T, E: From<StoreError>>(
     let answer = read(connection);
     run("ROLLBACK").doing("ending to read")?;
     answer
+}
+
+#[cfg(test)]
+#[expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that meets the unexpected should stop"
+)]
+mod tests {
+    use super::*;
+
+    fn thread_of<E>(_: &Connection) -> Result<thread::ThreadId, E> {
+        Ok(thread::current().id())
+    }
+
+    /// Readers of an empty database, and one connection for reads of a few rows.
+    fn readers() -> (Readers, tempfile::TempDir) {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join(super::super::open::DATABASE), "").unwrap();
+        let readers = Readers::start(folder.path()).unwrap();
+        *readers.idle() = vec![Reader::open(folder.path()).unwrap()];
+        (readers, folder)
+    }
+
+    #[tokio::test]
+    async fn few_rows_are_read_on_the_calling_thread_while_a_connection_is_idle() {
+        let (readers, _folder) = readers();
+        let here = thread::current().id();
+        assert_eq!(readers.read_few(thread_of).await.unwrap(), here);
+        let long: Result<_, StoreError> = readers.read(thread_of).await;
+        assert_ne!(long.unwrap(), here);
+        let idle = std::mem::take(&mut *readers.idle());
+        assert_ne!(readers.read_few(thread_of).await.unwrap(), here);
+        *readers.idle() = idle;
+        assert_eq!(readers.read_few(thread_of).await.unwrap(), here);
+    }
+
+    #[tokio::test]
+    async fn a_read_of_few_rows_that_panics_fails_alone() {
+        let (readers, _folder) = readers();
+        let failed = readers.read_few(|connection| -> Result<(), StoreError> {
+            connection.execute_batch("SAVEPOINT open").unwrap();
+            panic!("for the test")
+        });
+        assert!(matches!(failed.await, Err(StoreError::Failed(_))));
+        let here = thread::current().id();
+        assert_eq!(readers.read_few(thread_of).await.unwrap(), here);
+    }
 }
