@@ -299,6 +299,7 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
             "self.0.wrapping_mul(multiplier)",
             "((end & end.wrapping_neg()) >> 7).wrapping_sub(1)",
             "word.wrapping_sub(EACH * 0x40)",
+            "word.wrapping_add(EACH)",
         ],
         "a hash, and lanes of a register",
     ),

@@ -10,6 +10,19 @@ fn work(html: &str) -> usize {
 }
 
 #[test]
+fn a_name_of_an_attribute_is_read_without_its_control_characters_as_well() {
+    for control in ['\u{1}', '\u{7f}', '\u{85}', '\u{2028}', '\u{2029}'] {
+        let html = alloc::format!("<img s{control}rc{control}=//a.example>");
+        assert_eq!(
+            hosts(&html).iter().collect::<Vec<_>>(),
+            ["a.example"],
+            "{html:?}"
+        );
+    }
+    assert!(hosts("<img s\u{e9}rc=//a.example>").iter().next().is_none());
+}
+
+#[test]
 fn hostile_input_takes_work_in_proportion_to_its_length() {
     let enclosed = [
         ("", ""),

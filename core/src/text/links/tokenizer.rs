@@ -1,5 +1,6 @@
 //! Splits HTML into tags, text and comments (WHATWG HTML, section 13.2.5). It keeps no more of a tag than links need.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use memchr::{memchr, memrchr};
@@ -268,16 +269,22 @@ fn is(byte: u8, flags: u8) -> bool {
     IN_TAG.of(byte) & flags != 0
 }
 
-/// The attribute with this name, or with this name without control characters, which some readers leave out.
+/// The attribute with this name, or with this name without control characters and without the separators of lines and of
+/// paragraphs, which some readers leave out.
 #[inline]
 fn attribute(spelling: &[u8]) -> Option<Attribute> {
     let known = Attribute::named(spelling);
-    if known.is_some() || !spelling.iter().any(u8::is_ascii_control) {
+    let may_be_left_out = |byte: &u8| byte.is_ascii_control() || !byte.is_ascii();
+    if known.is_some() || !spelling.iter().any(may_be_left_out) {
         return known;
     }
-    let mut plain = Vec::with_capacity(spelling.len());
-    plain.extend(spelling.iter().filter(|byte| !byte.is_ascii_control()));
-    Attribute::named(&plain)
+    let is_kept =
+        |character: &char| !character.is_control() && !matches!(character, '\u{2028}' | '\u{2029}');
+    let plain: String = String::from_utf8_lossy(spelling)
+        .chars()
+        .filter(is_kept)
+        .collect();
+    Attribute::named(plain.as_bytes())
 }
 
 #[inline]

@@ -43,8 +43,8 @@ impl Word {
     }
 }
 
-/// The number of letters from `at` on, up to 16, and their word. Every byte from `@` on counts as a letter. Digits, control
-/// characters and most ASCII punctuation do not. The number is 0 if fewer than 16 bytes follow.
+/// The number of letters from `at` on, up to 16, and their word. Every byte from `@` to `~` counts as a letter. Digits, control
+/// characters, most ASCII punctuation and characters beyond ASCII do not. The number is 0 if fewer than 16 bytes follow.
 #[inline]
 pub(super) fn first_letters(text: &[u8], at: usize) -> (usize, Word) {
     let Some(window) = text.get(at..).and_then(|rest| rest.first_chunk::<16>()) else {
@@ -65,12 +65,13 @@ pub(super) fn first_letters(text: &[u8], at: usize) -> (usize, Word) {
     ((length / 8) as usize, Word::masked(first, mask))
 }
 
-/// The high bit of the first byte that is less than `@`. Bits of the bytes after it may be wrong, as the subtraction borrows
-/// from them.
+/// The high bit of the first byte that is less than `@` or more than `~`. Bits of the bytes after it may be wrong, as the
+/// subtraction borrows from them and the addition carries into them.
 #[inline]
 const fn no_letter(word: u64) -> u64 {
     const EACH: u64 = u64::from_ne_bytes([1; 8]);
-    word.wrapping_sub(EACH * 0x40) & !word & (EACH * 0x80)
+    let below = word.wrapping_sub(EACH * 0x40) & !word;
+    (below | word | word.wrapping_add(EACH)) & (EACH * 0x80)
 }
 
 const BITS: u32 = 7;
@@ -129,7 +130,8 @@ mod tests {
             for at in 0..16 {
                 let mut window = [b'z'; 20];
                 window[at] = byte;
-                let expected = if byte < b'@' { at } else { 16 };
+                let is_letter = (b'@'..=b'~').contains(&byte);
+                let expected = if is_letter { 16 } else { at };
                 let word = Word::of(&window[..expected]);
                 assert_eq!(first_letters(&window, 0), (expected, word), "{byte} {at}");
                 window[at..].fill(byte);
