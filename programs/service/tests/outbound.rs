@@ -32,7 +32,7 @@ fn call(number: u64) -> Vec<u8> {
     .into_bytes()
 }
 
-/// Whether a call was answered.
+/// Returns the answer to a call, or `None` if it was not answered.
 fn post(address: SocketAddr, number: u64) -> Option<String> {
     let post = || -> std::io::Result<Vec<u8>> {
         let mut stream = TcpStream::connect(address)?;

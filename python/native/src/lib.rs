@@ -123,8 +123,8 @@ mod _franking {
     use super::webhook::{webhook_sign, webhook_verify};
 
     /// Adds the switch for faults to the development build. It is not exported, because the type stubs are those of the
-    /// package that is shipped. The function is in both builds, because the
-    /// macro of the module calls it whatever its `cfg` says.
+    /// package that is shipped. The function is in both builds, because the macro of the module calls it whatever its `cfg`
+    /// says.
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         #[cfg(feature = "test-panic")]

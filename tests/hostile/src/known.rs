@@ -70,7 +70,7 @@ pub(crate) const KNOWN: &[Reason] = &[
     },
     Reason {
         why: "each start of a host is read up to every kind of end, in each of the four texts of the HTML",
-        most: 1600,
+        most: 1500,
         kinds: &[
             "soup of hosts and tags",
             "soup of one long host",

@@ -274,16 +274,16 @@ fn is(byte: u8, flags: u8) -> bool {
 #[inline]
 fn attribute(spelling: &[u8]) -> Option<Attribute> {
     let known = Attribute::named(spelling);
-    let may_be_left_out = |byte: &u8| byte.is_ascii_control() || !byte.is_ascii();
-    if known.is_some() || !spelling.iter().any(may_be_left_out) {
+    if known.is_some() || spelling.iter().all(|byte| (b' '..=b'~').contains(byte)) {
         return known;
     }
     let is_kept =
         |character: &char| !character.is_control() && !matches!(character, '\u{2028}' | '\u{2029}');
-    let plain: String = String::from_utf8_lossy(spelling)
-        .chars()
-        .filter(is_kept)
-        .collect();
+    let name = String::from_utf8_lossy(spelling);
+    if name.chars().all(|character| is_kept(&character)) {
+        return None;
+    }
+    let plain: String = name.chars().filter(is_kept).collect();
     Attribute::named(plain.as_bytes())
 }
 

@@ -34,6 +34,9 @@ impl Asked {
     }
 }
 
+/// The number of questions up to which look-ups hold nobody up.
+const FEW: usize = 64;
+
 impl Asked {
     /// The stored email that a call sends. `None` for httpSendMail.
     pub(super) fn mailer(&self) -> Option<i64> {
@@ -42,7 +45,6 @@ impl Asked {
 
     /// Whether there are so few questions that looking them up holds nobody up.
     pub(super) fn are_few(&self) -> bool {
-        const FEW: usize = 64;
         let all = [
             self.mailers.len(),
             self.senders.len(),
@@ -70,5 +72,23 @@ impl std::fmt::Debug for Asked {
             .field("lists", &self.lists.len())
             .field("domains", &self.domains.len())
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::FEW;
+
+    #[test]
+    fn the_page_says_how_many_questions_are_few() {
+        let page = include_str!("../../../../docs/load.md");
+        let words: Vec<&str> = page.split_whitespace().collect();
+        let page = words.join(" ");
+        for sentence in [
+            format!("Look-ups of up to {FEW} questions are made on the thread that asks."),
+            format!("A call with more than {FEW} questions is looked up alone."),
+        ] {
+            assert!(page.contains(&sentence), "{sentence}");
+        }
     }
 }

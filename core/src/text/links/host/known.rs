@@ -3,9 +3,12 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use memchr::memchr_iter;
+
 use super::plain::plain_host;
 use super::visit_host;
 use crate::bytes::distinct::hash;
+use crate::bytes::text_part;
 
 /// Texts, each with the hosts by which it is judged. The hash of a text selects its slot, where it overwrites another text.
 #[derive(Clone, Debug, Default)]
@@ -17,7 +20,7 @@ pub(in super::super) struct KnownHosts {
 #[derive(Clone, Debug, Default)]
 struct Known {
     text: Vec<u8>,
-    /// One host on each line.
+    /// The hosts, each with a line break after it.
     hosts: String,
 }
 
@@ -59,7 +62,11 @@ impl KnownHosts {
                 known.hosts.push('\n');
             });
         }
-        known.hosts.lines().for_each(visit);
+        let mut begin = 0;
+        for end in memchr_iter(b'\n', known.hosts.as_bytes()) {
+            visit(text_part(&known.hosts, begin..end));
+            begin = end + 1;
+        }
         !known.hosts.is_empty()
     }
 }

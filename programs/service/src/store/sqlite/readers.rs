@@ -251,6 +251,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join(super::super::open::DATABASE), "").unwrap();
         let readers = Readers::start(folder.path()).unwrap();
+        // The runtime has a thread for each processor.
+        assert!(readers.idle().len() < available_parallelism().unwrap().get());
         *readers.idle() = vec![Reader::open(folder.path()).unwrap()];
         (readers, folder)
     }

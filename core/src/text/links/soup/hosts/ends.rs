@@ -25,7 +25,7 @@ pub(super) enum End {
     Parenthesis,
     /// `>` or white space of ASCII, which ends a value without quotes.
     Tag,
-    /// What ends the short reading, or a tab or line break, which ends a value without quotes.
+    /// What ends the short reading, or a tab or line break, which ends a value without quotes and a link in text.
     Line,
     /// A quote, `<`, `>` or white space. This one and the next two are those of links in text.
     Word,
@@ -126,15 +126,13 @@ impl End {
     /// all punctuation at their end. Readings up to a quote of one kind, a parenthesis or the end of a tag lose some of it.
     /// Control characters at the end of a URL are not a part of it, so readings that may be a whole URL lose them first.
     pub(super) fn trim(self, text: &[u8]) -> usize {
-        let is_trimmed = |byte| matches!(byte, b'"' | b'\'' | b'(' | b')' | b',' | b';');
-        let url = &text[..length_without(text, |byte| byte <= b' ')];
+        let is_mark = |byte| matches!(byte, b'"' | b'\'' | b'(' | b')' | b',' | b';');
+        let url = || &text[..length_without(text, |byte| byte <= b' ')];
         match self {
             Self::Long | Self::Short => text.len(),
-            Self::Line | Self::Sign | Self::Ascii => without_punctuation(text),
-            Self::Word => without_punctuation(url),
-            Self::DoubleQuote | Self::SingleQuote | Self::Parenthesis | Self::Tag => {
-                length_without(url, is_trimmed)
-            }
+            Self::Word => without_punctuation(url()),
+            _ if self.loses_punctuation() => without_punctuation(text),
+            _ => length_without(url(), is_mark),
         }
     }
 }
