@@ -94,7 +94,7 @@ def read(html, bare_domains=False):
             inner = Document(item[1])
             if len(open_documents) == 1:
                 every_string = any(map(counts_every_string, chain(inner)))
-            open_documents.append(items(inner, bare_domains, every_string))
+            open_documents.append(items(inner, bare_domains, every_string, is_conditional=True))
         elif item[0] == "soup":
             found.hosts.extend(sorted(item[1].hosts))
             found.clauses.update(item[1].clauses)
@@ -131,7 +131,7 @@ def counts_every_string(document):
     )
 
 
-def items(document, bare_domains, every_string=False):
+def items(document, bare_domains, every_string=False, is_conditional=False):
     """The items of a document, in order: ("hosts", list), ("soup", hosts and clauses), ("unreadable", url), ("document", html)."""
     start = start_of_soup(document)
     every_string = every_string or counts_every_string(document)
@@ -146,7 +146,8 @@ def items(document, bare_domains, every_string=False):
             if inside is not None:
                 yield "document", inside
             end = END_IN_TERMINALS.search(token.data)
-            if end:
+            # The readers of terminals do not read conditional comments.
+            if end and not is_conditional:
                 yield "soup", soup.read(token.data[end.end() :])
         elif isinstance(token, Text):
             yield from items_of_text(token, document, every_string, bare_domains)

@@ -167,8 +167,10 @@ def is_port(text):
 
 def hosts_of_host(host):
     """A host as written: in its standard form, by its longest end, and in both forms of UTS 46."""
-    # Between brackets nothing is percent-decoded.
+    # Between brackets nothing is percent-decoded, and brackets that are escapes hold no address.
     decoded = host if host.startswith("[") else unquote(host[-LONGEST:], errors="replace")
+    if decoded.startswith("[") and decoded != host:
+        return []
     hosts = []
     for form in dict.fromkeys([decoded.translate(NEW_FORM), decoded.translate(OLD_FORM)]):
         taken = standard_host(form)

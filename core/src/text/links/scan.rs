@@ -21,7 +21,6 @@ use super::run::Run;
 use super::soup::{self, Findings, HostBudget, Loads};
 use super::span::Span;
 use super::tokenizer::{Tokenizer, VERTICAL_TAB};
-use early_end::EarlyEnds;
 
 /// The kind of place where a link was found: a [`LinkPlace`](super::LinkPlace) without the name of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -229,7 +228,6 @@ pub(super) struct Scanner<'h> {
     state: ScanState,
     /// The state of the document around the conditional comment.
     outer: Option<ScanState>,
-    early_ends: EarlyEnds,
     spare: Vec<ScanState>,
     /// The first place of soup where any host could be hidden.
     hidden: Option<HiddenHost>,
@@ -248,7 +246,6 @@ impl<'h> Scanner<'h> {
             html,
             state,
             outer: None,
-            early_ends: EarlyEnds::default(),
             spare,
             hidden: None,
             budget: HostBudget::of(html),

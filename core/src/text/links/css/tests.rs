@@ -54,6 +54,7 @@ fn urls_are_found_in_every_spelling() {
         ("a{b:url(x;y'z)}", &["x;y", "x", "x;y'z"]),
         ("a{b:url(x;y'z(u)}", &["x;y", "x;y'z", "x", "x;y'z(u"]),
         ("a{b:url('//x y\nz)}", &["//x", "//x y"]),
+        ("a{b:url(' \t//x y\nz)}", &["//x", "//x y"]),
         ("@import url/**/;'x'", &["url/**/"]),
         ("a{b:-webkit-image-set(url(x) 1x)}", &["x"]),
         ("@import 'x';", &["x"]),

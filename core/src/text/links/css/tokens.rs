@@ -102,6 +102,9 @@ impl Css {
     }
     /// The first reading of a string that a line break ends.
     fn bad_string(&mut self, bytes: &[u8], whole: Span) -> Span {
+        let is_space = |byte: &&u8| matches!(**byte, b' ' | b'\t');
+        let spaces = whole.bytes(bytes).iter().take_while(is_space).count();
+        let whole = Span::new(whole.start + spaces, whole.end);
         let ends = |byte: &u8| BAD_ENDS.iter().any(|ends| ends.contains(byte));
         let length = whole.bytes(bytes).iter().position(ends);
         let good = length.map_or(whole.end, |length| whole.start + length);

@@ -12,6 +12,7 @@ use super::super::soup::{self, Icon, Loads};
 use super::super::span::{Span, has_word, tail};
 use super::super::tokenizer::{Token, VERTICAL_TAB, conditional};
 use super::super::{lists, references, work};
+use super::early_end;
 use super::{
     FoundLink, LinkPlaceKind, Noscript, Piece, ScanEvent, ScanState, Scanner, SoupText, Source,
 };
@@ -115,13 +116,13 @@ impl<'h> Scanner<'h> {
     /// Reads a comment. A conditional comment is a document of its own. If it is inside another conditional comment,
     /// reading goes on in the inner one and ends with it.
     ///
-    /// For mail readers in a terminal, `-- >` ends a comment, too. What follows it in the comment is soup.
+    /// For mail readers in a terminal, `-- >` ends a comment, too. What follows it in the comment is soup. These readers do not
+    /// read a conditional comment as a document.
     fn comment(&mut self, data: Span) -> Option<ScanEvent<'h>> {
         let state = &mut self.state;
         let html = state.bytes(self.html);
-        let soup = (!state.options.exact && state.strings != Strings::All)
-            .then(|| self.early_ends.rest(html, data))
-            .flatten();
+        let is_read = !state.conditional && !state.options.exact && state.strings != Strings::All;
+        let soup = is_read.then(|| early_end::rest(html, data)).flatten();
         if state.conditional {
             if let Some(inner) = conditional(html, data, &mut state.endless) {
                 state.tokenizer.position = inner.start;

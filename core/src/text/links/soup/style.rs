@@ -11,7 +11,7 @@
 mod beginning;
 mod part;
 
-use memchr::{memchr, memchr2, memmem};
+use memchr::{memchr, memchr2, memchr3, memmem};
 
 use super::super::hidden::Clause;
 use super::super::work;
@@ -53,10 +53,17 @@ struct StyleEnds<'t> {
     text: &'t [u8],
     /// The last end tag of a style in the text, after it was looked for.
     last: Option<Option<usize>>,
-    /// The positions outside of comments that a search has passed.
+    /// The positions outside of comments and tags that a search has passed, and the quotes at which values begin that it has
+    /// passed within tags.
     passed: Bits,
     /// The furthest end that was found.
     furthest: usize,
+    /// The next `>`.
+    bracket: Next,
+    /// The next `>` or quote.
+    mark: Next,
+    double_quote: Next,
+    single_quote: Next,
     comment: Next,
     cdata: Next,
 }
@@ -68,25 +75,35 @@ impl<'t> StyleEnds<'t> {
             last: None,
             passed: Bits::default(),
             furthest: 0,
+            bracket: Next::default(),
+            mark: Next::default(),
+            double_quote: Next::default(),
+            single_quote: Next::default(),
             comment: Next::default(),
             cdata: Next::default(),
         }
     }
 
-    /// The end of the sheet whose tag's name ends at `name_end`. That is the next end tag outside of comments and CDATA
-    /// sections. If an element is before that, it is the last end tag of the text. Without an end tag, it is the end of the
-    /// text.
+    /// The end of the sheet whose tag's name ends at `name_end`. That is the next end tag outside of comments, CDATA sections
+    /// and tags. If an element is before that, it is the last end tag of the text. Without such an end tag, it is the end of
+    /// the text.
     fn end_of(&mut self, name_end: usize) -> usize {
         let text = self.text;
-        let tag_end = memchr(b'>', &text[name_end..]);
-        let mut at = tag_end.map_or(name_end, |length| name_end + length + 1);
-        let end = loop {
-            let Some(found) = memchr(b'<', &text[at..]) else {
-                break text.len();
-            };
+        let find = || memchr(b'>', &text[name_end..]);
+        let tag_end = self.bracket.after(name_end, text.len(), find);
+        let end = self.end_from(text.len().min(tag_end + 1));
+        self.furthest = self.furthest.max(end);
+        end
+    }
+
+    /// As [`Self::end_of`], for the sheet that begins at `at`.
+    fn end_from(&mut self, mut at: usize) -> usize {
+        let text = self.text;
+        let mut has_element = false;
+        while let Some(found) = memchr(b'<', &text[at..]) {
             at += found;
             if !self.passed.insert(at) {
-                break self.furthest;
+                return self.end_after_passed(has_element);
             }
             work::count(1);
             let rest = &text[at..];
@@ -103,18 +120,53 @@ impl<'t> StyleEnds<'t> {
                     .after(from, text.len(), || memmem::find(&text[from..], b"]]>"));
                 at = text.len().min(end + 3);
             } else if is_end_tag(text, at) {
-                break at;
+                return match has_element {
+                    true => self.last_end_tag().map_or(at, |last| last.max(at)),
+                    false => at,
+                };
             } else if rest.get(1).is_some_and(|byte| begins_name(*byte)) {
-                break self
-                    .last_end_tag()
-                    .filter(|last| *last > at)
-                    .unwrap_or(text.len());
+                has_element = true;
+                match self.tag_end(at + 1) {
+                    Some(end) => at = end,
+                    None => return self.end_after_passed(has_element),
+                }
             } else {
                 at += 1;
             }
-        };
-        self.furthest = self.furthest.max(end);
-        end
+        }
+        text.len()
+    }
+
+    /// The end of a sheet whose search has come to a position that an earlier search has passed. From there on, both find
+    /// the same.
+    fn end_after_passed(&mut self, has_element: bool) -> usize {
+        let last = self.last_end_tag().filter(|_| has_element);
+        last.map_or(self.furthest, |last| self.furthest.max(last))
+    }
+
+    /// The end of the tag whose name begins at `at`. A quote that is not closed ends it. `None` if an earlier search has read
+    /// a value that this search would read.
+    fn tag_end(&mut self, mut at: usize) -> Option<usize> {
+        let text = self.text;
+        loop {
+            let find = || memchr3(b'>', b'"', b'\'', &text[at..]);
+            let mark = self.mark.after(at, text.len(), find);
+            let (next_quote, quote) = match text.get(mark) {
+                Some(b'"') => (&mut self.double_quote, b'"'),
+                Some(b'\'') => (&mut self.single_quote, b'\''),
+                _ => return Some(text.len().min(mark + 1)),
+            };
+            if !self.passed.insert(mark) {
+                return None;
+            }
+            work::count(1);
+            let from = mark + 1;
+            let closing = next_quote.after(from, text.len(), || memchr(quote, &text[from..]));
+            if closing == text.len() {
+                return Some(mark);
+            }
+            at = closing + 1;
+        }
     }
 
     fn last_end_tag(&mut self) -> Option<usize> {

@@ -148,6 +148,21 @@ fn markup_directly_after_the_beginning_of_a_url_in_a_style_is_open() {
 }
 
 #[test]
+fn a_style_does_not_end_at_an_end_tag_within_a_tag_or_a_comment() {
+    for html in [
+        "<svg><style><g a='</style'/>@import '//<g/>a.example'",
+        "<svg><style><g/><!--</style>-->@import '//<g/>a.example'",
+        "<svg><style><![CDATA[</style>]]>@import '//<g/>a.example'",
+        "<math/<style><l'</style'//<b",
+        "<svg><style @import '//<b></style",
+    ] {
+        assert_eq!(clause(html), Some(Clause::MarkupInUrl), "{html}");
+    }
+    let html = "<svg><style></style a='//<g/>a.example'>";
+    assert_eq!(clause(html), None, "{html}");
+}
+
+#[test]
 fn a_named_reference_without_its_semicolon_in_a_host_is_open() {
     for html in ["<svg>http://sh&copyop.example/", "<svg>//a&amp=b.example/"] {
         assert_eq!(clause(html), Some(Clause::OpenReference), "{html}");
