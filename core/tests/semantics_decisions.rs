@@ -535,6 +535,21 @@ fn each_link_that_no_browser_can_read_is_warned_of_and_the_warning_says_which() 
 }
 
 #[test]
+fn a_link_in_a_string_of_css_that_no_browser_can_read_is_warned_of_once() {
+    for sheet in [
+        "@import 'http://['",
+        "p{background:url('http://[')}",
+        "p{background:image-set('http://[')}",
+        "p{content:'http://['}",
+    ] {
+        // Because of the soup after it, each string of the sheet counts.
+        let body = format!("%3Cstyle%3E{sheet}%3C/style%3E%3Csvg%3E");
+        let found = details(&Case::http_send_mail(json!({"body": body})));
+        assert_eq!(found.len(), 1, "{sheet} {found:?}");
+    }
+}
+
+#[test]
 fn a_duplicate_that_will_be_left_out_is_warned_of_at_the_entry() {
     let case =
         Case::http_send_mail(json!({"to": "a@b.example , A@B.example", "cc": "a@b.example"}));

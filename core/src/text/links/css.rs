@@ -58,8 +58,8 @@ pub(super) enum Strings {
     /// The strings in positions where a URL is expected.
     #[default]
     Expected,
-    /// All strings. Nothing else is handed out.
-    All,
+    /// The other strings. Nothing else is handed out.
+    Others,
 }
 
 /// What is expected next, apart from white space and comments.
@@ -190,7 +190,7 @@ impl Css {
             match byte {
                 b'"' | b'\'' => {
                     let string = self.string(bytes, byte);
-                    let is_wanted = (!is_usual || expected != Expected::Text) && !self.namespace;
+                    let is_wanted = is_usual == (expected != Expected::Text) && !self.namespace;
                     return Some((string, is_wanted));
                 }
                 _ if self.is_import && !is_url_function(css, begin) => {

@@ -153,7 +153,7 @@ pub(super) struct ScanState {
     /// Whether there is soup in the document: then every string of its CSS counts.
     has_soup: bool,
     /// The strings of CSS that are handed out. A document with `image-set()` or soup is read again after
-    /// [`Strings::Expected`], with all strings.
+    /// [`Strings::Expected`], with the others.
     strings: Strings,
     has_image_set: bool,
     /// The start tag whose attributes are being searched.

@@ -121,14 +121,15 @@ impl<'h> Scanner<'h> {
     fn comment(&mut self, data: Span) -> Option<ScanEvent<'h>> {
         let state = &mut self.state;
         let html = state.bytes(self.html);
-        let is_read = !state.conditional && !state.options.exact && state.strings != Strings::All;
+        let is_read =
+            !state.conditional && !state.options.exact && state.strings != Strings::Others;
         let soup = is_read.then(|| early_end::rest(html, data)).flatten();
         if state.conditional {
             if let Some(inner) = conditional(html, data, &mut state.endless) {
                 state.tokenizer.position = inner.start;
                 state.document = inner;
             }
-        } else if state.strings != Strings::All
+        } else if state.strings != Strings::Others
             && let Some(inner) = conditional(html, data, &mut false)
         {
             let as_before = (state.options, state.rare);
@@ -147,7 +148,7 @@ impl<'h> Scanner<'h> {
         }
         let has_strings = state.has_image_set || state.has_soup;
         if has_strings && state.strings == Strings::Expected {
-            state.strings = Strings::All;
+            state.strings = Strings::Others;
             state.document = state.first;
             state.endless = false;
             state.tokenizer.is_endless = false;
@@ -169,7 +170,7 @@ impl ScanState {
 
     /// Notes that from `begin` on, what is a tag depends on a tree.
     fn mark_soup(&mut self, begin: usize) {
-        if self.strings != Strings::All {
+        if self.strings != Strings::Others {
             // A `noscript` may turn out to begin soup only after a tag inside of it was marked.
             let first = self.soup.map_or(begin, |soup| soup.start.min(begin));
             self.soup = Some(Span::new(first, self.first.end));
@@ -324,7 +325,7 @@ impl ScanState {
         value: Span,
     ) -> Option<ScanEvent<'h>> {
         work::count(value.end - value.start);
-        if self.strings == Strings::All && attribute != Attribute::Style {
+        if self.strings == Strings::Others && attribute != Attribute::Style {
             return None;
         }
         match attribute {

@@ -49,7 +49,7 @@ impl ScanState {
     pub(super) fn open_css(&mut self, html: &str, css: Span, source: Source) {
         let raw = css.bytes(html.as_bytes());
         let is_escaped = source == Source::StyleAttribute && memchr(b'&', raw).is_some();
-        if is_escaped || self.strings == Strings::All || css::may_hold_url(raw) {
+        if is_escaped || self.strings == Strings::Others || css::may_hold_url(raw) {
             self.open(html, css, source);
         }
     }
