@@ -12,7 +12,7 @@ from urllib.parse import unquote
 from . import nested, styles
 from .markup import joins, known_name
 from .text import WHITE_SPACE
-from .texts import following, four
+from .texts import TOGETHER, Form, following, four, with_marks_apart
 from .urls import LONGEST, SLASHES, Sharing, authorities_in_text, hosts_of_authority, mail_domains, without_punctuation
 
 ESCAPE = "\x1b"
@@ -51,10 +51,12 @@ def read(text, inner=None):
     forms = four(text)
     # Starts in the text as it is written. The other three texts repeat them, and readers may or may not count that.
     starts = len(set(starts_of(forms[0].text)))
-    for form in forms:
+    # Some readers end a value before they resolve escapes, so that a mark in it that an escape writes ends nothing.
+    apart = [Form(form) for form in with_marks_apart(text) if form.translate(TOGETHER) != form]
+    for form in [*forms, *apart]:
         if ESCAPE in form.text:
             clauses.add(3)
-        for reading in [*readings(form), *addresses(form)]:
+        for reading in map(together, [*readings(form), *addresses(form)]):
             found = hosts_of_reading(reading)
             hosts.update(found)
             if found and reading.is_short and form.has_references and has_open_name(form.text, reading):
@@ -104,6 +106,10 @@ class Reading(NamedTuple):
 
     def is_ascii(self):
         return (self.addresses or self.text).isascii()
+
+
+def together(reading):
+    return reading._replace(text=reading.text.translate(TOGETHER), addresses=reading.addresses.translate(TOGETHER))
 
 
 def starts_of(text):

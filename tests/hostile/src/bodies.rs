@@ -597,6 +597,14 @@ pub(crate) const BODIES: &[Body] = &[
             )
         },
     ),
+    mixed("soup of marks that escapes write", |size| {
+        soup(
+            size,
+            "<svg>",
+            "www.\u{e9}&#39;a\\\\22 b,//c&gt;\\\\29 !",
+            "",
+        )
+    }),
     mixed("soup of everything", |size| {
         let part = "www.\u{e9},//a&lt;b@\\\\2f \\n'data:,//x' <link a='data:x/y,www.c;http:&#x2f;/q'mailto:a@b.c\\t>";
         soup(size, "<svg>", part, "")

@@ -88,6 +88,7 @@ pub(crate) const KNOWN: &[Reason] = &[
             "soup of users",
             "soup of schemes before hosts beyond ASCII",
             "soup of everything that changes a text, at its end",
+            "soup of marks that escapes write",
             "soup of everything",
             "soup of linked data",
             "soup in conditional comments",

@@ -277,18 +277,20 @@ impl<'t> Soup<'t> {
         style::read(self, findings);
     }
 
-    /// Looks for `data:` URLs in texts where a mark that was written by an escape of CSS, by a reference, or by either,
-    /// ends nothing.
+    /// Looks for hosts and `data:` URLs in texts where a mark that was written by an escape of CSS, by a reference, or by
+    /// either, ends nothing.
     fn read_apart(&self, findings: &mut Findings<'_>) {
         let mut read = |escapes, text: &[u8]| {
             work::count(text.len());
-            let cleaned = Cleaned::new(text, Bits::default());
+            let cleaned = Cleaned::new(text, texts::marks_apart(text));
             let text = Text {
                 bytes: &cleaned.bytes,
                 gaps: &cleaned.gaps,
-                changes: None,
+                changes: Some(&cleaned.changes),
                 escapes,
+                is_apart: true,
             };
+            hosts::read(self, &text, findings);
             documents::read(self, &text, findings);
         };
         if let Some(unescaped) = texts::resolve_apart(Escapes::CSS, self.text) {
@@ -327,6 +329,7 @@ impl<'t> Soup<'t> {
             gaps: &cleaned.gaps,
             changes: is_made.then_some(&cleaned.changes),
             escapes,
+            is_apart: false,
         };
         if let Some(at) = memchr(0x1b, text.bytes) {
             findings.open(Clause::Escape, || self.written(&text, at..at + 1));

@@ -20,7 +20,7 @@ use core::ops::Range;
 use super::super::hidden::Clause;
 use super::super::host::{self, Looked};
 use super::super::work;
-use super::texts::{Next, Text, ends_word, slashes_end};
+use super::texts::{self, Next, Text, ends_word, slashes_end};
 use super::{Findings, Soup};
 use crate::bytes::class::{ByteTable, byte_table};
 use ends::{End, Ends};
@@ -310,7 +310,8 @@ impl HostSearch<'_, '_, '_, '_> {
         // The long reading is not judged here. So a reading of another kind is judged even if its hosts are known from the
         // long one.
         let is_judged = end != End::Long && !end.is_of_text();
-        if is_unsure && is_judged && !bytes[begin..region.trimmed].is_ascii() {
+        let text = &bytes[begin..region.trimmed];
+        if is_unsure && is_judged && !texts::together(text).is_ascii() {
             self.open(Clause::Charset, begin..region.trimmed);
         }
         if region.is_known {

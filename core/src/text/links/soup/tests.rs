@@ -67,6 +67,10 @@ fn a_host_begins_after_slashes_a_scheme_or_with_www() {
         ("<style>http://x,.a.example<b>", "x,.a.example"),
         ("<p>http://,.a.example\u{3002}<b>", ",.a.example"),
         ("<noscript //a.example><frameset></noscript", "a.example"),
+        ("<object data='http://a&#39;b.example'x>", "a'b.example"),
+        ("<object data=\"//a&quot;b.example\"x>", "a\"b.example"),
+        ("<p style='b:url(//a\\)b.example)x'>", "a)b.example"),
+        ("<a href='mailto:a&gt;b&#64;a.example'>", "a.example"),
     ] {
         let html = format!("<svg>{text}");
         assert!(

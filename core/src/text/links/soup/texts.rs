@@ -51,6 +51,8 @@ pub(super) struct Text<'t> {
     /// made from another text.
     pub(super) changes: Option<&'t Bits>,
     pub(super) escapes: Escapes,
+    /// Whether marks are kept apart in it, which an escape writes.
+    pub(super) is_apart: bool,
 }
 
 /// A step that makes one text of another. It hands out the pieces of the new text, each with its range in the old one.
@@ -100,6 +102,17 @@ fn apart(byte: u8) -> u8 {
         .zip(MARKS)
         .find_map(|(apart, mark)| (mark == byte).then_some(apart));
     place.unwrap_or(byte)
+}
+
+/// The positions of the marks that are kept apart in a text.
+pub(super) fn marks_apart(text: &[u8]) -> Bits {
+    let mut marks = Bits::default();
+    for (at, byte) in text.iter().enumerate() {
+        if *byte >= APART {
+            marks.insert(at);
+        }
+    }
+    marks
 }
 
 /// The text with the marks put back that were kept apart.

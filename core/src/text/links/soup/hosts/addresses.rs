@@ -12,6 +12,7 @@ use percent_encoding::percent_decode;
 use super::super::super::hidden::Clause;
 use super::super::super::host;
 use super::super::super::work;
+use super::super::texts;
 use super::HostSearch;
 
 impl HostSearch<'_, '_, '_, '_> {
@@ -40,7 +41,8 @@ impl HostSearch<'_, '_, '_, '_> {
             }
         }
         work::count(text.len());
-        let decoded = percent_decode(text).decode_utf8_lossy();
+        let together = texts::together(text);
+        let decoded = percent_decode(&together).decode_utf8_lossy();
         for domain in decoded.split('@').skip(1) {
             self.address(domain, begin..end);
         }
@@ -65,7 +67,7 @@ impl HostSearch<'_, '_, '_, '_> {
                 }
             }
         }
-        let is_unsure = self.soup.is_inner && !self.soup.is_utf8 && !text.is_ascii();
+        let is_unsure = self.soup.is_inner && !self.soup.is_utf8 && !together.is_ascii();
         if is_unsure && decoded.contains('@') {
             self.open(Clause::Charset, begin..end);
         }

@@ -36,6 +36,7 @@ fn found(text: &str, with_changes: bool) -> (BTreeSet<String>, bool) {
             gaps: &cleaned.gaps,
             changes: (is_made && with_changes).then_some(&cleaned.changes),
             escapes,
+            is_apart: false,
         };
         read(&soup, &text, &mut findings);
     };

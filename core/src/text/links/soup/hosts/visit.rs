@@ -11,7 +11,7 @@ use super::super::super::hidden::Clause;
 use super::super::super::host;
 use super::super::super::references::{self, Context};
 use super::super::super::work;
-use super::super::texts::Escapes;
+use super::super::texts::{self, Escapes};
 use super::HostSearch;
 use super::ends::End;
 use crate::bytes::class::{ByteTable, byte_table};
@@ -23,14 +23,11 @@ impl HostSearch<'_, '_, '_, '_> {
         if end.loses_punctuation() && is_www_alone(&bytes[reading.clone()]) {
             return;
         }
-        let text = &bytes[begin..reading.end];
-        let text = &text[..host::host_length(text)];
-        // The labels after a byte that no host has may be the end of a host.
-        let refused = match text.first() {
-            Some(b'[') => None,
-            _ => text.iter().rposition(|byte| NEVER.of(*byte)),
-        };
-        let part = begin + refused.unwrap_or(0)..begin + text.len();
+        if self.text.is_apart {
+            return self.visit_apart(begin..reading.end);
+        }
+        let part = host_part(&bytes[begin..reading.end]);
+        let part = begin + part.start..begin + part.end;
         let has_host = self.looked.get(&part).unwrap_or_else(|| {
             let has_host = self.visit(part.clone());
             self.looked.add(part, has_host);
@@ -64,10 +61,37 @@ impl HostSearch<'_, '_, '_, '_> {
         findings.hosts_of(written, || soup.written(text, part.clone()))
     }
 
+    /// Visits the host of a text in which marks are kept apart, with these marks in it.
+    fn visit_apart(&mut self, written: Range<usize>) {
+        let Self {
+            soup,
+            text,
+            findings,
+            ..
+        } = self;
+        let together = texts::together(&text.bytes[written.clone()]);
+        work::count(together.len());
+        let host = &together[host_part(&together)];
+        if !host.is_empty() {
+            findings.hosts_of(host, || soup.written(text, written.clone()));
+        }
+    }
+
     pub(super) fn open(&mut self, clause: Clause, part: Range<usize>) {
         let Self { soup, text, .. } = self;
         self.findings.open(clause, || soup.written(text, part));
     }
+}
+
+/// The part of `host:port` that may be a host: without the port, and only the labels after a byte that no host has, because
+/// they may be the end of a host.
+fn host_part(text: &[u8]) -> Range<usize> {
+    let text = &text[..host::host_length(text)];
+    let refused = match text.first() {
+        Some(b'[') => None,
+        _ => text.iter().rposition(|byte| NEVER.of(*byte)),
+    };
+    refused.unwrap_or(0)..text.len()
 }
 
 /// Whether a reference begins here that is one in text but not in an attribute.
