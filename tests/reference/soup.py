@@ -22,6 +22,8 @@ TEXT_START = re.compile(r"(?:https?|ftp)://|www\.", re.IGNORECASE | re.ASCII)
 LONG_END = re.compile(r"[/\\?#]")
 SHORT_END = re.compile(rf"[/\\?#\"'(),;<>{WHITE_SPACE}]")
 OTHER_ENDS = [re.compile(rf"[/\\?#{end}]") for end in ['"', "'", ")", r">\t-\r "]]
+# The kinds of ends of a value of an attribute or of a `url()`.
+VALUE_ENDS = {"line", *OTHER_ENDS}
 TEXT_END = re.compile(rf"[/\\?#\"'<>{WHITE_SPACE}]")
 MARKS = "\"'(),;"
 # These are not a part of a URL at whose end they are.
@@ -52,7 +54,7 @@ def read(text, inner=None):
     # Starts in the text as it is written. The other three texts repeat them, and readers may or may not count that.
     starts = len(set(starts_of(forms[0].text)))
     # Some readers end a value before they resolve escapes, so that a mark in it that an escape writes ends nothing.
-    apart = [Form(form) for form in with_marks_apart(text) if form.translate(TOGETHER) != form]
+    apart = [Form(form, is_apart=True) for form in with_marks_apart(text) if form.translate(TOGETHER) != form]
     for form in [*forms, *apart]:
         if ESCAPE in form.text:
             clauses.add(3)
@@ -133,13 +135,15 @@ def readings(form):
         long_end = form.search(LONG_END, start)
         first_start.setdefault(long_end, start)
         for kind, reading in readings_from(form, start, TEXT_START.fullmatch(found[0])):
+            if form.is_apart and kind not in VALUE_ENDS or kind == "line" and not form.gaps:
+                continue
             if found[0][-1] in SLASHES:
                 yield reading
             else:
                 yield from sharing.setdefault(kind, Sharing(text)).add(start, reading.end, reading)
     for kind in sharing.values():
         yield from kind.rest()
-    for end, start in first_start.items():
+    for end, start in [] if form.is_apart else first_start.items():
         for at in re.finditer("@", text[start:end]):
             yield from short_readings(form, start + at.end())
 

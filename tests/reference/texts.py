@@ -17,12 +17,13 @@ TOGETHER = {0xFDD0 + number: mark for number, mark in enumerate(MARKS)}
 class Form:
     """A text without tabs, line breaks and NULs.
 
-    `has_references`: whether its character references are unresolved. `gaps`: before which of its characters a tab or
+    `has_references`: whether its character references are unresolved. `is_apart`: whether marks are kept apart. `gaps`: before which of its characters a tab or
     line break was, in order.
     """
 
-    def __init__(self, text, has_references=False):
+    def __init__(self, text, has_references=False, is_apart=False):
         self.has_references = has_references
+        self.is_apart = is_apart
         self.gaps = []
         taken = 0
         for found in TAKEN_OUT.finditer(text):

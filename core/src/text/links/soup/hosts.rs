@@ -20,7 +20,7 @@ use core::ops::Range;
 use super::super::hidden::Clause;
 use super::super::host::{self, Looked};
 use super::super::work;
-use super::texts::{self, Next, Text, ends_word, slashes_end};
+use super::texts::{Next, Text, ends_word, slashes_end};
 use super::{Findings, Soup};
 use crate::bytes::class::{ByteTable, byte_table};
 use ends::{End, Ends};
@@ -239,7 +239,10 @@ impl HostSearch<'_, '_, '_, '_> {
     /// Reads what begins at `begin` up to each of these kinds of ends.
     fn readings(&mut self, begin: usize, kind: Begin, is_read: impl Fn(End) -> bool) {
         let has_gaps = !self.text.gaps.is_empty();
-        let is_read = |end: End| is_read(end) && (end != End::Line || has_gaps);
+        let is_apart = self.text.is_apart;
+        let is_read = |end: End| {
+            is_read(end) && (end != End::Line || has_gaps) && (!is_apart || end.is_of_value())
+        };
         let mut new = Ends::default();
         for end in End::ALL {
             let region = &self.regions[end as usize];
@@ -311,7 +314,7 @@ impl HostSearch<'_, '_, '_, '_> {
         // long one.
         let is_judged = end != End::Long && !end.is_of_text();
         let text = &bytes[begin..region.trimmed];
-        if is_unsure && is_judged && !texts::together(text).is_ascii() {
+        if is_unsure && is_judged && !self.text.together(text).is_ascii() {
             self.open(Clause::Charset, begin..region.trimmed);
         }
         if region.is_known {

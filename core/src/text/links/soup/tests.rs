@@ -103,6 +103,14 @@ fn an_escape_that_markup_cuts_may_be_within_others() {
 }
 
 #[test]
+fn a_host_in_bytes_of_no_charset_is_open() {
+    for byte in ["%e9", "%f5", "%fc", "%ff"] {
+        let html = format!("<iframe src='data:text/html,//{byte}a.example/'>");
+        assert_eq!(clause(&html), Some(Clause::Charset), "{html}");
+    }
+}
+
+#[test]
 fn each_charset_of_a_data_url_counts() {
     let html = "<iframe src='data:text/html;charset=utf-8;charset=gbk,//\u{e9}a.example/'>";
     assert_eq!(clause(html), Some(Clause::Charset));

@@ -55,6 +55,17 @@ pub(super) struct Text<'t> {
     pub(super) is_apart: bool,
 }
 
+impl Text<'_> {
+    /// A part of this text, with the marks put back that are kept apart in it.
+    pub(super) fn together<'p>(&self, part: &'p [u8]) -> Cow<'p, [u8]> {
+        match self.is_apart {
+            true => together(part),
+            // Bytes that are not UTF-8 may look like marks that are kept apart.
+            false => Cow::Borrowed(part),
+        }
+    }
+}
+
 /// A step that makes one text of another. It hands out the pieces of the new text, each with its range in the old one.
 pub(super) type Step = fn(&[u8], &mut dyn FnMut(&[u8], Range<usize>));
 

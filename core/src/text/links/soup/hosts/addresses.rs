@@ -12,7 +12,6 @@ use percent_encoding::percent_decode;
 use super::super::super::hidden::Clause;
 use super::super::super::host;
 use super::super::super::work;
-use super::super::texts;
 use super::HostSearch;
 
 impl HostSearch<'_, '_, '_, '_> {
@@ -41,7 +40,7 @@ impl HostSearch<'_, '_, '_, '_> {
             }
         }
         work::count(text.len());
-        let together = texts::together(text);
+        let together = self.text.together(text);
         let decoded = percent_decode(&together).decode_utf8_lossy();
         for domain in decoded.split('@').skip(1) {
             self.address(domain, begin..end);

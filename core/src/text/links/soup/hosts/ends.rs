@@ -54,6 +54,15 @@ impl End {
         matches!(self, Self::Word | Self::Sign | Self::Ascii)
     }
 
+    /// Whether this is the end of the value of an attribute or of a `url()`. Only these ends are found before escapes are
+    /// resolved.
+    pub(super) const fn is_of_value(self) -> bool {
+        matches!(
+            self,
+            Self::DoubleQuote | Self::SingleQuote | Self::Parenthesis | Self::Tag | Self::Line
+        )
+    }
+
     /// Whether readings that have this end lose all punctuation at their end.
     pub(super) const fn loses_punctuation(self) -> bool {
         self.is_of_text() || matches!(self, Self::Line)

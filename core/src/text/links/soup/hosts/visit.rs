@@ -11,7 +11,7 @@ use super::super::super::hidden::Clause;
 use super::super::super::host;
 use super::super::super::references::{self, Context};
 use super::super::super::work;
-use super::super::texts::{self, Escapes};
+use super::super::texts::Escapes;
 use super::HostSearch;
 use super::ends::End;
 use crate::bytes::class::{ByteTable, byte_table};
@@ -69,7 +69,7 @@ impl HostSearch<'_, '_, '_, '_> {
             findings,
             ..
         } = self;
-        let together = texts::together(&text.bytes[written.clone()]);
+        let together = text.together(&text.bytes[written.clone()]);
         work::count(together.len());
         let host = &together[host_part(&together)];
         if !host.is_empty() {
