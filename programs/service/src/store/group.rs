@@ -16,6 +16,7 @@ use super::work::{Ids, Work};
 /// number.
 pub(super) struct Keys<'w> {
     pub(super) accounts: Vec<i64>,
+    pub(super) calls: Vec<i64>,
     /// Idempotency keys.
     pub(super) kept: Vec<(i64, &'w str)>,
     /// Of subscribers to create.
@@ -32,6 +33,7 @@ impl<'w> Keys<'w> {
     pub(super) fn of(works: &[&'w Work]) -> Self {
         Self {
             accounts: keys(works, |work| [work.account.0]),
+            calls: keys(works, |work| [to_signed(work.id.0)]),
             kept: keys(works, |work| {
                 let records = work.record.iter();
                 records.map(|record| (work.account.0, record.hold.key.as_str()))
@@ -74,6 +76,8 @@ pub(super) struct Stored {
     pub(super) accounts: HashMap<i64, Account>,
     /// The calls that are kept, by account and idempotency key.
     pub(super) kept: HashMap<(i64, String), Kept>,
+    /// The ids of calls that exist.
+    pub(super) calls: HashSet<i64>,
     /// The match keys of subscribers that exist, with their accounts.
     pub(super) match_keys: HashSet<(i64, String)>,
     /// Whether a subscriber is INACTIVE to what is sent: by account, subscriber, and stored email, which is `None` for
@@ -155,6 +159,9 @@ impl Stored {
         let Some(account) = self.accounts.get(&own) else {
             return other;
         };
+        if self.calls.contains(&to_signed(work.id.0)) {
+            return other;
+        }
         if let Some(why) = work.undebited(account) {
             return Err(StoreError::Conflict(why));
         }
@@ -196,6 +203,7 @@ impl Stored {
             account.subscriber_credit = less(account.subscriber_credit, work.debit.subscriber);
             account.email_credit = less(account.email_credit, work.debit.email);
         }
+        self.calls.insert(to_signed(work.id.0));
         if let (Some(key), Some(record)) = (key(work), &work.record) {
             let kept = Kept {
                 call: work.id,

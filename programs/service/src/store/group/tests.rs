@@ -187,6 +187,7 @@ fn keys_are_each_once_and_debits_are_summed_by_account() {
     let works: Vec<&Work> = works.iter().chain([&other]).collect();
     let keys = Keys::of(&works);
     assert_eq!(keys.accounts, [0, 1]);
+    assert_eq!(keys.calls, [1, 2, 3, 4]);
     assert_eq!(keys.match_keys, [(0, "a"), (1, "a"), (1, "b")]);
     assert_eq!(keys.subscribers, [(1, 7, Some(42))]);
     assert_eq!(keys.mailers, [(0, 42), (1, 42)]);

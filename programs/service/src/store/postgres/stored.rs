@@ -22,6 +22,7 @@ const DOING: &str = "looking up what a plan is about";
 pub(super) const STATEMENTS: &[&str] = &[
     include_str!("sql/lock_accounts.sql"),
     include_str!("sql/find_accounts.sql"),
+    include_str!("sql/find_calls.sql"),
     include_str!("sql/find_match_keys.sql"),
     include_str!("sql/find_subscribers.sql"),
     include_str!("sql/find_lists.sql"),
@@ -41,16 +42,19 @@ pub(super) async fn look_up(session: &Session, works: &[&Work]) -> Result<Found,
     let keys = Keys::of(works);
     let new = works.iter().map(|work| work.create.len());
     let new = new.fold(0, usize::saturating_add);
-    let (lock, find_accounts) = (
+    let (lock, find_accounts, find_calls) = (
         include_str!("sql/lock_accounts.sql"),
         include_str!("sql/find_accounts.sql"),
+        include_str!("sql/find_calls.sql"),
     );
     let accounts_params: Params<'_> = &[&keys.accounts];
+    let calls_params: Params<'_> = &[&keys.calls];
     // Joined statements go out together, in this order. Each sees the data as it is when the accounts are locked.
-    let (_, accounts, kept, match_keys, subscribers, lists, mailers, new_ids) = tokio::try_join!(
+    let (_, accounts, calls, kept, match_keys, subscribers, lists, mailers, new_ids) = tokio::try_join!(
         biased;
         session.execute("locking accounts", lock, accounts_params),
         session.query(DOING, find_accounts, accounts_params),
+        session.query(DOING, find_calls, calls_params),
         find_kept(session, &keys.kept),
         find(session, include_str!("sql/find_match_keys.sql"), &keys.match_keys),
         find_subscribers(session, &keys.subscribers),
@@ -63,6 +67,9 @@ pub(super) async fn look_up(session: &Session, works: &[&Work]) -> Result<Found,
         for row in &accounts {
             let found = read_account(row)?;
             stored.accounts.insert(found.id.0, found.account);
+        }
+        for row in &calls {
+            stored.calls.insert(row.try_get(0)?);
         }
         for row in &match_keys {
             stored.match_keys.insert((row.try_get(0)?, row.try_get(1)?));

@@ -27,6 +27,9 @@ pub(super) fn look_up(connection: &Connection, keys: &Keys<'_>) -> Result<Stored
                 Ok((found.id.0, found.account))
             },
         )?,
+        calls: find(c, include_str!("sql/find_calls.sql"), &keys.calls, |row| {
+            row.get(0)
+        })?,
         kept: kept(c, &keys.kept)?,
         match_keys: find(
             c,

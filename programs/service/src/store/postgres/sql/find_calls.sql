@@ -1,0 +1,1 @@
+SELECT id FROM calls WHERE id = ANY ($1::bigint[])
