@@ -42,6 +42,8 @@ class Running:
         )
         self.key = self.run("key", "add", "1").strip()
         self.run("sender", "set", "1", "news@shop.example")
+        if self.listed:
+            self.run("blacklist", "set", self.listed, "content")
         command = [
             self.program,
             "serve",
@@ -84,7 +86,7 @@ def post(service, numbers, codes):
         connection.request(
             "POST", "/v4/httpSendMail", body(service.key, number), {"Content-Type": "application/json"}
         )
-        codes[number] = json.load(connection.getresponse())["code"]
+        codes[number] = int(json.load(connection.getresponse())["code"])
     connection.close()
 
 
