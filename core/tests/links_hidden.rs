@@ -172,6 +172,14 @@ fn base64_is_read_once_and_what_is_deeper_is_open() {
     }
 }
 
+#[test]
+fn the_rest_of_a_comment_after_its_early_end_is_read_once() {
+    // The inner comment ends before `<![endif]`, and no reader of conditional comments ends it at `-- >`.
+    let html = "<!--[if a]><a><!--<!-- >http://x y.b.example<![endif]-->";
+    let found = hosts(html);
+    assert!(found.iter().eq(["x"]), "{found:?}");
+}
+
 /// Different hosts, each followed by every sign at which some reader ends a host.
 fn with_each_end(count: usize) -> String {
     let hosts = (0..count).map(|number| format!("//a{number}.b!c;d\"e'f)g&comma;h/"));

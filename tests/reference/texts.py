@@ -17,8 +17,8 @@ TOGETHER = {0xFDD0 + number: mark for number, mark in enumerate(MARKS)}
 class Form:
     """A text without tabs, line breaks and NULs.
 
-    `has_references`: whether its character references are unresolved. `is_apart`: whether marks are kept apart. `gaps`: before which of its characters a tab or
-    line break was, in order.
+    `has_references`: whether its character references are unresolved. `is_apart`: whether marks are kept apart. `gaps`:
+    before which of its characters a tab or line break was, in order.
     """
 
     def __init__(self, text, has_references=False, is_apart=False):

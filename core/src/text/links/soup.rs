@@ -2,7 +2,8 @@
 //!
 //! Readers disagree on trees. So nothing opens, closes or hides what comes after it here: everything that looks like a host
 //! counts. The text is searched as written, with character references resolved, with the escapes of CSS resolved, and with
-//! both. Documents inside it are decoded once. Each case that this leaves open has a [`Clause`] of its own.
+//! both. Where an escape writes a mark that may end a value, the text is searched once more with that mark as a part of the
+//! value. Documents inside it are decoded once. Each case that this leaves open has a [`Clause`] of its own.
 
 mod documents;
 mod hosts;

@@ -100,6 +100,7 @@ impl Css {
         self.position = self.position.min(bytes.len());
         Span::new(begin, end)
     }
+
     /// The first reading of a string that a line break ends.
     fn bad_string(&mut self, bytes: &[u8], whole: Span) -> Span {
         let is_space = |byte: &&u8| matches!(**byte, b' ' | b'\t');

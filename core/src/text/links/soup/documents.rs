@@ -20,7 +20,7 @@ use super::super::span::word_before;
 use super::texts::{
     Next, Text, ends_word, find_space_or, find_word, has_word, space_at, without_space,
 };
-use super::{Findings, Soup, SoupKind, texts, words};
+use super::{Findings, Soup, SoupKind, words};
 
 /// The way in which a `data:` URL is loaded, which decides what types of it are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -217,7 +217,7 @@ struct UrlsOfEnd {
 pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>) {
     let bytes = text.bytes;
     // The marks that are kept apart end nothing, and are a part of the URL.
-    let together = texts::together(bytes);
+    let together = text.together(bytes);
     let mut ends = [UrlsOfEnd::default(); 5];
     let mut comma = Next::default();
     let mut gap = Next::default();
