@@ -58,9 +58,11 @@ echo "$(wc -l <"$out/sample.txt") of $(wc -l <"$out/all.txt") changes"
 # clock: for a change that waits forever without taking processor time
 limits=(--timeout 900 --build-timeout 900)
 stage() { # NAME CPU-SECONDS NAMES ARGUMENTS...
-    local name=$1 seconds=$2 status=0 patterns=() mutant
+    local name=$1 seconds=$2 status=0 patterns=() files=() mutant
     while IFS= read -r mutant; do
         patterns+=(--re "^$(sed 's/[][\.*^$+?(){}|&-]/\\&/g' <<<"$mutant")\$")
+        # Changes of the kind `delete field` are made in all of these files, whatever the patterns say.
+        files+=(--file "${mutant%%:*}")
     done <"$3"
     shift 3
     # An endless loop is stopped by its processor time or its memory, so that a busy machine does not stop other changes.
@@ -68,12 +70,12 @@ stage() { # NAME CPU-SECONDS NAMES ARGUMENTS...
     runner=CARGO_TARGET_$(rustc -vV | sed -n 's/^host: //p' | tr 'a-z-' 'A-Z_')_RUNNER
     # clock: a change that loops forever is noticed by that; the limits are far above what any test takes
     env "$runner=prlimit --cpu=$seconds --as=8000000000" \
-        nice -n 10 cargo mutants "${where[@]}" "${patterns[@]}" --baseline skip --jobs 1 "${limits[@]}" \
+        nice -n 10 cargo mutants --package franking "${files[@]}" "${patterns[@]}" --baseline skip --jobs 1 "${limits[@]}" \
         --output "$out/$name" "$@" || status=$?
     # 2 and 3 mean that some changes were missed or took too long. The share decides about those.
     ((status == 0 || status == 2 || status == 3)) || exit "$status"
 }
-# Some changes (`delete field`) are always made, even if they were not asked for. Only those of the sample count.
+# Only the changes of the sample count.
 of_sample() { { cat "$out/$1/mutants.out/$2.txt" 2>/dev/null || true; } | { grep -Fxf "$out/sample.txt" || true; }; }
 count() { of_sample "$@" | wc -l; }
 
