@@ -73,7 +73,7 @@ TEST = [
         fills=True,
     ),
     # It waits for much of its time, and takes the longest.
-    Part("service", "The service", f"RUST_TEST_THREADS=4 {rust('franking-service')}", after=("build",), is_first=True),
+    Part("service", "The service", f"RUST_TEST_THREADS=8 {rust('franking-service')}", after=("build",), is_first=True),
     # The parts that come after it test the release build. All others test the development build.
     Part("release", "The release build: what is measured, and the C library", "tests/build_release.sh"),
     Part("reference", "The vectors are those of the reference", "tests/reference/check.sh"),
