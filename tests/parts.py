@@ -77,8 +77,8 @@ TEST = [
     # The parts that come after it test the release build. All others test the development build.
     Part("release", "The release build: what is measured, and the C library", "tests/build_release.sh"),
     Part("reference", "The vectors are those of the reference", "tests/reference/check.sh"),
-    # Every second kind of body. `make prove` takes all of them.
-    Part("memory", "Hostile bodies: memory", "{release}/franking-hostile memory bytes=2097152 share=1/2", after=("release",)),
+    # Every third kind of body. `make prove` takes all of them.
+    Part("memory", "Hostile bodies: memory", "{release}/franking-hostile memory bytes=2097152 share=1/3", after=("release",)),
     Part(
         "work",
         "Hostile bodies: work in proportion to their length",
@@ -121,7 +121,7 @@ TEST = [
         after=("build",),
     ),
     # `make prove` tries more of them, and others each time.
-    Part("browser", "What a real browser asks for", "CASES_DOM=4000 CASES_NAVIGATION=200 CASES_NESTED=150 tests/browser/run.sh", after=("build", "release"), needs=("chromium",)),
+    Part("browser", "What a real browser asks for", "CASES_DOM=2500 CASES_NAVIGATION=150 CASES_NESTED=150 tests/browser/run.sh", after=("build", "release"), needs=("chromium",)),
     Part(
         "desk",
         "The desk in a real browser: accessibility of every page, actions by keyboard, nothing loaded from elsewhere",

@@ -49,10 +49,10 @@ part() {
 source tests/built.sh
 built_with franking-fuzz
 fuzz=$built/franking-fuzz
-part "the core, generated input" "$fuzz" run tests/vectors cases=3000 seed=1
-part "the languages, one stream" env PYTHONPATH=tests "$python" -m fuzz.languages --cases 3000 --seed franking "${languages[@]}"
+part "the core, generated input" "$fuzz" run tests/vectors cases=2000 seed=1
+part "the languages, one stream" env PYTHONPATH=tests "$python" -m fuzz.languages --cases 2000 --seed franking "${languages[@]}"
 part "the core's links and the reference's" env PYTHONPATH=tests "$python" -m fuzz.links --cases 1500 --seed reference --shown 3 --patience 3 rust
-part "documents in documents" env PYTHONPATH=tests "$python" -m fuzz.nested --cases 10000 --seed franking rust
+part "documents in documents" env PYTHONPATH=tests "$python" -m fuzz.nested --cases 6000 --seed franking rust
 part "the comparison of links" "$python" -m unittest tests/fuzz/test_links.py
 part "the comparison of languages" "$python" -m unittest tests/fuzz/test_languages.py
 part "the page on conformance" "$python" -m unittest tests/fuzz/test_documented.py

@@ -123,7 +123,7 @@ fn check_tables(folder: &Path, emails: u64, subscribers: u64) {
 
 on_both! {
     fn what_was_answered_is_whole_after_a_kill_and_repeats_change_nothing(database: &Database) {
-        let kills: u64 = std::env::var("KILLS").map_or(10, |kills| kills.parse().unwrap());
+        let kills: u64 = std::env::var("KILLS").map_or(5, |kills| kills.parse().unwrap());
         let mut seed = RandomState::new().hash_one(kills) | 1;
         println!("seed {seed}");
         let next = AtomicU64::new(0);

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use crate::returned::wait;
 use crate::support::database::{Database, on_both};
 use crate::support::scripted::Server;
 use crate::support::{KEY, PATIENCE, Service, program, request, runtime, send_mailer};
@@ -119,7 +120,9 @@ fn kill_and_count(database: &Database, processes: usize) {
                 }
             }
             // A busy machine may take longer than that for the first call.
-            wait(|| has_accepted.load(Ordering::Relaxed));
+            wait("no call is accepted", || {
+                has_accepted.load(Ordering::Relaxed)
+            });
             // clock: a random moment, at which nothing may go wrong
             thread::sleep(Duration::from_micros(seed % 600_000));
             services
@@ -131,7 +134,9 @@ fn kill_and_count(database: &Database, processes: usize) {
             service.process.wait().unwrap();
         }
         // The server reads what the processes had written.
-        wait(|| mail.seen.lock().unwrap().open == 0);
+        wait("a connection stays open", || {
+            mail.seen.lock().unwrap().open == 0
+        });
         lives.push(mail.seen.lock().unwrap().messages.len());
         // The claim of an unfinished commit would keep its lease.
         database.settle();
@@ -141,7 +146,7 @@ fn kill_and_count(database: &Database, processes: usize) {
     assert!(accepted > 0, "nothing was tried");
     let last = serve();
     let waiting = "SELECT count(*) FROM deliveries WHERE state = 'queued'";
-    wait(|| database.number(waiting) == 0);
+    wait("emails stay", || database.number(waiting) == 0);
     assert_eq!(last.end().0, Some(0));
     assert_eq!(ended(database), (accepted, 0));
     // Each end of a delivery is an event of the same transaction, even if the process was killed.
@@ -173,16 +178,6 @@ fn message_id(email: &[u8]) -> &str {
     let text = std::str::from_utf8(email).unwrap();
     let line = text.lines().find(|line| line.starts_with("Message-ID: "));
     line.unwrap()
-}
-
-fn wait(mut is_so: impl FnMut() -> bool) {
-    let mut tries = 0;
-    while !is_so() {
-        tries += 1;
-        assert!(tries < 6000);
-        // clock: how long that takes does not matter
-        thread::sleep(Duration::from_millis(10));
-    }
 }
 
 on_both! {

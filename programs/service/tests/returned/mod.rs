@@ -18,7 +18,7 @@ use tempfile::TempDir;
 
 use crate::report_formats::read;
 use crate::support::database::Database;
-use crate::support::{Answer, Service, http_send_mail, program, request, send_mailer};
+use crate::support::{Answer, PATIENCE, Service, http_send_mail, program, request, send_mailer};
 
 pub(crate) const DOMAIN: &str = "bounces.example.com";
 pub(crate) const TOKEN: &str = "a token of some length";
@@ -35,13 +35,16 @@ pub(crate) fn all_events(database: &Database) -> i64 {
     database.number("SELECT count(*) FROM events")
 }
 
+/// Waits until something is so. To ask may take a program, so it is asked ever more seldom.
 pub(crate) fn wait(what: &str, mut is_so: impl FnMut() -> bool) {
-    let mut tries = 0;
+    let mut pause = Duration::from_millis(5);
+    let mut paused = Duration::ZERO;
     while !is_so() {
-        tries += 1;
-        assert!(tries < 3000, "{what}");
-        // clock: how long that takes does not matter
-        thread::sleep(Duration::from_millis(20));
+        // clock: a wait without an end fails a test, however late
+        assert!(paused < 3 * PATIENCE, "{what}");
+        thread::sleep(pause);
+        paused += pause;
+        pause = (pause * 5 / 4).min(Duration::from_millis(500));
     }
 }
 
