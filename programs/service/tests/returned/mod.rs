@@ -40,8 +40,8 @@ pub(crate) fn wait(what: &str, mut is_so: impl FnMut() -> bool) {
     let mut pause = Duration::from_millis(5);
     let mut paused = Duration::ZERO;
     while !is_so() {
-        // clock: a wait without an end fails a test, however late
         assert!(paused < 3 * PATIENCE, "{what}");
+        // clock: how long that takes does not matter; a wait without an end fails a test, however late
         thread::sleep(pause);
         paused += pause;
         pause = (pause * 5 / 4).min(Duration::from_millis(500));
