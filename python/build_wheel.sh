@@ -16,9 +16,8 @@ build_wheel() {
         }
         "${PYTHON:-python3}" -m venv "$venv"
     fi
-    # Two builds at the same time would remove each other's library. The lock is held until this function returns.
-    exec {lock}>"$venv/franking-build.lock"
-    ! command -v flock >/dev/null || flock "$lock"
+    # The lock is held until this function returns.
+    lock_wheel
     if [ -n "${BUILT_FOR_TESTS:-}" ]; then
         sum=$(cat "$BUILT_FOR_TESTS/lib_franking.so" "$root"/python/src/franking/*.py* | sha256sum)
     else
@@ -34,14 +33,28 @@ build_wheel() {
         sum=$(sha256sum "${wheel[0]}")
     fi
     if [ ! -f "$stamp" ] || [ "$(cat "$stamp")" != "$sum" ]; then
-        install_wheel "$venv/bin/python" || return 1
+        install_locked "$venv/bin/python" || return 1
         echo "$sum" >"$stamp"
     fi
     exec {lock}>&-
 }
 
+# Waits until no other process builds or installs, and sets `lock`. Another build would remove the wheel before it is installed.
+lock_wheel() {
+    exec {lock}>"$venv/franking-build.lock"
+    ! command -v flock >/dev/null || flock "$lock"
+}
+
 # install_wheel PYTHON: installs the output of build_wheel in the environment of this interpreter.
 install_wheel() {
+    local lock status=0
+    lock_wheel
+    install_locked "$1" || status=$?
+    exec {lock}>&-
+    return "$status"
+}
+
+install_locked() { # PYTHON
     local root site command wheel
     root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
     # An installation of the other kind may be there. pip removes only what it has written itself.

@@ -172,7 +172,7 @@ PROVE = [
     Part(
         "mutants",
         "The tests notice changes to the core",
-        "SAMPLE=$((MINUTES * 6)) SEED=$RANDOM tests/coverage/mutants.sh",
+        "SAMPLE=$((MINUTES * 5)) SEED=$RANDOM tests/coverage/mutants.sh",
         needs=("cargo-mutants",),
     ),
     Part(

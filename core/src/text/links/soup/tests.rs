@@ -256,6 +256,7 @@ fn a_document_in_a_document_that_holds_another_one_or_computes_is_open() {
         "<iframe src='data:image/svg+xml,<!ENTITY ns \"http://a.example/2000/svg\">'>",
         "<iframe srcdoc=\"<p style='background:image-set(x)'>\">",
         "<script type=application/ld+json>\"see data:text/html,x\"</script>",
+        "<link rel=stylesheet charset=utf-8 href='data:text/css,b{}'>",
     ] {
         assert_eq!(clause(html), None, "{html}");
     }
@@ -275,6 +276,7 @@ fn documents_in_documents_are_decoded_once() {
         "<svg><?xml-stylesheet href='data:a/b,%2f/a.example/'?>",
         "<svg><p srcdoc = '&#47;/a.example/'>",
         "<svg><script type=application/ld+json>{\"x\":\"\\u002f/a.example/\"}</script>",
+        "<svg><script type=application/ld+json>{\"x\":\"\\u0026#47;/a.example/\"}</script>",
         "<script type=application/ld+json>{\"x\":\"http:\\/\\/a.example\\/\"}</script>",
         "<object data='data:a/b,//a.example/'>",
     ] {
