@@ -37,7 +37,7 @@ class Part:
     needs: tuple[str, ...] = ()
     # It compares times, so `prove` runs nothing beside it.
     is_alone: bool = False
-    # The run cannot end before this part does, so the other parts get the processors that it leaves.
+    # The run cannot end before this part and those after it do, so the other parts get the processors that it leaves.
     is_first: bool = False
     # It keeps all processors busy on its own: beside other parts it would take longer than after them.
     fills: bool = False
@@ -75,7 +75,7 @@ TEST = [
     # It waits for much of its time, and takes the longest.
     Part("service", "The service", f"RUST_TEST_THREADS=8 {rust('franking-service')}", after=("build",), is_first=True),
     # The parts that come after it test the release build. All others test the development build.
-    Part("release", "The release build: what is measured, and the C library", "tests/build_release.sh"),
+    Part("release", "The release build: what is measured, and the C library", "tests/build_release.sh", is_first=True),
     Part("reference", "The vectors are those of the reference", "tests/reference/check.sh"),
     # Every third kind of body. `make prove` takes all of them.
     Part("memory", "Hostile bodies: memory", "{release}/franking-hostile memory bytes=2097152 share=1/3", after=("release",)),
