@@ -159,8 +159,8 @@ TEST = [
 HOSTILE = f"cargo build --quiet --release --package franking-hostile && '{RELEASE}/franking-hostile'"
 
 PROVE = [
-    # The longest parts come first, because the run cannot end before them. They build in folders of their own, or build little:
-    # cargo locks a folder while it builds in it.
+    # The longest parts come first, because the run cannot end before them. Most build in folders of their own, so they do
+    # not wait for cargo's lock.
     Part("packages", "Programs in four languages decide calls with a release", "tests/packages/prove.sh"),
     Part(
         "bulk",

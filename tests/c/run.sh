@@ -328,14 +328,15 @@ if [ -n "$whole" ] && has clang && [ -n "$runtime" ]; then
                 -Wl,--no-whole-archive -lstdc++ "${native[@]}" -lrt -o "$work/$1.tsan"
     }
     step "the library with the thread sanitizer" tsan_library
+    tsan_runs=(env TSAN_OPTIONS=halt_on_error=1:suppressions=tests/c/tsan.supp)
     step "a race builds" tsan_program overflow
-    step "the thread sanitizer is active" probe "$work/overflow.tsan" 2
+    step "the thread sanitizer is active" probe "${tsan_runs[@]}" "$work/overflow.tsan" 2
     step "threads with the thread sanitizer build" tsan_program threads
-    step "threads under the thread sanitizer" env TSAN_OPTIONS=halt_on_error=1:suppressions=tests/c/tsan.supp "$work/threads.tsan"
+    step "threads under the thread sanitizer" "${tsan_runs[@]}" "$work/threads.tsan"
     step "promises with the thread sanitizer build" tsan_program promises
-    step "promises under the thread sanitizer" env TSAN_OPTIONS=halt_on_error=1:suppressions=tests/c/tsan.supp "$work/promises.tsan"
+    step "promises under the thread sanitizer" "${tsan_runs[@]}" "$work/promises.tsan"
     step "the loop with the thread sanitizer builds" tsan_program loop examples/c
-    step "the loop under the thread sanitizer" env TSAN_OPTIONS=halt_on_error=1:suppressions=tests/c/tsan.supp "$work/loop.tsan"
+    step "the loop under the thread sanitizer" "${tsan_runs[@]}" "$work/loop.tsan"
 elif [ -n "$whole" ]; then
     skip "clang or the Rust toolchain's thread sanitizer: races"
 fi

@@ -7,8 +7,8 @@
 #   SEED=text    which ones; a larger SAMPLE of one seed holds the smaller ones
 #   NAMES=file   these instead, one name on each line as `cargo mutants --list` shows them
 #
-# Takes about 6 seconds for each change, so it is not part of make test. Survivors with a reason are listed in
-# tests/coverage/survivors.md.
+# A change takes about 15 seconds, and a minute more if the vectors miss it, so it is not part of make test. Survivors with a
+# reason are listed in tests/coverage/survivors.md.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -93,5 +93,4 @@ fi
 caught=$((by_vectors + by_tests))
 echo "$(count vectors unviable) do not compile; $by_vectors were noticed by the vectors, $by_tests by other tests"
 echo "$caught passed, $missed failed"
-# Nine of ten have to be noticed. A small sample may have one more by chance.
-((missed <= (caught + missed) / 10 + 1))
+((caught * 10 >= (caught + missed) * 9))

@@ -112,7 +112,7 @@ step "Rust: a program with the crate decides a call" crate
 # crate's dependency on itself, which cargo leaves out of the archive.
 own_tests() {
     cd "$work/rust/franking-$version" && printf '\n[workspace]\n' >>Cargo.toml
-    # Without optimization they take five times as long.
+    # Without optimization, the tests that try millions of cases take minutes.
     CARGO_HOME=$work/one/home CARGO_TARGET_DIR=$work/rust/target CARGO_PROFILE_DEV_OPT_LEVEL=1 cargo test --quiet --offline --all-features
 }
 step "Rust: the crate passes its own tests out of its own archive" own_tests

@@ -35,7 +35,7 @@ pub(crate) fn all_events(database: &Database) -> i64 {
     database.number("SELECT count(*) FROM events")
 }
 
-/// Waits until something is so. To ask may take a program, so it is asked ever more seldom.
+/// Waits until something is so. Asking may start a program, so the pauses between two questions grow.
 pub(crate) fn wait(what: &str, mut is_so: impl FnMut() -> bool) {
     let mut pause = Duration::from_millis(5);
     let mut paused = Duration::ZERO;
