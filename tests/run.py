@@ -3,7 +3,7 @@
 
     tests/run.py check            every day: the lints, the unit tests, the vectors in Rust
     tests/run.py test             everything that each change has to keep; closes with the seconds of each part
-    MINUTES=3 tests/run.py prove  what takes longer, each part for some minutes, three at a time; closes with promise, cases tried, findings
+    MINUTES=3 tests/run.py prove  what takes longer, each part for some minutes, four at a time; closes with promise, cases tried, findings
 
     tests/run.py pages            writes the list of parts into docs/testing.md
     tests/run.py install KEY...   installs these tools, where they are not there
@@ -294,7 +294,7 @@ def prove(keys):
     started = time.monotonic()  # clock: printed, not judged
     runner = Runner("prove", {"MINUTES": str(minutes), "SECONDS_PER_PART": str(minutes * 60)}.items(), remember)
     # Most parts use at most one processor, and wait for a database, a browser or a lock of cargo for a third of their time.
-    runner.run([part for part in to_run if not part.is_alone], at_once=3)
+    runner.run([part for part in to_run if not part.is_alone], at_once=4)
     runner.run([part for part in to_run if part.is_alone], at_once=1)
     for line in runner.not_checked():
         print(f"\n{line}")
