@@ -159,9 +159,15 @@ TEST = [
 HOSTILE = f"cargo build --quiet --release --package franking-hostile && '{RELEASE}/franking-hostile'"
 
 PROVE = [
-    # The longest parts come first, because the run cannot end before them. Most build in folders of their own, so they do
-    # not wait for cargo's lock.
-    Part("packages", "Programs in four languages decide calls with a release", "tests/packages/prove.sh"),
+    # The longest parts come first. Most build in folders of their own, so they do not wait for cargo's lock.
+    Part("packages", "Programs in four languages decide calls with a release", "tests/packages/prove.sh", is_first=True),
+    Part(
+        "mutants",
+        "The tests notice changes to the core",
+        "SAMPLE=$((MINUTES * 5)) SEED=$RANDOM tests/coverage/mutants.sh",
+        needs=("cargo-mutants",),
+        is_first=True,
+    ),
     Part(
         "bulk",
         "A million calls are checked alike by franking-bulk, Python, DuckDB, Spark and Ray",
@@ -169,12 +175,6 @@ PROVE = [
         needs=("python", "java"),
     ),
     Part("wheel", "The wheel, the source distribution and pip install", "WHEELS=1 python/run_tests.sh", needs=("python",)),
-    Part(
-        "mutants",
-        "The tests notice changes to the core",
-        "SAMPLE=$((MINUTES * 5)) SEED=$RANDOM tests/coverage/mutants.sh",
-        needs=("cargo-mutants",),
-    ),
     Part(
         "service",
         "All vectors over HTTP, to the service and the example hosts; a thousand hostile calls on the pages of the desk",
@@ -210,8 +210,14 @@ PROVE = [
     ),
     Part(
         "large",
-        "Of a large database no statement reads all of a table; calls and commands are as quick as of an empty one",
-        "LARGE=$((MINUTES * 400000)) cargo test --release --package franking-service --test service -- large:: --ignored"
+        "Of a large database no statement reads all of a table; a month keeps its size",
+        "LARGE=$((MINUTES * 400000)) cargo test --release --package franking-service --test service -- large::plans large::keeping"
+        " --ignored --nocapture --test-threads=1",
+    ),
+    Part(
+        "times",
+        "Calls and commands of a large database are as quick as of an empty one",
+        "LARGE=$((MINUTES * 400000)) cargo test --release --package franking-service --test service -- large::times --ignored"
         " --nocapture --test-threads=1",
         is_alone=True,
     ),

@@ -206,13 +206,13 @@ fn compare(name: &str, open: impl Fn() -> Database) {
 }
 
 #[test]
-#[ignore = "it fills a database: make prove PART=large"]
+#[ignore = "it fills a database: make prove PART=times"]
 fn a_large_database_of_sqlite_beside_an_empty_one() {
     compare("SQLite", || Database::sqlite(&world("world.json")));
 }
 
 #[test]
-#[ignore = "it fills a database: make prove PART=large"]
+#[ignore = "it fills a database: make prove PART=times"]
 fn a_large_database_of_postgres_beside_an_empty_one() {
     compare("PostgreSQL", || {
         Database::postgres(&world("world.json")).expect("PostgreSQL is installed")
