@@ -432,3 +432,6 @@ pub(super) fn find_word(text: &[u8], word: &[u8], rare: usize) -> Option<usize> 
 }
 
 pub(super) use super::super::span::{ends_word, has_word, slashes_end};
+
+#[cfg(test)]
+mod tests;
