@@ -20,7 +20,10 @@ TYPE = re.compile(f"{TOKEN}/{TOKEN}")
 PICTURE = re.compile("(?:image|audio|video|font)/|application/pdf$")
 BASE64 = re.compile(r";[\x00-\x20]*base64[\x00-\x20]*$", re.IGNORECASE | re.ASCII)
 NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]")
-CHARSET = re.compile(r";\s*charset\s*=\s*\"?\s*([^;\"\s]*)", re.IGNORECASE)
+# Vertical tabs and spaces beyond ASCII do not belong to HTML's white space: they would be a part of the name.
+CHARSET = re.compile(
+    f";[{WHITE_SPACE}]*charset[{WHITE_SPACE}]*=[{WHITE_SPACE}]*\"?[{WHITE_SPACE}]*([^;\"{WHITE_SPACE}]*)", re.IGNORECASE | re.ASCII
+)
 # The labels of the Encoding Standard.
 UTF8 = {"utf-8", "utf8", "unicode-1-1-utf-8", "unicode11utf8", "unicode20utf8", "x-unicode20utf8"}
 # The beginnings of the labels of UTF-16 and ISO-2022, and some whole labels. Hyphens are ignored: few readers want them.
