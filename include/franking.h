@@ -113,7 +113,7 @@
 /** body-not-json: the body is not one JSON object in UTF-8 (sendMailer 442, httpSendMail 475). */
 #define FRANKING_RULE_BODY_NOT_JSON 4
 /**
- * field-repeated: a name stands twice in one object, or a field in two of its spellings (sendMailer 442, httpSendMail 475).
+ * field-repeated: an object has a name twice, or a field in two of its spellings (sendMailer 442, httpSendMail 475).
  */
 #define FRANKING_RULE_FIELD_REPEATED 5
 /** key-missing: the account's API key is absent, or not a text (sendMailer 402, httpSendMail 402). */
@@ -207,11 +207,11 @@
 #define FRANKING_WARNING_KEY_PLACEHOLDER 2
 /** field-unknown: the interface has no such field here, so it is ignored. */
 #define FRANKING_WARNING_FIELD_UNKNOWN 3
-/** key-in-request: the API key stands inside a request, where it is ignored; it belongs to the top level. */
+/** key-in-request: the API key is inside a request, where it is ignored; it belongs to the top level. */
 #define FRANKING_WARNING_KEY_IN_REQUEST 4
 /** body-plain: body was taken as plain HTML, not as URL-encoded, and is delivered as it is. */
 #define FRANKING_WARNING_BODY_PLAIN 5
-/** recipient-repeated: the address stands in this request before, so this one is left out. */
+/** recipient-repeated: the address was already in this request, so this one is left out. */
 #define FRANKING_WARNING_RECIPIENT_REPEATED 6
 /** link-unreadable: no browser can read this URL. */
 #define FRANKING_WARNING_LINK_UNREADABLE 7

@@ -125,7 +125,7 @@ rules! {
         "the body is not one JSON object in UTF-8"
         "Send one JSON object in UTF-8, with nothing after it."
     5 FieldRepeated "field-repeated" Transport Call 442 475 []
-        "a name stands twice in one object, or a field in two of its spellings"
+        "an object has a name twice, or a field in two of its spellings"
         "Give each field once; two readers could otherwise see two different calls."
     6 KeyMissing "key-missing" Authentication Call 402 402 ["apiKey", "ApiKey"]
         "the account's API key is absent, or not a text"

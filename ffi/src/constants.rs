@@ -60,7 +60,7 @@ pub const FRANKING_RULE_BODY_TOO_LARGE: i32 = 3;
 /// body-not-json: the body is not one JSON object in UTF-8 (sendMailer 442, httpSendMail 475).
 pub const FRANKING_RULE_BODY_NOT_JSON: i32 = 4;
 
-/// field-repeated: a name stands twice in one object, or a field in two of its spellings (sendMailer 442, httpSendMail 475).
+/// field-repeated: an object has a name twice, or a field in two of its spellings (sendMailer 442, httpSendMail 475).
 pub const FRANKING_RULE_FIELD_REPEATED: i32 = 5;
 
 /// key-missing: the account's API key is absent, or not a text (sendMailer 402, httpSendMail 402).
@@ -180,13 +180,13 @@ pub const FRANKING_WARNING_KEY_PLACEHOLDER: i32 = 2;
 /// field-unknown: the interface has no such field here, so it is ignored.
 pub const FRANKING_WARNING_FIELD_UNKNOWN: i32 = 3;
 
-/// key-in-request: the API key stands inside a request, where it is ignored; it belongs to the top level.
+/// key-in-request: the API key is inside a request, where it is ignored; it belongs to the top level.
 pub const FRANKING_WARNING_KEY_IN_REQUEST: i32 = 4;
 
 /// body-plain: body was taken as plain HTML, not as URL-encoded, and is delivered as it is.
 pub const FRANKING_WARNING_BODY_PLAIN: i32 = 5;
 
-/// recipient-repeated: the address stands in this request before, so this one is left out.
+/// recipient-repeated: the address was already in this request, so this one is left out.
 pub const FRANKING_WARNING_RECIPIENT_REPEATED: i32 = 6;
 
 /// link-unreadable: no browser can read this URL.
