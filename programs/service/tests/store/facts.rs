@@ -58,6 +58,43 @@ on_both! {
         assert_eq!(send(json!({"email": "c@reader.example", "mailerID": 43})).await, 200);
     }
 
+    async fn a_stored_address_is_judged_by_its_domain_however_the_domain_is_written(store: Store) {
+        let id = account(&store, 100, 100).await;
+        let mut calls = Vec::new();
+        for (email, is_listed) in [
+            ("a@Mail.BAD.example", true),
+            ("b@bücher.example", true),
+            ("c@www.BÜCHER.example", true),
+            ("d@mail。bad.example", true),
+            ("e@xn--bcher-kva.example", true),
+            ("f@notbad.example", false),
+            ("g@bad.example.reader.example", false),
+            ("h@reader.example", false),
+        ] {
+            let subscriber = subscriber(&store, id, email).await;
+            calls.push((json!({"apiKey": "secret", "mailerID": 42, "subID": subscriber}), is_listed));
+        }
+        let send = async |body: &serde_json::Value| decide(store.clone(), call(Operation::SendMailer, body)).await;
+        for (body, _) in &calls {
+            assert_eq!(send(body).await, 200, "{body}");
+        }
+        for name in ["bad.example", "bücher.example"] {
+            store.set_blacklisted(Domain::parse(name).unwrap(), DomainRoles::RECIPIENT).await.unwrap();
+        }
+        // Each alone, and all at once.
+        for (body, is_listed) in &calls {
+            assert_eq!(send(body).await, if *is_listed { 416 } else { 200 }, "{body}");
+        }
+        let mut tasks = tokio::task::JoinSet::new();
+        for (body, is_listed) in calls {
+            let decided = decide(store.clone(), call(Operation::SendMailer, &body));
+            tasks.spawn(async move { (decided.await, is_listed) });
+        }
+        for (decided, is_listed) in tasks.join_all().await {
+            assert_eq!(decided, if is_listed { 416 } else { 200 });
+        }
+    }
+
     async fn another_account_sees_nothing_of_it(store: Store) {
         let id = account(&store, 100, 100).await;
         let other = store.create_account("Other".to_owned(), franking::Account::default()).await.unwrap();
