@@ -157,6 +157,11 @@ TEST = [
 ]
 
 HOSTILE = f"cargo build --quiet --release --package franking-hostile && '{RELEASE}/franking-hostile'"
+# Tests of the service with a database of that many emails.
+LARGE = (
+    "LARGE=$((MINUTES * 400000)) cargo test --release --package franking-service --test service --"
+    " --ignored --nocapture --test-threads=1"
+)
 
 PROVE = [
     # The longest parts come first. Most build in folders of their own, so they do not wait for cargo's lock.
@@ -211,14 +216,12 @@ PROVE = [
     Part(
         "large",
         "Of a large database no statement reads all of a table; a month keeps its size",
-        "LARGE=$((MINUTES * 400000)) cargo test --release --package franking-service --test service -- large::plans large::keeping"
-        " --ignored --nocapture --test-threads=1",
+        f"{LARGE} large::plans large::keeping",
     ),
     Part(
         "times",
         "Calls and commands of a large database are as quick as of an empty one",
-        "LARGE=$((MINUTES * 400000)) cargo test --release --package franking-service --test service -- large::times --ignored"
-        " --nocapture --test-threads=1",
+        f"{LARGE} large::times",
         is_alone=True,
     ),
     Part(

@@ -3,7 +3,7 @@
 
     tests/run.py check            every day: the lints, the unit tests, the vectors in Rust
     tests/run.py test             everything that each change has to keep; closes with the seconds of each part
-    MINUTES=3 tests/run.py prove  what takes longer, each part for some minutes, four at a time; closes with promise, cases tried, findings
+    MINUTES=3 tests/run.py prove  what takes longer, each part for some minutes, four at a time; closes with promise, seconds, cases tried, findings
 
     tests/run.py pages            writes the list of parts into docs/testing.md
     tests/run.py install KEY...   installs these tools, where they are not there

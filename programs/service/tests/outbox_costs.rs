@@ -36,10 +36,6 @@ async fn deliver(store: &Arc<dyn Store>, count: u64) {
     until(store, (0, count, 0)).await;
 }
 
-/// The worker claims more as long as less than half of what it may hold is held, which is 192 deliveries with the default
-/// limits.
-const WAIT_TOGETHER: usize = 96;
-
 /// As [`deliver`], on SQLite, but deliveries are settled only when many of them have ended: otherwise the scheduler of a
 /// busy machine decides how many wait together. Meanwhile another connection holds the lock for writing.
 async fn deliver_together(store: &Arc<dyn Store>, folder: &Path, count: usize) {
@@ -51,10 +47,14 @@ async fn deliver_together(store: &Arc<dyn Store>, folder: &Path, count: usize) {
     };
     own.execute_batch("BEGIN IMMEDIATE").unwrap();
     let sink = Sink::new(|_, _| Does::Deliver);
-    let (worker, _) = work(store, &sink, Limits::default());
+    let limits = Limits::default();
+    // The worker holds a batch at most, without those that are being sent and as many that may overtake. It claims more
+    // when half of that is free, so the other half is always held.
+    let half = (usize::from(limits.batch) - 2 * limits.sends) / 2;
+    let (worker, _) = work(store, &sink, limits);
     loop {
         let before = settled();
-        let together = count.min(before + WAIT_TOGETHER);
+        let together = count.min(before + half);
         wait(|| sink.count() >= together).await;
         own.execute_batch("COMMIT").unwrap();
         wait(|| settled() > before).await;

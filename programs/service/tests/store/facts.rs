@@ -61,18 +61,18 @@ on_both! {
     async fn a_stored_address_is_judged_by_its_domain_however_the_domain_is_written(store: Store) {
         let id = account(&store, 100, 100).await;
         let mut calls = Vec::new();
-        for (email, is_listed) in [
-            ("a@Mail.BAD.example", true),
-            ("b@bücher.example", true),
-            ("c@www.BÜCHER.example", true),
-            ("d@mail。bad.example", true),
-            ("e@xn--bcher-kva.example", true),
-            ("f@notbad.example", false),
-            ("g@bad.example.reader.example", false),
-            ("h@reader.example", false),
+        for (email, code) in [
+            ("a@Mail.BAD.example", 416),
+            ("b@bücher.example", 416),
+            ("c@www.BÜCHER.example", 416),
+            ("d@mail。bad.example", 416),
+            ("e@xn--bcher-kva.example", 416),
+            ("f@notbad.example", 200),
+            ("g@bad.example.reader.example", 200),
+            ("h@reader.example", 200),
         ] {
             let subscriber = subscriber(&store, id, email).await;
-            calls.push((json!({"apiKey": "secret", "mailerID": 42, "subID": subscriber}), is_listed));
+            calls.push((json!({"apiKey": "secret", "mailerID": 42, "subID": subscriber}), code));
         }
         let send = async |body: &serde_json::Value| decide(store.clone(), call(Operation::SendMailer, body)).await;
         for (body, _) in &calls {
@@ -82,16 +82,16 @@ on_both! {
             store.set_blacklisted(Domain::parse(name).unwrap(), DomainRoles::RECIPIENT).await.unwrap();
         }
         // Each alone, and all at once.
-        for (body, is_listed) in &calls {
-            assert_eq!(send(body).await, if *is_listed { 416 } else { 200 }, "{body}");
+        for (body, code) in &calls {
+            assert_eq!(send(body).await, *code, "{body}");
         }
         let mut tasks = tokio::task::JoinSet::new();
-        for (body, is_listed) in calls {
+        for (body, code) in calls {
             let decided = decide(store.clone(), call(Operation::SendMailer, &body));
-            tasks.spawn(async move { (decided.await, is_listed) });
+            tasks.spawn(async move { (decided.await, code) });
         }
-        for (decided, is_listed) in tasks.join_all().await {
-            assert_eq!(decided, if is_listed { 416 } else { 200 });
+        for (decided, code) in tasks.join_all().await {
+            assert_eq!(decided, code);
         }
     }
 
