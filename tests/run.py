@@ -298,19 +298,20 @@ def prove(keys):
     runner.run([part for part in to_run if part.is_alone], at_once=1)
     for line in runner.not_checked():
         print(f"\n{line}")
-    print(f"\n{'promise':<74}{'seconds':>8}{'of processors':>15}{'cases tried':>13}{'findings':>10}")
+    width = max((len(part.shows) for part in parts), default=0)
+    print(f"\n{'promise':<{width}}{'seconds':>9}{'of processors':>15}{'cases tried':>13}{'findings':>10}")
     findings = 0
     results = {part.key: rest for part, *rest in runner.results}
     for part in parts:
         if part.key in results:
             status, output, took = results[part.key]
             cases, found = tried(status, output)
-            times = f"{took.clock:>8.0f}{took.processors:>15.0f}"
+            times = f"{took.clock:>9.0f}{took.processors:>15.0f}"
             note = "" if found == 0 else f"  again: {runner.alone(part)}"
         else:
-            cases, found, times, note = passed[part.key]["cases"], 0, f"{'':23}", "  passed before on this commit"
+            cases, found, times, note = passed[part.key]["cases"], 0, f"{'':24}", "  passed before on this commit"
         findings += found
-        print(f"{part.shows:<74}{times}{'none' if cases is None else cases:>13}{found:>10}{note}")
+        print(f"{part.shows:<{width}}{times}{'none' if cases is None else cases:>13}{found:>10}{note}")
     seconds = time.monotonic() - started  # clock: printed, not judged
     print(f"\n{len(to_run)} parts were run, in {seconds:.0f} seconds.")
     return int(findings > 0 or not parts)
