@@ -61,7 +61,8 @@ for other in ${FRANKING_PYTHONS-python3.12 python3.13 python3.14 python3.14t}; d
     "$other" -m venv "$further"
     "$further/bin/pip" install --quiet --requirement requirements-test-small.txt
     if [ "$("$other" -c 'import sysconfig; print(sysconfig.get_config_var("Py_GIL_DISABLED") or 0)')" = 1 ]; then
-        "$venv/bin/maturin" build --quiet --release --interpreter "$other" --out "$further/wheels"
+        # A build for another interpreter is in another folder, so that cargo keeps the wheel that it has built.
+        "$venv/bin/maturin" build --quiet --release --target-dir "$fresh/free-threaded" --interpreter "$other" --out "$further/wheels"
         "$further/bin/pip" install --quiet "$further"/wheels/*.whl
     else
         install_wheel "$further/bin/python"
@@ -72,7 +73,9 @@ done
 
 if [ -z "${BUILT_FOR_TESTS:-}" ]; then
     rm -rf "$fresh/sdist" "$fresh/from-sdist" "$fresh/pip"
-    export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$root/target}
+    # The wheel above is tested as it is optimized. Here it matters only whether it can be built. A folder of its own keeps
+    # cargo from building the wheel anew after it, for the interpreter of another environment.
+    export CARGO_TARGET_DIR=$fresh/target CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_OPT_LEVEL=0 CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
     step "Source distribution"
     "$venv/bin/maturin" sdist --out "$fresh/sdist" >"$fresh/sdist.log" 2>&1 || {
         cat "$fresh/sdist.log" >&2

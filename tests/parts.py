@@ -10,6 +10,7 @@ and gets MINUTES and SECONDS_PER_PART.
 import dataclasses
 import os
 import pathlib
+import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
@@ -19,6 +20,9 @@ RELEASE = TARGET / "release"
 # The wheel needs CPython 3.11 or later.
 HAS_PYTHON = sys.version_info >= (3, 11)
 LANGUAGES = "rust c cpp python" if HAS_PYTHON else "rust c cpp"
+# The oldest Rust that compiles what is shipped, as rustup names it.
+OLDEST_RUST = re.search(r'^rust-version = "(.*)"$', (ROOT / "Cargo.toml").read_text(encoding="utf-8"), re.MULTILINE)[1] + ".0"
+SHIPPED = ("franking", "franking-cli", "franking-ffi", "franking-python")
 # The parts that build for other parts.
 BUILDS = ("build", "release")
 
@@ -165,13 +169,32 @@ LARGE = (
 
 PROVE = [
     # The longest parts come first. Most build in folders of their own, so they do not wait for cargo's lock.
-    Part("packages", "Programs in four languages decide calls with a release", "tests/packages/prove.sh", is_first=True),
+    Part(
+        "packages",
+        "Programs in four languages decide calls with a release",
+        "tests/packages/prove.sh",
+        needs=("python",),
+        is_first=True,
+    ),
     Part(
         "mutants",
         "The tests notice changes to the core",
         "SAMPLE=$((MINUTES * 5)) SEED=$RANDOM tests/coverage/mutants.sh",
         needs=("cargo-mutants",),
         is_first=True,
+    ),
+    Part(
+        "debian",
+        "Debian's tools build the packages, and programs decide calls with them",
+        "tests/packages/debian.sh",
+        needs=("debian",),
+    ),
+    Part(
+        "oldest",
+        f"Rust {OLDEST_RUST} compiles all that is shipped",
+        f"cargo '+{OLDEST_RUST}' check --quiet --locked --target-dir '{TARGET}/oldest' "
+        + " ".join(f"--package {crate}" for crate in SHIPPED),
+        needs=("oldest-rust",),
     ),
     Part(
         "bulk",

@@ -23,7 +23,7 @@ import sys
 import threading
 import time
 
-from parts import BUILDS, BUILT, CHECK, HAS_PYTHON, PROVE, RELEASE, ROOT, TARGET, TEST
+from parts import BUILDS, BUILT, CHECK, HAS_PYTHON, OLDEST_RUST, PROVE, RELEASE, ROOT, TARGET, TEST
 
 
 def version_of(program):
@@ -54,10 +54,20 @@ TOOLS = {
         "apt-get -qq install --yes --no-install-recommends prometheus",
     ),
     "python": ("Python 3.11 or later", lambda: HAS_PYTHON, "name it in PYTHON"),
+    "debian": (
+        "Debian's packaging tools, with its own compiler",
+        lambda: all(map(shutil.which, ("dpkg-buildpackage", "dh", "dh_python3", "lintian", "/usr/bin/cargo"))),
+        "apt-get -qq install --yes --no-install-recommends dpkg-dev debhelper dh-python lintian python3-dev rustc-web cargo-web",
+    ),
     "yaml": (
         "PyYAML of the system's Python",
         lambda: subprocess.run(["/usr/bin/python3", "-c", "import yaml"], capture_output=True).returncode == 0,
         "apt-get -qq install --yes python3-yaml",
+    ),
+    "oldest-rust": (
+        f"Rust {OLDEST_RUST}",
+        lambda: shutil.which("rustup") and subprocess.run(["cargo", f"+{OLDEST_RUST}", "--version"], capture_output=True).returncode == 0,
+        f"rustup toolchain install {OLDEST_RUST} --profile minimal",
     ),
     "rust": ("Rust 1.95", lambda: " 1.95." in version_of("rustc"), "rustup default 1.95"),
 }

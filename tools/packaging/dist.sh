@@ -14,7 +14,6 @@ SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
 say() { printf -- '--- %s\n' "$*"; }
 
-git diff --quiet HEAD || echo "NOT in the archives: changes that are not committed" >&2
 version=$(sed -n 's/^version = "\(.*\)"$/\1/p' Cargo.toml | head -n 1)
 [ -x "$tools/bin/maturin" ] && [ "$tools/installed" -nt tools/packaging/requirements.txt ] || {
     "${PYTHON:-python3}" -m venv "$tools"
@@ -28,17 +27,12 @@ mkdir -p "$out"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-say "Sources"
-git archive --prefix="franking-$version/" HEAD | gzip -n9 >"$out/franking-$version-source.tar.gz"
+say "Sources, and the crates that they need"
+tools/packaging/sources.sh "$out"
 tar -xzf "$out/franking-$version-source.tar.gz" -C "$work"
+tar -xJf "$out/franking-$version-vendor.tar.xz" -C "$work"
 root=$work/franking-$version
 cd "$root"
-
-say "The crates that they need"
-cargo vendor --quiet --locked "$work/vendor" >/dev/null
-tools/packaging/strip_binaries.py "$work/vendor"
-tar -C "$work" --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner --mode=go=rX,u+rw,a-s \
-    -c vendor | xz -2 -T2 >"$out/franking-$version-vendor.tar.xz"
 
 say "Crates"
 cargo package --quiet --locked --no-verify --package franking --package franking-cli --target-dir "$target"
