@@ -309,7 +309,7 @@ PROVE = [
     ),
     Part(
         "links",
-        "The library finds every host that the reference finds",
+        "The library finds every name of DNS that the reference finds",
         'CASES=1000000 SECONDS_AT_MOST="$SECONDS_PER_PART" tests/fuzz/links.sh',
     ),
     Part(

@@ -650,6 +650,15 @@ def test_by_hand_a_fault_in_the_answer_to_a_plan_ends_the_call_as_unknown(
 
 
 @needs_faults
+def test_a_decision_that_a_fault_keeps_from_being_read_lets_nobody_send_again() -> None:
+    decision = franking.decide("sendMailer", BODY, MemoryHost())
+    next_panics()
+    assert lets_nobody_send_again(decision.http())
+    # The fault is of that one reading.
+    assert decision.http().status == 200
+
+
+@needs_faults
 def test_by_hand_a_fault_says_over_http_whether_a_plan_was_handed_out() -> None:
     for begun in (False, True):
         call = at_commit(record=False)

@@ -48,20 +48,31 @@ class LinksTest(unittest.TestCase):
 
     def test_equal_hosts_are_no_difference(self):
         (done, counts), out = self.compared("['a.example'] if html else []", "<a href=//a.example>", "")
-        self.assertEqual((done, counts, out), (2, {links.MISSED: 0, links.MORE: 0}, ""))
+        self.assertEqual((done, counts, out), (2, {links.MISSED: 0, links.NO_NAME: 0, links.MORE: 0}, ""))
 
     def test_a_host_that_only_the_reference_finds_is_missed_and_shown_in_a_small_document(self):
         (_, counts), out = self.compared(
             "[]", "<p>some text, <b>and</b> a link <a href=//a.example>x</a> behind it"
         )
-        self.assertEqual(counts, {links.MISSED: 1, links.MORE: 0})
+        self.assertEqual(counts, {links.MISSED: 1, links.NO_NAME: 0, links.MORE: 0})
         shown = out.splitlines()[1].strip()
         self.assertLess(len(shown), 16, shown)
 
     def test_a_host_that_only_the_executor_finds_is_counted_apart(self):
         (_, counts), out = self.compared("['a.example', 'b.example']", "<a href=//a.example>")
-        self.assertEqual(counts, {links.MISSED: 0, links.MORE: 1})
+        self.assertEqual(counts, {links.MISSED: 0, links.NO_NAME: 0, links.MORE: 1})
         self.assertIn("b.example", out)
+
+    def test_a_host_is_not_missed_when_one_below_it_is_found(self):
+        (_, counts), _ = self.compared("['b.a.example']", "<a href=//a.example>")
+        self.assertEqual(counts, {links.MISSED: 0, links.NO_NAME: 0, links.MORE: 1})
+        (_, counts), _ = self.compared("['ba.example']", "<a href=//a.example>")
+        self.assertEqual(counts, {links.MISSED: 1, links.NO_NAME: 0, links.MORE: 1})
+
+    def test_a_host_whose_last_label_no_registry_gives_is_counted_apart(self):
+        for host, is_name in (("a.example'", False), ("a.&b", False), ("a'.example", True), ("a.example.", True), ("[::1]", True)):
+            (_, counts), _ = self.compared("[]", f"<a href=//{host}/>")
+            self.assertEqual(counts, {links.MISSED: int(is_name), links.NO_NAME: int(not is_name), links.MORE: 0}, host)
 
     def test_an_executor_that_does_not_answer_has_missed(self):
         (_, counts), _ = self.compared("sys.exit()", "<a href=//a.example>")

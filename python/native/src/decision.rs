@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use franking::{Decision as Decided, Failure, Rule};
+use franking::http::{Outcome, answer};
+use franking::{Decision as Decided, Failure, Policy, Rule};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyTuple};
@@ -88,11 +89,16 @@ impl Decision {
     /// Returns:
     ///     The answer. Its status is 200 with the response if the call has a code. It is 503 with `Retry-After` after
     ///     `Failure.HOST`, when nothing was carried out; 503 without `Retry-After` after `Failure.UNKNOWN` and
-    ///     `Failure.MISUSE`, because a second try could send everything twice; and 500 after `Failure.INTERNAL`. On
-    ///     httpSendMail it has the headers `Sunset` and `Deprecation`.
+    ///     `Failure.MISUSE`, because a second try could send everything twice; and 500 after `Failure.INTERNAL`. If a fault
+    ///     of the library keeps the decision from being read, it is 503 without `Retry-After`, because the call may have been
+    ///     accepted. On httpSendMail it has the headers `Sunset` and `Deprecation`.
     fn http<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let answer = self.look(py, |decision| decision.http())?;
-        answer_to_py(py, &answer)
+        let given = self.look(py, |decision| decision.http());
+        let given = given.or_else(|_| {
+            let operation = self.machine.call().operation();
+            guard(py, || answer(&Policy::default(), operation, Outcome::Unknown))
+        })?;
+        answer_to_py(py, &given)
     }
 
     /// The number by which the host identifies the accepted call; `None` if it was not accepted.
