@@ -25,5 +25,6 @@ rm debian/copyright.in
 PATH=/usr/sbin:/usr/bin:/sbin:/bin dpkg-buildpackage --unsigned-source --unsigned-changes --build=full
 cd ..
 # The packages are not for Debian's archive, so they close no bug there.
-lintian --fail-on error,warning --suppress-tags initial-upload-closes-no-bugs ./*.changes
+mkdir tmp
+TMPDIR=$PWD/tmp lintian --fail-on error,warning --suppress-tags initial-upload-closes-no-bugs ./*.changes
 ls -l ./*.deb

@@ -16,7 +16,7 @@ fn ask(service: &Service, method: &str, headers: &[(&str, &str)]) -> Answer {
 
 #[test]
 fn the_description_is_served_as_it_is_kept_to_whoever_asks() {
-    let (service, _folder) = Service::of_world(&[]);
+    let (_folder, service) = Service::of_world(&[]);
     let answer = ask(&service, "GET", &[]);
     assert_eq!((answer.status, answer.body.as_str()), (200, FILE));
     assert_eq!(answer.header("content-type"), Some("application/json"));
@@ -29,7 +29,7 @@ fn the_description_is_served_as_it_is_kept_to_whoever_asks() {
 
 #[test]
 fn whoever_has_the_description_is_told_that_it_is_the_same() {
-    let (service, _folder) = Service::of_world(&[]);
+    let (_folder, service) = Service::of_world(&[]);
     let answer = ask(&service, "GET", &[]);
     let tag = answer.header("etag").unwrap();
     for known in [tag, &format!("\"other\", W/{tag}"), "*"] {
@@ -43,7 +43,7 @@ fn whoever_has_the_description_is_told_that_it_is_the_same() {
 
 #[test]
 fn another_method_or_host_gets_a_problem_in_place_of_the_description() {
-    let (service, _folder) = Service::of_world(&["--hosts", "mail.example"]);
+    let (_folder, service) = Service::of_world(&["--hosts", "mail.example"]);
     let answer = ask(&service, "POST", &[("Host", "mail.example")]);
     assert_eq!(
         (answer.status, answer.header("allow")),
@@ -72,7 +72,7 @@ fn problem<'d>(document: &'d Value, path: &str, answer: &Answer) -> &'d Value {
 fn what_the_service_adds_is_in_the_description() {
     let document: Value = serde_json::from_str(FILE).unwrap();
     let flags = ["--max-send-mailer-bytes", "200", "--max-recipients", "1"];
-    let (service, _folder) = Service::of_world(&flags);
+    let (_folder, service) = Service::of_world(&flags);
     let call = send_mailer("a@customer.example");
     let two = http_send_mail("a@customer.example,b@customer.example");
     let long = vec![b' '; 201];

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 #[test]
 fn accepted_calls_are_answered_as_the_interface_shows() {
-    let (service, _folder) = Service::of_world(&[]);
+    let (_folder, service) = Service::of_world(&[]);
     let answers = [
         service.post("/v4/sendMailer", &[], &send_mailer("one@customer.example")),
         service.post(
@@ -35,7 +35,7 @@ fn accepted_calls_are_answered_as_the_interface_shows() {
 
 #[test]
 fn refused_calls_are_answered_as_the_interface_shows() {
-    let (service, _folder) = Service::of_world(&[]);
+    let (_folder, service) = Service::of_world(&[]);
     let refused = |path, body: &[u8]| service.post(path, &[], body).body;
     assert_eq!(
         refused("/v4/sendMailer", b"{}"),
@@ -79,7 +79,7 @@ fn the_policy_of_the_settings_writes_numbers_and_meanings() {
 
 #[test]
 fn other_methods_get_401_and_unknown_paths_404() {
-    let (service, _folder) = Service::of_world(&[]);
+    let (_folder, service) = Service::of_world(&[]);
     let call = |method, path| -> Answer {
         let body = send_mailer("one@customer.example");
         service.exchange(&crate::support::request(method, path, &[], &body))
@@ -96,7 +96,7 @@ fn other_methods_get_401_and_unknown_paths_404() {
 
 #[test]
 fn the_deprecated_operation_says_so_in_every_answer_of_its_own() {
-    let (service, _folder) = Service::of_world(&[]);
+    let (_folder, service) = Service::of_world(&[]);
     let accepted = http_send_mail("one@customer.example");
     for body in [accepted.as_slice(), b"not JSON"] {
         let answer = service.post("/v4/httpSendMail.php", &[], body);

@@ -39,7 +39,7 @@ fn one(stream: &mut TcpStream) -> Answer {
 
 #[test]
 fn a_body_over_the_limit_is_refused_and_the_client_can_read_why() {
-    let (service, _folder) = Service::of_world(&[]);
+    let (_folder, service) = Service::of_world(&[]);
     let answer = long(&service, "/v4/httpSendMail.php", (32 << 20) + 1);
     assert_eq!((answer.status, answer.code()), (200, Some(454)));
     let answer = long(&service, "/v4/sendMailer", (1 << 20) + 1);
@@ -53,7 +53,7 @@ fn a_body_over_the_limit_is_refused_and_the_client_can_read_why() {
 
 #[test]
 fn a_body_without_a_length_is_refused_where_it_passes_the_limit() {
-    let (service, _folder) = Service::of_world(&[]);
+    let (_folder, service) = Service::of_world(&[]);
     for (path, status, code) in [
         ("/v4/httpSendMail", 200, Some(454)),
         ("/v4/sendMailer", 413, None),
@@ -72,7 +72,7 @@ fn a_body_without_a_length_is_refused_where_it_passes_the_limit() {
 
 #[test]
 fn a_body_that_never_ends_is_not_read_to_its_end() {
-    let (service, _folder) = Service::of_world(&[]);
+    let (_folder, service) = Service::of_world(&[]);
     let mut stream = service.connect();
     let head = "POST /v4/httpSendMail HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n";
     stream.write_all(head.as_bytes()).unwrap();
@@ -88,7 +88,7 @@ fn a_body_that_never_ends_is_not_read_to_its_end() {
 
 #[test]
 fn an_announced_length_over_the_limit_is_answered_before_the_body_comes() {
-    let (service, _folder) = Service::of_world(&[]);
+    let (_folder, service) = Service::of_world(&[]);
     for (path, status) in [("/v4/httpSendMail", 200), ("/v4/sendMailer", 413)] {
         let mut stream = service.connect();
         let head = format!(
@@ -101,7 +101,7 @@ fn an_announced_length_over_the_limit_is_answered_before_the_body_comes() {
 
 #[test]
 fn an_encoded_body_is_415() {
-    let (service, _folder) = Service::of_world(&[]);
+    let (_folder, service) = Service::of_world(&[]);
     let call = |encoding| {
         let headers = [("Content-Encoding", encoding)];
         service.post(
@@ -118,7 +118,7 @@ fn an_encoded_body_is_415() {
 #[test]
 fn slow_heads_and_bodies_are_given_up_while_others_are_served() {
     let flags = ["--header-seconds", "5", "--body-seconds", "1"];
-    let (service, _folder) = Service::of_world(&flags);
+    let (_folder, service) = Service::of_world(&flags);
     let mut head = service.connect();
     head.write_all(b"POST /v4/sendMailer HTTP/1.1\r\nHost")
         .unwrap();
@@ -140,7 +140,7 @@ fn slow_heads_and_bodies_are_given_up_while_others_are_served() {
 
 #[test]
 fn malformed_requests_and_chunks_end_their_own_connection_only() {
-    let (service, _folder) = Service::of_world(&[]);
+    let (_folder, service) = Service::of_world(&[]);
     let start = b"POST /v4/sendMailer HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n";
     for rest in [
         b"zz\r\nabc\r\n0\r\n\r\n".as_slice(),
@@ -194,7 +194,7 @@ fn begun(service: &Service, length: usize, come: usize) -> TcpStream {
 
 #[test]
 fn connections_beyond_the_limit_are_told_so_at_once() {
-    let (service, _folder) = Service::of_world(&["--max-connections", "8"]);
+    let (_folder, service) = Service::of_world(&["--max-connections", "8"]);
     // One address may have two connections, and neither of these is idle.
     let held = [begun(&service, 9, 1), begun(&service, 9, 1)];
     // clock: until both heads are read, or a third connection would take the place of one
@@ -220,7 +220,7 @@ fn connections_beyond_the_limit_are_told_so_at_once() {
 
 #[test]
 fn idle_connections_make_room_for_every_call() {
-    let (service, _folder) = Service::of_world(&["--max-connections", "8"]);
+    let (_folder, service) = Service::of_world(&["--max-connections", "8"]);
     let mut idle = Vec::new();
     for number in 0..100 {
         idle.push(service.connect());
@@ -232,7 +232,7 @@ fn idle_connections_make_room_for_every_call() {
 
 #[test]
 fn stalled_bodies_hold_up_no_short_call_and_make_room_for_a_long_one() {
-    let (service, _folder) = Service::of_world(&["--max-held-bytes", "50331648"]);
+    let (_folder, service) = Service::of_world(&["--max-held-bytes", "50331648"]);
     let length = 30 << 20;
     // The first body takes most of the budget for long bodies. Both bodies lack their last byte.
     let mut stalled: Vec<_> = (0..2)
@@ -260,7 +260,7 @@ fn stalled_bodies_hold_up_no_short_call_and_make_room_for_a_long_one() {
 fn a_body_takes_memory_for_what_has_come_and_not_for_what_is_announced() {
     const BODIES: u64 = 32;
     const COME: u64 = 3 << 19;
-    let (service, _folder) = Service::of_world(&[]);
+    let (_folder, service) = Service::of_world(&[]);
     let resident = || memory(service.process.id(), "VmRSS");
     let before = resident();
     let length = 30 << 20;
@@ -283,7 +283,7 @@ fn a_body_takes_memory_for_what_has_come_and_not_for_what_is_announced() {
 
 #[test]
 fn a_call_of_more_recipients_than_may_be_is_413_and_does_nothing() {
-    let (service, _folder) = Service::of_world(&["--max-recipients", "3"]);
+    let (_folder, service) = Service::of_world(&["--max-recipients", "3"]);
     let call = |to: &str| service.post("/v4/httpSendMail", &[], &http_send_mail(to));
     let answer = call("a@c.example,b@c.example,c@c.example,d@c.example");
     assert_eq!((answer.status, answer.code()), (413, None));
@@ -298,7 +298,7 @@ fn a_call_of_more_recipients_than_may_be_is_413_and_does_nothing() {
 
 #[test]
 fn an_account_over_its_limits_is_429_with_a_time_and_a_wrong_key_is_not() {
-    let (service, _folder) = Service::of_world(&["--account-emails-per-second", "1"]);
+    let (_folder, service) = Service::of_world(&["--account-emails-per-second", "1"]);
     let to: Vec<String> = (0..1000)
         .map(|n| format!("a{n}@customer.example"))
         .collect();
@@ -321,7 +321,7 @@ fn an_account_over_its_limits_is_429_with_a_time_and_a_wrong_key_is_not() {
 
 #[test]
 fn other_names_than_the_settings_are_refused_and_probes_answered() {
-    let (service, _folder) = Service::of_world(&["--hosts", "mail.shop.example,[::1]"]);
+    let (_folder, service) = Service::of_world(&["--hosts", "mail.shop.example,[::1]"]);
     let call = |host| {
         let body = send_mailer("a@customer.example");
         service
@@ -339,7 +339,7 @@ fn other_names_than_the_settings_are_refused_and_probes_answered() {
 
 #[test]
 fn metrics_count_calls_and_are_on_the_operators_address_alone() {
-    let (service, _folder) = Service::of_world(&[]);
+    let (_folder, service) = Service::of_world(&[]);
     service.post("/v4/sendMailer", &[], &send_mailer("a@customer.example"));
     service.post("/v4/httpSendMail", &[], &http_send_mail("none"));
     service.post("/v4/sendMailer", &[("Content-Encoding", "br")], b"");

@@ -150,7 +150,7 @@ on_both! {
 
 #[test]
 fn a_folder_has_one_service() {
-    let (_service, folder) = Service::of_world(&[]);
+    let (folder, _service) = Service::of_world(&[]);
     let output = crate::support::program()
         .args([
             "serve",

@@ -231,11 +231,13 @@ pub fn memory(process: u32, row: &str) -> u64 {
 }
 
 impl Service {
-    /// Serves the world of the tests from a new folder.
-    pub fn of_world(flags: &[&str]) -> (Self, TempDir) {
+    /// Serves the world of the tests from a new folder. Of two variables of one `let`, the second is dropped first: the
+    /// service ends before its folder is removed.
+    pub fn of_world(flags: &[&str]) -> (TempDir, Self) {
         let folder = tempfile::tempdir().unwrap();
         fill(folder.path(), &world("world.json"));
-        (Self::start(folder.path(), flags), folder)
+        let service = Self::start(folder.path(), flags);
+        (folder, service)
     }
 
     pub fn start(folder: &Path, flags: &[&str]) -> Self {
