@@ -96,7 +96,9 @@ impl Decision {
         let given = self.look(py, |decision| decision.http());
         let given = given.or_else(|_| {
             let operation = self.machine.call().operation();
-            guard(py, || answer(&Policy::default(), operation, Outcome::Unknown))
+            guard(py, || {
+                answer(&Policy::default(), operation, Outcome::Unknown)
+            })
         })?;
         answer_to_py(py, &given)
     }

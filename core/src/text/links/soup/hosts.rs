@@ -113,7 +113,7 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
                 let long = search.regions[End::Long as usize];
                 if let Some(long) = long.filter(|region| at < region.end) {
                     let kind = Begin::User(long.change);
-                    search.readings(from, kind, |end| matches!(end, End::Short | End::Line));
+                    search.readings(from, kind, Ends::OF_USER);
                 }
             }
             _ => {
@@ -233,20 +233,25 @@ impl HostSearch<'_, '_, '_, '_> {
             true => Begin::Slashes,
             false => Begin::Word,
         };
-        self.readings(begin, kind, |end| is_text || !end.is_of_text());
+        let ends = match is_text {
+            true => Ends::OF_TEXT,
+            false => Ends::OF_HTML,
+        };
+        self.readings(begin, kind, ends);
     }
 
     /// Reads what begins at `begin` up to each of these kinds of ends.
-    fn readings(&mut self, begin: usize, kind: Begin, is_read: impl Fn(End) -> bool) {
-        let has_gaps = !self.text.gaps.is_empty();
-        let is_apart = self.text.is_apart;
-        let is_read = |end: End| {
-            is_read(end) && (end != End::Line || has_gaps) && (!is_apart || end.is_of_value())
-        };
+    fn readings(&mut self, begin: usize, kind: Begin, mut kinds: Ends) {
+        if self.text.gaps.is_empty() {
+            kinds = kinds.without(Ends::AT_GAP);
+        }
+        if self.text.is_apart {
+            kinds = kinds.and(Ends::OF_VALUE);
+        }
         let mut new = Ends::default();
         for end in End::ALL {
             let region = &self.regions[end as usize];
-            if is_read(end) && region.is_none_or(|region| begin >= region.end) {
+            if kinds.contains(end) && region.is_none_or(|region| begin >= region.end) {
                 new.insert(end);
             }
         }
@@ -262,14 +267,14 @@ impl HostSearch<'_, '_, '_, '_> {
             let last = self.regions[end as usize];
             if new.contains(end) {
                 let mut stop = begin + ends[end as usize];
-                if end == End::Line {
+                if Ends::AT_GAP.contains(end) {
                     // A line break before the reading does not end it.
                     let gap = self.gap.next_of(self.text.gaps, begin + 1);
                     stop = gap.map_or(stop, |gap| gap.min(stop));
                 }
                 self.first_reading(end, begin..stop, kind, last);
             } else if kind == Begin::Word
-                && is_read(end)
+                && kinds.contains(end)
                 && let Some(region) = last.filter(|region| !region.is_known)
             {
                 self.word(end, begin, &region);

@@ -58,6 +58,7 @@ fn a_host_begins_after_slashes_a_scheme_or_with_www() {
         ("<style>www.).a.example<b>", "www.).a.example"),
         ("<script>www.a.example-\nb", "www.a.example"),
         ("<style>www.x\nwww.a.example\nwww.y", "www.a.example"),
+        ("<style>www.;.a.example\nx", "www.;.a.example"),
         ("<e srcdoc='<a href=//a.example&#1;&#31;>'>", "a.example"),
         ("<e srcdoc='http://a.example.&#1;&#31;<p>'>", "a.example"),
         (

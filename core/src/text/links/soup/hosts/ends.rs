@@ -27,16 +27,18 @@ pub(super) enum End {
     Tag,
     /// What ends the short reading, or a tab or line break, which ends a value without quotes and a link in text.
     Line,
-    /// A quote, `<`, `>` or white space. This one and the next two are those of links in text.
+    /// A quote, `<`, `>` or white space. This one and those after it are those of links in text.
     Word,
     /// What ends [`Self::Word`], or a sign at which some readers end a link.
     Sign,
     /// What ends [`Self::Word`], or a character beyond ASCII.
     Ascii,
+    /// What ends [`Self::Word`], or a tab or line break. It is that of links in text, too.
+    WordLine,
 }
 
 impl End {
-    pub(super) const ALL: [Self; 10] = [
+    pub(super) const ALL: [Self; 11] = [
         Self::Short,
         Self::Long,
         Self::DoubleQuote,
@@ -47,20 +49,12 @@ impl End {
         Self::Word,
         Self::Sign,
         Self::Ascii,
+        Self::WordLine,
     ];
 
     /// Whether only links in text have this end.
     pub(super) const fn is_of_text(self) -> bool {
-        matches!(self, Self::Word | Self::Sign | Self::Ascii)
-    }
-
-    /// Whether this is the end of the value of an attribute or of a `url()`. Only these ends are found before escapes are
-    /// resolved.
-    pub(super) const fn is_of_value(self) -> bool {
-        matches!(
-            self,
-            Self::DoubleQuote | Self::SingleQuote | Self::Parenthesis | Self::Tag | Self::Line
-        )
+        !Ends::OF_HTML.contains(self)
     }
 
     /// Whether readings that have this end lose all punctuation at their end.
@@ -85,7 +79,9 @@ impl End {
     /// The kinds of readings that a byte ends.
     const fn of_byte(byte: u8) -> u16 {
         const SHORT: u16 = End::Short.bit() | End::Line.bit();
-        const SHORT_OR_TEXT: u16 = SHORT | End::Word.bit() | End::Sign.bit() | End::Ascii.bit();
+        const TEXT: u16 =
+            End::Word.bit() | End::Sign.bit() | End::Ascii.bit() | End::WordLine.bit();
+        const SHORT_OR_TEXT: u16 = SHORT | TEXT;
         let of_links = match byte {
             0x80.. => Self::Ascii.bit(),
             _ if is_sign(byte) => Self::Sign.bit(),
@@ -106,7 +102,13 @@ impl End {
 
     /// The ends of the readings of these kinds that begin where `text` does. For the other kinds it is the end of `text`.
     pub(super) fn find(kinds: Ends, text: &[u8]) -> [usize; Self::ALL.len()] {
-        let spaces = Ends::of(&[Self::Short, Self::Line, Self::Word, Self::Sign]);
+        let spaces = Ends::of(&[
+            Self::Short,
+            Self::Line,
+            Self::Word,
+            Self::Sign,
+            Self::WordLine,
+        ]);
         let mut found = [text.len(); Self::ALL.len()];
         let mut open = kinds;
         for (at, byte) in text.iter().enumerate() {
@@ -118,12 +120,11 @@ impl End {
             if ended == 0 {
                 continue;
             }
-            for end in Self::ALL {
-                if ended & end.bit() != 0 {
-                    found[end as usize] = at;
-                }
-            }
             open.0 &= !ended;
+            while ended != 0 {
+                found[ended.trailing_zeros() as usize] = at;
+                ended &= ended - 1;
+            }
             if open.is_empty() {
                 break;
             }
@@ -139,7 +140,7 @@ impl End {
         let url = || &text[..length_without(text, |byte| byte <= b' ')];
         match self {
             Self::Long | Self::Short => text.len(),
-            Self::Word => without_punctuation(url()),
+            Self::Word | Self::WordLine => without_punctuation(url()),
             _ if self.loses_punctuation() => without_punctuation(text),
             _ => length_without(url(), is_mark),
         }
@@ -151,6 +152,31 @@ impl End {
 pub(super) struct Ends(u16);
 
 impl Ends {
+    /// The ends that links in HTML have.
+    pub(super) const OF_HTML: Self = Self::of(&[
+        End::Short,
+        End::Long,
+        End::DoubleQuote,
+        End::SingleQuote,
+        End::Parenthesis,
+        End::Tag,
+        End::Line,
+    ]);
+    /// All ends: those of HTML, and those that only links in text have.
+    pub(super) const OF_TEXT: Self = Self::of(&End::ALL);
+    /// The ends of what begins at an `@`.
+    pub(super) const OF_USER: Self = Self::of(&[End::Short, End::Line]);
+    /// The ends of the value of an attribute or of a `url()`. Only these ends are found before escapes are resolved.
+    pub(super) const OF_VALUE: Self = Self::of(&[
+        End::DoubleQuote,
+        End::SingleQuote,
+        End::Parenthesis,
+        End::Tag,
+        End::Line,
+    ]);
+    /// The ends that a tab or line break is.
+    pub(super) const AT_GAP: Self = Self::of(&[End::Line, End::WordLine]);
+
     const fn of(kinds: &[End]) -> Self {
         let mut set = Self(0);
         let mut at = 0;
@@ -167,6 +193,15 @@ impl Ends {
 
     pub(super) const fn contains(self, kind: End) -> bool {
         self.0 & kind.bit() != 0
+    }
+
+    /// The ends that are in both sets.
+    pub(super) const fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    pub(super) const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
     }
 
     pub(super) const fn is_empty(self) -> bool {
