@@ -4,7 +4,8 @@ A command runs in bash at the root of the repository, and ends with another stat
 prints is shown when it ends. A part of `prove` closes with `N passed, N failed` or with lines `cases tried N, findings N`,
 and gets MINUTES and SECONDS_PER_PART.
 
-`{built}` is the folder of the development build, `{release}` that of the release build.
+`{built}` is the folder of the development build, `{release}` that of the release build, `{proving}` that of the programs which
+parts of `prove` run.
 """
 
 import dataclasses
@@ -17,6 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
 BUILT = TARGET / "debug"
 RELEASE = TARGET / "release"
+PROVING = TARGET / "prove"
 # The wheel needs CPython 3.11 or later.
 HAS_PYTHON = sys.version_info >= (3, 11)
 LANGUAGES = "rust c cpp python" if HAS_PYTHON else "rust c cpp"
@@ -24,7 +26,7 @@ LANGUAGES = "rust c cpp python" if HAS_PYTHON else "rust c cpp"
 OLDEST_RUST = re.search(r'^rust-version = "(.*)"$', (ROOT / "Cargo.toml").read_text(encoding="utf-8"), re.MULTILINE)[1] + ".0"
 SHIPPED = ("franking", "franking-cli", "franking-ffi", "franking-python")
 # The parts that build for other parts.
-BUILDS = ("build", "release")
+BUILDS = ("build", "release", "programs")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -68,6 +70,8 @@ CHECK = [
     ),
 ]
 
+RELEASE_BUILD = Part("release", "The release build: what is measured, and the C library", "tests/build_release.sh", is_first=True)
+
 TEST = [
     # Cargo locks its target folder, so its runs come one after the other. Long parts come first.
     Part(
@@ -79,7 +83,7 @@ TEST = [
     # It waits for much of its time, and takes the longest.
     Part("service", "The service", f"RUST_TEST_THREADS=8 {rust('franking-service')}", after=("build",), is_first=True),
     # The parts that come after it test the release build. All others test the development build.
-    Part("release", "The release build: what is measured, and the C library", "tests/build_release.sh", is_first=True),
+    RELEASE_BUILD,
     Part("reference", "The vectors are those of the reference", "tests/reference/check.sh"),
     # Every third kind of body. `make prove` takes all of them.
     Part("memory", "Hostile bodies: memory", "{release}/franking-hostile memory bytes=2097152 share=1/3", after=("release",)),
@@ -160,15 +164,15 @@ TEST = [
     Part("dependencies", "Dependencies", "cargo deny --log-level error check bans licenses sources", needs=("cargo-deny",)),
 ]
 
-HOSTILE = f"cargo build --quiet --release --package franking-hostile && '{RELEASE}/franking-hostile'"
+# The tests of the service, as the part `programs` has built them.
+SERVICE = "python3 tests/rust_tests.py --run service"
 # Tests of the service with a database of that many emails.
-LARGE = (
-    "LARGE=$((MINUTES * 400000)) cargo test --release --package franking-service --test service --"
-    " --ignored --nocapture --test-threads=1"
-)
+LARGE = f"LARGE=$((MINUTES * 400000)) {SERVICE} --ignored --nocapture --test-threads=1"
 
 PROVE = [
-    # The longest parts come first. Most build in folders of their own, so they do not wait for cargo's lock.
+    # The longest parts come first. What others run is built once, with one set of features.
+    Part("programs", "The programs that other parts run", "python3 tests/rust_tests.py --prove", is_first=True),
+    RELEASE_BUILD,
     Part(
         "packages",
         "Programs in four languages decide calls with a release",
@@ -199,52 +203,59 @@ PROVE = [
     Part(
         "bulk",
         "A million calls are checked alike by franking-bulk, Python, DuckDB, Spark and Ray",
-        "ROWS=$((MINUTES * 300000)) TRANSCRIPTS=$((MINUTES * 30000)) tests/bulk/prove.sh",
+        "BUILT_FOR_TESTS={proving} ROWS=$((MINUTES * 300000)) TRANSCRIPTS=$((MINUTES * 30000)) tests/bulk/prove.sh",
+        after=("programs",),
         needs=("python", "java"),
     ),
     Part("wheel", "The wheel, the source distribution and pip install", "WHEELS=1 python/run_tests.sh", needs=("python",)),
     Part(
         "service",
         "All vectors over HTTP, to the service and the example hosts; a thousand hostile calls on the pages of the desk",
-        "EVERY=1 HOSTILE_CALLS=1000 cargo test --release --package franking-service --test service -- interface:: desk::hostile"
-        " --nocapture && tests/server/hosts.sh",
+        f"EVERY=1 HOSTILE_CALLS=1000 {SERVICE} interface:: desk::hostile --nocapture && tests/server/hosts.sh",
+        after=("programs",),
         needs=("python",),
     ),
     Part(
         "kills",
         "Accepted calls outlive SIGKILL, whole and once",
-        "KILLS=$((MINUTES * 10)) cargo test --package franking-service --test service -- kills:: --nocapture",
+        f"KILLS=$((MINUTES * 10)) {SERVICE} kills:: --nocapture",
+        after=("programs",),
     ),
     Part(
         "outbound",
         "Accepted emails are sent, whoever is killed",
-        "KILLS=$((MINUTES * 10)) cargo test --release --package franking-service --test service -- outbound:: --nocapture",
+        f"KILLS=$((MINUTES * 10)) {SERVICE} outbound:: --nocapture",
+        after=("programs",),
     ),
     Part(
         "scanner",
         "A scanner that follows all links of an email is no person",
-        "SCANNED=$((MINUTES * 350)) cargo test --release --package franking-service --test service -- scanner --nocapture",
+        f"SCANNED=$((MINUTES * 350)) {SERVICE} scanner --nocapture",
+        after=("programs",),
     ),
     Part(
         "hits",
         "A million hits of tracked links are few statements and few bytes",
-        "HITS=$((MINUTES * 340000)) cargo test --release --package franking-service --test service -- tracking::costs --ignored"
-        " --nocapture --test-threads=1",
+        f"HITS=$((MINUTES * 340000)) {SERVICE} tracking::costs --ignored --nocapture --test-threads=1",
+        after=("programs",),
     ),
     Part(
         "webhooks",
         "Every event is posted, whoever is killed",
-        "KILLS=$((MINUTES * 34)) cargo test --release --package franking-service --test service -- every_event_is_posted --nocapture",
+        f"KILLS=$((MINUTES * 34)) {SERVICE} every_event_is_posted --nocapture",
+        after=("programs",),
     ),
     Part(
         "large",
         "Of a large database no statement reads all of a table; a month keeps its size",
         f"{LARGE} large::plans large::keeping",
+        after=("programs",),
     ),
     Part(
         "times",
         "Calls and commands of a large database are as quick as of an empty one",
         f"{LARGE} large::times",
+        after=("programs",),
         is_alone=True,
     ),
     Part(
@@ -259,31 +270,34 @@ PROVE = [
     Part(
         "neighbours",
         "Two accounts: one does its worst, and the other one is as quick as alone",
-        "cargo test --quiet --release --package franking-service --bench neighbours",
+        "python3 tests/rust_tests.py --run neighbours",
+        after=("programs",),
         is_alone=True,
     ),
     Part(
         "waiting",
         "Memory is flat with a million emails waiting",
-        "cargo test --release --package franking-service --test service -- outbox_costs:: --ignored --nocapture --test-threads=1",
+        f"{SERVICE} outbox_costs:: --ignored --nocapture --test-threads=1",
+        after=("programs",),
     ),
     Part(
         "emails",
         "Emails arrive as they were to be sent; hostile texts stay in their place",
-        "EMAILS=$((MINUTES * 1000)) HOSTILE=$((MINUTES * 2000)) KILLS=10"
-        " cargo test --release --package franking-service --test service -- mail:: --nocapture",
+        f"EMAILS=$((MINUTES * 1000)) HOSTILE=$((MINUTES * 2000)) KILLS=10 {SERVICE} mail:: --nocapture",
+        after=("programs",),
     ),
     Part(
         "description",
         "The service answers within its OpenAPI description, and clients made of it send emails",
         "tests/description/prove.sh",
+        after=("programs",),
         needs=("npm",),
     ),
     Part(
         "desk",
         "Each page of the desk in a real browser, for several accounts, calls and emails",
-        "cargo build --quiet --package franking-service && PAGES_EACH=3 PYTHONPATH=tests"
-        f" PROGRAM='{BUILT}/franking-service' python3 -m desk",
+        "PAGES_EACH=3 PYTHONPATH=tests PROGRAM={proving}/franking-service python3 -m desk",
+        after=("programs",),
         needs=("chromium",),
     ),
     Part(
@@ -292,16 +306,17 @@ PROVE = [
         "python3 tests/bench/instructions.py",
         needs=("valgrind",),
     ),
-    Part("memory", "Hostile bodies of 32 MB take little memory", f'{HOSTILE} memory "seconds=$SECONDS_PER_PART"'),
+    Part("memory", "Hostile bodies of 32 MB take little memory", '{release}/franking-hostile memory "seconds=$SECONDS_PER_PART"', after=("release",)),
     Part(
         "work",
         "Hostile bodies of 4 MB take work in proportion",
-        f'{HOSTILE} work bytes=4194304 "seconds=$SECONDS_PER_PART"',
+        '{release}/franking-hostile work bytes=4194304 "seconds=$SECONDS_PER_PART"',
+        after=("release",),
         needs=("valgrind",),
     ),
     Part("sanitizers", "C and C++, all vectors under sanitizers, and threads under theirs", "WHOLE=1 tests/c/run.sh"),
     Part("miri", "Pointers that the C library hands out stay valid (Miri)", "tests/c/miri.sh"),
-    Part("panics", "Nothing panics, and the parts of the core agree", "SECONDS_EACH=$((SECONDS_PER_PART / 8)) tests/fuzz/run.sh"),
+    Part("panics", "Nothing panics, and the parts of the core agree", "BUILT_FOR_TESTS={proving} SECONDS_EACH=$((SECONDS_PER_PART / 8)) tests/fuzz/run.sh", after=("programs",)),
     Part(
         "languages",
         "All languages answer alike, and as the reference does",
@@ -310,35 +325,41 @@ PROVE = [
     Part(
         "links",
         "The library finds every name of DNS that the reference finds",
-        'CASES=1000000 SECONDS_AT_MOST="$SECONDS_PER_PART" tests/fuzz/links.sh',
+        'BUILT_FOR_TESTS={proving} CASES=1000000 SECONDS_AT_MOST="$SECONDS_PER_PART" tests/fuzz/links.sh',
+        after=("programs",),
     ),
     Part(
         "trees",
         "No link that a tree has is missed; encoded is as plain",
         "LINKS_DOCUMENTS=$((SECONDS_PER_PART * 800)) LINKS_BODIES=$((SECONDS_PER_PART * 400)) LINKS_SEED=$RANDOM"
-        " cargo test --release --package franking --test behaviour -- links_differential:: --nocapture",
+        " python3 tests/rust_tests.py --run behaviour links_differential:: --nocapture",
+        after=("programs",),
     ),
     Part(
         "browser",
         "Chromium asks for no host that is not found",
-        "CASES_DOM=$((SECONDS_PER_PART * 80)) CASES_NAVIGATION=$((SECONDS_PER_PART * 2))"
+        "BUILT_FOR_TESTS={proving} CASES_DOM=$((SECONDS_PER_PART * 80)) CASES_NAVIGATION=$((SECONDS_PER_PART * 2))"
         " CASES_NESTED=$((SECONDS_PER_PART * 9)) SEED=$RANDOM tests/browser/run.sh",
+        after=("programs",),
         needs=("chromium",),
     ),
     Part(
         "firefox",
         "Firefox asks for no host that is not found",
-        "CASES_DOM=0 CASES_NAVIGATION=0 CASES_NESTED=0 CASES_FIREFOX=$((SECONDS_PER_PART * 5 / 2)) SEED=$RANDOM tests/browser/run.sh",
+        "BUILT_FOR_TESTS={proving} CASES_DOM=0 CASES_NAVIGATION=0 CASES_NESTED=0 CASES_FIREFOX=$((SECONDS_PER_PART * 5 / 2)) SEED=$RANDOM tests/browser/run.sh",
+        after=("programs",),
         needs=("chromium", "firefox"),
     ),
     Part(
         "nested",
         "A host in documents in documents is found, or its mail refused",
-        'CASES=1000000 SECONDS_AT_MOST="$SECONDS_PER_PART" tests/fuzz/nested.sh',
+        'BUILT_FOR_TESTS={proving} CASES=1000000 SECONDS_AT_MOST="$SECONDS_PER_PART" tests/fuzz/nested.sh',
+        after=("programs",),
     ),
     Part(
         "gigabyte",
         "The command checks a gigabyte of calls in flat memory",
-        "cargo build --quiet --release --package franking-cli && python3 tests/bench/command_throughput.py 1000",
+        "BUILT_FOR_TESTS={proving} python3 tests/bench/command_throughput.py 1000",
+        after=("programs",),
     ),
 ]

@@ -4,6 +4,8 @@
     tests/rust_tests.py --build            lints and builds libraries, programs, tests and benchmarks with the development profile
     tests/rust_tests.py --documentation    runs the examples of the documentation, with the libraries that --build has left
     tests/rust_tests.py PACKAGE...         runs the test programs of these packages, as --build has left them
+    tests/rust_tests.py --prove            builds the programs that the parts of `make prove` run
+    tests/rust_tests.py --run NAME ...     runs one of these that tests with these arguments
 
 One build of all packages compiles each dependency with one set of features. `cargo test --package` would compile many of
 them again for each package, because it chooses the features anew. Clippy compiles what it lints: `cargo clippy` after it would
@@ -24,25 +26,41 @@ CLIPPY = {"RUSTC_WORKSPACE_WRAPPER": "clippy-driver", "CLIPPY_ARGS": "-D__CLIPPY
 # tests/c/run.sh links the C library of this build: it has the switch for faults, and counts allocations. The Python package of
 # this build has the switch as well.
 FEATURES = ["--features", "franking-ffi/test-panic,franking-ffi/bench,franking-python/test-panic"]
+# The programs that `make prove` runs, and where those that test are listed.
+PROGRAMS = ("franking", "franking-bulk", "franking-executor", "franking-fuzz", "franking-service")
+TESTS = ("--test=service", "--test=behaviour", "--bench=neighbours")
+PROVING = TARGET / "prove" / "franking-tests.json"
 
 
 def build():
     """Builds, and writes down which test program belongs to which package."""
-    command = ["cargo", "build", "--quiet", "--workspace", "--all-targets", *FEATURES, "--message-format=json-render-diagnostics"]
-    built = subprocess.run(command, cwd=ROOT, env=os.environ | CLIPPY, stdout=subprocess.PIPE, text=True)
+    return listed(["--all-targets", *FEATURES], CLIPPY, LIST)
+
+
+def prove():
+    """Builds the programs of `make prove`, and writes down where those that test are."""
+    return listed(["--profile=prove", *(f"--bin={program}" for program in PROGRAMS), *TESTS], {}, PROVING)
+
+
+def listed(chosen, environment, path):
+    """Builds what is chosen of the workspace, and lists the programs of tests in a file."""
+    command = ["cargo", "build", "--quiet", "--workspace", *chosen, "--message-format=json-render-diagnostics"]
+    built = subprocess.run(command, cwd=ROOT, env=os.environ | environment, stdout=subprocess.PIPE, text=True)
     if built.returncode:
         return built.returncode
     programs = []
     for line in built.stdout.splitlines():
         message = json.loads(line)
-        # A benchmark without a harness is not a test program.
-        is_test = message.get("executable") and message["profile"]["test"] and message["target"]["kind"] != ["bench"]
-        if message["reason"] == "compiler-artifact" and is_test:
+        if message["reason"] != "compiler-artifact" or not message.get("executable"):
+            continue
+        kind, name = message["target"]["kind"], message["target"]["name"]
+        # Of the benchmarks, which have no harness, only those that were named are listed.
+        if f"--bench={name}" in chosen if kind == ["bench"] else message["profile"]["test"]:
             folder = pathlib.Path(message["manifest_path"]).parent
             package = message["package_id"].rpartition("#")[2].partition("@")[0]
-            name = package if not package[0].isdigit() else folder.name
-            programs.append({"package": name, "name": message["target"]["name"], "folder": str(folder), "program": message["executable"]})
-    LIST.write_text(json.dumps(programs, indent=1), encoding="utf-8")
+            package = package if not package[0].isdigit() else folder.name
+            programs.append({"package": package, "name": name, "folder": str(folder), "program": message["executable"]})
+    path.write_text(json.dumps(programs, indent=1), encoding="utf-8")
     print(f"{len(programs)} test programs")
     return 0
 
@@ -73,11 +91,23 @@ def run(packages):
     return int(bool(failed))
 
 
+def become(name, arguments):
+    """Becomes a program that tests, in the folder in which Cargo would run it."""
+    programs = json.loads(PROVING.read_text(encoding="utf-8"))
+    program = next(program for program in programs if program["name"] == name)
+    os.chdir(program["folder"])
+    os.execve(program["program"], [program["program"], *arguments], {**os.environ, "CARGO_MANIFEST_DIR": program["folder"]})
+
+
 if __name__ == "__main__":
     if sys.argv[1:] == ["--build"]:
         sys.exit(build())
     if sys.argv[1:] == ["--documentation"]:
         sys.exit(documentation())
+    if sys.argv[1:] == ["--prove"]:
+        sys.exit(prove())
+    if sys.argv[1:2] == ["--run"] and len(sys.argv) > 2:
+        become(sys.argv[2], sys.argv[3:])
     if len(sys.argv) > 1 and not sys.argv[1].startswith("-"):
         sys.exit(run(sys.argv[1:]))
     sys.exit(__doc__)

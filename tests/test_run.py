@@ -41,6 +41,14 @@ class Parts(unittest.TestCase):
                 self.assertLessEqual(set(part.after), keys, part.key)
                 self.assertLessEqual(set(part.needs), set(run.TOOLS), part.key)
 
+    def test_what_prove_runs_is_built_once(self):
+        for part in PROVE:
+            self.assertEqual("{release}" in part.command, "release" in part.after, part.key)
+            if "{proving}" in part.command or "rust_tests.py --run" in part.command:
+                self.assertIn("programs", part.after, part.key)
+            # Another choice of packages would build each dependency again.
+            self.assertNotRegex(part.command, r"cargo (build|test|run)", part.key)
+
     def test_the_tests_of_each_crate_belong_to_a_part(self):
         root = run.ROOT
         # Its test sends all vectors through the library, as the part `vectors` does through the executor.

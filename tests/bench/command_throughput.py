@@ -19,7 +19,8 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-COMMAND = TARGET / "release" / "franking"
+# `make prove` names the folder in which it has built the command.
+COMMAND = pathlib.Path(os.environ.get("BUILT_FOR_TESTS", TARGET / "release")) / "franking"
 PYTHON = """
 import itertools, sys, franking
 wrong = 0

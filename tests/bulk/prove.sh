@@ -8,7 +8,10 @@ cd "$root"
 here=$root/target/bulk
 mkdir -p "$here"
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$root/target} PIP_DISABLE_PIP_VERSION_CHECK=1
-cargo build --quiet --release --package franking-bulk --package franking-service
+# shellcheck source=tests/built.sh
+source tests/built.sh
+built_with franking-bulk franking-service
+# The wheel is that of a release, whatever is built.
 unset BUILT_FOR_TESTS
 # shellcheck source=python/build_wheel.sh
 source python/build_wheel.sh
@@ -21,4 +24,4 @@ if ! cmp --quiet tests/bulk/requirements.txt "$here/installed.txt"; then
 fi
 install_wheel "$here/venv/bin/python"
 export RAY_USAGE_STATS_ENABLED=0 RAY_LOG_TO_STDERR=0 PYARROW_IGNORE_TIMEZONE=1 SPARK_LOCAL_IP=127.0.0.1 PYTHONWARNINGS=ignore::FutureWarning
-PATH=$here/venv/bin:$PATH PYTHONPATH=tests/bulk exec "$here/venv/bin/python" -m clusters "$CARGO_TARGET_DIR/release" "$here"
+PATH=$here/venv/bin:$PATH PYTHONPATH=tests/bulk exec "$here/venv/bin/python" -m clusters "$built" "$here"

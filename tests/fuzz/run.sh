@@ -4,6 +4,8 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
-cargo build --quiet --release --package franking-fuzz
+# shellcheck source=tests/built.sh
+source tests/built.sh
+built_with franking-fuzz
 echo "seed ${SEED:=$RANDOM$RANDOM}"
-"${CARGO_TARGET_DIR:-target}/release/franking-fuzz" run tests/vectors "seconds=${SECONDS_EACH:-10}" "seed=$SEED"
+"$built/franking-fuzz" run tests/vectors "seconds=${SECONDS_EACH:-10}" "seed=$SEED"

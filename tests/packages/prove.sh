@@ -51,7 +51,7 @@ built() { # FOLDER
 }
 step "the library is built from the two archives" built "$work/one"
 installs() {
-    CARGO_TARGET_DIR=$work/one/target CARGO_BUILD_TARGET=$triple WHOLE=1 \
+    CARGO_TARGET_DIR=$work/one/target CARGO_BUILD_TARGET=$triple \
         "$work/one/franking-$version/tests/packages/installs.sh" "$work/one/franking-$version"
 }
 step "C and C++, by pkg-config and by CMake, in three LIBDIRs" installs
