@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use franking::Account;
 use franking_service::store::postgres::Postgres;
-use franking_service::store::{Committed, KeyHash, Store};
+use franking_service::store::{Committed, KeyHash, Store, Which};
+use tokio_postgres::SimpleQueryMessage;
 
 use crate::databases::{SERVER, Server, connect, runtime};
 use crate::proxy::Proxy;
@@ -241,5 +242,44 @@ fn what_a_call_reads_does_not_grow_with_a_small_database() {
             println!("{table}: {read} rows a call");
             assert!(read <= 30, "{table}: a call reads {read} rows");
         }
+    });
+}
+
+/// Claims read the index of the queue from an account's first entry on, and pass over those of deleted rows.
+#[test]
+fn claims_pass_over_nothing_that_was_cancelled() {
+    const WAITING: i64 = 30_000;
+    let Some(server) = &*SERVER else { return };
+    runtime().block_on(async {
+        let address = server.database().await;
+        let store: Arc<dyn Store> = Arc::new(Postgres::open(&address, 1).await.unwrap());
+        account(&store, 10_000, 10_000).await;
+        let mut call = send_mailer("a@reader.example");
+        let work = to_commit(&store, &mut call, None).await.unwrap();
+        assert_eq!(store.commit(work).await, Ok(Committed::Done));
+        let client = connect(&address).await;
+        let copies = format!(
+            "INSERT INTO deliveries (call, account, message, subscriber, to_address)
+             SELECT call, account, message, subscriber, to_address
+             FROM generate_series(2, {WAITING}) CROSS JOIN (SELECT * FROM deliveries LIMIT 1) d"
+        );
+        let queue = "INSERT INTO queue (delivery, account, traffic_class)
+            SELECT id, account, 1 FROM deliveries WHERE id NOT IN (SELECT delivery FROM queue)";
+        for statement in [&copies, queue, "SET enable_seqscan = off"] {
+            client.batch_execute(statement).await.unwrap();
+        }
+        let cancelled = store.cancel(Which::All).await.unwrap();
+        assert_eq!(cancelled, WAITING.unsigned_abs());
+        let sql = "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)
+            SELECT delivery FROM queue WHERE account > 0 ORDER BY account, traffic_class, due LIMIT 1";
+        let answer = client.simple_query(sql).await.unwrap();
+        let plan = answer.iter().find_map(|message| match message {
+            SimpleQueryMessage::Row(row) => row.get(0),
+            _ => None,
+        });
+        let plan: serde_json::Value = serde_json::from_str(plan.unwrap()).unwrap();
+        let pages = |kind: &str| plan[0]["Plan"][kind].as_i64().unwrap();
+        let read = pages("Shared Hit Blocks") + pages("Shared Read Blocks");
+        assert!(read <= 10, "{read} pages: {plan}");
     });
 }

@@ -25,6 +25,9 @@ use crate::store::queue::{AccountQueue, Queue};
 
 const DOING: &str = "carrying out what the operator asked for";
 
+/// So many deleted rows of the queue, some hundred pages of its index, are removed at once.
+const VACUUMED: u64 = 20_000;
+
 /// The state of this process's outbox.
 pub(super) struct Round {
     pub(super) server: Server,
@@ -137,7 +140,10 @@ impl Outbox for Postgres {
             let session = Session::open(&pool).await?.patient(PATIENCE);
             let sql = include_str!("sql/cancel.sql");
             let cancelled = in_parts(&session, sql, which, &[]).await?;
-            session.close();
+            match cancelled < VACUUMED {
+                true => session.close(),
+                false => vacuum(session).await,
+            }
             Ok(cancelled)
         })
     }
@@ -169,6 +175,18 @@ impl Outbox for Postgres {
             let accounts = waiting.collect::<Result<_, Error>>().doing(DOING)?;
             Ok(Queue { accounts })
         })
+    }
+}
+
+/// Removes the deleted rows of the queue. Each claim, of every account, would pass over their entries in the index, until
+/// autovacuum removes them a minute later. If this fails, autovacuum does it.
+async fn vacuum(session: Session) {
+    let done = session.run(
+        "vacuuming the queue",
+        "VACUUM (SKIP_LOCKED, TRUNCATE FALSE) queue",
+    );
+    if done.await.is_ok() {
+        session.close();
     }
 }
 
