@@ -291,8 +291,9 @@ def prove(keys):
     is_done = lambda part: passed.get(part.key, {}).get("minutes", 0) >= minutes  # noqa: E731
     again = keys or os.environ.get("AGAIN")
     to_run = [part for part in parts if again or not is_done(part)]
-    # What is built may be gone since it was. It is needed only by what is run.
-    needed = {key for part in to_run for key in part.after}
+    # Builds are not remembered, because their files may have been deleted. A build is left out if no other part needs it
+    # and it was not asked for.
+    needed = {key for part in to_run for key in part.after}.union(keys)
     to_run = [part for part in to_run if part.key not in BUILDS or part.key in needed]
     install(key for part in to_run for key in part.needs)
 

@@ -5,7 +5,7 @@
     tests/rust_tests.py --documentation    runs the examples of the documentation, with the libraries that --build has left
     tests/rust_tests.py PACKAGE...         runs the test programs of these packages, as --build has left them
     tests/rust_tests.py --prove            builds the programs that the parts of `make prove` run
-    tests/rust_tests.py --run NAME ...     runs one of these that tests with these arguments
+    tests/rust_tests.py --run NAME ...     runs one of the test programs among them with these arguments
 
 One build of all packages compiles each dependency with one set of features. `cargo test --package` would compile many of
 them again for each package, because it chooses the features anew. Clippy compiles what it lints: `cargo clippy` after it would
@@ -26,7 +26,7 @@ CLIPPY = {"RUSTC_WORKSPACE_WRAPPER": "clippy-driver", "CLIPPY_ARGS": "-D__CLIPPY
 # tests/c/run.sh links the C library of this build: it has the switch for faults, and counts allocations. The Python package of
 # this build has the switch as well.
 FEATURES = ["--features", "franking-ffi/test-panic,franking-ffi/bench,franking-python/test-panic"]
-# The programs that `make prove` runs, and where those that test are listed.
+# The programs that `make prove` runs, and the list of the test programs among them.
 PROGRAMS = ("franking", "franking-bulk", "franking-executor", "franking-fuzz", "franking-service")
 TESTS = ("--test=service", "--test=behaviour", "--bench=neighbours")
 PROVING = TARGET / "prove" / "franking-tests.json"
@@ -38,7 +38,7 @@ def build():
 
 
 def prove():
-    """Builds the programs of `make prove`, and writes down where those that test are."""
+    """Builds the programs of `make prove`, and lists the test programs among them."""
     return listed(["--profile=prove", *(f"--bin={program}" for program in PROGRAMS), *TESTS], {}, PROVING)
 
 
@@ -92,7 +92,7 @@ def run(packages):
 
 
 def become(name, arguments):
-    """Becomes a program that tests, in the folder in which Cargo would run it."""
+    """Replaces this process by a test program of `make prove`, in the folder in which Cargo would run it."""
     programs = json.loads(PROVING.read_text(encoding="utf-8"))
     program = next(program for program in programs if program["name"] == name)
     os.chdir(program["folder"])

@@ -11,7 +11,7 @@ export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$root/target} PIP_DISABLE_PIP_VERSIO
 # shellcheck source=tests/built.sh
 source tests/built.sh
 built_with franking-bulk franking-service
-# The wheel is that of a release, whatever is built.
+# The wheel is always built for release.
 unset BUILT_FOR_TESTS
 # shellcheck source=python/build_wheel.sh
 source python/build_wheel.sh

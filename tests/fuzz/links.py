@@ -22,12 +22,12 @@ from .minimise import minimise
 
 CHUNK = 200  # documents that the executor answers before the next are sent
 MISSED, NO_NAME, MORE = "missed", "missed, but no name of DNS", "reported too much"
-# The end of a host that a registry can give: letters, digits and hyphens (RFC 1123, 2.1). An IP address of version 6 ends so too.
+# The last label of a name that a registry can give has letters, digits and hyphens (RFC 1123, 2.1). An IPv6 address ends with a bracket.
 NAME = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?|.*\]")
 
 
 def is_name(host):
-    """Whether DNS can have the host: its last label is one of letters, digits and hyphens."""
+    """Whether the host can be a name that a registry gives, or an IP address."""
     return NAME.fullmatch(host.rstrip(".").rsplit(".", 1)[-1]) is not None
 
 

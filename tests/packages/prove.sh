@@ -128,7 +128,7 @@ if command -v python3.14t >/dev/null; then
 else
     echo "NOT CHECKED, for want of python3.14t: that its wheel decides a call"
 fi
-sdist_wheel() { # how it is optimized has no part in whether it can be built
+sdist_wheel() { # without optimization, which does not change whether it can be built
     local tools=$root/.tools/packaging/bin
     PATH=$tools:$PATH CARGO_HOME=$work/one/home CARGO_TARGET_DIR=$work/rust/target CARGO_PROFILE_RELEASE_LTO=off \
         CARGO_PROFILE_RELEASE_OPT_LEVEL=0 CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 "$tools/pip" wheel --quiet --no-index --no-deps \

@@ -245,9 +245,10 @@ fn what_a_call_reads_does_not_grow_with_a_small_database() {
     });
 }
 
-/// Claims read the index of the queue from an account's first entry on, and pass over those of deleted rows.
+/// A claim reads the index of the queue from an account's first entry on. It also reads the entries of deleted rows until
+/// these are vacuumed.
 #[test]
-fn claims_pass_over_nothing_that_was_cancelled() {
+fn claims_read_no_entries_of_cancelled_deliveries() {
     const WAITING: i64 = 30_000;
     let Some(server) = &*SERVER else { return };
     runtime().block_on(async {

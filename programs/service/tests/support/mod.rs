@@ -231,8 +231,8 @@ pub fn memory(process: u32, row: &str) -> u64 {
 }
 
 impl Service {
-    /// Serves the world of the tests from a new folder. Of two variables of one `let`, the second is dropped first: the
-    /// service ends before its folder is removed.
+    /// Serves the world of the tests from a new folder. Variables are dropped in reverse order. So the service ends before
+    /// its folder is removed.
     pub fn of_world(flags: &[&str]) -> (TempDir, Self) {
         let folder = tempfile::tempdir().unwrap();
         fill(folder.path(), &world("world.json"));

@@ -25,7 +25,8 @@ use crate::store::queue::{AccountQueue, Queue};
 
 const DOING: &str = "carrying out what the operator asked for";
 
-/// So many deleted rows of the queue, some hundred pages of its index, are removed at once.
+/// Cancelling at least this many deliveries vacuums the queue. Otherwise each claim would read about 500 pages for the
+/// deleted rows.
 const VACUUMED: u64 = 20_000;
 
 /// The state of this process's outbox.
@@ -178,8 +179,8 @@ impl Outbox for Postgres {
     }
 }
 
-/// Removes the deleted rows of the queue. Each claim, of every account, would pass over their entries in the index, until
-/// autovacuum removes them a minute later. If this fails, autovacuum does it.
+/// Removes the index entries of deleted rows from the queue. Until then, each claim of every account reads past these
+/// entries. If this fails, autovacuum removes them later.
 async fn vacuum(session: Session) {
     let done = session.run(
         "vacuuming the queue",

@@ -27,13 +27,13 @@ pub(super) enum End {
     Tag,
     /// What ends the short reading, or a tab or line break, which ends a value without quotes and a link in text.
     Line,
-    /// A quote, `<`, `>` or white space. This one and those after it are those of links in text.
+    /// A quote, `<`, `>` or white space. Only links in text have this end and those after it.
     Word,
     /// What ends [`Self::Word`], or a sign at which some readers end a link.
     Sign,
     /// What ends [`Self::Word`], or a character beyond ASCII.
     Ascii,
-    /// What ends [`Self::Word`], or a tab or line break. It is that of links in text, too.
+    /// What ends [`Self::Word`], or a tab or line break.
     WordLine,
 }
 
@@ -79,8 +79,7 @@ impl End {
     /// The kinds of readings that a byte ends.
     const fn of_byte(byte: u8) -> u16 {
         const SHORT: u16 = End::Short.bit() | End::Line.bit();
-        const TEXT: u16 =
-            End::Word.bit() | End::Sign.bit() | End::Ascii.bit() | End::WordLine.bit();
+        const TEXT: u16 = Ends::OF_TEXT.without(Ends::OF_HTML).0;
         const SHORT_OR_TEXT: u16 = SHORT | TEXT;
         let of_links = match byte {
             0x80.. => Self::Ascii.bit(),
@@ -167,14 +166,8 @@ impl Ends {
     /// The ends of what begins at an `@`.
     pub(super) const OF_USER: Self = Self::of(&[End::Short, End::Line]);
     /// The ends of the value of an attribute or of a `url()`. Only these ends are found before escapes are resolved.
-    pub(super) const OF_VALUE: Self = Self::of(&[
-        End::DoubleQuote,
-        End::SingleQuote,
-        End::Parenthesis,
-        End::Tag,
-        End::Line,
-    ]);
-    /// The ends that a tab or line break is.
+    pub(super) const OF_VALUE: Self = Self::OF_HTML.without(Self::of(&[End::Short, End::Long]));
+    /// The ends for which a tab or line break counts.
     pub(super) const AT_GAP: Self = Self::of(&[End::Line, End::WordLine]);
 
     const fn of(kinds: &[End]) -> Self {
@@ -200,6 +193,7 @@ impl Ends {
         Self(self.0 & other.0)
     }
 
+    /// The ends of this set that are not in the other one.
     pub(super) const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
