@@ -35,7 +35,7 @@ pub trait Outbox: Send + Sync + 'static {
     fn wakes(&self) -> Wakes;
 
     /// Gives this process a name for as long as the returned task is kept. Deliveries that an ended process claimed under
-    /// the name can be claimed again at once. On SQLite this does nothing, because claims end with their process.
+    /// the name can be claimed again at once, and this process keeps its own. On SQLite this does nothing, because claims end with their process.
     fn hold_name(&self, name: String) -> Answer<Option<AbortOnDropHandle<()>>>;
 
     /// Pauses or resumes sending, for an account or for all. Emails that are being sent are finished.

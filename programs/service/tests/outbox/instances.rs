@@ -1,11 +1,12 @@
 //! The processes of one database, by name.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use franking_service::store::Store;
 use franking_service::store::postgres::Postgres;
 
-use crate::databases::{SERVER, runtime};
+use crate::databases::{SERVER, connect, runtime};
 use crate::shop::{ASK, Shop};
 
 async fn claimed(store: &Arc<dyn Store>) -> usize {
@@ -47,5 +48,37 @@ fn a_process_that_comes_back_under_its_name_takes_its_own_claims_at_once_and_nob
             assert!(tries < 1000);
         }
         assert_eq!(taken, 3);
+    });
+}
+
+#[test]
+fn a_process_that_loses_the_session_of_its_name_keeps_what_it_has_claimed() {
+    let Some(server) = &*SERVER else { return };
+    runtime().block_on(async {
+        let address = server.database().await;
+        let store: Arc<dyn Store> = Arc::new(Postgres::open(&address, 4).await.unwrap());
+        let shop = Shop::open(&store, "a").await;
+        let _name = store.hold_name("one".to_owned()).await.unwrap();
+        shop.send_many(3, "reader.example").await;
+        assert_eq!(claimed(&store).await, 3);
+        let own = connect(&address).await;
+        let holder = async || {
+            let sql = "SELECT l.pid FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
+                WHERE l.locktype = 'advisory' AND a.datname = current_database() AND a.state = 'idle'";
+            let rows = own.query(sql, &[]).await.unwrap();
+            rows.first().map(|row| row.get::<_, i32>(0))
+        };
+        let old = holder().await.unwrap();
+        let sql = "SELECT pg_terminate_backend($1)";
+        own.query(sql, &[&old]).await.unwrap();
+        let mut tries = 0;
+        // The process looks after its session every five seconds, and the session is idle again when everything is done.
+        while holder().await.is_none_or(|pid| pid == old) {
+            // clock: how long that takes does not matter
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            tries += 1;
+            assert!(tries < 3000);
+        }
+        assert_eq!(claimed(&store).await, 0);
     });
 }

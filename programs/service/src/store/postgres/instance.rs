@@ -66,7 +66,7 @@ pub(super) async fn tell_others(pool: Pool, signals: Signals) {
 }
 
 /// Holds a name for as long as this runs, by an advisory lock of a session, which ends with the process. Deliveries that
-/// were claimed under the name before are due at once. `first` is dropped after the first attempt to take the name.
+/// another process had claimed under the name are due at once. `first` is dropped after the first attempt to take the name.
 pub(super) async fn hold(
     server: Server,
     name: String,
@@ -76,9 +76,12 @@ pub(super) async fn hold(
     let number = number(&name);
     let mut first = Some(first);
     let mut was_told = false;
+    // Once this process has held the name, what is claimed under it is its own.
+    let mut has_held = false;
     loop {
-        match take_over(&server, number).await {
+        match take_over(&server, number, !has_held).await {
             Ok(Some((client, released))) => {
+                has_held = true;
                 instance.0.store(number, Ordering::Relaxed);
                 if released > 0 {
                     tracing::info!(
@@ -109,11 +112,12 @@ pub(super) async fn hold(
     }
 }
 
-/// Takes a name's lock, and releases what was claimed under the name. Returns the session that holds the lock and how many
-/// deliveries were released, or `None` if another session holds the lock.
+/// Takes a name's lock. With `releases`, what was claimed under the name is released. Returns the session that holds the lock
+/// and how many deliveries were released, or `None` if another session holds the lock.
 async fn take_over(
     server: &Server,
     number: i64,
+    releases: bool,
 ) -> Result<Option<(tokio_postgres::Client, u64)>, Error> {
     let client = server.connect().await?;
     let params: Params<'_> = &[&number];
@@ -121,8 +125,13 @@ async fn take_over(
     if !locked.await?.try_get::<_, bool>(0)? {
         return Ok(None);
     }
-    let released = client.execute(include_str!("sql/take_over.sql"), params);
-    let released = released.await?;
+    let released = match releases {
+        true => {
+            let sql = include_str!("sql/take_over.sql");
+            client.execute(sql, params).await?
+        }
+        false => 0,
+    };
     Ok(Some((client, released)))
 }
 
