@@ -123,7 +123,7 @@ impl Intake {
     /// # Errors
     /// The database's.
     pub async fn judge(&self) -> Result<(), StoreError> {
-        while self.store.judge(self.rule, JUDGED).await? >= u64::from(JUDGED) {}
+        while self.store.judge(self.rule, JUDGED).await? > 0 {}
         Ok(())
     }
 

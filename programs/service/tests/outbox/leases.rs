@@ -129,6 +129,49 @@ on_both! {
         assert_eq!(seen.len(), 7);
     }
 
+    async fn with_fewer_accounts_than_places_each_has_a_share_of_each_batch(store: Store) {
+        for number in 0..20 {
+            let shop = Shop::open(&store, &format!("shop {number}")).await;
+            shop.send_many(20, "reader.example").await;
+        }
+        // A share is 8.4 deliveries, and 20 times 9 are more than the batch.
+        let ask = Ask { most: 168, ..ASK };
+        let mut shares = [0; 20];
+        for claimed in store.claim_batch(ask, Vec::new()).await.unwrap().deliveries {
+            // The deliveries of one account follow one another.
+            shares[usize::try_from(claimed.lease.delivery - 1).unwrap() / 20] += 1;
+        }
+        shares.sort_unstable();
+        assert_eq!(shares, [vec![8; 12], vec![9; 8]].concat()[..]);
+    }
+
+    async fn the_number_of_an_erased_email_is_given_to_no_other(store: Store) {
+        let shop = Shop::open(&store, "a").await;
+        let number = async || {
+            let claimed = store.claim_batch(ASK, Vec::new()).await.unwrap().deliveries;
+            claimed.first().map(|claimed| claimed.lease.delivery)
+        };
+        let which = shop.send_many(1, "erased.example").await;
+        let erased = number().await.unwrap();
+        store.cancel(which).await.unwrap();
+        // Its reader is the first subscriber of the database.
+        store.erase_reader(shop.account, 1).await.unwrap();
+        shop.send_many(1, "other.example").await;
+        let other = number().await;
+        assert!(other > Some(erased), "{other:?} after {erased}");
+    }
+
+    async fn what_is_cancelled_after_it_was_claimed_is_lost_when_its_lease_is_renewed(store: Store) {
+        let shop = Shop::open(&store, "a").await;
+        let wrong = shop.send_many(3, "reader.example").await;
+        shop.send_many(1, "reader.example").await;
+        let claimed = store.claim_batch(ASK, Vec::new()).await.unwrap().deliveries;
+        assert_eq!(store.cancel(wrong).await.unwrap(), 3);
+        let leases: Vec<Lease> = claimed.iter().map(|claimed| claimed.lease).collect();
+        let kept = store.renew(leases, Duration::from_secs(60)).await.unwrap();
+        assert_eq!(kept, HashSet::from([claimed.iter().map(|claimed| claimed.lease.delivery).max().unwrap()]));
+    }
+
     async fn a_batch_is_limited_in_bytes_and_a_text_counts_once(store: Store) {
         let shop = Shop::open(&store, "a").await;
         let html = |letter: &str| letter.repeat(1000);

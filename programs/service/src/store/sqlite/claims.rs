@@ -85,6 +85,30 @@ impl Claims {
         }
     }
 
+    /// Renews the leases of deliveries that are still queued. Returns these deliveries.
+    pub(super) fn renew(
+        &self,
+        leases: &[Lease],
+        queued: &HashSet<i64>,
+        time: Duration,
+    ) -> HashSet<i64> {
+        let now = Instant::now();
+        let mut held = self.held();
+        let mut kept = HashSet::new();
+        for lease in leases {
+            if let Some((claim, until)) = held.leases.get_mut(&lease.delivery)
+                && *claim == lease.claim
+                && queued.contains(&lease.delivery)
+            {
+                *until = now + time;
+                kept.insert(lease.delivery);
+            }
+        }
+        // A cancelled delivery may be on its way and is settled if it arrives. When its lease is long over, it was dropped.
+        held.leases.retain(|_, (_, until)| *until + time > now);
+        kept
+    }
+
     pub(super) fn holds(&self, lease: Lease) -> bool {
         let held = self.held();
         let found = held.leases.get(&lease.delivery);

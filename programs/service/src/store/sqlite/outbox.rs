@@ -15,6 +15,7 @@ use super::carry_out::{array, execute};
 use super::claims::{self, But, of_queued};
 use super::events;
 use super::failure::Doing as _;
+use super::reports::rows;
 use super::watch::watch;
 use super::writer::{Writer, Written};
 use crate::mail::Reason;
@@ -27,6 +28,7 @@ use crate::store::outbox::{Ask, Batch, Lease, Outbox, PART, Settled, Wakes, Whic
 use crate::store::queue::{AccountQueue, Queue};
 
 const DOING: &str = "carrying out what the operator asked for";
+const RENEWING: &str = "renewing leases";
 
 impl Outbox for Sqlite {
     fn claim_batch(&self, ask: Ask, without: Vec<AccountId>) -> Answer<Batch> {
@@ -65,19 +67,17 @@ impl Outbox for Sqlite {
     }
 
     fn renew(&self, leases: Vec<Lease>, time: Duration) -> Answer<HashSet<i64>> {
-        let until = Instant::now() + time;
-        let mut held = self.claims.held();
-        let mut kept = HashSet::new();
-        for lease in leases {
-            if let Some((claim, end)) = held.leases.get_mut(&lease.delivery)
-                && *claim == lease.claim
-            {
-                *end = until;
-                kept.insert(lease.delivery);
-            }
-        }
-        drop(held);
-        Box::pin(std::future::ready(Ok(kept)))
+        let claims = self.claims.clone();
+        let asked = array(leases.iter().map(|lease| json!(lease.delivery)));
+        let queued = self.readers.read(move |connection| {
+            let sql = include_str!("sql/still_queued.sql");
+            rows(connection, sql, params![asked], |row| row.get::<_, i64>(0)).doing(RENEWING)
+        });
+        Box::pin(async move {
+            let queued: Result<Vec<i64>, StoreError> = queued.await;
+            let queued = HashSet::from_iter(queued?);
+            Ok(claims.renew(&leases, &queued, time))
+        })
     }
 
     fn settle(&self, mut settled: Vec<Settled>) -> Answer<HashSet<i64>> {

@@ -356,6 +356,7 @@ CREATE TABLE suppression_checks (
     account bigint NOT NULL,
     subscriber bigint NOT NULL
 );
+CREATE INDEX checks_of_subscriber ON suppression_checks (account, subscriber);
 
 -- Readers who have unsubscribed. A reader is stored as a hash by `outbox.reader_key`, which does not tell the address. So a reader who is
 -- erased, or created again, stays out.

@@ -25,12 +25,13 @@ ready (account) AS MATERIALIZED (
     LIMIT $2
 ),
 share (most) AS MATERIALIZED (SELECT ($2 + count(*) - 1) / greatest(count(*), 1) FROM ready),
--- An account that has both sends four emails of sendMailer for each email of httpSendMail.
+-- An account that has both sends four emails of sendMailer for each email of httpSendMail. The shares together may be more
+-- than $2, because each is rounded up: then the last of each share are left out, and not the shares of the last accounts.
 picked (id) AS (
     SELECT p.id
     FROM ready r
     CROSS JOIN LATERAL (
-        SELECT c.id
+        SELECT c.id, row_number() OVER (ORDER BY c.place * l.step) AS turn
         FROM (VALUES (0, 5), (1, 20)) l (traffic_class, step)
         CROSS JOIN LATERAL (
             SELECT n.id, row_number() OVER (ORDER BY n.due, n.id) AS place
@@ -46,6 +47,7 @@ picked (id) AS (
         ORDER BY c.place * l.step
         LIMIT (SELECT most FROM share)
     ) p
+    ORDER BY p.turn, r.account
     LIMIT $2
 ),
 claimed AS (

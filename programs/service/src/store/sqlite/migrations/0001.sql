@@ -1,7 +1,8 @@
 -- Times are seconds since 1970.
 
 CREATE TABLE accounts (
-    id INTEGER PRIMARY KEY,
+    -- The number of a deleted account is given to no other: its counts stay.
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     name TEXT NOT NULL,
     blocked INTEGER NOT NULL,
     expired INTEGER NOT NULL,
@@ -164,7 +165,8 @@ CREATE TABLE left_out (
 
 -- The record of one email to one recipient. It is written when the email is accepted and when an attempt to send it has ended.
 CREATE TABLE deliveries (
-    id INTEGER PRIMARY KEY,
+    -- The number of a deleted email is given to no other: events and links that were sent name it.
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     call INTEGER NOT NULL,
     message INTEGER NOT NULL,
     -- That of its call, which has the reference.
@@ -340,6 +342,7 @@ CREATE TABLE suppression_checks (
     account INTEGER NOT NULL,
     subscriber INTEGER NOT NULL
 ) STRICT;
+CREATE INDEX checks_of_subscriber ON suppression_checks (account, subscriber);
 
 -- Readers who have unsubscribed. A reader is stored as a hash by `outbox.reader_key`, which does not tell the address. So a reader who is
 -- erased, or created again, stays out.
