@@ -13,6 +13,7 @@ use serde_json::json;
 
 use super::idempotency::record;
 use crate::databases::{SERVER, connect, runtime};
+use crate::shop::Shop;
 use crate::world::{
     account, call, credits, decide, http_send_mail, send_mailer, stored, subscriber, to_commit,
 };
@@ -246,5 +247,33 @@ fn an_operators_change_among_plans_is_before_or_after_each_of_them() {
             decide(store.clone(), send_mailer("r0@reader.example")).await,
             445
         );
+    });
+}
+
+#[test]
+fn small_plans_beside_a_large_one_of_their_account_keep_no_other_account_waiting() {
+    let Some(server) = &*SERVER else { return };
+    runtime().block_on(async {
+        let address = server.database().await;
+        let store: Arc<dyn Store> = Arc::new(Postgres::open(&address, 16).await.unwrap());
+        let own = connect(&address).await;
+        let id = account(&store, 10_000, 10_000).await;
+        let to: Vec<String> = (0..3_000).map(|n| format!("r{n}@reader.example")).collect();
+        let work = to_commit(&store, &mut http_send_mail(&to), None).await;
+        let large = work.unwrap();
+        assert!(large.is_large());
+        let small = plan(&store, "small@reader.example").await;
+        // There are two queues, and each has one of these accounts.
+        let others = [Shop::open(&store, "b").await, Shop::open(&store, "c").await];
+        // The large plan waits for as long as this holds the row of its account.
+        let hold = "BEGIN; SELECT FROM credits ORDER BY account LIMIT 1 FOR NO KEY UPDATE";
+        own.batch_execute(hold).await.unwrap();
+        let (large, small) = (store.commit(large), store.commit(small));
+        for shop in &others {
+            shop.send_mailer(42, "ada@reader.example").await;
+        }
+        own.batch_execute("COMMIT").await.unwrap();
+        assert_eq!((large.await, small.await), (DONE, DONE));
+        assert_eq!(credits(&store, id).await.1, 10_000 - 3_001);
     });
 }

@@ -2,7 +2,11 @@
 //! carries out what waits in groups, each group in one transaction.
 //!
 //! The commits of an account therefore never hold the pool, and a commit that comes alone is carried out at once.
+//!
+//! A large plan is carried out outside the queues, and holds the row of its account for as long as that takes. Meanwhile the
+//! account has no turn in its queue: a group that waited for the row would keep the other accounts waiting.
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -14,11 +18,12 @@ use super::instance::Signals;
 use super::open::{OpenError, Server};
 use crate::store::error::StoreError;
 use crate::store::group::Verdict;
+use crate::store::identity::AccountId;
 use crate::store::work::Work;
 use crate::store::{Answer, Committed};
 use crate::telemetry;
 
-/// The number of queues.
+/// The number of queues: one of the accounts with even numbers, and one of the others.
 const QUEUES: usize = 2;
 /// A group is everything that waits when the previous group has ended, up to these limits.
 const GROUP_PLANS: usize = 128;
@@ -26,7 +31,7 @@ const GROUP_ROWS: usize = 5_000;
 
 /// The queues of a process, and what they share.
 pub(super) struct GroupCommit {
-    queues: Vec<Arc<CommitQueue>>,
+    queues: [Arc<CommitQueue>; QUEUES],
     connections: Arc<Connections>,
 }
 
@@ -43,7 +48,25 @@ struct Turns {
     /// The accounts that have something waiting, in the order of their turns.
     accounts: VecDeque<i64>,
     by_account: HashMap<i64, VecDeque<Pending>>,
+    /// How many large plans of an account are under way.
+    large: HashMap<i64, usize>,
+    /// Whether a group is being carried out. Large plans that came since then begin after it.
+    is_running: bool,
+    begins: Vec<oneshot::Sender<()>>,
     is_over: bool,
+}
+
+/// A large plan that is under way. Until this is dropped, the other commits of its account wait in their queue.
+pub(super) struct LargePlan {
+    queue: Arc<CommitQueue>,
+    account: i64,
+}
+
+impl Drop for LargePlan {
+    fn drop(&mut self) {
+        self.queue.lock().large_has_ended(self.account);
+        self.queue.comes.notify_one();
+    }
 }
 
 /// A commit that waits.
@@ -78,12 +101,11 @@ impl GroupCommit {
             pool,
             signals,
         });
-        let queue = || {
+        let queues = std::array::from_fn(|_| {
             let queue = Arc::<CommitQueue>::default();
             tokio::spawn(serve(Arc::clone(&queue), Arc::clone(&connections)));
             queue
-        };
-        let queues = std::iter::repeat_with(queue).take(QUEUES).collect();
+        });
         Ok(Self {
             queues,
             connections,
@@ -93,26 +115,49 @@ impl GroupCommit {
     /// Carries out a plan, together with others that wait. When this method returns, the queue owns the plan.
     pub(super) fn commit(&self, work: Work) -> Answer<Committed> {
         let (told, answer) = oneshot::channel();
-        let place = usize::try_from(work.account.0.rem_euclid(QUEUES as i64)).unwrap_or(0);
-        // A large plan goes alone, on a connection of the pool, so that others do not wait for it.
-        let is_large = work.is_large();
+        let (account, is_large) = (work.account, work.is_large());
         let pending = Pending { work, told };
-        match self.queues.get(place) {
-            Some(queue) if !is_large => {
-                queue.lock().push(pending);
-                queue.comes.notify_one();
-            }
-            _ => {
-                let connections = Arc::clone(&self.connections);
-                tokio::spawn(async move {
-                    connections
-                        .run(&connections.pool, vec![pending])
-                        .await
-                        .map(drop)
-                });
-            }
+        if is_large {
+            // On a connection of the pool, so that others do not wait for it.
+            let begins = self.begin_large(account);
+            let connections = Arc::clone(&self.connections);
+            tokio::spawn(async move {
+                let _under_way = begins.await;
+                let carried_out = connections.run(&connections.pool, vec![pending]);
+                carried_out.await.map(drop)
+            });
+        } else {
+            let queue = self.queue_of(account);
+            queue.lock().push(pending);
+            queue.comes.notify_one();
         }
         Box::pin(async move { answer.await.unwrap_or_else(|_| Err(super::stopped())) })
+    }
+
+    /// Announces a large plan, which may begin when the answer comes.
+    pub(super) fn begin_large(
+        &self,
+        account: AccountId,
+    ) -> impl Future<Output = LargePlan> + Send + use<> {
+        let queue = Arc::clone(self.queue_of(account));
+        let begins = queue.lock().large_comes(account.0);
+        let under_way = LargePlan {
+            queue,
+            account: account.0,
+        };
+        async move {
+            // The sender is dropped only after a group has ended in a panic, and nothing has to be waited for then.
+            drop(begins.await);
+            under_way
+        }
+    }
+
+    fn queue_of(&self, account: AccountId) -> &Arc<CommitQueue> {
+        let [even, odd] = &self.queues;
+        match account.0 % 2 {
+            0 => even,
+            _ => odd,
+        }
     }
 }
 
@@ -153,21 +198,61 @@ impl Turns {
     fn group(&mut self) -> Vec<Pending> {
         let mut group = Vec::new();
         let mut rows = 0_usize;
-        while let Some(account) = self.accounts.front().copied() {
+        let mut without_turn = VecDeque::new();
+        while let Some(account) = self.accounts.pop_front() {
+            if self.large.contains_key(&account) {
+                without_turn.push_back(account);
+                continue;
+            }
             let waiting = self.by_account.entry(account).or_default();
             let next = waiting.front().map_or(0, |pending| pending.work.rows());
             rows = rows.saturating_add(next);
             if !group.is_empty() && (group.len() >= GROUP_PLANS || rows > GROUP_ROWS) {
+                self.accounts.push_front(account);
                 break;
             }
-            self.accounts.pop_front();
             group.extend(waiting.pop_front());
             match waiting.is_empty() {
                 true => drop(self.by_account.remove(&account)),
                 false => self.accounts.push_back(account),
             }
         }
+        // They keep their places.
+        without_turn.append(&mut self.accounts);
+        self.accounts = without_turn;
+        self.is_running = !group.is_empty();
         group
+    }
+
+    /// Notes that the group which was taken has ended. Large plans that have waited for its end begin.
+    fn group_has_ended(&mut self) {
+        self.is_running = false;
+        for begins in self.begins.drain(..) {
+            // The plan may have been dropped.
+            let _ = begins.send(());
+        }
+    }
+
+    /// Takes the turns of an account for as long as its large plan is under way. The plan begins when the answer comes: the
+    /// group that is being carried out may have a plan of the account.
+    fn large_comes(&mut self, account: i64) -> oneshot::Receiver<()> {
+        let (begins, answer) = oneshot::channel();
+        let count = self.large.entry(account).or_default();
+        *count = count.saturating_add(1);
+        match self.is_running {
+            true => self.begins.push(begins),
+            false => begins.send(()).unwrap_or(()),
+        }
+        answer
+    }
+
+    fn large_has_ended(&mut self, account: i64) {
+        if let Entry::Occupied(mut count) = self.large.entry(account) {
+            match count.get().checked_sub(1) {
+                Some(left) if left > 0 => drop(count.insert(left)),
+                _ => drop(count.remove()),
+            }
+        }
     }
 }
 
@@ -176,11 +261,13 @@ async fn serve(queue: Arc<CommitQueue>, connections: Arc<Connections>) {
     loop {
         let (group, is_over) = {
             let mut turns = queue.lock();
-            (turns.group(), turns.is_over)
+            let group = turns.group();
+            (group, turns.is_over && turns.accounts.is_empty())
         };
         if !group.is_empty() {
             let later = connections.run(&connections.own, group).await;
             let mut turns = queue.lock();
+            turns.group_has_ended();
             match later {
                 Ok(later) => later.into_iter().for_each(|pending| turns.push(pending)),
                 // All commits that wait have waited for the same database, so they fail together.
@@ -216,8 +303,18 @@ impl Connections {
             // One plan's fault must not fail the others, so each is tried alone.
             Err(StoreError::Conflict(_) | StoreError::Busy(_)) if group.len() > 1 => {
                 let mut later = Vec::new();
-                for pending in group {
-                    later.extend(Box::pin(self.run(own, vec![pending])).await?);
+                let mut group = group.into_iter();
+                while let Some(pending) = group.next() {
+                    match Box::pin(self.run(own, vec![pending])).await {
+                        Ok(again) => later.extend(again),
+                        Err(failure) => {
+                            // The others are not tried: they would wait for the same database.
+                            for pending in later.into_iter().chain(group) {
+                                pending.tell(Err(failure.clone()));
+                            }
+                            return Err(failure);
+                        }
+                    }
                 }
                 Ok(later)
             }

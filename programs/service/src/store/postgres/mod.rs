@@ -207,7 +207,15 @@ impl Store for Postgres {
 
     fn in_turn(&self, again: Again) -> Answer<Turned> {
         let signals = self.signals.clone();
+        // A large call holds its account's row while it is judged and carried out.
+        let begins = again
+            .is_large
+            .then(|| self.commits.begin_large(again.account));
         self.run(move |pool| async move {
+            let _under_way = match begins {
+                Some(begins) => Some(begins.await),
+                None => None,
+            };
             let turned = turn::drive(&pool, again).await;
             signals.give();
             turned
