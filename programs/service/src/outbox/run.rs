@@ -242,8 +242,8 @@ struct Claiming {
 struct Renewal {
     /// A moment before the request.
     asked: Moment,
-    /// The deliveries whose leases are renewed.
-    ids: HashSet<i64>,
+    /// The leases that are renewed.
+    leases: HashSet<Lease>,
 }
 
 /// A request to the database, with the data that is needed when the answer comes.

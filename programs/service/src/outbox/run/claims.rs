@@ -168,10 +168,12 @@ impl Run {
             .chain(self.waiting.iter().map(|waiting| waiting.held.lease))
             .chain(settled.map(|settled| settled.lease))
             .collect();
-        let ids = leases.iter().map(|lease| lease.delivery).collect();
         let asked = Moment::now();
         self.renewing = Some(Asked {
-            about: Renewal { asked, ids },
+            about: Renewal {
+                asked,
+                leases: leases.iter().copied().collect(),
+            },
             answer: self.worker.outbox.renew(leases, self.limits().lease),
         });
         self.renew_at = now + self.renewal();
@@ -192,16 +194,16 @@ impl Run {
             }
         };
         let lease = self.limits().lease;
+        // What was settled and claimed again in the meantime has another lease, and was not asked about.
         let is_lost = |held: &Held| {
-            let id = held.lease.delivery;
-            renewal.ids.contains(&id) && !kept.contains(&id)
+            renewal.leases.contains(&held.lease) && !kept.contains(&held.lease.delivery)
         };
         self.waiting.retain(|waiting| !is_lost(&waiting.held));
         let flights = self.flights.values().map(|(flight, _)| &flight.held);
         for held in flights.chain(self.waiting.iter().map(|waiting| &waiting.held)) {
             if is_lost(held) {
                 held.gate.lose();
-            } else if renewal.ids.contains(&held.lease.delivery) {
+            } else if renewal.leases.contains(&held.lease) {
                 held.gate.renew(renewal.asked, lease);
             }
         }

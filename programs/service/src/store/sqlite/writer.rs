@@ -63,6 +63,7 @@ impl Writer {
         let thread = std::thread::Builder::new()
             .name("sqlite-writer".to_owned())
             .spawn(move || {
+                let _panic = TellsOfPanic(sender.clone());
                 let served = serve(&connection, &place, &admits, &mut waiting);
                 drop(connection);
                 if let Err(cause) = served {
@@ -209,6 +210,18 @@ impl Drop for Writer {
     }
 }
 
+/// Reports a panic of the writer's thread when it is dropped.
+struct TellsOfPanic(watch::Sender<Option<Cause>>);
+
+impl Drop for TellsOfPanic {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let cause = Cause::new("writing: the thread ended in a panic");
+            self.0.send_replace(Some(cause));
+        }
+    }
+}
+
 /// Writes group by group until the last sender is gone.
 ///
 /// # Errors
@@ -271,4 +284,26 @@ pub(super) fn ended() -> Cause {
 /// The cause when the database's file is gone and nothing more is written.
 pub(super) fn gone() -> Cause {
     Cause::new("looking for the database's file: it was taken away or replaced")
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(
+        clippy::panic,
+        clippy::unwrap_used,
+        reason = "a test that meets the unexpected should stop"
+    )]
+    use super::*;
+    use crate::store::Store as _;
+    use crate::store::sqlite::Sqlite;
+
+    #[tokio::test]
+    async fn a_panic_of_the_thread_is_reported_as_what_only_a_restart_mends() {
+        let folder = tempfile::tempdir().unwrap();
+        let sqlite = Sqlite::open(folder.path()).unwrap();
+        let panics = |_: &Connection| -> Written<Result<(), StoreError>> { panic!("of this test") };
+        let told = sqlite.writer.run(panics).await;
+        assert!(matches!(told, Err(StoreError::Unknown(_))), "{told:?}");
+        assert!(sqlite.broken().await.to_string().contains("panic"));
+    }
 }
