@@ -179,10 +179,11 @@ def test_a_client_that_hangs_up_while_commit_runs_cancels_the_task_and_nothing_i
 def test_a_timeout_around_a_decision_ends_the_call_too() -> None:
     async def test() -> None:
         host = Slow(3)
-        with pytest.raises(TimeoutError):
+        with pytest.raises(TimeoutError) as raised:
             # clock: the caller gives up at some moment of the commit; the effects are counted
             async with asyncio.timeout(0.05):
                 await franking.adecide("sendMailer", BODY, host)
+        assert franking.http_answer("sendMailer", raised.value).headers == {}
         assert (host.committed, len(host.sent)) == (1, 1)
 
     asyncio.run(test())

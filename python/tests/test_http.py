@@ -3,6 +3,8 @@ gives them."""
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -70,6 +72,76 @@ def test_a_call_without_a_decision_is_answered_by_what_became_of_it(
 ) -> None:
     answer = franking.http_answer(operation, outcome)
     assert (answer.status, answer.headers, answer.body) == (status, also(operation, headers), b"")
+
+
+def raised_from(error: BaseException) -> Exception:
+    try:
+        raise ValueError("another one") from error
+    except ValueError as raised:
+        return raised
+
+
+def raised_while_handling(error: BaseException) -> Exception:
+    try:
+        try:
+            raise error
+        finally:
+            raise ValueError("another one")
+    except ValueError as raised:
+        return raised
+
+
+def noted() -> BaseException:
+    """The exception with which a task ends that was cancelled while the host carried out a plan."""
+
+    async def test() -> BaseException:
+        class Waiting:
+            async def account(self, key: str, /) -> franking.Account | None:
+                return MemoryHost().account(key)
+
+            async def facts(self, questions: franking.Questions, /) -> franking.Facts:
+                return MemoryHost().facts(questions)
+
+            async def commit(self, plan: franking.Plan, /) -> Commit:
+                began.set()
+                await asyncio.Event().wait()
+                raise AssertionError
+
+        began = asyncio.Event()
+        task = asyncio.create_task(franking.adecide("sendMailer", send_mailer(), Waiting()))
+        await began.wait()
+        task.cancel()
+        await asyncio.wait([task])
+        try:
+            task.result()
+        except asyncio.CancelledError as error:
+            return error
+        raise AssertionError
+
+    return asyncio.run(test())
+
+
+@pytest.mark.parametrize("inner", [franking.CommitUnknownError, noted])
+@pytest.mark.parametrize(
+    "outer",
+    [
+        raised_from,
+        raised_while_handling,
+        lambda error: ExceptionGroup("several", [ValueError(), raised_from(error)]),
+        lambda error: raised_from(BaseExceptionGroup("several", [error])),
+    ],
+)
+def test_an_exception_that_was_raised_because_of_an_unknown_commit_does_not_invite_to_send_the_call_again(
+    inner: Callable[[], BaseException], outer: Callable[[BaseException], Exception]
+) -> None:
+    answer = franking.http_answer("sendMailer", outer(inner()))
+    assert (answer.status, answer.headers) == (503, {})
+
+
+def test_exceptions_that_were_raised_from_each_other_in_a_circle_are_looked_at_once() -> None:
+    one, other = ValueError(), ValueError()
+    one.__cause__, other.__cause__ = other, one
+    assert franking.http_answer("sendMailer", one).headers == AGAIN
 
 
 def test_what_decide_raises_is_answered_as_its_decision_would_be() -> None:

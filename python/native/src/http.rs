@@ -1,14 +1,17 @@
 //! The host's HTTP answers.
 
+use std::collections::HashSet;
+
 use franking::http::{self, Answer, Outcome};
-use pyo3::exceptions::{PyException, PyTypeError};
+use pyo3::exceptions::{PyBaseException, PyBaseExceptionGroup, PyException, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyBytes, PyDict, PyInt, PyString};
+use pyo3::types::{PyBool, PyBytes, PyDict, PyInt, PyList, PyString};
 
 use crate::body;
 use crate::classes::{self, HTTP_ANSWER, type_name};
 use crate::guard::guard;
 use crate::policy::{self, Policy};
+use crate::tables;
 
 /// The HTTP answer for a call that has no decision. For a decided call use `Decision.http`, and for one that is decided by
 /// hand `Call.http`.
@@ -21,8 +24,9 @@ use crate::policy::{self, Policy};
 ///     policy: The settings; the defaults if left out.
 ///
 /// Returns:
-///     The answer. After a `CommitUnknownError` it has no `Retry-After`, so that the call is not sent again. After a
-///     `MisuseError` or an `InternalError` its status is 500. After any other exception, which a look-up raised, it has a
+///     The answer. After a `CommitUnknownError` it has no `Retry-After`, so that the call is not sent again. That also holds
+///     for an exception that was raised because of one, that groups one, or that was raised because `adecide` was cancelled
+///     while the host carried out the plan. After a `MisuseError` or an `InternalError` its status is 500. After any other exception, which a look-up raised, it has a
 ///     `Retry-After`.
 ///
 /// Raises:
@@ -69,14 +73,46 @@ pub(crate) fn became(error: &Bound<'_, PyAny>) -> PyResult<Outcome> {
         let message = format!("error has to be an Exception, not {given}");
         return Err(PyTypeError::new_err(message));
     }
+    let says_unknown = says_unknown(error)?;
     let error = PyErr::from_value(error.clone());
-    Ok(if classes::is_commit_unknown(py, &error) {
+    Ok(if says_unknown {
         Outcome::Unknown
     } else if classes::is_fault(py, &error) {
         Outcome::Fault
     } else {
         Outcome::Undone
     })
+}
+
+/// Whether an exception says that the result of a commit is unknown: a `CommitUnknownError`, or one with the note that
+/// `adecide` adds when it is cancelled. `asyncio.timeout` and task groups raise another exception instead, so those that it
+/// was raised from, that were handled when it was raised, and that it groups are looked at as well.
+fn says_unknown(error: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let py = error.py();
+    let note = tables::commit_unknown();
+    let (mut seen, mut left) = (HashSet::new(), vec![error.clone()]);
+    while let Some(error) = left.pop() {
+        if !error.is_instance_of::<PyBaseException>() || !seen.insert(error.as_ptr().addr()) {
+            continue;
+        }
+        if classes::is_commit_unknown(py, &PyErr::from_value(error.clone())) {
+            return Ok(true);
+        }
+        let notes = error.getattr_opt("__notes__")?;
+        if let Some(notes) = notes.filter(|notes| notes.is_instance_of::<PyList>())
+            && notes.contains(&note)?
+        {
+            return Ok(true);
+        }
+        left.push(error.getattr("__cause__")?);
+        left.push(error.getattr("__context__")?);
+        if error.is_instance_of::<PyBaseExceptionGroup>() {
+            for grouped in error.getattr("exceptions")?.try_iter()? {
+                left.push(grouped?);
+            }
+        }
+    }
+    Ok(false)
 }
 
 fn outcome_of(outcome: &Bound<'_, PyAny>) -> PyResult<Outcome> {

@@ -128,14 +128,14 @@ async def adecide(
                 await aside(lambda: call.answer_facts(facts))  # noqa: B023 - it is awaited within the turn
                 del facts
             case Plan():
-                await _commit(call, host)
+                # Recording writes down the whole plan. A cancellation before the plan reaches the host has carried nothing out.
+                await _commit(call, await aside(call.begin_commit), host)
             case Decision() as decision:
                 return decision
 
 
-async def _commit(call: Call, host: AsyncHost) -> None:
-    """The point of no return: once the plan is handed out, any failure means that its result is unknown."""
-    plan = call.begin_commit()
+async def _commit(call: Call, plan: Plan, host: AsyncHost) -> None:
+    """The point of no return: once the host has the plan, any failure means that its result is unknown."""
     try:
         commit = await host.commit(plan)
         del plan
