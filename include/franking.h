@@ -49,8 +49,9 @@
  *            first requests the most that reading it can take, which is 2 MiB and eight times its length (three times as much
  *            for a cursor over links), and gives it back at once. If another thread, or the host before the call is decided,
  *            takes that memory in the meantime, the call lacks it. Other requests cannot be refused: handles and errors; JSON
- *            forms, transcripts and replays; calls that are composed; policies, domains and blacklists. If the system has no
- *            memory left for them, the Rust runtime ends the process with SIGABRT.
+ *            forms, transcripts and replays; calls that are composed; the HTML of a message that was written with escapes of
+ *            JSON; policies, domains and blacklists. If the system has no memory left for them, the Rust runtime ends the
+ *            process with SIGABRT.
  * Cursors    A cursor ends with FRANKING_STATUS_END. It is made from a call or a preflight and keeps what it needs. When the
  *            call is answered or freed, the cursor becomes stale (FRANKING_STATUS_STALE) and can only be freed.
  */
@@ -1599,7 +1600,8 @@ int32_t franking_call_new_json(const char *options,
 
 /**
  * Writes the HTTP answer for a call, as JSON: {"status": number, "headers": {name: value}, "body": text}. See
- * franking_call_http, which takes the same status. The string is owned: free it with franking_string_free.
+ * franking_call_http, which takes the same status and fails in the same case. The string is owned: free it with
+ * franking_string_free.
  */
 int32_t franking_call_http_json(franking_call *call, int32_t status, franking_string **json, franking_error **error);
 
@@ -1614,7 +1616,7 @@ int32_t franking_call_step_json(franking_call *call, franking_string **json, fra
  * Answers what the call waits for, in JSON: {"account": account or null}, {"facts": facts}, {"commit": {"transaction_id":
  * number}}, {"commit": {"conflict": name}} or {"commit": {"unknown": true}}. While the call waits for a commit, NULL, a
  * text that is not UTF-8 and any text that is not an answer count as the last of these, because the host may have carried
- * out the plan. {"begin": true} is not an answer: it hands out the plan, as franking_call_begin_commit does.
+ * out the plan. An object with a member account or facts is an answer to another question, and changes nothing. {"begin": true} is not an answer: it hands out the plan, as franking_call_begin_commit does.
  *
  * Fails with FRANKING_STATUS_INVALID when the text is not such a form and no commit is awaited, and with
  * FRANKING_STATUS_MISUSE in the cases of the typed answers. In both cases nothing changes.

@@ -197,6 +197,11 @@ impl FrankingCall {
         self.is_handed_out.load(Ordering::Acquire)
     }
 
+    /// Returns whether the call has a decision. It is also known while another thread uses the call.
+    pub(crate) fn is_decided(&self) -> bool {
+        self.step.load(Ordering::Acquire) == FRANKING_STEP_DONE
+    }
+
     #[inline]
     fn change<E: Into<Fail>>(
         &self,

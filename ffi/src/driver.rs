@@ -245,6 +245,10 @@ pub unsafe extern "C" fn franking_call_decide(
                     kept.state.write(|state| kept.begin_commit(state))?;
                     // SAFETY: the host's own functions, called as they are declared.
                     let committed = unsafe { callbacks.commit(place.as_ptr()) };
+                    // After a conflict the call would be judged again, and its body may be gone.
+                    if kept.is_freed() {
+                        return Err(unknown());
+                    }
                     let given = kept.give_commit(|machine| machine.commit(committed.commit));
                     committed.outcome()?;
                     if given.is_err() || kept.is_freed() {

@@ -110,20 +110,25 @@ fn became_of(status: i32) -> Became {
 }
 
 /// The HTTP answer for a call. `status` is what the last function that used it returned.
-pub(crate) fn answer_of_call(call: &FrankingCall, status: i32) -> Answer {
+///
+/// # Errors
+/// The call is decided, and another thread is using it.
+pub(crate) fn answer_of_call(call: &FrankingCall, status: i32) -> Outcome<Answer> {
     let decided = call.state.read(|state| {
         let decision = state.call().decision();
         Ok(decision.map(|decision| decision.http()))
     });
-    if let Ok(Some(answer)) = decided {
-        return answer;
+    match decided {
+        Ok(Some(answer)) => return Ok(answer),
+        Err(fail) if fail.is_busy() && call.is_decided() => return Err(fail),
+        Ok(None) | Err(_) => {}
     }
     let became = if call.is_handed_out() {
         Became::Unknown
     } else {
         became_of(status)
     };
-    answer(&Policy::default(), call.operation(), became)
+    Ok(answer(&Policy::default(), call.operation(), became))
 }
 
 /// Writes the HTTP answer for a call, whether it is decided or not. status is what the last function that used the call
@@ -147,7 +152,7 @@ pub unsafe extern "C" fn franking_call_http(
         let call = unsafe { get(call, "call") }?;
         // SAFETY: the caller passes NULL or a structure that begins with its size.
         unsafe { check_sized(http, "http") }?;
-        let answer = answer_of_call(call, status);
+        let answer = answer_of_call(call, status)?;
         // The call keeps the body of a decision. Any other answer has no body.
         let body = match answer.body.is_empty() {
             true => FrankingText::new(""),

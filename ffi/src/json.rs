@@ -139,7 +139,8 @@ pub unsafe extern "C" fn franking_call_new_json(
 }
 
 /// Writes the HTTP answer for a call, as JSON: {"status": number, "headers": {name: value}, "body": text}. See
-/// franking_call_http, which takes the same status. The string is owned: free it with franking_string_free.
+/// franking_call_http, which takes the same status and fails in the same case. The string is owned: free it with
+/// franking_string_free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_http_json(
     call: *mut FrankingCall,
@@ -151,7 +152,7 @@ pub unsafe extern "C" fn franking_call_http_json(
         // SAFETY: the caller passes NULL or a call that was not freed.
         let call = unsafe { get(call, "call") }?;
         check_out(json, "json")?;
-        let form = forms::http_form(&answer_of_call(call, status));
+        let form = forms::http_form(&answer_of_call(call, status)?);
         // SAFETY: checked above.
         unsafe { put_out(json, FrankingString::new(form.to_string())?) }
     })
@@ -213,7 +214,7 @@ fn is_begin(json: &str) -> bool {
 /// Answers what the call waits for, in JSON: {"account": account or null}, {"facts": facts}, {"commit": {"transaction_id":
 /// number}}, {"commit": {"conflict": name}} or {"commit": {"unknown": true}}. While the call waits for a commit, NULL, a
 /// text that is not UTF-8 and any text that is not an answer count as the last of these, because the host may have carried
-/// out the plan. {"begin": true} is not an answer: it hands out the plan, as franking_call_begin_commit does.
+/// out the plan. An object with a member account or facts is an answer to another question, and changes nothing. {"begin": true} is not an answer: it hands out the plan, as franking_call_begin_commit does.
 ///
 /// Fails with FRANKING_STATUS_INVALID when the text is not such a form and no commit is awaited, and with
 /// FRANKING_STATUS_MISUSE in the cases of the typed answers. In both cases nothing changes.

@@ -64,6 +64,11 @@ impl Fail {
         }))
     }
 
+    /// Returns whether another thread uses the object.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.0.status == FRANKING_STATUS_BUSY
+    }
+
     #[cold]
     pub(crate) fn longer_than_memory(what: &'static str) -> Self {
         Self::argument(format!("{what} is longer than memory"))

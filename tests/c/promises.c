@@ -201,9 +201,7 @@ static void *answers(void *argument) {
         franking_http http = FRANKING_HTTP_INIT;
         const int32_t status = franking_call_http(calls[i], FRANKING_STATUS_OK, &http, NULL);
         const int is_whole = status == FRANKING_STATUS_OK && http.status == 200 && http.body.len > 0;
-        /* A call whose decision could not be looked at counts as undecided. */
-        const int is_undecided = status == FRANKING_STATUS_OK && http.status != 200 && http.body.len == 0;
-        if (status != FRANKING_STATUS_BUSY && !is_whole && !is_undecided) return argument;
+        if (status != FRANKING_STATUS_BUSY && !is_whole) return argument;
     }
     return NULL;
 }

@@ -20,6 +20,9 @@ const PART: usize = 4096;
 /// The number of parts for each thread into which a batch is divided, so that all threads end at about the same time.
 const PARTS_OF_A_THREAD: usize = 4;
 
+/// The greatest number of threads that work on a batch.
+const MOST_THREADS: usize = 256;
+
 /// The work on the rows of a batch.
 pub(crate) trait Work: Send + Sync {
     /// The type of the result.
@@ -134,11 +137,15 @@ fn share(
         Ok::<_, ColumnError>(())
     };
     thread::scope(|scope| {
-        let threads = (0..threads.min(starts.len())).map(|_| scope.spawn(run));
-        let threads: Vec<_> = threads.collect();
-        let ends = threads.into_iter().map(|thread| thread.join());
-        ends.map(|end| end.map_err(|_| ColumnError::Internal)?)
-            .collect::<Result<Vec<()>, _>>()
+        // This thread takes parts as well, so all is done even if the system gives no other one.
+        let others = (1..threads.min(starts.len()).min(MOST_THREADS))
+            .map_while(|_| thread::Builder::new().spawn_scoped(scope, run).ok());
+        let others: Vec<_> = others.collect();
+        let own = run();
+        let mut others = others.into_iter();
+        let ended =
+            others.try_for_each(|thread| thread.join().map_err(|_| ColumnError::Internal)?);
+        ended.and(own)
     })?;
     let mut done = done.into_inner().map_err(|_| ColumnError::Internal)?;
     done.sort_unstable_by_key(|(start, _)| *start);
