@@ -229,7 +229,7 @@ PROVE = [
     ),
     Part(
         "scanner",
-        "A scanner that follows all links of an email is no person",
+        "A scanner that follows all links of an email is not a person",
         f"SCANNED=$((MINUTES * 350)) {SERVICE} scanner --nocapture",
         after=("programs",),
     ),
@@ -315,7 +315,7 @@ PROVE = [
         needs=("valgrind",),
     ),
     Part("sanitizers", "C and C++, all vectors under sanitizers, and threads under theirs", "WHOLE=1 tests/c/run.sh"),
-    Part("miri", "Pointers that the C library hands out stay valid (Miri)", "tests/c/miri.sh"),
+    Part("miri", "Pointers that the C library hands out stay valid (Miri)", "tests/c/miri.sh", needs=("miri",)),
     Part("panics", "Nothing panics, and the parts of the core agree", "BUILT_FOR_TESTS={proving} SECONDS_EACH=$((SECONDS_PER_PART / 8)) tests/fuzz/run.sh", after=("programs",)),
     Part(
         "languages",

@@ -30,6 +30,11 @@ def version_of(program):
     return subprocess.run([program, "--version"], capture_output=True, text=True).stdout
 
 
+def succeeds(*command):
+    """Whether a program is there and ends well."""
+    return shutil.which(command[0]) and subprocess.run(command, capture_output=True).returncode == 0
+
+
 # By key: the name of a tool, whether it is there, and the command that installs it.
 TOOLS = {
     "cargo-deny": ("cargo-deny", lambda: shutil.which("cargo-deny"), "cargo install --quiet --locked cargo-deny --version 0.20.2"),
@@ -61,13 +66,18 @@ TOOLS = {
     ),
     "yaml": (
         "PyYAML of the system's Python",
-        lambda: subprocess.run(["/usr/bin/python3", "-c", "import yaml"], capture_output=True).returncode == 0,
+        lambda: succeeds("/usr/bin/python3", "-c", "import yaml"),
         "apt-get -qq install --yes python3-yaml",
     ),
     "oldest-rust": (
         f"Rust {OLDEST_RUST}",
-        lambda: shutil.which("rustup") and subprocess.run(["cargo", f"+{OLDEST_RUST}", "--version"], capture_output=True).returncode == 0,
+        lambda: succeeds("cargo", f"+{OLDEST_RUST}", "--version"),
         f"rustup toolchain install {OLDEST_RUST} --profile minimal",
+    ),
+    "miri": (
+        "Miri, of Rust's nightly toolchain",
+        lambda: succeeds("cargo", "+nightly", "miri", "--version"),
+        "rustup toolchain install nightly --profile minimal --component miri,rust-src",
     ),
     "rust": ("Rust 1.95", lambda: " 1.95." in version_of("rustc"), "rustup default 1.95"),
 }

@@ -11,6 +11,7 @@ import sys
 import tempfile
 import tomllib
 import unittest
+from unittest import mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
@@ -114,6 +115,50 @@ class Running(unittest.TestCase):
     def test_what_a_part_did_not_check_is_repeated_at_the_end(self):
         runner, _ = ran([Part("one", "shows", "echo 'NOT TESTED, for want of a tool:'; echo '  a compiler'; echo fine")])
         self.assertEqual(list(runner.not_checked()), ["shows: NOT TESTED, for want of a tool:\n  a compiler"])
+
+
+class Proving(unittest.TestCase):
+    """`make prove` with parts of these tests, each of which writes its key into a file."""
+
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.ran = self.folder / "ran"
+        self.enterContext(mock.patch.object(run, "TARGET", self.folder))
+        self.enterContext(mock.patch.object(run, "commit", lambda: "this one"))
+        self.parts = [self.part("programs"), self.part("good", after=("programs",)), self.part("bad", "exit 1", ("programs",))]
+
+    def part(self, key, ends="exit 0", after=()):
+        return Part(key, f"shows {key}", f"echo {key} >>{self.ran}; {ends}", after)
+
+    def prove(self, *keys):
+        """The status, and the keys of the parts that ran."""
+        self.ran.write_text("", encoding="utf-8")
+        with mock.patch.object(run, "PROVE", self.parts), contextlib.redirect_stdout(io.StringIO()) as printed:
+            status = run.prove(keys)
+        self.printed = printed.getvalue()
+        return status, sorted(self.ran.read_text(encoding="utf-8").split())
+
+    def test_what_has_passed_on_this_commit_is_not_run_again(self):
+        self.assertEqual(self.prove(), (1, ["bad", "good", "programs"]))
+        self.assertEqual(self.prove(), (1, ["bad", "programs"]))
+        self.assertRegex(self.printed, "shows good .* passed before on this commit")
+        self.parts[2] = self.part("bad", after=("programs",))
+        self.assertEqual(self.prove(), (0, ["bad", "programs"]))
+        self.assertEqual(self.prove(), (0, []))
+
+    def test_what_has_passed_is_run_again_on_another_commit_or_for_more_minutes_or_when_it_is_asked_for(self):
+        self.parts.pop()
+        everything = (0, ["good", "programs"])
+        self.assertEqual(self.prove(), everything)
+        self.assertEqual(self.prove("good"), everything)
+        with mock.patch.dict(run.os.environ, {"MINUTES": "11"}):
+            self.assertEqual(self.prove(), everything)
+        with mock.patch.object(run, "commit", lambda: "another one"):
+            self.assertEqual(self.prove(), everything)
+
+    def test_a_build_alone_is_run_when_it_is_asked_for(self):
+        self.assertEqual(self.prove("programs"), (0, ["programs"]))
+        self.assertEqual(self.prove("programs"), (0, ["programs"]))
 
 
 class Tried(unittest.TestCase):
