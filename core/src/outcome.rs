@@ -18,7 +18,7 @@ words! {
 
 /// A code that is not the code of an [`Event`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Error)]
-#[error("{0} is the code of no event: events are 417, 418, 451 and 452")]
+#[error("{0} is not the code of an event: events are 417, 418, 451 and 452")]
 pub struct UnknownEvent(pub u16);
 
 impl Event {

@@ -38,7 +38,7 @@ pub struct Transcript {
 #[non_exhaustive]
 pub enum TranscriptError {
     /// It is not JSON, or not of the form of a transcript.
-    #[error("this is no transcript: {0}")]
+    #[error("this is not a transcript: {0}")]
     Form(String),
     /// It is masked, so it cannot be replayed.
     #[error("the transcript is masked, for reading only: replay the one that was written unmasked")]

@@ -214,7 +214,7 @@ def blacklist_of(*entries: str) -> franking.DomainSet:
 
 
 def test_a_domain_set_says_which_entry_cannot_be() -> None:
-    with pytest.raises(franking.InvalidError, match="entry 1 of the set, counted from 0: this is no domain"):
+    with pytest.raises(franking.InvalidError, match="entry 1 of the set, counted from 0: this is not"):
         franking.DomainSet(["a.example", "http://b.example/"])
     with pytest.raises(TypeError):
         franking.DomainSet([5])  # type: ignore[list-item]

@@ -109,7 +109,7 @@ class Chromium:
         """The result of a command."""
         answer = self.post(method, session, **parameters)
         try:
-            # clock: ends a run whose browser hangs; that is no finding
+            # clock: ends a run whose browser hangs; that is not a finding
             return await asyncio.wait_for(answer, SECONDS_FOR_AN_ANSWER)
         except asyncio.TimeoutError:
             raise BrowserFault(f"{method}: no answer in {SECONDS_FOR_AN_ANSWER} seconds") from None

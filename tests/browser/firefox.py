@@ -70,7 +70,7 @@ class Firefox:
             env={**os.environ, "HOME": self.profile.name, "MOZ_CRASHREPORTER_DISABLE": "1"},
         )
         try:
-            # clock: ends a run whose browser hangs; that is no finding
+            # clock: ends a run whose browser hangs; that is not a finding
             await asyncio.wait_for(self.connect(), SECONDS_TO_START)
             session = await self.send("WebDriver:NewSession", capabilities={})
             self.version = "Firefox/" + session["capabilities"]["browserVersion"]
@@ -109,7 +109,7 @@ class Firefox:
         self.number += 1
         message = json.dumps([0, self.number, command, parameters]).encode()
         self.writer.write(b"%d:%s" % (len(message), message))
-        # clock: ends a run whose browser hangs; that is no finding
+        # clock: ends a run whose browser hangs; that is not a finding
         _, number, error, result = await asyncio.wait_for(self.receive(), 2 * SECONDS)
         if number != self.number or error is not None:
             raise BrowserFault(f"{command}: {error and error.get('message')}")

@@ -39,7 +39,7 @@ class Navigation:
         page = self.pages[session]
         try:
             if after is not None:
-                # clock: ends a run whose browser hangs; that is no finding
+                # clock: ends a run whose browser hangs; that is not a finding
                 await asyncio.wait_for(page.visit(after), SECONDS)
             # clock: as above
             return await asyncio.wait_for(page.visit(html), SECONDS)

@@ -54,7 +54,7 @@ class Page:
         await self.has_loaded()
 
     async def has_loaded(self):
-        # clock: ends a run whose page never comes; that is no finding
+        # clock: ends a run whose page never comes; that is not a finding
         await asyncio.wait_for(self.loaded.wait(), 30)
 
     async def press(self, key, loads=False):

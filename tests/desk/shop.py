@@ -87,7 +87,7 @@ class Shop:
     def post(self, **fields):
         body = json.dumps({"apiKey": self.key, "mailerID": 42} | fields).encode()
         request = urllib.request.Request(self.calls + "/v4/sendMailer", body, {"Content-Type": "application/json"})
-        # clock: ends a run whose service hangs; that is no finding
+        # clock: ends a run whose service hangs; that is not a finding
         with urllib.request.urlopen(request, timeout=SECONDS) as answer:
             return json.load(answer)
 

@@ -122,7 +122,7 @@ class Executor:
             answer = json.loads(line)
         except ValueError:
             answer = None
-        return answer if isinstance(answer, dict) else {"failed": "the answer is no JSON object"}
+        return answer if isinstance(answer, dict) else {"failed": "the answer is not a JSON object"}
 
 
 class Languages:

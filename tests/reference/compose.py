@@ -22,7 +22,7 @@ def write_json(value):
 def named(given, fields, what):
     """The values by field: each given once, under a name of the interface."""
     if not isinstance(given, dict):
-        raise CannotCompose(f"{what} is no object")
+        raise CannotCompose(f"{what} is not an object")
     values = {}
     for name, value in given.items():
         field = field_of(name, fields)

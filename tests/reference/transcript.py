@@ -60,7 +60,7 @@ def read_answer(answer, operation):
     ((kind, content),) = answer.items()
     if kind == "account" and content is None:
         return kind, None
-    form(isinstance(content, dict), "an answer that is no object")
+    form(isinstance(content, dict), "an answer that is not an object")
     if kind == "account":
         form(set(content) <= set(ACCOUNT), "an unknown member of an account")
         for name, value in content.items():
@@ -86,7 +86,7 @@ def read_answer(answer, operation):
 def read_facts(content):
     columns = {name: content.get(name, []) for name in COLUMNS}
     form(set(content) <= set(columns), "an unknown column")
-    form(all(isinstance(column, list) for column in columns.values()), "a column that is no array")
+    form(all(isinstance(column, list) for column in columns.values()), "a column that is not an array")
     for name in ("senders", "lists"):
         form(all(isinstance(value, bool) for value in columns[name]), name)
     for roles in columns["domains"]:

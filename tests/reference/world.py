@@ -48,7 +48,7 @@ def check(form, operation):
     """Raises if it is not a world, or has something else in place of a change."""
     need(isinstance(form, dict), "no object")
     for row in part(form, "accounts", dict).values():
-        need(isinstance(row, dict), "an account is no object")
+        need(isinstance(row, dict), "an account is not an object")
         need(all(is_flag(row.get(name)) for name in list(ACCOUNT)[:3]), "a flag of an account")
         credits = [row.get(name) for name in list(ACCOUNT)[3:]]
         need(all(value is None or is_whole(value) and -(2**63) <= value < 2**63 for value in credits), "a credit")

@@ -155,7 +155,7 @@ def code_in(data):
     except ValueError:
         return None, f"the answer is not JSON: {data[:80]!r}"
     if not isinstance(answer, dict):
-        return None, "the answer is no JSON object"
+        return None, "the answer is not a JSON object"
     code = answer.get("code")
     if isinstance(code, str) and re.fullmatch("[0-9]{3}", code):
         code = int(code)

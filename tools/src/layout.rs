@@ -48,5 +48,5 @@ pub(crate) fn read(root: &Path) -> Result<Vec<Structure>, String> {
 
 fn number(word: &str) -> Result<usize, String> {
     word.parse()
-        .map_err(|_| format!("layout.rs: {word} is no number"))
+        .map_err(|_| format!("layout.rs: {word} is not a number"))
 }

@@ -18,13 +18,13 @@ pub enum ComposeError {
         column: usize,
     },
     /// The text is JSON, but not an object.
-    #[error("the fields are no JSON object: give them by name")]
+    #[error("the fields are not a JSON object: give them by name")]
     NotObject,
     /// `requests` is missing or is not an array.
-    #[error("requests is no array: give the requests as an array, an empty one for no calls")]
+    #[error("requests is not an array: give the requests as an array, an empty one for no calls")]
     RequestsNotArray,
     /// An entry of `requests` is not an object.
-    #[error("request {request} is no JSON object: give its fields by name")]
+    #[error("request {request} is not a JSON object: give its fields by name")]
     RequestNotObject {
         /// The position in `requests`, from 0.
         request: usize,

@@ -51,7 +51,7 @@ pub enum AddressError {
     #[error("the address has more than one @: write one address, as in name@example.com")]
     ManyAts,
     /// There is nothing before the `@`.
-    #[error("nothing stands before the @: write the name of the mailbox there")]
+    #[error("there is nothing before the @: write the name of the mailbox there")]
     LocalPartEmpty,
     /// A dot at the beginning or the end of the local part, or two in a row.
     #[error("the part before the @ begins or ends with a dot, or has two in a row: remove them")]

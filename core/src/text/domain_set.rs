@@ -17,7 +17,7 @@ use crate::debug::debug_shows;
 pub enum EntryError {
     /// It is not a host in the sense of [`host_to_ascii`], or its name does not fit into DNS.
     #[error(
-        "this is no domain: write a bare name such as example.com, or an IP address, without \
+        "this is not a domain: write a bare name such as example.com, or an IP address, without \
          scheme, port, path or white space"
     )]
     NotAHost,

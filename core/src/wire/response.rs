@@ -33,7 +33,7 @@ pub enum ResponseError {
     #[error("the status of the response is neither a text nor a number")]
     Status,
     /// `transactionId` is not a whole number from 1 to 2^53-1.
-    #[error("the transactionId of the response is no whole number from 1 to 9007199254740991")]
+    #[error("the transactionId of the response is not a whole number from 1 to 9007199254740991")]
     TransactionId,
 }
 

@@ -134,7 +134,7 @@ pub(crate) fn is_day(py: Python<'_>, text: &Bound<'_, PyString>) -> PyResult<boo
 /// 'xn--bcher-kva.example'
 /// >>> franking.domain_to_ascii("http://example.com/")
 /// Traceback (most recent call last):
-/// franking.InvalidError: this is no domain: ...
+/// franking.InvalidError: this is not a domain: ...
 #[pyfunction]
 #[pyo3(signature = (text, /))]
 pub(crate) fn domain_to_ascii(py: Python<'_>, text: &Bound<'_, PyString>) -> PyResult<String> {

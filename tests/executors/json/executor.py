@@ -76,7 +76,7 @@ def decision_of(form, are_ids_texts):
 def body_of(case):
     need(("body" in case) != ("body_base64" in case), "a call has one of body and body_base64")
     text = case.get("body", case.get("body_base64"))
-    need(isinstance(text, str), "the body is no text")
+    need(isinstance(text, str), "the body is not a text")
     if "body" in case:
         return text.encode()
     body = base64.b64decode(text, validate=True)
@@ -135,7 +135,7 @@ def answered(library, line, are_ids_texts):
     except ValueError:
         return {"id": None, "error": "the line is not the JSON of a case"}
     if not isinstance(case, dict):
-        return {"id": None, "error": "the case is no object"}
+        return {"id": None, "error": "the case is not an object"}
     try:
         return {"id": case.get("id"), **answer_of(library, case, line, are_ids_texts)}
     except (CaseError, LibraryError, ValueError) as error:

@@ -323,7 +323,7 @@ def answer(line: bytes) -> Answer:
     except (ValueError, RecursionError):
         return {"id": None, "error": "the line is not the JSON of a case"}
     if not isinstance(case, dict):
-        return {"id": None, "error": "the case is no object"}
+        return {"id": None, "error": "the case is not an object"}
     number = case.get("id")
     try:
         kind = KINDS.get(member(case, "do", str))

@@ -84,7 +84,7 @@ def check(world: Any, operation: franking.Operation) -> None:
             raise WorldError("there is no such role")
         franking.DomainSet(optional(names, list))
     if type(world.get("transaction_id")) not in (type(None), int, float):
-        raise WorldError("transaction_id is no number")
+        raise WorldError("transaction_id is not a number")
     for entry in optional(world.get("commits"), list):
         if entry is not None:
             check_commit(entry, operation)

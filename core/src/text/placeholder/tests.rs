@@ -102,7 +102,7 @@ fn a_pair_of_equal_marks_closes_with_its_next_occurrence() {
     assert_eq!(
         found("50%% off, 20%% more"),
         None,
-        "a comma is no part of an identifier"
+        "a comma is not part of an identifier"
     );
     assert_eq!(found("%%%%"), None);
     assert_eq!(found("%%1%%name%%"), Some("%%name%%"));

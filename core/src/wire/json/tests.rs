@@ -441,7 +441,7 @@ fn the_end_of_plain_text_is_found_at_every_offset_and_length() {
             assert_eq!(
                 found,
                 (length, true),
-                "what stands behind the stop does not count"
+                "what comes after the stop does not count"
             );
             if length > 0 {
                 text[length - 1] = 0xc3;

@@ -279,6 +279,9 @@ fn documents_in_documents_are_decoded_once() {
         "<svg><script type=application/ld+json>{\"x\":\"\\u002f/a.example/\"}</script>",
         "<svg><script type=application/ld+json>{\"x\":\"\\u0026#47;/a.example/\"}</script>",
         "<script type=application/ld+json>{\"x\":\"http:\\/\\/a.example\\/\"}</script>",
+        // Of these scripts, the tokenizer sees a text or a value alone.
+        "<svg><style><script type=application/ld+json>{\"x\":\"\\u002f/a.example/\"}</script>",
+        "<svg><p title='<script type=application/ld+json>{\"x\":\"\\u002f/a.example/\"}</script>'>",
         "<object data='data:a/b,//a.example/'>",
     ] {
         assert_eq!(found(html), ["a.example"], "{html}");
