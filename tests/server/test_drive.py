@@ -135,7 +135,7 @@ class DriveTest(unittest.TestCase):
     def test_what_is_no_answer_of_the_interface_is_a_failure(self):
         for spoiled, said in [
             (b"<html>", "not JSON"),
-            (b"[]", "no JSON object"),
+            (b"[]", "not a JSON object"),
             (b"{}", "no code"),
             (b'{"code":"442"}', "no status"),
             (b'{"code":200,"status":"Success"}', "no transactionId"),
