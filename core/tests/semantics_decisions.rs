@@ -729,3 +729,43 @@ fn senders_are_compared_by_match_key_and_the_assigned_address_need_not_be_an_act
         "\"The Shop\"@localhost"
     );
 }
+
+/// The interface, section 2.3.
+#[test]
+fn the_fields_of_personalization_are_those_that_are_stored_with_a_subscriber() {
+    let mut fields: Vec<_> = franking::personalization_fields().collect();
+    fields.sort_unstable();
+    let expected = [
+        "address",
+        "anniversary",
+        "birthday",
+        "city",
+        "company",
+        "companyAddress",
+        "companyCity",
+        "companyCountry",
+        "companyFax",
+        "companyPhone",
+        "companyPin",
+        "companyState",
+        "country",
+        "designation",
+        "extra1",
+        "extra2",
+        "extra3",
+        "extra4",
+        "extra5",
+        "extra6",
+        "firstName",
+        "lastName",
+        "middleName",
+        "mobile",
+        "phone",
+        "pinCode",
+        "prefix",
+        "referenceNo",
+        "residencePhone",
+        "state",
+    ];
+    assert_eq!(fields, expected);
+}

@@ -57,20 +57,39 @@ echo "$(wc -l <"$out/sample.txt") of $(wc -l <"$out/all.txt") changes"
 
 # clock: for a change that waits forever without taking processor time
 limits=(--timeout 900 --build-timeout 900)
+# Prints a diff that adds the lines on which the changes in the file NAMES begin. Patterns do not apply to changes of the kind
+# `delete field`: without the diff, all of these would be made in each file.
+lines_of() { # NAMES
+    python3 - "$1" <<'PYTHON'
+import collections
+import difflib
+import sys
+
+lines = collections.defaultdict(set)
+with open(sys.argv[1], encoding="utf-8") as names:
+    for name in names:
+        path, line, _ = name.split(":", 2)
+        lines[path].add(int(line))
+for path, added in lines.items():
+    with open(path, encoding="utf-8") as file:
+        after = file.readlines()
+    before = [line for number, line in enumerate(after, 1) if number not in added]
+    sys.stdout.writelines(difflib.unified_diff(before, after, f"a/{path}", f"b/{path}", n=0))
+PYTHON
+}
 stage() { # NAME CPU-SECONDS NAMES ARGUMENTS...
-    local name=$1 seconds=$2 status=0 patterns=() files=() mutant
+    local name=$1 seconds=$2 status=0 patterns=() mutant
     while IFS= read -r mutant; do
         patterns+=(--re "^$(sed 's/[][\.*^$+?(){}|&-]/\\&/g' <<<"$mutant")\$")
-        # Changes of the kind `delete field` are made in all of these files, whatever the patterns say.
-        files+=(--file "${mutant%%:*}")
     done <"$3"
+    lines_of "$3" >"$out/$name.diff"
     shift 3
     # An endless loop is stopped by its processor time or its memory, so that a busy machine does not stop other changes.
     local runner
     runner=CARGO_TARGET_$(rustc -vV | sed -n 's/^host: //p' | tr 'a-z-' 'A-Z_')_RUNNER
     # clock: a change that loops forever is noticed by that; the limits are far above what any test takes
     env "$runner=prlimit --cpu=$seconds --as=8000000000" \
-        nice -n 10 cargo mutants --package franking "${files[@]}" "${patterns[@]}" --baseline skip --jobs 1 "${limits[@]}" \
+        nice -n 10 cargo mutants --package franking --in-diff "$out/$name.diff" "${patterns[@]}" --baseline skip --jobs 1 "${limits[@]}" \
         --output "$out/$name" "$@" || status=$?
     # 2 and 3 mean that some changes were missed or took too long. The share decides about those.
     ((status == 0 || status == 2 || status == 3)) || exit "$status"
