@@ -146,7 +146,7 @@ impl GroupCommit {
             account: account.0,
         };
         async move {
-            // The sender is dropped only after a group has ended in a panic, and nothing has to be waited for then.
+            // The queue answers before it drops the sender.
             drop(begins.await);
             under_way
         }
