@@ -251,29 +251,45 @@ fn an_operators_change_among_plans_is_before_or_after_each_of_them() {
 }
 
 #[test]
-fn small_plans_beside_a_large_one_of_their_account_keep_no_other_account_waiting() {
+fn small_plans_beside_large_ones_of_their_account_have_their_turn_and_keep_no_other_account_waiting()
+ {
     let Some(server) = &*SERVER else { return };
     runtime().block_on(async {
         let address = server.database().await;
         let store: Arc<dyn Store> = Arc::new(Postgres::open(&address, 16).await.unwrap());
         let own = connect(&address).await;
         let id = account(&store, 10_000, 10_000).await;
-        let to: Vec<String> = (0..3_000).map(|n| format!("r{n}@reader.example")).collect();
-        let work = to_commit(&store, &mut http_send_mail(&to), None).await;
-        let large = work.unwrap();
-        assert!(large.is_large());
+        let large = async |emails: usize| {
+            let to: Vec<String> = (0..emails)
+                .map(|n| format!("r{n}@d{emails}.example"))
+                .collect();
+            let work = to_commit(&store, &mut http_send_mail(&to), None)
+                .await
+                .unwrap();
+            assert!(work.is_large());
+            work
+        };
+        let (first, second) = (large(3_000).await, large(2_000).await);
         let small = plan(&store, "small@reader.example").await;
         // There are two queues, and each has one of these accounts.
         let others = [Shop::open(&store, "b").await, Shop::open(&store, "c").await];
-        // The large plan waits for as long as this holds the row of its account.
+        // The first large plan waits for as long as this holds the row of its account.
         let hold = "BEGIN; SELECT FROM credits ORDER BY account LIMIT 1 FOR NO KEY UPDATE";
         own.batch_execute(hold).await.unwrap();
-        let (large, small) = (store.commit(large), store.commit(small));
+        let commits = [first, second, small].map(|work| store.commit(work));
         for shop in &others {
             shop.send_mailer(42, "ada@reader.example").await;
         }
         own.batch_execute("COMMIT").await.unwrap();
-        assert_eq!((large.await, small.await), (DONE, DONE));
-        assert_eq!(credits(&store, id).await.1, 10_000 - 3_001);
+        for commit in commits {
+            assert_eq!(commit.await, DONE);
+        }
+        assert_eq!(credits(&store, id).await.1, 10_000 - 5_001);
+        // The small plan does not wait for all large ones.
+        let order = "SELECT emails FROM calls c WHERE account = (SELECT min(account) FROM calls)
+            ORDER BY (SELECT min(d.id) FROM deliveries d WHERE d.call = c.id)";
+        let order = own.query(order, &[]).await.unwrap();
+        let order: Vec<i64> = order.iter().map(|row| row.get(0)).collect();
+        assert_eq!(order, [3_000, 1, 2_000]);
     });
 }

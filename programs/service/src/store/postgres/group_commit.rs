@@ -4,7 +4,8 @@
 //! The commits of an account therefore never hold the pool, and a commit that comes alone is carried out at once.
 //!
 //! A large plan is carried out outside the queues, and holds the row of its account for as long as that takes. Meanwhile the
-//! account has no turn in its queue: a group that waited for the row would keep the other accounts waiting.
+//! account has no turn in its queue: a group that waited for the row would keep the other accounts waiting. The large plans of
+//! an account are carried out one after the other, and what waits in the queue has a turn between them.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
@@ -48,15 +49,32 @@ struct Turns {
     /// The accounts that have something waiting, in the order of their turns.
     accounts: VecDeque<i64>,
     by_account: HashMap<i64, VecDeque<Pending>>,
-    /// How many large plans of an account are under way.
-    large: HashMap<i64, usize>,
-    /// Whether a group is being carried out. Large plans that came since then begin after it.
+    /// The accounts that have large plans.
+    large: HashMap<i64, LargePlans>,
+    /// Whether a group is being carried out. It may have plans of any account that has no large plan under way.
     is_running: bool,
-    begins: Vec<oneshot::Sender<()>>,
     is_over: bool,
 }
 
-/// A large plan that is under way. Until this is dropped, the other commits of its account wait in their queue.
+/// The large plans of an account.
+struct LargePlans {
+    next: Next,
+    /// Those that have not begun, in their order.
+    waiting: VecDeque<oneshot::Sender<()>>,
+}
+
+/// What comes next for an account that has large plans.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Next {
+    /// A large plan is under way.
+    Ends,
+    /// The next large plan begins when the group that is being carried out has ended.
+    AfterThisGroup,
+    /// What waits in the queue is in the next group.
+    InNextGroup,
+}
+
+/// A large plan that is under way. Until this is dropped, the other commits of its account wait.
 pub(super) struct LargePlan {
     queue: Arc<CommitQueue>,
     account: i64,
@@ -134,21 +152,18 @@ impl GroupCommit {
         Box::pin(async move { answer.await.unwrap_or_else(|_| Err(super::stopped())) })
     }
 
-    /// Announces a large plan, which may begin when the answer comes.
+    /// Announces a large plan, which may begin when the answer comes. It ends when the answer is dropped.
     pub(super) fn begin_large(
         &self,
         account: AccountId,
     ) -> impl Future<Output = LargePlan> + Send + use<> {
         let queue = Arc::clone(self.queue_of(account));
-        let begins = queue.lock().large_comes(account.0);
-        let under_way = LargePlan {
-            queue,
-            account: account.0,
-        };
+        let account = account.0;
+        let begins = queue.lock().large_comes(account);
         async move {
             // The queue answers before it drops the sender.
             drop(begins.await);
-            under_way
+            LargePlan { queue, account }
         }
     }
 
@@ -200,7 +215,8 @@ impl Turns {
         let mut rows = 0_usize;
         let mut without_turn = VecDeque::new();
         while let Some(account) = self.accounts.pop_front() {
-            if self.large.contains_key(&account) {
+            let mut large = self.large.get_mut(&account);
+            if large.as_ref().is_some_and(|large| large.next == Next::Ends) {
                 without_turn.push_back(account);
                 continue;
             }
@@ -212,6 +228,9 @@ impl Turns {
                 break;
             }
             group.extend(waiting.pop_front());
+            if let Some(large) = &mut large {
+                large.next = Next::AfterThisGroup;
+            }
             match waiting.is_empty() {
                 true => drop(self.by_account.remove(&account)),
                 false => self.accounts.push_back(account),
@@ -224,34 +243,57 @@ impl Turns {
         group
     }
 
-    /// Notes that the group which was taken has ended. Large plans that have waited for its end begin.
+    /// Notes that the group which was taken has ended. The large plans that have waited for its end begin.
     fn group_has_ended(&mut self) {
         self.is_running = false;
-        for begins in self.begins.drain(..) {
-            // The plan may have been dropped.
-            let _ = begins.send(());
+        for (account, large) in &mut self.large {
+            match large.next {
+                Next::AfterThisGroup => large.begin(),
+                // What waited has failed, together with the group.
+                Next::InNextGroup if !self.by_account.contains_key(account) => large.begin(),
+                Next::InNextGroup | Next::Ends => {}
+            }
         }
     }
 
-    /// Takes the turns of an account for as long as its large plan is under way. The plan begins when the answer comes: the
-    /// group that is being carried out may have a plan of the account.
+    /// Notes a large plan of an account. It begins when the answer comes.
     fn large_comes(&mut self, account: i64) -> oneshot::Receiver<()> {
         let (begins, answer) = oneshot::channel();
-        let count = self.large.entry(account).or_default();
-        *count = count.saturating_add(1);
-        match self.is_running {
-            true => self.begins.push(begins),
-            false => begins.send(()).unwrap_or(()),
+        let is_first = !self.large.contains_key(&account);
+        let large = self.large.entry(account).or_insert_with(|| LargePlans {
+            // The group may have a plan of the account.
+            next: Next::AfterThisGroup,
+            waiting: VecDeque::new(),
+        });
+        large.waiting.push_back(begins);
+        if is_first && !self.is_running {
+            large.begin();
         }
         answer
     }
 
+    /// Notes that the large plan of an account that was under way has ended.
     fn large_has_ended(&mut self, account: i64) {
-        if let Entry::Occupied(mut count) = self.large.entry(account) {
-            match count.get().checked_sub(1) {
-                Some(left) if left > 0 => drop(count.insert(left)),
-                _ => drop(count.remove()),
-            }
+        let Entry::Occupied(mut large) = self.large.entry(account) else {
+            return;
+        };
+        if large.get().waiting.is_empty() {
+            large.remove();
+        } else if self.by_account.contains_key(&account) {
+            large.get_mut().next = Next::InNextGroup;
+        } else {
+            large.get_mut().begin();
+        }
+    }
+}
+
+impl LargePlans {
+    /// Begins the next one that waits.
+    fn begin(&mut self) {
+        self.next = Next::Ends;
+        if let Some(begins) = self.waiting.pop_front() {
+            // A plan waits for this until it comes.
+            begins.send(()).unwrap_or(());
         }
     }
 }
@@ -267,7 +309,6 @@ async fn serve(queue: Arc<CommitQueue>, connections: Arc<Connections>) {
         if !group.is_empty() {
             let later = connections.run(&connections.own, group).await;
             let mut turns = queue.lock();
-            turns.group_has_ended();
             match later {
                 Ok(later) => later.into_iter().for_each(|pending| turns.push(pending)),
                 // All commits that wait have waited for the same database, so they fail together.
@@ -277,6 +318,7 @@ async fn serve(queue: Arc<CommitQueue>, connections: Arc<Connections>) {
                     }
                 }
             }
+            turns.group_has_ended();
         } else if is_over {
             return;
         } else {
