@@ -26,7 +26,7 @@ fn fail(error: ColumnError) -> Fail {
 /// A batch of calls has a column body of texts or bytes: string, binary, their large forms and views, or a dictionary of them. A stream
 /// without columns is a stream of bodies. operation is one of FRANKING_OPERATION. If it is 0, each row has the name of its operation in
 /// a column operation. Other columns are ignored. how is 0 or FRANKING_COLUMNS_ALL. threads is the number of threads that work on a
-/// batch. 0 and 1 start none.
+/// batch, of which 256 are used at most. 0 and 1 start none.
 ///
 /// The library reads a batch when get_next asks for a result. A result has one row for each call, in the same order. The columns code,
 /// rule, pointer, start, end and request are those of the first violation. The columns violations and warnings are their numbers. A call

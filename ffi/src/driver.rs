@@ -251,7 +251,7 @@ pub unsafe extern "C" fn franking_call_decide(
                     }
                     let given = kept.give_commit(|machine| machine.commit(committed.commit));
                     committed.outcome()?;
-                    if given.is_err() || kept.is_freed() {
+                    if given.is_err() {
                         // The plan was handed out. No failure after that may tell the host to try again.
                         return Err(unknown());
                     }

@@ -214,7 +214,8 @@ fn is_begin(json: &str) -> bool {
 /// Answers what the call waits for, in JSON: {"account": account or null}, {"facts": facts}, {"commit": {"transaction_id":
 /// number}}, {"commit": {"conflict": name}} or {"commit": {"unknown": true}}. While the call waits for a commit, NULL, a
 /// text that is not UTF-8 and any text that is not an answer count as the last of these, because the host may have carried
-/// out the plan. An object with a member account or facts is an answer to another question, and changes nothing. {"begin": true} is not an answer: it hands out the plan, as franking_call_begin_commit does.
+/// out the plan. An object with a member account or facts is an answer to another question, and changes nothing. {"begin":
+/// true} is not an answer: it hands out the plan, as franking_call_begin_commit does.
 ///
 /// Fails with FRANKING_STATUS_INVALID when the text is not such a form and no commit is awaited, and with
 /// FRANKING_STATUS_MISUSE in the cases of the typed answers. In both cases nothing changes.

@@ -471,6 +471,41 @@ def test_a_large_body_lets_the_loop_of_trio_turn() -> None:
 
 @pytest.mark.skipif(importlib.util.find_spec("anyio") is None, reason="anyio is not there")
 @pytest.mark.parametrize("backend", ["asyncio", "trio"])
+def test_a_commit_that_anyio_or_trio_ends_does_not_invite_to_send_again(backend: str) -> None:
+    if importlib.util.find_spec(backend) is None:
+        pytest.skip(f"{backend} is not there")
+    import anyio
+
+    class Hangs:
+        async def account(self, key: str, /) -> franking.Account | None:
+            return MemoryHost().account(key)
+
+        async def facts(self, questions: franking.Questions, /) -> franking.Facts:
+            return MemoryHost().facts(questions)
+
+        async def commit(self, plan: franking.Plan, /) -> franking.Commit:
+            await anyio.sleep_forever()
+            raise AssertionError
+
+    fail_after: list[tuple[Any, type[Exception]]] = [(anyio.fail_after, TimeoutError)]
+    if backend == "trio":
+        import trio
+
+        fail_after.append((trio.fail_after, trio.TooSlowError))
+
+    async def main() -> None:
+        for ends, gives_up in fail_after:
+            # clock: the caller gives up while the host carries out the plan, which never ends
+            with pytest.raises(gives_up) as raised, ends(0.05):
+                await franking.adecide("sendMailer", send_mailer(), Hangs())
+            said = franking.http_answer("sendMailer", raised.value)
+            assert (said.status, said.headers) == (503, {})
+
+    anyio.run(main, backend=backend)
+
+
+@pytest.mark.skipif(importlib.util.find_spec("anyio") is None, reason="anyio is not there")
+@pytest.mark.parametrize("backend", ["asyncio", "trio"])
 def test_a_large_body_lets_the_loop_of_anyio_turn(backend: str) -> None:
     if importlib.util.find_spec(backend) is None:
         pytest.skip(f"{backend} is not there")

@@ -26,8 +26,8 @@ use crate::tables;
 /// Returns:
 ///     The answer. After a `CommitUnknownError` it has no `Retry-After`, so that the call is not sent again. That also holds
 ///     for an exception that was raised because of one, that groups one, or that was raised because `adecide` was cancelled
-///     while the host carried out the plan. After a `MisuseError` or an `InternalError` its status is 500. After any other exception, which a look-up raised, it has a
-///     `Retry-After`.
+///     while the host carried out the plan. After a `MisuseError` or an `InternalError` its status is 500. After any other
+///     exception, which a look-up raised, it has a `Retry-After`.
 ///
 /// Raises:
 ///     InvalidError: There is no such operation.

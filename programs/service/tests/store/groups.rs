@@ -79,6 +79,18 @@ async fn plan(store: &Arc<dyn Store>, to: &str) -> Work {
     to_commit(store, &mut send_mailer(to), None).await.unwrap()
 }
 
+/// A plan of this number of emails, each to a new subscriber.
+async fn large_plan(store: &Arc<dyn Store>, emails: usize) -> Work {
+    let to: Vec<String> = (0..emails)
+        .map(|n| format!("r{n}@d{emails}.example"))
+        .collect();
+    let work = to_commit(store, &mut http_send_mail(&to), None)
+        .await
+        .unwrap();
+    assert!(work.is_large());
+    work
+}
+
 async fn plan_with_key(store: &Arc<dyn Store>, id: AccountId, to: [&str; 2]) -> [Work; 2] {
     let key = IdempotencyKey::parse("one").unwrap();
     let Claim::Held(hold) = store.claim(id, key).await.unwrap() else {
@@ -259,17 +271,8 @@ fn small_plans_beside_large_ones_of_their_account_have_their_turn_and_keep_no_ot
         let store: Arc<dyn Store> = Arc::new(Postgres::open(&address, 16).await.unwrap());
         let own = connect(&address).await;
         let id = account(&store, 10_000, 10_000).await;
-        let large = async |emails: usize| {
-            let to: Vec<String> = (0..emails)
-                .map(|n| format!("r{n}@d{emails}.example"))
-                .collect();
-            let work = to_commit(&store, &mut http_send_mail(&to), None)
-                .await
-                .unwrap();
-            assert!(work.is_large());
-            work
-        };
-        let (first, second) = (large(3_000).await, large(2_000).await);
+        let first = large_plan(&store, 3_000).await;
+        let second = large_plan(&store, 2_000).await;
         let small = plan(&store, "small@reader.example").await;
         // There are two queues, and each has one of these accounts.
         let others = [Shop::open(&store, "b").await, Shop::open(&store, "c").await];
@@ -291,5 +294,36 @@ fn small_plans_beside_large_ones_of_their_account_have_their_turn_and_keep_no_ot
         let order = own.query(order, &[]).await.unwrap();
         let order: Vec<i64> = order.iter().map(|row| row.get(0)).collect();
         assert_eq!(order, [3_000, 1, 2_000]);
+    });
+}
+
+#[test]
+fn what_waits_for_a_large_plan_of_its_account_fails_with_it_when_the_database_fails() {
+    let Some(server) = &*SERVER else { return };
+    runtime().block_on(async {
+        let address = server.database().await;
+        let store: Arc<dyn Store> = Arc::new(Postgres::open(&address, 16).await.unwrap());
+        let own = connect(&address).await;
+        let id = account(&store, 10_000, 10_000).await;
+        let first = large_plan(&store, 3_000).await;
+        let second = large_plan(&store, 2_000).await;
+        let small = plan(&store, "small@reader.example").await;
+        own.batch_execute("BEGIN; SELECT FROM credits FOR NO KEY UPDATE")
+            .await
+            .unwrap();
+        let [first, second, small] = [first, second, small].map(|work| store.commit(work));
+        // The database does not give the lock in time.
+        assert!(matches!(first.await, Err(StoreError::Failed(_))));
+        own.batch_execute("COMMIT").await.unwrap();
+        assert!(matches!(second.await, Err(StoreError::Failed(_))));
+        assert!(matches!(small.await, Err(StoreError::Failed(_))));
+        // Nothing prevents the next ones.
+        let [large, small] = [
+            large_plan(&store, 2_001).await,
+            plan(&store, "small@reader.example").await,
+        ]
+        .map(|work| store.commit(work));
+        assert_eq!((large.await, small.await), (DONE, DONE));
+        assert_eq!(credits(&store, id).await.1, 10_000 - 2_002);
     });
 }

@@ -60,7 +60,7 @@ struct Turns {
 struct LargePlans {
     next: Next,
     /// Those that have not begun, in their order.
-    waiting: VecDeque<oneshot::Sender<()>>,
+    waiting: VecDeque<oneshot::Sender<Result<(), StoreError>>>,
 }
 
 /// What comes next for an account that has large plans.
@@ -78,6 +78,14 @@ enum Next {
 pub(super) struct LargePlan {
     queue: Arc<CommitQueue>,
     account: i64,
+}
+
+impl LargePlan {
+    /// Ends the plan because the database failed. What waits of its account has waited for the same database, and fails
+    /// together with it.
+    pub(super) fn fail(self, failure: &StoreError) {
+        self.queue.lock().fail(Some(self.account), failure);
+    }
 }
 
 impl Drop for LargePlan {
@@ -140,9 +148,14 @@ impl GroupCommit {
             let begins = self.begin_large(account);
             let connections = Arc::clone(&self.connections);
             tokio::spawn(async move {
-                let _under_way = begins.await;
+                let under_way = match begins.await {
+                    Ok(under_way) => under_way,
+                    Err(failure) => return pending.tell(Err(failure)),
+                };
                 let carried_out = connections.run(&connections.pool, vec![pending]);
-                carried_out.await.map(drop)
+                if let Err(failure) = carried_out.await {
+                    under_way.fail(&failure);
+                }
             });
         } else {
             let queue = self.queue_of(account);
@@ -153,17 +166,19 @@ impl GroupCommit {
     }
 
     /// Announces a large plan, which may begin when the answer comes. It ends when the answer is dropped.
+    ///
+    /// # Errors
+    /// The database failed meanwhile. Nothing was done.
     pub(super) fn begin_large(
         &self,
         account: AccountId,
-    ) -> impl Future<Output = LargePlan> + Send + use<> {
+    ) -> impl Future<Output = Result<LargePlan, StoreError>> + Send + use<> {
         let queue = Arc::clone(self.queue_of(account));
         let account = account.0;
         let begins = queue.lock().large_comes(account);
         async move {
-            // The queue answers before it drops the sender.
-            drop(begins.await);
-            LargePlan { queue, account }
+            begins.await.unwrap_or_else(|_| Err(super::stopped()))?;
+            Ok(LargePlan { queue, account })
         }
     }
 
@@ -203,10 +218,23 @@ impl Turns {
         waiting.push_back(pending);
     }
 
-    /// Takes everything that waits.
-    fn clear(&mut self) -> impl Iterator<Item = Pending> {
-        self.accounts.clear();
-        std::mem::take(&mut self.by_account).into_values().flatten()
+    /// Tells what waits, of an account or of all, that the database failed. Large plans that are under way go on.
+    fn fail(&mut self, account: Option<i64>, failure: &StoreError) {
+        let is_of = |other: &i64| account.is_none_or(|account| account == *other);
+        self.accounts.retain(|account| !is_of(account));
+        let waiting = self.by_account.extract_if(|account, _| is_of(account));
+        for pending in waiting.flat_map(|(_, waiting)| waiting) {
+            pending.tell(Err(failure.clone()));
+        }
+        self.large.retain(|account, large| {
+            if is_of(account) {
+                for begins in large.waiting.drain(..) {
+                    // The answer may have been dropped.
+                    drop(begins.send(Err(failure.clone())));
+                }
+            }
+            large.next == Next::Ends || !large.waiting.is_empty()
+        });
     }
 
     /// Takes the next group: one plan of each account in turn, up to the limits.
@@ -246,18 +274,15 @@ impl Turns {
     /// Notes that the group which was taken has ended. The large plans that have waited for its end begin.
     fn group_has_ended(&mut self) {
         self.is_running = false;
-        for (account, large) in &mut self.large {
-            match large.next {
-                Next::AfterThisGroup => large.begin(),
-                // What waited has failed, together with the group.
-                Next::InNextGroup if !self.by_account.contains_key(account) => large.begin(),
-                Next::InNextGroup | Next::Ends => {}
+        for large in self.large.values_mut() {
+            if large.next == Next::AfterThisGroup {
+                large.begin();
             }
         }
     }
 
     /// Notes a large plan of an account. It begins when the answer comes.
-    fn large_comes(&mut self, account: i64) -> oneshot::Receiver<()> {
+    fn large_comes(&mut self, account: i64) -> oneshot::Receiver<Result<(), StoreError>> {
         let (begins, answer) = oneshot::channel();
         let is_first = !self.large.contains_key(&account);
         let large = self.large.entry(account).or_insert_with(|| LargePlans {
@@ -293,7 +318,7 @@ impl LargePlans {
         self.next = Next::Ends;
         if let Some(begins) = self.waiting.pop_front() {
             // A plan waits for this until it comes.
-            begins.send(()).unwrap_or(());
+            drop(begins.send(Ok(())));
         }
     }
 }
@@ -312,11 +337,7 @@ async fn serve(queue: Arc<CommitQueue>, connections: Arc<Connections>) {
             match later {
                 Ok(later) => later.into_iter().for_each(|pending| turns.push(pending)),
                 // All commits that wait have waited for the same database, so they fail together.
-                Err(failure) => {
-                    for pending in turns.clear() {
-                        pending.tell(Err(failure.clone()));
-                    }
-                }
+                Err(failure) => turns.fail(None, &failure),
             }
             turns.group_has_ended();
         } else if is_over {

@@ -212,11 +212,14 @@ impl Store for Postgres {
             .is_large
             .then(|| self.commits.begin_large(again.account));
         self.run(move |pool| async move {
-            let _under_way = match begins {
-                Some(begins) => Some(begins.await),
+            let under_way = match begins {
+                Some(begins) => Some(begins.await?),
                 None => None,
             };
             let turned = turn::drive(&pool, again).await;
+            if let (Some(under_way), Err(failure @ StoreError::Failed(_))) = (under_way, &turned) {
+                under_way.fail(failure);
+            }
             signals.give();
             turned
         })
