@@ -183,7 +183,7 @@ PROVE = [
     Part(
         "mutants",
         "The tests notice changes to the core",
-        "SAMPLE=$((MINUTES * 5)) SEED=$RANDOM tests/coverage/mutants.sh",
+        "SAMPLE=$((MINUTES * 4)) SEED=$RANDOM tests/coverage/mutants.sh",
         needs=("cargo-mutants",),
         is_first=True,
     ),
@@ -338,15 +338,15 @@ PROVE = [
     Part(
         "browser",
         "Chromium asks for no host that is not found",
-        "BUILT_FOR_TESTS={proving} CASES_DOM=$((SECONDS_PER_PART * 80)) CASES_NAVIGATION=$((SECONDS_PER_PART * 2))"
-        " CASES_NESTED=$((SECONDS_PER_PART * 9)) SEED=$RANDOM tests/browser/run.sh",
+        "BUILT_FOR_TESTS={proving} CASES_DOM=$((SECONDS_PER_PART * 40)) CASES_NAVIGATION=$((SECONDS_PER_PART * 2))"
+        " CASES_NESTED=$((SECONDS_PER_PART * 3)) SEED=$RANDOM tests/browser/run.sh",
         after=("programs",),
         needs=("chromium",),
     ),
     Part(
         "firefox",
         "Firefox asks for no host that is not found",
-        "BUILT_FOR_TESTS={proving} CASES_DOM=0 CASES_NAVIGATION=0 CASES_NESTED=0 CASES_FIREFOX=$((SECONDS_PER_PART * 5 / 2)) SEED=$RANDOM tests/browser/run.sh",
+        "BUILT_FOR_TESTS={proving} CASES_DOM=0 CASES_NAVIGATION=0 CASES_NESTED=0 CASES_FIREFOX=$((SECONDS_PER_PART * 3 / 2)) SEED=$RANDOM tests/browser/run.sh",
         after=("programs",),
         needs=("chromium", "firefox"),
     ),

@@ -192,7 +192,7 @@ class Runner:
         with self.changed:
             self.results.append((part, status, output, took))
             result = "" if status == 0 else f"  FAILED, status {status}"
-            print(f"\n=== {part.shows}  [{seconds:.0f} s]{result}", flush=True)
+            print(f"\n=== {part.shows}  [{seconds:.0f} s, {took.processors:.0f} s of processors]{result}", flush=True)
             if output:
                 print(output, flush=True)
             if status:

@@ -24,13 +24,13 @@ rm -rf "$out/vectors" "$out/tests"
 export FRANKING_WITHOUT=boundaries
 tests=(--lib --test behaviour)
 
+export CARGO_TARGET_DIR=$out/build
+# The last run left a build of changed sources. Cargo compares times only, and would take it for a build of these sources.
+cargo clean --quiet --package franking
 # Tests that fail without a change would say nothing about changes.
 cargo test --quiet --package franking-executor --test vectors
 cargo test --quiet --package franking "${tests[@]}"
 
-# This folder is for the copies of the source only: cargo distinguishes the builds of two copies by nothing but their time.
-export CARGO_TARGET_DIR=$out/build
-export CARGO_PROFILE_DEV_DEBUG=0
 where=(--package franking)
 for name in text call check domains facts http_send_mail plan send_mailer; do
     where+=(--file "core/src/$name/**")
