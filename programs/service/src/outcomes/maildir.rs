@@ -49,7 +49,7 @@ enum Trouble {
     Files(#[from] io::Error),
 }
 
-async fn look(folder: &Path, intake: &Intake, end: &CancellationToken) -> Result<(), Trouble> {
+async fn look(folder: &Path, intake: &Arc<Intake>, end: &CancellationToken) -> Result<(), Trouble> {
     let (new, cur) = (folder.join("new"), folder.join("cur"));
     let listed = new.clone();
     let names = spawn_blocking(move || list(&listed)).await;
@@ -89,13 +89,25 @@ fn list(folder: &Path) -> io::Result<Vec<std::ffi::OsString>> {
     Ok(names)
 }
 
-async fn take(from: PathBuf, to: PathBuf, intake: &Intake) -> Result<(), Trouble> {
+async fn take(from: PathBuf, to: PathBuf, intake: &Arc<Intake>) -> Result<(), Trouble> {
     let path = from.clone();
     let message = spawn_blocking(move || Incoming::read(File::open(path)?)).await;
     let message = message.map_err(io::Error::other)??;
     // The file is moved after the report is recorded. If the process is killed in between, the report is taken in again, and
     // is kept once.
-    intake.take(None, message).await?;
+    let intake = Arc::clone(intake);
+    match tokio::spawn(async move { intake.take(None, message).await }).await {
+        Ok(taken) => {
+            taken?;
+        }
+        // The message would meet the same fault each time, and the others would wait for it.
+        Err(fault) if fault.is_panic() => {
+            tracing::error!(
+                "a report in the maildir could not be read, by a fault of this program: it is not taken in"
+            );
+        }
+        Err(cancelled) => return Err(io::Error::other(cancelled).into()),
+    }
     let moved = spawn_blocking(move || fs::rename(from, to)).await;
     Ok(moved.map_err(io::Error::other)??)
 }

@@ -2,6 +2,7 @@
 
 mod intake;
 mod maildir;
+mod mime;
 mod qsbmf;
 mod report;
 mod return_path;
@@ -22,10 +23,8 @@ pub use tracking::{
 };
 pub use unsubscribe::{UNSUBSCRIBE, UnsubscribeLinks};
 
-use mail_parser::MessageParser;
-
 /// The Message-ID of headers that a report returns.
 fn returned_id(headers: &[u8]) -> Option<String> {
-    let returned = MessageParser::new().parse_headers(headers)?;
+    let returned = mime::fields(headers)?;
     returned.message_id().map(str::to_owned)
 }
