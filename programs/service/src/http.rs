@@ -6,6 +6,7 @@ mod budget;
 mod connections;
 mod description;
 mod events;
+mod lookups;
 mod operator;
 mod pace;
 mod probes;
