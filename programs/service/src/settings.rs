@@ -159,10 +159,11 @@ settings! {
         /// posted
         #[serde(skip)]
         reports_token: Option<Secret> = None;
-        /// How long the subject and the HTML of delivered and bounced emails are kept; until then they can be sent again
+        /// How long the subject and the HTML of delivered and bounced emails are kept; until then they can be sent again, and
+        /// their tracked links lead to their targets
         content_days: Days = Days::new(30);
-        /// How long the recipients of emails, and what became of the emails, are kept; not less than content_days. Counts by
-        /// account, day and code stay
+        /// How long the recipients of emails, and what became of the emails, are kept, and the links to unsubscribe of these
+        /// emails work; not less than content_days. Counts by account, day and code stay
         delivery_days: Days = Days::new(90);
         /// How long accepted calls are kept; not less than delivery_days
         call_days: Days = Days::new(400);
