@@ -2,6 +2,8 @@
 
 use std::fmt;
 use std::future::Future;
+use std::io;
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use mail_send::{Credentials, Error, SmtpClient};
@@ -10,13 +12,14 @@ use smtp_proto::{
     Response,
 };
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _};
-use tokio::net::TcpStream;
+use tokio::net::{TcpStream, lookup_host};
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::pki_types::ServerName;
 
 use super::failure::{Failure, Step};
 use super::{Timeouts, tls};
+use crate::connecting::first_that_answers;
 use crate::mail::transport::MayFinish;
 use crate::mail::{Email, MailSettingsError, Reason, SmtpSettings, SmtpTls};
 
@@ -92,10 +95,16 @@ impl Session {
     /// Connects, greets, and authenticates if there are credentials.
     pub(super) async fn open(server: &Server) -> Result<Self, Failure> {
         let timeouts = server.timeouts;
-        let connecting = TcpStream::connect((server.host.as_str(), server.port));
+        let connecting = async {
+            let addresses = lookup_host((server.host.as_str(), server.port)).await?;
+            let addresses: Vec<SocketAddr> = addresses.collect();
+            // Each address has an equal share of the time (RFC 5321, 5.1).
+            let shares = u32::try_from(addresses.len().max(1)).unwrap_or(u32::MAX);
+            first_that_answers(addresses, timeouts.connect / shares, TcpStream::connect).await
+        };
         let stream = timeout(timeouts.connect, connecting)
             .await
-            .map_err(|_| Failure::unreachable("the server cannot be reached: it does not answer"))?
+            .unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))
             .map_err(|error| {
                 Failure::unreachable(&format!("the server cannot be reached: {}", error.kind()))
             })?;
