@@ -1,7 +1,8 @@
 //! A maildir to which a mail server delivers reports: each is taken in, and then moved from `new` to `cur`.
 
-use std::fs::{self, File};
+use std::fs::{self, DirBuilder, File};
 use std::io;
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 // clock: how soon a report is noticed; nothing else depends on it.
@@ -96,6 +97,23 @@ async fn take(from: PathBuf, to: PathBuf, intake: &Intake) -> Result<(), Trouble
     // The file is moved after the report is recorded. If the process is killed in between, the report is taken in again, and
     // is kept once.
     intake.take(None, message).await?;
-    let moved = spawn_blocking(move || fs::rename(from, to)).await;
+    let moved = spawn_blocking(move || rename(&from, &to)).await;
     Ok(moved.map_err(io::Error::other)??)
+}
+
+/// Moves a file, and makes the folder that it is moved to if that is missing. The error `NotFound` says that the file is
+/// gone.
+fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    match fs::rename(from, to) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound && from.try_exists()? => {
+            if let Some(folder) = to.parent() {
+                DirBuilder::new()
+                    .recursive(true)
+                    .mode(0o700)
+                    .create(folder)?;
+            }
+            fs::rename(from, to)
+        }
+        renamed => renamed,
+    }
 }
