@@ -6,6 +6,7 @@
 
 mod bucket;
 pub mod command;
+mod connecting;
 pub mod decide;
 mod desk;
 pub mod events;

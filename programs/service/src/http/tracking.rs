@@ -67,7 +67,7 @@ async fn follow(
         reason: reason(&request),
         reader: state.reader(&request),
     };
-    match state.follow(hit).await {
+    match state.follow(hit, &token).await {
         Ok(Some(Found::Image)) => {
             let kind = HeaderValue::from_static("image/gif");
             (StatusCode::OK, kept_nowhere([(CONTENT_TYPE, kind)]), PIXEL).into_response()
@@ -111,10 +111,10 @@ enum Found {
 }
 
 impl Tracking {
-    async fn follow(&self, hit: NewHit) -> Result<Option<Found>, Unfollowed> {
+    async fn follow(&self, hit: NewHit, token: &str) -> Result<Option<Found>, Unfollowed> {
         let found = match hit.tracked {
             Tracked::Image(delivery) => self.image(delivery).await?,
-            Tracked::Link(delivery, place) => self.target(delivery, place).await?,
+            Tracked::Link(delivery, place) => self.target(delivery, place, token).await?,
         };
         if found.is_some() {
             self.store.add_hit(hit).await?;
@@ -131,7 +131,12 @@ impl Tracking {
     }
 
     /// Finds the target of a link in the HTML of its email.
-    async fn target(&self, delivery: u64, place: u64) -> Result<Option<Found>, Unfollowed> {
+    async fn target(
+        &self,
+        delivery: u64,
+        place: u64,
+        token: &str,
+    ) -> Result<Option<Found>, Unfollowed> {
         let Ok(delivery) = delivery.try_into() else {
             return Ok(None);
         };
@@ -147,6 +152,7 @@ impl Tracking {
             html.target(place)
         });
         let url = found.await.map_err(|_| Unfollowed::Fault)?;
+        let url = url.filter(|url| self.links.is_of(token, url));
         Ok(url
             .and_then(|url| HeaderValue::try_from(url).ok())
             .map(Found::Target))

@@ -1,7 +1,8 @@
 //! A maildir to which a mail server delivers reports: each is taken in, and then moved from `new` to `cur`.
 
-use std::fs::{self, File};
+use std::fs::{self, DirBuilder, File};
 use std::io;
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 // clock: how soon a report is noticed; nothing else depends on it.
@@ -108,6 +109,23 @@ async fn take(from: PathBuf, to: PathBuf, intake: &Arc<Intake>) -> Result<(), Tr
         }
         Err(cancelled) => return Err(io::Error::other(cancelled).into()),
     }
-    let moved = spawn_blocking(move || fs::rename(from, to)).await;
+    let moved = spawn_blocking(move || rename(&from, &to)).await;
     Ok(moved.map_err(io::Error::other)??)
+}
+
+/// Moves a file, and makes the folder that it is moved to if that is missing. The error `NotFound` says that the file is
+/// gone.
+fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    match fs::rename(from, to) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound && from.try_exists()? => {
+            if let Some(folder) = to.parent() {
+                DirBuilder::new()
+                    .recursive(true)
+                    .mode(0o700)
+                    .create(folder)?;
+            }
+            fs::rename(from, to)
+        }
+        renamed => renamed,
+    }
 }

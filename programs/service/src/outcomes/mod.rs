@@ -18,8 +18,8 @@ pub use return_path::ReturnPaths;
 pub use signed::{KEY_BYTES, SignedNumbers, SigningKey};
 pub use suppression::{PastEvent, PastKind, SuppressionRule, Verdict};
 pub use tracking::{
-    DECIDED_AFTER, Found, Hit, HitKind, HitReason, Shown, TRACKED, Target, Tracked, TrackingLinks,
-    Wanted, judge, rewritten, targets,
+    DECIDED_AFTER, Found, Hit, HitKind, HitReason, MOST_LINKS, Shown, TRACKED, Target, Tracked,
+    TrackingLinks, Wanted, judge, rewritten, targets,
 };
 pub use unsubscribe::{UNSUBSCRIBE, UnsubscribeLinks};
 

@@ -50,6 +50,16 @@ on_both! {
         assert_eq!(service.end().0, Some(0));
     }
 
+    fn a_maildir_without_cur_gets_it_and_its_reports_are_moved_there(database: &Database) {
+        let folder = maildir();
+        std::fs::remove_dir(folder.path().join("cur")).unwrap();
+        let service = database.serve(&["--reports-maildir", folder.path().to_str().unwrap()]);
+        std::fs::write(folder.path().join("new/1.a.host"), b"Subject: Hello\n\nHello\n").unwrap();
+        wait("it is not moved", || folder.path().join("cur/1.a.host:2,S").exists());
+        assert_eq!(folder.path().join("new").read_dir().unwrap().count(), 0);
+        assert_eq!(service.end().0, Some(0));
+    }
+
     fn while_the_database_fails_each_way_in_keeps_its_report_and_takes_it_in_later(database: &Database) {
         let folder = maildir();
         let flags = ["--reports-token", TOKEN, "--reports-maildir", folder.path().to_str().unwrap()];
