@@ -20,18 +20,18 @@ use parquet::file::properties::WriterProperties;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-struct Folder(TempDir);
+pub(crate) struct Folder(TempDir);
 
 impl Folder {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self(TempDir::new().unwrap())
     }
 
-    fn at(&self, name: &str) -> PathBuf {
+    pub(crate) fn at(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
-    fn write(&self, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
+    pub(crate) fn write(&self, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
         let path = self.at(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, text).unwrap();
@@ -48,7 +48,7 @@ impl Folder {
     }
 
     /// Runs a command that has to end with this status. Returns its output.
-    fn said(&self, status: i32, arguments: &[&str]) -> String {
+    pub(crate) fn said(&self, status: i32, arguments: &[&str]) -> String {
         let output = self.run(arguments);
         let error = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(status), "{arguments:?}: {error}");
@@ -60,7 +60,7 @@ impl Folder {
         .unwrap()
     }
 
-    fn lines(&self, name: &str) -> Vec<Value> {
+    pub(crate) fn lines(&self, name: &str) -> Vec<Value> {
         let text = fs::read_to_string(self.at(name)).unwrap();
         text.lines()
             .map(|line| serde_json::from_str(line).unwrap())
@@ -69,7 +69,7 @@ impl Folder {
 }
 
 /// Calls of both operations: clean calls, calls with each kind of place, and texts that are not JSON.
-fn calls(count: usize) -> Vec<(Operation, String)> {
+pub(crate) fn calls(count: usize) -> Vec<(Operation, String)> {
     let html = "<p>Hello</p>".repeat(9);
     (0..count)
         .map(|number| match number % 6 {
@@ -103,7 +103,7 @@ fn calls(count: usize) -> Vec<(Operation, String)> {
 }
 
 /// The row that has to be written for a call.
-fn expected(row: usize, id: &Value, (operation, body): &(Operation, String)) -> Value {
+pub(crate) fn expected(row: usize, id: &Value, (operation, body): &(Operation, String)) -> Value {
     let policy = Policy::default();
     let preflight = Preflight::new(&policy, *operation, body.as_bytes());
     let mut members = serde_json::Map::new();

@@ -8,4 +8,5 @@
 mod again;
 mod alone;
 mod files;
+mod nulls;
 mod page;

@@ -251,21 +251,26 @@ impl Texts {
             bytes: 0,
             longest: 1,
         };
+        let uneven = || ParquetError::General(UNEQUAL.to_owned());
+        // The rows that are null have no value among these.
         let mut values = values.iter();
         for index in 0..count {
             let is_null = levels
                 .get(index)
                 .is_some_and(|level| *level < self.most_defined);
-            match values.next().filter(|_| !is_null) {
-                Some(value) => {
-                    into.append_value(value.data());
-                    read.bytes += value.len();
-                    read.longest = read.longest.max(value.len());
-                }
-                None => into.append_null(),
+            if is_null {
+                into.append_null();
+                continue;
             }
+            let value = values.next().ok_or_else(uneven)?;
+            into.append_value(value.data());
+            read.bytes += value.len();
+            read.longest = read.longest.max(value.len());
         }
-        Ok(read)
+        match values.next() {
+            None => Ok(read),
+            Some(_) => Err(uneven()),
+        }
     }
 }
 
