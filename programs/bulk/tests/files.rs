@@ -38,13 +38,14 @@ impl Folder {
         path
     }
 
-    fn run(&self, arguments: &[&str]) -> Output {
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_franking-bulk"));
+        command.current_dir(self.0.path()).args(arguments);
         command
-            .current_dir(self.0.path())
-            .args(arguments)
-            .output()
-            .unwrap()
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().unwrap()
     }
 
     /// Runs a command that has to end with this status. Returns its output.

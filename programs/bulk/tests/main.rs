@@ -8,5 +8,6 @@
 mod again;
 mod alone;
 mod files;
+mod memory;
 mod nulls;
 mod page;
