@@ -394,6 +394,20 @@ fn the_summary_counts_each_rule_and_rows_without_a_call() {
 }
 
 #[test]
+fn the_status_is_that_of_the_calls_when_nobody_reads_the_summary() {
+    let folder = Folder::new();
+    write_all(&folder, &calls(6));
+    for form in [&["--json"][..], &[][..]] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut command = folder.command(&[&["check", "in"][..], form].concat());
+        let output = command.stdout(writer).output().unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), error), (Some(1), String::new()));
+    }
+}
+
+#[test]
 fn calls_that_are_whole_lines_need_an_operation_and_no_column() {
     let folder = Folder::new();
     let calls: Vec<String> = calls(60).into_iter().map(|(_, body)| body).collect();
