@@ -13,6 +13,7 @@ mod blacklist;
 mod by_day;
 mod call;
 mod call_export;
+mod closed_pipe;
 mod confirm;
 mod delivery;
 mod demo;
@@ -51,6 +52,7 @@ use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, v
 use franking::Rule;
 
 use audit::Typed;
+use closed_pipe::is_closed_pipe;
 pub(crate) use kept::{Extent, ForPage};
 use open::{As, open};
 
@@ -233,7 +235,7 @@ pub fn run() -> ExitCode {
     telemetry::flush();
     match came {
         Ok(code) => code,
-        // The reader of the output has closed it, having read enough: the command has done its work.
+        // The reader of the output has read enough: the command has done its work.
         Err(error) if is_closed_pipe(&*error) => ExitCode::SUCCESS,
         Err(error) => {
             let is_refused = is_refusal(&*error);
@@ -266,11 +268,6 @@ fn rule(text: &str) -> Result<Rule, String> {
 fn time(seconds: i64) -> String {
     let time = jiff::Timestamp::from_second(seconds);
     time.map_or_else(|_| seconds.to_string(), |time| time.to_string())
-}
-
-fn is_closed_pipe(error: &(dyn std::error::Error + 'static)) -> bool {
-    let error = error.downcast_ref::<std::io::Error>();
-    error.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
 /// How the command ended.
@@ -431,8 +428,10 @@ async fn noted(
     let note = store.begin_audit(audit::operator(), typed.text.clone());
     let note = note.await?;
     let done = command.await;
+    // A command has succeeded also when nobody reads its output to the end.
+    let failed = done.as_ref().is_err_and(|error| !is_closed_pipe(&**error));
     // The command has succeeded even if the audit log cannot say so.
-    if let Err(error) = store.end_audit(note, done.is_ok()).await {
+    if let Err(error) = store.end_audit(note, !failed).await {
         tracing::warn!(%error, "the result of a command could not be noted in the audit log");
     }
     done

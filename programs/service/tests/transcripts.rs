@@ -1,7 +1,7 @@
 //! What is stored of calls, so that an operator can explain them.
 
 use std::path::Path;
-use std::process::Output;
+use std::process::{Command, Output};
 use std::thread;
 
 use franking::Transcript;
@@ -23,14 +23,26 @@ pub fn serve(database: &Database, flags: &[&str]) -> Service {
     service
 }
 
-pub fn try_run(database: &Database, arguments: &[&str]) -> Output {
+fn command(database: &Database, arguments: &[&str]) -> Command {
     let keys = keys(database);
     let mut command = program();
     command
         .args(arguments)
         .args(database.flags())
         .args(["--key-file", &keys]);
-    command.output().unwrap()
+    command
+}
+
+pub fn try_run(database: &Database, arguments: &[&str]) -> Output {
+    command(database, arguments).output().unwrap()
+}
+
+/// As [`try_run`], but the output is closed already, as by a `head` that has read enough.
+pub fn unread(database: &Database, arguments: &[&str]) -> Output {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut command = command(database, arguments);
+    command.stdout(writer).output().unwrap()
 }
 
 pub fn run(database: &Database, arguments: &[&str]) -> String {
