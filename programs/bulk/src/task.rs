@@ -143,6 +143,7 @@ impl Task {
                     self.check_end(file, &of_file)?;
                     summary.add(&of_file);
                     if let Some((folder, settings)) = folder {
+                        finished::forget(folder, file)?;
                         results.take().map_or(Ok(()), Results::end)?;
                         finished::note(folder, file, settings, &of_file)?;
                     }
