@@ -301,10 +301,17 @@ fn begin() -> Ended {
             };
         }
     };
-    let mut matches = program.clone().get_matches();
-    let cli = match Cli::from_arg_matches(&matches) {
-        Ok(cli) => cli,
-        Err(error) => error.exit(),
+    let parsed = program.clone().try_get_matches();
+    let parsed = parsed.and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
+    let (cli, mut matches) = match parsed {
+        Ok(parsed) => parsed,
+        Err(error) => {
+            return Ended {
+                came: Ok(unparsed(program, &error)),
+                failure: ExitCode::from(FAILED),
+                typed: String::new(),
+            };
+        }
     };
     let typed = Typed::of(&program, &matches);
     let text = typed.text.clone();
@@ -321,6 +328,20 @@ fn begin() -> Ended {
         came: carry_out(cli, &matches, &typed),
         failure,
         typed: text,
+    }
+}
+
+/// Prints why the arguments or the environment are not valid, or the help that was asked for. Returns the exit status.
+fn unparsed(program: clap::Command, error: &clap::Error) -> ExitCode {
+    // If it cannot be printed, the exit status still says it.
+    let _ = error.print();
+    if !error.use_stderr() {
+        return ExitCode::SUCCESS;
+    }
+    let recognized = program.ignore_errors(true).try_get_matches();
+    match recognized.is_ok_and(|matches| report::would_take(&matches)) {
+        true => ExitCode::from(report::TRY_AGAIN),
+        false => ExitCode::from(FAILED),
     }
 }
 
