@@ -226,6 +226,27 @@ on_both! {
         service.end();
     }
 
+    fn calls_whose_key_is_gone_are_left_out_of_an_export_and_counted(database: &Database) {
+        let file = keys(database);
+        let exported = |lines: usize, note: &str| {
+            let output = try_run(database, &["call", "export"]);
+            assert!(output.status.success(), "{output:?}");
+            assert_eq!(output.stdout.iter().filter(|byte| **byte == b'\n').count(), lines);
+            assert_eq!(String::from_utf8(output.stderr).unwrap(), note);
+        };
+        for count in [1, 2] {
+            let service = serve(database, &[]);
+            refused_call(&service);
+            kept(database, count);
+            service.end();
+            KeyFile::rotate(Path::new(&file)).unwrap();
+        }
+        // The file has two keys, and the first call was sealed with an older one.
+        exported(1, "calls left out because the key file does not open them: 1\n");
+        KeyFile::rotate(Path::new(&file)).unwrap();
+        exported(0, "calls left out because the key file does not open them: 2\n");
+    }
+
     fn where_nothing_is_kept_calls_are_counted_by_rule_and_client(database: &Database) {
         let service = serve(database, &["--transcripts", "none"]);
         for _ in 0..3 {
