@@ -1,7 +1,7 @@
 //! What is stored of calls, so that an operator can explain them.
 
 use std::path::Path;
-use std::process::Output;
+use std::process::{Command, Output};
 use std::thread;
 
 use franking::Transcript;
@@ -23,14 +23,26 @@ pub fn serve(database: &Database, flags: &[&str]) -> Service {
     service
 }
 
-pub fn try_run(database: &Database, arguments: &[&str]) -> Output {
+fn command(database: &Database, arguments: &[&str]) -> Command {
     let keys = keys(database);
     let mut command = program();
     command
         .args(arguments)
         .args(database.flags())
         .args(["--key-file", &keys]);
-    command.output().unwrap()
+    command
+}
+
+pub fn try_run(database: &Database, arguments: &[&str]) -> Output {
+    command(database, arguments).output().unwrap()
+}
+
+/// As [`try_run`], but the output is closed already, as by a `head` that has read enough.
+pub fn unread(database: &Database, arguments: &[&str]) -> Output {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut command = command(database, arguments);
+    command.stdout(writer).output().unwrap()
 }
 
 pub fn run(database: &Database, arguments: &[&str]) -> String {
@@ -212,6 +224,27 @@ on_both! {
         let audit = run(database, &["audit", "list"]);
         assert!(audit.contains("call export --unmasked"), "{audit}");
         service.end();
+    }
+
+    fn calls_whose_key_is_gone_are_left_out_of_an_export_and_counted(database: &Database) {
+        let file = keys(database);
+        let exported = |lines: usize, note: &str| {
+            let output = try_run(database, &["call", "export"]);
+            assert!(output.status.success(), "{output:?}");
+            assert_eq!(output.stdout.iter().filter(|byte| **byte == b'\n').count(), lines);
+            assert_eq!(String::from_utf8(output.stderr).unwrap(), note);
+        };
+        for count in [1, 2] {
+            let service = serve(database, &[]);
+            refused_call(&service);
+            kept(database, count);
+            service.end();
+            KeyFile::rotate(Path::new(&file)).unwrap();
+        }
+        // The file has two keys, and the first call was sealed with an older one.
+        exported(1, "calls left out because the key file does not open them: 1\n");
+        KeyFile::rotate(Path::new(&file)).unwrap();
+        exported(0, "calls left out because the key file does not open them: 2\n");
     }
 
     fn where_nothing_is_kept_calls_are_counted_by_rule_and_client(database: &Database) {

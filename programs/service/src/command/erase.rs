@@ -1,10 +1,12 @@
 //! Removing a person from everything, and an account with all that it has.
 
+use std::io;
+
 use clap::Args;
 use serde_json::Value;
 
 use super::confirm::{Confirm, counted};
-use super::listing::Shown;
+use super::listing::{Listing, Shown};
 use super::{Failure, Of};
 use crate::key_file::KeyFile;
 use crate::mail::Reason;
@@ -47,6 +49,7 @@ impl Erase {
             return Ok(());
         }
         let mut list = self.shown.list(&["account", "removed", "rows"]);
+        let mut printed: io::Result<()> = Ok(());
         for (account, subscriber) in readers {
             let traces = store.erase_traces(account, subscriber).await?;
             let waiting = store.waiting_of(account, subscriber).await?;
@@ -57,34 +60,20 @@ impl Erase {
             store.record(bounced.collect()).await?;
             let calls = erase_calls(store, settings, account, &address).await?;
             let removal = traces.and(store.erase_reader(account, subscriber).await?);
-            print(&mut list, account, &removal)?;
-            let mut row = |what: &str, rows: u64| {
-                list.row(vec![
-                    account.number().into(),
-                    what.into(),
-                    rows.cast_signed().into(),
-                ])
-            };
-            row("other calls that name the address", calls.removed)?;
-            if calls.unopened > 0 {
-                row(
-                    "calls not removed, because the key file does not open them",
-                    calls.unopened,
-                )?;
-            }
-            row(
-                "records kept, because others were sent the same",
-                removal.shared,
-            )?;
+            // The other accounts follow also when nobody reads what was removed.
+            printed = printed.and_then(|()| print_erased(&mut list, account, &removal, &calls));
         }
-        list.end()?;
-        flush(store).await
+        end(store, list, printed).await
     }
 }
 
-/// Makes removed data unreadable in the database's files.
-async fn flush(store: &dyn Store) -> Result<(), Failure> {
-    if !store.flush_removed().await? {
+/// Makes removed data unreadable in the database's files, and then prints what is left to print.
+async fn end(store: &dyn Store, list: Listing, printed: io::Result<()>) -> Result<(), Failure> {
+    let flushed = store.flush_removed().await;
+    let printed = printed.and_then(|()| list.end());
+    let is_flushed = flushed?;
+    printed?;
+    if !is_flushed {
         say!(
             "the database's log is in use, and still has what was removed: restart the service to remove it from the log"
         );
@@ -92,11 +81,35 @@ async fn flush(store: &dyn Store) -> Result<(), Failure> {
     Ok(())
 }
 
-fn print(
-    list: &mut super::listing::Listing,
+/// Prints what was removed of a person from an account.
+fn print_erased(
+    list: &mut Listing,
     account: AccountId,
     removal: &Removal,
-) -> std::io::Result<()> {
+    calls: &Calls,
+) -> io::Result<()> {
+    print(list, account, removal)?;
+    let mut row = |what: &str, rows: u64| {
+        list.row(vec![
+            account.number().into(),
+            what.into(),
+            rows.cast_signed().into(),
+        ])
+    };
+    row("other calls that name the address", calls.removed)?;
+    if calls.unopened > 0 {
+        row(
+            "calls not removed, because the key file does not open them",
+            calls.unopened,
+        )?;
+    }
+    row(
+        "records kept, because others were sent the same",
+        removal.shared,
+    )
+}
+
+fn print(list: &mut Listing, account: AccountId, removal: &Removal) -> io::Result<()> {
     for removed in &removal.removed {
         list.row(vec![
             account.number().into(),
@@ -192,9 +205,8 @@ impl Delete {
         }
         let removal = store.delete_account(account).await?;
         let mut list = self.shown.list(&["account", "removed", "rows"]);
-        print(&mut list, account, &removal)?;
-        list.end()?;
-        flush(store).await
+        let printed = print(&mut list, account, &removal);
+        end(store, list, printed).await
     }
 }
 

@@ -15,6 +15,8 @@ use crate::store::{Imported, Progress, Reply, Store};
 
 /// How many rows are brought in together.
 const BATCH: usize = 1_000;
+/// The bytes of a file at which a batch ends, even if it has fewer rows.
+const BATCH_BYTES: u64 = 8 << 20;
 
 /// A file to import.
 #[derive(Args)]
@@ -98,7 +100,9 @@ impl ImportedFile {
             let (mut things, mut of_things) = (Vec::new(), Vec::new());
             let mut refused_here: Vec<(Row, Cow<'static, str>)> = Vec::new();
             let mut read = 0_usize;
+            let begun = rows.place();
             while read < BATCH
+                && rows.place().saturating_sub(begun) < BATCH_BYTES
                 && let Some(row) = rows.next()?
             {
                 read = read.saturating_add(1);

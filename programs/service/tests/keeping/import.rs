@@ -169,6 +169,20 @@ on_both! {
         assert_eq!(rows_of(database, "subscribers"), count as i64 + 1);
     }
 
+    fn long_rows_are_stored_a_few_at_a_time_and_one_without_an_end_is_an_error_with_its_line(database: &Database) {
+        // Four rows of two megabytes are a batch. The fifth is in the batch that does not end.
+        let long = format!("{},\n", "x".repeat(2 << 20)).repeat(5);
+        let text = format!("domain,roles\n{long}\"never closed\n{long}");
+        let path = file(database, "in.csv", &text);
+        let failed = try_run(database, &["blacklist", "import", &path]);
+        assert_eq!(failed.status.code(), Some(2));
+        let error = String::from_utf8_lossy(&failed.stderr);
+        assert!(error.contains("in.csv, line 7: the row that begins here is longer than 4 MB"), "{error}");
+        let refused = refused(&format!("{path}.refused.csv"));
+        assert_eq!(refused.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [2, 3, 4, 5]);
+        assert_eq!(database.number("SELECT done FROM imports"), 4);
+    }
+
     fn blacklists_come_in_and_out_and_say_why_a_host_is_refused(database: &Database) {
         let path = file(database, "in.csv", "domain,roles\nSpam.Example,\nb\u{fc}cher.example,sender;content\nnot a domain,\nspam.example,recipient\nc.example,colour\n");
         let said = run(database, &["blacklist", "import", &path]);

@@ -23,6 +23,13 @@ on_both! {
             command.arg("report").args(flags);
             assert_eq!(pipe(command, &bounce("17@mail.example.com", "5.1.1", 1)).code(), Some(75), "{flags:?}");
         }
+        let misspelt = report_command(database, &["--too", READER]);
+        assert_eq!(pipe(misspelt, b"").code(), Some(75));
+        for (arguments, status) in [(&[][..], 75), (&["list"], 2)] {
+            let mut command = report_command(database, arguments);
+            command.env("FRANKING_SUPPRESS_DAYS", "never");
+            assert_eq!(pipe(command, b"").code(), Some(status), "{arguments:?}");
+        }
     }
 
     fn reports_in_a_maildir_are_taken_in_and_moved(database: &Database) {
