@@ -235,12 +235,17 @@ impl Desk {
             Some(words) => self.carry_out(manner.page, words, for_page).await,
             None => Err("A required field is missing.".into()),
         };
-        let printed = printed.unwrap_or_else(|error| vec![Printed::Text(error.to_string())]);
-        let first = printed.into_iter().next();
+        let shown = match printed {
+            Ok(printed) => printed.into_iter().next().map(|first| part(manner, first)),
+            Err(error) => Some(Part {
+                text: Some(error.to_string()),
+                ..Part::default()
+            }),
+        };
         Part {
             title: Some(title.to_owned()),
             label: title.to_owned(),
-            ..first.map(|first| part(manner, first)).unwrap_or_default()
+            ..shown.unwrap_or_default()
         }
     }
 
@@ -282,7 +287,7 @@ fn part(manner: Manner<'_>, printed: Printed) -> Part {
     match printed {
         Printed::Text(text) => Part {
             label,
-            text: Some(text),
+            text: Some(manner.text(text)),
             ..Part::default()
         },
         Printed::Record { columns, cells } => Part {

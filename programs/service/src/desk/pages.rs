@@ -135,7 +135,10 @@ impl Asks {
         let arguments = || command.into_iter().flat_map(clap::Command::get_arguments);
         Self {
             about: about.map(ToString::to_string).unwrap_or_default(),
-            arguments: arguments().filter_map(Argument::of).collect(),
+            arguments: arguments()
+                .filter(|argument| !is_own(page, argument.get_id().as_str()))
+                .map(Argument::of)
+                .collect(),
             is_masked: arguments().any(|argument| argument.get_id() == "unmasked"),
         }
     }
@@ -150,6 +153,12 @@ const OWN: &[&str] = &[
     "help", "version", "json", "unmasked", "settings", "yes", "dry_run",
 ];
 
+/// Whether a page has its own way for an argument. On a page that reads a text, `html` says what the text is. Elsewhere it
+/// prints only the HTML of an email, for which a page has the preview.
+fn is_own(page: &Page, name: &str) -> bool {
+    OWN.contains(&name) || (name == "html" && !page.reads())
+}
+
 /// An argument of a command.
 pub(super) struct Argument {
     pub(super) name: String,
@@ -163,18 +172,14 @@ pub(super) struct Argument {
 }
 
 impl Argument {
-    fn of(argument: &Arg) -> Option<Self> {
-        let name = argument.get_id().as_str();
-        if OWN.contains(&name) {
-            return None;
-        }
+    fn of(argument: &Arg) -> Self {
         let values = argument.get_possible_values();
         let is_flag = matches!(argument.get_action(), ArgAction::SetTrue);
         let default = argument.get_default_values().first();
         let default = default.map(|value| value.to_string_lossy().into_owned());
         let is_shown = !is_flag && !argument.is_hide_default_value_set();
-        Some(Self {
-            name: name.to_owned(),
+        Self {
+            name: argument.get_id().to_string(),
             long: argument.get_long().map(str::to_owned),
             help: argument
                 .get_help()
@@ -191,7 +196,7 @@ impl Argument {
             is_flag,
             is_required: argument.is_required_set(),
             is_many: matches!(argument.get_action(), ArgAction::Append),
-        })
+        }
     }
 }
 
@@ -265,6 +270,14 @@ mod tests {
                 arguments.any(|argument| argument.get_id() == "dry_run")
             });
             assert!(page.acts() || !asks, "{page:?}");
+        }
+    }
+
+    #[test]
+    fn only_a_page_that_reads_a_text_takes_html() {
+        for page in PAGES {
+            let takes = page.asks().argument("html").is_some();
+            assert_eq!(takes, page.reads(), "{page:?}");
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod actions;
 mod hostile;
+mod masking;
 mod statements;
 mod trial;
 
