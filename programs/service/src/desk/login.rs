@@ -42,7 +42,9 @@ pub(super) async fn login(State(desk): State<Desk>, request: Request) -> Respons
             let status = match error {
                 LoginError::Wrong => StatusCode::UNAUTHORIZED,
                 LoginError::TooMany => StatusCode::TOO_MANY_REQUESTS,
-                LoginError::Store(_) | LoginError::Failed => StatusCode::SERVICE_UNAVAILABLE,
+                LoginError::Busy | LoginError::Store(_) | LoginError::Failed => {
+                    StatusCode::SERVICE_UNAVAILABLE
+                }
             };
             desk.0.template.login_page(status, Some(error.to_string()))
         }
