@@ -14,7 +14,7 @@ use super::query::Query;
 use super::{Desk, Failure, account, parts};
 use crate::command::listing::Printed;
 use crate::command::{Extent, ForPage};
-use crate::store::OperatorRow;
+use crate::store::{FormNumber, OperatorError, OperatorRow};
 
 pub(super) async fn sent(
     State(desk): State<Desk>,
@@ -96,19 +96,16 @@ impl Desk {
         let Ok(number) = number else {
             return StatusCode::BAD_REQUEST.into_response();
         };
-        match self.0.store.begin_form(number).await {
-            Ok(true) => {}
-            Ok(false) => {
-                said.problem = Some("This was done already.".to_owned());
-                return self.0.template.html(StatusCode::CONFLICT, &said);
-            }
-            Err(error) => return self.0.template.failed(&error),
-        }
         // It runs in a task of its own, so that a browser that disconnects does not stop it halfway.
         let (desk, whole) = (self.clone(), ForPage::of(&operator.name, Extent::Whole));
-        let carried_out = tokio::spawn(async move { desk.carry_out(page, words, whole).await });
-        let printed = match carried_out.await {
-            Ok(Ok(printed)) => printed,
+        let once = tokio::spawn(async move { desk.once(number, page, words, whole).await });
+        let printed = match once.await {
+            Ok(Ok(Some(printed))) => printed,
+            Ok(Ok(None)) => {
+                let problem = "This form was sent before, and a form is carried out once. The audit log says how that ended.";
+                said.problem = Some(problem.to_owned());
+                return self.0.template.html(StatusCode::CONFLICT, &said);
+            }
             Ok(Err(error)) => return self.failed(said, &*error),
             Err(error) => return self.failed(said, &error),
         };
@@ -122,6 +119,27 @@ impl Desk {
         let manner = Manner::of(page, &query, true);
         said.parts = parts(manner, printed);
         self.0.template.html(StatusCode::OK, &said)
+    }
+
+    /// Carries out the command of a form. Returns `None` if the form was sent before.
+    async fn once(
+        &self,
+        form: FormNumber,
+        page: &'static Page,
+        words: Vec<String>,
+        whole: ForPage,
+    ) -> Result<Option<Vec<Printed>>, Failure> {
+        if !self.0.store.begin_form(form).await? {
+            return Ok(None);
+        }
+        let printed = self.carry_out(page, words, whole).await;
+        if let Err(error) = &printed
+            && can_be_repeated(&**error)
+            && let Err(error) = self.0.store.forget_form(form).await
+        {
+            tracing::warn!(%error, "a form that failed cannot be sent again");
+        }
+        Ok(Some(printed?))
     }
 
     /// Carries out a command that reads a text.
@@ -147,6 +165,16 @@ impl Desk {
         let manner = Manner::of(page, &query, !unmasks);
         said.parts = parts(manner, printed);
         self.0.template.html(StatusCode::OK, &said)
+    }
+}
+
+/// Whether a command that failed can be carried out again: the statement that failed has changed nothing, and a command of
+/// several statements goes on where it stopped.
+fn can_be_repeated(error: &(dyn std::error::Error + Send + Sync + 'static)) -> bool {
+    match error.downcast_ref::<OperatorError>() {
+        Some(OperatorError::Store(error)) => error.is_undone(),
+        Some(_) => true,
+        None => false,
     }
 }
 

@@ -57,6 +57,8 @@ pub trait Operators {
     fn end_session(&self, token: TokenHash) -> Reply<()>;
     /// Notes that a form is carried out. Returns `false` if it was carried out before. This is forgotten after a day.
     fn begin_form(&self, form: FormNumber) -> Reply<bool>;
+    /// Forgets a form that was not carried out, so that it can be sent again.
+    fn forget_form(&self, form: FormNumber) -> Reply<()>;
 }
 
 fn statement(sql: &'static str, given: Vec<Value>) -> Statement {
@@ -167,6 +169,13 @@ impl<T: HasStatements> Operators for T {
             ]);
             Ok(!noted.await?.is_empty())
         })
+    }
+
+    fn forget_form(&self, form: FormNumber) -> Reply<()> {
+        let sql = "DELETE FROM operator_forms WHERE form = ?1";
+        let form = vec![Value::Bytes(form.to_vec())];
+        let forgotten = self.statements().write_rows(vec![statement(sql, form)]);
+        Box::pin(async move { forgotten.await.map(drop) })
     }
 }
 

@@ -1,6 +1,7 @@
 //! The desk: who may see it, what its pages say, and what no page allows.
 
 mod actions;
+mod forms;
 mod hostile;
 mod masking;
 mod statements;
