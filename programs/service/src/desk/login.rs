@@ -22,9 +22,13 @@ pub(super) async fn login(State(desk): State<Desk>, request: Request) -> Respons
     if !is_own(request.headers()) || !desk.has_passwords() {
         return StatusCode::FORBIDDEN.into_response();
     }
-    let form = match form::read(request).await {
+    let time = desk.0.settings.body_seconds.into();
+    let form = match form::read(request, time).await {
         Ok(form) => form,
-        Err(status) => return status.into_response(),
+        Err(error) => {
+            let problem = Some(error.to_string());
+            return desk.0.template.login_page(error.status(), problem);
+        }
     };
     let (name, password) = (form.get("name"), form.get("password"));
     let begun = match (name, password) {

@@ -29,19 +29,19 @@ pub(super) async fn sent(
     let Some(page) = page else {
         return desk.no_page(&operator);
     };
+    let time = desk.0.settings.body_seconds.into();
     let read = match page.reads() {
-        true => form::read_with_text(request).await,
-        false => form::read(request).await.map(|query| (query, Vec::new())),
+        true => form::read_with_text(request, time).await,
+        false => form::read(request, time)
+            .await
+            .map(|query| (query, Vec::new())),
     };
     let (query, text) = match read {
         Ok(read) => read,
-        Err(status) => {
+        Err(error) => {
             let mut said = desk.said(page, &Query::default(), &operator);
-            said.problem = Some(match status {
-                StatusCode::PAYLOAD_TOO_LARGE => "The form is too long for the desk.".to_owned(),
-                _ => "The desk cannot read this form.".to_owned(),
-            });
-            return desk.0.template.html(status, &said);
+            said.problem = Some(error.to_string());
+            return desk.0.template.html(error.status(), &said);
         }
     };
     let said = desk.said(page, &query, &operator);
