@@ -10,6 +10,10 @@ use super::Desk;
 use crate::http::Peer;
 use crate::store::OperatorRow;
 
+/// The problem of a form that does not come from a page of the desk.
+pub(super) const NOT_OWN: &str = "The form does not come from a page of the desk, or the browser does not say so in Sec-Fetch-Site or \
+     Origin. Open /desk again and send the form from there. A proxy in front of the desk has to leave Host and Origin as they are.";
+
 /// Whether a request that changes something comes from a page of the desk. Browsers say so in `Sec-Fetch-Site`, older ones
 /// in `Origin`.
 pub(super) fn is_own(headers: &HeaderMap) -> bool {

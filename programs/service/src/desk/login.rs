@@ -1,11 +1,11 @@
 //! Logging in and out.
 
 use axum::extract::{Request, State};
+use axum::http::StatusCode;
 use axum::http::header::{HeaderMap, HeaderValue, SET_COOKIE};
-use axum::http::{Method, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 
-use super::access::is_own;
+use super::access::{NOT_OWN, is_own};
 use super::html::protect;
 use super::session::{COOKIE_NAME, LoginError};
 use super::{Desk, form, see_other};
@@ -19,8 +19,12 @@ fn set_cookie(response: &mut Response, token: &str, more: &str) {
 }
 
 pub(super) async fn login(State(desk): State<Desk>, request: Request) -> Response {
-    if !is_own(request.headers()) || !desk.has_passwords() {
-        return StatusCode::FORBIDDEN.into_response();
+    if !desk.has_passwords() {
+        let problem = "The desk has no passwords: the proxy in front of it says who you are.";
+        return desk.0.template.forbidden(problem);
+    }
+    if !is_own(request.headers()) {
+        return desk.0.template.forbidden(NOT_OWN);
     }
     let time = desk.0.settings.body_seconds.into();
     let form = match form::read(request, time).await {
@@ -55,13 +59,9 @@ pub(super) async fn login(State(desk): State<Desk>, request: Request) -> Respons
     }
 }
 
-pub(super) async fn logout(
-    State(desk): State<Desk>,
-    method: Method,
-    headers: HeaderMap,
-) -> Response {
-    if method != Method::POST || !is_own(&headers) {
-        return StatusCode::FORBIDDEN.into_response();
+pub(super) async fn logout(State(desk): State<Desk>, headers: HeaderMap) -> Response {
+    if !is_own(&headers) {
+        return desk.0.template.forbidden(NOT_OWN);
     }
     if let Err(error) = desk.0.sessions.end(&headers).await {
         return desk.0.template.failed(&error);

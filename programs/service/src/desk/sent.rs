@@ -4,7 +4,7 @@ use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 
-use super::access::{SignedIn, is_own};
+use super::access::{NOT_OWN, SignedIn, is_own};
 use super::cells::Manner;
 use super::form;
 use super::html::{Question, Said, random_number};
@@ -23,7 +23,7 @@ pub(super) async fn sent(
     request: Request,
 ) -> Response {
     if !is_own(request.headers()) {
-        return StatusCode::FORBIDDEN.into_response();
+        return desk.0.template.forbidden(NOT_OWN);
     }
     let page = Page::find(&noun, &verb).filter(|page| page.acts() || page.reads());
     let Some(page) = page else {
