@@ -53,23 +53,41 @@ pub(super) async fn read(request: Request, time: Duration) -> Result<Query, Form
     Ok(Query::of(&String::from_utf8_lossy(&body)))
 }
 
-/// Reads a form with a text, which does not have to be UTF-8: the text that was typed, or else the file. The form has to come
-/// within this time.
+/// The text of a form, which does not have to be UTF-8.
+#[derive(Default)]
+pub(super) struct Text {
+    /// The text that was typed.
+    pub(super) typed: Vec<u8>,
+    /// The file that was chosen. Without one it is empty.
+    pub(super) file: Vec<u8>,
+}
+
+impl Text {
+    /// The text that is read: the file, or what was typed if there is no file. The form of a page has what was typed before,
+    /// so who chooses a file there sends both.
+    pub(super) fn read(self) -> Vec<u8> {
+        match self.file.is_empty() {
+            true => self.typed,
+            false => self.file,
+        }
+    }
+}
+
+/// Reads a form with a text. The form has to come within this time.
 ///
 /// # Errors
 /// The form is too long or too slow, or is not a form.
 pub(super) async fn read_with_text(
     request: Request,
     time: Duration,
-) -> Result<(Query, Vec<u8>), FormError> {
-    // The text can be there twice: typed and as a file.
+) -> Result<(Query, Text), FormError> {
     let (parts, body) = request.into_parts();
     let limit = LONGEST_TEXT.saturating_mul(2).saturating_add(LONGEST);
     let body = whole(body, limit, time).await?;
     let request = Request::from_parts(parts, Body::from(body));
     let form = Multipart::from_request(request, &()).await;
     let mut form = form.map_err(|_| FormError::Malformed)?;
-    let (mut pairs, mut texts) = (Vec::new(), Vec::new());
+    let (mut pairs, mut text) = (Vec::new(), Text::default());
     while let Some(field) = form.next_field().await.map_err(|_| FormError::Malformed)? {
         let name = field.name().unwrap_or_default().to_owned();
         let bytes: Bytes = field.bytes().await.map_err(|_| FormError::Malformed)?;
@@ -77,12 +95,12 @@ pub(super) async fn read_with_text(
             return Err(FormError::TooLong);
         }
         match name.as_str() {
-            "text" | "file" => texts.push(bytes.to_vec()),
+            "text" => text.typed = bytes.into(),
+            "file" => text.file = bytes.into(),
             _ => pairs.push((name, String::from_utf8_lossy(&bytes).into_owned())),
         }
     }
-    let text = texts.into_iter().find(|text| !text.is_empty());
-    Ok((Query::of_pairs(pairs), text.unwrap_or_default()))
+    Ok((Query::of_pairs(pairs), text))
 }
 
 #[cfg(test)]

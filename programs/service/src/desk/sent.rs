@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::access::{NOT_OWN, SignedIn, is_own};
 use super::cells::Manner;
-use super::form;
+use super::form::{self, Text};
 use super::html::{Question, Said, random_number};
 use super::links::{self, Link};
 use super::pages::Page;
@@ -34,7 +34,7 @@ pub(super) async fn sent(
         true => form::read_with_text(request, time).await,
         false => form::read(request, time)
             .await
-            .map(|query| (query, Vec::new())),
+            .map(|query| (query, Text::default())),
     };
     let (query, text) = match read {
         Ok(read) => read,
@@ -147,15 +147,15 @@ impl Desk {
         &self,
         page: &'static Page,
         words: Vec<String>,
-        (query, text): (Query, Vec<u8>),
+        (query, text): (Query, Text),
         mut said: Said,
         operator: &OperatorRow,
     ) -> Response {
         let unmasks = operator.rights.unmask && query.get("unmask").is_some();
-        said.reads = Some(String::from_utf8_lossy(&text).into_owned());
+        said.reads = Some(String::from_utf8_lossy(&text.typed).into_owned());
         let for_page = ForPage {
             unmasks,
-            input: text,
+            input: text.read(),
             ..ForPage::of(&operator.name, Extent::Whole)
         };
         let printed = match self.carry_out(page, words, for_page).await {

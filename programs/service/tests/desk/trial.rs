@@ -75,6 +75,25 @@ on_both! {
         assert!(run(database, &["audit", "list"]).contains("bob\tdesk: call try --account 1 --unmasked\tdone"));
     }
 
+    fn a_file_is_judged_in_place_of_what_was_typed_before_and_does_not_become_typed(database: &Database) {
+        let (service, cookie) = desk(database, &[]);
+        let typed = r#"{"apiKey":"typed","mailerID":42,"email":"not an address"}"#;
+        let file = r#"{"apiKey":"chosen","mailerID":42,"email":"a@customer.example"}"#;
+        let field = |answer: &Answer| {
+            let (_, rest) = answer.body.split_once("<textarea").unwrap();
+            rest.split("</textarea>").next().unwrap().to_owned()
+        };
+        let both = try_text(&service, &cookie, &[("text", typed), ("file", file)]);
+        let said = texts(&both);
+        assert!(said.contains("nothing is wrong") && !said.contains("recipient-malformed"), "{said}");
+        assert!(field(&both).contains("typed") && !field(&both).contains("chosen"), "{both:?}");
+        let alone = try_text(&service, &cookie, &[("text", ""), ("file", file)]);
+        assert!(texts(&alone).contains("nothing is wrong") && !field(&alone).contains("chosen"), "{alone:?}");
+        // A browser sends an empty file if none was chosen.
+        let said = texts(&try_text(&service, &cookie, &[("text", typed), ("file", "")]));
+        assert!(said.contains("recipient-malformed"), "{said}");
+    }
+
     fn a_file_is_judged_byte_for_byte(database: &Database) {
         let (service, cookie) = desk(database, &[]);
         let body = b"{\"apiKey\":\"k\",\"mailerID\":42,\"email\":\"\xff@customer.example\"}";
