@@ -64,6 +64,8 @@ pub(super) struct Manner<'a> {
     pub(super) is_masked: bool,
     /// The page for which an account is chosen.
     pub(super) chooses_for: Option<&'a Page>,
+    /// Whether the page's address says which part of a list is shown.
+    pub(super) goes_on: bool,
 }
 
 impl<'a> Manner<'a> {
@@ -73,6 +75,7 @@ impl<'a> Manner<'a> {
             query,
             is_masked,
             chooses_for: None,
+            goes_on: false,
         }
     }
 

@@ -25,6 +25,8 @@ pub(super) struct Part {
     pub(super) record: Option<Vec<Shown>>,
     pub(super) columns: Option<Vec<String>>,
     pub(super) rows: Vec<Vec<Shown>>,
+    /// The link to the next rows.
+    pub(super) next: Option<Link>,
     pub(super) plot: Option<Plot>,
 }
 

@@ -135,10 +135,9 @@ impl Asks {
         let arguments = || command.into_iter().flat_map(clap::Command::get_arguments);
         Self {
             about: about.map(ToString::to_string).unwrap_or_default(),
-            arguments: arguments()
-                .filter(|argument| !is_own(page, argument.get_id().as_str()))
-                .map(Argument::of)
-                .collect(),
+            arguments: command
+                .map(|command| Argument::all(page, command))
+                .unwrap_or_default(),
             is_masked: arguments().any(|argument| argument.get_id() == "unmasked"),
         }
     }
@@ -169,10 +168,19 @@ pub(super) struct Argument {
     pub(super) is_flag: bool,
     pub(super) is_required: bool,
     is_many: bool,
+    /// The arguments with which it cannot be given.
+    conflicts: Vec<String>,
 }
 
 impl Argument {
-    fn of(argument: &Arg) -> Self {
+    /// The arguments of a command that the form of a page asks for.
+    fn all(page: &Page, command: &clap::Command) -> Vec<Self> {
+        let asked = command.get_arguments();
+        let asked = asked.filter(|argument| !is_own(page, argument.get_id().as_str()));
+        asked.map(|argument| Self::of(command, argument)).collect()
+    }
+
+    fn of(command: &clap::Command, argument: &Arg) -> Self {
         let values = argument.get_possible_values();
         let is_flag = matches!(argument.get_action(), ArgAction::SetTrue);
         let default = argument.get_default_values().first();
@@ -196,7 +204,17 @@ impl Argument {
             is_flag,
             is_required: argument.is_required_set(),
             is_many: matches!(argument.get_action(), ArgAction::Append),
+            conflicts: command
+                .get_arg_conflicts_with(argument)
+                .into_iter()
+                .map(|other| other.get_id().to_string())
+                .collect(),
         }
+    }
+
+    /// Whether the two cannot be given together.
+    pub(super) fn conflicts_with(&self, other: &Self) -> bool {
+        self.conflicts.contains(&other.name) || other.conflicts.contains(&self.name)
     }
 }
 
@@ -249,6 +267,7 @@ pub(super) fn fields(page: &Page, query: &Query) -> Vec<Field> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::desk::window::SKIP;
 
     #[test]
     fn each_page_is_a_command() {
@@ -270,6 +289,15 @@ mod tests {
                 arguments.any(|argument| argument.get_id() == "dry_run")
             });
             assert!(page.acts() || !asks, "{page:?}");
+        }
+    }
+
+    #[test]
+    fn no_argument_has_the_name_of_a_value_that_pages_have_themselves() {
+        for page in PAGES {
+            for name in [SKIP, "as", "file", "form", "text", "unmask"] {
+                assert!(page.asks().argument(name).is_none(), "{page:?}: {name}");
+            }
         }
     }
 

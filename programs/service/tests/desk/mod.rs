@@ -3,6 +3,7 @@
 mod actions;
 mod forms;
 mod hostile;
+mod lists;
 mod logging_in;
 mod masking;
 mod statements;
