@@ -1,6 +1,6 @@
 //! Who has sent a request, and whether it comes from a page of the desk.
 
-use axum::extract::FromRequestParts;
+use axum::extract::{FromRequestParts, Request};
 use axum::http::StatusCode;
 use axum::http::header::{HOST, HeaderMap, HeaderValue, ORIGIN};
 use axum::http::request::Parts;
@@ -56,6 +56,16 @@ impl FromRequestParts<Desk> for SignedIn {
             (Err(error), _) => Err(desk.0.template.failed(&error)),
         }
     }
+}
+
+/// Whether a trusted proxy says that the browser has sent a request over TLS. Of several values, the last one is the proxy's.
+pub(super) fn is_over_tls(request: &Request) -> bool {
+    let peer = request.extensions().get::<Peer>();
+    let mut values = request.headers().get_all("x-forwarded-proto").iter();
+    let last = values.next_back().and_then(|value| value.to_str().ok());
+    let last = last.and_then(|value| value.rsplit(',').next());
+    peer.is_some_and(|peer| peer.is_proxy())
+        && last.is_some_and(|scheme| scheme.trim().eq_ignore_ascii_case("https"))
 }
 
 impl Desk {

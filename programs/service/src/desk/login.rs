@@ -5,7 +5,7 @@ use axum::http::StatusCode;
 use axum::http::header::{HeaderMap, HeaderValue, SET_COOKIE};
 use axum::response::Response;
 
-use super::access::{NOT_OWN, is_own};
+use super::access::{NOT_OWN, is_over_tls, is_own};
 use super::html::protect;
 use super::session::{COOKIE_NAME, LoginError};
 use super::{Desk, form, see_other};
@@ -26,6 +26,10 @@ pub(super) async fn login(State(desk): State<Desk>, request: Request) -> Respons
     if !is_own(request.headers()) {
         return desk.0.template.forbidden(NOT_OWN);
     }
+    let more = match is_over_tls(&request) {
+        true => "; Secure",
+        false => "",
+    };
     let time = desk.0.settings.body_seconds.into();
     let form = match form::read(request, time).await {
         Ok(form) => form,
@@ -42,7 +46,7 @@ pub(super) async fn login(State(desk): State<Desk>, request: Request) -> Respons
     match begun {
         Ok(token) => {
             let mut response = see_other("/desk");
-            set_cookie(&mut response, &token, "");
+            set_cookie(&mut response, &token, more);
             protect(response.headers_mut());
             response
         }

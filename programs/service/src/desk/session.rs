@@ -90,19 +90,23 @@ impl Sessions {
             return Err(LoginError::TooMany);
         }
         let hash = self.0.store.operator_hash(name.clone()).await?;
-        let checked =
-            tokio::task::spawn_blocking(move || password::is_right(&password, hash.as_deref()));
-        let is_right = checked.await.map_err(|_| LoginError::Failed)?;
-        if !is_right {
+        let checked = tokio::task::spawn_blocking(move || {
+            let is_right = password::is_right(&password, hash.as_deref());
+            hash.filter(|_| is_right)
+        });
+        let Some(hash) = checked.await.map_err(|_| LoginError::Failed)? else {
             self.note_wrong(&name);
             return Err(LoginError::Wrong);
-        }
+        };
         let mut bytes = [0_u8; 32];
         getrandom::fill(&mut bytes).map_err(|_| LoginError::Failed)?;
         let token: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        let begun = self.0.store.begin_session(hash_of(&token), name);
-        begun.await?;
-        Ok(token)
+        let store = &self.0.store;
+        // The operator may have been removed, or may have another password by now.
+        match store.begin_session(hash_of(&token), name, hash).await? {
+            true => Ok(token),
+            false => Err(LoginError::Wrong),
+        }
     }
 
     /// The operator who has sent a request.

@@ -2,7 +2,7 @@
 
 use super::{PASSWORD, SAME, add, log_in};
 use crate::support::database::on_both;
-use crate::support::request;
+use crate::support::{Service, request};
 use crate::transcripts::serve;
 
 on_both! {
@@ -20,5 +20,25 @@ on_both! {
             assert!(answer.status == 403 && answer.body.contains("does not come from a page of the desk"), "{answer:?}");
         }
         assert_eq!(log_in(&service, "ada", PASSWORD, &[SAME]).status, 303);
+    }
+
+    fn behind_a_proxy_with_tls_the_cookie_is_for_tls_alone(database: &Database) {
+        add(database, "ada", &[]);
+        let is_secure = |service: &Service, headers: &[(&str, &str)]| {
+            let answer = log_in(service, "ada", PASSWORD, &[headers, &[SAME]].concat());
+            assert_eq!(answer.status, 303, "{answer:?}");
+            answer.header("set-cookie").unwrap().contains("; Secure")
+        };
+        let said = |scheme| ("X-Forwarded-Proto", scheme);
+        let service = serve(database, &["--trusted-proxies", "127.0.0.1/32"]);
+        for headers in [&[said("https")][..], &[said("http, HTTPS")], &[said("http"), said("https")]] {
+            assert!(is_secure(&service, headers), "{headers:?}");
+        }
+        for headers in [&[][..], &[said("http")], &[said("https, http")], &[said("https"), said("http")]] {
+            assert!(!is_secure(&service, headers), "{headers:?}");
+        }
+        drop(service);
+        let service = serve(database, &[]);
+        assert!(!is_secure(&service, &[said("https")]));
     }
 }
