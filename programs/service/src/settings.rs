@@ -8,6 +8,7 @@ mod file;
 mod flag;
 #[cfg(test)]
 mod page;
+mod policy;
 mod print;
 mod table;
 mod value;

@@ -187,7 +187,11 @@ impl Account {
                 }
                 let operator = operator();
                 store.add_credits(id, subscriber, email, operator).await?;
-                let account = store.shown_account(id).await?.account;
+                // The command must not be repeated for this error: the credits would be added twice.
+                let account = store.shown_account(id).await.map_err(|error| {
+                    format!("the credits were added, and `account show` shows them: {error}")
+                })?;
+                let account = account.account;
                 let subscriber = credit(account.subscriber_credit);
                 let email = credit(account.email_credit);
                 say!("subscriber credit {subscriber}\temail credit {email}");

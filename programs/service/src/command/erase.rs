@@ -146,18 +146,31 @@ async fn erase_calls(
             return Ok(found);
         };
         after = *last;
-        for (number, sealed) in calls {
-            let opened = keys.as_ref().map(|keys| keys.open(PURPOSE, &sealed));
-            match opened {
-                Some(Ok(text)) if names(&text, address) => {
+        let (keys, sought) = (keys.clone(), address.clone());
+        // Calls can be long, and the other work of a thread of the runtime would wait for them.
+        let looked = tokio::task::spawn_blocking(move || {
+            let calls = calls.into_iter();
+            let looked =
+                calls.map(|(number, sealed)| (number, is_of(keys.as_ref(), &sealed, &sought)));
+            looked.collect::<Vec<_>>()
+        });
+        for (number, is_of) in looked.await? {
+            match is_of {
+                Some(true) => {
                     store.remove_call(number).await?;
                     found.removed = found.removed.saturating_add(1);
                 }
-                Some(Ok(_)) => {}
-                Some(Err(_)) | None => found.unopened = found.unopened.saturating_add(1),
+                Some(false) => {}
+                None => found.unopened = found.unopened.saturating_add(1),
             }
         }
     }
+}
+
+/// Whether a sealed call names an address. `None` if no key opens it.
+fn is_of(keys: Option<&KeyFile>, sealed: &[u8], address: &Address) -> Option<bool> {
+    let text = keys?.open(PURPOSE, sealed).ok()?;
+    Some(names(&text, address))
 }
 
 /// Whether a JSON text names an address, in any case of its letters, also in JSON within its strings.

@@ -57,7 +57,8 @@ impl Try {
         }
         let operation = self.operation;
         let operation = operation.unwrap_or_else(|| franking_cli::operation_of(&body));
-        let policy = settings.policy.clone();
+        let policy = settings.policy_of_today();
+        let policy = policy.ok_or("the system's clock has no valid date, which `retire` needs")?;
         let checked = (policy.clone(), body.clone());
         print(move |out| {
             let (policy, body) = checked;
@@ -67,7 +68,14 @@ impl Try {
         let Some(account) = self.account.map(AccountId::from_number) else {
             return Ok(());
         };
-        let transcript = decided(store, account, &policy, operation, body).await?;
+        let most = settings.max_recipients.get();
+        let Some(transcript) = decided(store, account, &policy, operation, body, most).await?
+        else {
+            say!(
+                "The service answers with HTTP status 413 and without a code: the call has more than {most} recipients or emails, which is max_recipients."
+            );
+            return Ok(());
+        };
         say!(
             "Decided with the data of account {account}. Nothing is sent, debited or kept, and the transactionId is made up."
         );
@@ -91,14 +99,16 @@ async fn print(
 }
 
 /// Decides a call with the stored data of an account. Its plan is not carried out: the commit is answered with a
-/// transactionId that is made up.
+/// transactionId that is made up. Returns `None` if the call has more than `most` recipients or emails, with which the service
+/// decides no call.
 async fn decided(
     store: &dyn Store,
     account: AccountId,
     policy: &Policy,
     operation: Operation,
     body: Vec<u8>,
-) -> Result<franking::Transcript, Failure> {
+    most: usize,
+) -> Result<Option<franking::Transcript>, Failure> {
     enum Asks {
         Account,
         Facts(Asked),
@@ -112,9 +122,11 @@ async fn decided(
     loop {
         let asks = match recorder.step() {
             Step::Account(_) => Asks::Account,
+            Step::Facts(questions) if questions.subscribers().len() > most => return Ok(None),
             Step::Facts(questions) => Asks::Facts(Asked::of(&questions)),
+            Step::Commit(plan) if plan.email_count() > most as u64 => return Ok(None),
             Step::Commit(_) => Asks::Commit,
-            Step::Done(_) => return Ok(recorder.transcript()),
+            Step::Done(_) => return Ok(Some(recorder.transcript())),
         };
         let answer = match asks {
             Asks::Account => HostAnswer::Account(Some(found)),

@@ -80,6 +80,27 @@ on_both! {
         assert_eq!(rows_of(database, "transcripts"), 3);
     }
 
+    fn kept_calls_are_read_a_few_megabytes_at_a_time(database: &Database) {
+        let kept = |sealed: &str| format!(
+            "INSERT INTO transcripts (account, operation, code, bytes, milliseconds, peer, request, sealed)
+             SELECT 1, 'sendMailer', 200, 1, 1, '192.0.2.1', 'request', {sealed}"
+        );
+        for _ in 0..3 {
+            database.execute(&kept("zeroblob(3000000)"), &kept("decode(repeat('00', 3000000), 'hex')"));
+        }
+        runtime().block_on(async {
+            let store = database.visit().await;
+            let account = franking_service::store::AccountId::from_number(1);
+            let first = store.sealed_calls(account, 0).await.unwrap();
+            assert_eq!(first.len(), 2);
+            let rest = store.sealed_calls(account, first[1].0).await.unwrap();
+            assert_eq!((rest.len(), rest[0].1.len()), (1, 3_000_000));
+        });
+        run(database, &["subscriber", "add", "1", "ada@reader.example"]);
+        let printed = rows(database, &["subscriber", "erase", "ada@reader.example", "--yes"]);
+        assert_eq!(removed(&printed, "calls not removed, because the key file does not open them"), 3);
+    }
+
     fn what_waits_for_an_erased_person_bounces_and_is_not_sent(database: &Database) {
         let service = serve(database, &[]);
         calls(&service);

@@ -2,7 +2,7 @@
 
 use franking::{Account, DomainRoles};
 use franking_service::store::{
-    AccountId, Address, ApiKey, Domain, KeyHash, NewSubscriber, OperatorError,
+    AccountId, Address, ApiKey, Domain, KeyHash, NewSubscriber, OperatorError, Rights,
 };
 
 use crate::databases::on_both;
@@ -27,6 +27,24 @@ on_both! {
         let other = store.create_account("Other".to_owned(), Account::default()).await.unwrap();
         assert_eq!(store.add_key(other, keys[1].hash(), None).await, Err(OperatorError::Exists("key")));
         assert!(store.account(keys[2].hash()).await.unwrap().is_none());
+    }
+
+    async fn a_session_begins_only_with_the_password_that_was_checked(store: Store) {
+        let rights = Rights { unmask: false, act: false };
+        let put = |hash: &str| store.put_operator("ada".to_owned(), hash.to_owned(), rights);
+        let begin = |token, hash: &str| store.begin_session([token; 32], "ada".to_owned(), hash.to_owned());
+        put("first").await.unwrap();
+        assert_eq!(begin(1, "first").await, Ok(true));
+        // Another password comes between the check and the session.
+        put("second").await.unwrap();
+        assert_eq!(begin(2, "first").await, Ok(false));
+        for token in [1, 2] {
+            assert_eq!(store.session([token; 32]).await, Ok(None), "{token}");
+        }
+        assert_eq!(begin(3, "second").await, Ok(true));
+        assert_eq!(store.session([3; 32]).await.unwrap().unwrap().name, "ada");
+        store.remove_operator("ada".to_owned()).await.unwrap();
+        assert_eq!(begin(4, "second").await, Ok(false));
     }
 
     async fn credits_and_states_are_set_and_added_to(store: Store) {
