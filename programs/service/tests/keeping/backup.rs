@@ -227,6 +227,15 @@ on_both! {
         assert_eq!(service.post("/v4/sendMailer", &[], &send_mailer("after@customer.example")).code(), Some(200));
     }
 
+    fn a_database_is_whole_after_more_credit_was_taken_than_there_was(database: &Database) {
+        run(database, &["account", "credit", "1", "--email", "-2000000", "--subscriber", "-2000000"]);
+        run(database, &["account", "credit", "1", "--email", "3"]);
+        let unlimited = run(database, &["account", "add", "Without limit"]);
+        run(database, &["account", "credit", unlimited.trim(), "--email", "5"]);
+        let verified = try_run(database, &["verify"]);
+        assert!(verified.status.success(), "{verified:?}");
+    }
+
     fn each_way_of_damaging_a_database_is_found(database: &Database) {
         filled(database);
         run(database, &["account", "add", "Another"]);

@@ -152,7 +152,7 @@ fn credit(credit: Option<i64>) -> Option<i64> {
 }
 
 impl Operator for Postgres {
-    fn create_account(&self, name: String, account: Account) -> Reply<AccountId> {
+    fn create_account(&self, name: String, account: Account, operator: String) -> Reply<AccountId> {
         let given = given![
             name,
             account.blocked,
@@ -160,6 +160,7 @@ impl Operator for Postgres {
             account.deactivated,
             credit(account.subscriber_credit),
             credit(account.email_credit),
+            operator,
         ];
         self.ask(include_str!("sql/insert_account.sql"), given, |rows| {
             first(rows, impossible(), |row| Ok(AccountId(row.try_get(0)?)))

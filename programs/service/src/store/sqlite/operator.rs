@@ -126,19 +126,21 @@ pub(super) fn impossible() -> OperatorError {
 }
 
 impl Operator for Sqlite {
-    fn create_account(&self, name: String, account: Account) -> Reply<AccountId> {
+    fn create_account(&self, name: String, account: Account, operator: String) -> Reply<AccountId> {
         self.change(move |change| {
             let sql = include_str!("sql/insert_account.sql");
             let credit = |credit: Option<i64>| credit.map(|credit| credit.max(0));
             let params = params![name, account.blocked, account.expired, account.deactivated,];
             let id: Option<i64> = change.row(sql, params, |row| row.get(0))?;
             let id = id.ok_or_else(impossible)?;
-            let params = params![
-                id,
+            let (subscriber, email) = (
                 credit(account.subscriber_credit),
                 credit(account.email_credit),
-            ];
-            change.run(include_str!("sql/insert_credits.sql"), params)?;
+            );
+            let sql = include_str!("sql/insert_credits.sql");
+            change.run(sql, params![id, subscriber, email])?;
+            let sql = include_str!("sql/insert_first_credits.sql");
+            change.run(sql, params![id, subscriber, email, operator])?;
             Ok(AccountId(id))
         })
     }
