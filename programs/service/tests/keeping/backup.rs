@@ -1,6 +1,6 @@
 //! A backup has everything that was answered before it began, and damage is found.
 
-use std::process::Output;
+use std::process::{Command, Output};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -275,4 +275,60 @@ fn a_file_that_is_no_backup_is_refused_and_changes_nothing() {
         assert_eq!(refused.status.code(), Some(2), "{refused:?}");
     }
     assert!(!data.exists());
+}
+
+/// Makes a backup of a SQLite database.
+fn backup_of_sqlite(database: &Database) -> String {
+    let file = database.data().join("backup").display().to_string();
+    let made = with_programs(&["backup", &file], &database.flags());
+    assert!(made.status.success(), "{made:?}");
+    file
+}
+
+#[test]
+fn a_restore_that_fails_or_is_killed_leaves_no_database_and_can_be_run_again() {
+    let database = Database::sqlite(&crate::support::world("world.json"));
+    let file = backup_of_sqlite(&database);
+    for (on_the_limit, status) in [("trap '' XFSZ", Some(2)), (":", None)] {
+        let restored = database.empty();
+        let mut shell = Command::new("sh");
+        // The limit is in blocks of 512 bytes. Without the trap, whoever writes more is killed.
+        let limited = format!(r#"{on_the_limit}; ulimit -c 0; ulimit -f 16; exec "$0" "$@""#);
+        shell.args(["-c", &limited]).arg(program().get_program());
+        let ended = shell.args(["restore", &file]).args(restored.flags());
+        let ended = ended.output().unwrap();
+        assert_eq!(ended.status.code(), status, "{ended:?}");
+        let exists = |name: &str| restored.data().join(name).exists();
+        assert_eq!(
+            (exists("franking.db"), exists("franking.db.part")),
+            (false, status.is_none())
+        );
+        if status.is_none() {
+            // A service does not begin with an empty database in its place.
+            let refused = try_run(&restored, &["migrate"]);
+            let error = String::from_utf8_lossy(&refused.stderr);
+            assert!(error.contains("was interrupted: run it again"), "{error}");
+        }
+        let again = with_programs(&["restore", &file], &restored.flags());
+        assert!(again.status.success(), "{again:?}");
+        assert!(run(&restored, &["account", "list"]).contains("world"));
+    }
+}
+
+#[test]
+fn a_backup_is_not_restored_beside_files_of_another_database() {
+    let database = Database::sqlite(&crate::support::world("world.json"));
+    let file = backup_of_sqlite(&database);
+    for name in ["franking.db-wal", "franking.db-shm", "franking.db-journal"] {
+        let restored = database.empty();
+        std::fs::write(restored.data().join(name), "").unwrap();
+        let refused = with_programs(&["restore", &file], &restored.flags());
+        let error = String::from_utf8_lossy(&refused.stderr);
+        assert_eq!(refused.status.code(), Some(2), "{error}");
+        assert!(
+            error.contains(name) && error.contains("move it away"),
+            "{error}"
+        );
+        assert!(!restored.data().join("franking.db").exists());
+    }
 }

@@ -75,6 +75,7 @@ impl Sqlite {
     /// The database cannot be served.
     pub fn open(folder: &Path) -> Result<Self, OpenError> {
         let lock = open::lock(folder)?;
+        open::make(folder)?;
         let mut connection = open::connect(folder)?;
         open::migrate(&mut connection)?;
         large::recover(&mut connection)?;
