@@ -50,7 +50,7 @@ impl Postgres {
         given: Given,
         read: impl FnOnce(&[Row]) -> Result<T, OperatorError> + Send + 'static,
     ) -> Reply<T> {
-        self.run(move |pool| async move {
+        self.look(move |pool| async move {
             let session = Session::open(&pool).await?.patient(PATIENCE);
             let rows = query(&session, sql, &given).await?;
             session.close();

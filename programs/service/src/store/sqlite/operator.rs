@@ -38,7 +38,7 @@ impl Sqlite {
         read: impl FnOnce(&Change<'_>) -> Result<T, OperatorError> + Send + 'static,
     ) -> Reply<T> {
         self.readers
-            .read(move |connection| read(&Change(connection)))
+            .read_for_operator(move |connection| read(&Change(connection)))
     }
 }
 

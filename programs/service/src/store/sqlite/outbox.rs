@@ -175,7 +175,7 @@ impl Outbox for Sqlite {
     }
 
     fn queue(&self, at_most: u32) -> Reply<Queue> {
-        self.readers.read(move |connection| {
+        self.readers.read_for_operator(move |connection| {
             let read = || {
                 let mut waiting = connection.prepare_cached(of_queued!("sql/queue.sql"))?;
                 let waiting = waiting.query_map(params![0, at_most], read_waiting)?;

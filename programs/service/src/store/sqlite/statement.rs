@@ -33,7 +33,7 @@ struct Way {
 impl Statements for Way {
     fn read_rows(&self, statement: Statement) -> Reply<Vec<Row>> {
         self.readers
-            .read(move |connection| Ok(run(connection, &statement)?))
+            .read_for_operator(move |connection| Ok(run(connection, &statement)?))
     }
 
     fn write_each(&self, statements: Vec<Statement>) -> Reply<Vec<Vec<Row>>> {
