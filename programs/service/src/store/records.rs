@@ -128,9 +128,6 @@ pub trait Records {
     fn end_audit(&self, id: i64, is_done: bool) -> Reply<()>;
     /// Returns at most `at_most` commands of operators before a number, newest first.
     fn audit(&self, before: Option<i64>, at_most: u32) -> Reply<Vec<AuditRow>>;
-    /// Returns at most `at_most` answers of the mail server to emails that wait: the most frequent ones, each with the
-    /// number of emails.
-    fn waiting_reasons(&self, at_most: u32) -> Reply<Vec<(String, i64)>>;
     /// Returns an account.
     fn shown_account(&self, account: AccountId) -> Reply<ShownAccount>;
     /// Adds to an account's credits, and notes by how much they have changed. Calls can be debited at the same time. No credit
@@ -224,13 +221,6 @@ impl<T: HasStatements> Records for T {
                 outcome: row.optional_text(4)?,
             })
         })
-    }
-
-    fn waiting_reasons(&self, at_most: u32) -> Reply<Vec<(String, i64)>> {
-        let rows = self
-            .statements()
-            .read_rows(statement!("waiting_reasons.sql", at_most));
-        list(rows, |row| Ok((row.text(0)?, row.integer(1)?)))
     }
 
     fn shown_account(&self, account: AccountId) -> Reply<ShownAccount> {

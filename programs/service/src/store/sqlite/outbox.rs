@@ -185,6 +185,14 @@ impl Outbox for Sqlite {
             Ok(read().doing(DOING)?)
         })
     }
+
+    fn waiting_reasons(&self, at_most: u32) -> Reply<Vec<(String, i64)>> {
+        self.readers.read_for_operator(move |connection| {
+            let sql = of_queued!("sql/waiting_reasons.sql");
+            let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+            Ok(rows(connection, sql, params![0, at_most], read).doing(DOING)?)
+        })
+    }
 }
 
 fn read_waiting(row: &Row<'_>) -> rusqlite::Result<AccountQueue> {
