@@ -146,6 +146,10 @@ const DAMAGE: &[(&str, &str)] = &[
     ("an index that is gone", "DROP INDEX queue_by_time"),
     ("a table that is gone", "DROP TABLE imports"),
     (
+        "a table that is gone and that a check reads",
+        "DROP TABLE attempts",
+    ),
+    (
         "an event that is not counted",
         "UPDATE event_counts SET events = 0; UPDATE event_totals SET events = 0",
     ),
@@ -275,6 +279,24 @@ fn a_file_that_is_no_backup_is_refused_and_changes_nothing() {
         assert_eq!(refused.status.code(), Some(2), "{refused:?}");
     }
     assert!(!data.exists());
+}
+
+/// A table is replaced by a view that refuses to be read under a limit of time.
+const REFUSES_LIMITS: &str = "DROP TABLE attempts;
+    CREATE FUNCTION is_limited() RETURNS boolean LANGUAGE plpgsql AS
+    'BEGIN IF current_setting(''statement_timeout'') <> ''0'' THEN RAISE ''limited''; END IF; RETURN false; END';
+    CREATE VIEW attempts AS SELECT 1::bigint AS id, 1::bigint AS delivery WHERE is_limited()";
+
+#[test]
+fn a_check_of_postgres_takes_as_long_as_it_takes() {
+    let Some(database) = Database::postgres(&crate::support::world("world.json")) else {
+        return;
+    };
+    database.script(REFUSES_LIMITS);
+    let verified = try_run(&database, &["verify"]);
+    let printed = String::from_utf8(verified.stdout).unwrap();
+    let holds = "each attempt has its delivery\tyes";
+    assert!(printed.contains(holds), "{printed}");
 }
 
 /// Makes a backup of a SQLite database.

@@ -43,6 +43,16 @@ impl Statements for Way {
         })
     }
 
+    fn read_at_length(&self, statement: Statement) -> Reply<Vec<Row>> {
+        look_on(&self.pool, &self.operators, move |pool| async move {
+            let session = Session::open(&pool).await?.patient(Duration::MAX);
+            let settings = "SET statement_timeout = 0; SET enable_seqscan = on";
+            session.run(DOING, settings).await?;
+            // The connection has other settings than those of the pool, so it is closed and not given back.
+            Ok(run(&session, &statement).await?)
+        })
+    }
+
     fn write_each(&self, statements: Vec<Statement>) -> Reply<Vec<Vec<Row>>> {
         run_on(&self.pool, move |pool| async move {
             if let [only] = statements.as_slice() {

@@ -36,6 +36,11 @@ impl Statements for Way {
             .read_for_operator(move |connection| Ok(run(connection, &statement)?))
     }
 
+    fn read_at_length(&self, statement: Statement) -> Reply<Vec<Row>> {
+        self.readers
+            .read(move |connection| Ok(run(connection, &statement)?))
+    }
+
     fn write_each(&self, statements: Vec<Statement>) -> Reply<Vec<Vec<Row>>> {
         self.writer.run(move |connection| {
             let tells: Result<Vec<Vec<Row>>, StoreError> = statements
