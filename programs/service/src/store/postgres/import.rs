@@ -10,7 +10,7 @@ use super::session::{PATIENCE, Params, Session};
 use crate::store::asked::to_signed;
 use crate::store::error::{Cause, StoreError};
 use crate::store::identity::AccountId;
-use crate::store::import::{Import, Imported, NewReader, Progress};
+use crate::store::import::{Import, Imported, NewReader, Progress, are_stored};
 use crate::store::operator::{LAST_COUNTED, OperatorError, Reply};
 
 const DOING: &str = "importing subscribers";
@@ -27,7 +27,7 @@ impl Import for Postgres {
             let session = Session::open(&pool).await?.patient(PATIENCE);
             session.run(DOING, "BEGIN").await?;
             match import(&session, account, &readers, progress).await {
-                Ok(imported) if !tries => {
+                Ok(imported) if are_stored(&imported, progress, tries) => {
                     session.commit().await?;
                     Ok(imported)
                 }

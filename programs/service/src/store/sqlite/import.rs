@@ -9,7 +9,7 @@ use super::operator::{Change, impossible};
 use super::writer::Written;
 use crate::store::asked::to_signed;
 use crate::store::identity::AccountId;
-use crate::store::import::{Import, Imported, NewReader, Progress};
+use crate::store::import::{Import, Imported, NewReader, Progress, are_stored};
 use crate::store::operator::{LAST_COUNTED, OperatorError, Reply};
 
 impl Import for Sqlite {
@@ -23,7 +23,9 @@ impl Import for Sqlite {
         self.writer.run(move |connection| {
             let tells = import(&Change::on(connection), account, &readers, progress);
             Written {
-                keeps: tells.is_ok() && !tries,
+                keeps: tells
+                    .as_ref()
+                    .is_ok_and(|imported| are_stored(imported, progress, tries)),
                 rows: readers.len(),
                 tells,
             }
@@ -85,7 +87,8 @@ fn import(
     }
     if let Some(progress) = progress {
         let sql = include_str!("../sql/note_import.sql");
-        change.run(sql, params![progress.file, progress.rows])?;
+        let params = params![progress.file, progress.rows, progress.refused];
+        change.run(sql, params)?;
     }
     Ok(imported)
 }

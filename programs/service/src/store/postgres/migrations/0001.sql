@@ -562,7 +562,9 @@ CREATE TABLE imports (
     -- SHA-256 of what is imported and of the file.
     file bytea NOT NULL PRIMARY KEY,
     -- How many rows are done.
-    done bigint NOT NULL
+    done bigint NOT NULL,
+    -- The length of the file of those of them that were refused.
+    refused bigint NOT NULL
 );
 
 -- Who may look at the desk.

@@ -548,7 +548,9 @@ CREATE TABLE imports (
     -- SHA-256 of what is imported and of the file.
     file BLOB NOT NULL PRIMARY KEY,
     -- How many rows are done.
-    done INTEGER NOT NULL
+    done INTEGER NOT NULL,
+    -- The length of the file of those of them that were refused.
+    refused INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 -- Who may look at the desk.
