@@ -1,7 +1,7 @@
-//! Bulk import of subscribers.
+//! Bulk import of subscribers and stored emails.
 
 use super::identity::AccountId;
-use super::operator::{Address, Reply};
+use super::operator::{Address, NewMailer, Reply};
 
 /// A subscriber to import.
 #[derive(Clone)]
@@ -46,7 +46,7 @@ pub struct Progress {
     pub refused: i64,
 }
 
-/// Imports subscribers.
+/// Imports subscribers and stored emails.
 pub trait Import {
     /// Stores subscribers of an account, and returns the result of each. With a progress, they are stored together with it
     /// if all of them can be stored, and otherwise nothing is. With `tries`, nothing is stored.
@@ -57,6 +57,14 @@ pub trait Import {
         progress: Option<Progress>,
         tries: bool,
     ) -> Reply<Vec<Imported>>;
+    /// Stores emails of an account in their order, in one transaction with the progress. They replace emails with the same
+    /// numbers.
+    fn import_mailers(
+        &self,
+        account: AccountId,
+        mailers: Vec<NewMailer>,
+        progress: Progress,
+    ) -> Reply<()>;
 }
 
 /// Whether subscribers with these results are stored.

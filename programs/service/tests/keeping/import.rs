@@ -275,6 +275,18 @@ on_both! {
         assert_eq!(refused(&format!("{broken}.refused.jsonl")).len(), 1);
     }
 
+    fn thousands_of_stored_emails_come_in_in_the_order_of_their_file(database: &Database) {
+        let row = |id: usize, subject: &str| json!({"id": id, "from": "a@b.example", "subject": subject, "html": "<p>Hello"}).to_string();
+        let mut rows: Vec<String> = (1..=2_500).map(|id| row(id, "First")).collect();
+        rows.push(row(2_400, "Last"));
+        let path = file(database, "in.jsonl", &rows.join("\n"));
+        assert_eq!(run(database, &["mailer", "import", "1", &path]), "imported: 2501\n");
+        assert_eq!(rows_of(database, "mailers"), 2_500);
+        let last: Vec<String> = database.texts("SELECT CAST(id AS text) FROM mailers WHERE subject = 'Last'");
+        assert_eq!(last, ["2400"]);
+        assert_eq!(rows_of(database, "imports"), 0);
+    }
+
     fn an_account_is_exported_with_all_that_is_known_of_it_and_nothing_secret(database: &Database) {
         filled(database);
         let path = database.data().join("account.tar");

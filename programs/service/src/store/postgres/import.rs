@@ -1,4 +1,4 @@
-//! Bulk import of subscribers, on PostgreSQL.
+//! Bulk import of subscribers and stored emails, on PostgreSQL.
 
 use std::collections::HashSet;
 
@@ -6,14 +6,15 @@ use tokio_postgres::Error;
 
 use super::Postgres;
 use super::failure::Doing as _;
+use super::operator::{of_mailer, query};
 use super::session::{PATIENCE, Params, Session};
 use crate::store::asked::to_signed;
 use crate::store::error::{Cause, StoreError};
 use crate::store::identity::AccountId;
 use crate::store::import::{Import, Imported, NewReader, Progress, are_stored};
-use crate::store::operator::{LAST_COUNTED, OperatorError, Reply};
+use crate::store::operator::{LAST_COUNTED, NewMailer, OperatorError, Reply};
 
-const DOING: &str = "importing subscribers";
+const DOING: &str = "importing";
 
 impl Import for Postgres {
     fn import_readers(
@@ -38,6 +39,49 @@ impl Import for Postgres {
             }
         })
     }
+
+    fn import_mailers(
+        &self,
+        account: AccountId,
+        mailers: Vec<NewMailer>,
+        progress: Progress,
+    ) -> Reply<()> {
+        self.run(move |pool| async move {
+            let session = Session::open(&pool).await?.patient(PATIENCE);
+            session.run(DOING, "BEGIN").await?;
+            match put_mailers(&session, account, mailers, progress).await {
+                Ok(()) => Ok(session.commit().await?),
+                Err(failure) => {
+                    session.roll_back().await;
+                    Err(failure)
+                }
+            }
+        })
+    }
+}
+
+async fn put_mailers(
+    session: &Session,
+    account: AccountId,
+    mailers: Vec<NewMailer>,
+    progress: Progress,
+) -> Result<(), OperatorError> {
+    lock(session, account).await?;
+    for mailer in mailers {
+        let sql = include_str!("sql/upsert_mailer.sql");
+        query(session, sql, &of_mailer(account, mailer)).await?;
+    }
+    super::statement::run(session, &progress.note()).await?;
+    Ok(())
+}
+
+/// Locks an account.
+async fn lock(session: &Session, account: AccountId) -> Result<(), OperatorError> {
+    let sql = include_str!("sql/lock_account.sql");
+    match session.query(DOING, sql, &[&account.0]).await?.is_empty() {
+        true => Err(OperatorError::NotFound("account")),
+        false => Ok(()),
+    }
 }
 
 async fn import(
@@ -46,10 +90,7 @@ async fn import(
     readers: &[NewReader],
     progress: Option<Progress>,
 ) -> Result<Vec<Imported>, OperatorError> {
-    let lock = include_str!("sql/lock_account.sql");
-    if session.query(DOING, lock, &[&account.0]).await?.is_empty() {
-        return Err(OperatorError::NotFound("account"));
-    }
+    lock(session, account).await?;
     let chosen = readers.iter().filter_map(|reader| reader.id.map(to_signed));
     if let Some(last) = chosen.filter(|id| *id < LAST_COUNTED).max() {
         let sql = include_str!("sql/count_on_from.sql");

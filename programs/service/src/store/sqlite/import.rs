@@ -1,16 +1,16 @@
-//! Bulk import of subscribers, on SQLite.
+//! Bulk import of subscribers and stored emails, on SQLite.
 
 use rusqlite::params;
 use serde_json::json;
 
 use super::Sqlite;
 use super::carry_out::array;
-use super::operator::{Change, impossible};
+use super::operator::{Change, impossible, put_mailer};
 use super::writer::Written;
 use crate::store::asked::to_signed;
 use crate::store::identity::AccountId;
 use crate::store::import::{Import, Imported, NewReader, Progress, are_stored};
-use crate::store::operator::{LAST_COUNTED, OperatorError, Reply};
+use crate::store::operator::{LAST_COUNTED, NewMailer, OperatorError, Reply};
 
 impl Import for Sqlite {
     fn import_readers(
@@ -31,6 +31,27 @@ impl Import for Sqlite {
             }
         })
     }
+
+    fn import_mailers(
+        &self,
+        account: AccountId,
+        mailers: Vec<NewMailer>,
+        progress: Progress,
+    ) -> Reply<()> {
+        self.change(move |change| {
+            change.account(account)?;
+            for mailer in mailers {
+                put_mailer(change, account, mailer)?;
+            }
+            note(change, progress)
+        })
+    }
+}
+
+fn note(change: &Change<'_>, progress: Progress) -> Result<(), OperatorError> {
+    let sql = include_str!("../sql/note_import.sql");
+    let params = params![progress.file, progress.rows, progress.refused];
+    change.run(sql, params).map(drop)
 }
 
 fn import(
@@ -86,9 +107,7 @@ fn import(
         change.run(sql, params![array(members.into_iter())])?;
     }
     if let Some(progress) = progress {
-        let sql = include_str!("../sql/note_import.sql");
-        let params = params![progress.file, progress.rows, progress.refused];
-        change.run(sql, params)?;
+        note(change, progress)?;
     }
     Ok(imported)
 }

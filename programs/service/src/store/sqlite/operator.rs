@@ -125,6 +125,35 @@ pub(super) fn impossible() -> OperatorError {
     failed(&rusqlite::Error::QueryReturnedNoRows)
 }
 
+/// Creates a stored email, or replaces the one with its id. Returns its id.
+pub(super) fn put_mailer(
+    change: &Change<'_>,
+    account: AccountId,
+    mailer: NewMailer,
+) -> Result<u64, OperatorError> {
+    let template = mailer.template;
+    let html = template.html().as_bytes();
+    let hash: [u8; 32] = Sha256::digest(html).into();
+    let sql = include_str!("sql/insert_content.sql");
+    change.run(sql, params![hash, html])?;
+    let id = mailer.id.map(to_signed);
+    let params = params![
+        account.0,
+        id,
+        mailer.from.text,
+        mailer.from_name,
+        template.subject(),
+        hash,
+        template.list_unsubscribe(),
+        array(template.names().map(|name| json!(name))),
+        mailer.unsubscribe.map(UnsubscribeScope::name),
+    ];
+    let put = change.row(include_str!("sql/upsert_mailer.sql"), params, |row| {
+        row.get(0)
+    })?;
+    put.map(i64::unsigned_abs).ok_or_else(impossible)
+}
+
 impl Operator for Sqlite {
     fn create_account(&self, name: String, account: Account, operator: String) -> Reply<AccountId> {
         self.change(move |change| {
@@ -221,27 +250,7 @@ impl Operator for Sqlite {
     fn put_mailer(&self, account: AccountId, mailer: NewMailer) -> Reply<u64> {
         self.change(move |change| {
             change.account(account)?;
-            let template = mailer.template;
-            let html = template.html().as_bytes();
-            let hash: [u8; 32] = Sha256::digest(html).into();
-            let sql = include_str!("sql/insert_content.sql");
-            change.run(sql, params![hash, html])?;
-            let id = mailer.id.map(to_signed);
-            let params = params![
-                account.0,
-                id,
-                mailer.from.text,
-                mailer.from_name,
-                template.subject(),
-                hash,
-                template.list_unsubscribe(),
-                array(template.names().map(|name| json!(name))),
-                mailer.unsubscribe.map(UnsubscribeScope::name),
-            ];
-            let put = change.row(include_str!("sql/upsert_mailer.sql"), params, |row| {
-                row.get(0)
-            })?;
-            put.map(i64::unsigned_abs).ok_or_else(impossible)
+            put_mailer(change, account, mailer)
         })
     }
 
