@@ -96,7 +96,7 @@ async fn import(
         let sql = include_str!("sql/count_on_from.sql");
         session.query(DOING, sql, &[&last]).await?;
     }
-    // Of several rows with the same address, the first one counts.
+    // Of several rows with the same address, the first one is stored.
     let mut keys = HashSet::new();
     let first: Vec<bool> = readers
         .iter()
@@ -110,28 +110,30 @@ async fn import(
     let mut ids = ids.doing(DOING)?.into_iter();
     let few = || StoreError::Failed(Cause::with_code(DOING, "the database gave too few ids"));
     let mut rows = Vec::new();
-    let mut imported = Vec::new();
-    for (reader, is_first) in readers.iter().zip(first) {
+    for (reader, is_first) in readers.iter().zip(&first) {
         let id = match reader.id.map(to_signed) {
             Some(id) => id,
             None => ids.next().ok_or_else(few)?,
         };
-        let is_known = known.contains(reader.email.spellings()[1]);
-        if is_first && !is_known {
+        if *is_first && !known.contains(reader.email.spellings()[1]) {
             rows.push((id, reader));
         }
-        imported.push(match is_first && !is_known {
-            true => Imported::SameNumber,
-            false => Imported::SameAddress,
-        });
     }
     let stored = insert(session, account, &rows).await?;
-    for (imported, reader) in imported.iter_mut().zip(readers) {
-        let is_stored = stored.contains(reader.email.spellings()[1]);
-        if *imported == Imported::SameNumber && is_stored {
-            *imported = Imported::New;
+    let imported = readers.iter().zip(&first).map(|(reader, is_first)| {
+        let key = reader.email.spellings()[1];
+        if known.contains(key) {
+            return Imported::SameAddress;
         }
-    }
+        match (stored.contains(key), is_first) {
+            (true, true) => Imported::New,
+            (true, false) => Imported::SameAddress,
+            (false, true) => Imported::SameNumber,
+            // The first row with this address has a number that is taken, so this one could be stored.
+            (false, false) => Imported::New,
+        }
+    });
+    let imported = imported.collect();
     rows.retain(|(_, reader)| stored.contains(reader.email.spellings()[1]));
     insert_values(session, account, &rows).await?;
     if let Some(progress) = progress {
