@@ -20,7 +20,7 @@ pub struct StoredReader {
     pub id: i64,
     /// Its address.
     pub email: String,
-    /// Whether it is INACTIVE.
+    /// Whether it would be INACTIVE without suppressions, which are exported for themselves.
     pub inactive: bool,
     /// Its personalization, by the names of the interface.
     pub fields: Vec<(String, String)>,
@@ -251,7 +251,7 @@ impl<T: HasStatements + Import> Bulk for T {
     fn readers_after(&self, account: AccountId, after: i64) -> Reply<Vec<StoredReader>> {
         let store = self.statements();
         Box::pin(async move {
-            let sql = statement!("select_subscribers.sql", account.0, after, 1_000_u32);
+            let sql = statement!("export_subscribers.sql", account.0, after);
             let rows = store.read_rows(sql).await?;
             let Some(last) = rows.last() else {
                 return Ok(Vec::new());

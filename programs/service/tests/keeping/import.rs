@@ -266,6 +266,24 @@ on_both! {
         assert_eq!(database.number("SELECT count(*) FROM subscribers WHERE inactive"), 0);
     }
 
+    fn suppressed_subscribers_come_in_with_their_suppressions_as_they_went_out(database: &Database) {
+        let off = run(database, &["subscriber", "add", "1", "off@import.example", "--inactive"]);
+        let path = file(database, "in.csv", "email\nknown@customer.example\noff@import.example\n");
+        run(database, &["suppression", "import", "1", &path]);
+        let another = run(database, &["account", "add", "Another"]);
+        for what in ["subscriber", "suppression"] {
+            let exported = run(database, &[what, "export", "1"]);
+            let path = file(database, &format!("{what}.csv"), &exported);
+            assert_eq!(run(database, &[what, "import", another.trim(), &path]), "imported: 2\n");
+        }
+        let inactive = "SELECT count(*) FROM subscribers WHERE inactive";
+        assert_eq!(database.number(inactive), 4);
+        let lift = |id: &str| run(database, &["suppression", "lift", another.trim(), id, "--reason", "asked"]);
+        assert_eq!(lift("7"), "");
+        assert!(lift(off.trim()).contains("stays INACTIVE"));
+        assert_eq!(database.number(inactive), 3);
+    }
+
     fn stored_emails_come_in_as_they_went_out(database: &Database) {
         let exported = run(database, &["mailer", "export", "1", "--format", "jsonl"]);
         let another = run(database, &["account", "add", "Another"]);
