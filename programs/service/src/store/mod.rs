@@ -44,7 +44,7 @@ use std::pin::Pin;
 pub use asked::Asked;
 pub use bulk::{Bulk, EXPORTED, ExportedTable, NewSuppression, StoredReader};
 pub use counts::{Countable, Counts, DayCount, MOST_COUNTED, RuleCount};
-pub use erasure::{Erasure, Removal, Removed, erasing};
+pub use erasure::{Erasure, Removal, Removed, SealedCall, erasing};
 pub use error::{Cause, StoreError};
 pub use events::{About, EventPage, EventRow, Events, NewEvent};
 pub use hits::{MOST_HITS, NewHit, Reader, Tracking};
