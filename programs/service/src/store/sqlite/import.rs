@@ -2,15 +2,17 @@
 
 use rusqlite::params;
 use serde_json::json;
+use sha2::{Digest as _, Sha256};
 
 use super::Sqlite;
 use super::carry_out::array;
-use super::operator::{Change, impossible, put_mailer};
+use super::operator::{Change, impossible};
 use super::writer::Written;
 use crate::store::asked::to_signed;
 use crate::store::identity::AccountId;
 use crate::store::import::{Import, Imported, NewReader, Progress, are_stored};
 use crate::store::operator::{LAST_COUNTED, NewMailer, OperatorError, Reply};
+use crate::store::unsubscribed::UnsubscribeScope;
 
 impl Import for Sqlite {
     fn import_readers(
@@ -46,6 +48,35 @@ impl Import for Sqlite {
             note(change, progress)
         })
     }
+}
+
+/// Creates a stored email, or replaces the one with its id. Returns its id.
+pub(super) fn put_mailer(
+    change: &Change<'_>,
+    account: AccountId,
+    mailer: NewMailer,
+) -> Result<u64, OperatorError> {
+    let template = mailer.template;
+    let html = template.html().as_bytes();
+    let hash: [u8; 32] = Sha256::digest(html).into();
+    let sql = include_str!("sql/insert_content.sql");
+    change.run(sql, params![hash, html])?;
+    let id = mailer.id.map(to_signed);
+    let params = params![
+        account.0,
+        id,
+        mailer.from.text,
+        mailer.from_name,
+        template.subject(),
+        hash,
+        template.list_unsubscribe(),
+        array(template.names().map(|name| json!(name))),
+        mailer.unsubscribe.map(UnsubscribeScope::name),
+    ];
+    let put = change.row(include_str!("sql/upsert_mailer.sql"), params, |row| {
+        row.get(0)
+    })?;
+    put.map(i64::unsigned_abs).ok_or_else(impossible)
 }
 
 fn note(change: &Change<'_>, progress: Progress) -> Result<(), OperatorError> {

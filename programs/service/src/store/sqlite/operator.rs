@@ -2,12 +2,11 @@
 
 use franking::{Account, DomainRoles};
 use rusqlite::{Connection, OptionalExtension as _, Row, ToSql, params};
-use serde_json::json;
-use sha2::{Digest as _, Sha256};
 
 use super::Sqlite;
-use super::carry_out::{array, read_account};
+use super::carry_out::read_account;
 use super::failure::meaning;
+use super::import::put_mailer;
 use super::writer::Written;
 use crate::store::asked::to_signed;
 use crate::store::error::{Cause, StoreError};
@@ -16,7 +15,6 @@ use crate::store::operator::{
     AccountRow, Address, CallRow, Domain, LAST_COUNTED, LeftOut, MailerRow, NewMailer,
     NewSubscriber, Operator, OperatorError, Reply,
 };
-use crate::store::unsubscribed::UnsubscribeScope;
 
 impl Sqlite {
     pub(super) fn change<T: Send + 'static>(
@@ -123,35 +121,6 @@ fn failed(error: &rusqlite::Error) -> OperatorError {
 /// The error for an answer of the database that is impossible.
 pub(super) fn impossible() -> OperatorError {
     failed(&rusqlite::Error::QueryReturnedNoRows)
-}
-
-/// Creates a stored email, or replaces the one with its id. Returns its id.
-pub(super) fn put_mailer(
-    change: &Change<'_>,
-    account: AccountId,
-    mailer: NewMailer,
-) -> Result<u64, OperatorError> {
-    let template = mailer.template;
-    let html = template.html().as_bytes();
-    let hash: [u8; 32] = Sha256::digest(html).into();
-    let sql = include_str!("sql/insert_content.sql");
-    change.run(sql, params![hash, html])?;
-    let id = mailer.id.map(to_signed);
-    let params = params![
-        account.0,
-        id,
-        mailer.from.text,
-        mailer.from_name,
-        template.subject(),
-        hash,
-        template.list_unsubscribe(),
-        array(template.names().map(|name| json!(name))),
-        mailer.unsubscribe.map(UnsubscribeScope::name),
-    ];
-    let put = change.row(include_str!("sql/upsert_mailer.sql"), params, |row| {
-        row.get(0)
-    })?;
-    put.map(i64::unsigned_abs).ok_or_else(impossible)
 }
 
 impl Operator for Sqlite {
