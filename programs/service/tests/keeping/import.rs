@@ -1,6 +1,5 @@
 //! Imports and exports of thousands of rows.
 
-use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::Stdio;
