@@ -40,6 +40,7 @@ mod processes;
 mod report_formats;
 mod reports;
 mod returned;
+mod searches;
 mod settings;
 mod shutdown;
 mod sqlite_statements;

@@ -20,7 +20,7 @@ pub(crate) async fn account(store: &Arc<dyn Store>, subscriber: i64, email: i64)
         ..Account::default()
     };
     let account = store
-        .create_account("Shop".to_owned(), credits)
+        .create_account("Shop".to_owned(), credits, "tests".to_owned())
         .await
         .unwrap();
     store

@@ -173,12 +173,8 @@ async fn fill_account(store: &dyn Store, world: &Value, key: &str, row: &Value) 
         subscriber_credit: row["subscriber_credit"].as_i64(),
         email_credit: row["email_credit"].as_i64(),
     };
-    let id = store.create_account("world".into(), account).await.unwrap();
-    let credits = [account.subscriber_credit, account.email_credit].map(Option::unwrap_or_default);
-    store
-        .note_credits(id, credits[0], credits[1], "the world".into())
-        .await
-        .unwrap();
+    let made = store.create_account("world".into(), account, "the world".into());
+    let id = made.await.unwrap();
     store.add_key(id, KeyHash::of(key), None).await.unwrap();
     let address = |value: &Value| Address::parse(value.as_str().unwrap()).unwrap();
     for sender in world["senders"].as_array().unwrap() {
