@@ -5,6 +5,7 @@
 
 mod limits;
 mod outcome;
+mod panics;
 mod threads;
 mod turns;
 
@@ -25,6 +26,7 @@ use crate::transcripts::{Heard, Transcripts};
 pub use limits::Limits;
 use outcome::of_commit;
 pub use outcome::{Decided, Outcome, Trouble, of_decision};
+pub use panics::caught;
 pub use threads::Threads;
 use threads::Worker;
 use turns::Turn;
