@@ -14,6 +14,7 @@ pub mod http;
 pub mod key_file;
 pub mod mail;
 mod moment;
+mod network;
 pub mod operate;
 pub mod outbox;
 pub mod outcomes;
