@@ -221,6 +221,7 @@ impl Conversation {
     async fn account(&mut self, key: KeyHash) -> Result<(), Stop> {
         let found = self.store.account(key).await?;
         if let Some(found) = found {
+            self.bounds.turns.note(key);
             if self.authenticated.is_none()
                 && let Err(wait) = self.bounds.limits.call(found.id)
             {

@@ -18,7 +18,7 @@ const AT_ONCE: u32 = 64;
 /// The number of calls with one key that are decided at once while there are calls with other keys. A call waits for those
 /// before it at each of its steps: beside 64 it would take seven times as long as alone, beside 6 two to three times.
 const AT_ONCE_BESIDE_OTHERS: u32 = 6;
-/// How long after a call with another key a key counts as beside others.
+/// How long after a call with the key of another account a key counts as beside others.
 const BESIDE: Duration = Duration::from_secs(1);
 /// How long a call waits for its turn. If no turn ends because the database does not answer, the call goes on without one,
 /// so that its client is told.
@@ -34,9 +34,9 @@ pub struct Turns(Mutex<Keys>);
 struct Keys {
     /// For each key, a semaphore with `AT_ONCE` permits. Beside others, a call takes several of them.
     semaphores: HashMap<KeyHash, Weak<Semaphore>>,
-    /// The last call.
+    /// The last call with the key of an account. Calls with other keys do not count, because anybody can send them.
     last: Option<(KeyHash, Instant)>,
-    /// The last call with another key than the last one's.
+    /// The last one with another key than that.
     other: Option<(KeyHash, Instant)>,
 }
 
@@ -48,7 +48,7 @@ impl Turns {
     pub(super) async fn of(&self, key: KeyHash) -> Turn {
         let (semaphore, permits) = {
             let mut keys = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            let is_beside_others = keys.note(key, Instant::now());
+            let is_beside_others = keys.has_others(key, Instant::now());
             let permits = if is_beside_others {
                 AT_ONCE / AT_ONCE_BESIDE_OTHERS
             } else {
@@ -61,18 +61,27 @@ impl Turns {
         // The semaphore is never closed.
         turn.ok().and_then(Result::ok)
     }
+
+    /// Notes a call with a key that is known to be an account's.
+    pub(super) fn note(&self, key: KeyHash) {
+        let mut keys = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        keys.note(key, Instant::now());
+    }
 }
 
 impl Keys {
-    /// Notes a call, and returns whether there was one with another key shortly before.
-    fn note(&mut self, key: KeyHash, now: Instant) -> bool {
+    fn note(&mut self, key: KeyHash, now: Instant) {
         if self.last.is_some_and(|(last, _)| last != key) {
             self.other = self.last;
         }
         self.last = Some((key, now));
+    }
+
+    /// Whether there was a call with another key shortly before.
+    fn has_others(&self, key: KeyHash, now: Instant) -> bool {
+        let mut calls = [self.last, self.other].into_iter().flatten();
         // clock: it decides who waits, and not what is answered
-        self.other
-            .is_some_and(|(_, then)| now.duration_since(then) < BESIDE)
+        calls.any(|(of, then)| of != key && now.duration_since(then) < BESIDE)
     }
 
     fn semaphore(&mut self, key: KeyHash) -> Arc<Semaphore> {
@@ -127,14 +136,26 @@ mod tests {
     async fn a_key_has_fewer_turns_for_a_second_after_a_call_with_another_one() {
         let turns = Turns::default();
         let (one, other) = (KeyHash::of("one"), KeyHash::of("other"));
-        drop(turns.of(other).await);
+        turns.note(other);
         let few = take_all(&turns, one).await;
         assert_eq!(few.len(), AT_ONCE_BESIDE_OTHERS as usize);
+        turns.note(one);
         // Both have their share while both call.
         assert_eq!(take_all(&turns, other).await.len(), few.len());
         drop(few);
         sleep(BESIDE).await;
         assert_eq!(take_all(&turns, one).await.len(), AT_ONCE as usize);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn calls_with_keys_of_no_account_leave_a_key_all_its_turns() {
+        let turns = Turns::default();
+        let (one, unknown) = (KeyHash::of("one"), KeyHash::of("unknown"));
+        turns.note(one);
+        let waits = turns.of(unknown).await;
+        turns.note(one);
+        assert_eq!(take_all(&turns, one).await.len(), AT_ONCE as usize);
+        drop(waits);
     }
 
     #[test]
