@@ -12,6 +12,7 @@ mod desk;
 pub mod events;
 pub mod http;
 pub mod key_file;
+mod lanes;
 pub mod mail;
 mod moment;
 mod network;

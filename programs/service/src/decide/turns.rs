@@ -3,14 +3,14 @@
 //! Without turns, an account that calls over hundreds of connections would occupy the processors: at each of its steps, a
 //! call of another account would wait for all of them.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Mutex, PoisonError};
 // clock: how long a call waits for its turn, and how many others have one; no result depends on it.
 use std::time::Duration;
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Instant, timeout};
 
+use crate::lanes::Lanes;
 use crate::store::KeyHash;
 
 /// The number of calls with one key that are decided at once: as many as are committed together without losing speed.
@@ -23,17 +23,15 @@ const BESIDE: Duration = Duration::from_secs(1);
 /// How long a call waits for its turn. If no turn ends because the database does not answer, the call goes on without one,
 /// so that its client is told.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// When there are this many keys, those of which no call is being decided are forgotten.
-const MANY: usize = 1_000;
 
 /// The turns of all keys.
 #[derive(Debug, Default)]
 pub struct Turns(Mutex<Keys>);
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Keys {
     /// For each key, a semaphore with `AT_ONCE` permits. Beside others, a call takes several of them.
-    semaphores: HashMap<KeyHash, Weak<Semaphore>>,
+    lanes: Lanes<KeyHash>,
     /// The last call with the key of an account. Calls with other keys do not count, because anybody can send them.
     last: Option<(KeyHash, Instant)>,
     /// The last one with another key than that.
@@ -54,7 +52,7 @@ impl Turns {
             } else {
                 1
             };
-            (keys.semaphore(key), permits)
+            (keys.lanes.of(key), permits)
         };
         // clock: after this time it goes on without a turn
         let turn = timeout(PATIENCE, semaphore.acquire_many_owned(permits)).await;
@@ -83,18 +81,15 @@ impl Keys {
         // clock: it decides who waits, and not what is answered
         calls.any(|(of, then)| of != key && now.duration_since(then) < BESIDE)
     }
+}
 
-    fn semaphore(&mut self, key: KeyHash) -> Arc<Semaphore> {
-        if let Some(semaphore) = self.semaphores.get(&key).and_then(Weak::upgrade) {
-            return semaphore;
+impl Default for Keys {
+    fn default() -> Self {
+        Self {
+            lanes: Lanes::new(AT_ONCE as usize),
+            last: None,
+            other: None,
         }
-        if self.semaphores.len() >= MANY {
-            self.semaphores
-                .retain(|_, semaphore| semaphore.strong_count() > 0);
-        }
-        let semaphore = Arc::new(Semaphore::new(AT_ONCE as usize));
-        self.semaphores.insert(key, Arc::downgrade(&semaphore));
-        semaphore
     }
 }
 
@@ -172,15 +167,5 @@ mod tests {
         ] {
             assert!(load.contains(&sentence), "{sentence}");
         }
-    }
-
-    #[tokio::test]
-    async fn keys_with_which_nothing_is_decided_are_forgotten() {
-        let turns = Turns::default();
-        for number in 0..3 * MANY {
-            drop(turns.of(KeyHash::of(&number.to_string())).await);
-        }
-        let keys = turns.0.lock().unwrap_or_else(PoisonError::into_inner);
-        assert!(keys.semaphores.len() <= MANY, "{}", keys.semaphores.len());
     }
 }
