@@ -5,6 +5,7 @@
 
 mod limits;
 mod outcome;
+mod panics;
 mod threads;
 mod turns;
 
@@ -25,6 +26,7 @@ use crate::transcripts::{Heard, Transcripts};
 pub use limits::Limits;
 use outcome::of_commit;
 pub use outcome::{Decided, Outcome, Trouble, of_decision};
+pub use panics::caught;
 pub use threads::Threads;
 use threads::Worker;
 use turns::Turn;
@@ -219,6 +221,7 @@ impl Conversation {
     async fn account(&mut self, key: KeyHash) -> Result<(), Stop> {
         let found = self.store.account(key).await?;
         if let Some(found) = found {
+            self.bounds.turns.note(key);
             if self.authenticated.is_none()
                 && let Err(wait) = self.bounds.limits.call(found.id)
             {

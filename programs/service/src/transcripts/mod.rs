@@ -12,10 +12,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use franking::{HostAnswer, Operation, Policy};
+use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
 use crate::key_file::KeyFile;
+use crate::network;
 use crate::store::{AccountId, CallId, CountOf, KeyHash, Store};
 use crate::telemetry;
 use keeper::Keeper;
@@ -190,15 +192,11 @@ impl Transcripts {
     }
 }
 
-/// The address that a client is counted by. A client with IPv6 has a whole network of 64 bits (RFC 6177), so it is counted
-/// by that network.
+/// The address that a client is counted by, or its network of IPv6.
 fn network(address: IpAddr) -> String {
-    match address {
-        IpAddr::V4(address) => address.to_string(),
-        IpAddr::V6(address) => {
-            let network = ipnet::Ipv6Net::new_assert(address, 64);
-            format!("{}/64", network.network())
-        }
+    match network::of_client(address) {
+        IpNet::V4(of_one) => of_one.addr().to_string(),
+        network @ IpNet::V6(_) => network.to_string(),
     }
 }
 
