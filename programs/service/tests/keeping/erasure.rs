@@ -115,19 +115,6 @@ on_both! {
         assert_eq!(try_run(database, &erase).status.code(), Some(1));
     }
 
-    fn a_person_is_erased_from_all_accounts_though_nobody_reads_what_was_removed(database: &Database) {
-        let another = run(database, &["account", "add", "Another"]);
-        for account in ["1", another.trim()] {
-            run(database, &["subscriber", "add", account, "ada@reader.example"]);
-        }
-        let (unread, closed) = std::io::pipe().unwrap();
-        drop(unread);
-        let mut command = crate::support::program();
-        command.args(["subscriber", "erase", "ada@reader.example", "--yes"]);
-        command.args(database.flags()).stdout(closed).output().unwrap();
-        assert_eq!(database.number("SELECT count(*) FROM subscribers WHERE match_key LIKE 'ada%'"), 0);
-    }
-
     fn what_waits_for_an_erased_person_bounces_and_is_not_sent(database: &Database) {
         let service = serve(database, &[]);
         calls(&service);
