@@ -3,7 +3,8 @@
 use franking::{HostAnswer, Questions, Step};
 
 use super::{Conversation, Outcome, Stop, Trouble, fault, panicked};
-use crate::store::Asked;
+use crate::store::{Asked, Journal};
+use crate::transcripts::MOST_QUESTIONS;
 
 impl Conversation {
     /// Looks up the facts of the call, and answers it with them.
@@ -12,14 +13,21 @@ impl Conversation {
             return Err(Stop(fault("facts were asked without an account")));
         };
         let counts = match self.call()?.step() {
-            Step::Facts(questions) => {
-                Some((questions.subscriber_count(), questions.domain_count()))
-            }
+            Step::Facts(questions) => Some((
+                questions.subscriber_count(),
+                questions.sender_count(),
+                questions.domain_count(),
+            )),
             Step::Account(_) | Step::Commit(_) | Step::Done(_) => None,
         };
-        let (recipients, domains) = counts.ok_or_else(nothing_asked)?;
+        let (recipients, senders, domains) = counts.ok_or_else(nothing_asked)?;
         if recipients > self.bounds.max_recipients {
             return Err(Stop(Outcome::TooManyRecipients));
+        }
+        let questions = recipients.saturating_add(senders).saturating_add(domains);
+        if questions > MOST_QUESTIONS {
+            // A transcript takes about 1 KB of memory for each question.
+            self.journal = Journal::default();
         }
         let memory = self.worker.hold_facts(recipients, domains).await;
         memory.ok_or(Stop(Outcome::Undone(Trouble::NoMemory)))?;
