@@ -181,7 +181,8 @@ settings! {
         transcripts: TranscriptKind = TranscriptKind::Masked;
         /// For how many days the calls of transcripts are kept
         transcript_days: Days = Days::new(14);
-        /// How many bytes of one account's calls are kept in a day. Beyond that, calls are only counted
+        /// How many bytes of one account's calls are kept at once, and again in the course of each day. Beyond that, calls are
+        /// only counted
         transcript_bytes: Bytes = Bytes::new(64 << 20);
         /// Refuse httpSendMail after its last day, by the system's clock in UTC
         retire: bool = false;

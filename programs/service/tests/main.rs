@@ -26,6 +26,7 @@ mod kills;
 mod large;
 mod limits;
 mod mail;
+mod many_domains;
 mod neighbours;
 #[path = "neighbours/two.rs"]
 mod neighbours_of_two;

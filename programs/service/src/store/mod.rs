@@ -41,7 +41,7 @@ mod work;
 use std::future::Future;
 use std::pin::Pin;
 
-pub use asked::Asked;
+pub use asked::{Asked, DOMAINS_AT_ONCE};
 pub use bulk::{Bulk, EXPORTED, ExportedTable, NewSuppression, StoredReader};
 pub use counts::{Countable, Counts, DayCount, MOST_COUNTED, RuleCount};
 pub use erasure::{Erasure, Removal, Removed, SealedCall, erasing};

@@ -38,6 +38,9 @@ pub enum TranscriptKind {
 
 /// The longest body that is kept.
 pub(crate) const LONGEST: usize = 1 << 20;
+/// The most recipients, senders and domains that a call with a transcript asks about. A transcript takes up to 1 KB of
+/// memory for each while it is made, several times over, and a short body can name many.
+pub(crate) const MOST_QUESTIONS: usize = 5_000;
 /// The size of the queue in KiB, counted as bodies and answers.
 const QUEUE_KIB: usize = 32 << 10;
 /// The size of the queue in calls.
@@ -116,8 +119,8 @@ impl Counts {
 }
 
 impl Transcripts {
-    /// Starts the task that keeps calls. `share` is the number of bytes of one account's calls that are kept in a day.
-    /// Without a key file, calls are kept without transcripts, because nothing can seal them.
+    /// Starts the task that keeps calls. `share` is the number of bytes of one account's calls that are kept at once, and
+    /// again in the course of each day. Without a key file, calls are kept without transcripts, because nothing can seal them.
     #[must_use]
     pub fn start(
         store: Arc<dyn Store>,
@@ -264,7 +267,18 @@ mod tests {
             thousands(QUEUE_KIB * 1024)
         );
         assert!(operating.contains(&queued), "{queued}");
+        // Making one takes some copies of its answers, of 1 KB each, and of its body.
+        let made = format!(
+            "| transcripts that are made, one at a time, and written | {} |",
+            thousands(keeper::WRITTEN + (40 << 20))
+        );
+        assert!(operating.contains(&made), "{made}");
         let observing = include_str!("../../../../docs/observing.md");
+        let questions = format!(
+            "that ask about more than {} recipients, senders and domains",
+            thousands(MOST_QUESTIONS)
+        );
+        assert!(observing.contains(&questions), "{questions}");
         let clients = format!(
             "A process tells {} such clients a day apart",
             thousands(PEERS)

@@ -424,6 +424,18 @@ pub fn send_mailer(email: &str) -> Vec<u8> {
 }
 
 /// An httpSendMail call that is accepted.
+/// A call of httpSendMail with a link to each of these hosts. A host has 111 names: its own, and those of its parents.
+pub fn links_to(from: &str, hosts: impl Iterator<Item = usize>) -> Vec<u8> {
+    let labels = "a.".repeat(110);
+    let links: String = hosts
+        .map(|host| format!("<a href=//{labels}h{host}.example>"))
+        .collect();
+    format!(
+        r#"{{"ApiKey":"{KEY}","requests":[{{"subject":"s","body":"{links}","to":"a@customer.example","from":"{from}"}}]}}"#
+    )
+    .into_bytes()
+}
+
 pub fn http_send_mail(to: &str) -> Vec<u8> {
     format!(
         r#"{{"ApiKey":"{KEY}","requests":[{{"subject":"Hello","body":"%3Cp%3EHello","to":"{to}","from":"news@shop.example"}}]}}"#
