@@ -6,6 +6,7 @@ from __future__ import annotations
 import gc
 import random
 import threading
+import weakref
 from collections.abc import Iterator
 from typing import Any
 
@@ -214,6 +215,33 @@ def test_a_result_is_read_once_and_may_be_left() -> None:
         del left
     gc.collect()
     assert pa.total_allocated_bytes() <= before + 1_000_000
+
+
+def test_a_cycle_through_the_batches_of_a_result_is_collected() -> None:
+    def begin() -> weakref.ref[Iterator[Any]]:
+        def batches() -> Iterator[Any]:
+            while True:
+                yield pa.record_batch({"body": ["{}"]})
+                assert keeper
+
+        source = batches()
+        keeper = [franking.arrow.preflight(source, "sendMailer")]
+        return weakref.ref(source)
+
+    gone = begin()
+    gc.collect()
+    assert gone() is None
+
+
+def test_a_result_whose_stream_was_taken_keeps_its_batches() -> None:
+    def batches() -> Iterator[Any]:
+        for _ in range(3):
+            gc.collect()
+            yield pa.record_batch({"body": ["{}"]})
+
+    reader = pa.RecordBatchReader.from_stream(franking.arrow.preflight(batches(), "sendMailer", threads=1))
+    gc.collect()
+    assert reader.read_all().num_rows == 3
 
 
 def test_a_result_holds_no_bodies() -> None:

@@ -12,12 +12,12 @@ trap 'rm -rf "$work"' EXIT
 
 passed=0 failed=0
 step() { # NAME COMMAND...
-    local started=$SECONDS
+    local started=$SECONDS # clock: printed, not judged
     # The command must not run in a condition: there, set -e has no effect.
     (set -e; "${@:2}") >"$work/log" 2>&1
     if (($? == 0)); then
         passed=$((passed + 1))
-        printf 'ok: %s  [%d s]\n' "$1" $((SECONDS - started))
+        printf 'ok: %s  [%d s]\n' "$1" $((SECONDS - started)) # clock: printed, not judged
     else
         failed=$((failed + 1))
         printf 'FAILED: %s\n' "$1"

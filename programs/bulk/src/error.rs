@@ -95,9 +95,4 @@ impl BulkError {
             },
         }
     }
-
-    /// Whether the reader of the output has closed it, as `head` does.
-    pub(crate) fn is_closed_pipe(&self) -> bool {
-        matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
-    }
 }

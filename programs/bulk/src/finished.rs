@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 use crate::error::BulkError;
 use crate::files::CallFile;
 use crate::summary::{Summary, SummaryForm};
-use crate::write::{Folder, with_ending};
+use crate::write::{Folder, remove, with_ending};
 
 /// Everything that findings depend on, except the calls.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,6 +46,8 @@ struct Finished {
     length: u64,
     /// The time of its last change.
     modified: u64,
+    /// The length of the file of findings. A file without any calls has none.
+    findings: Option<u64>,
     summary: SummaryForm,
 }
 
@@ -63,6 +65,7 @@ pub(crate) fn note(
         settings: settings.clone(),
         length: file.length,
         modified: file.modified,
+        findings: findings(folder, file),
         summary: summary.to_form(),
     };
     let place = place(folder, file);
@@ -72,15 +75,33 @@ pub(crate) fn note(
     fs::rename(&part, &place).map_err(BulkError::write(&place))
 }
 
-/// The summary of findings that were written earlier with the same settings. `None` if there are none, or the file has
-/// changed since.
+/// Removes the record of a file, before its findings are replaced. A process that is killed in between leaves findings
+/// without a record, and never findings with the record of others.
+///
+/// # Errors
+/// There is a record that cannot be removed.
+pub(crate) fn forget(folder: &Folder, file: &CallFile) -> Result<(), BulkError> {
+    remove(&place(folder, file))
+}
+
+/// The summary of findings that were written earlier with the same settings. `None` if there are none, if they are no
+/// longer the file that was written, or if the file of calls has changed since.
 pub(crate) fn known(folder: &Folder, file: &CallFile, settings: &Settings) -> Option<Summary> {
     let text = fs::read(place(folder, file)).ok()?;
     let finished: Finished = serde_json::from_slice(&text).ok()?;
     let is_same = finished.settings == *settings
         && finished.length == file.length
-        && finished.modified == file.modified;
+        && finished.modified == file.modified
+        && finished.findings == findings(folder, file);
     is_same.then(|| finished.summary.into_summary()).flatten()
+}
+
+/// The length of the findings of a file, if there are any.
+fn findings(folder: &Folder, file: &CallFile) -> Option<u64> {
+    let findings = fs::metadata(folder.place(file)).ok();
+    findings
+        .filter(fs::Metadata::is_file)
+        .map(|findings| findings.len())
 }
 
 /// The path of the record. The name begins with a dot, so readers of a folder skip it.

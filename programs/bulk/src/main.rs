@@ -46,7 +46,6 @@ fn main() -> ExitCode {
     arguments.color.write_global();
     match command::task(arguments.command).and_then(Task::run) {
         Ok(status) => ExitCode::from(status as u8),
-        Err(error) if error.is_closed_pipe() => ExitCode::SUCCESS,
         Err(error) => {
             anstream::eprintln!("franking-bulk: {error}");
             ExitCode::from(2)

@@ -1,7 +1,7 @@
 //! Carries out what a command asks for, with all files of calls.
 
 use std::fs;
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
@@ -84,9 +84,11 @@ impl Task {
         } else {
             summary.write(&mut out, self.done)
         };
-        written
-            .and_then(|()| out.flush())
-            .map_err(BulkError::Output)?;
+        match written.and_then(|()| out.flush()) {
+            // The reader of the output has closed it, as `head` does. The work is done, and its status is known.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+            written => written.map_err(BulkError::Output)?,
+        }
         Ok(match summary.notable() {
             0 => Status::Fine,
             _ => Status::Notable,
@@ -141,6 +143,7 @@ impl Task {
                     self.check_end(file, &of_file)?;
                     summary.add(&of_file);
                     if let Some((folder, settings)) = folder {
+                        finished::forget(folder, file)?;
                         results.take().map_or(Ok(()), Results::end)?;
                         finished::note(folder, file, settings, &of_file)?;
                     }

@@ -72,6 +72,7 @@ enum Slot<'w> {
 
 /// A piece for a worker.
 struct Job<'w> {
+    /// The number of the pieces before it, by which it knows its turn.
     number: u64,
     file: &'w CallFile,
     piece: Piece,
@@ -115,9 +116,9 @@ impl<'w> Work<'w> {
 
     /// Cuts all files into pieces.
     fn cut_all(&self, give: SyncSender<Job<'w>>, tell: SyncSender<Slot<'w>>) {
-        let mut numbers = 0..;
+        let mut pieces = 0;
         for file in self.files {
-            let cut = caught(file, || self.cut(file, &mut numbers, &give, &tell));
+            let cut = caught(file, || self.cut(file, &mut pieces, &give, &tell));
             if let Err(error) = cut {
                 // If the caller's thread has stopped, it has an error already.
                 let _ = tell.send(Slot::Failed(error));
@@ -126,11 +127,12 @@ impl<'w> Work<'w> {
         }
     }
 
-    /// Cuts a file into pieces. It stops when nobody takes them.
+    /// Cuts a file into pieces. `pieces` is the number of the pieces so far, those of earlier files included. It stops
+    /// when nobody takes them.
     fn cut(
         &self,
         file: &'w CallFile,
-        numbers: &mut impl Iterator<Item = u64>,
+        pieces: &mut u64,
         give: &SyncSender<Job<'w>>,
         tell: &SyncSender<Slot<'w>>,
     ) -> Result<(), BulkError> {
@@ -142,15 +144,16 @@ impl<'w> Work<'w> {
         {
             return Ok(());
         }
-        for (number, piece) in numbers.zip(opened.pieces) {
+        for piece in opened.pieces {
             let (piece, bytes) = piece?;
             let (send, found) = channel();
             let job = Job {
-                number,
+                number: *pieces,
                 file,
                 piece,
                 found: send,
             };
+            *pieces += 1;
             if give.send(job).is_err() || tell.send(Slot::Piece { found, bytes }).is_err() {
                 return Ok(());
             }
@@ -297,19 +300,60 @@ impl Waiting {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
     use crate::files::Format;
+
+    fn file(path: &Path, format: Format) -> CallFile {
+        CallFile {
+            path: path.to_owned(),
+            format,
+            length: 0,
+            modified: 0,
+            name: path.to_owned(),
+        }
+    }
+
+    #[test]
+    fn the_pieces_of_several_files_are_numbered_without_a_gap() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = ["a.csv", "b.csv", "c.csv"].map(|name| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, "body\n{}\n{}\n").unwrap();
+            file(&path, Format::Csv)
+        });
+        let judge = Judge::Convert;
+        let work = Work {
+            files: &files,
+            judge: &judge,
+            wanted: Arc::new(Wanted {
+                calls: "body".to_owned(),
+                operations: None,
+                carried: Vec::new(),
+                whole_lines: false,
+                // Each call is a piece.
+                batch_bytes: 1,
+            }),
+            threads: 1,
+            waiting_bytes: 0,
+        };
+        // All that is sent has room, so that nothing waits.
+        let (give, jobs) = sync_channel(100);
+        let (tell, slots) = sync_channel(100);
+        work.cut_all(give, tell);
+        let pieces = slots
+            .iter()
+            .filter(|slot| matches!(slot, Slot::Piece { .. }));
+        assert_eq!(pieces.count(), 6);
+        let numbers: Vec<u64> = jobs.iter().map(|job| job.number).collect();
+        assert_eq!(numbers, [0, 1, 2, 3, 4, 5]);
+    }
 
     #[test]
     #[expect(clippy::panic, reason = "it is what is caught")]
     fn a_panic_in_a_file_is_an_error_that_names_the_file() {
-        let file = CallFile {
-            path: "calls.parquet".into(),
-            format: Format::Parquet,
-            length: 0,
-            modified: 0,
-            name: "calls.parquet".into(),
-        };
+        let file = file(Path::new("calls.parquet"), Format::Parquet);
         let error = caught(&file, || panic!("text of a call")).unwrap_err();
         let said = error.to_string();
         assert!(

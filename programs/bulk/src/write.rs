@@ -95,6 +95,17 @@ pub(crate) fn with_ending(path: &Path, ending: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
+/// Removes a file, if there is one.
+///
+/// # Errors
+/// It cannot be removed.
+pub(crate) fn remove(path: &Path) -> Result<(), BulkError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(BulkError::write(path)(error)),
+        _ => Ok(()),
+    }
+}
+
 /// The calls and columns to write.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Which {
@@ -198,12 +209,7 @@ impl Results {
     pub(crate) fn end(self) -> Result<(), BulkError> {
         let Some(writer) = self.writer else {
             // Findings of an earlier version of the file of calls no longer apply.
-            return match fs::remove_file(&self.place) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    Err(BulkError::write(&self.place)(error))
-                }
-                _ => Ok(()),
-            };
+            return remove(&self.place);
         };
         writer.end().map_err(BulkError::written(&self.part))?;
         fs::rename(&self.part, &self.place).map_err(BulkError::write(&self.place))

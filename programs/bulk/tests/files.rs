@@ -20,35 +20,36 @@ use parquet::file::properties::WriterProperties;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-struct Folder(TempDir);
+pub(crate) struct Folder(TempDir);
 
 impl Folder {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self(TempDir::new().unwrap())
     }
 
-    fn at(&self, name: &str) -> PathBuf {
+    pub(crate) fn at(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
-    fn write(&self, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
+    pub(crate) fn write(&self, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
         let path = self.at(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, text).unwrap();
         path
     }
 
-    fn run(&self, arguments: &[&str]) -> Output {
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_franking-bulk"));
+        command.current_dir(self.0.path()).args(arguments);
         command
-            .current_dir(self.0.path())
-            .args(arguments)
-            .output()
-            .unwrap()
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().unwrap()
     }
 
     /// Runs a command that has to end with this status. Returns its output.
-    fn said(&self, status: i32, arguments: &[&str]) -> String {
+    pub(crate) fn said(&self, status: i32, arguments: &[&str]) -> String {
         let output = self.run(arguments);
         let error = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(status), "{arguments:?}: {error}");
@@ -60,7 +61,7 @@ impl Folder {
         .unwrap()
     }
 
-    fn lines(&self, name: &str) -> Vec<Value> {
+    pub(crate) fn lines(&self, name: &str) -> Vec<Value> {
         let text = fs::read_to_string(self.at(name)).unwrap();
         text.lines()
             .map(|line| serde_json::from_str(line).unwrap())
@@ -69,7 +70,7 @@ impl Folder {
 }
 
 /// Calls of both operations: clean calls, calls with each kind of place, and texts that are not JSON.
-fn calls(count: usize) -> Vec<(Operation, String)> {
+pub(crate) fn calls(count: usize) -> Vec<(Operation, String)> {
     let html = "<p>Hello</p>".repeat(9);
     (0..count)
         .map(|number| match number % 6 {
@@ -103,7 +104,7 @@ fn calls(count: usize) -> Vec<(Operation, String)> {
 }
 
 /// The row that has to be written for a call.
-fn expected(row: usize, id: &Value, (operation, body): &(Operation, String)) -> Value {
+pub(crate) fn expected(row: usize, id: &Value, (operation, body): &(Operation, String)) -> Value {
     let policy = Policy::default();
     let preflight = Preflight::new(&policy, *operation, body.as_bytes());
     let mut members = serde_json::Map::new();
@@ -389,6 +390,20 @@ fn the_summary_counts_each_rule_and_rows_without_a_call() {
                 && svg.contains(&format!(">{count}<")),
             "{svg}"
         );
+    }
+}
+
+#[test]
+fn the_status_is_that_of_the_calls_when_nobody_reads_the_summary() {
+    let folder = Folder::new();
+    write_all(&folder, &calls(6));
+    for form in [&["--json"][..], &[][..]] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut command = folder.command(&[&["check", "in"][..], form].concat());
+        let output = command.stdout(writer).output().unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), error), (Some(1), String::new()));
     }
 }
 

@@ -8,4 +8,7 @@
 mod again;
 mod alone;
 mod files;
+mod finished;
+mod memory;
+mod nulls;
 mod page;

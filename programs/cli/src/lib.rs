@@ -94,10 +94,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     });
     match done {
         Ok(status) => status as u8,
-        // The reader of a pipe has closed it, for example `head`.
-        Err(CommandError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
-            Status::Fine as u8
-        }
+        Err(CommandError::Closed) => Status::Wrong as u8,
         Err(error) => {
             anstream::eprintln!("franking: {error}");
             Status::Failed as u8
@@ -156,7 +153,9 @@ fn written(
     command: impl FnOnce(&mut Output<'_>) -> Result<(), CommandError>,
 ) -> io::Result<()> {
     let mut output = Output::to(Box::new(out));
-    match command(&mut output).and_then(|()| output.flush()) {
+    let written = command(&mut output).and_then(|()| output.flush());
+    match written {
+        Ok(()) if output.is_closed() => Err(io::ErrorKind::BrokenPipe.into()),
         Ok(()) => Ok(()),
         Err(CommandError::Output(error)) => Err(error),
         Err(error) => Err(io::Error::other(error.to_string())),

@@ -10,10 +10,14 @@ const WIDTH: usize = 100;
 const NARROWEST: usize = 40;
 
 /// The output of a command. Text may have colours, which are removed if they are not wanted.
+///
+/// When the reader closes the output, as `head` does, the rest is dropped. That is not an error: the command goes on until
+/// its exit status is certain.
 pub(crate) struct Output<'w> {
     stream: io::BufWriter<Box<dyn Write + 'w>>,
     has_colours: bool,
     width: usize,
+    is_closed: bool,
 }
 
 impl<'w> Output<'w> {
@@ -32,7 +36,13 @@ impl<'w> Output<'w> {
             stream: io::BufWriter::new(writer),
             has_colours,
             width,
+            is_closed: false,
         }
+    }
+
+    /// Whether the reader has closed the output.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.is_closed
     }
 
     /// The width of the output, in columns.
@@ -46,8 +56,24 @@ impl<'w> Output<'w> {
     }
 
     pub(crate) fn write(&mut self, text: &[u8]) -> Result<(), CommandError> {
+        if self.is_closed {
+            return Ok(());
+        }
+        let written = self.write_all(text);
+        self.unless_closed(written)
+    }
+
+    pub(crate) fn flush(&mut self) -> Result<(), CommandError> {
+        if self.is_closed {
+            return Ok(());
+        }
+        let flushed = self.stream.flush();
+        self.unless_closed(flushed)
+    }
+
+    fn write_all(&mut self, text: &[u8]) -> io::Result<()> {
         if self.has_colours {
-            return Ok(self.stream.write_all(text)?);
+            return self.stream.write_all(text);
         }
         for plain in anstream::adapter::strip_bytes(text) {
             self.stream.write_all(plain)?;
@@ -55,7 +81,13 @@ impl<'w> Output<'w> {
         Ok(())
     }
 
-    pub(crate) fn flush(&mut self) -> Result<(), CommandError> {
-        Ok(self.stream.flush()?)
+    fn unless_closed(&mut self, written: io::Result<()>) -> Result<(), CommandError> {
+        match written {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.is_closed = true;
+                Ok(())
+            }
+            written => Ok(written?),
+        }
     }
 }

@@ -13,6 +13,7 @@ mod blacklist;
 mod by_day;
 mod call;
 mod call_export;
+mod closed_pipe;
 mod confirm;
 mod delivery;
 mod demo;
@@ -51,6 +52,7 @@ use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, v
 use franking::Rule;
 
 use audit::Typed;
+use closed_pipe::is_closed_pipe;
 pub(crate) use kept::{Extent, ForPage};
 use open::{As, open};
 
@@ -233,7 +235,7 @@ pub fn run() -> ExitCode {
     telemetry::flush();
     match came {
         Ok(code) => code,
-        // The reader of the output has closed it, having read enough: the command has done its work.
+        // The reader of the output has read enough: the command has done its work.
         Err(error) if is_closed_pipe(&*error) => ExitCode::SUCCESS,
         Err(error) => {
             let is_refused = is_refusal(&*error);
@@ -268,11 +270,6 @@ fn time(seconds: i64) -> String {
     time.map_or_else(|_| seconds.to_string(), |time| time.to_string())
 }
 
-fn is_closed_pipe(error: &(dyn std::error::Error + 'static)) -> bool {
-    let error = error.downcast_ref::<std::io::Error>();
-    error.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
-}
-
 /// How the command ended.
 struct Ended {
     came: Result<ExitCode, Failure>,
@@ -304,10 +301,17 @@ fn begin() -> Ended {
             };
         }
     };
-    let mut matches = program.clone().get_matches();
-    let cli = match Cli::from_arg_matches(&matches) {
-        Ok(cli) => cli,
-        Err(error) => error.exit(),
+    let parsed = program.clone().try_get_matches();
+    let parsed = parsed.and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
+    let (cli, mut matches) = match parsed {
+        Ok(parsed) => parsed,
+        Err(error) => {
+            return Ended {
+                came: Ok(unparsed(program, &error)),
+                failure: ExitCode::from(FAILED),
+                typed: String::new(),
+            };
+        }
     };
     let typed = Typed::of(&program, &matches);
     let text = typed.text.clone();
@@ -324,6 +328,20 @@ fn begin() -> Ended {
         came: carry_out(cli, &matches, &typed),
         failure,
         typed: text,
+    }
+}
+
+/// Prints why the arguments or the environment are not valid, or the help that was asked for. Returns the exit status.
+fn unparsed(program: clap::Command, error: &clap::Error) -> ExitCode {
+    // If it cannot be printed, the exit status still says it.
+    let _ = error.print();
+    if !error.use_stderr() {
+        return ExitCode::SUCCESS;
+    }
+    let recognized = program.ignore_errors(true).try_get_matches();
+    match recognized.is_ok_and(|matches| report::would_take(&matches)) {
+        true => ExitCode::from(report::TRY_AGAIN),
+        false => ExitCode::from(FAILED),
     }
 }
 
@@ -431,8 +449,10 @@ async fn noted(
     let note = store.begin_audit(audit::operator(), typed.text.clone());
     let note = note.await?;
     let done = command.await;
+    // A command has succeeded also when nobody reads its output to the end.
+    let failed = done.as_ref().is_err_and(|error| !is_closed_pipe(&**error));
     // The command has succeeded even if the audit log cannot say so.
-    if let Err(error) = store.end_audit(note, done.is_ok()).await {
+    if let Err(error) = store.end_audit(note, !failed).await {
         tracing::warn!(%error, "the result of a command could not be noted in the audit log");
     }
     done

@@ -6,6 +6,7 @@ mod budget;
 mod connections;
 mod description;
 mod events;
+mod lookups;
 mod operator;
 mod pace;
 mod probes;
@@ -20,7 +21,7 @@ mod unsubscribe;
 
 use std::net::IpAddr;
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use axum::extract::{Request, State};
 use axum::http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, HOST, HeaderName, HeaderValue};
@@ -298,39 +299,30 @@ impl Service {
         };
         let bytes = request.body.len();
         let has_key = !matches!(request.key, KeyHeader::Absent);
-        let Some(policy) = self.policy() else {
+        let Some(policy) = self.0.settings.policy_of_today().map(Arc::new) else {
             return Problem::fault().into_response();
         };
         let (service, bounds) = (self.clone(), Arc::clone(&self.0.bounds));
         let outcome = self.0.calls.spawn(async move {
             let _deciding = telemetry::deciding();
-            let mut outcome = decide::decide(
+            let deciding = decide::decide(
                 &service.0.store,
                 &service.0.threads,
                 policy,
                 Arc::clone(&bounds),
                 request,
-            )
-            .await;
+            );
+            // A panic is counted and logged like every other outcome.
+            let mut outcome = decide::caught(deciding).await;
             let (transcripts, time) = (&bounds.transcripts, started.elapsed());
             client.end(transcripts, operation, bytes, &mut outcome, time);
             drop(held);
             outcome
         });
-        // Deciding panicked, perhaps during a commit.
-        let panicked = |_| decide::Outcome::Unknown(Trouble::Fault("deciding a call"));
-        let outcome = outcome.await.unwrap_or_else(panicked);
+        // The process ends, perhaps during a commit.
+        let stopped = |_| decide::Outcome::Unknown(Trouble::Fault("the service stops"));
+        let outcome = outcome.await.unwrap_or_else(stopped);
         answer::respond(&self.0.policy, operation, outcome, has_key)
-    }
-
-    /// The policy, with the date of today if the setting `retire` asks for it.
-    fn policy(&self) -> Option<Arc<Policy>> {
-        if !self.0.settings.retire {
-            return Some(Arc::clone(&self.0.policy));
-        }
-        let today = telemetry::day_of(SystemTime::now())?;
-        let policy = self.0.policy.to_builder().today(Some(today));
-        policy.build().ok().map(Arc::new)
     }
 }
 

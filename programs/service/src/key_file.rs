@@ -5,13 +5,14 @@
 //! seals, and the key before it opens what it sealed earlier.
 
 use std::fmt;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Write as _};
-use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use ring::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use ring::hmac;
+use tempfile::{Builder, NamedTempFile, PersistError};
 
 /// The most keys of a file: the old one and the new one of a rotation.
 const MOST: usize = 2;
@@ -78,7 +79,11 @@ impl KeyFile {
     pub fn make(path: &Path) -> Result<Self, KeyFileError> {
         if !path.exists() {
             let key = Key::random(1)?;
-            write(path, &[key]).map_err(|error| KeyFileError::Files(path.to_owned(), error))?;
+            match write(path, &[key], |file, path| file.persist_noclobber(path)) {
+                // Another process has made one in the meantime.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                written => written.map_err(|error| KeyFileError::Files(path.to_owned(), error))?,
+            }
         }
         Self::read(path)
     }
@@ -114,7 +119,8 @@ impl KeyFile {
         let last = last.ok_or_else(|| KeyFileError::Malformed(path.to_owned()))?;
         // 0 is not an id.
         let new = Key::random(last.id.checked_add(1).unwrap_or(1))?;
-        write(path, &[last, new]).map_err(|error| KeyFileError::Files(path.to_owned(), error))?;
+        let written = write(path, &[last, new], |file, path| file.persist(path));
+        written.map_err(|error| KeyFileError::Files(path.to_owned(), error))?;
         Self::read(path)
     }
 
@@ -219,33 +225,27 @@ impl Key {
     }
 }
 
-/// Writes a new file beside the old one and renames it, so that there is a whole file at any moment.
-fn write(path: &Path, keys: &[Key]) -> io::Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".new");
-    let new = path.with_file_name(name);
+/// Writes a new file for the owner alone, and then gives it its name by `name`, so that there is a whole file at any
+/// moment. Until then its name is one that no other file has: what a killed process left is in nobody's way.
+fn write(
+    path: &Path,
+    keys: &[Key],
+    name: impl FnOnce(NamedTempFile, &Path) -> Result<File, PersistError>,
+) -> io::Result<()> {
     let folder = path.parent().filter(|folder| *folder != Path::new(""));
     let folder = folder.unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
-    let mut file = OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .open(&new)?;
-    let mut written = || {
-        for Key { id, bytes } in keys {
-            let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-            writeln!(file, "{id} {digits}")?;
-        }
-        file.sync_all()?;
-        fs::rename(&new, path)?;
-        File::open(folder)?.sync_all()
-    };
-    let written = written();
-    if written.is_err() {
-        let _ = fs::remove_file(&new);
+    let mut file = Builder::new()
+        .prefix(path.file_name().unwrap_or_default())
+        .suffix(".new")
+        .tempfile_in(folder)?;
+    for Key { id, bytes } in keys {
+        let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        writeln!(file, "{id} {digits}")?;
     }
-    written
+    file.as_file().sync_all()?;
+    name(file, path)?;
+    File::open(folder)?.sync_all()
 }
 
 impl fmt::Debug for KeyFile {
@@ -277,6 +277,32 @@ mod tests {
         fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
         assert!(matches!(KeyFile::read(&path), Err(KeyFileError::Public(_))));
         assert_eq!(format!("{made:?}"), "KeyFile { ids: [1] }");
+    }
+
+    #[test]
+    fn what_a_killed_process_left_does_not_prevent_a_new_key_file_or_a_new_key() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("franking.key");
+        fs::write(folder.path().join("franking.key.new"), "1 ").unwrap();
+        let first = KeyFile::make(&path).unwrap().seal("a", b"1").unwrap();
+        let keys = KeyFile::rotate(&path).unwrap();
+        assert_eq!(keys.open("a", &first).unwrap(), b"1");
+        assert_eq!(fs::metadata(&path).unwrap().mode() & 0o777, 0o600);
+        // Nothing else is left.
+        assert_eq!(folder.path().read_dir().unwrap().count(), 2);
+    }
+
+    #[test]
+    fn a_key_file_that_another_process_makes_at_the_same_time_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("franking.key");
+        let sealed = KeyFile::make(&path).unwrap().seal("a", b"1").unwrap();
+        let key = Key::random(1).unwrap();
+        let made = write(&path, &[key], |file, path| file.persist_noclobber(path));
+        assert_eq!(made.unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        let kept = KeyFile::read(&path).unwrap();
+        assert_eq!(kept.open("a", &sealed).unwrap(), b"1");
+        assert_eq!(folder.path().read_dir().unwrap().count(), 1);
     }
 
     #[test]

@@ -6,13 +6,16 @@
 
 mod bucket;
 pub mod command;
+mod connecting;
 pub mod decide;
 mod desk;
 pub mod events;
 pub mod http;
 pub mod key_file;
+mod lanes;
 pub mod mail;
 mod moment;
+mod network;
 pub mod operate;
 pub mod outbox;
 pub mod outcomes;

@@ -1,5 +1,7 @@
 //! What is read from the messages that come to the address for reports.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use franking_service::mail::EnhancedCode;
 use franking_service::outcomes::{Action, Report, ReportKind};
 
@@ -178,6 +180,48 @@ fn a_message_of_nothing_but_nested_parts_is_nothing() {
         .map(|depth| format!("Content-Type: multipart/report; boundary=b{depth}\n\n--b{depth}\n"))
         .collect();
     assert_eq!(Report::read(nested.as_bytes()).kind, ReportKind::Nothing);
+}
+
+#[test]
+fn an_encoded_email_of_nothing_but_nested_emails_is_nothing() {
+    let line = "Content-Type:message/rfc822\n\n";
+    for levels in [2_000, 6_000] {
+        let encoded = STANDARD.encode(line.repeat(levels));
+        let encoded =
+            format!("Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n{encoded}");
+        assert_eq!(Report::read(encoded.as_bytes()).kind, ReportKind::Nothing);
+        let report = notification(&group("failed", "5.1.1"), &encoded);
+        assert_eq!(actions(&report), [Action::Failed]);
+    }
+}
+
+#[test]
+fn a_returned_email_is_read_without_its_transfer_encoding() {
+    let returned = "Message-ID: <17@mail.example.com>\nSubject: Hello\n\nHello\n";
+    for (name, encoded) in [
+        ("base64", STANDARD.encode(returned)),
+        ("quoted-printable", returned.replace("@", "=40")),
+        ("base64", returned.to_owned()),
+    ] {
+        let part =
+            format!("Content-Type: message/rfc822\nContent-Transfer-Encoding: {name}\n\n{encoded}");
+        let report = notification(&group("failed", "5.1.1"), &part);
+        assert_eq!(
+            original(&report).as_deref(),
+            Some("17@mail.example.com"),
+            "{part}"
+        );
+    }
+}
+
+#[test]
+fn a_type_of_many_parameters_does_not_make_a_report() {
+    let many: String = (0..20_000)
+        .map(|number| format!("; p{number}*1=v"))
+        .collect();
+    let report = notification(&group("failed", "5.1.1"), RETURNED);
+    let report = report.replace("; boundary", &format!("{many}; boundary"));
+    assert_eq!(actions(&report), []);
 }
 
 #[test]

@@ -215,6 +215,30 @@ fn a_database_s_password_is_shown_nowhere() {
 }
 
 #[test]
+fn a_secret_that_is_no_text_is_named_with_its_place_and_not_shown() {
+    for setting in ["smtp_password", "reports_token", "database"] {
+        for value in [
+            "20240131",
+            "2024.0131",
+            "20240131202401312024",
+            "202401312024013120240131",
+            "2024-01-31",
+            "[20240131]",
+            "{ a = 20240131 }",
+        ] {
+            let (_folder, path) = file(&format!("{setting} = {value}\n"));
+            let error = refused(Some(&path), &[], &[]);
+            let place = format!("{path}:1:{}: ", setting.len() + 4);
+            assert!(
+                error.contains(&place) && error.contains("expected a text in quotes"),
+                "{setting} = {value} gives {error}"
+            );
+            assert!(!error.contains("2024"), "{error}");
+        }
+    }
+}
+
+#[test]
 fn where_the_database_is_can_be_said_before_and_after_every_command() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().to_str().unwrap();

@@ -1,7 +1,7 @@
 //! What is stored of calls, so that an operator can explain them.
 
 use std::path::Path;
-use std::process::Output;
+use std::process::{Command, Output};
 use std::thread;
 
 use franking::Transcript;
@@ -11,7 +11,9 @@ use serde_json::Value;
 
 use crate::returned::{keys, wait};
 use crate::support::database::{Database, on_both};
-use crate::support::{Answer, KEY, Service, http_send_mail, program, runtime, send_mailer};
+use crate::support::{
+    Answer, KEY, Service, http_send_mail, links_to, memory, program, runtime, send_mailer,
+};
 
 /// A text of a call that must not be found anywhere.
 const ADDRESS: &str = "canary.reader@canary.example";
@@ -23,14 +25,26 @@ pub fn serve(database: &Database, flags: &[&str]) -> Service {
     service
 }
 
-pub fn try_run(database: &Database, arguments: &[&str]) -> Output {
+fn command(database: &Database, arguments: &[&str]) -> Command {
     let keys = keys(database);
     let mut command = program();
     command
         .args(arguments)
         .args(database.flags())
         .args(["--key-file", &keys]);
-    command.output().unwrap()
+    command
+}
+
+pub fn try_run(database: &Database, arguments: &[&str]) -> Output {
+    command(database, arguments).output().unwrap()
+}
+
+/// As [`try_run`], but the output is closed already, as by a `head` that has read enough.
+pub fn unread(database: &Database, arguments: &[&str]) -> Output {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut command = command(database, arguments);
+    command.stdout(writer).output().unwrap()
 }
 
 pub fn run(database: &Database, arguments: &[&str]) -> String {
@@ -214,6 +228,27 @@ on_both! {
         service.end();
     }
 
+    fn calls_whose_key_is_gone_are_left_out_of_an_export_and_counted(database: &Database) {
+        let file = keys(database);
+        let exported = |lines: usize, note: &str| {
+            let output = try_run(database, &["call", "export"]);
+            assert!(output.status.success(), "{output:?}");
+            assert_eq!(output.stdout.iter().filter(|byte| **byte == b'\n').count(), lines);
+            assert_eq!(String::from_utf8(output.stderr).unwrap(), note);
+        };
+        for count in [1, 2] {
+            let service = serve(database, &[]);
+            refused_call(&service);
+            kept(database, count);
+            service.end();
+            KeyFile::rotate(Path::new(&file)).unwrap();
+        }
+        // The file has two keys, and the first call was sealed with an older one.
+        exported(1, "calls left out because the key file does not open them: 1\n");
+        KeyFile::rotate(Path::new(&file)).unwrap();
+        exported(0, "calls left out because the key file does not open them: 2\n");
+    }
+
     fn where_nothing_is_kept_calls_are_counted_by_rule_and_client(database: &Database) {
         let service = serve(database, &["--transcripts", "none"]);
         for _ in 0..3 {
@@ -279,6 +314,24 @@ on_both! {
         }
         kept(database, 2);
         assert_eq!(database.number("SELECT count(*) FROM transcripts WHERE sealed IS NULL"), 1);
+    }
+
+    fn of_a_refused_call_of_very_many_domains_there_is_a_row_and_no_transcript(database: &Database) {
+        let service = serve(database, &[]);
+        let most_after = |hosts: usize, calls: i64| {
+            let body = links_to("no@shop.example", (0..3_600).map(|link| link % hosts));
+            let answer = service.post("/v4/httpSendMail", &[], &body);
+            assert_eq!((answer.status, answer.code() == Some(200)), (200, false), "{answer:?}");
+            kept(database, calls);
+            memory(service.process.id(), "VmHWM")
+        };
+        // Of 40 hosts with 111 names each there is a transcript.
+        let before = most_after(40, 1);
+        assert_eq!(database.number("SELECT count(*) FROM transcripts WHERE sealed IS NOT NULL"), 1);
+        // Each of the 400,000 names would take 1 KB.
+        let more = most_after(3_600, 2).saturating_sub(before);
+        assert_eq!(database.number("SELECT count(*) FROM transcripts WHERE sealed IS NULL"), 1);
+        assert!(more < 64 << 20, "{more}");
     }
 
     fn calls_are_kept_for_their_days(database: &Database) {

@@ -2,10 +2,11 @@
 //! <https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html>
 
 use std::ffi::CStr;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use franking_columns::interface::{ArrowArray, ArrowArrayStream, ArrowSchema, Owned, Released};
 use franking_columns::{Checks, ColumnError, Lists, Redecision, Streams, stream_of};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyIterator, PyString, PyTuple};
 
@@ -23,7 +24,13 @@ const STREAM: &CStr = c"arrow_array_stream";
 /// batch.
 #[pyclass(frozen, module = "franking.arrow")]
 pub(crate) struct CheckedColumns {
-    stream: Mutex<Option<Owned<ArrowArrayStream>>>,
+    results: Mutex<Option<Results>>,
+}
+
+struct Results {
+    stream: Owned<ArrowArrayStream>,
+    /// The iterator that the stream reads, for the garbage collector. It is one reference, so that the collector counts it once.
+    lent: Arc<Py<PyIterator>>,
 }
 
 #[pymethods]
@@ -45,16 +52,26 @@ impl CheckedColumns {
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
         let _ = requested_schema;
-        let taken = self.stream.lock().map(|mut stream| stream.take());
+        let taken = self.results.lock().map(|mut results| results.take());
         let taken = taken.map_err(|_| classes::internal_error(py))?;
-        let stream = taken.ok_or_else(|| {
+        let results = taken.ok_or_else(|| {
             classes::misuse_error(
                 py,
                 "what is found in columns is read once, and was taken before",
             )
         })?;
         // The capsule releases the stream, unless the consumer has moved it out.
-        PyCapsule::new_with_value(py, stream, STREAM)
+        PyCapsule::new_with_value(py, results.stream, STREAM)
+    }
+
+    /// A generator of batches may refer to its results. When the stream is taken, the iterator belongs to whoever has taken it.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        match self.results.try_lock() {
+            Ok(results) => results
+                .as_ref()
+                .map_or(Ok(()), |results| visit.call(&*results.lent)),
+            Err(_) => Ok(()),
+        }
     }
 }
 
@@ -134,7 +151,8 @@ fn made(
 ) -> PyResult<CheckedColumns> {
     // The first stream is taken here, so that its errors are raised as they are.
     let mut first = Some(next(lent)?);
-    let rest = lent.clone().unbind();
+    let lent = Arc::new(lent.clone().unbind());
+    let rest = Arc::clone(&lent);
     let streams: Streams = Box::new(move || match first.take() {
         Some(first) => Ok(first),
         None => Python::attach(|py| next(rest.bind(py)).map_err(|error| failed(py, &error))),
@@ -143,7 +161,7 @@ fn made(
     let made = py.detach(|| caught(|| make(streams)));
     match made.ok_or_else(|| classes::internal_error(py))? {
         Ok(stream) => Ok(CheckedColumns {
-            stream: Mutex::new(Some(stream)),
+            results: Mutex::new(Some(Results { stream, lent })),
         }),
         Err(error) => Err(classes::invalid_error(py, &error.to_string())),
     }

@@ -119,7 +119,7 @@ struct Reading {
     row: i64,
     /// The number of calls that are left in the row group, according to the file.
     left: usize,
-    /// The longest call so far, in bytes.
+    /// The longest row so far, in bytes.
     longest: usize,
 }
 
@@ -169,6 +169,7 @@ impl Reading {
         let failed = |error: ParquetError| BulkError::form(&source.path, WHAT, &error);
         let mut calls = LargeBinaryBuilder::new();
         let mut operations = LargeBinaryBuilder::new();
+        let mut carried = Vec::new();
         let (mut bytes, mut count) = (0, 0);
         while count < Wanted::BATCH_ROWS && bytes < self.wanted.batch_bytes {
             let left = self.wanted.batch_bytes - bytes;
@@ -192,9 +193,14 @@ impl Reading {
             {
                 return Err(BulkError::form(&source.path, WHAT, &UNEQUAL));
             }
+            let carried_bytes = match &mut self.carried {
+                Some(own) => own.take(read.count, &mut carried, &source.path)?,
+                None => 0,
+            };
             count += read.count;
-            bytes += read.bytes;
-            self.longest = self.longest.max(read.longest);
+            bytes += read.bytes + carried_bytes;
+            let longest = read.longest + carried_bytes.div_ceil(read.count);
+            self.longest = self.longest.max(longest);
         }
         // No row may be lost silently.
         self.left = match self.left.checked_sub(count) {
@@ -206,8 +212,8 @@ impl Reading {
         }
         let first = self.row;
         self.row += i64::try_from(count).map_err(|_| BulkError::Internal)?;
-        let carried = match &mut self.carried {
-            Some(carried) => carried.take(count, &source.path)?,
+        let carried = match &self.carried {
+            Some(own) => own.columns(&carried, &source.path)?,
             None => Vec::new(),
         };
         Ok(Some(Calls {
@@ -251,21 +257,26 @@ impl Texts {
             bytes: 0,
             longest: 1,
         };
+        let uneven = || ParquetError::General(UNEQUAL.to_owned());
+        // The rows that are null have no value among these.
         let mut values = values.iter();
         for index in 0..count {
             let is_null = levels
                 .get(index)
                 .is_some_and(|level| *level < self.most_defined);
-            match values.next().filter(|_| !is_null) {
-                Some(value) => {
-                    into.append_value(value.data());
-                    read.bytes += value.len();
-                    read.longest = read.longest.max(value.len());
-                }
-                None => into.append_null(),
+            if is_null {
+                into.append_null();
+                continue;
             }
+            let value = values.next().ok_or_else(uneven)?;
+            into.append_value(value.data());
+            read.bytes += value.len();
+            read.longest = read.longest.max(value.len());
         }
-        Ok(read)
+        match values.next() {
+            None => Ok(read),
+            Some(_) => Err(uneven()),
+        }
     }
 }
 
@@ -275,7 +286,10 @@ struct Carried {
     schema: SchemaRef,
     /// The position of each wanted column in a batch.
     order: Vec<usize>,
+    /// What is left of the batch that was read last.
     current: Option<RecordBatch>,
+    /// The size of a row of that batch, in bytes.
+    row_bytes: usize,
 }
 
 impl Carried {
@@ -291,30 +305,48 @@ impl Carried {
             order: order.collect(),
             reader,
             current: None,
+            row_bytes: 0,
         }
     }
 
-    /// Returns the next `count` rows.
-    fn take(&mut self, count: usize, path: &Path) -> Result<Vec<ArrayRef>, BulkError> {
+    /// Takes the next `count` rows. Returns their size in bytes, as if all rows of a batch had the same.
+    fn take(
+        &mut self,
+        count: usize,
+        into: &mut Vec<RecordBatch>,
+        path: &Path,
+    ) -> Result<usize, BulkError> {
         let failed = |reason: &dyn ToString| BulkError::form(path, WHAT, reason);
-        let mut parts = Vec::new();
         let mut left = count;
+        let mut bytes = 0_usize;
         while left > 0 {
             let batch = match self.current.take() {
                 Some(batch) => batch,
                 None => match self.reader.next() {
-                    Some(batch) => batch.map_err(|error| failed(&error))?,
+                    Some(batch) => {
+                        let batch = batch.map_err(|error| failed(&error))?;
+                        let size = batch.get_array_memory_size();
+                        self.row_bytes = size.div_ceil(batch.num_rows().max(1));
+                        batch
+                    }
                     None => return Err(failed(&UNEQUAL)),
                 },
             };
             let taken = left.min(batch.num_rows());
-            parts.push(batch.slice(0, taken));
+            into.push(batch.slice(0, taken));
             left -= taken;
+            bytes = bytes.saturating_add(taken.saturating_mul(self.row_bytes));
             if taken < batch.num_rows() {
                 self.current = Some(batch.slice(taken, batch.num_rows() - taken));
             }
         }
-        let all = concat_batches(&self.schema, &parts).map_err(|error| failed(&error))?;
+        Ok(bytes)
+    }
+
+    /// The wanted columns of rows that were taken.
+    fn columns(&self, rows: &[RecordBatch], path: &Path) -> Result<Vec<ArrayRef>, BulkError> {
+        let all = concat_batches(&self.schema, rows)
+            .map_err(|error| BulkError::form(path, WHAT, &error))?;
         let columns = self.order.iter();
         Ok(columns
             .filter_map(|place| all.columns().get(*place).cloned())

@@ -66,7 +66,7 @@ pub(super) enum Account {
         /// link
         has: HttpUnsubscribe,
     },
-    /// Add to an account's credits, and print the new credits
+    /// Add to an account's credits, and print the new credits. No credit falls below zero
     Credit {
         #[command(flatten)]
         of: Of,
@@ -96,14 +96,7 @@ impl Account {
                     email_credit,
                     ..Default::default()
                 };
-                let id = store.create_account(name, account).await?;
-                if subscriber_credit.or(email_credit).is_some() {
-                    let [subscriber, email] =
-                        [subscriber_credit, email_credit].map(|credit| credit.unwrap_or(0).max(0));
-                    let operator = operator();
-                    store.note_credits(id, subscriber, email, operator).await?;
-                }
-                say!("{id}");
+                say!("{}", store.create_account(name, account, operator()).await?);
             }
             Self::List { shown } => {
                 let mut list = shown.list(&[
@@ -187,7 +180,11 @@ impl Account {
                 }
                 let operator = operator();
                 store.add_credits(id, subscriber, email, operator).await?;
-                let account = store.shown_account(id).await?.account;
+                // The command must not be repeated for this error: the credits would be added twice.
+                let account = store.shown_account(id).await.map_err(|error| {
+                    format!("the credits were added, and `account show` shows them: {error}")
+                })?;
+                let account = account.account;
                 let subscriber = credit(account.subscriber_credit);
                 let email = credit(account.email_credit);
                 say!("subscriber credit {subscriber}\temail credit {email}");

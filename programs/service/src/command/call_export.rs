@@ -61,7 +61,7 @@ impl ExportCalls {
             after: 0,
         };
         let mut out = io::BufWriter::new(io::stdout());
-        let mut masked: u64 = 0;
+        let (mut masked, mut unopened) = (0_u64, 0_u64);
         loop {
             let rows = store.kept(which, AT_ONCE).await?;
             let Some((last, _)) = rows.last() else {
@@ -69,8 +69,11 @@ impl ExportCalls {
             };
             which.after = last.id;
             for (row, sealed) in rows {
-                let opened = String::from_utf8(keys.open(PURPOSE, &sealed)?)?;
-                let transcript = match shown(opened, self.unmasked) {
+                let Ok(opened) = keys.open(PURPOSE, &sealed) else {
+                    unopened = unopened.saturating_add(1);
+                    continue;
+                };
+                let transcript = match shown(String::from_utf8(opened)?, self.unmasked) {
                     Ok(transcript) => transcript,
                     Err(failure) if failure.downcast_ref() == Some(&Unexplained::Masked) => {
                         masked = masked.saturating_add(1);
@@ -94,12 +97,14 @@ impl ExportCalls {
             }
         }
         out.flush()?;
-        if masked > 0 {
-            // If this note cannot be written, nothing else is lost.
-            let _ = writeln!(
-                io::stderr(),
-                "calls left out because they are kept masked: {masked}"
-            );
+        for (why, calls) in [
+            ("they are kept masked", masked),
+            ("the key file does not open them", unopened),
+        ] {
+            if calls > 0 {
+                // If this note cannot be written, nothing else is lost.
+                let _ = writeln!(io::stderr(), "calls left out because {why}: {calls}");
+            }
         }
         Ok(())
     }

@@ -38,7 +38,7 @@ struct Which {
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Unexplained {
     #[error(
-        "this call has no transcript: the setting `transcripts` says which calls have one, and `transcript_bytes` how many"
+        "this call has no transcript: the setting `transcripts` says which calls have one and `transcript_bytes` how many, and calls that are too long or ask about too many domains have none"
     )]
     NotKept,
     #[error(
@@ -55,16 +55,20 @@ impl Explain {
         };
         let (row, sealed) = store.transcript(which).await?;
         let keys = KeyFile::read(&settings.key_file())?;
-        let opened = keys.open(PURPOSE, &sealed.ok_or(Unexplained::NotKept)?)?;
-        let text = shown(String::from_utf8(opened)?, self.unmasked)?;
-        if self.json {
-            say!("{text}");
-            return Ok(());
-        }
-        say!("{}", head(&row));
-        let mut out = Vec::new();
-        franking_cli::explain(&label(&row), &text, &mut out)?;
-        Ok(print_text(String::from_utf8(out)?)?)
+        let sealed = sealed.ok_or(Unexplained::NotKept)?;
+        let (unmasked, json) = (self.unmasked, self.json);
+        // A transcript can be long, and the other work of a thread of the runtime would wait for it.
+        let told = tokio::task::spawn_blocking(move || -> Result<String, Failure> {
+            let opened = keys.open(PURPOSE, &sealed)?;
+            let text = shown(String::from_utf8(opened)?, unmasked)?;
+            if json {
+                return Ok(text + "\n");
+            }
+            let mut out = format!("{}\n", head(&row)).into_bytes();
+            franking_cli::explain(&label(&row), &text, &mut out)?;
+            Ok(String::from_utf8(out)?)
+        });
+        Ok(print_text(told.await??)?)
     }
 }
 

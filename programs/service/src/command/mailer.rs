@@ -13,7 +13,7 @@ use super::{Failure, Of, ids};
 use crate::mail::{Composer, Delivery, Outcome, Template};
 use crate::operate::rows::Row;
 use crate::settings::Settings;
-use crate::store::{Address, ApiKey, NewMailer, ShownMailer, Store, UnsubscribeScope};
+use crate::store::{Address, NewMailer, ShownMailer, Store, UnsubscribeScope};
 
 #[derive(Subcommand)]
 pub(super) enum Mailer {
@@ -163,17 +163,8 @@ impl Mailer {
                 let account = of.known(store).await?;
                 let what = format!("stored emails of account {account}");
                 import
-                    .run_over(store, &what, COLUMNS, new_mailer, |mailers, _| {
-                        let stored: Vec<_> = mailers
-                            .into_iter()
-                            .map(|mailer| store.put_mailer(account, mailer))
-                            .collect();
-                        Box::pin(async move {
-                            for stored in stored {
-                                stored.await?;
-                            }
-                            Ok(())
-                        })
+                    .run_over(store, &what, COLUMNS, new_mailer, |mailers, progress| {
+                        store.import_mailers(account, mailers, progress)
                     })
                     .await?;
             }
@@ -272,11 +263,14 @@ async fn send_test(
         transport.ok_or("transport is none, so nothing can be sent: set it to smtp or maildir")?;
     Address::parse(&to)?;
     fields.push(("email".to_owned(), to.clone()));
+    let mut random = [0_u8; 24];
+    getrandom::fill(&mut random)?;
+    let digits = random.iter().map(|byte| format!("{byte:02x}"));
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;
     let delivery = Delivery {
         id: 0,
-        // It has to be unique. A key is random enough, and not too long for a Message-ID.
-        message_id: format!("test.{}", ApiKey::generate()?.secret()),
+        // It has to be unique. It is a part of the MIME boundary, which has at most 70 characters (RFC 2046, 5.1.1).
+        message_id: format!("test.{}", digits.collect::<String>()),
         created: now.as_secs().try_into()?,
         from: mailer.from,
         from_name: mailer.from_name,

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use clap::{Args, Subcommand};
+use clap::{ArgMatches, Args, Subcommand};
 use tokio::task::spawn_blocking;
 
 use super::Failure;
@@ -14,7 +14,7 @@ use crate::store::Store;
 
 /// The status EX_TEMPFAIL of sysexits.h. After it a mail server hands the message over again later; it takes nearly every
 /// other status for a refusal.
-const TRY_AGAIN: u8 = 75;
+pub(super) const TRY_AGAIN: u8 = 75;
 
 /// How many reports are listed by one query.
 const LISTED: u32 = 1_000;
@@ -76,6 +76,12 @@ impl Report {
             }
         }
     }
+}
+
+/// Whether arguments are those of a command that takes in a report from standard input. They need not all be valid.
+pub(super) fn would_take(matches: &ArgMatches) -> bool {
+    let report = matches.subcommand_matches("report");
+    report.is_some_and(|report| report.subcommand_name().is_none())
 }
 
 /// Takes in the message on standard input.

@@ -5,7 +5,8 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::listing::Shown;
+use super::closed_pipe::unless_closed;
+use super::listing::{Shown, print_text};
 use super::open::{As, open};
 use super::{Failure, REFUSED};
 use crate::key_file::KeyFile;
@@ -83,14 +84,16 @@ impl Verify {
             }
         })
         .await?;
-        written?;
-        list.end()?;
-        if keys.is_none() {
-            say!(
-                "sealed secrets were not checked, because there is no key file {}",
+        let printed = written.and_then(|()| list.end());
+        let printed = printed.and_then(|()| match &keys {
+            Some(_) => Ok(()),
+            None => print_text(format!(
+                "sealed secrets were not checked, because there is no key file {}\n",
                 path.display()
-            );
-        }
+            )),
+        });
+        // The status says whether the database is whole, however much of the list is read.
+        unless_closed(printed)?;
         Ok(match is_whole {
             true => ExitCode::SUCCESS,
             false => ExitCode::from(REFUSED),

@@ -1,6 +1,6 @@
 //! Who has sent a request, and whether it comes from a page of the desk.
 
-use axum::extract::FromRequestParts;
+use axum::extract::{FromRequestParts, Request};
 use axum::http::StatusCode;
 use axum::http::header::{HOST, HeaderMap, HeaderValue, ORIGIN};
 use axum::http::request::Parts;
@@ -9,6 +9,10 @@ use axum::response::Response;
 use super::Desk;
 use crate::http::Peer;
 use crate::store::OperatorRow;
+
+/// The problem of a form that does not come from a page of the desk.
+pub(super) const NOT_OWN: &str = "The form does not come from a page of the desk, or the browser does not say so in Sec-Fetch-Site or \
+     Origin. Open /desk again and send the form from there. A proxy in front of the desk has to leave Host and Origin as they are.";
 
 /// Whether a request that changes something comes from a page of the desk. Browsers say so in `Sec-Fetch-Site`, older ones
 /// in `Origin`.
@@ -52,6 +56,16 @@ impl FromRequestParts<Desk> for SignedIn {
             (Err(error), _) => Err(desk.0.template.failed(&error)),
         }
     }
+}
+
+/// Whether a trusted proxy says that the browser has sent a request over TLS. Of several values, the last one is the proxy's.
+pub(super) fn is_over_tls(request: &Request) -> bool {
+    let peer = request.extensions().get::<Peer>();
+    let mut values = request.headers().get_all("x-forwarded-proto").iter();
+    let last = values.next_back().and_then(|value| value.to_str().ok());
+    let last = last.and_then(|value| value.rsplit(',').next());
+    peer.is_some_and(|peer| peer.is_proxy())
+        && last.is_some_and(|scheme| scheme.trim().eq_ignore_ascii_case("https"))
 }
 
 impl Desk {

@@ -16,32 +16,32 @@ pub(super) struct Shown {
     link: Option<String>,
 }
 
-/// The columns that hold personal data on every page.
-const PERSONAL: &[&str] = &[
-    "address",
-    "custom_field",
-    "from",
-    "from_name",
-    "html",
-    "recipient",
-    "subject",
-];
+/// The columns that hold addresses on every page.
+const ADDRESSES: &[&str] = &["address", "from", "recipient"];
+/// The columns that hold other personal data on every page.
+const PERSONAL: &[&str] = &["custom_field", "from_name", "html", "subject"];
+
+/// In place of a text that is not shown.
+const MASK: &str = "…";
 
 /// Whether a column of a page holds personal data.
 fn is_personal(page: &Page, column: &str) -> bool {
     // The values of a subscriber's fields are personal data, too.
-    PERSONAL.contains(&column) || (page.noun == "subscriber" && column == "value")
+    let is_value = page.noun == "subscriber" && column == "value";
+    is_value || ADDRESSES.contains(&column) || PERSONAL.contains(&column)
 }
 
-/// Masks a value. An address keeps its first letter and its domain.
-fn masked(text: &str) -> String {
-    match text.rsplit_once('@') {
+/// Masks a value of a column. An address keeps its first letter and its domain. Another text keeps nothing, because it can
+/// have an `@` as well, with personal data after it.
+fn masked(column: &str, text: &str) -> String {
+    let is_address = ADDRESSES.contains(&column);
+    match text.rsplit_once('@').filter(|_| is_address) {
         Some((local, domain)) => {
             let first = local.chars().next().map(String::from);
-            format!("{}…@{domain}", first.unwrap_or_default())
+            format!("{}{MASK}@{domain}", first.unwrap_or_default())
         }
         None if text.is_empty() => String::new(),
-        None => "…".to_owned(),
+        None => MASK.to_owned(),
     }
 }
 
@@ -50,7 +50,7 @@ pub(super) fn masked_row(page: &Page, columns: &[&str], row: &[Cell]) -> Vec<Cel
     let cells = columns.iter().zip(row);
     cells
         .map(|(column, cell)| match cell {
-            Cell::Text(text) if is_personal(page, column) => Cell::Text(masked(text)),
+            Cell::Text(text) if is_personal(page, column) => Cell::Text(masked(column, text)),
             cell => cell.clone(),
         })
         .collect()
@@ -64,6 +64,8 @@ pub(super) struct Manner<'a> {
     pub(super) is_masked: bool,
     /// The page for which an account is chosen.
     pub(super) chooses_for: Option<&'a Page>,
+    /// Whether the page's address says which part of a list is shown.
+    pub(super) goes_on: bool,
 }
 
 impl<'a> Manner<'a> {
@@ -73,6 +75,17 @@ impl<'a> Manner<'a> {
             query,
             is_masked,
             chooses_for: None,
+            goes_on: false,
+        }
+    }
+
+    /// A text that a command has printed, as it is shown. A command with `--unmasked` masks its texts by itself, and a command
+    /// that changes something prints only what it has done. Any other text is masked here.
+    pub(super) fn text(&self, text: String) -> String {
+        let is_safe = self.page.asks().is_masked || self.page.acts();
+        match self.is_masked && !is_safe {
+            true => MASK.to_owned(),
+            false => text,
         }
     }
 
@@ -90,7 +103,7 @@ impl<'a> Manner<'a> {
         let shown = |(column, cell): (&&str, &Cell)| {
             let text = match cell {
                 Cell::Text(text) if self.is_masked && is_personal(self.page, column) => {
-                    masked(text)
+                    masked(column, text)
                 }
                 cell => cell.shown(),
             };
@@ -113,12 +126,34 @@ impl<'a> Manner<'a> {
 
 #[cfg(test)]
 mod tests {
+    #![expect(
+        clippy::unwrap_used,
+        reason = "a test that meets the unexpected should stop"
+    )]
     use super::*;
 
     #[test]
-    fn a_masked_address_says_its_first_letter_and_its_domain() {
-        assert_eq!(masked("ada.reader@shop.example"), "a…@shop.example");
-        assert_eq!(masked("Ada"), "…");
-        assert_eq!(masked(""), "");
+    fn a_masked_address_says_its_first_letter_and_its_domain_and_another_text_says_nothing() {
+        let address = masked("recipient", "ada.reader@shop.example");
+        assert_eq!(address, "a…@shop.example");
+        assert_eq!(masked("from_name", "Ada"), "…");
+        assert_eq!(
+            masked("html", "<style>@media print {}</style>Dear Ada"),
+            "…"
+        );
+        assert_eq!(masked("subject", ""), "");
+    }
+
+    #[test]
+    fn a_text_that_no_command_has_masked_is_not_shown() {
+        let query = Query::default();
+        let shown = |noun: &str, verb: &str, is_masked: bool| {
+            let page = Page::find(noun, verb).unwrap();
+            Manner::of(page, &query, is_masked).text("Dear Ada".to_owned())
+        };
+        assert_eq!(shown("mailer", "show", true), "…");
+        assert_eq!(shown("mailer", "show", false), "Dear Ada");
+        assert_eq!(shown("call", "explain", true), "Dear Ada");
+        assert_eq!(shown("account", "credit", true), "Dear Ada");
     }
 }

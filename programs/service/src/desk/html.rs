@@ -25,6 +25,8 @@ pub(super) struct Part {
     pub(super) record: Option<Vec<Shown>>,
     pub(super) columns: Option<Vec<String>>,
     pub(super) rows: Vec<Vec<Shown>>,
+    /// The link to the next rows.
+    pub(super) next: Option<Link>,
     pub(super) plot: Option<Plot>,
 }
 
@@ -160,6 +162,16 @@ impl Template {
         self.html(StatusCode::UNAUTHORIZED, &said)
     }
 
+    /// The page that says why a form was not accepted.
+    pub(super) fn forbidden(&self, problem: &str) -> Response {
+        let said = Said {
+            title: "The form was not accepted".to_owned(),
+            problem: Some(problem.to_owned()),
+            ..Said::default()
+        };
+        self.html(StatusCode::FORBIDDEN, &said)
+    }
+
     /// The page that says that the database does not answer.
     pub(super) fn failed(&self, error: &OperatorError) -> Response {
         let said = Said {
@@ -179,12 +191,13 @@ pub(super) fn random_number() -> Option<String> {
 }
 
 /// Keeps an answer out of caches, its type from being guessed, its address from other sites, and its window apart from
-/// theirs.
+/// theirs. The desk itself gets the address, because without a referrer a browser does not say which site a form comes from
+/// either: it sends `Origin: null`.
 pub(super) fn protect(headers: &mut HeaderMap) {
     const OPENER: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    headers.insert(REFERRER_POLICY, HeaderValue::from_static("same-origin"));
     headers.insert(OPENER, HeaderValue::from_static("same-origin"));
 }
 

@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
-use super::pages::{PAGES, Page};
+use super::pages::{Argument, PAGES, Page};
 use super::query::Query;
+use super::window::{SKIP, Window};
 use crate::command::listing::Cell;
 use crate::store::Rights;
 
@@ -64,17 +65,25 @@ pub(super) fn navigation(here: Option<&Page>) -> (Vec<Link>, Vec<Link>) {
     (groups, pages)
 }
 
-/// The link to the next rows of a list, if the list is as long as its limit.
+/// The link to the rows that come after those of a list, if the list is as long as its limit. A list that is longer than a
+/// page goes on with its own rows first.
 pub(super) fn next(page: &Page, query: &Query, rows: &[Vec<Cell>]) -> Option<Link> {
     let asks = page.asks();
-    let name = asks.argument("before").or_else(|| asks.argument("after"))?;
+    let place = asks.argument("before").or_else(|| asks.argument("after"))?;
+    let given = |argument: &&Argument| query.get(&argument.name).is_some();
+    let mut given = asks.arguments.iter().filter(given);
+    if given.any(|argument| argument.conflicts_with(place))
+        || !Window::of(Some(query), rows.len()).is_last()
+    {
+        return None;
+    }
     let limit = query
         .get("limit")
         .unwrap_or(&asks.argument("limit")?.default);
     let last = rows.last()?.first()?;
     (rows.len() >= limit.parse().ok()?).then(|| {
-        let path = format!("?{}", query.with(&name.name, &last.shown()));
-        Link::new("Next", path)
+        let path = query.without(SKIP).with(&place.name, &last.shown());
+        Link::new("Next", format!("?{path}"))
     })
 }
 
@@ -288,6 +297,25 @@ mod tests {
                 "{page:?}"
             );
         }
+    }
+
+    #[test]
+    fn the_rows_after_a_list_have_a_link_if_its_command_can_go_on() {
+        let onward = |verb: [&str; 2], query: &str| {
+            let page = Page::find(verb[0], verb[1]).unwrap();
+            let rows = [vec![Cell::from(9)]];
+            next(page, &Query::of(query), &rows).map(|link| link.path)
+        };
+        let emails = ["delivery", "list"];
+        let before = onward(emails, "account=1&limit=1&skip=0").unwrap();
+        assert_eq!(before, "?account=1&limit=1&before=9");
+        assert_eq!(onward(emails, "account=1&limit=2"), None);
+        assert_eq!(onward(emails, "account=1&limit=1&queued=on"), None);
+        let readers = ["subscriber", "list"];
+        let after = onward(readers, "account=1&limit=1").unwrap();
+        assert_eq!(after, "?account=1&limit=1&after=9");
+        let one = "account=1&limit=1&address=a%40b.example";
+        assert_eq!(onward(readers, one), None);
     }
 
     #[test]

@@ -22,6 +22,7 @@ mod preview;
 mod query;
 mod sent;
 mod session;
+mod window;
 
 use std::sync::Arc;
 
@@ -40,14 +41,12 @@ use self::pages::{Field, Page};
 use self::plot::Plot;
 use self::query::Query;
 use self::session::Sessions;
+use self::window::Window;
 use crate::command::listing::{Cell, Printed};
 use crate::command::{Extent, ForPage, carry_out_for_page};
 use crate::outbox::SendingState;
 use crate::settings::Settings;
 use crate::store::{OperatorError, OperatorRow, Store};
-
-/// The number of rows that a page shows. JSON and CSV have all rows.
-const ROWS: usize = 1_000;
 
 #[derive(Clone)]
 struct Desk(Arc<Inner>);
@@ -107,7 +106,8 @@ async fn look(
     }
     let Some(words) = query.words(page) else {
         if query.get("account").is_none() && page.asks().argument("account").is_some() {
-            said.parts.extend(desk.accounts(page, &operator).await);
+            said.parts
+                .extend(desk.accounts(page, &query, &operator).await);
         }
         return desk.0.template.html(StatusCode::OK, &said);
     };
@@ -216,11 +216,11 @@ impl Desk {
     }
 
     /// The list of accounts, each with a link to `page` for that account.
-    async fn accounts(&self, page: &Page, operator: &OperatorRow) -> Option<Part> {
-        let query = Query::default();
+    async fn accounts(&self, page: &Page, query: &Query, operator: &OperatorRow) -> Option<Part> {
         let manner = Manner {
             chooses_for: Some(page),
-            ..Manner::of(Page::find("account", "list")?, &query, true)
+            goes_on: true,
+            ..Manner::of(Page::find("account", "list")?, query, true)
         };
         Some(self.shown("Choose an account", manner, operator).await)
     }
@@ -235,12 +235,17 @@ impl Desk {
             Some(words) => self.carry_out(manner.page, words, for_page).await,
             None => Err("A required field is missing.".into()),
         };
-        let printed = printed.unwrap_or_else(|error| vec![Printed::Text(error.to_string())]);
-        let first = printed.into_iter().next();
+        let shown = match printed {
+            Ok(printed) => printed.into_iter().next().map(|first| part(manner, first)),
+            Err(error) => Some(Part {
+                text: Some(error.to_string()),
+                ..Part::default()
+            }),
+        };
         Part {
             title: Some(title.to_owned()),
             label: title.to_owned(),
-            ..first.map(|first| part(manner, first)).unwrap_or_default()
+            ..shown.unwrap_or_default()
         }
     }
 
@@ -270,10 +275,15 @@ fn account(printed: &[Printed], query: &Query) -> Option<String> {
     of_record.or_else(|| query.get("account").map(str::to_owned))
 }
 
-/// The output of a command as the parts of a page.
+/// The output of a command as the parts of a page, whose first list goes on.
 fn parts(manner: Manner<'_>, printed: Vec<Printed>) -> Vec<Part> {
-    let printed = printed.into_iter();
-    printed.map(|printed| part(manner, printed)).collect()
+    let is_list = |printed: &Printed| matches!(printed, Printed::List { .. });
+    let first = printed.iter().position(is_list);
+    let parts = printed.into_iter().enumerate().map(|(place, printed)| {
+        let goes_on = first == Some(place);
+        part(Manner { goes_on, ..manner }, printed)
+    });
+    parts.collect()
 }
 
 /// Something that a command has printed, as a part of a page.
@@ -282,7 +292,7 @@ fn part(manner: Manner<'_>, printed: Printed) -> Part {
     match printed {
         Printed::Text(text) => Part {
             label,
-            text: Some(text),
+            text: Some(manner.text(text)),
             ..Part::default()
         },
         Printed::Record { columns, cells } => Part {
@@ -291,17 +301,18 @@ fn part(manner: Manner<'_>, printed: Printed) -> Part {
             ..Part::default()
         },
         Printed::List { columns, rows } => {
-            let left = rows.len().saturating_sub(ROWS);
+            let window = Window::of(manner.goes_on.then_some(manner.query), rows.len());
             let is_by_day = manner.page.verb == "count" && columns.first() == Some(&"day");
-            let shown = rows.iter().take(ROWS);
+            let shown = window.rows(&rows);
             let first = columns.first().copied().unwrap_or_default();
             Part {
-                title: (left > 0).then(|| format!("The first {ROWS} of {}", rows.len())),
+                title: window.title(),
                 // A page may have several lists.
                 label: format!("{label}: {first}"),
                 plot: is_by_day.then(|| Plot::of(&rows)).flatten(),
                 columns: Some(columns.iter().map(|name| name.replace('_', " ")).collect()),
                 rows: shown.map(|row| manner.cells(columns, row)).collect(),
+                next: window.next(),
                 ..Part::default()
             }
         }

@@ -135,7 +135,9 @@ impl Asks {
         let arguments = || command.into_iter().flat_map(clap::Command::get_arguments);
         Self {
             about: about.map(ToString::to_string).unwrap_or_default(),
-            arguments: arguments().filter_map(Argument::of).collect(),
+            arguments: command
+                .map(|command| Argument::all(page, command))
+                .unwrap_or_default(),
             is_masked: arguments().any(|argument| argument.get_id() == "unmasked"),
         }
     }
@@ -150,6 +152,12 @@ const OWN: &[&str] = &[
     "help", "version", "json", "unmasked", "settings", "yes", "dry_run",
 ];
 
+/// Whether a page has its own way for an argument. On a page that reads a text, `html` says what the text is. Elsewhere it
+/// prints only the HTML of an email, for which a page has the preview.
+fn is_own(page: &Page, name: &str) -> bool {
+    OWN.contains(&name) || (name == "html" && !page.reads())
+}
+
 /// An argument of a command.
 pub(super) struct Argument {
     pub(super) name: String,
@@ -160,21 +168,26 @@ pub(super) struct Argument {
     pub(super) is_flag: bool,
     pub(super) is_required: bool,
     is_many: bool,
+    /// The arguments with which it cannot be given.
+    conflicts: Vec<String>,
 }
 
 impl Argument {
-    fn of(argument: &Arg) -> Option<Self> {
-        let name = argument.get_id().as_str();
-        if OWN.contains(&name) {
-            return None;
-        }
+    /// The arguments of a command that the form of a page asks for.
+    fn all(page: &Page, command: &clap::Command) -> Vec<Self> {
+        let asked = command.get_arguments();
+        let asked = asked.filter(|argument| !is_own(page, argument.get_id().as_str()));
+        asked.map(|argument| Self::of(command, argument)).collect()
+    }
+
+    fn of(command: &clap::Command, argument: &Arg) -> Self {
         let values = argument.get_possible_values();
         let is_flag = matches!(argument.get_action(), ArgAction::SetTrue);
         let default = argument.get_default_values().first();
         let default = default.map(|value| value.to_string_lossy().into_owned());
         let is_shown = !is_flag && !argument.is_hide_default_value_set();
-        Some(Self {
-            name: name.to_owned(),
+        Self {
+            name: argument.get_id().to_string(),
             long: argument.get_long().map(str::to_owned),
             help: argument
                 .get_help()
@@ -191,7 +204,17 @@ impl Argument {
             is_flag,
             is_required: argument.is_required_set(),
             is_many: matches!(argument.get_action(), ArgAction::Append),
-        })
+            conflicts: command
+                .get_arg_conflicts_with(argument)
+                .into_iter()
+                .map(|other| other.get_id().to_string())
+                .collect(),
+        }
+    }
+
+    /// Whether the two cannot be given together.
+    pub(super) fn conflicts_with(&self, other: &Self) -> bool {
+        self.conflicts.contains(&other.name) || other.conflicts.contains(&self.name)
     }
 }
 
@@ -244,6 +267,7 @@ pub(super) fn fields(page: &Page, query: &Query) -> Vec<Field> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::desk::window::SKIP;
 
     #[test]
     fn each_page_is_a_command() {
@@ -265,6 +289,23 @@ mod tests {
                 arguments.any(|argument| argument.get_id() == "dry_run")
             });
             assert!(page.acts() || !asks, "{page:?}");
+        }
+    }
+
+    #[test]
+    fn no_argument_has_the_name_of_a_value_that_pages_have_themselves() {
+        for page in PAGES {
+            for name in [SKIP, "as", "file", "form", "text", "unmask"] {
+                assert!(page.asks().argument(name).is_none(), "{page:?}: {name}");
+            }
+        }
+    }
+
+    #[test]
+    fn only_a_page_that_reads_a_text_takes_html() {
+        for page in PAGES {
+            let takes = page.asks().argument("html").is_some();
+            assert_eq!(takes, page.reads(), "{page:?}");
         }
     }
 

@@ -40,12 +40,16 @@ pub(super) async fn page(
         Ok(html) => html,
         Err(error) => return desk.failed(said, &*error),
     };
-    let mut links = Vec::new();
-    if franking_cli::links("the HTML", &html, &mut links).is_err() {
+    // HTML can be long, and the other work of a thread of the runtime would wait for it.
+    let listed = tokio::task::spawn_blocking(move || {
+        let mut links = Vec::new();
+        franking_cli::links("the HTML", &html, &mut links)?;
+        let links = String::from_utf8_lossy(&links);
+        std::io::Result::Ok(anstream::adapter::strip_str(&links).to_string())
+    });
+    let Ok(Ok(links)) = listed.await else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
-    }
-    let links = String::from_utf8_lossy(&links);
-    let links = anstream::adapter::strip_str(&links).to_string();
+    };
     let pairs = ["account", "id"].map(|name| (name, query.get(name).unwrap_or_default()));
     said.frame = Some(to("preview/html", &pairs));
     said.parts = vec![Part {

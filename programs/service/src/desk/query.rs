@@ -41,6 +41,12 @@ impl Query {
         text.finish()
     }
 
+    /// This query without the values of a name.
+    pub(super) fn without(&self, name: &str) -> Self {
+        let others = self.0.iter().filter(|(own, _)| own != name);
+        Self(others.cloned().collect())
+    }
+
     /// The words that would be typed: the page's command, its options, and its arguments without a name. `None` if a
     /// required argument is missing.
     pub(super) fn words(&self, page: &Page) -> Option<Vec<String>> {

@@ -4,9 +4,9 @@ use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 
-use super::access::{SignedIn, is_own};
+use super::access::{NOT_OWN, SignedIn, is_own};
 use super::cells::Manner;
-use super::form;
+use super::form::{self, Text};
 use super::html::{Question, Said, random_number};
 use super::links::{self, Link};
 use super::pages::Page;
@@ -14,7 +14,7 @@ use super::query::Query;
 use super::{Desk, Failure, account, parts};
 use crate::command::listing::Printed;
 use crate::command::{Extent, ForPage};
-use crate::store::OperatorRow;
+use crate::store::{FormNumber, OperatorError, OperatorRow};
 
 pub(super) async fn sent(
     State(desk): State<Desk>,
@@ -23,25 +23,25 @@ pub(super) async fn sent(
     request: Request,
 ) -> Response {
     if !is_own(request.headers()) {
-        return StatusCode::FORBIDDEN.into_response();
+        return desk.0.template.forbidden(NOT_OWN);
     }
     let page = Page::find(&noun, &verb).filter(|page| page.acts() || page.reads());
     let Some(page) = page else {
         return desk.no_page(&operator);
     };
+    let time = desk.0.settings.body_seconds.into();
     let read = match page.reads() {
-        true => form::read_with_text(request).await,
-        false => form::read(request).await.map(|query| (query, Vec::new())),
+        true => form::read_with_text(request, time).await,
+        false => form::read(request, time)
+            .await
+            .map(|query| (query, Text::default())),
     };
     let (query, text) = match read {
         Ok(read) => read,
-        Err(status) => {
+        Err(error) => {
             let mut said = desk.said(page, &Query::default(), &operator);
-            said.problem = Some(match status {
-                StatusCode::PAYLOAD_TOO_LARGE => "The form is too long for the desk.".to_owned(),
-                _ => "The desk cannot read this form.".to_owned(),
-            });
-            return desk.0.template.html(status, &said);
+            said.problem = Some(error.to_string());
+            return desk.0.template.html(error.status(), &said);
         }
     };
     let said = desk.said(page, &query, &operator);
@@ -96,19 +96,16 @@ impl Desk {
         let Ok(number) = number else {
             return StatusCode::BAD_REQUEST.into_response();
         };
-        match self.0.store.begin_form(number).await {
-            Ok(true) => {}
-            Ok(false) => {
-                said.problem = Some("This was done already.".to_owned());
-                return self.0.template.html(StatusCode::CONFLICT, &said);
-            }
-            Err(error) => return self.0.template.failed(&error),
-        }
         // It runs in a task of its own, so that a browser that disconnects does not stop it halfway.
         let (desk, whole) = (self.clone(), ForPage::of(&operator.name, Extent::Whole));
-        let carried_out = tokio::spawn(async move { desk.carry_out(page, words, whole).await });
-        let printed = match carried_out.await {
-            Ok(Ok(printed)) => printed,
+        let once = tokio::spawn(async move { desk.once(number, page, words, whole).await });
+        let printed = match once.await {
+            Ok(Ok(Some(printed))) => printed,
+            Ok(Ok(None)) => {
+                let problem = "This form was sent before, and a form is carried out once. The audit log says how that ended.";
+                said.problem = Some(problem.to_owned());
+                return self.0.template.html(StatusCode::CONFLICT, &said);
+            }
             Ok(Err(error)) => return self.failed(said, &*error),
             Err(error) => return self.failed(said, &error),
         };
@@ -124,20 +121,41 @@ impl Desk {
         self.0.template.html(StatusCode::OK, &said)
     }
 
+    /// Carries out the command of a form. Returns `None` if the form was sent before.
+    async fn once(
+        &self,
+        form: FormNumber,
+        page: &'static Page,
+        words: Vec<String>,
+        whole: ForPage,
+    ) -> Result<Option<Vec<Printed>>, Failure> {
+        if !self.0.store.begin_form(form).await? {
+            return Ok(None);
+        }
+        let printed = self.carry_out(page, words, whole).await;
+        if let Err(error) = &printed
+            && can_be_repeated(&**error)
+            && let Err(error) = self.0.store.forget_form(form).await
+        {
+            tracing::warn!(%error, "a form that failed cannot be sent again");
+        }
+        Ok(Some(printed?))
+    }
+
     /// Carries out a command that reads a text.
     async fn read(
         &self,
         page: &'static Page,
         words: Vec<String>,
-        (query, text): (Query, Vec<u8>),
+        (query, text): (Query, Text),
         mut said: Said,
         operator: &OperatorRow,
     ) -> Response {
         let unmasks = operator.rights.unmask && query.get("unmask").is_some();
-        said.reads = Some(String::from_utf8_lossy(&text).into_owned());
+        said.reads = Some(String::from_utf8_lossy(&text.typed).into_owned());
         let for_page = ForPage {
             unmasks,
-            input: text,
+            input: text.read(),
             ..ForPage::of(&operator.name, Extent::Whole)
         };
         let printed = match self.carry_out(page, words, for_page).await {
@@ -147,6 +165,16 @@ impl Desk {
         let manner = Manner::of(page, &query, !unmasks);
         said.parts = parts(manner, printed);
         self.0.template.html(StatusCode::OK, &said)
+    }
+}
+
+/// Whether a command that failed can be carried out again: the statement that failed has changed nothing, and a command of
+/// several statements goes on where it stopped.
+fn can_be_repeated(error: &(dyn std::error::Error + Send + Sync + 'static)) -> bool {
+    match error.downcast_ref::<OperatorError>() {
+        Some(OperatorError::Store(error)) => error.is_undone(),
+        Some(_) => true,
+        None => false,
     }
 }
 

@@ -22,6 +22,8 @@ const TRIES: u32 = 5;
 const WAIT: Duration = Duration::from_secs(60);
 /// How many passwords are hashed at once: each takes 19 MB.
 const AT_ONCE: usize = 2;
+/// How many attempts to log in there are at once, those included that wait until their password is hashed.
+const PLACES: u32 = 64;
 
 /// Why a log-in has failed.
 #[derive(Debug, thiserror::Error)]
@@ -30,6 +32,8 @@ pub(super) enum LoginError {
     Wrong,
     #[error("There were too many wrong passwords. Try again in a minute.")]
     TooMany,
+    #[error("Too many operators are logging in at this moment. Try again.")]
+    Busy,
     #[error("The database does not answer.")]
     Store(#[from] OperatorError),
     #[error("The password could not be checked.")]
@@ -42,6 +46,7 @@ pub(super) struct Sessions(Arc<Inner>);
 
 struct Inner {
     store: Arc<dyn Store>,
+    places: Arc<Semaphore>,
     hashing: Semaphore,
     /// Wrong passwords, each count with the time of the first. Names are counted by 16 bits of their hashes: a client that
     /// guesses names cannot fill the map, and does not know which names share a count.
@@ -53,6 +58,7 @@ impl Sessions {
     pub(super) fn new(store: Arc<dyn Store>) -> Self {
         Self(Arc::new(Inner {
             store,
+            places: Arc::new(Semaphore::new(PLACES as usize)),
             hashing: Semaphore::new(AT_ONCE),
             wrong: Mutex::default(),
             hasher: RandomState::new(),
@@ -60,28 +66,47 @@ impl Sessions {
     }
 
     /// Logs an operator in, and returns the token for the cookie.
+    ///
+    /// The attempt runs in a task of its own, which goes on when the client has hung up. Otherwise the client would have its
+    /// place back while its password is still being hashed, and wrong passwords would not be counted.
     pub(super) async fn begin(&self, name: &str, password: String) -> Result<String, LoginError> {
+        let place = Arc::clone(&self.0.places).try_acquire_owned();
+        let place = place.map_err(|_| LoginError::Busy)?;
+        let (sessions, name) = (self.clone(), name.to_owned());
+        let attempt = tokio::spawn(async move {
+            let begun = sessions.attempt(name, password).await;
+            drop(place);
+            begun
+        });
+        attempt.await.unwrap_or(Err(LoginError::Failed))
+    }
+
+    async fn attempt(&self, name: String, password: String) -> Result<String, LoginError> {
         let permit = self.0.hashing.acquire().await;
         let _permit = permit.map_err(|_| LoginError::Failed)?;
         // This is checked with the permit and not before it: of many that try at once, the later ones wait until the first
         // ones are counted.
-        if !self.may_try(name) {
+        if !self.may_try(&name) {
             return Err(LoginError::TooMany);
         }
-        let hash = self.0.store.operator_hash(name.to_owned()).await?;
-        let checked =
-            tokio::task::spawn_blocking(move || password::is_right(&password, hash.as_deref()));
-        let is_right = checked.await.map_err(|_| LoginError::Failed)?;
-        if !is_right {
-            self.note_wrong(name);
+        let hash = self.0.store.operator_hash(name.clone()).await?;
+        let checked = tokio::task::spawn_blocking(move || {
+            let is_right = password::is_right(&password, hash.as_deref());
+            hash.filter(|_| is_right)
+        });
+        let Some(hash) = checked.await.map_err(|_| LoginError::Failed)? else {
+            self.note_wrong(&name);
             return Err(LoginError::Wrong);
-        }
+        };
         let mut bytes = [0_u8; 32];
         getrandom::fill(&mut bytes).map_err(|_| LoginError::Failed)?;
         let token: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        let begun = self.0.store.begin_session(hash_of(&token), name.to_owned());
-        begun.await?;
-        Ok(token)
+        let store = &self.0.store;
+        // The operator may have been removed, or may have another password by now.
+        match store.begin_session(hash_of(&token), name, hash).await? {
+            true => Ok(token),
+            false => Err(LoginError::Wrong),
+        }
     }
 
     /// The operator who has sent a request.
@@ -143,13 +168,49 @@ mod tests {
         clippy::unwrap_used,
         reason = "a test that meets the unexpected should stop"
     )]
+    use std::path::Path;
+    use std::task::{Context, Waker};
+
     use super::*;
     use crate::desk::password::LEAST;
     use crate::store::operators::SESSION_SECONDS;
+    use crate::store::sqlite::Sqlite;
+
+    fn sessions(folder: &Path) -> Sessions {
+        Sessions::new(Arc::new(Sqlite::open(folder).unwrap()))
+    }
+
+    #[tokio::test]
+    async fn wrong_passwords_of_clients_that_hang_up_are_counted() {
+        let folder = tempfile::tempdir().unwrap();
+        let sessions = sessions(folder.path());
+        for _ in 0..TRIES {
+            let mut begun = Box::pin(sessions.begin("ada", "wrong".to_owned()));
+            let mut context = Context::from_waker(Waker::noop());
+            assert!(begun.as_mut().poll(&mut context).is_pending());
+            // The server drops the future of a client that has hung up.
+            drop(begun);
+        }
+        // An attempt has its place until it is counted.
+        drop(sessions.0.places.acquire_many(PLACES).await.unwrap());
+        assert!(!sessions.may_try("ada"));
+    }
+
+    #[tokio::test]
+    async fn attempts_beyond_the_places_are_told_to_try_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let sessions = sessions(folder.path());
+        let all = sessions.0.places.acquire_many(PLACES).await.unwrap();
+        let begun = sessions.begin("ada", "wrong".to_owned()).await;
+        assert!(matches!(begun, Err(LoginError::Busy)));
+        drop(all);
+        let begun = sessions.begin("ada", "wrong".to_owned()).await;
+        assert!(matches!(begun, Err(LoginError::Wrong)));
+    }
 
     #[test]
     fn the_page_says_the_figures_of_the_desk() {
-        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let page = std::fs::read_to_string(root.join("../../docs/desk.md")).unwrap();
         assert_eq!(TRIES, 5);
         assert_eq!(WAIT, Duration::from_secs(60));
@@ -160,5 +221,9 @@ mod tests {
         ] {
             assert!(page.contains(&figure), "{figure}");
         }
+        let limits = include_str!("../../../../docs/limits.md");
+        let places = format!("log in at the desk: {PLACES} at once, of which two hash");
+        assert!(limits.contains(&places), "{places}");
+        assert_eq!(AT_ONCE, 2);
     }
 }

@@ -32,6 +32,7 @@ use tokio_rustls::rustls::{self, ClientConfig};
 use url::{Host, Url};
 
 use super::address::refused;
+use crate::connecting::first_that_answers;
 
 /// The longest time of an attempt.
 const TIME: Duration = Duration::from_secs(15);
@@ -313,16 +314,12 @@ impl Sender {
                 return Err(PostError::Plain(ip));
             }
         }
-        let mut failure = PostError::Name;
-        for address in addresses {
-            // clock: another address is tried after this time
-            match timeout(TIME_OF_ONE, TcpStream::connect(address)).await {
-                Ok(Ok(stream)) => return Ok(stream),
-                Ok(Err(error)) => failure = PostError::Connection(error),
-                Err(_) => failure = PostError::Time,
-            }
-        }
-        Err(failure)
+        let connected = first_that_answers(addresses, TIME_OF_ONE, TcpStream::connect).await;
+        connected.map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => PostError::Name,
+            io::ErrorKind::TimedOut => PostError::Time,
+            _ => PostError::Connection(error),
+        })
     }
 }
 

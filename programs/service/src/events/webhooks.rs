@@ -198,6 +198,10 @@ impl Webhooks {
         webhook.position = after;
         if let Some(is_taken) = round.is_taken() {
             webhook.is_failing = !is_taken;
+            if is_taken {
+                // The database notes a time of its own. Either time is compared with one of three days ago.
+                webhook.succeeded = i64::try_from(now()).ok();
+            }
         }
         Ok(match self.store.settle_webhook(round).await? {
             true => Went::On,
@@ -295,9 +299,7 @@ pub(crate) fn purpose(account: i64) -> String {
 fn signed(event: &EventRow, secrets: &[Secret]) -> Result<(Headers, Bytes), SignError> {
     let body = notice(event).to_string();
     let id = event.number.to_string();
-    // clock: receivers refuse what was signed long ago
-    let now = SystemTime::now().duration_since(UNIX_EPOCH);
-    let now = now.map_or(0, |now| now.as_secs());
+    let now = now();
     let signature = sign(secrets, &id, now, body.as_bytes())?;
     let headers = [
         (ID, id),
@@ -305,6 +307,13 @@ fn signed(event: &EventRow, secrets: &[Secret]) -> Result<(Headers, Bytes), Sign
         (SIGNATURE, signature),
     ];
     Ok((headers, Bytes::from(body)))
+}
+
+/// The seconds since 1970.
+fn now() -> u64 {
+    // clock: receivers refuse what was signed long ago, and an endpoint has days to accept something
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    now.map_or(0, |now| now.as_secs())
 }
 
 /// The number of the last new event among the first `tried` events.

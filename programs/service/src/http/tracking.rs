@@ -11,16 +11,13 @@ use axum::http::header::{
 use axum::http::{HeaderMap, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use tokio::sync::Semaphore;
 
+use super::lookups::Lookups;
 use super::problem::Problem;
 use super::server::Peer;
 use crate::outcomes::{HitReason, Shown, TRACKED, Tracked, TrackingLinks};
 use crate::store::{NewHit, Reader, Store, StoreError};
 
-/// The number of emails whose HTML is searched at once for the target of a link. The work is in proportion to the HTML, and
-/// calls go before it.
-const LOOKED_THROUGH: usize = 1;
 /// The bytes of a User-Agent that are kept.
 const AGENT_BYTES: usize = 512;
 
@@ -33,7 +30,7 @@ struct Tracking {
     links: Arc<TrackingLinks>,
     /// Whether addresses and agents are kept.
     keeps_readers: bool,
-    looking: Arc<Semaphore>,
+    lookups: Lookups,
 }
 
 /// The route, if there are links to it.
@@ -52,7 +49,7 @@ pub(super) fn router(
             store,
             links,
             keeps_readers,
-            looking: Arc::new(Semaphore::new(LOOKED_THROUGH)),
+            lookups: Lookups::default(),
         })
 }
 
@@ -70,7 +67,7 @@ async fn follow(
         reason: reason(&request),
         reader: state.reader(&request),
     };
-    match state.follow(hit).await {
+    match state.follow(hit, &token).await {
         Ok(Some(Found::Image)) => {
             let kind = HeaderValue::from_static("image/gif");
             (StatusCode::OK, kept_nowhere([(CONTENT_TYPE, kind)]), PIXEL).into_response()
@@ -79,11 +76,31 @@ async fn follow(
             (StatusCode::FOUND, kept_nowhere([(LOCATION, url)])).into_response()
         }
         Ok(None) => unknown(),
-        Err(error) => {
+        Err(Unfollowed::Store(error)) => {
             tracing::error!(%error, "a tracked link could not be followed");
             Problem::unavailable("The database does not answer. Try again a little later.")
                 .into_response()
         }
+        Err(Unfollowed::Busy) => {
+            Problem::unavailable("Too many links are followed at once. Try again a little later.")
+                .into_response()
+        }
+        Err(Unfollowed::Fault) => Problem::fault().into_response(),
+    }
+}
+
+/// Why a link was not followed.
+enum Unfollowed {
+    Store(StoreError),
+    /// Too many requests are waiting.
+    Busy,
+    /// Looking through the email panicked, which is logged.
+    Fault,
+}
+
+impl From<StoreError> for Unfollowed {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
     }
 }
 
@@ -94,10 +111,10 @@ enum Found {
 }
 
 impl Tracking {
-    async fn follow(&self, hit: NewHit) -> Result<Option<Found>, StoreError> {
+    async fn follow(&self, hit: NewHit, token: &str) -> Result<Option<Found>, Unfollowed> {
         let found = match hit.tracked {
             Tracked::Image(delivery) => self.image(delivery).await?,
-            Tracked::Link(delivery, place) => self.target(delivery, place).await?,
+            Tracked::Link(delivery, place) => self.target(delivery, place, token).await?,
         };
         if found.is_some() {
             self.store.add_hit(hit).await?;
@@ -114,19 +131,28 @@ impl Tracking {
     }
 
     /// Finds the target of a link in the HTML of its email.
-    async fn target(&self, delivery: u64, place: u64) -> Result<Option<Found>, StoreError> {
+    async fn target(
+        &self,
+        delivery: u64,
+        place: u64,
+        token: &str,
+    ) -> Result<Option<Found>, Unfollowed> {
         let Ok(delivery) = delivery.try_into() else {
             return Ok(None);
         };
+        let waiting = self.lookups.place(delivery).ok_or(Unfollowed::Busy)?;
         // Requests that wait here hold no email yet.
-        let Ok(_looking) = self.looking.acquire().await else {
-            return Ok(None);
-        };
+        let turn = waiting.turn().await;
         let Some(html) = self.store.tracked_html(delivery).await? else {
             return Ok(None);
         };
-        let found = tokio::task::spawn_blocking(move || html.target(place)).await;
-        let url = found.ok().flatten();
+        // The search goes on when the client has gone, and so does the turn.
+        let found = tokio::task::spawn_blocking(move || {
+            let _turn = turn;
+            html.target(place)
+        });
+        let url = found.await.map_err(|_| Unfollowed::Fault)?;
+        let url = url.filter(|url| self.links.is_of(token, url));
         Ok(url
             .and_then(|url| HeaderValue::try_from(url).ok())
             .map(Found::Target))

@@ -27,6 +27,7 @@ pub use email::Email;
 pub use enhanced_code::{Class, EnhancedCode};
 pub use maildir::Maildir;
 pub use outcome::{Outcome, Reason};
+pub(crate) use settings::secret_text;
 pub use settings::{MailSettings, MailSettingsError, Secret, SmtpSettings, SmtpTls, Way};
 pub use smtp::{Smtp, Timeouts};
 pub use template::{Template, TemplateError};

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{DkimKey, Maildir, Smtp, Timeouts, Transport};
 use crate::outcomes::{ReturnPaths, TrackingLinks, UnsubscribeLinks};
@@ -74,8 +74,7 @@ pub enum SmtpTls {
 }
 
 /// A text that is never shown.
-#[derive(Clone, PartialEq, Eq, Deserialize)]
-#[serde(transparent)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 
 /// A mail setting that is not valid.
@@ -114,6 +113,18 @@ impl Secret {
     pub(crate) fn reveal(&self) -> &str {
         &self.0
     }
+}
+
+impl<'de> Deserialize<'de> for Secret {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        secret_text(deserializer).map(Self)
+    }
+}
+
+/// Reads a text that is never shown. The reader's own error would show a value of another type, such as a number.
+pub(crate) fn secret_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let text = String::deserialize(deserializer);
+    text.map_err(|_| serde::de::Error::custom("expected a text in quotes"))
 }
 
 impl FromStr for Secret {

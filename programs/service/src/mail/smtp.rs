@@ -132,6 +132,9 @@ impl Smtp {
     }
 
     fn keep(&self, session: Session) {
+        if !session.is_usable() {
+            return;
+        }
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let since = Instant::now();
         idle.push(Idle { session, since });

@@ -83,10 +83,8 @@ impl Template {
         html: String,
         list_unsubscribe: Option<String>,
     ) -> Result<Self, TemplateError> {
-        compiled(&subject, Place::Subject)?;
-        compiled(&html, Place::Html)?;
-        let mut names = check::check(&subject)?;
-        names.append(&mut check::check(&html)?);
+        let mut names = compiled(&subject, Place::Subject)?.1;
+        names.append(&mut compiled(&html, Place::Html)?.1);
         if let Some(url) = &list_unsubscribe {
             self::list_unsubscribe(url, Values::default())?;
             names.append(&mut check::check(url)?);
@@ -161,12 +159,12 @@ pub(super) fn list_unsubscribe(
 }
 
 fn filled(template: &str, values: Values<'_>, place: Place) -> Result<String, TemplateError> {
-    let environment = compiled(template, place)?;
-    let mut context: BTreeMap<&str, Value> = values
-        .fields
-        .iter()
-        .map(|(name, value)| (name.as_str(), place.value(value)))
-        .collect();
+    let (environment, names) = compiled(template, place)?;
+    // minijinja's value of an unknown name is printed as an empty text, but it is not equal to one.
+    let empty = names.into_iter().map(|name| (name, Value::from("")));
+    let mut context: BTreeMap<&str, Value> = empty.collect();
+    let fields = values.fields.iter();
+    context.extend(fields.map(|(name, value)| (name.as_str(), place.value(value))));
     context.insert(EMAIL, place.value(values.email));
     let mut out = Bounded::default();
     let failed = |error: &minijinja::Error| match error.kind() {
@@ -185,8 +183,12 @@ fn filled(template: &str, values: Values<'_>, place: Place) -> Result<String, Te
 
 const NAME: &str = "mailer";
 
-fn compiled(template: &str, place: Place) -> Result<Environment<'_>, TemplateError> {
-    check::check(template)?;
+/// Compiles a template. Returns it with the names that it uses.
+fn compiled(
+    template: &str,
+    place: Place,
+) -> Result<(Environment<'_>, BTreeSet<&str>), TemplateError> {
+    let names = check::check(template)?;
     let mut environment = Environment::empty();
     environment.set_undefined_behavior(UndefinedBehavior::Lenient);
     let syntax_config = SyntaxConfig::builder()
@@ -214,7 +216,7 @@ fn compiled(template: &str, place: Place) -> Result<Environment<'_>, TemplateErr
     environment
         .add_template(NAME, template)
         .map_err(|error| syntax(&error))?;
-    Ok(environment)
+    Ok((environment, names))
 }
 
 /// The filters of the language. Only `default` has an argument.
@@ -344,6 +346,31 @@ mod tests {
         }
         let subject = subject("To {{ firstName }}", values);
         assert_eq!(subject.as_deref(), Ok("To <Rea\r\nder> & {{ city }}"));
+    }
+
+    #[test]
+    fn a_name_without_a_value_is_equal_to_an_empty_text() {
+        let values = values();
+        let values = of(&values);
+        for (condition, is_true) in [
+            ("city == \"\"", true),
+            ("city != \"\"", false),
+            ("'' == city", true),
+            // This field is there, and its value is empty.
+            ("city == lastName", true),
+            ("city|upper == ''", true),
+            ("city == firstName", false),
+        ] {
+            let template = format!("https://shop.example/{{% if {condition} %}}a{{% endif %}}");
+            let expected = ["https://shop.example/", if is_true { "a" } else { "" }].concat();
+            for filled in [
+                html(&template, values),
+                subject(&template, values),
+                list_unsubscribe(&template, values),
+            ] {
+                assert_eq!(filled.as_ref(), Ok(&expected), "{condition}");
+            }
+        }
     }
 
     #[test]

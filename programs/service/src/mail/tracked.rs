@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::Delivery;
 use super::template::{self, TemplateError, Values};
-use crate::outcomes::{Tracked, TrackingLinks, Wanted, rewritten, targets};
+use crate::outcomes::{TrackingLinks, Wanted, rewritten, targets};
 
 /// The parts from which the HTML of a delivery is made. Debug shows none of them.
 #[derive(Clone)]
@@ -63,10 +63,10 @@ pub(super) fn tracked<'h>(
     };
     let found = targets(html, wanted(delivery.fields.as_deref()));
     let link = |place: usize| {
-        let place = clicks.then_some(place)?.try_into().ok()?;
-        Some(links.url(Tracked::Link(id, place)))
+        let target = found.targets.get(place).filter(|_| clicks)?;
+        Some(links.link(id, place.try_into().ok()?, &target.url))
     };
-    let image = opens.then(|| links.url(Tracked::Image(id)));
+    let image = opens.then(|| links.image(id));
     rewritten(html, &found, link, image.as_deref()).into()
 }
 

@@ -3,5 +3,6 @@
 pub mod backup;
 pub(crate) mod import;
 pub mod retention;
+mod row;
 pub(crate) mod rows;
 pub mod verify;

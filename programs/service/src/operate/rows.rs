@@ -5,11 +5,16 @@ use std::io::{self, BufRead, BufReader, Read, Seek as _};
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
-/// The longest line of a file of JSON objects.
-const LONGEST_LINE: u64 = 4 << 20;
+pub(crate) use super::row::Row;
+
+/// The longest row, in bytes. Without a bound, a quotation mark that is never closed would make one row of the rest of a
+/// file of CSV.
+const LONGEST: u64 = 4 << 20;
+/// The bytes that the reader of CSV may have read ahead of a row.
+const AHEAD: usize = 8 << 10;
 
 /// How a file is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -45,6 +50,17 @@ pub(crate) enum ImportError {
     /// The file of CSV is not CSV.
     #[error("{}", .0.display())]
     Csv(PathBuf, #[source] csv::Error),
+    /// A row of CSV is too long. Where the next row begins is not known.
+    #[error(
+        "{path}, line {line}: the row that begins here is longer than {} MB: close its quotation marks",
+        LONGEST >> 20
+    )]
+    Long {
+        /// The file.
+        path: String,
+        /// The line on which the row begins.
+        line: u64,
+    },
     /// A column of the file is not known. Its values would be lost.
     #[error("{path}: there is no column {column:?}: expected {expected}")]
     Column {
@@ -55,107 +71,6 @@ pub(crate) enum ImportError {
         /// The columns that there can be.
         expected: String,
     },
-}
-
-/// A row of a file: its values by the names of their columns. Empty cells of CSV are left out.
-#[derive(Clone)]
-pub(crate) struct Row {
-    /// The line on which it begins, from 1.
-    pub(crate) line: u64,
-    /// Its values.
-    pub(crate) values: Map<String, Value>,
-}
-
-impl Row {
-    /// Takes a text.
-    ///
-    /// # Errors
-    /// The reason why the row is refused.
-    pub(crate) fn text(&mut self, name: &str) -> Result<Option<String>, String> {
-        match self.values.remove(name) {
-            None | Some(Value::Null) => Ok(None),
-            Some(Value::String(text)) if text.contains('\0') => {
-                Err(format!("{name} holds a character NUL"))
-            }
-            Some(Value::String(text)) => Ok(Some(text)),
-            Some(_) => Err(format!("{name} is not a text")),
-        }
-    }
-
-    /// Takes a text that has to be there.
-    ///
-    /// # Errors
-    /// The reason why the row is refused.
-    pub(crate) fn needed(&mut self, name: &str) -> Result<String, String> {
-        self.text(name)?.ok_or_else(|| format!("{name} is missing"))
-    }
-
-    /// Takes a number, from 1 on.
-    ///
-    /// # Errors
-    /// The reason why the row is refused.
-    pub(crate) fn number(&mut self, name: &str) -> Result<Option<u64>, String> {
-        let number = match self.values.remove(name) {
-            None | Some(Value::Null) => return Ok(None),
-            Some(Value::String(text)) => text.parse().ok(),
-            Some(value) => value.as_u64(),
-        };
-        let is_id = |number: &u64| (1..=i64::MAX.unsigned_abs()).contains(number);
-        let number = number.filter(is_id);
-        number
-            .map(Some)
-            .ok_or_else(|| format!("{name} is not a number from 1 to {}", i64::MAX))
-    }
-
-    /// Takes a truth value: `true`, `yes` or `1`, or the contrary.
-    ///
-    /// # Errors
-    /// The reason why the row is refused.
-    pub(crate) fn flag(&mut self, name: &str) -> Result<bool, String> {
-        let text = match self.values.remove(name) {
-            None | Some(Value::Null) => return Ok(false),
-            Some(Value::Bool(flag)) => return Ok(flag),
-            Some(Value::String(text)) => text,
-            Some(value) => value.to_string(),
-        };
-        match text.to_ascii_lowercase().as_str() {
-            "true" | "yes" | "1" => Ok(true),
-            "false" | "no" | "0" => Ok(false),
-            _ => Err(format!("{name} is neither yes nor no")),
-        }
-    }
-
-    /// Takes several texts: an array, or in CSV a text in which `;` separates them.
-    ///
-    /// # Errors
-    /// The reason why the row is refused.
-    pub(crate) fn texts(&mut self, name: &str) -> Result<Vec<String>, String> {
-        let texts: Vec<String> = match self.values.remove(name) {
-            None | Some(Value::Null) => Vec::new(),
-            Some(Value::String(text)) => text.split(';').map(|one| one.trim().to_owned()).collect(),
-            Some(Value::Array(values)) => {
-                let text = |value: &Value| value.as_str().map(str::to_owned);
-                let texts: Option<Vec<String>> = values.iter().map(text).collect();
-                texts.ok_or_else(|| format!("{name} is not an array of texts"))?
-            }
-            Some(_) => return Err(format!("{name} is not an array of texts")),
-        };
-        match texts.iter().any(|text| text.contains('\0')) {
-            true => Err(format!("{name} holds a character NUL")),
-            false => Ok(texts.into_iter().filter(|text| !text.is_empty()).collect()),
-        }
-    }
-
-    /// Checks that all values were taken.
-    ///
-    /// # Errors
-    /// The reason why the row is refused: a column that is not known.
-    pub(crate) fn end(&self) -> Result<(), String> {
-        match self.values.keys().next() {
-            None => Ok(()),
-            Some(name) => Err(format!("there is no {name}")),
-        }
-    }
 }
 
 /// A file that is read row by row.
@@ -170,7 +85,7 @@ pub(crate) struct Rows {
 
 enum Reader {
     Csv {
-        reader: Box<csv::Reader<File>>,
+        reader: Box<Csv>,
         names: Vec<String>,
     },
     Jsonl {
@@ -178,6 +93,23 @@ enum Reader {
         line: u64,
         place: u64,
     },
+}
+
+/// A reader of CSV. A row may take a limited length of its file.
+type Csv = csv::Reader<io::Take<File>>;
+
+/// What a row may take of a file of CSV. What was read ahead of it comes on top.
+const MOST: u64 = LONGEST + AHEAD as u64;
+
+/// Checks that a row was not cut off because it is too long. `line` is where it begins.
+fn check_length(reader: &Csv, path: &Path, line: u64) -> Result<(), ImportError> {
+    match reader.get_ref().limit() {
+        0 => Err(ImportError::Long {
+            path: path.display().to_string(),
+            line,
+        }),
+        _ => Ok(()),
+    }
 }
 
 /// A row, or the number of a line that is not a row, with the reason.
@@ -201,9 +133,13 @@ impl Rows {
         file.rewind().map_err(of_file)?;
         let reader = match format {
             Format::Csv => {
-                let mut reader = Box::new(csv::Reader::from_reader(file));
-                let names = reader.headers();
+                let mut reader = csv::ReaderBuilder::new()
+                    .buffer_capacity(AHEAD)
+                    .from_reader(file.take(MOST));
+                let names = reader.headers().cloned();
+                check_length(&reader, path, 1)?;
                 let names = names.map_err(|error| ImportError::Csv(path.to_owned(), error))?;
+                let reader = Box::new(reader);
                 let names = names.iter().map(|name| name.trim().to_owned()).collect();
                 Reader::Csv { reader, names }
             }
@@ -247,7 +183,7 @@ impl Rows {
     }
 
     /// How far the file is read, in bytes.
-    pub(super) fn place(&self) -> u64 {
+    pub(crate) fn place(&self) -> u64 {
         match &self.reader {
             Reader::Csv { reader, .. } => reader.position().byte(),
             Reader::Jsonl { place, .. } => *place,
@@ -264,7 +200,10 @@ impl Rows {
             Reader::Csv { reader, names } => {
                 let mut record = csv::StringRecord::new();
                 let line = reader.position().line();
-                match reader.read_record(&mut record) {
+                reader.get_mut().set_limit(MOST);
+                let read = reader.read_record(&mut record);
+                check_length(reader, &self.path, line)?;
+                match read {
                     Ok(false) => Ok(None),
                     Ok(true) => {
                         let line = record.position().map_or(line, csv::Position::line);
@@ -296,18 +235,18 @@ impl Rows {
                 place,
             } => loop {
                 let mut text = Vec::new();
-                let mut limited = reader.by_ref().take(LONGEST_LINE);
+                let mut limited = reader.by_ref().take(LONGEST);
                 let read = limited.read_until(b'\n', &mut text).map_err(of_file)?;
                 if read == 0 {
                     return Ok(None);
                 }
                 *place = place.saturating_add(read as u64);
                 *line = line.saturating_add(1);
-                let is_cut = read as u64 == LONGEST_LINE && text.last() != Some(&b'\n');
+                let is_cut = read as u64 == LONGEST && text.last() != Some(&b'\n');
                 if is_cut {
                     let rest = skip_line(reader).map_err(of_file)?;
                     *place = place.saturating_add(rest);
-                    let reason = format!("it is longer than {} MB", LONGEST_LINE >> 20);
+                    let reason = format!("it is longer than {} MB", LONGEST >> 20);
                     return Ok(Some(Err((*line, reason))));
                 }
                 if text.trim_ascii().is_empty() {
@@ -399,9 +338,29 @@ mod tests {
     }
 
     #[test]
+    fn a_quotation_mark_that_nothing_closes_is_an_error_with_the_line_of_its_row() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.csv");
+        let rest = "a@b.c,x\n".repeat(MOST as usize / 8 + AHEAD);
+        for (text, line) in [
+            (format!("\"email,city\n{rest}"), 1),
+            (format!("email,city\na@b.c,x\n\"d@e.f,x\n{rest}"), 3),
+        ] {
+            std::fs::write(&path, text).unwrap();
+            let read = Rows::open(&path, None, "test").and_then(|mut rows| {
+                rows.next().map(drop)?;
+                rows.next().map(drop)
+            });
+            let said = read.unwrap_err().to_string();
+            let words = format!("a.csv, line {line}: the row that begins here is longer than 4 MB");
+            assert!(said.contains(&words), "{said}");
+        }
+    }
+
+    #[test]
     fn a_row_of_json_has_its_line_and_what_is_no_row_has_a_reason() {
         let mut text = b"{\"email\":\"a@b.c\"}\n\n[1]\n{\n".to_vec();
-        text.extend(std::iter::repeat_n(b' ', LONGEST_LINE as usize + 5));
+        text.extend(std::iter::repeat_n(b' ', LONGEST as usize + 5));
         text.extend(b"\n{\"email\":\"d@e.f\"}");
         assert_eq!(
             read("a.jsonl", &text),

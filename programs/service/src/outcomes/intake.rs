@@ -3,9 +3,9 @@
 use std::io::{self, Read, Write};
 use std::sync::Arc;
 
-use mail_parser::MessageParser;
 use sha2::{Digest as _, Sha256};
 
+use super::mime::Part;
 use super::report::READ_BYTES;
 use super::{Action, RecipientStatus, Report, ReportKind, ReturnPaths, SuppressionRule};
 use crate::mail::{EnhancedCode, Reason};
@@ -221,11 +221,12 @@ fn reason(recipient: &RecipientStatus, code: Option<EnhancedCode>) -> Reason {
 /// The addresses in the headers that say to whom a message was delivered. They are compared with addresses that the service
 /// has signed, so it does no harm to include words that are not addresses.
 fn recipients(message: &[u8]) -> Vec<String> {
-    let Some(message) = MessageParser::new().parse_headers(message) else {
+    let message = Part::new(message);
+    let Some(fields) = message.fields() else {
         return Vec::new();
     };
     let is_break = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '<' | '>' | '"');
-    let headers = message.headers_raw().filter(|(name, _)| {
+    let headers = fields.headers_raw().filter(|(name, _)| {
         let mut names = RECIPIENT_HEADERS.iter();
         names.any(|one| one.eq_ignore_ascii_case(name))
     });

@@ -1,7 +1,8 @@
 //! A maildir to which a mail server delivers reports: each is taken in, and then moved from `new` to `cur`.
 
-use std::fs::{self, File};
+use std::fs::{self, DirBuilder, File};
 use std::io;
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 // clock: how soon a report is noticed; nothing else depends on it.
@@ -49,7 +50,7 @@ enum Trouble {
     Files(#[from] io::Error),
 }
 
-async fn look(folder: &Path, intake: &Intake, end: &CancellationToken) -> Result<(), Trouble> {
+async fn look(folder: &Path, intake: &Arc<Intake>, end: &CancellationToken) -> Result<(), Trouble> {
     let (new, cur) = (folder.join("new"), folder.join("cur"));
     let listed = new.clone();
     let names = spawn_blocking(move || list(&listed)).await;
@@ -89,13 +90,42 @@ fn list(folder: &Path) -> io::Result<Vec<std::ffi::OsString>> {
     Ok(names)
 }
 
-async fn take(from: PathBuf, to: PathBuf, intake: &Intake) -> Result<(), Trouble> {
+async fn take(from: PathBuf, to: PathBuf, intake: &Arc<Intake>) -> Result<(), Trouble> {
     let path = from.clone();
     let message = spawn_blocking(move || Incoming::read(File::open(path)?)).await;
     let message = message.map_err(io::Error::other)??;
     // The file is moved after the report is recorded. If the process is killed in between, the report is taken in again, and
     // is kept once.
-    intake.take(None, message).await?;
-    let moved = spawn_blocking(move || fs::rename(from, to)).await;
+    let intake = Arc::clone(intake);
+    match tokio::spawn(async move { intake.take(None, message).await }).await {
+        Ok(taken) => {
+            taken?;
+        }
+        // The message would meet the same fault each time, and the others would wait for it.
+        Err(fault) if fault.is_panic() => {
+            tracing::error!(
+                "a report in the maildir could not be read, by a fault of this program: it is not taken in"
+            );
+        }
+        Err(cancelled) => return Err(io::Error::other(cancelled).into()),
+    }
+    let moved = spawn_blocking(move || rename(&from, &to)).await;
     Ok(moved.map_err(io::Error::other)??)
+}
+
+/// Moves a file, and makes the folder that it is moved to if that is missing. The error `NotFound` says that the file is
+/// gone.
+fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    match fs::rename(from, to) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound && from.try_exists()? => {
+            if let Some(folder) = to.parent() {
+                DirBuilder::new()
+                    .recursive(true)
+                    .mode(0o700)
+                    .create(folder)?;
+            }
+            fs::rename(from, to)
+        }
+        renamed => renamed,
+    }
 }

@@ -2,6 +2,7 @@
 
 mod intake;
 mod maildir;
+mod mime;
 mod qsbmf;
 mod report;
 mod return_path;
@@ -17,15 +18,13 @@ pub use return_path::ReturnPaths;
 pub use signed::{KEY_BYTES, SignedNumbers, SigningKey};
 pub use suppression::{PastEvent, PastKind, SuppressionRule, Verdict};
 pub use tracking::{
-    DECIDED_AFTER, Found, Hit, HitKind, HitReason, Shown, TRACKED, Target, Tracked, TrackingLinks,
-    Wanted, judge, rewritten, targets,
+    DECIDED_AFTER, Found, Hit, HitKind, HitReason, MOST_LINKS, Shown, TRACKED, Target, Tracked,
+    TrackingLinks, Wanted, judge, rewritten, targets,
 };
 pub use unsubscribe::{UNSUBSCRIBE, UnsubscribeLinks};
 
-use mail_parser::MessageParser;
-
 /// The Message-ID of headers that a report returns.
 fn returned_id(headers: &[u8]) -> Option<String> {
-    let returned = MessageParser::new().parse_headers(headers)?;
+    let returned = mime::fields(headers)?;
     returned.message_id().map(str::to_owned)
 }

@@ -5,8 +5,9 @@
 
 use std::fmt;
 
-use mail_parser::{Message, MessageParser, MessagePart, MimeHeaders as _, PartType};
+use mail_parser::Message;
 
+use super::mime::{Part, fields};
 use super::{qsbmf, returned_id};
 use crate::mail::{EnhancedCode, Reason};
 
@@ -108,18 +109,20 @@ impl Report {
     /// Reads a message. One that is not a report, or not a message at all, is [`ReportKind::Nothing`].
     #[must_use]
     pub fn read(message: &[u8]) -> Self {
-        let read = message.get(..READ_BYTES).unwrap_or(message);
-        let Some(message) = MessageParser::new().parse(read) else {
-            return Self::without_original(ReportKind::Nothing);
-        };
+        let message = Part::new(message.get(..READ_BYTES).unwrap_or(message));
         // A status notification has the headers of an automatic reply, too.
         if let Some(parts) = Parts::of(&message) {
             return parts.report();
         }
-        if let Some(report) = message.root_part().text_contents().and_then(qsbmf::read) {
+        if message.is_plain_text()
+            && let Some(report) = qsbmf::read(&String::from_utf8_lossy(&message.decoded()))
+        {
             return report;
         }
-        Self::without_original(if is_automatic_reply(&message) {
+        let is_automatic = message
+            .fields()
+            .is_some_and(|fields| is_automatic_reply(&fields));
+        Self::without_original(if is_automatic {
             ReportKind::Vacation
         } else {
             ReportKind::Nothing
@@ -136,36 +139,21 @@ impl Report {
 }
 
 /// The parts of a `multipart/report` itself, not those of the email that it returns.
-#[derive(Clone, Copy)]
-struct Parts<'a> {
-    message: &'a Message<'a>,
-    children: &'a [u32],
-}
+struct Parts<'a>(Vec<Part<'a>>);
 
 impl<'a> Parts<'a> {
-    fn of(message: &'a Message<'a>) -> Option<Self> {
-        let root = message.parts.first()?;
-        match &root.body {
-            PartType::Multipart(children) if is_type(root, "multipart", "report") => {
-                Some(Self { message, children })
-            }
-            _ => None,
-        }
+    fn of(message: &Part<'a>) -> Option<Self> {
+        let parts = message.is("multipart", "report").then(|| message.parts());
+        parts.filter(|parts| !parts.is_empty()).map(Self)
     }
 
-    fn iter(self) -> impl Iterator<Item = &'a MessagePart<'a>> {
-        let parts = &self.message.parts;
-        self.children
+    fn find(&self, subtypes: &[&str]) -> Option<&Part<'a>> {
+        self.0
             .iter()
-            .filter_map(|&id| parts.get(usize::try_from(id).ok()?))
+            .find(|part| subtypes.iter().any(|one| part.is("message", one)))
     }
 
-    fn find(self, subtypes: &[&str]) -> Option<&'a MessagePart<'a>> {
-        self.iter()
-            .find(|part| subtypes.iter().any(|one| is_type(part, "message", one)))
-    }
-
-    fn report(self) -> Report {
+    fn report(&self) -> Report {
         self.kind()
             .map_or(Report::without_original(ReportKind::Nothing), |kind| {
                 Report {
@@ -176,9 +164,9 @@ impl<'a> Parts<'a> {
             })
     }
 
-    fn kind(self) -> Option<ReportKind> {
+    fn kind(&self) -> Option<ReportKind> {
         if let Some(part) = self.find(&["delivery-status", "global-delivery-status"]) {
-            let recipients = recipients(part.contents());
+            let recipients = recipients(&part.decoded());
             return (!recipients.is_empty()).then_some(ReportKind::Status(recipients));
         }
         let kind = self.feedback("Feedback-Type")?;
@@ -189,37 +177,32 @@ impl<'a> Parts<'a> {
     }
 
     /// A field of a complaint (RFC 5965).
-    fn feedback(self, field: &'static str) -> Option<String> {
+    fn feedback(&self, field: &'static str) -> Option<String> {
         let part = self.find(&["feedback-report"])?;
-        let fields = MessageParser::new().parse_headers(part.contents())?;
-        Some(fields.header_raw(field)?.trim().to_owned())
+        let part = part.decoded();
+        Some(fields(&part)?.header_raw(field)?.trim().to_owned())
     }
 
-    fn mail_from(self) -> Option<ReturnPath> {
+    fn mail_from(&self) -> Option<ReturnPath> {
         let address = self.feedback("Original-Mail-From")?;
         let address = address.trim_start_matches('<').trim_end_matches('>');
         Some(ReturnPath(address.to_owned()))
     }
 
-    fn original(self) -> Option<MessageId> {
-        let id = self.iter().find_map(|part| match &part.body {
-            PartType::Message(returned) => returned.message_id().map(str::to_owned),
-            _ if is_type(part, "text", "rfc822-headers")
-                || is_type(part, "message", "global-headers") =>
-            {
-                returned_id(part.contents())
-            }
-            _ => None,
-        });
-        id.map(MessageId::new)
+    fn original(&self) -> Option<MessageId> {
+        let returns = [
+            ("message", "rfc822"),
+            ("message", "global"),
+            ("text", "rfc822-headers"),
+            ("message", "global-headers"),
+        ];
+        let returned =
+            |part: &&Part<'a>| returns.iter().any(|(kind, subtype)| part.is(kind, subtype));
+        let mut parts = self.0.iter().filter(returned);
+        parts
+            .find_map(|part| returned_id(&part.decoded()))
+            .map(MessageId::new)
     }
-}
-
-fn is_type(part: &MessagePart<'_>, kind: &str, subtype: &str) -> bool {
-    part.content_type().is_some_and(|found| {
-        let found_subtype = found.subtype().unwrap_or_default();
-        found.ctype().eq_ignore_ascii_case(kind) && found_subtype.eq_ignore_ascii_case(subtype)
-    })
 }
 
 /// The groups of fields that have an `Action`. The group about the whole message has none.
@@ -243,7 +226,7 @@ fn groups(status: &[u8]) -> Vec<Vec<u8>> {
 }
 
 fn recipient(group: &[u8]) -> Option<RecipientStatus> {
-    let fields = MessageParser::new().parse_headers(group)?;
+    let fields = fields(group)?;
     let action = match fields
         .header_raw("Action")?
         .trim()

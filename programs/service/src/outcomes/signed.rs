@@ -12,6 +12,9 @@ use crate::key_file::KeyFile;
 /// The bytes of the HMAC that are in a token.
 const TAG_BYTES: usize = 16;
 
+/// The bytes of the HMAC that are in the hash of a text.
+const HASH_BYTES: usize = 6;
+
 /// The length of a key, in bytes.
 pub const KEY_BYTES: usize = 32;
 
@@ -43,6 +46,14 @@ impl SigningKey {
         let digits = tag.as_ref().iter().take(TAG_BYTES);
         let digits: String = digits.map(|byte| format!("{byte:02x}")).collect();
         format!("{shown}-{digits}")
+    }
+
+    /// A short hash of a text, which reveals nothing about the text without the key.
+    fn hash(&self, text: &str) -> u64 {
+        // The key signs tokens as well, and no token begins like this.
+        let tag = hmac::sign(&self.key, ["text ", text].concat().as_bytes());
+        let bytes = tag.as_ref().iter().take(HASH_BYTES);
+        bytes.fold(0, |hash, byte| (hash << 8) | u64::from(*byte))
     }
 
     /// Whether two texts are the same. The time that it takes reveals nothing about where they differ, because their HMACs
@@ -82,19 +93,38 @@ impl SignedNumbers {
         self.newest.token(&numbers)
     }
 
+    /// A short hash of a text, which can be one of the numbers of a token. It reveals nothing about the text.
+    #[must_use]
+    pub fn hash(&self, text: &str) -> u64 {
+        self.newest.hash(text)
+    }
+
+    /// The hash of a text by the key that signed a token.
+    ///
+    /// `None` if the key is not known any more.
+    #[must_use]
+    pub fn hash_by(&self, token: &str, text: &str) -> Option<u64> {
+        Some(self.key(token)?.hash(text))
+    }
+
+    /// The key whose id is in a token.
+    fn key(&self, token: &str) -> Option<&SigningKey> {
+        let id = u8::from_str_radix(token.split('-').next()?, 16).ok()?;
+        let mut keys = std::iter::once(&self.newest).chain(&self.older);
+        keys.find(|key| key.id == id)
+    }
+
     /// Reads the numbers of a token, whose letters have to be in lower case.
     ///
     /// `None` if it has more or fewer numbers, was changed, or was signed by a key that is not known any more.
     #[must_use]
     pub fn read<const N: usize>(&self, token: &str) -> Option<[u64; N]> {
-        let mut parts = token.split('-');
-        let key_id = u8::from_str_radix(parts.next()?, 16).ok()?;
+        let key = self.key(token)?;
+        let mut parts = token.split('-').skip(1);
         let mut numbers = [0; N];
         for number in &mut numbers {
             *number = u64::from_str_radix(parts.next()?, 16).ok()?;
         }
-        let mut keys = std::iter::once(&self.newest).chain(&self.older);
-        let key = keys.find(|key| key.id == key_id)?;
         // The whole text is compared, so that the same numbers have only one token by each key.
         key.are_same(&key.token(&numbers), token).then_some(numbers)
     }

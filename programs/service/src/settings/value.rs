@@ -9,6 +9,7 @@ use axum::http::uri::Authority;
 use franking::Policy;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::mail::secret_text;
 use crate::store::Domain;
 
 /// A number between two bounds, read alike from text and from TOML.
@@ -273,9 +274,7 @@ impl FromStr for Url {
 
 impl<'de> Deserialize<'de> for Url {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?
-            .parse()
-            .map_err(serde::de::Error::custom)
+        secret_text(deserializer).map(Self)
     }
 }
 

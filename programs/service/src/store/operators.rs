@@ -49,14 +49,17 @@ pub trait Operators {
     fn operator(&self, name: String) -> Reply<Option<OperatorRow>>;
     /// Returns the hash of an operator's password, if the operator exists.
     fn operator_hash(&self, name: String) -> Reply<Option<String>>;
-    /// Begins a session, and ends those whose time is over.
-    fn begin_session(&self, token: TokenHash, operator: String) -> Reply<()>;
+    /// Begins a session, if the operator's password still has this hash, and ends sessions whose time is over. Returns whether
+    /// it has begun.
+    fn begin_session(&self, token: TokenHash, operator: String, hash: String) -> Reply<bool>;
     /// Returns the operator of a session, if the session is not over.
     fn session(&self, token: TokenHash) -> Reply<Option<OperatorRow>>;
     /// Ends a session.
     fn end_session(&self, token: TokenHash) -> Reply<()>;
     /// Notes that a form is carried out. Returns `false` if it was carried out before. This is forgotten after a day.
     fn begin_form(&self, form: FormNumber) -> Reply<bool>;
+    /// Forgets a form that was not carried out, so that it can be sent again.
+    fn forget_form(&self, form: FormNumber) -> Reply<()>;
 }
 
 fn statement(sql: &'static str, given: Vec<Value>) -> Statement {
@@ -68,17 +71,19 @@ impl<T: HasStatements> Operators for T {
         let end = "DELETE FROM operator_sessions WHERE operator = ?1";
         let put = "INSERT INTO operators (name, hash, unmask, act) VALUES (?1, ?2, ?3, ?4)
             ON CONFLICT (name) DO UPDATE SET hash = excluded.hash, unmask = excluded.unmask, act = excluded.act";
+        // The operator's row is locked first, as in `begin_session`. A session that begins at the same time waits and finds
+        // another hash, or is ended here.
         let put = self.statements().write_rows(vec![
-            statement(end, vec![name.clone().into()]),
             statement(
                 put,
                 vec![
-                    name.into(),
+                    name.clone().into(),
                     hash.into(),
                     rights.unmask.into(),
                     rights.act.into(),
                 ],
             ),
+            statement(end, vec![name.into()]),
         ]);
         Box::pin(async move { put.await.map(drop) })
     }
@@ -112,20 +117,25 @@ impl<T: HasStatements> Operators for T {
         Box::pin(async move { found.await?.first().map(|row| row.text(0)).transpose() })
     }
 
-    fn begin_session(&self, token: TokenHash, operator: String) -> Reply<()> {
+    fn begin_session(&self, token: TokenHash, operator: String, hash: String) -> Reply<bool> {
         let store = self.statements();
         Box::pin(async move {
             let now = store.read_rows(of_file!("time.sql"));
             let now = one(now.await?, "time")?.integer(0)?;
             let over = now.saturating_sub(SESSION_SECONDS);
             let end = "DELETE FROM operator_sessions WHERE created <= ?1";
-            let begin = "INSERT INTO operator_sessions (token, operator) VALUES (?1, ?2)";
+            // This changes nothing. It locks the row, so that the hash stays the same until the session is there.
+            let lock = "UPDATE operators SET hash = hash WHERE name = ?1";
+            let begin = "INSERT INTO operator_sessions (token, operator)
+                SELECT ?1, name FROM operators WHERE name = ?2 AND hash = ?3
+                RETURNING operator";
             let token = Value::Bytes(token.to_vec());
             let begun = store.write_rows(vec![
+                statement(lock, vec![operator.clone().into()]),
                 statement(end, vec![over.into()]),
-                statement(begin, vec![token, operator.into()]),
+                statement(begin, vec![token, operator.into(), hash.into()]),
             ]);
-            begun.await.map(drop)
+            Ok(!begun.await?.is_empty())
         })
     }
 
@@ -167,6 +177,13 @@ impl<T: HasStatements> Operators for T {
             ]);
             Ok(!noted.await?.is_empty())
         })
+    }
+
+    fn forget_form(&self, form: FormNumber) -> Reply<()> {
+        let sql = "DELETE FROM operator_forms WHERE form = ?1";
+        let form = vec![Value::Bytes(form.to_vec())];
+        let forgotten = self.statements().write_rows(vec![statement(sql, form)]);
+        Box::pin(async move { forgotten.await.map(drop) })
     }
 }
 

@@ -8,7 +8,7 @@ use crate::support::{Answer, request, send_mailer};
 use crate::transcripts::{run, serve};
 
 /// The hidden fields of a question, as the body of a form.
-fn answered(question: &Answer) -> String {
+pub(super) fn answered(question: &Answer) -> String {
     let fields = question
         .body
         .split("<input type=\"hidden\" name=\"")
@@ -44,7 +44,7 @@ fn does(service: &Service, cookie: &str, path: &str, form: &str) -> Answer {
 }
 
 /// A desk whose operator may act, with an account that has something for every action.
-fn acting(database: &Database) -> (Service, String) {
+pub(super) fn acting(database: &Database) -> (Service, String) {
     add(database, "ada", &["--act"]);
     let service = serve(database, &["--webhook-networks", "127.0.0.0/8"]);
     let body = send_mailer("reader@customer.example");
@@ -176,7 +176,7 @@ const ACTIONS: &[(&str, &str, &str, &str, [i64; 2])] = &[
     (
         "subscriber/erase",
         "address=left%40customer.example",
-        "This removes the person from account 1, with 0 emails to that person.",
+        "This removes the person from account 1, with 0 emails to that person, and kept calls that name the address from all accounts.",
         "SELECT count(*) FROM subscribers WHERE id = 900",
         [1, 0],
     ),
@@ -244,7 +244,7 @@ on_both! {
             assert_eq!((count(sql), count("SELECT count(*) FROM audit")), (*after, noted + 1), "{path}");
             // A form that is sent twice is carried out only once.
             let again = send(&service, &path, &cookie, &form);
-            assert!(again.status == 409 && again.body.contains("This was done already."), "{path}: {again:?}");
+            assert!(again.status == 409 && again.body.contains("This form was sent before"), "{path}: {again:?}");
             assert_eq!(count("SELECT count(*) FROM audit"), noted + 1, "{path}");
         }
         let audit = run(database, &["audit", "list"]);

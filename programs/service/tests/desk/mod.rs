@@ -1,7 +1,11 @@
 //! The desk: who may see it, what its pages say, and what no page allows.
 
 mod actions;
+mod forms;
 mod hostile;
+mod lists;
+mod logging_in;
+mod masking;
 mod statements;
 mod trial;
 

@@ -2,8 +2,8 @@
 
 use super::{SAME, add, cookie, desk, get, link};
 use crate::support::database::on_both;
-use crate::support::{Answer, KEY, Service, request};
-use crate::transcripts::run;
+use crate::support::{Answer, KEY, Service, http_send_mail, links_to, request};
+use crate::transcripts::{run, serve};
 
 /// Sends a form with a text, as browsers send a form with a file.
 fn try_text(service: &Service, cookie: &str, fields: &[(&str, &str)]) -> Answer {
@@ -73,6 +73,64 @@ on_both! {
         assert_eq!(stored(&try_text(&service, &cookie, &fields)), 0);
         assert!(stored(&try_text(&service, &bob, &fields)) > 0);
         assert!(run(database, &["audit", "list"]).contains("bob\tdesk: call try --account 1 --unmasked\tdone"));
+    }
+
+    fn a_trial_says_that_a_call_has_too_many_recipients(database: &Database) {
+        add(database, "ada", &[]);
+        let service = serve(database, &["--max-recipients", "2"]);
+        let cookie = cookie(&service, "ada");
+        let tried = |to: &str| {
+            let call = String::from_utf8(http_send_mail(to)).unwrap();
+            texts(&try_text(&service, &cookie, &[("text", &call), ("account", "1")]))
+        };
+        let said = tried("a@c.example,b@c.example");
+        assert!(said.contains("answer   200") && !said.contains("HTTP status 413"), "{said}");
+        let said = tried("a@c.example,b@c.example,c@c.example");
+        assert!(said.contains("HTTP status 413") && !said.contains("answer   200"), "{said}");
+    }
+
+    fn a_trial_says_that_a_call_asks_about_too_many_domains(database: &Database) {
+        let (service, cookie) = desk(database, &[]);
+        let tried = |hosts: usize| {
+            let call = String::from_utf8(links_to("news@shop.example", 0..hosts)).unwrap();
+            texts(&try_text(&service, &cookie, &[("text", &call), ("account", "1")]))
+        };
+        // A host has 111 names.
+        let said = tried(40);
+        assert!(said.contains("answer   200") && !said.contains("5000 domains"), "{said}");
+        let said = tried(50);
+        assert!(said.contains("more than 5000 domains") && !said.contains("answer   200"), "{said}");
+    }
+
+    fn a_trial_says_that_an_operation_is_retired(database: &Database) {
+        add(database, "ada", &[]);
+        let service = serve(database, &["--retire"]);
+        let cookie = cookie(&service, "ada");
+        let call = String::from_utf8(http_send_mail("a@c.example")).unwrap();
+        let text = ("text", call.as_str());
+        for fields in [&[text][..], &[text, ("account", "1")]] {
+            let said = texts(&try_text(&service, &cookie, fields));
+            assert!(said.contains("operation-retired") && !said.contains("answer   200"), "{said}");
+        }
+    }
+
+    fn a_file_is_judged_in_place_of_what_was_typed_before_and_does_not_become_typed(database: &Database) {
+        let (service, cookie) = desk(database, &[]);
+        let typed = r#"{"apiKey":"typed","mailerID":42,"email":"not an address"}"#;
+        let file = r#"{"apiKey":"chosen","mailerID":42,"email":"a@customer.example"}"#;
+        let field = |answer: &Answer| {
+            let (_, rest) = answer.body.split_once("<textarea").unwrap();
+            rest.split("</textarea>").next().unwrap().to_owned()
+        };
+        let both = try_text(&service, &cookie, &[("text", typed), ("file", file)]);
+        let said = texts(&both);
+        assert!(said.contains("nothing is wrong") && !said.contains("recipient-malformed"), "{said}");
+        assert!(field(&both).contains("typed") && !field(&both).contains("chosen"), "{both:?}");
+        let alone = try_text(&service, &cookie, &[("text", ""), ("file", file)]);
+        assert!(texts(&alone).contains("nothing is wrong") && !field(&alone).contains("chosen"), "{alone:?}");
+        // A browser sends an empty file if none was chosen.
+        let said = texts(&try_text(&service, &cookie, &[("text", typed), ("file", "")]));
+        assert!(said.contains("recipient-malformed"), "{said}");
     }
 
     fn a_file_is_judged_byte_for_byte(database: &Database) {

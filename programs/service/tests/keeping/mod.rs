@@ -1,6 +1,7 @@
 //! What keeps a database in order for years: retention, erasure, import and export, backup.
 
 mod backup;
+mod closed_output;
 mod erasure;
 mod import;
 mod retention;

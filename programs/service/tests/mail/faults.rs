@@ -9,7 +9,7 @@ use super::scripted::{At, Does, Server};
 use super::support::{compose, delivery, runtime, short, smtp, valid};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Is {
+pub(super) enum Is {
     Delivered,
     Refused,
     Deferred,
@@ -20,7 +20,7 @@ enum Is {
     Unanswered,
 }
 
-fn kind(outcome: &Outcome) -> Is {
+pub(super) fn kind(outcome: &Outcome) -> Is {
     match outcome {
         Outcome::Delivered { .. } => Is::Delivered,
         Outcome::Refused { .. } => Is::Refused,
@@ -33,7 +33,7 @@ fn kind(outcome: &Outcome) -> Is {
     }
 }
 
-fn reason(outcome: &Outcome) -> &str {
+pub(super) fn reason(outcome: &Outcome) -> &str {
     match outcome {
         Outcome::Delivered { answer: reason }
         | Outcome::Refused { reason }
@@ -62,7 +62,7 @@ async fn good() -> (Server, Smtp) {
     (server, smtp)
 }
 
-async fn outcome(at: At, does: Does) -> Outcome {
+pub(super) async fn outcome(at: At, does: Does) -> Outcome {
     let server = Server::start(at, does, 1).await;
     // If the server fails within the message, the message has to be longer than the buffers of the connection.
     let times = if at == At::Message { 8 << 20 } else { 1 };

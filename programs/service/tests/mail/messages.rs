@@ -10,7 +10,9 @@ use super::hostile::Dice;
 use super::reader::{Expected, check_lines, read};
 use super::sink::Sink;
 use super::support::{compose, delivery, runtime, smtp, tried, valid};
-use crate::support::cases;
+use crate::returned::run;
+use crate::support::database::Database;
+use crate::support::{cases, world};
 
 const NAMES: [Option<&str>; 9] = [
     None,
@@ -148,4 +150,20 @@ fn debug_shows_no_address_subject_or_body() {
     let delivery = delivery(7);
     let shown = format!("{:?} {:?}", delivery, compose(&delivery));
     assert_eq!(shown, "Delivery { id: 7, .. } Email { id: 7, .. }");
+}
+
+#[test]
+fn the_boundary_of_a_test_email_has_at_most_70_characters() {
+    let database = Database::sqlite(&world("world.json"));
+    let folder = tempfile::tempdir().unwrap();
+    let maildir = folder.path().to_str().unwrap();
+    let to = ["--to", "me@shop.example", "--transport", "maildir"];
+    let test = ["mailer", "send-test", "1", "42", "--maildir", maildir];
+    run(&database, &[&test[..], &to].concat());
+    let mut sent = folder.path().join("new").read_dir().unwrap();
+    let email = std::fs::read_to_string(sent.next().unwrap().unwrap().path()).unwrap();
+    let (_, rest) = email.split_once("boundary=\"").unwrap();
+    let (boundary, _) = rest.split_once('"').unwrap();
+    assert!((1..=70).contains(&boundary.len()), "{boundary}");
+    assert_eq!(email.matches(&format!("--{boundary}\r\n")).count(), 2);
 }

@@ -1,5 +1,6 @@
 //! Mail: the parts of an email, and what the transports do with it.
 
+mod answers;
 mod dkim;
 mod faults;
 pub(crate) mod hostile;

@@ -23,6 +23,13 @@ on_both! {
             command.arg("report").args(flags);
             assert_eq!(pipe(command, &bounce("17@mail.example.com", "5.1.1", 1)).code(), Some(75), "{flags:?}");
         }
+        let misspelt = report_command(database, &["--too", READER]);
+        assert_eq!(pipe(misspelt, b"").code(), Some(75));
+        for (arguments, status) in [(&[][..], 75), (&["list"], 2)] {
+            let mut command = report_command(database, arguments);
+            command.env("FRANKING_SUPPRESS_DAYS", "never");
+            assert_eq!(pipe(command, b"").code(), Some(status), "{arguments:?}");
+        }
     }
 
     fn reports_in_a_maildir_are_taken_in_and_moved(database: &Database) {
@@ -47,6 +54,16 @@ on_both! {
         found.sort_unstable();
         assert_eq!(found, ["bounced", "delivered"]);
         assert_eq!(database.number("SELECT count(*) FROM reports"), 1);
+        assert_eq!(service.end().0, Some(0));
+    }
+
+    fn a_maildir_without_cur_gets_it_and_its_reports_are_moved_there(database: &Database) {
+        let folder = maildir();
+        std::fs::remove_dir(folder.path().join("cur")).unwrap();
+        let service = database.serve(&["--reports-maildir", folder.path().to_str().unwrap()]);
+        std::fs::write(folder.path().join("new/1.a.host"), b"Subject: Hello\n\nHello\n").unwrap();
+        wait("it is not moved", || folder.path().join("cur/1.a.host:2,S").exists());
+        assert_eq!(folder.path().join("new").read_dir().unwrap().count(), 0);
         assert_eq!(service.end().0, Some(0));
     }
 

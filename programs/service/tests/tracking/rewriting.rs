@@ -1,7 +1,7 @@
 //! An email with tracked links is the same email, except for the targets of its links.
 
 use franking::html::{Link, links};
-use franking_service::outcomes::{Found, Wanted, rewritten, targets};
+use franking_service::outcomes::{Found, MOST_LINKS, Wanted, rewritten, targets};
 use html5gum::{Token, Tokenizer};
 
 use crate::mail::hostile::Dice;
@@ -182,6 +182,26 @@ fn links_of_the_web_are_found_and_others_are_left_alone() {
     assert_eq!(all, expected[..7]);
     all = urls(&html, Wanted::Judged);
     assert_eq!(all, expected[..7]);
+}
+
+#[test]
+fn of_very_many_links_the_first_are_tracked_and_the_email_grows_by_no_more() {
+    let one = "<a href=http://a.b>";
+    // Links that cannot be tracked do not count.
+    let html = [
+        "<a href=#top>".repeat(MOST_LINKS),
+        one.repeat(4 * MOST_LINKS),
+    ]
+    .concat();
+    for wanted in [Wanted::Judged, Wanted::Stored] {
+        let found = targets(&html, wanted);
+        assert_eq!(found.targets.len(), MOST_LINKS);
+        let after = tracked(&html, &found);
+        let untouched = one.repeat(3 * MOST_LINKS);
+        assert!(after.contains(&format!("{}>{untouched}", link(MOST_LINKS - 1))));
+        let added = (MOST_LINKS + 1) * 100;
+        assert!(after.len() < html.len() + added, "{}", after.len());
+    }
 }
 
 #[test]

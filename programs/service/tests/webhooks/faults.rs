@@ -102,6 +102,33 @@ on_both! {
         assert!(log.contains("a webhook was disabled"), "{log}");
     }
 
+    fn an_endpoint_that_has_just_taken_an_event_is_not_disabled(database: &Database) {
+        use std::sync::Arc;
+        use std::sync::atomic::{AtomicBool, Ordering};
+        // Whether the endpoint takes the next post. It refuses the posts after that one.
+        let takes_one = Arc::new(AtomicBool::new(false));
+        let takes = Arc::clone(&takes_one);
+        let endpoint = Endpoint::by(move |_, _| match takes.swap(false, Ordering::SeqCst) {
+            true => Does::Answers(200),
+            false => Does::Answers(503),
+        });
+        let (id, _) = add(database, &endpoint, &[]);
+        let service = serve(database);
+        send(&service, 3);
+        for attempt in 1..=9 {
+            let refused = format!("\t{attempt}\t503\t");
+            wait("they are not posted again", || attempts(database, &id).matches(&refused).count() == 3);
+            // The last attempt of one event succeeds, and those of the others fail.
+            takes_one.store(attempt == 9, Ordering::SeqCst);
+            pass(database, DAY);
+        }
+        wait("the others are not given up", || is_done(database, &id));
+        assert!(webhook(database, &["list", "1"]).trim_end().ends_with("\t-"));
+        assert_eq!(endpoint.taken().len(), 1);
+        let (_, log) = service.end();
+        assert!(log.contains("an event was given up"), "{log}");
+    }
+
     fn an_endpoint_that_is_gone_is_posted_to_no_more(database: &Database) {
         let endpoint = Endpoint::that(Does::Answers(410));
         add(database, &endpoint, &[]);

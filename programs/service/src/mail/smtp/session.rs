@@ -2,21 +2,25 @@
 
 use std::fmt;
 use std::future::Future;
+use std::io;
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use mail_send::{Credentials, Error, SmtpClient};
+use smtp_proto::response::parser::ResponseReceiver;
 use smtp_proto::{
     AUTH_LOGIN, AUTH_PLAIN, EXT_8BIT_MIME, EXT_SIZE, EXT_SMTP_UTF8, EXT_START_TLS, EhloResponse,
     Response,
 };
-use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _};
-use tokio::net::TcpStream;
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
+use tokio::net::{TcpStream, lookup_host};
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::pki_types::ServerName;
 
 use super::failure::{Failure, Step};
 use super::{Timeouts, tls};
+use crate::connecting::first_that_answers;
 use crate::mail::transport::MayFinish;
 use crate::mail::{Email, MailSettingsError, Reason, SmtpSettings, SmtpTls};
 
@@ -45,6 +49,8 @@ pub(super) struct Session {
     timeouts: Timeouts,
     /// Whether an email was begun in the dialogue, so that RSET has to come before the next one.
     is_used: bool,
+    /// Whether the last answer was read to its end. If it was not, its rest would be taken for the next answer.
+    is_read: bool,
 }
 
 /// A connection, with TLS or without.
@@ -92,10 +98,16 @@ impl Session {
     /// Connects, greets, and authenticates if there are credentials.
     pub(super) async fn open(server: &Server) -> Result<Self, Failure> {
         let timeouts = server.timeouts;
-        let connecting = TcpStream::connect((server.host.as_str(), server.port));
+        let connecting = async {
+            let addresses = lookup_host((server.host.as_str(), server.port)).await?;
+            let addresses: Vec<SocketAddr> = addresses.collect();
+            // Each address has an equal share of the time (RFC 5321, 5.1).
+            let shares = u32::try_from(addresses.len().max(1)).unwrap_or(u32::MAX);
+            first_that_answers(addresses, timeouts.connect / shares, TcpStream::connect).await
+        };
         let stream = timeout(timeouts.connect, connecting)
             .await
-            .map_err(|_| Failure::unreachable("the server cannot be reached: it does not answer"))?
+            .unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))
             .map_err(|error| {
                 Failure::unreachable(&format!("the server cannot be reached: {}", error.kind()))
             })?;
@@ -106,7 +118,7 @@ impl Session {
             client = encrypted(server, client).await?;
         }
         let greeting = in_time(timeouts.greeting, Step::Greet, client.read()).await?;
-        expect(Step::Greet, greeting, &[220])?;
+        expect(Step::Greet, greeting, 2)?;
         let mut ehlo = say_ehlo(server, &mut client).await?;
         let offered = ehlo.capabilities & EXT_START_TLS != 0;
         match server.tls {
@@ -115,7 +127,7 @@ impl Session {
             }
             SmtpTls::Starttls | SmtpTls::Opportunistic if offered => {
                 let answer = command(&mut client, Step::Greet, "STARTTLS\r\n").await?;
-                expect(Step::Greet, answer, &[220])?;
+                expect(Step::Greet, answer, 2)?;
                 client = encrypted(server, client).await?;
                 // What the server said without TLS no longer counts.
                 ehlo = say_ehlo(server, &mut client).await?;
@@ -134,6 +146,7 @@ impl Session {
             ehlo,
             timeouts,
             is_used: false,
+            is_read: true,
         })
     }
 
@@ -141,7 +154,7 @@ impl Session {
     pub(super) async fn reset(&mut self) -> Result<(), Failure> {
         if self.is_used {
             let answer = command(&mut self.client, Step::Reset, "RSET\r\n").await?;
-            expect(Step::Reset, answer, &[250])?;
+            expect(Step::Reset, answer, 2)?;
             self.is_used = false;
         }
         Ok(())
@@ -153,10 +166,10 @@ impl Session {
         self.is_used = true;
         let mail = format!("MAIL FROM:<{}>{parameters}\r\n", email.return_path.address);
         let answer = command(&mut self.client, Step::Mail, &mail).await?;
-        expect(Step::Mail, answer, &[250])?;
+        expect(Step::Mail, answer, 2)?;
         let rcpt = format!("RCPT TO:<{}>\r\n", email.to.address);
         let answer = command(&mut self.client, Step::Rcpt, &rcpt).await?;
-        expect(Step::Rcpt, answer, &[250, 251, 252])?;
+        expect(Step::Rcpt, answer, 2)?;
         Ok(())
     }
 
@@ -170,7 +183,7 @@ impl Session {
         self.client.timeout = self.timeouts.data;
         let answer = command(&mut self.client, Step::Data, "DATA\r\n").await;
         self.client.timeout = self.timeouts.command;
-        expect(Step::Data, answer?, &[354])?;
+        expect(Step::Data, answer?, 3)?;
         let mut last = b'\n';
         for block in email.bytes.chunks(BLOCK) {
             let stuffed = stuffed(block, &mut last);
@@ -185,16 +198,22 @@ impl Session {
             let stream = &mut self.client.stream;
             stream.write_all(b".\r\n").await?;
             stream.flush().await?;
-            self.client.read().await
+            read_decision(stream).await
         };
-        let answer = in_time(self.timeouts.end, Step::End, ending).await?;
-        let answer = expect(Step::End, answer, &[250])?;
+        let (answer, is_read) = in_time(self.timeouts.end, Step::End, ending).await?;
+        self.is_read = is_read;
+        let answer = expect(Step::End, answer, 2)?;
         self.is_used = false;
         Ok(Some(Reason::of_answer(
             answer.code,
             answer.esc,
             &answer.message,
         )))
+    }
+
+    /// Whether another email can be sent in the dialogue.
+    pub(super) fn is_usable(&self) -> bool {
+        self.is_read
     }
 
     /// Ends the dialogue. The connection is closed whatever the server answers.
@@ -302,13 +321,44 @@ fn stuffed(block: &[u8], last: &mut u8) -> Vec<u8> {
     stuffed
 }
 
-/// Returns the answer if its code is one of those that the step expects.
-fn expect(
-    step: Step,
-    answer: Response<String>,
-    codes: &[u16],
-) -> Result<Response<String>, Failure> {
-    if codes.contains(&answer.code) {
+/// Reads the answer to the message, and returns whether it was read to its end. An answer that is too long counts by its
+/// code, so that an email that the server has accepted is not sent again.
+async fn read_decision(
+    stream: &mut (impl AsyncRead + Unpin),
+) -> Result<(Response<String>, bool), Error> {
+    let mut receiver = ResponseReceiver::default();
+    let mut digits: Vec<u8> = Vec::new();
+    let mut block = vec![0_u8; 1 << 10];
+    loop {
+        let length = stream.read(&mut block).await?;
+        let bytes = block.get(..length).unwrap_or_default();
+        if bytes.is_empty() {
+            return Err(Error::UnparseableReply);
+        }
+        let missing = 3_usize.saturating_sub(digits.len());
+        digits.extend(bytes.iter().take(missing));
+        match receiver.parse(&mut bytes.iter()) {
+            Ok(answer) => return Ok((answer, true)),
+            Err(smtp_proto::Error::NeedsMoreData { .. }) => {}
+            Err(smtp_proto::Error::ResponseTooLong) => {
+                let code = std::str::from_utf8(&digits).ok();
+                let code = code.and_then(|code| code.parse::<u16>().ok());
+                let answer = Response {
+                    code: code.ok_or(Error::UnparseableReply)?,
+                    esc: [0; 3],
+                    message: "(the text is too long)".to_owned(),
+                };
+                return Ok((answer, false));
+            }
+            Err(_) => return Err(Error::UnparseableReply),
+        }
+    }
+}
+
+/// Returns the answer if its code begins with the digit that the step expects. A client has to take a code that it does not
+/// know by its first digit (RFC 5321, 4.2).
+fn expect(step: Step, answer: Response<String>, digit: u16) -> Result<Response<String>, Failure> {
+    if answer.code / 100 == digit {
         Ok(answer)
     } else {
         Err(Failure::of_answer(step, answer))

@@ -1,5 +1,5 @@
 //! The links that replace an email's own links, and the link of its image. They hold no address and no target, so that a
-//! changed link does not lead anywhere else.
+//! changed link does not lead anywhere else. A hash of the target shows whether a target that is found later is the same.
 
 use crate::key_file::KeyFile;
 use crate::outcomes::SignedNumbers;
@@ -40,14 +40,22 @@ impl TrackingLinks {
         Self { base, numbers }
     }
 
-    /// The URL of an image or a link. It stays the same as long as the newest key does.
+    /// The URL of the image of a delivery. It stays the same as long as the newest key does.
     #[must_use]
-    pub fn url(&self, tracked: Tracked) -> String {
-        let token = match tracked {
-            Tracked::Image(delivery) => self.numbers.token([delivery]),
-            Tracked::Link(delivery, place) => self.numbers.token([delivery, place]),
-        };
-        [self.base.as_str(), TRACKED, &token].concat()
+    pub fn image(&self, delivery: u64) -> String {
+        self.url(&self.numbers.token([delivery]))
+    }
+
+    /// The URL of a link of a delivery: its index among the links that can be tracked, and its target. The URL stays the same
+    /// as long as the newest key does.
+    #[must_use]
+    pub fn link(&self, delivery: u64, place: u64, target: &str) -> String {
+        let hash = self.numbers.hash(target);
+        self.url(&self.numbers.token([delivery, place, hash]))
+    }
+
+    fn url(&self, token: &str) -> String {
+        [self.base.as_str(), TRACKED, token].concat()
     }
 
     /// Reads the last part of a link's path.
@@ -55,11 +63,21 @@ impl TrackingLinks {
     /// `None` if it was not made by the service, was changed, or was signed by a key that is not known any more.
     #[must_use]
     pub fn read(&self, token: &str) -> Option<Tracked> {
-        if let Some([delivery, place]) = self.numbers.read(token) {
+        if let Some([delivery, place, _]) = self.numbers.read(token) {
             return Some(Tracked::Link(delivery, place));
         }
         let [delivery] = self.numbers.read(token)?;
         Some(Tracked::Image(delivery))
+    }
+
+    /// Whether a link was made for a target, by the last part of its path. A later version of the service may find another
+    /// target at the link's place.
+    #[must_use]
+    pub fn is_of(&self, token: &str, target: &str) -> bool {
+        let Some([_, _, hash]) = self.numbers.read(token) else {
+            return false;
+        };
+        self.numbers.hash_by(token, target) == Some(hash)
     }
 }
 
@@ -72,14 +90,26 @@ mod tests {
     use super::*;
     use crate::outcomes::{KEY_BYTES, SigningKey};
 
-    fn links(byte: u8) -> TrackingLinks {
-        let key = SigningKey::new(1, &[byte; KEY_BYTES]);
-        let numbers = SignedNumbers::new(key, Vec::new());
+    const TARGET: &str = "https://shop.example/a";
+
+    fn key(id: u8, byte: u8) -> SigningKey {
+        SigningKey::new(id, &[byte; KEY_BYTES])
+    }
+
+    fn links_by(newest: SigningKey, older: Vec<SigningKey>) -> TrackingLinks {
+        let numbers = SignedNumbers::new(newest, older);
         TrackingLinks::new("https://t.example.com".parse().unwrap(), numbers)
     }
 
+    fn links(byte: u8) -> TrackingLinks {
+        links_by(key(1, byte), Vec::new())
+    }
+
     fn token(tracked: Tracked) -> String {
-        let url = links(7).url(tracked);
+        let url = match tracked {
+            Tracked::Image(delivery) => links(7).image(delivery),
+            Tracked::Link(delivery, place) => links(7).link(delivery, place, TARGET),
+        };
         url.strip_prefix("https://t.example.com/t/")
             .unwrap()
             .to_owned()
@@ -97,6 +127,18 @@ mod tests {
             assert_eq!(links(7).read(&token(tracked)), Some(tracked));
             assert_eq!(links(8).read(&token(tracked)), None);
         }
+    }
+
+    #[test]
+    fn a_link_is_of_its_own_target_also_after_its_key_was_followed_by_another() {
+        let link = token(Tracked::Link(42, 7));
+        let rotated = links_by(key(2, 8), vec![key(1, 7)]);
+        for links in [links(7), rotated] {
+            assert!(links.is_of(&link, TARGET));
+            assert!(!links.is_of(&link, "https://shop.example/b"));
+            assert!(!links.is_of(&token(Tracked::Image(42)), TARGET));
+        }
+        assert!(!links(8).is_of(&link, TARGET));
     }
 
     #[test]

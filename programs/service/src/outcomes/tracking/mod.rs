@@ -6,4 +6,4 @@ mod rewrite;
 
 pub use hits::{DECIDED_AFTER, Hit, HitKind, HitReason, Shown, judge};
 pub use links::{TRACKED, Tracked, TrackingLinks};
-pub use rewrite::{Found, Target, Wanted, rewritten, targets};
+pub use rewrite::{Found, MOST_LINKS, Target, Wanted, rewritten, targets};

@@ -15,6 +15,10 @@ use html5gum::{Token, Tokenizer};
 use lol_html::html_content::{Element, EndTag};
 use lol_html::{ElementContentHandlers, HtmlRewriter, Selector, Settings};
 
+/// The most links of an email that are tracked. Each makes the email longer, and the limits of memory count the HTML as it
+/// was before.
+pub const MOST_LINKS: usize = 5_000;
+
 /// Which links of an email are rewritten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
@@ -57,33 +61,26 @@ pub struct Found {
 const UNTRACKED: [&str; 2] = ["notrack", "unsubscribe"];
 
 /// Finds what can be tracked in `html`: `href` of `a` and `area` with an absolute `http:` or `https:` URL. Links with the
-/// relation `notrack` or `unsubscribe`, and links whose URL contains `unsubscribe`, are left alone.
+/// relation `notrack` or `unsubscribe`, links whose URL contains `unsubscribe`, and links after the first [`MOST_LINKS`] are
+/// left alone.
 ///
 /// It finds nothing in HTML in which `lol_html` cannot tell text from markup. Its memory and time are in proportion to the
 /// HTML.
 #[must_use]
 pub fn targets(html: &str, wanted: Wanted) -> Found {
     let Some(Scan {
-        links,
+        mut targets,
         body_end,
         soup,
     }) = scan(html)
     else {
         return Found::default();
     };
-    let judged = match wanted {
-        Wanted::Judged => Some(judged(html, soup.unwrap_or(html.len()))),
-        Wanted::Stored => None,
-    };
-    let is_wanted = |target: &Target| {
-        let url = judged.as_ref().map(|judged| judged.get(&target.span.start));
-        url.is_none_or(|url| url.is_some_and(|url| *url == target.url))
-    };
-    let found = links.into_iter().filter_map(|link| link.target(html));
-    Found {
-        targets: found.filter(is_wanted).collect(),
-        body_end,
+    if wanted == Wanted::Judged {
+        let judged = judged(html, soup.unwrap_or(html.len()), &targets);
+        targets.retain(|target| judged.get(&target.span.start) == Some(&target.url));
     }
+    Found { targets, body_end }
 }
 
 /// Returns `html` with the targets replaced, and with an image before the last `</body>`, or at the end if there is none.
@@ -112,14 +109,14 @@ pub fn rewritten(
         return out;
     };
     let end = found.body_end.unwrap_or(html.len()).max(from);
-    let without = [&out, html.get(from..).unwrap_or_default()].concat();
     out.push_str(html.get(from..end).unwrap_or_default());
-    out.push_str(&image_tag(url));
+    let (start, tag) = (out.len(), image_tag(url));
+    out.push_str(&tag);
     out.push_str(html.get(end..).unwrap_or_default());
-    match has_image(&out, url) {
-        true => out,
-        false => without,
+    if !has_image(&out, url) {
+        out.replace_range(start..start.saturating_add(tag.len()), "");
     }
+    out
 }
 
 fn image_tag(url: &str) -> String {
@@ -172,8 +169,14 @@ fn is_trackable(url: &str) -> bool {
         && !url.to_ascii_lowercase().contains("unsubscribe")
 }
 
-/// The URLs that the library reports for `a` and `area` before `end`, by the positions of their values.
-fn judged(html: &str, end: usize) -> HashMap<usize, String> {
+/// The URLs that the library reports for `a` and `area` before `end`, by the positions of their values. Positions other than
+/// those of `targets`, which are in the order of the HTML, are left out.
+fn judged(html: &str, end: usize, targets: &[Target]) -> HashMap<usize, String> {
+    let end = end.min(targets.last().map_or(0, |target| target.span.end));
+    let is_target = |start: usize| {
+        let found = targets.binary_search_by_key(&start, |target| target.span.start);
+        found.is_ok()
+    };
     let is_link = |place: &LinkPlace<'_>| match place {
         LinkPlace::Attribute { element, attribute } => {
             matches!(&**element, "a" | "area") && *attribute == "href"
@@ -182,6 +185,7 @@ fn judged(html: &str, end: usize) -> HashMap<usize, String> {
     };
     let found = links(html).take_while(|link| link.span.start < end);
     let found = found.filter(|link| is_link(&link.place) && !link.in_conditional_comment);
+    let found = found.filter(|link| is_target(link.span.start));
     found
         .map(|link| (link.span.start, link.url.into_owned()))
         .collect()
@@ -189,7 +193,8 @@ fn judged(html: &str, end: usize) -> HashMap<usize, String> {
 
 #[derive(Default)]
 struct Scan {
-    links: Vec<Written>,
+    /// The first links that can be tracked, in the order of the HTML.
+    targets: Vec<Target>,
     body_end: Option<usize>,
     /// The position of the first tag from which on the library may read tag soup.
     soup: Option<usize>,
@@ -197,15 +202,19 @@ struct Scan {
 
 /// Returns what `lol_html` finds in HTML. `None` if it cannot tell text from markup.
 fn scan(html: &str) -> Option<Scan> {
-    let links = RefCell::new(Vec::new());
+    let targets = RefCell::new(Vec::new());
     let body_end = Rc::new(Cell::new(None));
     let each = |element: &mut Element<'_, '_>| {
-        let href = element.attributes().iter().find(|one| one.name() == "href");
-        let value = href.and_then(lol_html::html_content::Attribute::value_source_location);
-        links.borrow_mut().extend(value.map(|value| Written {
-            tag: element.source_location().bytes(),
-            value: value.bytes(),
-        }));
+        let mut targets = targets.borrow_mut();
+        if targets.len() < MOST_LINKS {
+            let href = element.attributes().iter().find(|one| one.name() == "href");
+            let value = href.and_then(lol_html::html_content::Attribute::value_source_location);
+            let written = value.map(|value| Written {
+                tag: element.source_location().bytes(),
+                value: value.bytes(),
+            });
+            targets.extend(written.and_then(|written| written.target(html)));
+        }
         Ok(())
     };
     let body = |element: &mut Element<'_, '_>| {
@@ -233,7 +242,7 @@ fn scan(html: &str) -> Option<Scan> {
         ],
     )?;
     Some(Scan {
-        links: links.into_inner(),
+        targets: targets.into_inner(),
         body_end: body_end.get(),
         soup: soup.get(),
     })

@@ -1,0 +1,151 @@
+//! The header section of a message, and the first level of its parts (RFC 2045, RFC 2046).
+//!
+//! Anybody can send a message to the address for reports, and parts can be nested in parts. Nothing here looks into a part, so
+//! neither the stack nor the memory depends on how deep a message is nested.
+
+use std::borrow::Cow;
+
+use mail_parser::decoders::base64::base64_decode;
+use mail_parser::decoders::quoted_printable::quoted_printable_decode;
+use mail_parser::{ContentType, HeaderName, Message, MessageParser, MimeHeaders as _};
+
+/// A longer field does not say what type a part has. The work of reading a type grows faster than its length.
+const LONGEST_TYPE: usize = 2_048;
+
+/// A message, or a part of one.
+pub(super) struct Part<'a> {
+    header_section: &'a [u8],
+    body: &'a [u8],
+    /// A message of one field, the Content-Type.
+    content_type: Option<Message<'static>>,
+}
+
+/// Reads the fields of a header section; nothing after its first empty line. The values are as they were sent, but for those
+/// of the Message-ID and the Content-Transfer-Encoding.
+pub(super) fn fields(header_section: &[u8]) -> Option<Message<'_>> {
+    MessageParser::new()
+        .header_id(HeaderName::MessageId)
+        .header_text(HeaderName::ContentTransferEncoding)
+        .parse_headers(header_section)
+}
+
+impl<'a> Part<'a> {
+    /// Splits a part at its first empty line.
+    pub(super) fn new(part: &'a [u8]) -> Self {
+        let (header_section, body) = part.split_at(header_bytes(part));
+        let content_type = fields(header_section).and_then(|fields| {
+            let value = fields.header_raw(HeaderName::ContentType)?;
+            (value.len() <= LONGEST_TYPE).then(|| content_type(value))?
+        });
+        Self {
+            header_section,
+            body,
+            content_type,
+        }
+    }
+
+    /// The fields of its header section.
+    pub(super) fn fields(&self) -> Option<Message<'a>> {
+        fields(self.header_section)
+    }
+
+    /// Whether it has this type, such as `text/plain`. A part without a type has none, although it means `text/plain`.
+    pub(super) fn is(&self, kind: &str, subtype: &str) -> bool {
+        self.content_type().is_some_and(|found| {
+            let found_subtype = found.subtype().unwrap_or_default();
+            found.ctype().eq_ignore_ascii_case(kind) && found_subtype.eq_ignore_ascii_case(subtype)
+        })
+    }
+
+    /// Whether it is plain text, or has no type, which means the same.
+    pub(super) fn is_plain_text(&self) -> bool {
+        self.content_type.is_none() || self.is("text", "plain")
+    }
+
+    /// Its parts, if it has a boundary: what is between the lines of the boundary. The last one may have been cut off.
+    pub(super) fn parts(&self) -> Vec<Part<'a>> {
+        let boundary = self
+            .content_type()
+            .and_then(|found| found.attribute("boundary"));
+        let Some(boundary) = boundary.filter(|boundary| !boundary.is_empty()) else {
+            return Vec::new();
+        };
+        let mut parts = Vec::new();
+        let mut begin = None;
+        let mut end = 0;
+        for line in self.body.split_inclusive(|&byte| byte == b'\n') {
+            let next = end + line.len();
+            if let Some(delimiter) = Delimiter::read(line, boundary.as_bytes()) {
+                parts.extend(begin.and_then(|begin| self.body.get(begin..end)));
+                begin = (delimiter == Delimiter::Between).then_some(next);
+                if delimiter == Delimiter::Close {
+                    break;
+                }
+            }
+            end = next;
+        }
+        parts.extend(begin.and_then(|begin| self.body.get(begin..)));
+        parts.into_iter().map(Part::new).collect()
+    }
+
+    /// Its body without its transfer encoding. A body that does not have the encoding that its field names is as it was sent.
+    pub(super) fn decoded(&self) -> Cow<'a, [u8]> {
+        let fields = self.fields();
+        let encoding = fields.as_ref().and_then(|fields| {
+            let encoding = fields.header(HeaderName::ContentTransferEncoding)?;
+            encoding.as_text()
+        });
+        let is = |name: &str| encoding.is_some_and(|found| found.eq_ignore_ascii_case(name));
+        let decoded = if is("base64") {
+            base64_decode(self.body)
+        } else if is("quoted-printable") {
+            quoted_printable_decode(self.body)
+        } else {
+            None
+        };
+        decoded.map_or(Cow::Borrowed(self.body), Cow::Owned)
+    }
+
+    fn content_type(&self) -> Option<&ContentType<'static>> {
+        self.content_type.as_ref()?.content_type()
+    }
+}
+
+/// Reads the value of a Content-Type.
+fn content_type(value: &str) -> Option<Message<'static>> {
+    let field = ["Content-Type:", value.trim_end(), "\n\n"].concat();
+    let message = MessageParser::new().parse_headers(field.as_bytes())?;
+    Some(message.into_owned())
+}
+
+/// The length of a header section with the empty line that ends it.
+fn header_bytes(part: &[u8]) -> usize {
+    let mut length = 0;
+    for line in part.split_inclusive(|&byte| byte == b'\n') {
+        length += line.len();
+        if matches!(line, b"\n" | b"\r\n") {
+            break;
+        }
+    }
+    length
+}
+
+/// A line of a boundary.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Delimiter {
+    /// It comes before a part.
+    Between,
+    /// It comes after the last part.
+    Close,
+}
+
+impl Delimiter {
+    fn read(line: &[u8], boundary: &[u8]) -> Option<Self> {
+        let after = line.strip_prefix(b"--")?.strip_prefix(boundary)?;
+        match after.trim_ascii_end() {
+            b"" => Some(Self::Between),
+            b"--" => Some(Self::Close),
+            _ => None,
+        }
+    }
+}
