@@ -10,7 +10,6 @@
 #[expect(dead_code, reason = "the other tests need the rest of it")]
 mod support;
 
-use std::process::{Command, Stdio};
 
 use serde::Deserialize;
 use tempfile::TempDir;
@@ -150,20 +149,4 @@ fn json_and_sarif_say_the_same_of_all_of_them() {
             .all(|rule| known.iter().any(|known| known.id == *rule))
     );
     assert_eq!((json.status, sarif.status), (1, 1));
-}
-
-#[test]
-fn a_reader_that_closes_the_pipe_is_not_an_error() {
-    let wrong = Wrong::write();
-    let mut process = Command::new(env!("CARGO_BIN_EXE_franking"))
-        .args(["check", "wrong"])
-        .current_dir(wrong.folder.path())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    drop(process.stdout.take());
-    let output = process.wait_with_output().unwrap();
-    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
-    assert_eq!(output.status.code(), Some(0));
 }

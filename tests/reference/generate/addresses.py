@@ -1,6 +1,6 @@
 """Addresses, lists of them, domains on blacklists."""
 
-from .kit import MAILER, Suite, without, world
+from .kit import Suite
 
 LOCAL_64 = "a" * 64
 LOCAL_65 = "a" * 65
@@ -371,18 +371,6 @@ def blacklist_suite():
         {"do": "blacklisted", "domain": "a.b.0x1", "entries": ["B.0x1"]},
         {"blacklisted": True},
     )
-    stored = [{"id": 7, "email": "a@b.0x1", "inactive": False, "fields": {}}]
-    for name, listed, code, rule in (
-        ("is not listed", [], 200, None),
-        ("is listed", ["b.0x1"], 416, "recipient-domain-blacklisted"),
-    ):
-        suite.mailer(
-            f"a stored address whose domain ends in a hexadecimal number {name}",
-            {**without(MAILER, "email"), "subID": 7},
-            code,
-            rule,
-            world=world(subscribers=stored, blacklists={"recipient": listed}),
-        )
     return suite
 
 

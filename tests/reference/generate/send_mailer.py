@@ -507,6 +507,18 @@ def suite_plan():
     }
     add("a payload template with empty fields", {**template, **MAILER}, 200, None)
     add("an unknown field is ignored", {**MAILER, "colour": ["blue"], "requests": []}, 200, None)
+    stored = [{"id": 7, "email": "a@b.0x1", "inactive": False, "fields": {}}]
+    for name, listed, code, rule in (
+        ("is not listed", [], 200, None),
+        ("is listed", ["b.0x1"], 416, "recipient-domain-blacklisted"),
+    ):
+        suite.mailer(
+            f"a stored address whose domain ends in a hexadecimal number {name}",
+            {**without(MAILER, "email"), "subID": 7},
+            code,
+            rule,
+            world=world(subscribers=stored, blacklists={"recipient": listed}),
+        )
     return suite
 
 

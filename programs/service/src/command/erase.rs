@@ -6,7 +6,7 @@ use clap::Args;
 use serde_json::Value;
 
 use super::confirm::{Confirm, counted};
-use super::listing::{Listing, Shown};
+use super::listing::Shown;
 use super::{Failure, Of};
 use crate::key_file::KeyFile;
 use crate::mail::Reason;

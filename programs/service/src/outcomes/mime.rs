@@ -106,7 +106,7 @@ impl<'a> Part<'a> {
         decoded.map_or(Cow::Borrowed(self.body), Cow::Owned)
     }
 
-    fn content_type(&self) -> Option<&ContentType<'static>> {
+    fn content_type(&self) -> Option<&ContentType<'_>> {
         self.content_type.as_ref()?.content_type()
     }
 }

@@ -157,7 +157,7 @@ on_both! {
     async fn another_account_sees_nothing_of_it(store: Store) {
         let id = account(&store, 100, 100).await;
         let other = store.create_account("Other".to_owned(), franking::Account::default(), "tests".into()).await.unwrap();
-        let key = franking_service::store::KeyHash::of("other");
+        let key = KeyHash::of("other");
         store.add_key(other, key, None).await.unwrap();
         let subscriber = subscriber(&store, id, "a@reader.example").await;
         let body = json!({"apiKey": "other", "mailerID": 42, "subID": subscriber});
@@ -171,7 +171,7 @@ on_both! {
     async fn calls_at_once_are_each_answered_by_what_their_own_account_holds(store: Store) {
         let id = account(&store, 1000, 1000).await;
         let other = store.create_account("Other".to_owned(), franking::Account::default(), "tests".into()).await.unwrap();
-        let key = franking_service::store::KeyHash::of("other");
+        let key = KeyHash::of("other");
         store.add_key(other, key, None).await.unwrap();
         let from = Address::parse("news@other.example").unwrap();
         let template = Template::parse("Hello".to_owned(), "Hello".to_owned(), None).unwrap();
