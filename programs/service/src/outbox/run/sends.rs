@@ -139,19 +139,24 @@ impl Run {
             self.waiting.push_front(flight);
             return;
         }
-        let (outcome, end) = self.end(held, landing);
+        let (outcome, end) = self.end(held, begun, landing);
         telemetry::sent(outcome, begun.elapsed());
         self.unsettle(flight.held.lease, end);
     }
 
-    /// Returns the word under which an email is counted, and its settlement.
-    pub(super) fn end(&mut self, held: &Held, landing: Landing) -> (&'static str, Settlement) {
+    /// Returns the word under which an email is counted that was begun at this moment, and its settlement.
+    pub(super) fn end(
+        &mut self,
+        held: &Held,
+        begun: Instant,
+        landing: Landing,
+    ) -> (&'static str, Settlement) {
         match landing {
             Landing::Sent(Outcome::Delivered { answer }) => {
                 self.works();
                 self.connections.grow();
-                self.pauses.end(&held.of_sender());
-                self.pauses.end(&held.of_domain());
+                self.pauses.end(&held.of_sender(), begun);
+                self.pauses.end(&held.of_domain(), begun);
                 ("delivered", Settlement::Delivered(answer))
             }
             Landing::Sent(Outcome::Refused { reason }) => {
