@@ -79,6 +79,8 @@ pub(super) struct Run {
     destinations: Destinations,
     fault: Fault,
     unsettled: Vec<Settled>,
+    /// Those of `unsettled` that the database was asked to settle, without an answer.
+    asked_before: HashSet<Lease>,
     claiming: Option<Asked<Claiming, Batch>>,
     settling: Option<Asked<Vec<Settled>, HashSet<i64>>>,
     renewing: Option<Asked<Renewal, HashSet<i64>>>,
@@ -121,6 +123,7 @@ impl Run {
             destinations: Destinations::new(worker.limits.domains.clone()),
             fault: Fault::default(),
             unsettled: Vec::new(),
+            asked_before: HashSet::new(),
             claiming: None,
             settling: None,
             renewing: None,
