@@ -253,8 +253,8 @@ pub(crate) fn sent(outcome: &'static str, time: Duration) {
     histogram!("franking_send_seconds").record(time.as_secs_f64());
 }
 
-/// Counts deliveries that were settled, and `lost` leases that others hold now.
-pub(crate) fn settled(settled: &[Settled], lost: usize) {
+/// Counts the deliveries that were settled, and the number of those whose leases were `lost`.
+pub(crate) fn settled<'s>(settled: impl Iterator<Item = &'s Settled>, lost: usize) {
     for settled in settled {
         let (delivery, state) = (settled.lease.delivery, settled.end.state());
         if state != "queued" {
@@ -266,7 +266,7 @@ pub(crate) fn settled(settled: &[Settled], lost: usize) {
         counter!("franking_leases_lost_total").increment(lost as u64);
         tracing::warn!(
             lost,
-            "the leases of deliveries were lost to other processes"
+            "the leases of deliveries were lost: other processes have taken them over, or the operator has cancelled them"
         );
     }
 }

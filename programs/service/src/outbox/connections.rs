@@ -2,8 +2,9 @@
 //! others can send as well.
 
 /// An account may have this many times as many emails in flight as there are free slots. A single account takes all but an
-/// eighth of the slots, and many accounts take equal parts (Choudhury and Hahne, dynamic queue length thresholds).
-const SHARE: usize = 7;
+/// eighth of the slots, and many accounts take equal parts (Choudhury and Hahne, dynamic queue length thresholds). Of fewer
+/// than eight slots an eighth is less than one, so a single account leaves one.
+pub(super) const SHARE: usize = 7;
 
 /// The slots for emails in flight.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +31,8 @@ impl Connections {
 
     /// Whether an account may send one more email. `own` of the `flights` are of this account.
     pub(super) const fn has_room_for(self, own: usize, flights: usize) -> bool {
-        own < self.limit.saturating_sub(flights).saturating_mul(SHARE)
+        let takes_all = self.limit > 1 && own.saturating_add(1) >= self.limit;
+        !takes_all && own < self.limit.saturating_sub(flights).saturating_mul(SHARE)
     }
 
     /// Lowers the limit to `others`, because the server has refused a connection in addition to them.
@@ -70,7 +72,20 @@ mod tests {
             }
             assert!(own.iter().all(|own| (1..=most).contains(own)), "{own:?}");
         }
-        assert!(Connections::new(1).has_room_for(0, 0));
+    }
+
+    #[test]
+    fn one_account_leaves_a_slot_however_few_there_are() {
+        for limit in 1..=8 {
+            let connections = Connections::new(limit);
+            let mut own = 0;
+            while connections.has_room(own) && connections.has_room_for(own, own) {
+                own += 1;
+            }
+            // A single slot is for whoever comes first.
+            assert_eq!(own, (limit - 1).max(1), "{limit} slots");
+            assert_eq!(connections.has_room_for(0, own), own < limit);
+        }
     }
 
     #[test]

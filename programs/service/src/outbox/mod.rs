@@ -9,10 +9,12 @@ mod fault;
 mod flight;
 mod gate;
 mod limits;
+mod load;
 mod pauses;
 mod retry;
 mod run;
 mod state;
+mod texts;
 mod worker;
 
 pub use destinations::{DomainLimit, DomainPattern};

@@ -24,6 +24,7 @@ pub(super) enum Part {
 struct Pause {
     /// How often the part has been paused since it last worked.
     strikes: u32,
+    began: Instant,
     until: Instant,
     reason: Reason,
 }
@@ -46,15 +47,19 @@ impl Pauses {
         let time = retry.first.saturating_mul(1 << strikes.min(30));
         let pause = Pause {
             strikes,
+            began: now,
             until: now + jittered(time.min(retry.longest)),
             reason: reason.clone(),
         };
         self.0.insert(part, pause);
     }
 
-    /// Ends the pauses of a part, because an email of it was accepted.
-    pub(super) fn end(&mut self, part: &Part) {
-        self.0.remove(part);
+    /// Ends the pause of a part, because an email of it was accepted that was begun at this moment. If it was in flight when
+    /// the pause began, it does not show that the server takes more.
+    pub(super) fn end(&mut self, part: &Part, begun: Instant) {
+        if self.0.get(part).is_some_and(|pause| begun >= pause.began) {
+            self.0.remove(part);
+        }
     }
 
     /// Returns how long a part is still paused, and why.
@@ -67,5 +72,40 @@ impl Pauses {
     /// Whether no part is paused or was paused a short while ago, so that nothing has to be looked up.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(
+        clippy::unwrap_used,
+        reason = "a test that meets the unexpected should stop"
+    )]
+    use super::*;
+
+    /// Longer than the longest first pause.
+    const LONG: Duration = Duration::from_secs(100);
+
+    #[tokio::test(start_paused = true)]
+    async fn an_email_that_was_in_flight_when_a_pause_began_does_not_end_it() {
+        let (retry, reason) = (Retry::default(), Reason::new("450 4.7.28 too fast"));
+        let part = Part::Destination(AccountId::from_number(1), "reader.example".to_owned());
+        let mut pauses = Pauses::default();
+        let before = Instant::now();
+        tokio::time::advance(Duration::from_secs(1)).await;
+        pauses.begin(part.clone(), &retry, &reason);
+        pauses.end(&part, before);
+        let (left, _) = pauses.of(&part).unwrap();
+        assert!(left > Duration::ZERO);
+        // The pause counts when the next one begins, which is longer.
+        tokio::time::advance(LONG).await;
+        assert!(pauses.of(&part).is_none());
+        pauses.end(&part, before);
+        pauses.begin(part.clone(), &retry, &reason);
+        assert_eq!(pauses.0.get(&part).unwrap().strikes, 1);
+        // An email that was begun after the pause ends it, and the next pause is a first one.
+        tokio::time::advance(2 * LONG).await;
+        pauses.end(&part, Instant::now());
+        assert!(pauses.is_empty());
     }
 }

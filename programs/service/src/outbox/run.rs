@@ -3,6 +3,8 @@
 mod claims;
 mod database;
 mod sends;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::future::pending;
@@ -19,7 +21,9 @@ use super::fault::Fault;
 use super::flight::Landing;
 use super::gate::Gate;
 use super::limits::Limits;
+use super::load::Place;
 use super::pauses::Pauses;
+use super::texts::Texts;
 use super::worker::Worker;
 use crate::mail::Delivery;
 use crate::moment::Moment;
@@ -30,7 +34,7 @@ const BREATH: Duration = Duration::from_millis(100);
 /// How long an ending worker waits for the database, after its deadline.
 const LAST_WORDS: Duration = Duration::from_secs(5);
 
-/// A delivery that waits to be sent, or is being sent.
+/// A delivery that waits to be sent.
 struct Waiting {
     /// The round in which it is sent. In each round, each account has one email.
     round: u64,
@@ -52,6 +56,13 @@ struct Held {
     gate: Arc<Gate>,
 }
 
+/// A delivery that is being sent.
+struct Flight {
+    email: Waiting,
+    begun: Instant,
+    place: Place,
+}
+
 /// A run of the loop.
 pub(super) struct Run {
     worker: Arc<Worker>,
@@ -62,12 +73,14 @@ pub(super) struct Run {
     round: u64,
     tasks: JoinSet<Landing>,
     /// The emails that are being sent, by task.
-    flights: HashMap<Id, (Waiting, Instant)>,
+    flights: HashMap<Id, Flight>,
     connections: Connections,
     pauses: Pauses,
     destinations: Destinations,
     fault: Fault,
     unsettled: Vec<Settled>,
+    /// Those of `unsettled` that the database was asked to settle, without an answer.
+    asked_before: HashSet<Lease>,
     claiming: Option<Asked<Claiming, Batch>>,
     settling: Option<Asked<Vec<Settled>, HashSet<i64>>>,
     renewing: Option<Asked<Renewal, HashSet<i64>>>,
@@ -110,6 +123,7 @@ impl Run {
             destinations: Destinations::new(worker.limits.domains.clone()),
             fault: Fault::default(),
             unsettled: Vec::new(),
+            asked_before: HashSet::new(),
             claiming: None,
             settling: None,
             renewing: None,
@@ -166,12 +180,9 @@ impl Run {
             .fold(self.waiting.len(), usize::saturating_add)
     }
 
-    /// The number of bytes of HTML that wait. Each text counts once.
-    fn bytes_waiting(&self) -> u64 {
-        let texts = self.waiting.iter().map(|waiting| &waiting.delivery.html);
-        let by_place: HashMap<*const u8, u64> =
-            texts.map(|html| (html.as_ptr(), length(html))).collect();
-        by_place.into_values().fold(0, u64::saturating_add)
+    /// The HTML that waits.
+    fn texts(&self) -> Texts {
+        Texts::of(self.waiting.iter().map(|waiting| &*waiting.delivery.html))
     }
 
     fn stop(&mut self, shutdown: Duration) {
@@ -225,17 +236,14 @@ impl Run {
     }
 }
 
-/// The length of a delivery's HTML.
-fn length(html: &str) -> u64 {
-    u64::try_from(html.len()).unwrap_or(u64::MAX)
-}
-
 /// A batch that was asked for.
 struct Claiming {
     /// A moment before the request.
     asked: Moment,
     /// Whether accounts that hold much were left out.
     is_of_others: bool,
+    /// Whether emails were left out that are longer than what was free.
+    is_of_short: bool,
 }
 
 /// A renewal that was asked for.

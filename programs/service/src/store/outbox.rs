@@ -64,8 +64,10 @@ pub trait Outbox: Send + Sync + 'static {
 pub struct Ask {
     /// How many deliveries at most.
     pub most: u16,
-    /// How many bytes of HTML at most. One delivery is claimed whatever its length.
+    /// How many bytes of HTML at most. Deliveries that do not fit are left out.
     pub bytes: u64,
+    /// Whether one delivery that does not fit is claimed as well, whatever its length.
+    pub longer: bool,
     /// The length of the lease.
     pub lease: Duration,
 }
@@ -307,31 +309,36 @@ pub(super) struct ClaimedRow {
 /// The rows of a batch, and where the next batch begins in the round of accounts.
 pub(super) struct Share {
     pub(super) rows: Vec<ClaimedRow>,
-    /// The rows with which the batch would be too long.
+    /// The rows that do not fit.
     pub(super) beyond: Vec<ClaimedRow>,
     /// The account after which the next batch begins.
     pub(super) after: i64,
 }
 
-/// Takes rows from the front, up to a length of their HTML, of which each text counts once. The rows have to be in this
-/// order: the first row of each account, in the order of accounts, then the second rows, and so on.
-pub(super) fn share(mut rows: Vec<ClaimedRow>, ask: Ask) -> Share {
+/// Takes the rows that fit into a length of their HTML, of which each text counts once, and one longer row if that is asked
+/// for. The rows have to be in this order: the first row of each account, in the order of accounts, then the second rows, and
+/// so on.
+pub(super) fn share(rows: Vec<ClaimedRow>, ask: Ask) -> Share {
     let accounts = |rows: &[ClaimedRow]| rows.iter().map(|row| row.account).collect();
     let all: BTreeSet<i64> = accounts(&rows);
-    let mut seen = HashSet::new();
-    let mut total = 0_u64;
-    let within = rows
-        .iter()
-        .take_while(|row| {
-            if let Some((hash, length)) = &row.content
-                && seen.insert(hash.as_slice())
-            {
-                total = total.saturating_add(*length);
-            }
-            total <= ask.bytes
-        })
-        .count();
-    let beyond = rows.split_off(within.max(1).min(rows.len()));
+    let mut seen: HashSet<Vec<u8>> = HashSet::new();
+    let (mut free, mut longer) = (ask.bytes, ask.longer);
+    let fits = |row: &ClaimedRow| {
+        let Some((hash, length)) = &row.content else {
+            return true;
+        };
+        if seen.contains(hash) {
+            return true;
+        }
+        match free.checked_sub(*length) {
+            Some(rest) => free = rest,
+            None if longer => longer = false,
+            None => return false,
+        }
+        seen.insert(hash.clone());
+        true
+    };
+    let (rows, beyond): (Vec<_>, Vec<_>) = rows.into_iter().partition(fits);
     let taken: BTreeSet<i64> = accounts(&rows);
     // If the batch could have more accounts than there are, the round is at its end.
     let is_whole = taken == all && all.len() < usize::from(ask.most);

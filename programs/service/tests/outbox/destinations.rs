@@ -1,14 +1,67 @@
 //! Limits on what is held and sent at the same time: by bytes, and by domain.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use franking_service::outbox::{DomainLimit, Limits};
+use franking_service::store::Store;
 
 use crate::databases::on_both;
 use crate::shop::{Shop, until};
 use crate::sink::{Does, Sink, quick, work};
 
+/// One account has `count` emails of this length, which hang: `begun` of them are begun. Another account then sends small
+/// emails, each when the one before was delivered.
+async fn small_emails_pass(store: &Arc<dyn Store>, count: u64, length: usize, begun: usize) {
+    let (bad, good) = (
+        Shop::open(store, "bad").await,
+        Shop::open(store, "good").await,
+    );
+    for number in 0..count {
+        let html = format!("{number:04}") + &"x".repeat(length - 4);
+        bad.send(&html, &[format!("reader@d{number}.bad.example")])
+            .await;
+    }
+    let sink = Sink::new(
+        |email, _| match email.destination().ends_with("bad.example") {
+            true => Does::HangBefore,
+            false => Does::Deliver,
+        },
+    );
+    let limits = Limits {
+        batch_bytes: LIMIT,
+        ..quick()
+    };
+    let (worker, _) = crate::sink::work_until(store, &sink, limits, Duration::ZERO);
+    while sink.count() < begun {
+        // clock: how long that takes does not matter
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    for number in 0..20 {
+        good.send_many(1, &format!("g{number}.good.example")).await;
+        until(store, (count, number + 1, 0)).await;
+    }
+    assert_eq!(sink.count(), begun + 20);
+    worker.end().await;
+}
+
+/// The bytes that wait, and that are being sent.
+const LIMIT: u64 = 400_000;
+
 on_both! {
+    async fn an_account_whose_large_emails_hang_leaves_bytes_for_another(store: Store) {
+        // Three are within the seven eighths of one account, and one is beside the limit.
+        small_emails_pass(&store, 40, 100_000, 4).await;
+    }
+
+    async fn an_account_whose_emails_are_longer_than_the_limit_and_hang_leaves_bytes_for_another(store: Store) {
+        small_emails_pass(&store, 5, 900_000, 1).await;
+    }
+
+    async fn a_single_email_as_long_as_the_limit_that_hangs_leaves_bytes_for_another_account(store: Store) {
+        small_emails_pass(&store, 1, LIMIT as usize, 1).await;
+    }
+
     async fn large_emails_are_held_and_sent_at_once_up_to_their_bytes_and_all_are_sent(store: Store) {
         const LENGTH: usize = 100_000;
         let shop = Shop::open(&store, "a").await;

@@ -120,6 +120,29 @@ on_both! {
         worker.end().await;
     }
 
+    async fn emails_in_flight_do_not_end_the_pause_that_one_of_them_has_begun(store: Store) {
+        let shop = Shop::open(&store, "a").await;
+        shop.send_many(20, "reader.example").await;
+        let begun = AtomicUsize::new(0);
+        // The first email is refused while the others are on their way, and these are taken.
+        let sink = Sink::slow(Duration::from_millis(500), move |_, _| {
+            match begun.fetch_add(1, Ordering::Relaxed) {
+                0 => Does::TooFast,
+                _ => Does::Deliver,
+            }
+        });
+        let retry = Retry { first: Duration::from_secs(36_000), longest: Duration::from_secs(36_000), ..Retry::default() };
+        let (worker, _) = work(&store, &sink, Limits { retry, ..quick() });
+        until(&store, (14, 6, 0)).await;
+        shop.send_many(10, "reader.example").await;
+        while store.queue(u32::MAX).await.unwrap().later() < 24 {
+            // clock: how long that takes does not matter
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        worker.end().await;
+        assert_eq!(sink.count(), 7, "only what was on its way together was tried");
+    }
+
     async fn a_server_that_takes_few_connections_gets_no_more_and_no_email_waits_for_it(store: Store) {
         let shop = Shop::open(&store, "a").await;
         shop.send_many(200, "reader.example").await;

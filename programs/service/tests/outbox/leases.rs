@@ -181,7 +181,7 @@ on_both! {
         for (n, letter) in ["b", "c", "d"].into_iter().enumerate() {
             shop.send(&html(letter), &[format!("b{n}@reader.example")]).await;
         }
-        let ask = Ask { bytes: 2500, ..ASK };
+        let ask = Ask { bytes: 2500, longer: false, ..ASK };
         let first = store.claim_batch(ask, Vec::new()).await.unwrap().deliveries;
         assert_eq!(first.len(), 4);
         let texts: Vec<_> = first.iter().map(|one| one.delivery.as_ref().unwrap().html.clone()).collect();
@@ -190,6 +190,21 @@ on_both! {
         let second = store.claim_batch(Ask { bytes: 1, ..ASK }, Vec::new()).await.unwrap().deliveries;
         assert_eq!(second.len(), 1, "one is claimed whatever its length");
         assert_eq!(store.claim_batch(ask, Vec::new()).await.unwrap().deliveries.len(), 1);
+    }
+
+    async fn an_email_that_does_not_fit_into_a_batch_keeps_no_other_out_and_is_claimed_where_one_may_be_longer(store: Store) {
+        let shop = Shop::open(&store, "a").await;
+        for (n, length) in [1000, 1001, 100].into_iter().enumerate() {
+            shop.send(&"x".repeat(length), &[format!("a{n}@reader.example")]).await;
+        }
+        let lengths = async |ask: Ask| -> Vec<usize> {
+            let claimed = store.claim_batch(ask, Vec::new()).await.unwrap().deliveries;
+            claimed.iter().map(|one| one.delivery.as_ref().unwrap().html.len()).collect()
+        };
+        let ask = Ask { bytes: 500, longer: false, lease: Duration::ZERO, ..ASK };
+        assert_eq!(lengths(ask).await, [100]);
+        assert!(lengths(Ask { bytes: 99, ..ask }).await.is_empty());
+        assert_eq!(lengths(Ask { longer: true, ..ask }).await.len(), 2, "the short one, and one of the long ones");
     }
 
     async fn a_delivery_has_all_that_its_email_is_made_of(store: Store) {

@@ -16,6 +16,7 @@ use std::time::Duration;
 pub(crate) const ASK: Ask = Ask {
     most: 100,
     bytes: 1 << 20,
+    longer: true,
     lease: Duration::from_secs(600),
 };
 

@@ -20,6 +20,8 @@ pub(crate) enum Does {
     Fault,
     /// Refuses the sender.
     RefuseSender,
+    /// Says at once that mail comes too fast.
+    TooFast,
     /// Accepts no further connection.
     Busy,
     /// Takes the email, and loses the connection after the end of the data.
@@ -178,8 +180,10 @@ impl Transport for Sink {
         let reason = |text: &str| Reason::new(text);
         Box::pin(async move {
             let _ends = ends;
-            // clock: how long that takes does not matter
-            tokio::time::sleep(self.time).await;
+            if does != Does::TooFast {
+                // clock: how long that takes does not matter
+                tokio::time::sleep(self.time).await;
+            }
             match does {
                 Does::Fault => {
                     let reason = reason("535 5.7.8 authentication failed");
@@ -188,6 +192,10 @@ impl Transport for Sink {
                 Does::RefuseSender => {
                     let reason = reason("550 5.7.1 not you");
                     return Outcome::SenderRefused { reason };
+                }
+                Does::TooFast => {
+                    let reason = reason("450 4.7.28 too fast");
+                    return Outcome::TooFast { reason };
                 }
                 Does::Busy => {
                     let reason = reason("421 4.7.0 too many connections");

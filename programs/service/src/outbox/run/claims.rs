@@ -5,16 +5,21 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::{Asked, BREATH, Claiming, Held, Renewal, Run, Waiting, length};
+use super::{Asked, BREATH, Claiming, Held, Renewal, Run, Waiting};
 use crate::mail::{Delivery, Reason};
 use crate::moment::Moment;
 use crate::outbox::destinations::domain;
 use crate::outbox::fault::Room;
 use crate::outbox::gate::Gate;
+use crate::outbox::texts::length;
 use crate::store::{AccountId, Ask, Batch, Claimed, Lease, Settlement, StoreError};
 
-/// The number of parts into which the capacity is divided. One part is reserved for accounts that hold little.
+/// The number of parts into which the capacity is divided, of deliveries and of bytes. One part is reserved for accounts that
+/// hold little.
 const RESERVE: u16 = 8;
+/// The time until the next claim after one that found nothing and left out long emails, because another one waits. Those that
+/// it left out are due all the time.
+const LONG: Duration = Duration::from_secs(1);
 
 impl Run {
     pub(super) fn begin_claiming(&mut self) {
@@ -26,14 +31,15 @@ impl Run {
         let (held, most_held) = (self.held(), self.limits().most_held());
         let free = most_held.saturating_sub(u16::try_from(held).unwrap_or(u16::MAX));
         // At least half of the deliveries and half of the bytes have to be free, so that many are claimed together.
-        let limit = self.limits().batch_bytes;
-        let bytes = limit.saturating_sub(self.bytes_waiting());
-        let has_room = free.saturating_mul(2) >= most_held && bytes > limit / 2;
+        let (texts, limit) = (self.texts(), self.limits().batch_bytes);
+        let has_room = free.saturating_mul(2) >= most_held && texts.but_longest() < limit / 2;
         // A part of the capacity is reserved for accounts that come later.
         let kept = (most_held / RESERVE).max(1);
+        let of_all = texts.free(limit.saturating_sub(self.reserved_bytes()));
+        let of_others = texts.free(limit);
         let (from, most, is_of_others) = match self.fault.room() {
             Room::Free if has_room => (self.claim_at, free.saturating_sub(kept).max(1), false),
-            Room::Free if free > 0 && bytes > 0 => (self.others_at, free.min(kept), true),
+            Room::Free if free > 0 && of_others.bytes > 0 => (self.others_at, free.min(kept), true),
             Room::One if held == 0 => (self.claim_at, 1, false),
             Room::None(until) => (until, 0, false),
             // Nothing is claimed until something ends.
@@ -44,37 +50,55 @@ impl Run {
             self.next_claim = Some(from);
             return;
         }
-        let without = match is_of_others {
-            true => self.holders(),
-            false => Vec::new(),
+        let (fits, without) = match is_of_others {
+            true => (of_others, self.holders()),
+            false => (of_all, Vec::new()),
         };
         self.is_woken = false;
         let ask = Ask {
             most,
-            bytes,
+            bytes: fits.bytes,
+            longer: fits.longer,
             lease: self.limits().lease,
         };
         self.claiming = Some(Asked {
             about: Claiming {
                 asked: Moment::now(),
                 is_of_others,
+                is_of_short: !fits.longer,
             },
             answer: self.worker.outbox.claim_batch(ask, without),
         });
     }
 
-    /// Returns the accounts that hold at least as much of the capacity as is reserved for others.
+    /// The bytes that are reserved for others.
+    fn reserved_bytes(&self) -> u64 {
+        self.limits().batch_bytes / u64::from(RESERVE)
+    }
+
+    /// Returns the accounts that hold at least as many deliveries or bytes as are reserved for others.
     fn holders(&self) -> Vec<AccountId> {
-        let flights = self.flights.values().map(|(flight, _)| &flight.held);
-        let waiting = self.waiting.iter().map(|waiting| &waiting.held);
         let mut counts: HashMap<AccountId, u16> = HashMap::new();
-        for held in flights.chain(waiting) {
+        let flights = self.flights.values().map(|flight| &flight.email);
+        for Waiting { held, .. } in flights.chain(&self.waiting) {
             let count = counts.entry(held.account).or_default();
             *count = count.saturating_add(1);
         }
-        let much = self.limits().most_held() / RESERVE;
-        let holders = counts.into_iter().filter(|(_, count)| *count >= much);
-        holders.map(|(account, _)| account).collect()
+        // A text of several emails counts once, as it does in the limit.
+        let mut seen = HashSet::new();
+        let mut bytes: HashMap<AccountId, u64> = HashMap::new();
+        for Waiting { held, delivery, .. } in &self.waiting {
+            if seen.insert((held.account, delivery.html.as_ptr())) {
+                let bytes = bytes.entry(held.account).or_default();
+                *bytes = bytes.saturating_add(held.bytes);
+            }
+        }
+        let (much, much_bytes) = (self.limits().most_held() / RESERVE, self.reserved_bytes());
+        let holds_much = |(account, count): (AccountId, u16)| {
+            let bytes = bytes.get(&account).copied().unwrap_or(0);
+            (count >= much || bytes >= much_bytes).then_some(account)
+        };
+        counts.into_iter().filter_map(holds_much).collect()
     }
 
     pub(super) fn claimed(&mut self, claiming: &Claiming, batch: Result<Batch, StoreError>) {
@@ -83,7 +107,11 @@ impl Run {
             Ok(batch) => {
                 self.answered();
                 let next = batch.next.unwrap_or(Duration::MAX);
-                let next = now + next.min(self.limits().idle).max(BREATH);
+                let soonest = match claiming.is_of_short {
+                    true => LONG,
+                    false => BREATH,
+                };
+                let next = now + next.min(self.limits().idle).max(soonest);
                 match batch.deliveries.is_empty() {
                     // The work that the signal was about may not be in this batch, so the next batch is claimed at once.
                     _ if self.is_woken => {}
@@ -161,7 +189,7 @@ impl Run {
         if self.renewing.is_some() || now < self.renew_at {
             return;
         }
-        let flights = self.flights.values().map(|(flight, _)| flight.held.lease);
+        let flights = self.flights.values().map(|flight| flight.email.held.lease);
         let settling = self.settling.iter().flat_map(|settling| &settling.about);
         let settled = self.unsettled.iter().chain(settling);
         let leases: Vec<Lease> = flights
@@ -199,7 +227,7 @@ impl Run {
             renewal.leases.contains(&held.lease) && !kept.contains(&held.lease.delivery)
         };
         self.waiting.retain(|waiting| !is_lost(&waiting.held));
-        let flights = self.flights.values().map(|(flight, _)| &flight.held);
+        let flights = self.flights.values().map(|flight| &flight.email.held);
         for held in flights.chain(self.waiting.iter().map(|waiting| &waiting.held)) {
             if is_lost(held) {
                 held.gate.lose();
@@ -207,66 +235,5 @@ impl Run {
                 held.gate.renew(renewal.asked, lease);
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #![expect(
-        clippy::unwrap_used,
-        reason = "a test that meets the unexpected should stop"
-    )]
-    use super::*;
-    use std::future::pending;
-    use std::sync::Arc;
-
-    use crate::mail::{Composer, Email, MailSettings, MayFinish, Sending, Transport};
-    use crate::outbox::{Limits, SendingState, Worker};
-    use crate::store::Unsendable;
-    use crate::store::sqlite::Sqlite;
-
-    struct Nowhere;
-
-    impl Transport for Nowhere {
-        fn send(&self, _: Email, _: MayFinish) -> Sending<'_> {
-            Box::pin(pending())
-        }
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn what_comes_while_a_batch_is_claimed_is_claimed_next_and_waits_for_no_pause() {
-        let folder = tempfile::tempdir().unwrap();
-        let worker = Worker::new(
-            Arc::new(Sqlite::open(folder.path()).unwrap()),
-            Arc::new(Composer::new(&MailSettings::default()).unwrap()),
-            Arc::new(Nowhere),
-            Limits::default(),
-            SendingState::default(),
-        );
-        let mut run = Run::new(Arc::new(worker));
-        let claiming = Claiming {
-            asked: Moment::now(),
-            is_of_others: false,
-        };
-        let batch = |delivery| {
-            let lease = Lease { delivery, claim: 1 };
-            let claimed = Claimed {
-                lease,
-                account: AccountId::from_number(1),
-                attempts: 0,
-                tried: Duration::ZERO,
-                delivery: Err(Unsendable::Inactive),
-            };
-            let deliveries = vec![claimed];
-            Ok(Batch {
-                deliveries,
-                next: None,
-            })
-        };
-        run.claimed(&claiming, batch(1));
-        assert_eq!(run.others_at, Instant::now() + BREATH);
-        run.woken();
-        run.claimed(&claiming, batch(2));
-        assert_eq!(run.others_at, Instant::now());
     }
 }

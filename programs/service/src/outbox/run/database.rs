@@ -59,10 +59,14 @@ impl Run {
     ) {
         match done {
             Ok(done) => {
-                let lost = settled
-                    .iter()
-                    .filter(|settled| !done.contains(&settled.lease.delivery));
-                telemetry::settled(&settled, lost.count());
+                // If the answer to an earlier request was lost, that request may have settled what this one did not find.
+                let asked_before = std::mem::take(&mut self.asked_before);
+                let (ended, lost): (Vec<&Settled>, Vec<&Settled>) =
+                    settled.iter().partition(|settled| {
+                        done.contains(&settled.lease.delivery)
+                            || asked_before.contains(&settled.lease)
+                    });
+                telemetry::settled(ended.into_iter(), lost.len());
                 let queued = settled.iter().filter_map(|settled| settled.end.due());
                 if let Some(after) = queued.min() {
                     // There is no signal when a delivery is due again.
@@ -71,6 +75,8 @@ impl Run {
                 self.answered();
             }
             Err(error) => {
+                let leases = settled.iter().map(|settled| settled.lease);
+                self.asked_before.extend(leases);
                 self.unsettled.extend(settled);
                 self.settle_from = Instant::now() + self.failed(&error);
             }

@@ -1,17 +1,18 @@
 //! Sends emails, and handles their outcomes.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::task::{Id, JoinError};
 use tokio::time::Instant;
 
-use super::{BREATH, Held, Run, Waiting};
+use super::{BREATH, Flight, Held, Run, Waiting};
 use crate::mail::{Outcome, Reason};
 use crate::outbox::flight::{Landing, broken_off};
+use crate::outbox::load::{Load, Place};
 use crate::outbox::pauses::Part;
-use crate::store::{AccountId, Settlement};
+use crate::store::Settlement;
 use crate::telemetry;
 
 /// How long deliveries may keep others from being claimed.
@@ -26,30 +27,27 @@ impl Run {
             self.give_back(waiting);
             return;
         }
-        // Emails to a domain at its limit, and emails of an account that already has its share.
+        // Emails to a domain at its limit, and emails that do not fit into the share of their account.
         let (mut blocked, mut later) = (VecDeque::new(), VecDeque::new());
-        let mut own: HashMap<AccountId, usize> = HashMap::new();
-        for (flight, _) in self.flights.values() {
-            let own = own.entry(flight.held.account).or_default();
-            *own = own.saturating_add(1);
+        let mut load = Load::new(self.connections, self.limits().batch_bytes);
+        for Flight { email, place, .. } in self.flights.values() {
+            load.add(email.held.account, email.held.bytes, *place);
         }
-        while self.connections.has_room(self.flights.len())
-            && self.has_room_for_the_next()
+        while load.has_room()
             && let Some(next) = self.waiting.pop_front()
         {
             if let Some(end) = self.paused(&next.held) {
                 self.unsettle(next.held.lease, end);
                 continue;
             }
-            let flights = self.flights.len();
-            let account = own.entry(next.held.account).or_default();
-            if !self.connections.has_room_for(*account, flights) {
-                later.push_back(next);
-            } else if self.destinations.has_room(&next.held.domain) {
-                *account = account.saturating_add(1);
-                self.send(next);
-            } else {
-                blocked.push_back(next);
+            let (account, bytes) = (next.held.account, next.held.bytes);
+            match load.place(account, bytes) {
+                None => later.push_back(next),
+                Some(place) if self.destinations.has_room(&next.held.domain) => {
+                    load.add(account, bytes, place);
+                    self.send(next, place);
+                }
+                Some(_) => blocked.push_back(next),
             }
         }
         let count = blocked.len();
@@ -69,21 +67,12 @@ impl Run {
         }
     }
 
-    /// Whether the emails in flight leave enough bytes for the next one. As a message, an email has about three times as
-    /// many bytes as its HTML.
-    fn has_room_for_the_next(&self) -> bool {
-        let flights = self.flights.values().map(|(flight, _)| flight.held.bytes);
-        let next = self.waiting.front().map_or(0, |next| next.held.bytes);
-        self.flights.is_empty()
-            || flights.fold(next, u64::saturating_add) <= self.limits().batch_bytes
-    }
-
     /// Whether `blocked` deliveries, each to a domain at its limit, have kept others from being claimed for a while.
     pub(super) fn are_in_the_way(&mut self, blocked: usize) -> bool {
         let (flights, limits) = (self.flights.len(), self.limits());
         let is_full = || {
             flights.saturating_add(blocked) > usize::from(limits.most_held()) / 2
-                || self.bytes_waiting() >= limits.batch_bytes / 2
+                || self.texts().but_longest() >= limits.batch_bytes / 2
         };
         if blocked == 0 || flights >= limits.sends || !is_full() {
             self.stuck = None;
@@ -104,7 +93,7 @@ impl Run {
         }
     }
 
-    pub(super) fn send(&mut self, next: Waiting) {
+    pub(super) fn send(&mut self, next: Waiting, place: Place) {
         self.round = self.round.max(next.round);
         self.destinations.begin(&next.held.domain);
         let (means, gate) = (Arc::clone(&self.worker.means), Arc::clone(&next.held.gate));
@@ -114,7 +103,12 @@ impl Run {
             let _sending = sending;
             means.send(delivery, &gate).await
         });
-        self.flights.insert(task.id(), (next, Instant::now()));
+        let flight = Flight {
+            email: next,
+            begun: Instant::now(),
+            place,
+        };
+        self.flights.insert(task.id(), flight);
     }
 
     /// Handles the outcome of an email.
@@ -124,10 +118,10 @@ impl Run {
             Err(error) if error.is_panic() => (error.id(), Some(Landing::Failed)),
             Err(error) => (error.id(), None),
         };
-        let Some((flight, begun)) = self.flights.remove(&id) else {
+        let Some(Flight { email, begun, .. }) = self.flights.remove(&id) else {
             return;
         };
-        let held = &flight.held;
+        let held = &email.held;
         self.destinations.end(&held.domain, begun.elapsed());
         let landing =
             landing.unwrap_or_else(|| Landing::Sent(broken_off(&held.gate, "the service ended")));
@@ -136,22 +130,27 @@ impl Run {
         if matches!(landing, Landing::Sent(Outcome::Busy { .. })) && !self.flights.is_empty() {
             self.connections.shrink(self.flights.len());
             telemetry::sent("busy", begun.elapsed());
-            self.waiting.push_front(flight);
+            self.waiting.push_front(email);
             return;
         }
-        let (outcome, end) = self.end(held, landing);
+        let (outcome, end) = self.end(held, begun, landing);
         telemetry::sent(outcome, begun.elapsed());
-        self.unsettle(flight.held.lease, end);
+        self.unsettle(email.held.lease, end);
     }
 
-    /// Returns the word under which an email is counted, and its settlement.
-    pub(super) fn end(&mut self, held: &Held, landing: Landing) -> (&'static str, Settlement) {
+    /// Returns the word under which an email is counted that was begun at this moment, and its settlement.
+    pub(super) fn end(
+        &mut self,
+        held: &Held,
+        begun: Instant,
+        landing: Landing,
+    ) -> (&'static str, Settlement) {
         match landing {
             Landing::Sent(Outcome::Delivered { answer }) => {
                 self.works();
                 self.connections.grow();
-                self.pauses.end(&held.of_sender());
-                self.pauses.end(&held.of_domain());
+                self.pauses.end(&held.of_sender(), begun);
+                self.pauses.end(&held.of_domain(), begun);
                 ("delivered", Settlement::Delivered(answer))
             }
             Landing::Sent(Outcome::Refused { reason }) => {
