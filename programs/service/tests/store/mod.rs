@@ -3,6 +3,7 @@
 mod calls;
 mod facts;
 mod groups;
+mod held_rows;
 mod idempotency;
 mod large;
 mod operator;

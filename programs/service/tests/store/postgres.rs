@@ -239,7 +239,7 @@ fn of_two_processes_with_one_key_one_carries_its_call_out_and_the_other_learns_i
 }
 
 /// Waits until a session of the database waits for a lock.
-async fn until_one_waits(client: &Client) {
+pub(super) async fn until_one_waits(client: &Client) {
     let waiting = "SELECT FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event_type = 'Lock'";
     while client.query(waiting, &[]).await.unwrap().is_empty() {
