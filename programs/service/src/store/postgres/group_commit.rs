@@ -22,6 +22,7 @@ use super::carry_out::carry_out;
 use super::instance::Signals;
 use super::open::{OpenError, Server};
 use super::stored::Lock;
+use crate::store::broken::Broken;
 use crate::store::error::StoreError;
 use crate::store::group::Verdict;
 use crate::store::identity::AccountId;
@@ -98,8 +99,14 @@ struct Connections {
 }
 
 impl GroupCommit {
-    /// Starts the queues. Call this within a Tokio runtime. After each group that was committed, a signal is given.
-    pub(super) fn start(server: &Server, pool: Pool, signals: Signals) -> Result<Self, OpenError> {
+    /// Starts the queues. Call this within a Tokio runtime. After each group that was committed, a signal is given. A panic of
+    /// a queue's task is reported.
+    pub(super) fn start(
+        server: &Server,
+        pool: Pool,
+        signals: Signals,
+        broken: &Broken,
+    ) -> Result<Self, OpenError> {
         let connections = Arc::new(Connections {
             own: server.pool(QUEUES)?,
             for_rows: server.pool(WAIT_FOR_ROWS)?,
@@ -108,7 +115,8 @@ impl GroupCommit {
         });
         let queues = std::array::from_fn(|_| {
             let queue = Arc::<CommitQueue>::default();
-            tokio::spawn(serve(Arc::clone(&queue), Arc::clone(&connections)));
+            let serving = serve(Arc::clone(&queue), Arc::clone(&connections));
+            tokio::spawn(broken.watch("carrying out what waits in a queue", serving));
             queue
         });
         Ok(Self {
@@ -187,8 +195,18 @@ impl CommitQueue {
     }
 }
 
+/// Closes a queue when its task has ended, also in a panic.
+struct Closes<'q>(&'q CommitQueue);
+
+impl Drop for Closes<'_> {
+    fn drop(&mut self) {
+        self.0.lock().close();
+    }
+}
+
 /// Carries out groups until the queue is to end and nothing waits.
 async fn serve(queue: Arc<CommitQueue>, connections: Arc<Connections>) {
+    let _closes = Closes(&queue);
     loop {
         let (group, are_over) = {
             let mut turns = queue.lock();
@@ -336,3 +354,6 @@ fn tell(group: Vec<Pending>, verdicts: Vec<Verdict>) -> Left {
     }
     left
 }
+
+#[cfg(test)]
+mod tests;

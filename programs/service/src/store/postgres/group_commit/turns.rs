@@ -6,7 +6,7 @@ use std::collections::{HashMap, VecDeque};
 use tokio::sync::oneshot;
 
 use super::Pending;
-use crate::store::error::StoreError;
+use crate::store::error::{Cause, StoreError};
 
 /// A group is everything that waits when the previous group has ended, up to these limits.
 const GROUP_PLANS: usize = 128;
@@ -23,6 +23,8 @@ pub(super) struct Turns {
     /// Whether a group is being carried out. It may have plans of any account of which nothing is under way beside the queue.
     is_running: bool,
     is_over: bool,
+    /// Whether the task of the queue has ended. Nothing waits then.
+    is_closed: bool,
 }
 
 /// What is carried out beside the queue, of an account.
@@ -54,6 +56,9 @@ impl Next {
 
 impl Turns {
     pub(super) fn push(&mut self, pending: Pending) {
+        if self.is_closed {
+            return pending.tell(Err(closed()));
+        }
         let account = pending.work.account.0;
         let waiting = self.by_account.entry(account).or_default();
         if waiting.is_empty() {
@@ -70,6 +75,13 @@ impl Turns {
     /// Whether nothing waits, and nothing will.
     pub(super) fn are_over(&self) -> bool {
         self.is_over && self.accounts.is_empty()
+    }
+
+    /// Notes that the task of the queue has ended. What waits, and what comes, fails. Large plans go on.
+    pub(super) fn close(&mut self) {
+        self.is_closed = true;
+        self.is_running = false;
+        self.fail(None, &closed());
     }
 
     /// Tells what waits, of an account or of all, that the database failed. What is under way beside the queue goes on.
@@ -193,4 +205,9 @@ impl Beside {
             drop(begins.send(Ok(())));
         }
     }
+}
+
+/// The failure of what waits in a queue whose task has ended. Nothing of it was done.
+fn closed() -> StoreError {
+    StoreError::Failed(Cause::new("waiting for a queue, which has ended"))
 }
