@@ -2,22 +2,17 @@
 
 use std::sync::Arc;
 
-use franking_service::store::postgres::Postgres;
 use franking_service::store::{AccountId, Store, StoreError};
 use tokio_postgres::Client;
 
 use super::groups::{DONE, large_plan, plan};
-use super::postgres::until_one_waits;
+use super::postgres::{open, until_one_waits};
 use crate::databases::{SERVER, connect, runtime};
 use crate::shop::Shop;
 use crate::world::{account, credits};
 
 /// Holds the row of the first account until the transaction ends.
 const HOLD: &str = "BEGIN; SELECT FROM credits ORDER BY account LIMIT 1 FOR NO KEY UPDATE";
-
-async fn open(address: &str) -> Arc<dyn Store> {
-    Arc::new(Postgres::open(address, 16).await.unwrap())
-}
 
 /// Two more accounts. There are two queues, and each has one of them.
 async fn others(store: &Arc<dyn Store>) -> [Shop; 2] {

@@ -6,6 +6,7 @@ mod groups;
 mod held_rows;
 mod idempotency;
 mod large;
+mod lost_answers;
 mod operator;
 mod postgres;
 mod postgres_costs;
