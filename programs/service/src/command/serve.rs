@@ -21,6 +21,7 @@ use crate::operate::retention::{Kept, Retention};
 use crate::outbox::{Limits, Retry, Worker};
 use crate::outcomes;
 use crate::settings::{InstanceName, Settings, TransportKind};
+use crate::store::Broken;
 use crate::telemetry::{self, Metrics};
 use crate::transcripts::Transcripts;
 use crate::upkeep;
@@ -48,7 +49,10 @@ impl Serve {
         let mut mail = settings.mail()?;
         telemetry::log(settings.log_format)?;
         let metrics = Metrics::install()?;
-        let _counting = AbortOnDropHandle::new(tokio::spawn(metrics.clone().keep_up()));
+        // A task that has panicked would leave its work undone for ever, so the process ends then.
+        let tasks = Broken::default();
+        let counting = tasks.watch("keeping the metrics", metrics.clone().keep_up());
+        let _counting = AbortOnDropHandle::new(tokio::spawn(counting));
         let store = open(&settings, As::Server).await?;
         let keys = key_file(&settings)?;
         mail.return_paths = settings.return_paths()?;
@@ -108,31 +112,38 @@ impl Serve {
             settings.data.clone(),
             ready.sending().clone(),
         );
+        let sampling = tasks.watch("measuring the database", sampling);
         let _sampling = AbortOnDropHandle::new(tokio::spawn(sampling));
         // Signals are caught before the service announces that it is ready.
         let mut terminate = signal(SignalKind::terminate())?;
         let mut interrupt = signal(SignalKind::interrupt())?;
         let hangup = signal(SignalKind::hangup())?;
-        let _certificates = AbortOnDropHandle::new(tokio::spawn(read_again(certificate, hangup)));
+        let certificates = tasks.watch("reading certificates", read_again(certificate, hangup));
+        let _certificates = AbortOnDropHandle::new(tokio::spawn(certificates));
         let retention = Retention::new(Arc::clone(&store), kept(&settings));
-        calls.spawn(retention.run(end.clone()));
+        calls.spawn(tasks.watch("removing what is old", retention.run(end.clone())));
         if let Some(folder) = settings.reports_maildir.clone() {
-            calls.spawn(outcomes::watch(folder, Arc::clone(&intake), end.clone()));
+            let reading = outcomes::watch(folder, Arc::clone(&intake), end.clone());
+            calls.spawn(tasks.watch("reading reports", reading));
         }
-        calls.spawn(upkeep::keep_up(
-            Arc::clone(&store),
-            intake,
-            tells,
-            end.clone(),
-        ));
+        let keeping_up = upkeep::keep_up(Arc::clone(&store), intake, tells, end.clone());
+        calls.spawn(tasks.watch("numbering events", keeping_up));
         let sender = events::Sender::new(&settings.webhook_networks)?;
         let webhooks = events::Webhooks::new(Arc::clone(&store), sender, keys);
-        calls.spawn(webhooks.run(end.clone()));
+        calls.spawn(tasks.watch("posting to webhooks", webhooks.run(end.clone())));
         let broken = store.broken();
+        let (failed, keeping_failed) = (tasks.reported(), keeping.broken());
+        let failed = async {
+            tokio::select! {
+                cause = failed => cause,
+                cause = keeping_failed => cause,
+            }
+        };
         let serving = [
-            tokio::spawn(server.serve(routers.calls, end.clone())),
-            tokio::spawn(for_operator.serve(routers.operator, end.clone())),
+            server.serve(routers.calls, end.clone()),
+            for_operator.serve(routers.operator, end.clone()),
         ];
+        let serving = serving.map(|serving| tokio::spawn(tasks.watch("serving", serving)));
         // Only systemd reads this, for a unit with Type=notify.
         let _ = sd_notify::notify(&[NotifyState::Ready]);
         // Standard output may be closed: the service does not depend on it.
@@ -143,6 +154,10 @@ impl Serve {
             _ = interrupt.recv() => false,
             cause = broken => {
                 tracing::error!(%cause, "the database cannot go on, so the service ends: restart it to read what the database holds");
+                true
+            }
+            cause = failed => {
+                tracing::error!(%cause, "a task of the service cannot go on, so the service ends: restart it, and report this fault of the program");
                 true
             }
         };

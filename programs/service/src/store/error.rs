@@ -54,6 +54,11 @@ impl Cause {
             .is_some_and(|code| code.starts_with("SQLSTATE 22"))
     }
 
+    /// Whether PostgreSQL has not given a lock in time.
+    pub(super) fn is_of_a_lock(&self) -> bool {
+        self.code.as_deref() == Some("SQLSTATE 55P03")
+    }
+
     /// Makes the cause of a failure with the database's code for it.
     #[must_use]
     pub fn with_code(doing: &'static str, code: impl Into<String>) -> Self {

@@ -8,7 +8,7 @@ use franking::{Account, Conflict, Operation};
 
 use super::Committed;
 use super::asked::to_signed;
-use super::error::StoreError;
+use super::error::{Cause, StoreError};
 use super::idempotency::Kept;
 use super::work::{Ids, Work};
 
@@ -72,6 +72,8 @@ where
 /// The stored data that a group is about. A key that is missing here is missing in the database.
 #[derive(Default)]
 pub(super) struct Stored {
+    /// On PostgreSQL, accounts whose rows were not free, and which are left out. What else is here of them may change.
+    pub(super) held: HashSet<i64>,
     /// Accounts, by number.
     pub(super) accounts: HashMap<i64, Account>,
     /// The calls that are kept, by account and idempotency key.
@@ -92,7 +94,8 @@ pub(super) struct Stored {
 /// The verdict on a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// The answer for its caller, who is not told before the group is committed.
+    /// The answer for its caller, who is not told before the group is committed. Of an account that is left out it is
+    /// [`StoreError::Busy`].
     Told(Result<Committed, StoreError>),
     /// An earlier plan of the group sends to the same subscriber, and one of the two changes what their emails are filled in
     /// with. The plan is judged again when that one is written.
@@ -151,6 +154,9 @@ impl Stored {
     /// As [`Stored::check`], for everything but the subscribers.
     pub(super) fn check_account(&self, work: &Work) -> Result<Committed, StoreError> {
         let own = work.account.0;
+        if self.held.contains(&own) {
+            return Err(StoreError::Busy(Cause::new("locking an account")));
+        }
         let kept = key(work).and_then(|key| self.kept.get(&key));
         if let Some(kept) = kept {
             return Ok(Committed::Replayed(kept.clone()));

@@ -4,6 +4,7 @@
 //! answer is dropped.
 
 mod asked;
+mod broken;
 mod bulk;
 mod clock;
 mod counts;
@@ -42,6 +43,7 @@ use std::future::Future;
 use std::pin::Pin;
 
 pub use asked::{Asked, DOMAINS_AT_ONCE};
+pub(crate) use broken::Broken;
 pub use bulk::{Bulk, EXPORTED, ExportedTable, NewSuppression, StoredReader};
 pub use counts::{Countable, Counts, DayCount, MOST_COUNTED, RuleCount};
 pub use erasure::{Erasure, Removal, Removed, SealedCall, erasing};
@@ -143,7 +145,8 @@ pub trait Store:
     fn health(&self) -> Answer<()>;
 
     /// Resolves when the store cannot go on and the process has to end. On SQLite, this is after a failed COMMIT, or when
-    /// the database's file was removed or replaced: only a restart can read what is stored. It never resolves on PostgreSQL.
+    /// the database's file was removed or replaced: only a restart can read what is stored. On both databases, this is after a
+    /// panic of a thread or a task that all calls need.
     fn broken(&self) -> Pin<Box<dyn Future<Output = Cause> + Send>>;
 }
 

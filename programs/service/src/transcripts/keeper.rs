@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 use super::{Counts, Ended, Heard, TranscriptKind};
 use crate::bucket::Buckets;
 use crate::key_file::KeyFile;
-use crate::store::{CountOf, KeyHash, NewTranscript, Store};
+use crate::store::{Broken, Cause, CountOf, KeyHash, NewTranscript, Store};
 use crate::telemetry;
 
 /// The purpose for which transcripts are sealed.
@@ -61,9 +61,15 @@ struct Maker {
 pub struct Keeping {
     task: JoinHandle<()>,
     end: CancellationToken,
+    broken: Broken,
 }
 
 impl Keeping {
+    /// Resolves when the task has panicked.
+    pub(crate) fn broken(&self) -> impl Future<Output = Cause> + Send + use<> {
+        self.broken.reported()
+    }
+
     /// Writes what is left, and ends.
     pub async fn end(self) {
         self.end.cancel();
@@ -98,9 +104,9 @@ impl Keeper {
     }
 
     pub(super) fn start(self, waiting: mpsc::Receiver<Waiting>) -> Keeping {
-        let end = CancellationToken::new();
-        let task = tokio::spawn(self.run(waiting, end.clone()));
-        Keeping { task, end }
+        let (end, broken) = (CancellationToken::new(), Broken::default());
+        let task = tokio::spawn(broken.watch("keeping calls", self.run(waiting, end.clone())));
+        Keeping { task, end, broken }
     }
 
     async fn run(mut self, mut waiting: mpsc::Receiver<Waiting>, end: CancellationToken) {

@@ -75,12 +75,12 @@ fn on_each(test: impl AsyncFn(Watched)) {
     });
 }
 
-async fn plan(store: &Arc<dyn Store>, to: &str) -> Work {
+pub(super) async fn plan(store: &Arc<dyn Store>, to: &str) -> Work {
     to_commit(store, &mut send_mailer(to), None).await.unwrap()
 }
 
 /// A plan of this number of emails, each to a new subscriber.
-async fn large_plan(store: &Arc<dyn Store>, emails: usize) -> Work {
+pub(super) async fn large_plan(store: &Arc<dyn Store>, emails: usize) -> Work {
     let to: Vec<String> = (0..emails)
         .map(|n| format!("r{n}@d{emails}.example"))
         .collect();
@@ -105,7 +105,7 @@ async fn plan_with_key(store: &Arc<dyn Store>, id: AccountId, to: [&str; 2]) -> 
     [make(to[0]).await, make(to[1]).await]
 }
 
-const DONE: Result<Committed, StoreError> = Ok(Committed::Done);
+pub(super) const DONE: Result<Committed, StoreError> = Ok(Committed::Done);
 
 const fn conflict(conflict: Conflict) -> Result<Committed, StoreError> {
     Err(StoreError::Conflict(conflict))

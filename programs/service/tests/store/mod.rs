@@ -3,8 +3,10 @@
 mod calls;
 mod facts;
 mod groups;
+mod held_rows;
 mod idempotency;
 mod large;
+mod lost_answers;
 mod operator;
 mod postgres;
 mod postgres_costs;

@@ -1,4 +1,4 @@
-//! Tests for PostgreSQL alone: lost connections, and several processes.
+//! Tests for PostgreSQL alone: servers that vanish, and several processes.
 
 use std::sync::Arc;
 
@@ -13,26 +13,19 @@ use tokio_postgres::Client;
 use super::idempotency::record;
 use crate::databases::{SERVER, Server, connect, runtime};
 use crate::proxy::Proxy;
-use crate::world::{KEY, account, credits, decide, http_send_mail, send_mailer, stored, to_commit};
+use crate::world::{KEY, account, credits, decide, http_send_mail, send_mailer, to_commit};
 
-async fn open(address: &str) -> Arc<dyn Store> {
+pub(super) async fn open(address: &str) -> Arc<dyn Store> {
     Arc::new(Postgres::open(address, 16).await.unwrap())
 }
 
 /// A store with an account that has ten credits of each kind, and a client of its database.
-async fn with_account(server: &Server) -> (Arc<dyn Store>, AccountId, Client) {
+pub(super) async fn with_account(server: &Server) -> (Arc<dyn Store>, AccountId, Client) {
     let address = server.database().await;
     let store = open(&address).await;
     let id = account(&store, 10, 10).await;
     (store, id, connect(&address).await)
 }
-
-/// Makes the server end the session of a transaction that has inserted a call, when that transaction is committed.
-const END_AT_COMMIT: &str = "
-    CREATE FUNCTION end_session() RETURNS trigger LANGUAGE plpgsql AS
-    'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END';
-    CREATE CONSTRAINT TRIGGER end_at_commit AFTER INSERT ON calls DEFERRABLE INITIALLY DEFERRED
-    FOR EACH ROW EXECUTE FUNCTION end_session()";
 
 #[test]
 fn a_database_of_a_later_release_is_refused_and_left_alone() {
@@ -65,70 +58,6 @@ fn processes_that_start_at_once_make_one_schema() {
         }
         assert_eq!(opening.join_all().await, vec![Ok(()); 8]);
     });
-}
-
-#[test]
-fn a_commit_that_is_lost_and_was_not_carried_out_is_known_to_be_undone() {
-    let Some(server) = &*SERVER else { return };
-    runtime().block_on(async {
-        let address = server.database().await;
-        let store = open(&address).await;
-        let id = account(&store, 10, 10).await;
-        let mut call = send_mailer("a@reader.example");
-        let work = to_commit(&store, &mut call, None).await.unwrap();
-        let client = connect(&address).await;
-        client.batch_execute(END_AT_COMMIT).await.unwrap();
-        let lost = store.commit(work).await;
-        assert!(matches!(lost, Err(StoreError::Failed(_))), "{lost:?}");
-        assert_eq!(credits(&store, id).await, (10, 10));
-        assert!(store.calls(id).await.unwrap().is_empty());
-        client
-            .batch_execute("DROP TRIGGER end_at_commit ON calls")
-            .await
-            .unwrap();
-        assert_eq!(
-            decide(store.clone(), send_mailer("a@reader.example")).await,
-            200
-        );
-    });
-}
-
-/// Commits through a proxy that withholds the answer to COMMIT, and compares the result with the content of the server.
-async fn commit_without_answer(server: &Server, closes: bool) -> Result<Committed, StoreError> {
-    let address = server.database().await;
-    let direct = open(&address).await;
-    let proxy = Proxy::start(server.folder());
-    let [server, proxied] =
-        [server.folder(), proxy.folder()].map(|folder| folder.to_str().unwrap());
-    let store: Arc<dyn Store> = Arc::new(
-        Postgres::open(&address.replace(server, proxied), 1)
-            .await
-            .unwrap(),
-    );
-    let id = account(&store, 10, 10).await;
-    let mut call = send_mailer("a@reader.example");
-    let work = to_commit(&store, &mut call, None).await.unwrap();
-    let number = work.id();
-    proxy.cut(closes);
-    let answer = store.commit(work).await;
-    // The commit was carried out once.
-    assert!(stored(&direct, id, number).await.is_some());
-    assert_eq!(credits(&direct, id).await, (9, 9));
-    answer
-}
-
-#[test]
-fn a_commit_whose_answer_is_lost_is_found_by_its_own_id() {
-    let Some(server) = &*SERVER else { return };
-    let answer = runtime().block_on(commit_without_answer(server, false));
-    assert_eq!(answer, Ok(Committed::Done));
-}
-
-#[test]
-fn a_commit_whose_answer_is_lost_is_unknown_while_nobody_can_be_asked() {
-    let Some(server) = &*SERVER else { return };
-    let answer = runtime().block_on(commit_without_answer(server, true));
-    assert!(matches!(answer, Err(StoreError::Unknown(_))), "{answer:?}");
 }
 
 #[test]
@@ -243,7 +172,7 @@ const WAITING: &str = "SELECT FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
 /// Waits until a session waits for a lock.
-async fn until_one_waits(client: &Client) {
+pub(super) async fn until_one_waits(client: &Client) {
     while client.query(WAITING, &[]).await.unwrap().is_empty() {
         // Within a transaction the server answers with what it has shown before.
         let forget = client.batch_execute("SELECT pg_stat_clear_snapshot()");

@@ -11,7 +11,7 @@ use deadpool_postgres::Pool;
 
 use super::session::{Params, Session};
 use super::slices::{SLICE, slices};
-use super::stored::{self, Found, look_up};
+use super::stored::{self, Found, Lock, look_up};
 use super::{ATTEMPTS, find_call};
 use crate::store::asked::to_signed;
 use crate::store::error::{Cause, StoreError};
@@ -39,6 +39,7 @@ pub(super) async fn carry_out(
     own: &Pool,
     pool: &Pool,
     works: &[&Work],
+    lock: Lock,
 ) -> Result<Vec<Verdict>, StoreError> {
     let mut attempts = ATTEMPTS;
     loop {
@@ -46,8 +47,8 @@ pub(super) async fn carry_out(
         let session = open(own).await?;
         let (begun, written) = tokio::join!(
             biased;
-            session.run("beginning a transaction", "BEGIN"),
-            write_within(&session, works),
+            session.run("beginning a transaction", lock.begins()),
+            write_within(&session, works, lock),
         );
         let verdicts = match begun.and(written) {
             Err(StoreError::Busy(_)) if attempts > 0 => {
@@ -91,11 +92,12 @@ pub(super) async fn open(pool: &Pool) -> Result<Session, StoreError> {
 pub(super) async fn write_within(
     session: &Session,
     works: &[&Work],
+    lock: Lock,
 ) -> Result<Vec<Verdict>, StoreError> {
     let Found {
         mut stored,
         new_ids,
-    } = look_up(session, works).await?;
+    } = look_up(session, works, lock).await?;
     let verdicts = judge(works.iter().copied(), &mut stored);
     let mut new_ids = new_ids.into_iter();
     let mut group = Vec::new();

@@ -27,13 +27,13 @@ pub(super) fn meaning(doing: &'static str, error: &Error) -> StoreError {
     }
 }
 
-/// Returns what an error of COMMIT itself means. If the server answers with an error, it rolls back. If it ended the session
-/// or did not answer, it may have committed.
-pub(super) fn meaning_of_commit(error: &Error) -> StoreError {
+/// Returns what an error of a statement that commits means: of COMMIT itself, or of a statement that is a transaction of its own.
+/// If the server answers with an error, it rolls back. If it ended the session or did not answer, it may have committed.
+pub(super) fn meaning_of_commit(doing: &'static str, error: &Error) -> StoreError {
     let severity = error.as_db_error().and_then(DbError::parsed_severity);
     match severity {
-        Some(Severity::Error) => meaning("committing", error),
-        _ => StoreError::Unknown(cause("committing", error)),
+        Some(Severity::Error) => meaning(doing, error),
+        _ => StoreError::Unknown(cause(doing, error)),
     }
 }
 

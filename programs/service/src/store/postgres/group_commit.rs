@@ -3,12 +3,16 @@
 //!
 //! The commits of an account therefore never hold the pool, and a commit that comes alone is carried out at once.
 //!
-//! A large plan is carried out outside the queues, and holds the row of its account for as long as that takes. Meanwhile the
+//! A large plan is carried out beside the queues, and holds the row of its account for as long as that takes. Meanwhile the
 //! account has no turn in its queue: a group that waited for the row would keep the other accounts waiting. The large plans of
 //! an account are carried out one after the other, and what waits in the queue has a turn between them.
+//!
+//! Another process, or an operator's command, may hold the row of an account as well. A group waits only briefly for it. Then
+//! the plans of that account are left out of the group, and wait for the row beside the queue.
 
-use std::collections::hash_map::Entry;
-use std::collections::{HashMap, VecDeque};
+mod turns;
+
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use deadpool_postgres::Pool;
@@ -17,18 +21,20 @@ use tokio::sync::{Notify, oneshot};
 use super::carry_out::carry_out;
 use super::instance::Signals;
 use super::open::{OpenError, Server};
+use super::stored::Lock;
+use crate::store::broken::Broken;
 use crate::store::error::StoreError;
 use crate::store::group::Verdict;
 use crate::store::identity::AccountId;
 use crate::store::work::Work;
 use crate::store::{Answer, Committed};
 use crate::telemetry;
+use turns::Turns;
 
 /// The number of queues: one of the accounts with even numbers, and one of the others.
 const QUEUES: usize = 2;
-/// A group is everything that waits when the previous group has ended, up to these limits.
-const GROUP_PLANS: usize = 128;
-const GROUP_ROWS: usize = 5_000;
+/// How many connections there are for plans that wait for the row of their account beside the queues: one for each account.
+const WAIT_FOR_ROWS: usize = 4;
 
 /// The queues of a process, and what they share.
 pub(super) struct GroupCommit {
@@ -44,53 +50,24 @@ struct CommitQueue {
     comes: Notify,
 }
 
-#[derive(Default)]
-struct Turns {
-    /// The accounts that have something waiting, in the order of their turns.
-    accounts: VecDeque<i64>,
-    by_account: HashMap<i64, VecDeque<Pending>>,
-    /// The accounts that have large plans.
-    large: HashMap<i64, LargePlans>,
-    /// Whether a group is being carried out. It may have plans of any account that has no large plan under way.
-    is_running: bool,
-    is_over: bool,
-}
-
-/// The large plans of an account.
-struct LargePlans {
-    next: Next,
-    /// Those that have not begun, in their order.
-    waiting: VecDeque<oneshot::Sender<Result<(), StoreError>>>,
-}
-
-/// What comes next for an account that has large plans.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Next {
-    /// A large plan is under way.
-    Ends,
-    /// The next large plan begins when the group that is being carried out has ended.
-    AfterThisGroup,
-    /// What waits in the queue is in the next group.
-    InNextGroup,
-}
-
-/// A large plan that is under way. Until this is dropped, the other commits of its account wait.
-pub(super) struct LargePlan {
+/// What is under way beside a queue: a large plan, or plans that wait for the row of their account. Until this is dropped, the
+/// other commits of the account wait.
+pub(super) struct UnderWay {
     queue: Arc<CommitQueue>,
     account: i64,
 }
 
-impl LargePlan {
-    /// Ends the plan because the database failed. What waits of its account has waited for the same database, and fails
-    /// together with it.
+impl UnderWay {
+    /// Ends it because the database failed. What waits of its account has waited for the same database, and fails together
+    /// with it.
     pub(super) fn fail(self, failure: &StoreError) {
         self.queue.lock().fail(Some(self.account), failure);
     }
 }
 
-impl Drop for LargePlan {
+impl Drop for UnderWay {
     fn drop(&mut self) {
-        self.queue.lock().large_has_ended(self.account);
+        self.queue.lock().has_ended(self.account);
         self.queue.comes.notify_one();
     }
 }
@@ -114,22 +91,32 @@ impl Pending {
 struct Connections {
     /// The queues' own connections.
     own: Pool,
+    /// For plans that wait for the row of their account.
+    for_rows: Pool,
     /// For large plans, and for questions about lost commits.
     pool: Pool,
     signals: Signals,
 }
 
 impl GroupCommit {
-    /// Starts the queues. Call this within a Tokio runtime. After each group that was committed, a signal is given.
-    pub(super) fn start(server: &Server, pool: Pool, signals: Signals) -> Result<Self, OpenError> {
+    /// Starts the queues. Call this within a Tokio runtime. After each group that was committed, a signal is given. A panic of
+    /// a queue's task is reported.
+    pub(super) fn start(
+        server: &Server,
+        pool: Pool,
+        signals: Signals,
+        broken: &Broken,
+    ) -> Result<Self, OpenError> {
         let connections = Arc::new(Connections {
             own: server.pool(QUEUES)?,
+            for_rows: server.pool(WAIT_FOR_ROWS)?,
             pool,
             signals,
         });
         let queues = std::array::from_fn(|_| {
             let queue = Arc::<CommitQueue>::default();
-            tokio::spawn(serve(Arc::clone(&queue), Arc::clone(&connections)));
+            let serving = serve(Arc::clone(&queue), Arc::clone(&connections));
+            tokio::spawn(broken.watch("carrying out what waits in a queue", serving));
             queue
         });
         Ok(Self {
@@ -152,7 +139,7 @@ impl GroupCommit {
                     Ok(under_way) => under_way,
                     Err(failure) => return pending.tell(Err(failure)),
                 };
-                let carried_out = connections.run(&connections.pool, vec![pending]);
+                let carried_out = connections.run(&connections.pool, vec![pending], Lock::Waits);
                 if let Err(failure) = carried_out.await {
                     under_way.fail(&failure);
                 }
@@ -172,13 +159,13 @@ impl GroupCommit {
     pub(super) fn begin_large(
         &self,
         account: AccountId,
-    ) -> impl Future<Output = Result<LargePlan, StoreError>> + Send + use<> {
+    ) -> impl Future<Output = Result<UnderWay, StoreError>> + Send + use<> {
         let queue = Arc::clone(self.queue_of(account));
         let account = account.0;
         let begins = queue.lock().large_comes(account);
         async move {
             begins.await.unwrap_or_else(|_| Err(super::stopped()))?;
-            Ok(LargePlan { queue, account })
+            Ok(UnderWay { queue, account })
         }
     }
 
@@ -195,7 +182,7 @@ impl Drop for GroupCommit {
     /// Ends the queues. Commits that wait are still carried out.
     fn drop(&mut self) {
         for queue in &self.queues {
-            queue.lock().is_over = true;
+            queue.lock().end();
             queue.comes.notify_one();
         }
     }
@@ -208,139 +195,36 @@ impl CommitQueue {
     }
 }
 
-impl Turns {
-    fn push(&mut self, pending: Pending) {
-        let account = pending.work.account.0;
-        let waiting = self.by_account.entry(account).or_default();
-        if waiting.is_empty() {
-            self.accounts.push_back(account);
-        }
-        waiting.push_back(pending);
-    }
+/// Closes a queue when its task has ended, also in a panic.
+struct Closes<'q>(&'q CommitQueue);
 
-    /// Tells what waits, of an account or of all, that the database failed. Large plans that are under way go on.
-    fn fail(&mut self, account: Option<i64>, failure: &StoreError) {
-        let is_of = |other: &i64| account.is_none_or(|account| account == *other);
-        self.accounts.retain(|account| !is_of(account));
-        let waiting = self.by_account.extract_if(|account, _| is_of(account));
-        for pending in waiting.flat_map(|(_, waiting)| waiting) {
-            pending.tell(Err(failure.clone()));
-        }
-        self.large.retain(|account, large| {
-            if is_of(account) {
-                for begins in large.waiting.drain(..) {
-                    // The answer may have been dropped.
-                    drop(begins.send(Err(failure.clone())));
-                }
-            }
-            large.next == Next::Ends || !large.waiting.is_empty()
-        });
-    }
-
-    /// Takes the next group: one plan of each account in turn, up to the limits.
-    fn group(&mut self) -> Vec<Pending> {
-        let mut group = Vec::new();
-        let mut rows = 0_usize;
-        let mut without_turn = VecDeque::new();
-        while let Some(account) = self.accounts.pop_front() {
-            let mut large = self.large.get_mut(&account);
-            if large.as_ref().is_some_and(|large| large.next == Next::Ends) {
-                without_turn.push_back(account);
-                continue;
-            }
-            let waiting = self.by_account.entry(account).or_default();
-            let next = waiting.front().map_or(0, |pending| pending.work.rows());
-            rows = rows.saturating_add(next);
-            if !group.is_empty() && (group.len() >= GROUP_PLANS || rows > GROUP_ROWS) {
-                self.accounts.push_front(account);
-                break;
-            }
-            group.extend(waiting.pop_front());
-            if let Some(large) = &mut large {
-                large.next = Next::AfterThisGroup;
-            }
-            match waiting.is_empty() {
-                true => drop(self.by_account.remove(&account)),
-                false => self.accounts.push_back(account),
-            }
-        }
-        // They keep their places.
-        without_turn.append(&mut self.accounts);
-        self.accounts = without_turn;
-        self.is_running = !group.is_empty();
-        group
-    }
-
-    /// Notes that the group which was taken has ended. The large plans that have waited for its end begin.
-    fn group_has_ended(&mut self) {
-        self.is_running = false;
-        for large in self.large.values_mut() {
-            if large.next == Next::AfterThisGroup {
-                large.begin();
-            }
-        }
-    }
-
-    /// Notes a large plan of an account. It begins when the answer comes.
-    fn large_comes(&mut self, account: i64) -> oneshot::Receiver<Result<(), StoreError>> {
-        let (begins, answer) = oneshot::channel();
-        let is_first = !self.large.contains_key(&account);
-        let large = self.large.entry(account).or_insert_with(|| LargePlans {
-            // The group may have a plan of the account.
-            next: Next::AfterThisGroup,
-            waiting: VecDeque::new(),
-        });
-        large.waiting.push_back(begins);
-        if is_first && !self.is_running {
-            large.begin();
-        }
-        answer
-    }
-
-    /// Notes that the large plan of an account that was under way has ended.
-    fn large_has_ended(&mut self, account: i64) {
-        let Entry::Occupied(mut large) = self.large.entry(account) else {
-            return;
-        };
-        if large.get().waiting.is_empty() {
-            large.remove();
-        } else if self.by_account.contains_key(&account) {
-            large.get_mut().next = Next::InNextGroup;
-        } else {
-            large.get_mut().begin();
-        }
-    }
-}
-
-impl LargePlans {
-    /// Begins the next one that waits.
-    fn begin(&mut self) {
-        self.next = Next::Ends;
-        if let Some(begins) = self.waiting.pop_front() {
-            // A plan waits for this until it comes.
-            drop(begins.send(Ok(())));
-        }
+impl Drop for Closes<'_> {
+    fn drop(&mut self) {
+        self.0.lock().close();
     }
 }
 
 /// Carries out groups until the queue is to end and nothing waits.
 async fn serve(queue: Arc<CommitQueue>, connections: Arc<Connections>) {
+    let _closes = Closes(&queue);
     loop {
-        let (group, is_over) = {
+        let (group, are_over) = {
             let mut turns = queue.lock();
             let group = turns.group();
-            (group, turns.is_over && turns.accounts.is_empty())
+            (group, turns.are_over())
         };
         if !group.is_empty() {
-            let later = connections.run(&connections.own, group).await;
-            let mut turns = queue.lock();
-            match later {
-                Ok(later) => later.into_iter().for_each(|pending| turns.push(pending)),
-                // All commits that wait have waited for the same database, so they fail together.
-                Err(failure) => turns.fail(None, &failure),
+            let own = &connections.own;
+            let left = connections.run(own, group, Lock::WaitsBriefly).await;
+            let held = after_group(&mut queue.lock(), left);
+            for (account, held) in held {
+                let under_way = UnderWay {
+                    queue: Arc::clone(&queue),
+                    account,
+                };
+                tokio::spawn(wait_for_row(Arc::clone(&connections), held, under_way));
             }
-            turns.group_has_ended();
-        } else if is_over {
+        } else if are_over {
             return;
         } else {
             queue.comes.notified().await;
@@ -348,14 +232,68 @@ async fn serve(queue: Arc<CommitQueue>, connections: Arc<Connections>) {
     }
 }
 
+/// Notes that a group has ended, and returns the plans that go on beside the queue, by account.
+fn after_group(turns: &mut Turns, left: Result<Left, StoreError>) -> BTreeMap<i64, Vec<Pending>> {
+    let mut held = BTreeMap::<i64, Vec<Pending>>::new();
+    match left {
+        Ok(left) => {
+            for pending in left.later {
+                turns.push(pending);
+            }
+            for pending in left.held {
+                let account = pending.work.account.0;
+                turns.go_on_beside(account);
+                held.entry(account).or_default().push(pending);
+            }
+        }
+        // All commits that wait have waited for the same database, so they fail together.
+        Err(failure) => turns.fail(None, &failure),
+    }
+    turns.group_has_ended();
+    held
+}
+
+/// Carries out plans of an account whose row is held, as soon as it is free.
+async fn wait_for_row(connections: Arc<Connections>, mut plans: Vec<Pending>, under_way: UnderWay) {
+    while !plans.is_empty() {
+        let carried_out = connections.run(&connections.for_rows, plans, Lock::Waits);
+        match carried_out.await {
+            Ok(left) => plans = left.later,
+            Err(failure) => return under_way.fail(&failure),
+        }
+    }
+}
+
+/// The commits of a group that were not carried out yet, in their order.
+#[derive(Default)]
+struct Left {
+    /// Those whose turn comes later.
+    later: Vec<Pending>,
+    /// Those of accounts whose rows were not free.
+    held: Vec<Pending>,
+}
+
+impl Left {
+    fn has_held(&self, account: AccountId) -> bool {
+        let mut held = self.held.iter();
+        held.any(|pending| pending.work.account == account)
+    }
+}
+
 impl Connections {
-    /// Carries out a group, and tells the callers. Returns the commits whose turn comes later.
+    /// Carries out a group, and tells the callers. Returns the commits that were not carried out yet.
     ///
     /// # Errors
     /// The database failed. Nothing that waits was done.
-    async fn run(&self, own: &Pool, group: Vec<Pending>) -> Result<Vec<Pending>, StoreError> {
+    async fn run(&self, own: &Pool, group: Vec<Pending>, lock: Lock) -> Result<Left, StoreError> {
         let works: Vec<&Work> = group.iter().map(|pending| &pending.work).collect();
-        match carry_out(own, &self.pool, &works).await {
+        let mut carried_out = carry_out(own, &self.pool, &works, lock).await;
+        let is_held =
+            matches!(&carried_out, Err(StoreError::Failed(cause)) if cause.is_of_a_lock());
+        if is_held && lock == Lock::WaitsBriefly {
+            carried_out = carry_out(own, &self.pool, &works, Lock::LeavesOut).await;
+        }
+        match carried_out {
             Ok(verdicts) => {
                 telemetry::committed(group.len());
                 if verdicts.iter().any(Verdict::is_done) {
@@ -365,21 +303,30 @@ impl Connections {
             }
             // One plan's fault must not fail the others, so each is tried alone.
             Err(StoreError::Conflict(_) | StoreError::Busy(_)) if group.len() > 1 => {
-                let mut later = Vec::new();
+                let mut left = Left::default();
                 let mut group = group.into_iter();
                 while let Some(pending) = group.next() {
-                    match Box::pin(self.run(own, vec![pending])).await {
-                        Ok(again) => later.extend(again),
+                    // The plans of an account keep their order.
+                    if left.has_held(pending.work.account) {
+                        left.held.push(pending);
+                        continue;
+                    }
+                    match Box::pin(self.run(own, vec![pending], lock)).await {
+                        Ok(again) => {
+                            left.later.extend(again.later);
+                            left.held.extend(again.held);
+                        }
                         Err(failure) => {
                             // The others are not tried: they would wait for the same database.
-                            for pending in later.into_iter().chain(group) {
+                            let others = left.later.into_iter().chain(left.held).chain(group);
+                            for pending in others {
                                 pending.tell(Err(failure.clone()));
                             }
                             return Err(failure);
                         }
                     }
                 }
-                Ok(later)
+                Ok(left)
             }
             Err(failure) => {
                 for pending in group {
@@ -388,20 +335,25 @@ impl Connections {
                 match failure {
                     StoreError::Failed(_) => Err(failure),
                     StoreError::Unknown(cause) => Err(StoreError::Failed(cause)),
-                    StoreError::Conflict(_) | StoreError::Busy(_) => Ok(Vec::new()),
+                    StoreError::Conflict(_) | StoreError::Busy(_) => Ok(Left::default()),
                 }
             }
         }
     }
 }
 
-fn tell(group: Vec<Pending>, verdicts: Vec<Verdict>) -> Vec<Pending> {
-    let mut later = Vec::new();
+/// Tells the callers of a group, but for those whose commits were not carried out yet.
+fn tell(group: Vec<Pending>, verdicts: Vec<Verdict>) -> Left {
+    let mut left = Left::default();
     for (pending, verdict) in group.into_iter().zip(verdicts) {
         match verdict {
+            Verdict::Told(Err(StoreError::Busy(_))) => left.held.push(pending),
             Verdict::Told(answer) => pending.tell(answer),
-            Verdict::Later => later.push(pending),
+            Verdict::Later => left.later.push(pending),
         }
     }
-    later
+    left
 }
+
+#[cfg(test)]
+mod tests;

@@ -43,6 +43,7 @@ use self::outbox::Round;
 use self::session::Session;
 pub use self::tls::TlsError;
 use super::asked::{Asked, to_signed};
+use super::broken::Broken;
 use super::error::{Cause, StoreError};
 use super::holds::Holds;
 use super::idempotency::{Claim, IdempotencyKey, Kept};
@@ -69,6 +70,7 @@ pub struct Postgres {
     commits: GroupCommit,
     round: Round,
     signals: Signals,
+    broken: Broken,
     accounts: Batches<KeyHash, Option<Authenticated>>,
     facts: Batches<(AccountId, Asked), Result<Found, StoreError>>,
     kept: Batches<(AccountId, IdempotencyKey), Option<Kept>>,
@@ -121,10 +123,13 @@ impl Postgres {
     fn on(server: Server, connections: usize) -> Result<Self, OpenError> {
         let pool = server.pool(connections)?;
         let signals = Signals::default();
-        let telling = tokio::spawn(instance::tell_others(pool.clone(), signals.clone()));
+        let broken = Broken::default();
+        let telling = instance::tell_others(pool.clone(), signals.clone());
+        let telling = tokio::spawn(broken.watch("telling other processes", telling));
         Ok(Self {
-            commits: GroupCommit::start(&server, pool.clone(), signals.clone())?,
+            commits: GroupCommit::start(&server, pool.clone(), signals.clone(), &broken)?,
             signals,
+            broken,
             accounts: Batches::new(pool.clone(), |pool, keys| {
                 Box::pin(stored::accounts(pool, keys))
             }),
@@ -294,8 +299,8 @@ impl Store for Postgres {
     }
 
     fn broken(&self) -> Pin<Box<dyn Future<Output = Cause> + Send>> {
-        // A lost connection breaks nothing: the database can be asked again.
-        Box::pin(std::future::pending())
+        // A lost connection is not reported: the database can be asked again.
+        Box::pin(self.broken.reported())
     }
 }
 

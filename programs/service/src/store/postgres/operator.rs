@@ -8,8 +8,7 @@ use tokio_postgres::{Error, Row};
 
 use super::Postgres;
 use super::failure::Doing as _;
-use super::session::PATIENCE;
-use super::session::{Params, Session};
+use super::session::{PATIENCE, Session};
 use super::stored::read_account;
 use crate::store::asked::to_signed;
 use crate::store::error::{Cause, StoreError};
@@ -40,10 +39,10 @@ impl Postgres {
         account: AccountId,
         to: bool,
     ) -> Reply<()> {
-        self.ask(sql, given![account.0, to], found("account"))
+        self.change(sql, given![account.0, to], found("account"))
     }
 
-    /// Runs a statement, and reads its rows.
+    /// Runs a statement that only reads, and reads its rows.
     pub(super) fn ask<T: Send + 'static>(
         &self,
         sql: &'static str,
@@ -58,7 +57,22 @@ impl Postgres {
         })
     }
 
-    /// As [`Postgres::ask`], with the account locked.
+    /// As [`Postgres::ask`], for a statement that writes.
+    pub(super) fn change<T: Send + 'static>(
+        &self,
+        sql: &'static str,
+        given: Given,
+        read: impl FnOnce(&[Row]) -> Result<T, OperatorError> + Send + 'static,
+    ) -> Reply<T> {
+        self.run(move |pool| async move {
+            let session = Session::open(&pool).await?.patient(PATIENCE);
+            let rows = session.change(DOING, sql, &params(&given)).await?;
+            session.close();
+            read(&rows)
+        })
+    }
+
+    /// As [`Postgres::change`], with the account locked.
     pub(super) fn ask_of<T: Send + 'static>(
         &self,
         account: AccountId,
@@ -117,12 +131,12 @@ pub(super) async fn query(
     sql: &str,
     given: &Given,
 ) -> Result<Vec<Row>, StoreError> {
-    let params: Vec<&(dyn ToSql + Sync)> = given
-        .iter()
-        .map(|value| &**value as &(dyn ToSql + Sync))
-        .collect();
-    let params: Params<'_> = &params;
-    session.query(DOING, sql, params).await
+    session.query(DOING, sql, &params(given)).await
+}
+
+fn params(given: &[Box<dyn ToSql + Sync + Send>]) -> Vec<&(dyn ToSql + Sync)> {
+    let given = given.iter();
+    given.map(|value| &**value as &(dyn ToSql + Sync)).collect()
 }
 
 /// Checks that a statement has found a row.
@@ -183,7 +197,7 @@ impl Operator for Postgres {
             credit(account.email_credit),
             operator,
         ];
-        self.ask(include_str!("sql/insert_account.sql"), given, |rows| {
+        self.change(include_str!("sql/insert_account.sql"), given, |rows| {
             first(rows, impossible(), |row| Ok(AccountId(row.try_get(0)?)))
         })
     }
@@ -228,7 +242,7 @@ impl Operator for Postgres {
 
     fn revoke_key(&self, account: AccountId, key: i64) -> Reply<()> {
         let given = given![account.0, key];
-        self.ask(include_str!("sql/delete_key.sql"), given, found("key"))
+        self.change(include_str!("sql/delete_key.sql"), given, found("key"))
     }
 
     fn put_sender(&self, account: AccountId, sender: Address, active: bool) -> Reply<()> {
@@ -345,10 +359,10 @@ impl Operator for Postgres {
     fn set_blacklisted(&self, domain: Domain, roles: DomainRoles) -> Reply<()> {
         if roles.is_empty() {
             let sql = include_str!("sql/delete_blacklist.sql");
-            return self.ask(sql, given![domain.0], |_| Ok(()));
+            return self.change(sql, given![domain.0], |_| Ok(()));
         }
         let given = given![domain.0, i16::from(roles.bits())];
-        self.ask(include_str!("sql/upsert_blacklist.sql"), given, |_| Ok(()))
+        self.change(include_str!("sql/upsert_blacklist.sql"), given, |_| Ok(()))
     }
 
     fn left_out(&self, call: CallId) -> Reply<Vec<LeftOut>> {

@@ -109,16 +109,17 @@ impl Outbox for Postgres {
             let session = Session::open(&pool).await?.patient(PATIENCE);
             if let Some(account) = account {
                 let sql = include_str!("sql/pause_account.sql");
-                let found = session.query(DOING, sql, &[&account.0, &paused]).await?;
+                let found = session.change(DOING, sql, &[&account.0, &paused]).await?;
                 if found.is_empty() {
                     session.close();
                     return Err(OperatorError::NotFound("account"));
                 }
             } else {
                 let sql = include_str!("sql/pause.sql");
-                session.execute(DOING, sql, &[&paused]).await?;
+                session.change(DOING, sql, &[&paused]).await?;
             }
-            notify(session).await
+            notify(session).await;
+            Ok(())
         })
     }
 
@@ -132,7 +133,7 @@ impl Outbox for Postgres {
             let now = now.transpose().doing(DOING)?;
             let sql = include_str!("sql/retry.sql");
             let retried = in_parts(&session, sql, which, &[&now]).await?;
-            notify(session).await?;
+            notify(session).await;
             Ok(retried)
         })
     }
@@ -154,11 +155,11 @@ impl Outbox for Postgres {
         self.run(move |pool| async move {
             let session = Session::open(&pool).await?.patient(PATIENCE);
             let sql = include_str!("sql/resend.sql");
-            let rows = session.query(DOING, sql, &[&delivery]).await?;
+            let rows = session.change(DOING, sql, &[&delivery]).await?;
             let row = rows.first().ok_or(OperatorError::NotFound("delivery"))?;
             let flag = |column| row.try_get::<_, bool>(column).doing(DOING);
             let (waits, is_stored) = (flag(0)?, flag(1)?);
-            notify(session).await?;
+            notify(session).await;
             match (waits, is_stored) {
                 (true, _) => Err(OperatorError::StillQueued),
                 (false, false) => Err(OperatorError::ContentGone),
@@ -236,12 +237,13 @@ async fn in_parts(
     Ok(total)
 }
 
-/// Tells the workers of all processes that there may be something to claim.
-async fn notify(session: Session) -> Result<(), OperatorError> {
+/// Tells the workers of all processes that there may be something to claim. If this fails, they find it when they look for work,
+/// which they do after a while.
+async fn notify(session: Session) {
     let sql = include_str!("sql/notify.sql");
-    session.query(DOING, sql, &[]).await?;
-    session.close();
-    Ok(())
+    if session.query(DOING, sql, &[]).await.is_ok() {
+        session.close();
+    }
 }
 
 fn read_waiting(row: &Row) -> Result<AccountQueue, Error> {

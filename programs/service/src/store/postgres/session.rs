@@ -125,15 +125,40 @@ impl Session {
         sql: &str,
         params: Params<'_>,
     ) -> Result<Vec<Row>, StoreError> {
+        let rows = self.rows(sql, params, StoreError::Failed);
+        rows.await?.doing(doing)
+    }
+
+    /// As [`Session::query`], for a statement that writes and is a transaction of its own.
+    ///
+    /// # Errors
+    /// Also [`StoreError::Unknown`].
+    pub(super) async fn change(
+        &self,
+        doing: &'static str,
+        sql: &str,
+        params: Params<'_>,
+    ) -> Result<Vec<Row>, StoreError> {
+        // If the connection is lost before the statement is sent, nothing was done.
+        self.prepare(&[sql]).await?;
+        let rows = self.rows(sql, params, StoreError::Unknown);
+        rows.await?
+            .map_err(|error| meaning_of_commit(doing, &error))
+    }
+
+    /// Runs a statement. `late` is what it means if the server does not answer in time.
+    async fn rows(
+        &self,
+        sql: &str,
+        params: Params<'_>,
+        late: fn(Cause) -> StoreError,
+    ) -> Result<Result<Vec<Row>, Error>, StoreError> {
         let connection = self.connection()?;
         let answer = async {
             let statement = connection.prepare_cached(sql).await?;
             connection.query(&statement, params).await
         };
-        self.told(answer)
-            .await
-            .map_err(StoreError::Failed)?
-            .doing(doing)
+        self.told(answer).await.map_err(late)
     }
 
     /// Commits a transaction.
@@ -143,7 +168,7 @@ impl Session {
     pub(super) async fn commit(self) -> Result<(), StoreError> {
         let committed = self.connection()?.batch_execute("COMMIT");
         let committed = self.told(committed).await.map_err(StoreError::Unknown)?;
-        committed.map_err(|error| meaning_of_commit(&error))?;
+        committed.map_err(|error| meaning_of_commit("committing", &error))?;
         self.close();
         Ok(())
     }

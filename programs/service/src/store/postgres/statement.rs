@@ -58,9 +58,10 @@ impl Statements for Way {
             if let [only] = statements.as_slice() {
                 // A single statement is a transaction of its own.
                 let session = Session::open(&pool).await?.patient(PATIENCE);
-                let rows = run(&session, only).await?;
+                let (sql, given) = (only.for_postgres(), given(only));
+                let rows = session.change(DOING, &sql, &given).await?;
                 session.close();
-                return Ok(vec![rows]);
+                return Ok(vec![read(&rows)?]);
             }
             let rows = in_transaction(&pool, statements, |session, statements| {
                 Box::pin(async move {
@@ -133,14 +134,17 @@ impl Statements for Way {
 }
 
 pub(super) async fn run(session: &Session, statement: &Statement) -> Result<Vec<Row>, StoreError> {
-    let given: Vec<&(dyn ToSql + Sync)> = statement
-        .given
-        .iter()
-        .map(|value| value as &(dyn ToSql + Sync))
-        .collect();
-    let rows = session
-        .query(DOING, &statement.for_postgres(), &given)
-        .await?;
+    let (sql, given) = (statement.for_postgres(), given(statement));
+    read(&session.query(DOING, &sql, &given).await?)
+}
+
+/// The parameters of a statement.
+fn given(statement: &Statement) -> Vec<&(dyn ToSql + Sync)> {
+    let given = statement.given.iter();
+    given.map(|value| value as &(dyn ToSql + Sync)).collect()
+}
+
+fn read(rows: &[tokio_postgres::Row]) -> Result<Vec<Row>, StoreError> {
     let read = |row: &tokio_postgres::Row| {
         let values = (0..row.len()).map(|column| {
             let value: Option<Value> = row.try_get(column)?;

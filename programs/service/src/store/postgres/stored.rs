@@ -21,6 +21,7 @@ const DOING: &str = "looking up what a plan is about";
 /// The statements of [`look_up`].
 pub(super) const STATEMENTS: &[&str] = &[
     include_str!("sql/lock_accounts.sql"),
+    include_str!("sql/lock_free_accounts.sql"),
     include_str!("sql/find_accounts.sql"),
     include_str!("sql/find_calls.sql"),
     include_str!("sql/find_match_keys.sql"),
@@ -31,6 +32,34 @@ pub(super) const STATEMENTS: &[&str] = &[
     include_str!("sql/new_ids.sql"),
 ];
 
+/// How the rows of accounts are locked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lock {
+    /// Waits for rows that are not free, as long as for any other lock.
+    Waits,
+    /// Waits for them only about as long as a group of another process takes.
+    WaitsBriefly,
+    /// Leaves out the accounts whose rows are not free.
+    LeavesOut,
+}
+
+impl Lock {
+    /// The statement that begins the transaction.
+    pub(super) const fn begins(self) -> &'static str {
+        match self {
+            Self::WaitsBriefly => "BEGIN; SET LOCAL lock_timeout = 100",
+            Self::Waits | Self::LeavesOut => "BEGIN",
+        }
+    }
+
+    const fn sql(self) -> &'static str {
+        match self {
+            Self::LeavesOut => include_str!("sql/lock_free_accounts.sql"),
+            Self::Waits | Self::WaitsBriefly => include_str!("sql/lock_accounts.sql"),
+        }
+    }
+}
+
 /// The stored data, and ids for the subscribers that the plans create, in their order.
 pub(super) struct Found {
     pub(super) stored: Stored,
@@ -38,21 +67,25 @@ pub(super) struct Found {
 }
 
 /// Locks the accounts of plans, and looks up the data that the plans are about, within a transaction.
-pub(super) async fn look_up(session: &Session, works: &[&Work]) -> Result<Found, StoreError> {
+pub(super) async fn look_up(
+    session: &Session,
+    works: &[&Work],
+    lock: Lock,
+) -> Result<Found, StoreError> {
     let keys = Keys::of(works);
     let new = works.iter().map(|work| work.create.len());
     let new = new.fold(0, usize::saturating_add);
-    let (lock, find_accounts, find_calls) = (
-        include_str!("sql/lock_accounts.sql"),
+    let (lock_accounts, find_accounts, find_calls) = (
+        lock.sql(),
         include_str!("sql/find_accounts.sql"),
         include_str!("sql/find_calls.sql"),
     );
     let accounts_params: Params<'_> = &[&keys.accounts];
     let calls_params: Params<'_> = &[&keys.calls];
     // Joined statements go out together, in this order. Each sees the data as it is when the accounts are locked.
-    let (_, accounts, calls, kept, match_keys, subscribers, lists, mailers, new_ids) = tokio::try_join!(
+    let (locked, accounts, calls, kept, match_keys, subscribers, lists, mailers, new_ids) = tokio::try_join!(
         biased;
-        session.execute("locking accounts", lock, accounts_params),
+        session.query("locking accounts", lock_accounts, accounts_params),
         session.query(DOING, find_accounts, accounts_params),
         session.query(DOING, find_calls, calls_params),
         find_kept(session, &keys.kept),
@@ -64,6 +97,12 @@ pub(super) async fn look_up(session: &Session, works: &[&Work]) -> Result<Found,
     )?;
     let read = || {
         let mut stored = Stored::default();
+        if lock == Lock::LeavesOut {
+            stored.held.extend(&keys.accounts);
+            for row in &locked {
+                stored.held.remove(&row.try_get::<_, i64>(0)?);
+            }
+        }
         for row in &accounts {
             let found = read_account(row)?;
             stored.accounts.insert(found.id.0, found.account);

@@ -9,7 +9,7 @@ use super::facts::look_up;
 use super::failure::Doing as _;
 use super::find_call;
 use super::session::Session;
-use super::stored::read_account;
+use super::stored::{Lock, read_account};
 use crate::store::Committed;
 use crate::store::asked::Asked;
 use crate::store::error::{Cause, StoreError};
@@ -59,7 +59,7 @@ pub(super) async fn drive(pool: &Pool, again: Again) -> Result<Turned, StoreErro
                 let record = again.record.clone();
                 let work = || Work::of(&call, account, again.id, mailer_revision, record);
                 let work = block_in_place(work).ok_or_else(fault)?;
-                let mut verdicts = write_within(&session, &[&work]).await?;
+                let mut verdicts = write_within(&session, &[&work], Lock::Waits).await?;
                 let commit = match verdicts.pop() {
                     Some(Verdict::Told(Ok(Committed::Done))) => Commit::Done {
                         transaction_id: again.id.number(),

@@ -60,7 +60,7 @@ impl Webhooks for Postgres {
 
     fn rotate_webhook(&self, account: AccountId, id: i64, secret: Vec<u8>) -> Reply<()> {
         let sql = include_str!("sql/rotate_webhook.sql");
-        self.ask(sql, given![account.0, id, secret], |rows| {
+        self.change(sql, given![account.0, id, secret], |rows| {
             let rotated = rows.first().map(|row| row.try_get(0)).transpose();
             match rotated.doing(SETTLING)? {
                 None => Err(OperatorError::NotFound("webhook")),
@@ -72,22 +72,22 @@ impl Webhooks for Postgres {
 
     fn retire_webhook_secret(&self, account: AccountId, id: i64) -> Reply<()> {
         let sql = include_str!("sql/retire_webhook_secret.sql");
-        self.ask(sql, given![account.0, id], found("webhook"))
+        self.change(sql, given![account.0, id], found("webhook"))
     }
 
     fn set_webhook_disabled(&self, account: AccountId, id: i64, why: Option<String>) -> Reply<()> {
         let sql = include_str!("sql/set_webhook_disabled.sql");
-        self.ask(sql, given![account.0, id, why], found("webhook"))
+        self.change(sql, given![account.0, id, why], found("webhook"))
     }
 
     fn replay_webhook(&self, account: AccountId, id: i64, after: i64) -> Reply<()> {
         let sql = include_str!("sql/replay_webhook.sql");
-        self.ask(sql, given![account.0, id, after], found("webhook"))
+        self.change(sql, given![account.0, id, after], found("webhook"))
     }
 
     fn remove_webhook(&self, account: AccountId, id: i64) -> Reply<()> {
         let sql = include_str!("sql/delete_webhook.sql");
-        self.ask(sql, given![account.0, id], found("webhook"))
+        self.change(sql, given![account.0, id], found("webhook"))
     }
 
     fn webhook_attempts(&self, account: AccountId, id: i64) -> Reply<Vec<AttemptRow>> {

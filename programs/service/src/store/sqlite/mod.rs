@@ -235,7 +235,7 @@ impl Store for Sqlite {
     }
 
     fn broken(&self) -> Pin<Box<dyn Future<Output = Cause> + Send>> {
-        let (writer, place) = (Writer::broken(self.writer.watch()), self.place.clone());
+        let (writer, place) = (self.writer.broken(), self.place.clone());
         Box::pin(async move {
             tokio::select! {
                 cause = writer => cause,

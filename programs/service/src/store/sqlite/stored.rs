@@ -52,6 +52,7 @@ pub(super) fn look_up(connection: &Connection, keys: &Keys<'_>) -> Result<Stored
             &keys.mailers,
             |row| Ok(((row.get(0)?, row.get(1)?), row.get(2)?)),
         )?,
+        ..Stored::default()
     })
 }
 

@@ -9,12 +9,13 @@ use std::thread::JoinHandle;
 
 use rusqlite::Connection;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
-use tokio::sync::{oneshot, watch};
+use tokio::sync::oneshot;
 
 use super::failure::{cause, meaning};
 use super::gates::{Gate, Gates};
 use super::group::{Group, Job, Piece, Ran, Run, Tell, Waiting, run};
 use super::open::Place;
+use crate::store::broken::Broken;
 use crate::store::error::{Cause, StoreError};
 use crate::store::identity::AccountId;
 use crate::store::work::Work;
@@ -44,7 +45,7 @@ pub(super) struct Writer {
     /// Taken when the writer is dropped, which ends the thread.
     pieces: Option<UnboundedSender<Piece>>,
     thread: Option<JoinHandle<()>>,
-    broken: watch::Sender<Option<Cause>>,
+    broken: Broken,
     gates: Gates,
 }
 
@@ -56,18 +57,18 @@ impl Writer {
         lock: Option<File>,
     ) -> std::io::Result<Self> {
         let (pieces, mut waiting) = unbounded_channel();
-        let (broken, _) = watch::channel(None);
-        let sender = broken.clone();
+        let broken = Broken::default();
+        let breaks = broken.clone();
         let gates = Gates::default();
         let admits = gates.clone();
         let thread = std::thread::Builder::new()
             .name("sqlite-writer".to_owned())
             .spawn(move || {
-                let _panic = TellsOfPanic(sender.clone());
+                let _panic = breaks.reports_panic("writing");
                 let served = serve(&connection, &place, &admits, &mut waiting);
                 drop(connection);
                 if let Err(cause) = served {
-                    sender.send_replace(Some(cause.clone()));
+                    breaks.report(cause.clone());
                     // It is certain that nothing was done of work that has not begun.
                     while let Some(piece) = waiting.blocking_recv() {
                         piece.fail(StoreError::Failed(cause.clone()));
@@ -182,20 +183,13 @@ impl Writer {
     }
 
     /// Resolves when the writer has ended, or when only a restart can go on.
-    pub(super) async fn broken(mut broken: watch::Receiver<Option<Cause>>) -> Cause {
-        let told = broken.wait_for(Option::is_some).await;
-        let cause = told.ok().and_then(|cause| cause.clone());
-        cause.unwrap_or(Cause::new("writing: the thread ended"))
-    }
-
-    /// Returns what [`Writer::broken`] waits for.
-    pub(super) fn watch(&self) -> watch::Receiver<Option<Cause>> {
-        self.broken.subscribe()
+    pub(super) fn broken(&self) -> impl Future<Output = Cause> + Send + use<> {
+        self.broken.reported()
     }
 
     /// Reports that only a restart can go on.
     pub(super) fn breaks(&self, cause: Cause) {
-        self.broken.send_replace(Some(cause));
+        self.broken.report(cause);
     }
 }
 
@@ -206,18 +200,6 @@ impl Drop for Writer {
         if let Some(thread) = self.thread.take() {
             // If the thread panicked, its callers noticed when it ended.
             drop(thread.join());
-        }
-    }
-}
-
-/// Reports a panic of the writer's thread when it is dropped.
-struct TellsOfPanic(watch::Sender<Option<Cause>>);
-
-impl Drop for TellsOfPanic {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            let cause = Cause::new("writing: the thread ended in a panic");
-            self.0.send_replace(Some(cause));
         }
     }
 }
