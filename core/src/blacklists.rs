@@ -5,7 +5,7 @@ use core::borrow::Borrow;
 use crate::facts::Facts;
 use crate::questions::Questions;
 use crate::roles::DomainRoles;
-use crate::text::domain_set::DomainSet;
+use crate::text::domain_set::{DomainSet, EntryError};
 
 /// One set of domains for each role in which a domain can be blacklisted. Debug shows how many entries each has.
 ///
@@ -89,6 +89,10 @@ impl<S: Borrow<DomainSet>> Blacklists<S> {
 /// Whether the domain of a stored address, or a parent of it, is in the set; `None` when the address has no valid domain.
 fn is_address_listed(set: &DomainSet, address: &str) -> Option<bool> {
     let at = memchr::memrchr(b'@', address.as_bytes())?;
-    let entry = set.try_listed(address.get(at + 1..)?).ok()?;
-    Some(entry.is_some())
+    match set.try_listed(address.get(at + 1..)?) {
+        Ok(entry) => Some(entry.is_some()),
+        // No entry can have such a name.
+        Err(EntryError::Wildcard) => Some(false),
+        Err(_) => None,
+    }
 }

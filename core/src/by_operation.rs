@@ -37,6 +37,13 @@ impl<S: Iterator, H: Iterator<Item = S::Item>> Iterator for ByOperation<S, H> {
         }
     }
 
+    fn nth(&mut self, count: usize) -> Option<S::Item> {
+        match self {
+            Self::SendMailer(items) => items.nth(count),
+            Self::HttpSendMail(items) => items.nth(count),
+        }
+    }
+
     fn size_hint(&self) -> (usize, Option<usize>) {
         match self {
             Self::SendMailer(items) => items.size_hint(),

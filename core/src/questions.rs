@@ -69,7 +69,8 @@ impl<'c> Questions<'c> {
     }
 
     /// Domains in lower-case ASCII form, each directly before its parents, with the roles in which they appear: for which
-    /// of these roles is each domain on a blacklist? Compare by plain equality.
+    /// of these roles is each domain on a blacklist? Compare by plain equality. A body can name millions of domains. Skipping
+    /// them costs little, so a host can look up a part of them at a time.
     pub fn domains(&self) -> impl ExactSizeIterator<Item = (Cow<'c, str>, DomainRoles)> + use<'c> {
         match self.0 {
             ByOperation::SendMailer(one) => ByOperation::SendMailer(one.domains()),

@@ -346,6 +346,25 @@ fn a_recorded_commit_that_was_begun_and_not_answered_is_noted_as_unknown() {
 }
 
 #[test]
+fn a_transcript_without_its_key_is_replayed_however_the_key_is_written() {
+    for key in [r#""secret 123""#, "12345", "-12", "1.50e3"] {
+        let body = format!(r#"{{"apiKey":{key},"mailerID":42,"subID":7}}"#);
+        let mut recorder = Recorder::new(
+            &Policy::default(),
+            Operation::SendMailer,
+            "POST",
+            body.as_bytes(),
+        );
+        recorder.answer(HostAnswer::Account(None)).unwrap();
+        let masked = recorder.transcript().with_masked_key().to_json();
+        assert!(!masked.contains(key.trim_matches('"')), "{masked}");
+        let transcript = Transcript::from_json(&masked).unwrap();
+        let decision = transcript.replay().unwrap().decision.unwrap();
+        assert!(decision.contains("key-unknown"), "{decision}");
+    }
+}
+
+#[test]
 fn every_answer_to_a_recorded_commit_can_be_replayed() {
     for (commit, error) in [
         (Commit::Unknown, "unknown"),

@@ -319,6 +319,7 @@ fn readers() -> Vec<Class> {
             [
                 "<a href='mailto:x@HOST;y@a.example'>x</a>",
                 "<a href='mailto:Bob%20<x@HOST>'>x</a>",
+                "<a href='mailto:A%20<b>%20<x@HOST>'>x</a>",
                 "<a href='mailto:x@HOST.'>x</a>",
             ],
         ),

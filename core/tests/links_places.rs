@@ -279,6 +279,15 @@ fn comments_are_not_read_but_conditional_ones_are() {
             "<!--[IF mso]><v:fill src='//a.example'/><![ENDIF]-->",
             "a.example",
         ),
+        // A reader that knows the mark in small letters only reads on.
+        (
+            "<!--[if mso]>x<![ENDIF]><a href=//a.example>-->",
+            "a.example",
+        ),
+        (
+            "<!--[if mso]>x<![ENDIF]><a href=//a.example><![endif]<a href=//b.example>-->",
+            "a.example",
+        ),
         ("<!--[if mso]>http://a.example<![endif]-->", "a.example"),
         ("<!--[if mso]><a href=//a.example>", "a.example"),
         ("<!--[if mso]><a href=//a.example>-->", "a.example"),
@@ -498,6 +507,14 @@ fn meta_refresh_and_base_are_read() {
             "",
         ),
         ("<meta name=x content='0;url=//a.example'>", ""),
+        (
+            "<meta http-equiv=refresh itemprop=image content=//a.example/x.png>",
+            "a.example",
+        ),
+        (
+            "<meta itemprop=url http-equiv=refresh content='0;url=//a.example'>",
+            "a.example",
+        ),
         ("<p http-equiv=refresh content='0;url=//a.example'>", ""),
         ("<base href=//a.example><a href=x>", "a.example"),
         (

@@ -180,8 +180,11 @@ def conditional(comment):
     _, mark, inside = comment.partition("]>")
     if not mark:
         return None
-    before, end, _ = inside.rpartition("<![endif]")
-    return before if end else inside
+    ends = list(re.finditer(r"<!\[endif\]", inside, re.IGNORECASE))
+    # For a reader that knows it in this spelling only, another one does not end the document.
+    if not ends or ends[-1][0] != "<![endif]":
+        return inside
+    return inside[: ends[-1].start()]
 
 
 # Start tags

@@ -19,8 +19,10 @@ CONFLICT_RULES = {
 LARGEST_TRANSACTION_ID = 2**53 - 1
 
 
-def is_conflict(kind, operation):
-    return isinstance(kind, str) and kind in CONFLICT_RULES and not (kind == "subscriber_gone" and operation == HTTP_SEND_MAIL)
+def conflict_of(kind, operation):
+    """The conflict of this name, which may have a hyphen for each underscore; None if a commit of the operation has none such."""
+    name = kind.replace("-", "_") if isinstance(kind, str) else None
+    return None if name not in CONFLICT_RULES or (name, operation) == ("subscriber_gone", HTTP_SEND_MAIL) else name
 
 
 def deprecation(operation):

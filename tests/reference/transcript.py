@@ -1,6 +1,6 @@
 """Transcripts: a call with its questions, answers and decision, written and replayed."""
 
-from .machine import is_conflict
+from .machine import conflict_of
 from .rules import SEND_MAILER
 from .world import ACCOUNT, ROLES, CaseError, is_text, is_whole
 
@@ -79,8 +79,9 @@ def read_answer(answer, operation):
     if "unknown" in content:
         form(content["unknown"] is True, "unknown")
         return kind, content
-    form(is_conflict(content.get("conflict"), operation), "no such conflict")
-    return kind, content
+    conflict = conflict_of(content.get("conflict"), operation)
+    form(conflict, "no such conflict")
+    return kind, {**content, "conflict": conflict}
 
 
 def read_facts(content):

@@ -1,7 +1,7 @@
 """A host that answers from a case's `world`."""
 
 from . import address, domain
-from .machine import is_conflict
+from .machine import conflict_of
 
 
 class CaseError(Exception):
@@ -71,7 +71,7 @@ def check(form, operation):
         if entry.get("fails") is not None:
             need(entry["fails"] is True and entry.get("conflict") is None, "a commit that fails")
         else:
-            need(is_conflict(entry.get("conflict"), operation), "no such conflict")
+            need(conflict_of(entry.get("conflict"), operation), "no such conflict")
         if entry.get("change") is not None:
             check(entry["change"], operation)
 
@@ -113,7 +113,7 @@ class World:
         self.change(entry.get("change"))
         if entry.get("fails"):
             return {"unknown": True}
-        return {"conflict": entry["conflict"]}
+        return {"conflict": conflict_of(entry["conflict"], self.operation)}
 
     def facts(self, ask):
         senders = {self.key_of(text) for text in self.world.get("senders", [])} - {None}

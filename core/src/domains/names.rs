@@ -45,6 +45,30 @@ impl<'a> Iterator for Names<'a> {
         Some((Cow::Borrowed(name), roles))
     }
 
+    /// Passes over whole chains without reading their names. So a host that asks about a part of the names at a time goes on
+    /// where it has stopped.
+    fn nth(&mut self, count: usize) -> Option<Self::Item> {
+        let mut passed = 0;
+        let left = self.left as usize;
+        if left <= count {
+            passed = left;
+            self.left = 0;
+            while let Some(chain) = self.chains.as_slice().first() {
+                let end = passed + chain.count() as usize;
+                if end > count {
+                    break;
+                }
+                passed = end;
+                self.chains.next();
+            }
+            self.number += passed;
+        }
+        for _ in passed..count {
+            self.next()?;
+        }
+        self.next()
+    }
+
     fn size_hint(&self) -> (usize, Option<usize>) {
         let left = self.domains.len() - self.number;
         (left, Some(left))

@@ -75,6 +75,24 @@ fn compare(hosts: &[(String, DomainRoles)], place: impl Fn(usize) -> usize) {
         .map(|(name, roles)| (name.to_string(), roles.bits()))
         .collect();
     assert_eq!(iterated, expected(hosts));
+    // Names that are passed over change nothing of those that follow.
+    for step in [2, 3, 7, 100] {
+        let some: Vec<_> = domains
+            .iter(body)
+            .step_by(step)
+            .map(|(name, roles)| (name.to_string(), roles.bits()))
+            .collect();
+        let expected = iterated.iter().step_by(step).cloned();
+        assert_eq!(some, expected.collect::<Vec<_>>());
+    }
+    for passed in [0, iterated.len() / 2, iterated.len()] {
+        let mut names = domains.iter(body).skip(passed);
+        assert_eq!(names.len(), iterated.len() - passed);
+        let next = names.next().map(|(name, _)| name.to_string());
+        let expected = iterated.get(passed).map(|(name, _)| name.clone());
+        assert_eq!(next, expected);
+        assert_eq!(names.len(), (iterated.len() - passed).saturating_sub(1));
+    }
     let all: Vec<DomainRoles> = hosts.iter().map(|_| DomainRoles::SENDER).collect();
     let named = |number: u32| domains.get(number as usize, body).unwrap().0;
     let found: Vec<String> = domains

@@ -8,14 +8,14 @@ use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use thiserror::Error;
 
-use super::domain::{MAX_DOMAIN_LEN, MAX_LABEL_LEN, host_to_ascii, is_canonical_name, walk};
+use super::domain::{MAX_DOMAIN_LEN, MAX_LABEL_LEN, host_to_ascii, is_canonical_name, parse, walk};
 use crate::debug::debug_shows;
 
 /// Why a text cannot be in a [`DomainSet`], or be looked up in it. It contains nothing of that text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Error)]
 #[non_exhaustive]
 pub enum EntryError {
-    /// It is not a host in the sense of [`host_to_ascii`], or its name does not fit into DNS.
+    /// It is neither a host in the sense of [`host_to_ascii`] nor the domain of an address, or it does not fit into DNS.
     #[error(
         "this is not a domain: write a bare name such as example.com, or an IP address, without \
          scheme, port, path or white space"
@@ -106,9 +106,6 @@ impl DomainSet {
     /// [`EntryError`] if it cannot be in the set.
     pub fn insert(&mut self, entry: &str) -> Result<bool, EntryError> {
         let name = canonical(entry)?;
-        if name.contains('*') && name.split('.').any(|label| label == "*") {
-            return Err(EntryError::Wildcard);
-        }
         let hash = hash(&name);
         if self.find(hash, &name).is_some() {
             return Ok(false);
@@ -157,7 +154,7 @@ impl DomainSet {
         if self.find(hash(name), name).is_some() {
             return true;
         }
-        match host_to_ascii(name) {
+        match any_spelling(name) {
             Some(Cow::Owned(name)) => self.find(hash(&name), &name).is_some(),
             Some(Cow::Borrowed(_)) | None => false,
         }
@@ -170,7 +167,7 @@ impl DomainSet {
 
     /// The entry under which `host` is listed: the first name that [`walk`] yields and the set has.
     pub fn listed(&self, host: &str) -> Option<&str> {
-        self.nearest(&host_to_ascii(host)?)
+        self.nearest(&any_spelling(host)?)
     }
 
     /// Like [`listed`](Self::listed), but distinguishes a text that is not a host from a host that is not listed.
@@ -178,6 +175,7 @@ impl DomainSet {
     /// # Errors
     ///
     /// [`EntryError::NotAHost`], also for a name that a browser accepts but that does not fit into DNS.
+    /// [`EntryError::Wildcard`] for a name that no entry can have.
     pub fn try_listed(&self, host: &str) -> Result<Option<&str>, EntryError> {
         Ok(self.nearest(&canonical(host)?))
     }
@@ -206,7 +204,10 @@ fn canonical(text: &str) -> Result<Cow<'_, str>, EntryError> {
     if is_canonical_name(text) {
         return Ok(Cow::Borrowed(text));
     }
-    let name = host_to_ascii(text).ok_or(EntryError::NotAHost)?;
+    let name = any_spelling(text).ok_or(EntryError::NotAHost)?;
+    if name.contains('*') && name.split('.').any(|label| label == "*") {
+        return Err(EntryError::Wildcard);
+    }
     let fits_dns = name.len() <= MAX_DOMAIN_LEN
         && name
             .split('.')
@@ -216,6 +217,11 @@ fn canonical(text: &str) -> Result<Cow<'_, str>, EntryError> {
     } else {
         Err(EntryError::NotAHost)
     }
+}
+
+/// The canonical form of a host, or of the domain of an address that no URL can have as its host, such as `a.0x1`.
+fn any_spelling(text: &str) -> Option<Cow<'_, str>> {
+    host_to_ascii(text).or_else(|| parse(text).ok())
 }
 
 fn hash(name: &str) -> u64 {
@@ -360,6 +366,21 @@ mod tests {
         assert!(!set.contains("example.comm") && !set.contains("example.co"));
         assert!(!set.contains("xample.com") && !set.contains("ample.community"));
         assert!(!set.contains("example.com\nexample.community"));
+    }
+
+    #[test]
+    fn the_domain_of_an_address_that_no_url_can_have_is_an_entry_like_others() {
+        let set = set(&["B.0X1"]);
+        assert!(set.contains("b.0x1") && set.contains("B.0x1"));
+        assert_eq!(set.listed("a.B.0x1"), Some("b.0x1"));
+        assert_eq!(set.try_listed("c.0x1"), Ok(None));
+        assert_eq!(set.try_listed("a..0x1"), Err(EntryError::NotAHost));
+    }
+
+    #[test]
+    fn a_wildcard_is_not_looked_up() {
+        let set = set(&["shop.example"]);
+        assert_eq!(set.try_listed("*.shop.example"), Err(EntryError::Wildcard));
     }
 
     #[test]

@@ -41,6 +41,11 @@ pub(super) fn body(body: &mut [u8], masked: Masked) {
     let mut rest = body;
     // A body that is not JSON can have more closing brackets than opening ones. Then the depth is negative.
     let mut depth = 0_i64;
+    // A body without its key is judged again, so its numbers stay numbers.
+    let bare: fn(&mut u8) = match masked {
+        Masked::All => letter,
+        Masked::Key => number,
+    };
     // The depth of the object whose key is being read.
     let mut in_key: Option<i64> = None;
     while let Some(first) = rest.first() {
@@ -68,7 +73,7 @@ pub(super) fn body(body: &mut [u8], masked: Masked) {
                 in_key = in_key.filter(|of| depth >= *of);
             }
             [b','] => in_key = in_key.filter(|of| depth > *of),
-            token if masks && !is_literal(token) => token.iter_mut().for_each(letter),
+            token if masks && !is_literal(token) => token.iter_mut().for_each(bare),
             _ => {}
         }
         rest = after;
@@ -135,6 +140,15 @@ fn letter(byte: &mut u8) {
         b'0'..=b'9' => *byte = b'0',
         b'A'..=b'Z' | b'a'..=b'z' | 0x80.. => *byte = b'x',
         _ => {}
+    }
+}
+
+/// Masks a byte of a number, which stays a number: one of several digits does not begin with 0.
+fn number(byte: &mut u8) {
+    match byte {
+        b'0'..=b'9' => *byte = b'1',
+        b'-' | b'+' | b'.' | b'e' | b'E' => {}
+        _ => letter(byte),
     }
 }
 
@@ -223,7 +237,11 @@ mod tests {
             ),
             (
                 r#"{"requests":[{"ApiKey" : "k"}],"\u0061piKey":{"k":["v",1]},"to":"a"}"#,
-                r#"{"requests":[{"ApiKey" : "x"}],"\u0061piKey":{"x":["x",0]},"to":"a"}"#,
+                r#"{"requests":[{"ApiKey" : "x"}],"\u0061piKey":{"x":["x",1]},"to":"a"}"#,
+            ),
+            (
+                r#"{"apiKey":-12.50e+3,"subID":712}"#,
+                r#"{"apiKey":-11.11e+1,"subID":712}"#,
             ),
             (r#"{"apiKey":"k"#, r#"{"apiKey":"x"#),
         ] {

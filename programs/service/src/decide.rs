@@ -3,8 +3,10 @@
 //! This module drives a call from its first step. After a conflict, the store drives it (`Store::in_turn`). A conversation
 //! runs in a task of its own, so a client that disconnects does not change what is committed.
 
+mod facts;
 mod limits;
 mod outcome;
+mod panics;
 mod threads;
 mod turns;
 
@@ -13,18 +15,19 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use franking::http;
-use franking::{Call, Commit, HostAnswer, Operation, Plan, Policy, Step};
+use franking::{Call, Commit, DomainRoles, HostAnswer, Operation, Plan, Policy, Step};
 use sha2::{Digest as _, Sha256};
 
 use crate::store::{
-    AccountId, Again, Asked, CallId, Claim, Committed, Hold, IdempotencyKey, Journal, Kept,
-    KeyHash, Record, Store, StoreError, Turned, Work,
+    AccountId, Again, CallId, Claim, Committed, Hold, IdempotencyKey, Journal, Kept, KeyHash,
+    Record, Store, StoreError, Turned, Work,
 };
 use crate::telemetry;
 use crate::transcripts::{Heard, Transcripts};
 pub use limits::Limits;
 use outcome::of_commit;
 pub use outcome::{Decided, Outcome, Trouble, of_decision};
+pub use panics::caught;
 pub use threads::Threads;
 use threads::Worker;
 use turns::Turn;
@@ -107,6 +110,7 @@ pub async fn decide(
         bounds,
         turn: None,
         mailer_revision: None,
+        domains: Vec::new(),
         journal,
         method,
         policy: judged_by,
@@ -153,6 +157,8 @@ struct Conversation {
     turn: Option<Turn>,
     /// The revision of the mailer that the call is judged by.
     mailer_revision: Option<i64>,
+    /// The answers about the domains beyond those that are looked up at once.
+    domains: Vec<DomainRoles>,
     /// The answers that the call was given.
     journal: Journal,
     method: String,
@@ -219,6 +225,7 @@ impl Conversation {
     async fn account(&mut self, key: KeyHash) -> Result<(), Stop> {
         let found = self.store.account(key).await?;
         if let Some(found) = found {
+            self.bounds.turns.note(key);
             if self.authenticated.is_none()
                 && let Err(wait) = self.bounds.limits.call(found.id)
             {
@@ -253,29 +260,6 @@ impl Conversation {
         } else {
             Outcome::OtherCall
         }
-    }
-
-    async fn facts(&mut self) -> Result<(), Stop> {
-        let Some((account, _)) = self.authenticated else {
-            return Err(Stop(fault("facts were asked without an account")));
-        };
-        if let Step::Facts(questions) = self.call()?.step() {
-            let recipients = questions.subscribers().len();
-            if recipients > self.bounds.max_recipients {
-                return Err(Stop(Outcome::TooManyRecipients));
-            }
-            let memory = self.worker.hold_recipients(recipients).await;
-            memory.ok_or(Stop(Outcome::Undone(Trouble::NoMemory)))?;
-        }
-        let asked = self.worker.work(|call| match call.step() {
-            Step::Facts(questions) => Some(Asked::of(&questions)),
-            Step::Account(_) | Step::Commit(_) | Step::Done(_) => None,
-        });
-        let asked = asked.await.ok_or_else(panicked)?;
-        let asked = asked.ok_or_else(|| Stop(fault("the call did not ask for facts")))?;
-        let found = self.store.facts(account, asked).await?;
-        self.mailer_revision = found.mailer_revision;
-        self.step(HostAnswer::Facts(found.facts)).await
     }
 
     async fn commit(&mut self) -> Result<(), Stop> {
@@ -331,6 +315,7 @@ impl Conversation {
             account,
             is_large,
             id,
+            domains: std::mem::take(&mut self.domains),
             journal: std::mem::take(&mut self.journal),
         };
         let turn = self.store.in_turn(again).await;

@@ -305,22 +305,23 @@ impl Service {
         let (service, bounds) = (self.clone(), Arc::clone(&self.0.bounds));
         let outcome = self.0.calls.spawn(async move {
             let _deciding = telemetry::deciding();
-            let mut outcome = decide::decide(
+            let deciding = decide::decide(
                 &service.0.store,
                 &service.0.threads,
                 policy,
                 Arc::clone(&bounds),
                 request,
-            )
-            .await;
+            );
+            // A panic is counted and logged like every other outcome.
+            let mut outcome = decide::caught(deciding).await;
             let (transcripts, time) = (&bounds.transcripts, started.elapsed());
             client.end(transcripts, operation, bytes, &mut outcome, time);
             drop(held);
             outcome
         });
-        // Deciding panicked, perhaps during a commit.
-        let panicked = |_| decide::Outcome::Unknown(Trouble::Fault("deciding a call"));
-        let outcome = outcome.await.unwrap_or_else(panicked);
+        // The process ends, perhaps during a commit.
+        let stopped = |_| decide::Outcome::Unknown(Trouble::Fault("the service stops"));
+        let outcome = outcome.await.unwrap_or_else(stopped);
         answer::respond(&self.0.policy, operation, outcome, has_key)
     }
 }

@@ -123,8 +123,8 @@ settings! {
         tls_certificate: Option<PathBuf> = None;
         /// The PEM file with the certificate's private key
         tls_key: Option<PathBuf> = None;
-        /// The maximum number of connections, of which one address may have a quarter. At the limit, the connection that has
-        /// been idle longest is closed for a new one
+        /// The maximum number of connections, of which one address, or one network of 64 bits of IPv6, may have a quarter. At
+        /// the limit, the connection that has been idle longest is closed for a new one
         max_connections: Count = Count::new(1024);
         /// The maximum size of all bodies that are held at once, in bytes. A quarter of it is for bodies of up to 64 KB.
         /// Calls beyond it get HTTP 503
@@ -181,7 +181,8 @@ settings! {
         transcripts: TranscriptKind = TranscriptKind::Masked;
         /// For how many days the calls of transcripts are kept
         transcript_days: Days = Days::new(14);
-        /// How many bytes of one account's calls are kept in a day. Beyond that, calls are only counted
+        /// How many bytes of one account's calls are kept at once, and again in the course of each day. Beyond that, calls are
+        /// only counted
         transcript_bytes: Bytes = Bytes::new(64 << 20);
         /// Refuse httpSendMail after its last day, by the system's clock in UTC
         retire: bool = false;

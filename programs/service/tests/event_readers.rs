@@ -1,5 +1,6 @@
 //! Events as accounts read them: `GET /events`, from a cursor on, and waiting for the next event.
 
+use std::io::Write as _;
 use std::thread;
 
 use franking::EventType;
@@ -9,7 +10,7 @@ use serde_json::Value;
 use crate::returned::{READER, run, wait};
 use crate::shop::Shop;
 use crate::support::database::{Database, on_both};
-use crate::support::{Answer, KEY, Service, request, runtime, world};
+use crate::support::{Answer, KEY, Service, databases, request, runtime, world};
 
 fn read(service: &Service, key: &str, query: &str) -> Answer {
     let bearer = format!("Bearer {key}");
@@ -231,6 +232,50 @@ fn ids(events: &[Value]) -> impl Iterator<Item = u64> {
 /// Starts a process that takes its own claims again when it is started again.
 fn serve_as(database: &Database, name: usize) -> Service {
     database.serve(&["--instance", &format!("process-{name}")])
+}
+
+/// This is for PostgreSQL alone: nobody can hold up those who read a SQLite database.
+#[test]
+fn readers_of_one_account_have_one_connection_and_calls_of_another_are_answered() {
+    const READS: &str = "SELECT count(*) FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%Up to $3 events of account%'";
+    let Some(database) = Database::postgres(&world("world.json")) else {
+        return;
+    };
+    let key = other(&database);
+    // Without a transport there are no events, for which deliveries would wait as well.
+    let service = database.serve(&["--transport", "none"]);
+    let bearer = format!("Bearer {KEY}");
+    let asks = request("GET", "/events", &[("Authorization", &bearer)], b"");
+    let runtime = runtime();
+    let lock = runtime.block_on(async {
+        let client = databases::connect(database.address().unwrap()).await;
+        let lock = "BEGIN; LOCK TABLE events";
+        client.batch_execute(lock).await.unwrap();
+        client
+    });
+    // The database goes on reading for a client that hangs up.
+    wait("no page is read", || {
+        let mut hangs_up = service.connect();
+        hangs_up.write_all(&asks).unwrap();
+        database.number(READS) > 0
+    });
+    thread::scope(|scope| {
+        let readers: Vec<_> = (0..40)
+            .map(|_| scope.spawn(|| service.exchange(&asks)))
+            .collect();
+        for number in 0..20 {
+            send(&service, &key, &format!("a{number}@customer.example"));
+            let reads = database.number(READS);
+            assert!(reads <= 1, "{reads}");
+        }
+        drop(lock);
+        for reader in readers {
+            let answer = reader.join().unwrap();
+            // The time for a turn may be over.
+            assert!([200, 503].contains(&answer.status), "{answer:?}");
+        }
+    });
 }
 
 /// This is for PostgreSQL alone: a SQLite database has one process.

@@ -139,6 +139,13 @@ fn the_call_that_a_demo_shows_is_accepted() {
     service.end();
     let service = Service::start(folder.path(), &["--demo"]);
     assert_eq!(service.post("/v4/sendMailer", &[], body).code(), Some(403));
+    service.end();
+    let verify = crate::support::program()
+        .args(["verify", "--data"])
+        .arg(folder.path())
+        .output()
+        .unwrap();
+    assert!(verify.status.success(), "{verify:?}");
 }
 
 /// Starts the program with each of the two worlds in turn, and sends it one of `every` vectors.

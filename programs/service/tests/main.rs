@@ -26,6 +26,7 @@ mod kills;
 mod large;
 mod limits;
 mod mail;
+mod many_domains;
 mod neighbours;
 #[path = "neighbours/two.rs"]
 mod neighbours_of_two;
@@ -40,6 +41,7 @@ mod processes;
 mod report_formats;
 mod reports;
 mod returned;
+mod searches;
 mod settings;
 mod shutdown;
 mod sqlite_statements;

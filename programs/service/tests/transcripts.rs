@@ -11,7 +11,9 @@ use serde_json::Value;
 
 use crate::returned::{keys, wait};
 use crate::support::database::{Database, on_both};
-use crate::support::{Answer, KEY, Service, http_send_mail, program, runtime, send_mailer};
+use crate::support::{
+    Answer, KEY, Service, http_send_mail, links_to, memory, program, runtime, send_mailer,
+};
 
 /// A text of a call that must not be found anywhere.
 const ADDRESS: &str = "canary.reader@canary.example";
@@ -312,6 +314,24 @@ on_both! {
         }
         kept(database, 2);
         assert_eq!(database.number("SELECT count(*) FROM transcripts WHERE sealed IS NULL"), 1);
+    }
+
+    fn of_a_refused_call_of_very_many_domains_there_is_a_row_and_no_transcript(database: &Database) {
+        let service = serve(database, &[]);
+        let most_after = |hosts: usize, calls: i64| {
+            let body = links_to("no@shop.example", (0..3_600).map(|link| link % hosts));
+            let answer = service.post("/v4/httpSendMail", &[], &body);
+            assert_eq!((answer.status, answer.code() == Some(200)), (200, false), "{answer:?}");
+            kept(database, calls);
+            memory(service.process.id(), "VmHWM")
+        };
+        // Of 40 hosts with 111 names each there is a transcript.
+        let before = most_after(40, 1);
+        assert_eq!(database.number("SELECT count(*) FROM transcripts WHERE sealed IS NOT NULL"), 1);
+        // Each of the 400,000 names would take 1 KB.
+        let more = most_after(3_600, 2).saturating_sub(before);
+        assert_eq!(database.number("SELECT count(*) FROM transcripts WHERE sealed IS NULL"), 1);
+        assert!(more < 64 << 20, "{more}");
     }
 
     fn calls_are_kept_for_their_days(database: &Database) {

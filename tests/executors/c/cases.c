@@ -162,13 +162,21 @@ static json_t *run_http(const json_t *form, failure *why) {
     return run(form, 1, why);
 }
 
-static json_t *violations_json(franking_preflight *preflight, failure *why) {
+/* How many violations the JSON form of a preflight lists. */
+#define MOST_VIOLATIONS 10000
+
+/* Sets `more` to the number of violations that are not listed. */
+static json_t *violations_json(franking_preflight *preflight, json_int_t *more, failure *why) {
     franking_error *error = NULL;
     franking_violations *cursor = NULL;
     if (franking_preflight_violations(preflight, &cursor, &error)) return fail_error(why, error);
     json_t *parts = json_array();
     franking_violation violation = FRANKING_VIOLATION_INIT;
     while (franking_violations_next(cursor, &violation, &error) == FRANKING_STATUS_OK) {
+        if (json_array_size(parts) == MOST_VIOLATIONS) {
+            *more += 1;
+            continue;
+        }
         json_t *span = violation.has_span ? json_pack("[I,I]", (json_int_t)violation.span.start,
                                                       (json_int_t)violation.span.end)
                                           : json_null();
@@ -208,9 +216,11 @@ static json_t *run_preflight(const json_t *form, failure *why) {
         fail_error(why, error);
     }
     if (preflight != NULL) {
-        json_t *violations = violations_json(preflight, why);
+        json_int_t more = 0;
+        json_t *violations = violations_json(preflight, &more, why);
         json_t *warnings = warnings_json(preflight, why);
         answer = json_pack("{s:o,s:o}", "violations", violations, "warnings", warnings);
+        if (more > 0) json_object_set_new(answer, "more", json_integer(more));
     }
     franking_preflight_free(preflight);
     franking_policy_free(policy);

@@ -38,9 +38,13 @@ int32_t conflict_of(franking_text name) {
         {"other", FRANKING_CONFLICT_OTHER},
     };
     for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++) {
-        if (name.len == strlen(NAMES[i].name) && memcmp(name.data, NAMES[i].name, name.len) == 0) {
-            return NAMES[i].conflict;
+        size_t at = 0;
+        /* A world may write a hyphen for each underscore. */
+        while (at < name.len && NAMES[i].name[at] != '\0' &&
+               (name.data[at] == '-' ? '_' : name.data[at]) == NAMES[i].name[at]) {
+            at++;
         }
+        if (at == name.len && NAMES[i].name[at] == '\0') return NAMES[i].conflict;
     }
     return 0;
 }

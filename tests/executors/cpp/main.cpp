@@ -100,7 +100,13 @@ Json run_preflight(const Json &form) {
     const std::string body = body_of(form);
     const auto preflight = franking::Preflight::create_borrowed(policy, operation_of(form), body).value();
     Json violations = Json::array(), warnings = Json::array();
+    // The JSON form of a preflight lists 10,000 violations, and says how many more there are.
+    std::size_t more = 0;
     for (const franking::Violation &violation : preflight.violations().value()) {
+        if (violations.size() == 10000) {
+            ++more;
+            continue;
+        }
         violations.push_back({{"rule", franking::identifier(violation.rule)},
                               {"code", violation.code},
                               {"pointer", json(violation.pointer)},
@@ -109,7 +115,9 @@ Json run_preflight(const Json &form) {
     for (const franking::Warning &warning : preflight.warnings().value()) {
         warnings.push_back({{"warning", franking::identifier(warning.kind)}, {"pointer", json(warning.pointer)}});
     }
-    return {{"violations", std::move(violations)}, {"warnings", std::move(warnings)}};
+    Json answer = {{"violations", std::move(violations)}, {"warnings", std::move(warnings)}};
+    if (more > 0) answer["more"] = more;
+    return answer;
 }
 
 Json run_address(const Json &form) {

@@ -4,6 +4,7 @@
 #include <franking.hpp>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <set>
@@ -113,7 +114,9 @@ public:
     }
 
 private:
-    static franking::Conflict conflict_of(const std::string &name) {
+    static franking::Conflict conflict_of(std::string name) {
+        // A world may write a hyphen for each underscore.
+        std::replace(name.begin(), name.end(), '-', '_');
         static const std::map<std::string, franking::Conflict> names = {
             {"subscriber_exists", franking::Conflict::SubscriberExists},
             {"subscriber_inactive", franking::Conflict::SubscriberInactive},

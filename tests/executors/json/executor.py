@@ -42,7 +42,7 @@ KINDS = {
     "decode": ("html", "encoding"),
     "hosts": ("hosts",),
     "outcome": ("summary",),
-    "preflight": ("violations", "warnings"),
+    "preflight": ("violations", "more", "warnings"),
     "replay": ("steps", "decision"),
     "rules": ("rules",),
 }

@@ -157,15 +157,21 @@ def deprecation_to_json(deprecation: franking.Deprecation | None) -> Answer | No
     return {"last_day": deprecation.last_day, "successor": deprecation.successor}
 
 
+# How many violations the JSON form of a preflight lists.
+MOST_VIOLATIONS = 10_000
+
+
 def do_preflight(case: Case) -> Answer:
     report = franking.preflight(member(case, "operation", str), body_of(case), policy_of(case))
-    return {
+    listed = report.violations[:MOST_VIOLATIONS]
+    answer = {
         "violations": [
-            {"rule": row.rule, "code": row.code, "pointer": row.pointer, "span": row.span}
-            for row in report.violations
+            {"rule": row.rule, "code": row.code, "pointer": row.pointer, "span": row.span} for row in listed
         ],
         "warnings": [{"warning": row.kind, "pointer": row.pointer} for row in report.warnings],
     }
+    more = len(report.violations) - len(listed)
+    return answer | ({"more": more} if more else {})
 
 
 def do_address(case: Case) -> Answer:

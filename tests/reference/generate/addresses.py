@@ -1,6 +1,6 @@
 """Addresses, lists of them, domains on blacklists."""
 
-from .kit import Suite
+from .kit import MAILER, Suite, without, world
 
 LOCAL_64 = "a" * 64
 LOCAL_65 = "a" * 65
@@ -362,8 +362,27 @@ def blacklist_suite():
         ("an entry that is Punycode of what is not NFC", "shop.example", ["xn--u-ccb.example"]),
         ("an IPv6 address without its end", "[2001:db8::1", ["shop.example"]),
         ("only a dot", ".", ["shop.example"]),
+        ("a domain with a wildcard", "*.shop.example", ["shop.example"]),
     ]:
         suite.add(f"no domain: {name}", {"do": "blacklisted", "domain": domain, "entries": entries}, error="")
+    # No URL has such a host, and an address may have such a domain.
+    suite.add(
+        "a domain that ends in a hexadecimal number",
+        {"do": "blacklisted", "domain": "a.b.0x1", "entries": ["B.0x1"]},
+        {"blacklisted": True},
+    )
+    stored = [{"id": 7, "email": "a@b.0x1", "inactive": False, "fields": {}}]
+    for name, listed, code, rule in (
+        ("is not listed", [], 200, None),
+        ("is listed", ["b.0x1"], 416, "recipient-domain-blacklisted"),
+    ):
+        suite.mailer(
+            f"a stored address whose domain ends in a hexadecimal number {name}",
+            {**without(MAILER, "email"), "subID": 7},
+            code,
+            rule,
+            world=world(subscribers=stored, blacklists={"recipient": listed}),
+        )
     return suite
 
 

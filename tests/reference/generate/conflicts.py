@@ -264,6 +264,15 @@ def suites():
         "email-credit-low",
         world=moved("email_credit", accounts=account(email_credit=0)),
     )
+    for operation, body in (("sendMailer", MAILER), ("httpSendMail", batch(REQUEST))):
+        suite.decide(
+            f"{operation}: a kind with a hyphen",
+            operation,
+            body,
+            {"code": 442, "rule": "subscriber-exists"},
+            policy={"max_attempts": 1},
+            world=world(commits=[{"conflict": "subscriber-exists"}]),
+        )
     return [suite, unknown()]
 
 

@@ -250,6 +250,20 @@ PLACES = {
     "text after an ASCII letter": ("xftp://shop.example/", []),
     "text with a dot and a bracket before the path": ("http://a.example.)/x", ["a.example"]),
 
+    "content of a meta that refreshes and has itemprop": (
+        "<meta http-equiv=refresh itemprop=image content=//a.example/x.png>",
+        ["a.example"],
+    ),
+    "a refresh of a meta that has itemprop": ("<meta http-equiv=refresh itemprop=image content='0;//a.example'>", ["a.example"]),
+    "mailto: with an address in the second of two angle brackets": ('<a href="mailto:A%20<b>%20<x@a.example>">', ["a.example"]),
+    "a conditional comment, past a mark in other letters": (
+        "<!--[if mso]>x<![ENDIF]><a href=//a.example>-->",
+        ["a.example"],
+    ),
+    "data: of an element with a charset that loads nothing": (
+        '<a charset=utf-16 href="data:text/html,x">',
+        ["computed.invalid"],
+    ),
 }
 
 SHEETS = {

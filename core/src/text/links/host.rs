@@ -312,8 +312,8 @@ fn visit_addresses(list: &str, visit: &mut impl FnMut(&str)) {
     let list = percent_decode_str(list).decode_utf8_lossy();
     for entry in list.split([',', ';']) {
         visit_address(entry, visit);
-        // After a display name, the address is in angle brackets.
-        if let Some((_, bracketed)) = entry.split_once('<') {
+        // After a display name, which may have angle brackets of its own, the address is in angle brackets.
+        for bracketed in entry.split('<').skip(1) {
             visit_address(before(bracketed, &['>']), visit);
         }
     }

@@ -168,8 +168,6 @@ pub(super) struct ScanState {
     raw: Option<Element>,
     /// Whether the tag is a `link` to nothing but an icon.
     is_icon: bool,
-    /// Whether the tag names UTF-16 or ISO-2022 as the charset of what it loads.
-    is_wide: bool,
     source: Option<Source>,
     /// The part of the document that the source walks over. If `decoded`, the source walks over `buffer`, which has the
     /// part in decoded form.
@@ -284,7 +282,12 @@ impl<'h> Scanner<'h> {
                 let (rest, written) = (host::after_scheme(url), found.span.range());
                 match kind {
                     UrlKind::Data => {
-                        let is_wide = self.state.is_wide && found.loads != Loads::ByType;
+                        // A style has no charset of its own.
+                        let is_named = matches!(
+                            found.place,
+                            LinkPlaceKind::Attribute(attribute) if attribute != Attribute::Style
+                        );
+                        let is_wide = is_named && self.state.names_wide_charset(self.html);
                         soup::read_data(&rest, found.loads, is_wide, written, &mut findings);
                     }
                     _ => {

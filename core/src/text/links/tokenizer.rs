@@ -292,6 +292,9 @@ pub(super) fn ends_name(byte: u8) -> bool {
     is(byte, ENDS_NAME)
 }
 
+/// The mark that ends the document in a conditional comment.
+const ENDIF: &[u8; 9] = b"<![endif]";
+
 /// The part of a conditional comment's data that some mail readers take for HTML. `endless` says that no `<![endif]` is in
 /// it, and is set when a search finds none.
 pub(super) fn conditional(html: &[u8], data: Span, endless: &mut bool) -> Option<Span> {
@@ -310,7 +313,10 @@ pub(super) fn conditional(html: &[u8], data: Span, endless: &mut bool) -> Option
         };
         end = begin + at;
         work::count(9);
-        if has_word(bytes, end, b"<![endif]") {
+        if has_word(bytes, end, ENDIF) {
+            // For a reader that knows it in this spelling only, another one does not end the document.
+            let is_exact = bytes.get(end..).is_some_and(|rest| rest.starts_with(ENDIF));
+            let end = if is_exact { end } else { bytes.len() };
             return Some(Span::new(begin, end).shifted(data.start));
         }
     }

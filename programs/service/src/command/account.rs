@@ -66,7 +66,7 @@ pub(super) enum Account {
         /// link
         has: HttpUnsubscribe,
     },
-    /// Add to an account's credits, and print the new credits
+    /// Add to an account's credits, and print the new credits. No credit falls below zero
     Credit {
         #[command(flatten)]
         of: Of,
@@ -96,14 +96,7 @@ impl Account {
                     email_credit,
                     ..Default::default()
                 };
-                let id = store.create_account(name, account).await?;
-                if subscriber_credit.or(email_credit).is_some() {
-                    let [subscriber, email] =
-                        [subscriber_credit, email_credit].map(|credit| credit.unwrap_or(0).max(0));
-                    let operator = operator();
-                    store.note_credits(id, subscriber, email, operator).await?;
-                }
-                say!("{id}");
+                say!("{}", store.create_account(name, account, operator()).await?);
             }
             Self::List { shown } => {
                 let mut list = shown.list(&[

@@ -1,15 +1,19 @@
 //! Emails of accepted calls: where they are.
 
+use std::io::{self, Write as _};
+
 use clap::{Args, Subcommand, value_parser};
 use jiff::Timestamp;
 
 use super::by_day::ByDay;
 use super::confirm::Confirm;
+use super::kept;
 use super::listing::Shown;
 use super::queue::call;
 use super::{Failure, Of};
 use crate::store::{
-    Address, CallId, Deliveries, Domain, ListedDelivery, OperatorError, Store, SuchDeliveries,
+    Address, CallId, Deliveries, Domain, LOOKED_THROUGH, ListedDelivery, OperatorError, SearchEnd,
+    Store, SuchDeliveries,
 };
 
 /// The columns of a delivery.
@@ -116,29 +120,36 @@ impl Delivery {
                     recipient,
                     queued,
                 } = which.these;
-                let which = match (call, recipient) {
-                    (Some(call), _) => Deliveries::OfCall(account, call, before),
+                let indexed = match (call, recipient) {
+                    (Some(call), _) => Some(Deliveries::OfCall(account, call, before)),
                     (None, Some(text)) => {
-                        Deliveries::OfRecipient(account, Address::parse(&text)?, before)
+                        let address = Address::parse(&text)?;
+                        Some(Deliveries::OfRecipient(account, address, before))
                     }
-                    (None, None) if queued => Deliveries::Queued(account),
-                    (None, None) => Deliveries::Such(
-                        account,
-                        SuchDeliveries {
+                    (None, None) => queued.then_some(Deliveries::Queued(account)),
+                };
+                let (found, end) = match indexed {
+                    Some(indexed) => (store.deliveries(indexed, limit).await?, None),
+                    None => {
+                        let such = SuchDeliveries {
                             state: which.state,
                             domain: which.domain,
                             custom_field: which.custom_field,
                             since: which.since.map(Timestamp::as_second),
                             until: which.until.map(Timestamp::as_second),
                             before,
-                        },
-                    ),
+                        };
+                        store.search(account, such, limit).await?
+                    }
                 };
                 let mut list = shown.list(COLUMNS);
-                for row in store.deliveries(which, limit).await? {
+                for row in found {
                     list.row(cells(row))?;
                 }
                 list.end()?;
+                if let Some(end) = end {
+                    say_end(end)?;
+                }
             }
             Self::Count(by_day) => {
                 let counted = store.outcomes_by_day(by_day.account(), by_day.days);
@@ -170,6 +181,26 @@ impl Delivery {
         }
         Ok(())
     }
+}
+
+/// Says where a search has ended. On standard error it does not come between the rows of the list.
+fn say_end(end: SearchEnd) -> Result<(), Failure> {
+    let text = match end {
+        SearchEnd::Until(time) => {
+            let time = super::time(time);
+            format!(
+                "{LOOKED_THROUGH} emails were searched, back to {time}: --until {time} searches the earlier ones"
+            )
+        }
+        SearchEnd::Before(delivery) => format!(
+            "{LOOKED_THROUGH} emails were searched, back to {delivery}: --before {delivery} searches the earlier ones"
+        ),
+    };
+    match kept::page() {
+        Some(_) => say!("{text}"),
+        None => writeln!(io::stderr(), "{text}")?,
+    }
+    Ok(())
 }
 
 fn domain(text: &str) -> Result<Domain, String> {

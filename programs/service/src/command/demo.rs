@@ -7,6 +7,7 @@ use crate::store::{Address, ApiKey, NewMailer, Store};
 use franking::Account;
 
 use super::Failure;
+use super::audit::operator;
 
 const NAME: &str = "demo";
 const SENDER: &str = "news@shop.example";
@@ -28,7 +29,9 @@ pub(super) async fn fill(store: &dyn Store) -> Result<ApiKey, Failure> {
                 email_credit: Some(1000),
                 ..Account::default()
             };
-            store.create_account(NAME.into(), credits).await?
+            store
+                .create_account(NAME.into(), credits, operator())
+                .await?
         }
     };
     let from = Address::parse(SENDER)?;

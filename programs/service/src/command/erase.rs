@@ -1,6 +1,6 @@
 //! Removing a person from everything, and an account with all that it has.
 
-use std::io;
+use std::collections::BTreeMap;
 
 use clap::Args;
 use serde_json::Value;
@@ -31,93 +31,142 @@ impl Erase {
     pub(super) async fn run(self, store: &dyn Store, settings: &Settings) -> Result<(), Failure> {
         let address = Address::parse(&self.address)?;
         let account = self.account.map(AccountId::from_number);
+        let whose = match account {
+            Some(account) => {
+                store.shown_account(account).await?;
+                format!("account {account}")
+            }
+            None => "all accounts".to_owned(),
+        };
         let readers = store.readers(address.clone(), account).await?;
-        if readers.is_empty() {
-            return Err(OperatorError::NotFound("subscriber").into());
-        }
-        let names = readers.iter().map(|(account, _)| account.to_string());
-        let names = names.collect::<Vec<_>>().join(", ");
-        let mut sent = 0_i64;
-        for (account, subscriber) in &readers {
-            let of_account = Countable::SentTo(*account, subscriber.unsigned_abs());
-            sent = sent.saturating_add(store.counted(of_account).await?);
-        }
-        let emails = counted(sent, "email");
-        let what =
-            format!("this removes the person from account {names}, with {emails} to that person");
-        if !self.confirm.asks(&what)? {
+        if !self
+            .confirm
+            .asks(&question(store, &readers, &whose).await?)?
+        {
             return Ok(());
         }
-        let mut list = self.shown.list(&["account", "removed", "rows"]);
-        let mut printed: io::Result<()> = Ok(());
+        let path = settings.key_file();
+        let keys = match path.exists() {
+            true => Some(KeyFile::read(&path)?),
+            false => None,
+        };
+        let mut removals = Vec::new();
         for (account, subscriber) in readers {
-            let traces = store.erase_traces(account, subscriber).await?;
-            let waiting = store.waiting_of(account, subscriber).await?;
-            let bounced = waiting.into_iter().map(|delivery| NewEvent {
-                reason: Some(Reason::new("the reader was erased")),
-                ..NewEvent::new(About::Delivery(delivery), franking::EventType::Bounced)
-            });
-            store.record(bounced.collect()).await?;
-            let calls = erase_calls(store, settings, account, &address).await?;
-            let removal = traces.and(store.erase_reader(account, subscriber).await?);
-            // The other accounts follow also when nobody reads what was removed.
-            printed = printed.and_then(|()| print_erased(&mut list, account, &removal, &calls));
+            removals.push((account, erase_reader(store, account, subscriber).await?));
         }
-        end(store, list, printed).await
+        // A person can be named in calls of accounts in which the person is no subscriber.
+        let mut calls = erase_calls(store, keys.as_ref(), account, &address).await?;
+        let mut report = Report::default();
+        for (account, removal) in removals {
+            report.add_removal(account, &removal);
+            let calls = calls.remove(&account).unwrap_or_default();
+            report.add(account, CALLS, calls.removed);
+            report.add_unopened(account, &calls);
+            report.add(account, SHARED, removal.shared);
+        }
+        for (account, calls) in calls {
+            if calls.removed > 0 {
+                report.add(account, CALLS, calls.removed);
+            }
+            report.add_unopened(account, &calls);
+        }
+        report.print(store, &self.shown).await?;
+        match report.0.is_empty() {
+            true => Err(OperatorError::NotFound("person").into()),
+            false => Ok(()),
+        }
     }
 }
 
-/// Makes removed data unreadable in the database's files, and then prints what is left to print.
-async fn end(store: &dyn Store, list: Listing, printed: io::Result<()>) -> Result<(), Failure> {
-    let flushed = store.flush_removed().await;
-    let printed = printed.and_then(|()| list.end());
-    let is_flushed = flushed?;
-    printed?;
-    if !is_flushed {
-        say!(
-            "the database's log is in use, and still has what was removed: restart the service to remove it from the log"
-        );
+/// Says what would be removed.
+async fn question(
+    store: &dyn Store,
+    readers: &[(AccountId, i64)],
+    whose: &str,
+) -> Result<String, Failure> {
+    let calls = format!("kept calls that name the address from {whose}");
+    if readers.is_empty() {
+        return Ok(format!(
+            "this removes {calls}, where the person is no subscriber"
+        ));
     }
-    Ok(())
+    let names = readers.iter().map(|(account, _)| account.to_string());
+    let names = names.collect::<Vec<_>>().join(", ");
+    let mut sent = 0_i64;
+    for (account, subscriber) in readers {
+        let of_account = Countable::SentTo(*account, subscriber.unsigned_abs());
+        sent = sent.saturating_add(store.counted(of_account).await?);
+    }
+    let emails = counted(sent, "email");
+    Ok(format!(
+        "this removes the person from account {names}, with {emails} to that person, and {calls}"
+    ))
 }
 
-/// Prints what was removed of a person from an account.
-fn print_erased(
-    list: &mut Listing,
+/// Removes a subscriber and what is known of it. Its emails that wait end as bounced.
+async fn erase_reader(
+    store: &dyn Store,
     account: AccountId,
-    removal: &Removal,
-    calls: &Calls,
-) -> io::Result<()> {
-    print(list, account, removal)?;
-    let mut row = |what: &str, rows: u64| {
-        list.row(vec![
-            account.number().into(),
-            what.into(),
-            rows.cast_signed().into(),
-        ])
-    };
-    row("other calls that name the address", calls.removed)?;
-    if calls.unopened > 0 {
-        row(
-            "calls not removed, because the key file does not open them",
-            calls.unopened,
-        )?;
-    }
-    row(
-        "records kept, because others were sent the same",
-        removal.shared,
-    )
+    subscriber: i64,
+) -> Result<Removal, Failure> {
+    let traces = store.erase_traces(account, subscriber).await?;
+    let waiting = store.waiting_of(account, subscriber).await?;
+    let bounced = waiting.into_iter().map(|delivery| NewEvent {
+        reason: Some(Reason::new("the reader was erased")),
+        ..NewEvent::new(About::Delivery(delivery), franking::EventType::Bounced)
+    });
+    store.record(bounced.collect()).await?;
+    Ok(traces.and(store.erase_reader(account, subscriber).await?))
 }
 
-fn print(list: &mut Listing, account: AccountId, removal: &Removal) -> io::Result<()> {
-    for removed in &removal.removed {
-        list.row(vec![
-            account.number().into(),
-            removed.table.into(),
-            removed.rows.cast_signed().into(),
-        ])?;
+const CALLS: &str = "other calls that name the address";
+const SHARED: &str = "records kept, because others were sent the same";
+const UNOPENED: &str = "calls not removed, because the key file does not open them";
+
+/// What was removed: of each account and kind, the number of rows. It is printed when all is removed, so that nothing stays
+/// because nobody reads it.
+#[derive(Default)]
+struct Report(Vec<(AccountId, &'static str, u64)>);
+
+impl Report {
+    fn add(&mut self, account: AccountId, what: &'static str, rows: u64) {
+        self.0.push((account, what, rows));
     }
-    Ok(())
+
+    fn add_unopened(&mut self, account: AccountId, calls: &Calls) {
+        if calls.unopened > 0 {
+            self.add(account, UNOPENED, calls.unopened);
+        }
+    }
+
+    fn add_removal(&mut self, account: AccountId, removal: &Removal) {
+        for removed in &removal.removed {
+            self.add(account, removed.table, removed.rows);
+        }
+    }
+
+    /// Makes removed data unreadable in the database's files, and then prints what was removed.
+    async fn print(&self, store: &dyn Store, shown: &Shown) -> Result<(), Failure> {
+        if self.0.is_empty() {
+            return Ok(());
+        }
+        let is_flushed = store.flush_removed().await?;
+        let mut list = shown.list(&["account", "removed", "rows"]);
+        for (account, what, rows) in &self.0 {
+            list.row(vec![
+                account.number().into(),
+                (*what).into(),
+                rows.cast_signed().into(),
+            ])?;
+        }
+        list.end()?;
+        if !is_flushed {
+            say!(
+                "the database's log is in use, and still has what was removed: restart the service to remove it from the log"
+            );
+        }
+        Ok(())
+    }
 }
 
 #[derive(Default)]
@@ -126,35 +175,31 @@ struct Calls {
     unopened: u64,
 }
 
-/// Removes an account's kept calls whose texts name an address.
+/// Removes the kept calls whose texts name an address, of one account or of all. Returns those that were found, by account.
 async fn erase_calls(
     store: &dyn Store,
-    settings: &Settings,
-    account: AccountId,
+    keys: Option<&KeyFile>,
+    account: Option<AccountId>,
     address: &Address,
-) -> Result<Calls, Failure> {
-    let mut found = Calls::default();
-    let path = settings.key_file();
-    let keys = match path.exists() {
-        true => Some(KeyFile::read(&path)?),
-        false => None,
-    };
+) -> Result<BTreeMap<AccountId, Calls>, Failure> {
+    let mut found = BTreeMap::<AccountId, Calls>::new();
     let mut after = 0;
     loop {
         let calls = store.sealed_calls(account, after).await?;
-        let Some((last, _)) = calls.last() else {
+        let Some((last, _, _)) = calls.last() else {
             return Ok(found);
         };
         after = *last;
-        let (keys, sought) = (keys.clone(), address.clone());
+        let (keys, sought) = (keys.cloned(), address.clone());
         // Calls can be long, and the other work of a thread of the runtime would wait for them.
         let looked = tokio::task::spawn_blocking(move || {
-            let calls = calls.into_iter();
-            let looked =
-                calls.map(|(number, sealed)| (number, is_of(keys.as_ref(), &sealed, &sought)));
+            let looked = calls.into_iter().map(|(number, account, sealed)| {
+                (number, account, is_of(keys.as_ref(), &sealed, &sought))
+            });
             looked.collect::<Vec<_>>()
         });
-        for (number, is_of) in looked.await? {
+        for (number, account, is_of) in looked.await? {
+            let found = found.entry(account).or_default();
             match is_of {
                 Some(true) => {
                     store.remove_call(number).await?;
@@ -217,9 +262,9 @@ impl Delete {
             return Ok(());
         }
         let removal = store.delete_account(account).await?;
-        let mut list = self.shown.list(&["account", "removed", "rows"]);
-        let printed = print(&mut list, account, &removal);
-        end(store, list, printed).await
+        let mut report = Report::default();
+        report.add_removal(account, &removal);
+        report.print(store, &self.shown).await
     }
 }
 

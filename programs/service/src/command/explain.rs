@@ -38,7 +38,7 @@ struct Which {
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Unexplained {
     #[error(
-        "this call has no transcript: the setting `transcripts` says which calls have one, and `transcript_bytes` how many"
+        "this call has no transcript: the setting `transcripts` says which calls have one and `transcript_bytes` how many, and calls that are too long or ask about too many domains have none"
     )]
     NotKept,
     #[error(

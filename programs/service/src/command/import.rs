@@ -1,15 +1,15 @@
 //! What the commands that import have in common.
 //!
 //! Rows go into the database a batch at a time, each batch with the number of rows that are done. So an import that was
-//! killed goes on where it was when the same file is imported again.
+//! killed goes on where it was when the same file is imported again. The rows that are refused are written into their file
+//! before the batch is stored, which says how long that file is: what was written for a batch that was not stored is cut off.
 
-use std::borrow::Cow;
 use std::path::PathBuf;
 
 use clap::Args;
 
 use super::Failure;
-use crate::operate::import::{Bar, Refused};
+use crate::operate::import::{Bar, Refused, RefusedRow};
 use crate::operate::rows::{Format, Row, Rows};
 use crate::store::{Imported, Progress, Reply, Store};
 
@@ -26,7 +26,7 @@ pub(super) struct ImportedFile {
     /// The format of the file, if the ending of its name does not tell
     #[arg(long)]
     format: Option<Format>,
-    /// The file for rows that cannot be taken; by default a file beside the imported one
+    /// The file for rows that cannot be taken, which must be new; by default a file beside the imported one
     #[arg(long, value_name = "FILE")]
     refused: Option<PathBuf>,
     /// Only say how many rows would be imported and refused, and import nothing
@@ -48,7 +48,7 @@ const fn reason(imported: Imported) -> Option<&'static str> {
 
 impl ImportedFile {
     /// As [`ImportedFile::run`], for things that replace existing ones, so that each of them is stored.
-    pub(super) async fn run_over<T>(
+    pub(super) async fn run_over<T: Clone>(
         self,
         store: &dyn Store,
         what: &str,
@@ -69,9 +69,10 @@ impl ImportedFile {
         .await
     }
 
-    /// Imports the file. `what` names the things, `parse` makes a thing of a row, and `store_all` stores a batch of them. If
-    /// its last argument is true, `store_all` stores nothing and only says what would come of the batch.
-    pub(super) async fn run<T>(
+    /// Imports the file. `what` names the things, `parse` makes a thing of a row, and `store_all` stores a batch of them, or
+    /// nothing if one of them cannot be stored. If its last argument is true, `store_all` stores nothing and only says what
+    /// would come of the batch.
+    pub(super) async fn run<T: Clone>(
         self,
         store: &dyn Store,
         what: &str,
@@ -88,17 +89,29 @@ impl ImportedFile {
         };
         let mut refused = match self.dry_run && self.refused.is_none() {
             true => Refused::counted(),
-            false => Refused::beside(&rows, self.refused, before.is_some())?,
+            false => {
+                let length = before.map(|before| before.refused.unsigned_abs());
+                Refused::open(&rows, self.refused, length)?
+            }
         };
+        let before = before.map_or(0, |before| before.rows);
+        if before == 0 && !self.dry_run {
+            // From here on, the file of refused rows is that of this import.
+            store.begin_import(file).await?;
+        }
         let bar = Bar::over(&rows);
-        let mut progress = Progress { file, rows: 0 };
-        while progress.rows < before.unwrap_or(0) && rows.next()?.is_some() {
+        let mut progress = Progress {
+            file,
+            rows: 0,
+            refused: 0,
+        };
+        while progress.rows < before && rows.next()?.is_some() {
             progress.rows = progress.rows.saturating_add(1);
         }
         let mut taken = 0_u64;
         loop {
             let (mut things, mut of_things) = (Vec::new(), Vec::new());
-            let mut refused_here: Vec<(Row, Cow<'static, str>)> = Vec::new();
+            let mut refused_here: Vec<RefusedRow> = Vec::new();
             let mut read = 0_usize;
             let begun = rows.place();
             while read < BATCH
@@ -124,27 +137,38 @@ impl ImportedFile {
             if read == 0 {
                 break;
             }
-            let came = store_all(things, progress, self.dry_run).await?;
-            for (row, came) in of_things.into_iter().zip(came) {
-                match reason(came) {
-                    None => taken = taken.saturating_add(1),
-                    Some(reason) => refused_here.push((row, reason.into())),
+            loop {
+                refused_here.sort_by_key(|(row, _)| row.line);
+                let length = refused.write(&refused_here)?;
+                progress.refused = length.cast_signed();
+                let came = store_all(things.clone(), progress, self.dry_run).await?;
+                if came.iter().all(|came| reason(*came).is_none()) {
+                    taken = taken.saturating_add(things.len() as u64);
+                    refused.keep(&refused_here, length);
+                    break;
                 }
-            }
-            // Refused rows are written after the batch is stored, so that a batch that is repeated after a fault does not
-            // write them twice.
-            refused_here.sort_by_key(|(row, _)| row.line);
-            for (row, reason) in &refused_here {
-                refused.add(row, reason)?;
+                // Nothing is stored. It is tried again without those that cannot be stored.
+                let all = things.into_iter().zip(of_things).zip(came);
+                (things, of_things) = (Vec::new(), Vec::new());
+                for ((thing, row), came) in all {
+                    match reason(came) {
+                        None => {
+                            things.push(thing);
+                            of_things.push(row);
+                        }
+                        Some(reason) => refused_here.push((row, reason.into())),
+                    }
+                }
             }
             bar.show(&rows, progress.rows);
         }
         drop(bar);
+        refused.end()?;
         if !self.dry_run {
             store.end_import(file).await?;
         }
         let would = if self.dry_run { "would be " } else { "" };
-        if let Some(before) = before {
+        if before > 0 {
             say!("rows done before: {before}");
         }
         say!("{would}imported: {taken}");

@@ -163,17 +163,8 @@ impl Mailer {
                 let account = of.known(store).await?;
                 let what = format!("stored emails of account {account}");
                 import
-                    .run_over(store, &what, COLUMNS, new_mailer, |mailers, _| {
-                        let stored: Vec<_> = mailers
-                            .into_iter()
-                            .map(|mailer| store.put_mailer(account, mailer))
-                            .collect();
-                        Box::pin(async move {
-                            for stored in stored {
-                                stored.await?;
-                            }
-                            Ok(())
-                        })
+                    .run_over(store, &what, COLUMNS, new_mailer, |mailers, progress| {
+                        store.import_mailers(account, mailers, progress)
                     })
                     .await?;
             }

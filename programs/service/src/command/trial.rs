@@ -10,7 +10,7 @@ use super::Failure;
 use super::kept;
 use super::listing::print_text;
 use crate::settings::Settings;
-use crate::store::{AccountId, Asked, Store};
+use crate::store::{AccountId, Asked, DOMAINS_AT_ONCE, Store};
 
 #[derive(Args)]
 pub(super) struct Try {
@@ -69,12 +69,21 @@ impl Try {
             return Ok(());
         };
         let most = settings.max_recipients.get();
-        let Some(transcript) = decided(store, account, &policy, operation, body, most).await?
-        else {
-            say!(
-                "The service answers with HTTP status 413 and without a code: the call has more than {most} recipients or emails, which is max_recipients."
-            );
-            return Ok(());
+        let decided = decided(store, account, &policy, operation, body, most).await?;
+        let transcript = match decided {
+            Ok(transcript) => transcript,
+            Err(TooMany::Recipients) => {
+                say!(
+                    "The service answers with HTTP status 413 and without a code: the call has more than {most} recipients or emails, which is max_recipients."
+                );
+                return Ok(());
+            }
+            Err(TooMany::Domains) => {
+                say!(
+                    "The call is not decided here: it asks about more than {DOMAINS_AT_ONCE} domains, and a trial shows each with its answer. Try it with fewer links or recipients."
+                );
+                return Ok(());
+            }
         };
         say!(
             "Decided with the data of account {account}. Nothing is sent, debited or kept, and the transactionId is made up."
@@ -98,9 +107,16 @@ async fn print(
     Ok(print_text(String::from_utf8(written.await??)?)?)
 }
 
+/// Why a call is not decided here.
+enum TooMany {
+    /// It has more recipients or emails than the service takes.
+    Recipients,
+    /// It asks about so many domains that their answers, of which a transcript has each, would take gigabytes.
+    Domains,
+}
+
 /// Decides a call with the stored data of an account. Its plan is not carried out: the commit is answered with a
-/// transactionId that is made up. Returns `None` if the call has more than `most` recipients or emails, with which the service
-/// decides no call.
+/// transactionId that is made up. The service decides no call of more than `most` recipients or emails.
 async fn decided(
     store: &dyn Store,
     account: AccountId,
@@ -108,7 +124,7 @@ async fn decided(
     operation: Operation,
     body: Vec<u8>,
     most: usize,
-) -> Result<Option<franking::Transcript>, Failure> {
+) -> Result<Result<franking::Transcript, TooMany>, Failure> {
     enum Asks {
         Account,
         Facts(Asked),
@@ -122,11 +138,18 @@ async fn decided(
     loop {
         let asks = match recorder.step() {
             Step::Account(_) => Asks::Account,
-            Step::Facts(questions) if questions.subscribers().len() > most => return Ok(None),
+            Step::Facts(questions) if questions.subscriber_count() > most => {
+                return Ok(Err(TooMany::Recipients));
+            }
+            Step::Facts(questions) if questions.domain_count() > DOMAINS_AT_ONCE => {
+                return Ok(Err(TooMany::Domains));
+            }
             Step::Facts(questions) => Asks::Facts(Asked::of(&questions)),
-            Step::Commit(plan) if plan.email_count() > most as u64 => return Ok(None),
+            Step::Commit(plan) if plan.email_count() > most as u64 => {
+                return Ok(Err(TooMany::Recipients));
+            }
             Step::Commit(_) => Asks::Commit,
-            Step::Done(_) => return Ok(Some(recorder.transcript())),
+            Step::Done(_) => return Ok(Ok(recorder.transcript())),
         };
         let answer = match asks {
             Asks::Account => HostAnswer::Account(Some(found)),

@@ -12,13 +12,19 @@ use franking::{Call, Policy};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use tokio::time::timeout;
 
+use crate::store::DOMAINS_AT_ONCE;
+
 /// The unit in which memory is counted, in bytes.
 const UNIT: usize = 4096;
 /// The most bytes that one recipient takes while a call is looked up and carried out: as facts, as rows, and as rows in the
 /// database's format.
 const RECIPIENT: usize = 4096;
-/// Calls with at most this number of recipients reserve no memory for them.
-const FEW: usize = 256;
+/// The most bytes that a domain takes while it is looked up: as a question, and in the database's format.
+const DOMAIN: usize = 1024;
+/// The bytes of the answers about a domain: one for the library, and one that is kept in case the call is judged again.
+const ANSWERS: usize = 2;
+/// Calls whose facts take at most this number of bytes reserve no memory for them.
+const FEW: usize = 256 * RECIPIENT;
 /// How long a call waits for memory that others hold.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -34,9 +40,9 @@ pub struct Threads {
     large: u64,
     /// The memory for reading and judging large bodies.
     reading: Memory,
-    /// The memory for calls with many recipients. A call reserves it after its memory for reading and never before, so that
-    /// two calls cannot wait for each other.
-    recipients: Memory,
+    /// The memory for the facts about many recipients and domains. A call reserves it after its memory for reading and never
+    /// before, so that two calls cannot wait for each other.
+    facts: Memory,
 }
 
 /// Work for one of the threads.
@@ -99,8 +105,8 @@ impl Memory {
 }
 
 impl Threads {
-    /// Bodies of `large` bytes or more are decided on these threads. Reading them takes at most `memory` bytes at a time,
-    /// and many recipients take at most as much again. A call that needs more than that runs alone.
+    /// Bodies of `large` bytes or more are decided on these threads. Reading them takes at most `memory` bytes at a time, and
+    /// the facts about many recipients and domains take at most as much again. A call that needs more than that runs alone.
     #[must_use]
     pub fn new(large: u64, memory: u64) -> Self {
         let (jobs, waiting) = channel();
@@ -112,7 +118,7 @@ impl Threads {
             jobs,
             large,
             reading: Memory::new(memory),
-            recipients: Memory::new(memory),
+            facts: Memory::new(memory),
         }
     }
 
@@ -131,8 +137,8 @@ impl Threads {
             call: None,
             jobs,
             memory,
-            recipients: self.recipients.clone(),
-            of_recipients: None,
+            facts: self.facts.clone(),
+            of_facts: None,
         })
     }
 }
@@ -144,16 +150,22 @@ pub(super) struct Worker {
     /// The threads for large bodies. `None` if the call is not large and runs in the current task.
     jobs: Option<Sender<Job>>,
     memory: Option<OwnedSemaphorePermit>,
-    recipients: Memory,
-    of_recipients: Option<OwnedSemaphorePermit>,
+    facts: Memory,
+    of_facts: Option<OwnedSemaphorePermit>,
 }
 
 impl Worker {
-    /// Reserves memory for this number of recipients, once. Returns `None` if the memory does not become free in time.
-    pub(super) async fn hold_recipients(&mut self, count: usize) -> Option<()> {
-        if count > FEW && self.of_recipients.is_none() {
-            let bytes = count.saturating_mul(RECIPIENT);
-            self.of_recipients = Some(self.recipients.take(bytes).await?);
+    /// Reserves memory for the facts about this number of recipients and domains, once. Returns `None` if the memory does not
+    /// become free in time.
+    pub(super) async fn hold_facts(&mut self, recipients: usize, domains: usize) -> Option<()> {
+        let parts = [
+            recipients.saturating_mul(RECIPIENT),
+            domains.min(DOMAINS_AT_ONCE).saturating_mul(DOMAIN),
+            domains.saturating_mul(ANSWERS),
+        ];
+        let bytes = parts.into_iter().fold(0, usize::saturating_add);
+        if bytes > FEW && self.of_facts.is_none() {
+            self.of_facts = Some(self.facts.take(bytes).await?);
         }
         Some(())
     }
@@ -219,7 +231,7 @@ impl Drop for Worker {
     /// Hands a large call to the threads for large bodies, which drop it. Giving back its memory takes milliseconds.
     fn drop(&mut self) {
         if let (Some(jobs), Some(call)) = (&self.jobs, self.call.take()) {
-            let memory = (self.memory.take(), self.of_recipients.take());
+            let memory = (self.memory.take(), self.of_facts.take());
             let job: Job = Box::new(move || {
                 drop(call);
                 drop(memory);
@@ -251,14 +263,16 @@ mod tests {
         });
         assert!(is_waiting.await);
         drop(huge);
-        let mut worker = waits.await.unwrap();
+        drop(waits.await.unwrap());
         // Short bodies do not wait.
         let short = Threads::new(2, 1);
         assert!(short.for_body(&policy, 1).await.is_some());
-        worker.hold_recipients(1_000_000).await.unwrap();
-        assert_eq!(threads.recipients.free.available_permits(), 0);
-        drop(worker);
-        assert_eq!(threads.recipients.free.available_permits(), 1024);
+        for (recipients, domains, free) in [(1_000_000, 0, 0), (0, 1_000_000, 0), (256, 0, 1024)] {
+            let mut worker = threads.for_body(&policy, 1).await.unwrap();
+            worker.hold_facts(recipients, domains).await.unwrap();
+            assert_eq!(threads.facts.free.available_permits(), free);
+        }
+        assert_eq!(threads.facts.free.available_permits(), 1024);
         assert_eq!(threads.reading.free.available_permits(), 1024);
     }
     #[tokio::test]

@@ -3,14 +3,14 @@
 //! Without turns, an account that calls over hundreds of connections would occupy the processors: at each of its steps, a
 //! call of another account would wait for all of them.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Mutex, PoisonError};
 // clock: how long a call waits for its turn, and how many others have one; no result depends on it.
 use std::time::Duration;
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Instant, timeout};
 
+use crate::lanes::Lanes;
 use crate::store::KeyHash;
 
 /// The number of calls with one key that are decided at once: as many as are committed together without losing speed.
@@ -18,25 +18,23 @@ const AT_ONCE: u32 = 64;
 /// The number of calls with one key that are decided at once while there are calls with other keys. A call waits for those
 /// before it at each of its steps: beside 64 it would take seven times as long as alone, beside 6 two to three times.
 const AT_ONCE_BESIDE_OTHERS: u32 = 6;
-/// How long after a call with another key a key counts as beside others.
+/// How long after a call with the key of another account a key counts as beside others.
 const BESIDE: Duration = Duration::from_secs(1);
 /// How long a call waits for its turn. If no turn ends because the database does not answer, the call goes on without one,
 /// so that its client is told.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// When there are this many keys, those of which no call is being decided are forgotten.
-const MANY: usize = 1_000;
 
 /// The turns of all keys.
 #[derive(Debug, Default)]
 pub struct Turns(Mutex<Keys>);
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Keys {
     /// For each key, a semaphore with `AT_ONCE` permits. Beside others, a call takes several of them.
-    semaphores: HashMap<KeyHash, Weak<Semaphore>>,
-    /// The last call.
+    lanes: Lanes<KeyHash>,
+    /// The last call with the key of an account. Calls with other keys do not count, because anybody can send them.
     last: Option<(KeyHash, Instant)>,
-    /// The last call with another key than the last one's.
+    /// The last one with another key than that.
     other: Option<(KeyHash, Instant)>,
 }
 
@@ -48,44 +46,50 @@ impl Turns {
     pub(super) async fn of(&self, key: KeyHash) -> Turn {
         let (semaphore, permits) = {
             let mut keys = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            let is_beside_others = keys.note(key, Instant::now());
+            let is_beside_others = keys.has_others(key, Instant::now());
             let permits = if is_beside_others {
                 AT_ONCE / AT_ONCE_BESIDE_OTHERS
             } else {
                 1
             };
-            (keys.semaphore(key), permits)
+            (keys.lanes.of(key), permits)
         };
         // clock: after this time it goes on without a turn
         let turn = timeout(PATIENCE, semaphore.acquire_many_owned(permits)).await;
         // The semaphore is never closed.
         turn.ok().and_then(Result::ok)
     }
+
+    /// Notes a call with a key that is known to be an account's.
+    pub(super) fn note(&self, key: KeyHash) {
+        let mut keys = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        keys.note(key, Instant::now());
+    }
 }
 
 impl Keys {
-    /// Notes a call, and returns whether there was one with another key shortly before.
-    fn note(&mut self, key: KeyHash, now: Instant) -> bool {
+    fn note(&mut self, key: KeyHash, now: Instant) {
         if self.last.is_some_and(|(last, _)| last != key) {
             self.other = self.last;
         }
         self.last = Some((key, now));
-        // clock: it decides who waits, and not what is answered
-        self.other
-            .is_some_and(|(_, then)| now.duration_since(then) < BESIDE)
     }
 
-    fn semaphore(&mut self, key: KeyHash) -> Arc<Semaphore> {
-        if let Some(semaphore) = self.semaphores.get(&key).and_then(Weak::upgrade) {
-            return semaphore;
+    /// Whether there was a call with another key shortly before.
+    fn has_others(&self, key: KeyHash, now: Instant) -> bool {
+        let mut calls = [self.last, self.other].into_iter().flatten();
+        // clock: it decides who waits, and not what is answered
+        calls.any(|(of, then)| of != key && now.duration_since(then) < BESIDE)
+    }
+}
+
+impl Default for Keys {
+    fn default() -> Self {
+        Self {
+            lanes: Lanes::new(AT_ONCE as usize),
+            last: None,
+            other: None,
         }
-        if self.semaphores.len() >= MANY {
-            self.semaphores
-                .retain(|_, semaphore| semaphore.strong_count() > 0);
-        }
-        let semaphore = Arc::new(Semaphore::new(AT_ONCE as usize));
-        self.semaphores.insert(key, Arc::downgrade(&semaphore));
-        semaphore
     }
 }
 
@@ -127,14 +131,26 @@ mod tests {
     async fn a_key_has_fewer_turns_for_a_second_after_a_call_with_another_one() {
         let turns = Turns::default();
         let (one, other) = (KeyHash::of("one"), KeyHash::of("other"));
-        drop(turns.of(other).await);
+        turns.note(other);
         let few = take_all(&turns, one).await;
         assert_eq!(few.len(), AT_ONCE_BESIDE_OTHERS as usize);
+        turns.note(one);
         // Both have their share while both call.
         assert_eq!(take_all(&turns, other).await.len(), few.len());
         drop(few);
         sleep(BESIDE).await;
         assert_eq!(take_all(&turns, one).await.len(), AT_ONCE as usize);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn calls_with_keys_of_no_account_leave_a_key_all_its_turns() {
+        let turns = Turns::default();
+        let (one, unknown) = (KeyHash::of("one"), KeyHash::of("unknown"));
+        turns.note(one);
+        let waits = turns.of(unknown).await;
+        turns.note(one);
+        assert_eq!(take_all(&turns, one).await.len(), AT_ONCE as usize);
+        drop(waits);
     }
 
     #[test]
@@ -151,15 +167,5 @@ mod tests {
         ] {
             assert!(load.contains(&sentence), "{sentence}");
         }
-    }
-
-    #[tokio::test]
-    async fn keys_with_which_nothing_is_decided_are_forgotten() {
-        let turns = Turns::default();
-        for number in 0..3 * MANY {
-            drop(turns.of(KeyHash::of(&number.to_string())).await);
-        }
-        let keys = turns.0.lock().unwrap_or_else(PoisonError::into_inner);
-        assert!(keys.semaphores.len() <= MANY, "{}", keys.semaphores.len());
     }
 }

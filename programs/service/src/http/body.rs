@@ -1,5 +1,6 @@
 //! Bodies: read within limits of length, time and memory, or left unread so that the client can read the answer.
 
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes, HttpBody as _};
@@ -10,10 +11,11 @@ use franking::http::Outcome;
 use franking::{Operation, Policy};
 use http_body_util::BodyExt as _;
 use tokio::task::yield_now;
-use tokio::time::{Instant, sleep, timeout, timeout_at};
+use tokio::time::{Instant, sleep_until, timeout, timeout_at};
 
 use super::answer;
 use super::budget::{Budget, Held};
+use super::pace::Pace;
 use super::problem::Problem;
 use crate::telemetry;
 
@@ -21,16 +23,15 @@ use crate::telemetry;
 const DRAINED_BYTES: u64 = 64 << 20;
 /// The longest time for which an unwanted body is read.
 const DRAINED_TIME: Duration = Duration::from_secs(10);
-/// The number of bytes of an unwanted body after which reading pauses, because all other work goes before it.
-const DRAINED_AT_ONCE: u64 = 256 << 10;
-const DRAINED_PAUSE: Duration = Duration::from_millis(10);
+/// How fast unwanted bodies are read, all of them together, because all other work goes before them.
+static DRAINED: LazyLock<Pace> = LazyLock::new(Pace::of_refused_bodies);
 /// The most bytes that are reserved at once for an announced body. More are reserved only as the body comes.
 const FIRST_BYTES: usize = 64 << 10;
 /// The largest buffer that grows by copying. For a longer body virtual memory for all of it is reserved at once, because
 /// other calls wait while megabytes are copied. The system gives memory only to pages that are written.
 pub(super) const COPIED_BYTES: usize = 1 << 20;
-/// The number of bytes of a large body after which reading pauses, so that all large bodies together are read at a bounded
-/// rate.
+/// The number of bytes of a large or unwanted body after which reading pauses, so that all of them together are read at a
+/// bounded rate.
 const AT_ONCE: usize = 256 << 10;
 
 /// The least number of bytes of a body that have to come within [`LEAST_TIME`], unless the body ends.
@@ -168,25 +169,26 @@ pub(super) fn drain(mut body: Body, headers: &HeaderMap) {
         return;
     }
     tokio::spawn(async move {
-        let drained = async {
-            let (mut left, mut at_once) = (DRAINED_BYTES, 0_u64);
-            while let Ok(Some(data)) = next(&mut body).await {
-                let read = u64::try_from(data.len()).unwrap_or(u64::MAX);
-                left = left.saturating_sub(read);
-                if left == 0 {
-                    break;
-                }
-                at_once = at_once.saturating_add(read);
-                if at_once >= DRAINED_AT_ONCE {
-                    at_once = 0;
-                    // clock: how fast it is read, whatever it is
-                    sleep(DRAINED_PAUSE).await;
-                }
-            }
-        };
         // clock: a client that writes for ever is not listened to for ever
-        let _ = timeout(DRAINED_TIME, drained).await;
+        let _ = timeout(DRAINED_TIME, drop_rest(&mut body, &DRAINED)).await;
     });
+}
+
+/// Reads and drops a bounded number of bytes.
+async fn drop_rest(body: &mut Body, pace: &Pace) {
+    let (mut left, mut at_once) = (DRAINED_BYTES, 0_usize);
+    while let Ok(Some(data)) = next(body).await {
+        left = left.saturating_sub(u64::try_from(data.len()).unwrap_or(u64::MAX));
+        if left == 0 {
+            break;
+        }
+        at_once = at_once.saturating_add(data.len());
+        if at_once >= AT_ONCE {
+            // clock: how fast it is read, whatever it is
+            sleep_until(pace.count(at_once)).await;
+            at_once = 0;
+        }
+    }
 }
 
 impl Unread {
@@ -212,5 +214,27 @@ impl Unread {
         };
         telemetry::turned_away(why);
         answer::of_operation(operation, problem)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn the_rests_of_refused_bodies_share_a_rate() {
+        let pace = Pace::of_refused_bodies();
+        let begun = Instant::now();
+        let drained = |pace: Pace| async move {
+            let mut body = Body::from(vec![0_u8; 32 << 20]);
+            drop_rest(&mut body, &pace).await;
+        };
+        tokio::join!(drained(pace.clone()), drained(pace.clone()), drained(pace));
+        // The clock is that of the test, and stands still but for what is waited for.
+        let took = begun.elapsed();
+        assert!(
+            took.abs_diff(Duration::from_secs(6)) < Duration::from_millis(200),
+            "{took:?}"
+        );
     }
 }

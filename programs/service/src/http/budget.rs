@@ -72,7 +72,7 @@ impl Budget {
             all: semaphore(bytes),
             long: semaphore(longest_body(bytes)),
             coming: Arc::default(),
-            pace: Pace::default(),
+            pace: Pace::of_large_bodies(),
         }
     }
 

@@ -1,13 +1,16 @@
-//! The open connections. At the limit, the connection that has been idle longest is closed for a new one. One address may
-//! have only a part of the limit.
+//! The open connections. At the limit, the connection that has been idle longest is closed for a new one. One client may
+//! have only a part of the limit, whichever of its addresses its connections come from.
 
 use std::collections::{BTreeMap, HashMap};
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use ipnet::IpNet;
 use tokio_util::sync::CancellationToken;
 
-/// The limit is divided into this many parts, and one address may have one of them.
+use crate::network;
+
+/// The limit is divided into this many parts, and one client may have one of them.
 const PARTS: usize = 4;
 
 /// The open connections. Clones share them.
@@ -19,14 +22,15 @@ struct Open {
     most: usize,
     last: u64,
     all: HashMap<u64, Connection>,
-    by_address: HashMap<IpAddr, usize>,
+    by_client: HashMap<IpNet, usize>,
     /// Connections without a request, in the order in which they became idle.
     idle: BTreeMap<u64, u64>,
 }
 
 #[derive(Debug)]
 struct Connection {
-    address: IpAddr,
+    /// `None` if it comes from a proxy.
+    client: Option<IpNet>,
     /// Its key in `Open::idle`, if it has no request.
     idle: Option<u64>,
     closed: CancellationToken,
@@ -47,7 +51,7 @@ impl Connections {
             most,
             last: 0,
             all: HashMap::new(),
-            by_address: HashMap::new(),
+            by_client: HashMap::new(),
             idle: BTreeMap::new(),
         })))
     }
@@ -55,25 +59,28 @@ impl Connections {
     /// Takes a place for a connection from an address. `is_proxy` says that many clients come from this address. `None` if
     /// every place that the connection could have is in use by a request.
     pub(super) fn open(&self, address: IpAddr, is_proxy: bool) -> Option<Place> {
+        let client = (!is_proxy).then(|| network::of_client(address));
         let mut open = self.lock();
-        let own = open.by_address.get(&address).copied().unwrap_or(0);
+        let own = client.and_then(|client| open.by_client.get(&client).copied());
         let share = open.most.div_ceil(PARTS);
-        if !is_proxy && own >= share {
-            open.close_idle(Some(address))?;
+        if own.is_some_and(|own| own >= share) {
+            open.close_idle(client)?;
         } else if open.all.len() >= open.most {
             open.close_idle(None)?;
         }
         let id = open.next();
         let closed = CancellationToken::new();
         let connection = Connection {
-            address,
+            client,
             idle: Some(id),
             closed: closed.clone(),
         };
         open.idle.insert(id, id);
         open.all.insert(id, connection);
-        let own = open.by_address.entry(address).or_default();
-        *own = own.saturating_add(1);
+        if let Some(client) = client {
+            let own = open.by_client.entry(client).or_default();
+            *own = own.saturating_add(1);
+        }
         Some(Place {
             open: self.clone(),
             id,
@@ -108,12 +115,11 @@ impl Open {
         self.last
     }
 
-    /// Closes the connection that has been idle longest, of one address or of all. `None` if no connection is idle.
-    fn close_idle(&mut self, address: Option<IpAddr>) -> Option<()> {
-        let is_of = |id: &u64| match (address, self.all.get(id)) {
-            (None, Some(_)) => true,
-            (Some(address), Some(connection)) => connection.address == address,
-            (_, None) => false,
+    /// Closes the connection that has been idle longest, of one client or of all. `None` if no connection is idle.
+    fn close_idle(&mut self, client: Option<IpNet>) -> Option<()> {
+        let is_of = |id: &u64| match self.all.get(id) {
+            Some(connection) => client.is_none() || connection.client == client,
+            None => false,
         };
         let id = self.idle.values().copied().find(is_of)?;
         self.remove(id)?.closed.cancel();
@@ -125,10 +131,12 @@ impl Open {
         if let Some(since) = connection.idle {
             self.idle.remove(&since);
         }
-        if let Some(own) = self.by_address.get_mut(&connection.address) {
+        if let Some(client) = connection.client
+            && let Some(own) = self.by_client.get_mut(&client)
+        {
             *own = own.saturating_sub(1);
             if *own == 0 {
-                self.by_address.remove(&connection.address);
+                self.by_client.remove(&client);
             }
         }
         Some(connection)
@@ -195,6 +203,25 @@ mod tests {
         let proxied: Vec<_> = (0..5)
             .map(|_| open.open(address(3), true).unwrap())
             .collect();
+        assert!(proxied.iter().all(|place| !place.closed.is_cancelled()));
+    }
+
+    #[test]
+    fn the_addresses_of_a_client_with_ipv6_have_one_part_together() {
+        let open = Connections::new(8);
+        let of = |network: u16, host: u16, is_proxy: bool| {
+            let address = [0x2001, 0xdb8, 0, network, 0, 0, 0, host];
+            open.open(IpAddr::from(address), is_proxy)
+        };
+        let places = [of(1, 1, false).unwrap(), of(1, 2, false).unwrap()];
+        for place in &places {
+            open.set_idle(place.id(), false);
+        }
+        assert!(of(1, 3, false).is_none());
+        assert!(of(2, 1, false).is_some());
+        // The connections of a proxy are not those of its neighbours.
+        let proxied: Vec<_> = (0..3).map(|_| of(3, 1, true).unwrap()).collect();
+        assert!(of(3, 2, false).is_some());
         assert!(proxied.iter().all(|place| !place.closed.is_cancelled()));
     }
 }

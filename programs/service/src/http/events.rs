@@ -1,5 +1,6 @@
 //! `GET /events`: the events of an account's emails, in the order of their numbers.
 
+mod turns;
 mod waiting;
 
 use std::sync::Arc;
@@ -21,6 +22,8 @@ use super::leave;
 use super::problem::Problem;
 use crate::events::notice;
 use crate::store::{AccountId, EventPage, EventRow, KeyHash, Store, StoreError};
+use crate::telemetry;
+use turns::{Turn, Turns};
 pub use waiting::Feed;
 use waiting::Waiting;
 
@@ -34,6 +37,7 @@ const MOST_SECONDS: u64 = 30;
 struct Readers {
     store: Arc<dyn Store>,
     waiting: Waiting,
+    turns: Turns,
 }
 
 /// The route.
@@ -44,6 +48,7 @@ pub(super) fn router<S: Clone + Send + Sync + 'static>(
     let readers = Readers {
         store: Arc::clone(store),
         waiting: Waiting::new(feed),
+        turns: Turns::default(),
     };
     Router::new()
         .route("/events", any(read))
@@ -66,11 +71,32 @@ async fn read(State(readers): State<Readers>, request: Request) -> Response {
     };
     match readers.page(key, asked).await {
         Ok(answer) => answer,
-        Err(error) => {
+        Err(Unread::Store(error)) => {
             tracing::error!(%error, "events could not be read");
             Problem::unavailable("The database does not answer. Try again a little later.")
                 .into_response()
         }
+        Err(Unread::Busy) => {
+            telemetry::turned_away("events");
+            Problem::unavailable("Too many pages are read at once. Try again a little later.")
+                .into_response()
+        }
+        Err(Unread::Fault) => Problem::fault().into_response(),
+    }
+}
+
+/// Why no page was read.
+enum Unread {
+    Store(StoreError),
+    /// The reader has waited for its turn for too long.
+    Busy,
+    /// Reading panicked, which is logged.
+    Fault,
+}
+
+impl From<StoreError> for Unread {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
     }
 }
 
@@ -135,8 +161,15 @@ impl Asked {
     }
 }
 
+/// The answer to a reader.
+struct Page {
+    answer: Response,
+    /// Whether no event has come yet.
+    is_empty: bool,
+}
+
 impl Readers {
-    async fn page(&self, key: Option<KeyHash>, asked: Asked) -> Result<Response, StoreError> {
+    async fn page(&self, key: Option<KeyHash>, asked: Asked) -> Result<Response, Unread> {
         let account = match key {
             Some(key) => self.store.account(key).await?,
             None => None,
@@ -149,40 +182,61 @@ impl Readers {
             );
             return Ok(([asks], problem).into_response());
         };
-        Ok(match self.events(account, asked).await? {
-            EventPage::Events(events, next) => events_answer(&events, next),
-            EventPage::Gone => Problem::new(
-                StatusCode::GONE,
-                "Events after this number have been deleted, because their time was over. Leave after out to begin with the oldest event that is kept.",
-            )
-            .into_response(),
-        })
+        self.events(account, asked).await
     }
 
-    /// Reads a page, and waits for its first event until the time is over.
-    async fn events(&self, account: AccountId, asked: Asked) -> Result<EventPage, StoreError> {
+    /// Reads a page, and waits for its first event until the time is over. Whoever waits for an event has no turn.
+    async fn events(&self, account: AccountId, asked: Asked) -> Result<Response, Unread> {
         let ends = Instant::now() + asked.wait;
         let place = match asked.wait.is_zero() {
             true => None,
             false => self.waiting.place(account),
         };
         loop {
+            let turn = self.turns.of(account).await.ok_or(Unread::Busy)?;
             let mut feed = self.waiting.feed();
             feed.see();
-            let page = self.store.events(account, asked.after, asked.limit).await?;
-            let has_none = matches!(&page, EventPage::Events(events, _) if events.is_empty());
-            if !has_none || place.is_none() {
-                return Ok(page);
+            let page = self.in_turn(turn, account, asked).await?;
+            if !page.is_empty || place.is_none() {
+                return Ok(page.answer);
             }
             tokio::select! {
                 is_on = feed.news() => {
                     if !is_on {
-                        return Ok(page);
+                        return Ok(page.answer);
                     }
                 }
-                () = sleep_until(ends) => return Ok(page),
+                () = sleep_until(ends) => return Ok(page.answer),
             }
         }
+    }
+
+    /// Reads a page. The database goes on reading when the client has gone, and so does the turn.
+    async fn in_turn(&self, turn: Turn, account: AccountId, asked: Asked) -> Result<Page, Unread> {
+        let read = self.store.events(account, asked.after, asked.limit);
+        let read = tokio::spawn(async move {
+            let page = read.await.map(answer);
+            drop(turn);
+            page
+        });
+        Ok(read.await.map_err(|_| Unread::Fault)??)
+    }
+}
+
+fn answer(page: EventPage) -> Page {
+    match page {
+        EventPage::Events(events, next) => Page {
+            answer: events_answer(&events, next),
+            is_empty: events.is_empty(),
+        },
+        EventPage::Gone => Page {
+            answer: Problem::new(
+                StatusCode::GONE,
+                "Events after this number have been deleted, because their time was over. Leave after out to begin with the oldest event that is kept.",
+            )
+            .into_response(),
+            is_empty: false,
+        },
     }
 }
 

@@ -2,14 +2,15 @@
 //!
 //! SQLite copies itself. PostgreSQL's own programs `pg_dump` and `pg_restore` copy a PostgreSQL database, at one snapshot.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io;
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use tokio_postgres::config::Host;
+use tokio_postgres::config::{ChannelBinding, Host, SslMode, SslNegotiation, TargetSessionAttrs};
 
 use crate::settings::Settings;
 use crate::store::sqlite::{self, OpenError};
@@ -27,6 +28,11 @@ pub enum BackupError {
     /// The setting `database` is not an address.
     #[error("the setting database is not the address of a PostgreSQL database")]
     Address,
+    /// The programs of PostgreSQL cannot be told something that the address says.
+    #[error(
+        "PostgreSQL's programs cannot be told {0} of the setting database: give this command an address without it"
+    )]
+    Untold(&'static str),
     /// A program of PostgreSQL's is not installed.
     #[error(
         "cannot run {0}: install PostgreSQL's client programs, of the server's version or a later one"
@@ -144,16 +150,25 @@ fn database_name(settings: &Settings) -> Result<String, BackupError> {
 fn of_database(settings: &Settings, program: &'static str) -> Result<Command, BackupError> {
     let config = parsed(settings)?;
     let mut command = Command::new(program);
-    let hosts: Vec<String> = config
-        .get_hosts()
-        .iter()
-        .map(|host| match host {
-            Host::Tcp(name) => name.clone(),
-            Host::Unix(path) => path.display().to_string(),
-        })
-        .collect();
+    let hosts = config.get_hosts().iter().map(|host| match host {
+        Host::Tcp(name) => OsStr::new(name),
+        Host::Unix(path) => path.as_os_str(),
+    });
+    let hosts: Vec<&OsStr> = hosts.collect();
+    // A comma separates hosts.
+    if hosts.iter().any(|host| host.as_bytes().contains(&b',')) {
+        return Err(BackupError::Untold("a host with a comma"));
+    }
+    if config.get_ssl_negotiation() != SslNegotiation::Postgres {
+        return Err(BackupError::Untold("sslnegotiation"));
+    }
     if !hosts.is_empty() {
-        command.env("PGHOST", hosts.join(","));
+        command.env("PGHOST", hosts.join(OsStr::new(",")));
+    }
+    let addresses = config.get_hostaddrs().iter().map(ToString::to_string);
+    let addresses: Vec<String> = addresses.collect();
+    if !addresses.is_empty() {
+        command.env("PGHOSTADDR", addresses.join(","));
     }
     let ports: Vec<String> = config.get_ports().iter().map(u16::to_string).collect();
     if !ports.is_empty() {
@@ -163,12 +178,89 @@ fn of_database(settings: &Settings, program: &'static str) -> Result<Command, Ba
         command.env("PGUSER", user);
     }
     if let Some(password) = config.get_password() {
-        command.env("PGPASSWORD", String::from_utf8_lossy(password).into_owned());
+        command.env("PGPASSWORD", OsStr::from_bytes(password));
+    }
+    if let Some(options) = config.get_options() {
+        command.env("PGOPTIONS", options);
+    }
+    let session = match config.get_target_session_attrs() {
+        TargetSessionAttrs::ReadWrite => Some("read-write"),
+        TargetSessionAttrs::ReadOnly => Some("read-only"),
+        _ => None,
+    };
+    if let Some(session) = session {
+        command.env("PGTARGETSESSIONATTRS", session);
+    }
+    let binding = match config.get_channel_binding() {
+        ChannelBinding::Disable => Some("disable"),
+        ChannelBinding::Require => Some("require"),
+        _ => None,
+    };
+    if let Some(binding) = binding {
+        command.env("PGCHANNELBINDING", binding);
     }
     if let Some(certificates) = &settings.database_certificates {
         command.env("PGSSLMODE", "verify-full");
         command.env("PGSSLROOTCERT", certificates);
+    } else if config.get_ssl_mode() == SslMode::Disable {
+        command.env("PGSSLMODE", "disable");
     }
     command.env("PGDATABASE", database_name(settings)?);
     Ok(command)
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(
+        clippy::unwrap_used,
+        reason = "a test that meets the unexpected should stop"
+    )]
+    use super::*;
+
+    fn told(address: &str) -> Result<Vec<String>, BackupError> {
+        let settings = Settings {
+            database: Some(address.parse().unwrap()),
+            ..Settings::default()
+        };
+        let command = of_database(&settings, "pg_dump")?;
+        let told = command.get_envs();
+        let told = told.map(|(name, value)| {
+            let [name, value] = [name, value.unwrap()].map(|text| text.to_str().unwrap());
+            format!("{name}={value}")
+        });
+        Ok(told.collect())
+    }
+
+    #[test]
+    fn programs_are_told_all_by_which_the_database_is_found() {
+        let address = "host=one,two hostaddr=192.0.2.1,2001:db8::2 port=5432,5433 user=ada password='a b' dbname=mail \
+            options='-c search_path=other' target_session_attrs=read-write sslmode=disable";
+        let expected = [
+            "PGDATABASE=mail",
+            "PGHOST=one,two",
+            "PGHOSTADDR=192.0.2.1,2001:db8::2",
+            "PGOPTIONS=-c search_path=other",
+            "PGPASSWORD=a b",
+            "PGPORT=5432,5433",
+            "PGSSLMODE=disable",
+            "PGTARGETSESSIONATTRS=read-write",
+            "PGUSER=ada",
+        ];
+        assert_eq!(told(address).unwrap(), expected);
+        assert_eq!(
+            told("hostaddr=192.0.2.1 user=ada").unwrap(),
+            ["PGDATABASE=ada", "PGHOSTADDR=192.0.2.1", "PGUSER=ada"]
+        );
+    }
+
+    #[test]
+    fn what_programs_cannot_be_told_is_refused() {
+        for address in [
+            "postgresql://ada@%2Ftmp%2Fa%2Cb/mail",
+            "host=one sslnegotiation=direct dbname=mail",
+        ] {
+            let refused = told(address).unwrap_err();
+            assert!(refused.to_string().contains("cannot be told"), "{refused}");
+        }
+    }
 }

@@ -1,22 +1,42 @@
 //! The reports of an import: the file of the rows that could not be taken, and the progress.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::Write as _;
+use std::io::{self, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
-use super::rows::{Format, ImportError, Row, Rows};
+use super::rows::{Format, Row, Rows};
+
+/// Why the file of refused rows cannot be written.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum RefusedError {
+    /// It cannot be made, read or written.
+    #[error("{}", .0.display())]
+    Files(PathBuf, #[source] io::Error),
+    /// It has the refused rows of another import.
+    #[error("{} has refused rows of another import: move it away, or name another file with --refused", .0.display())]
+    Exists(PathBuf),
+    /// It does not have the rows that were refused before the import was interrupted.
+    #[error("{} does not have the rows that this import refused before: put that file back, or name it with --refused", .0.display())]
+    Lacks(PathBuf),
+}
+
+/// A row that could not be taken, and why.
+pub(crate) type RefusedRow = (Row, Cow<'static, str>);
 
 /// The file of rows that could not be taken: in the format of the file that is imported, with the line and the reason of
 /// each.
 pub(crate) struct Refused {
-    /// The path of the file; `None` if rows are only counted.
-    path: Option<PathBuf>,
+    /// `None` if rows are only counted.
+    file: Option<(PathBuf, File)>,
     format: Format,
-    file: Option<File>,
+    /// The length of the rows of all batches that are stored.
+    kept: u64,
     /// The number of rows by reason.
     pub(crate) reasons: BTreeMap<String, u64>,
 }
@@ -26,23 +46,23 @@ impl Refused {
     #[must_use]
     pub(crate) const fn counted() -> Self {
         Self {
-            path: None,
-            format: Format::Jsonl,
             file: None,
+            format: Format::Jsonl,
+            kept: 0,
             reasons: BTreeMap::new(),
         }
     }
 
-    /// Writes rows into a file beside the one that is imported, or into `other`. The file is made with the first row.
-    /// `goes_on` keeps the rows that are in it.
+    /// Opens a file beside the one that is imported, or `other`. An import that goes on has a length `before`: what follows
+    /// that in the file is cut off, because it is written again.
     ///
     /// # Errors
-    /// [`ImportError::Files`]
-    pub(crate) fn beside(
+    /// [`RefusedError`]
+    pub(crate) fn open(
         rows: &Rows,
         other: Option<PathBuf>,
-        goes_on: bool,
-    ) -> Result<Self, ImportError> {
+        before: Option<u64>,
+    ) -> Result<Self, RefusedError> {
         let path = other.unwrap_or_else(|| {
             let mut name = rows.path.file_name().unwrap_or_default().to_owned();
             name.push(match rows.format {
@@ -51,70 +71,107 @@ impl Refused {
             });
             rows.path.with_file_name(name)
         });
-        if !goes_on && path.exists() {
-            std::fs::remove_file(&path).map_err(|error| ImportError::Files(path.clone(), error))?;
+        let mut options = File::options();
+        // It holds personal data.
+        options.create(true).append(true).mode(0o600);
+        let opened = options.open(&path).and_then(|file| {
+            let length = file.metadata()?.len();
+            Ok((file, length))
+        });
+        let (file, length) = match opened {
+            Ok(opened) => opened,
+            Err(error) => return Err(RefusedError::Files(path, error)),
+        };
+        match before {
+            None if length > 0 => return Err(RefusedError::Exists(path)),
+            Some(before) if length < before => return Err(RefusedError::Lacks(path)),
+            _ => {}
         }
-        Ok(Self {
-            path: Some(path),
-            format: rows.format,
-            file: None,
-            reasons: BTreeMap::new(),
-        })
+        let kept = before.unwrap_or(0);
+        match file.set_len(kept) {
+            Err(error) => Err(RefusedError::Files(path, error)),
+            Ok(()) => Ok(Self {
+                file: Some((path, file)),
+                format: rows.format,
+                kept,
+                reasons: BTreeMap::new(),
+            }),
+        }
     }
 
     /// The path of the file, if it has rows.
     #[must_use]
     pub(crate) fn path(&self) -> Option<&Path> {
-        let path = self.path.as_deref();
-        path.filter(|_| !self.reasons.is_empty())
+        let file = self.file.as_ref().filter(|_| self.kept > 0);
+        file.map(|(path, _)| path.as_path())
     }
 
-    /// Adds a row.
+    /// Writes the refused rows of a batch, in place of those that were written for it before, and syncs them. Returns the
+    /// length of the file.
     ///
     /// # Errors
-    /// [`ImportError::Files`]
-    pub(crate) fn add(&mut self, row: &Row, reason: &str) -> Result<(), ImportError> {
-        let count = self.reasons.entry(reason.to_owned()).or_default();
-        *count = count.saturating_add(1);
-        let Some(path) = &self.path else {
-            return Ok(());
-        };
-        let of_file = |error| ImportError::Files(path.clone(), error);
-        let is_new = !path.exists();
-        let file = match &mut self.file {
-            Some(file) => file,
-            none => {
-                let mut options = File::options();
-                // It holds personal data.
-                std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-                let opened = options.create(true).append(true).open(path);
-                none.insert(opened.map_err(of_file)?)
-            }
+    /// [`RefusedError::Files`]
+    pub(crate) fn write(&mut self, rows: &[RefusedRow]) -> Result<u64, RefusedError> {
+        let Some((path, file)) = self.file.as_mut().filter(|_| !rows.is_empty()) else {
+            return Ok(self.kept);
         };
         let text = match self.format {
-            Format::Jsonl => {
-                let row = json!({"line": row.line, "reason": reason, "row": row.values});
-                format!("{row}\n").into_bytes()
-            }
-            Format::Csv => {
-                let mut writer = csv::Writer::from_writer(Vec::new());
-                let head = || ["line", "reason", "row"];
-                let written = match is_new {
-                    true => writer.write_record(head()),
-                    false => Ok(()),
-                };
-                let row_text = Value::Object(row.values.clone()).to_string();
-                let line = row.line.to_string();
-                let cells = [line.as_str(), reason, row_text.as_str()];
-                let written = written.and_then(|()| writer.write_record(cells));
-                written.map_err(|error| ImportError::Csv(path.clone(), error))?;
-                writer
-                    .into_inner()
-                    .map_err(|error| of_file(error.into_error()))?
-            }
+            Format::Jsonl => jsonl(rows),
+            Format::Csv => csv(rows, self.kept == 0),
         };
-        file.write_all(&text).map_err(of_file)
+        let written = text.and_then(|text| {
+            file.set_len(self.kept)?;
+            file.write_all(&text)?;
+            file.sync_data()?;
+            Ok(self.kept.saturating_add(text.len() as u64))
+        });
+        written.map_err(|error| RefusedError::Files(path.clone(), error))
     }
+
+    /// Keeps the refused rows of a batch that is stored, and counts them. `length` is that of the file.
+    pub(crate) fn keep(&mut self, rows: &[RefusedRow], length: u64) {
+        self.kept = length;
+        for (_, reason) in rows {
+            let count = self.reasons.entry(reason.to_string()).or_default();
+            *count = count.saturating_add(1);
+        }
+    }
+
+    /// Removes the file if it has no rows.
+    ///
+    /// # Errors
+    /// [`RefusedError::Files`]
+    pub(crate) fn end(&self) -> Result<(), RefusedError> {
+        match &self.file {
+            Some((path, _)) if self.kept == 0 => {
+                std::fs::remove_file(path).map_err(|error| RefusedError::Files(path.clone(), error))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn jsonl(rows: &[RefusedRow]) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    for (row, reason) in rows {
+        let row = json!({"line": row.line, "reason": reason, "row": row.values});
+        writeln!(text, "{row}")?;
+    }
+    Ok(text)
+}
+
+fn csv(rows: &[RefusedRow], has_head: bool) -> io::Result<Vec<u8>> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    if has_head {
+        writer.write_record(["line", "reason", "row"])?;
+    }
+    for (row, reason) in rows {
+        let line = row.line.to_string();
+        let text = Value::Object(row.values.clone()).to_string();
+        let cells: [&str; 3] = [&line, reason, &text];
+        writer.write_record(cells)?;
+    }
+    writer.into_inner().map_err(|error| error.into_error())
 }
 
 /// The progress of an import on a terminal.

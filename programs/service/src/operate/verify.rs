@@ -20,45 +20,60 @@ pub struct Checked {
 /// The most places that are named.
 const PLACES: usize = 10;
 
-fn checked(says: &'static str, broken: impl IntoIterator<Item = String>) -> Checked {
-    let broken = broken.into_iter().take(PLACES).collect();
+/// The result of a check. A check that failed does not hold as far as is known.
+fn checked(says: &'static str, broken: Result<Vec<String>, OperatorError>) -> Checked {
+    let mut broken = broken.unwrap_or_else(|error| vec![format!("not checked: {error}")]);
+    broken.truncate(PLACES);
     Checked { says, broken }
 }
 
 /// Checks all of a database, and hands each result to `each`. Secrets that are sealed are checked if there is a key file.
 ///
 /// # Errors
-/// The database does not answer.
+/// The database does not answer. If it fails later, the check that failed is handed over as one that does not hold.
 pub async fn verify(
     store: &dyn Store,
     keys: Option<&KeyFile>,
     mut each: impl FnMut(Checked),
 ) -> Result<(), OperatorError> {
-    let says = "the database finds nothing wrong with itself";
-    each(checked(says, store.own_checks().await?));
-    let says = "all tables and indexes are there";
-    each(checked(says, store.missing().await?));
+    store.health().await?;
+    let mut tell = |says, broken| each(checked(says, broken));
+    let own = store.own_checks().await;
+    tell("the database finds nothing wrong with itself", own);
+    tell("all tables and indexes are there", store.missing().await);
     for check in CHECKS {
-        each(checked(check.says, store.check(check).await?));
+        tell(check.says, store.check(check).await);
     }
-    each(contents(store).await?);
-    each(match_keys(store).await?);
-    each(senders(store).await?);
-    each(templates(store).await?);
-    each(blacklist(store).await?);
+    tell("each content has its hash", contents(store).await);
+    tell(
+        "each subscriber has the match key of its address",
+        match_keys(store).await,
+    );
+    tell(
+        "each sender has the match key of its address",
+        senders(store).await,
+    );
+    tell("each stored email can be filled in", templates(store).await);
+    tell(
+        "each blacklisted domain is a domain with roles",
+        blacklist(store).await,
+    );
     if let Some(keys) = keys {
-        each(secrets(store, keys).await?);
+        tell(
+            "the key file opens the secret of each webhook",
+            secrets(store, keys).await,
+        );
     }
     Ok(())
 }
 
-async fn contents(store: &dyn Store) -> Result<Checked, OperatorError> {
+async fn contents(store: &dyn Store) -> Result<Vec<String>, OperatorError> {
     let mut broken = Vec::new();
     let mut after = Vec::new();
     loop {
         let contents = store.contents_after(after).await?;
         let Some((last, _)) = contents.last() else {
-            return Ok(checked("each content has its hash", broken));
+            return Ok(broken);
         };
         after = last.clone();
         for (hash, html) in &contents {
@@ -74,8 +89,7 @@ fn fits(match_key: &str, text: &str) -> bool {
     address::parse(text).is_ok_and(|address| address.match_key() == match_key)
 }
 
-async fn match_keys(store: &dyn Store) -> Result<Checked, OperatorError> {
-    let says = "each subscriber has the match key of its address";
+async fn match_keys(store: &dyn Store) -> Result<Vec<String>, OperatorError> {
     let mut broken = Vec::new();
     for account in store.accounts().await? {
         let mut after = i64::MIN;
@@ -89,37 +103,44 @@ async fn match_keys(store: &dyn Store) -> Result<Checked, OperatorError> {
             broken.extend(wrong.map(|(id, _, _)| format!("{} of account {}", id, account.id)));
         }
     }
-    Ok(checked(says, broken))
+    Ok(broken)
 }
 
-async fn senders(store: &dyn Store) -> Result<Checked, OperatorError> {
+async fn senders(store: &dyn Store) -> Result<Vec<String>, OperatorError> {
     let senders = store.all_senders().await?;
     let wrong = senders.iter().filter(|(key, address)| !fits(key, address));
     let count = wrong.count();
     // Naming the senders would show addresses.
     let broken = (count > 0).then(|| format!("{count} senders"));
-    Ok(checked(
-        "each sender has the match key of its address",
-        broken,
-    ))
+    Ok(broken.into_iter().collect())
 }
 
-async fn templates(store: &dyn Store) -> Result<Checked, OperatorError> {
-    let templates = store.templates().await?.into_iter().filter_map(|stored| {
-        let (account, id) = stored.id;
-        let read = Template::parse(stored.subject, stored.html, stored.list_unsubscribe);
-        read.is_err().then(|| format!("{id} of account {account}"))
-    });
-    Ok(checked("each stored email can be filled in", templates))
+async fn templates(store: &dyn Store) -> Result<Vec<String>, OperatorError> {
+    let mut broken = Vec::new();
+    let mut after = (i64::MIN, i64::MIN);
+    loop {
+        let templates = store.templates_after(after).await?;
+        let Some(last) = templates.last() else {
+            return Ok(broken);
+        };
+        after = last.id;
+        for stored in templates {
+            let (account, id) = stored.id;
+            let read = Template::parse(stored.subject, stored.html, stored.list_unsubscribe);
+            if read.is_err() {
+                broken.push(format!("{id} of account {account}"));
+            }
+        }
+    }
 }
 
-async fn blacklist(store: &dyn Store) -> Result<Checked, OperatorError> {
+async fn blacklist(store: &dyn Store) -> Result<Vec<String>, OperatorError> {
     let mut wrong = Vec::new();
     let mut after = String::new();
     loop {
         let listed = store.blacklist(after, 1_000).await?;
         let Some((last, _)) = listed.last() else {
-            break;
+            return Ok(wrong);
         };
         after = last.as_str().to_owned();
         for (domain, roles) in listed {
@@ -129,18 +150,13 @@ async fn blacklist(store: &dyn Store) -> Result<Checked, OperatorError> {
             }
         }
     }
-    Ok(checked(
-        "each blacklisted domain is a domain with roles",
-        wrong,
-    ))
 }
 
-async fn secrets(store: &dyn Store, keys: &KeyFile) -> Result<Checked, OperatorError> {
+async fn secrets(store: &dyn Store, keys: &KeyFile) -> Result<Vec<String>, OperatorError> {
     let sealed = store.sealed_secrets().await?.into_iter();
     let closed =
         sealed.filter(|(_, account, sealed)| keys.open(&purpose(*account), sealed).is_err());
-    Ok(checked(
-        "the key file opens the secret of each webhook",
-        closed.map(|(webhook, _, _)| format!("webhook {webhook}")),
-    ))
+    Ok(closed
+        .map(|(webhook, _, _)| format!("webhook {webhook}"))
+        .collect())
 }

@@ -2,6 +2,9 @@
 
 use franking::{DomainRoles, Questions};
 
+/// The most domains that are looked up at once. A call can ask about millions, so their texts are held a slice at a time.
+pub const DOMAINS_AT_ONCE: usize = 5_000;
+
 /// The questions of one call, by column. Debug shows only how many there are.
 #[derive(Clone, Default)]
 pub struct Asked {
@@ -16,7 +19,7 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// Copies the questions.
+    /// Copies the questions. Of the domains, only the first slice is copied: [`Asked::more`] copies the others.
     #[must_use]
     pub fn of(questions: &Questions<'_>) -> Self {
         Self {
@@ -25,13 +28,27 @@ impl Asked {
             subscriber_ids: questions.subscriber_ids().map(to_signed).collect(),
             subscribers: questions.subscribers().map(Into::into).collect(),
             lists: questions.lists().map(Into::into).collect(),
-            domains: questions
-                .domains()
-                .map(|(domain, roles)| (domain.into(), roles))
-                .collect(),
+            domains: slice(questions, 0),
             wants_addresses: questions.single().is_some(),
         }
     }
+
+    /// Copies the next slice of the domains, after the first `answered` ones. `None` if there are no more.
+    #[must_use]
+    pub fn more(questions: &Questions<'_>, answered: usize) -> Option<Self> {
+        let domains = slice(questions, answered);
+        (!domains.is_empty()).then(|| Self {
+            domains,
+            ..Self::default()
+        })
+    }
+}
+
+fn slice(questions: &Questions<'_>, first: usize) -> Vec<(String, DomainRoles)> {
+    let slice = questions.domains().skip(first).take(DOMAINS_AT_ONCE);
+    slice
+        .map(|(domain, roles)| (domain.into(), roles))
+        .collect()
 }
 
 /// The number of questions up to which look-ups hold nobody up.
@@ -77,10 +94,10 @@ impl std::fmt::Debug for Asked {
 
 #[cfg(test)]
 mod tests {
-    use super::FEW;
+    use super::{DOMAINS_AT_ONCE, FEW};
 
     #[test]
-    fn the_page_says_how_many_questions_are_few() {
+    fn the_pages_say_how_many_questions_are_few_and_how_many_domains_are_looked_up_at_once() {
         let page = include_str!("../../../../docs/load.md");
         let words: Vec<&str> = page.split_whitespace().collect();
         let page = words.join(" ");
@@ -90,5 +107,11 @@ mod tests {
         ] {
             assert!(page.contains(&sentence), "{sentence}");
         }
+        let page = include_str!("../../../../docs/limits.md");
+        let bound = format!(
+            "The texts of domains that are held for one call: those of {},000 domains",
+            DOMAINS_AT_ONCE / 1000
+        );
+        assert!(page.contains(&bound), "{bound}");
     }
 }

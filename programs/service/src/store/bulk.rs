@@ -20,7 +20,7 @@ pub struct StoredReader {
     pub id: i64,
     /// Its address.
     pub email: String,
-    /// Whether it is INACTIVE.
+    /// Whether it would be INACTIVE without suppressions, which are exported for themselves.
     pub inactive: bool,
     /// Its personalization, by the names of the interface.
     pub fields: Vec<(String, String)>,
@@ -117,8 +117,10 @@ const FLAGS: &[&str] = &[
 
 /// Imports and exports in bulk.
 pub trait Bulk: Import {
-    /// Returns how many rows of a file are imported, or `None` if the file is new or its import has ended.
-    fn imported(&self, file: [u8; 32]) -> Reply<Option<i64>>;
+    /// Returns how far the import of a file has come, or `None` if it has not begun or has ended.
+    fn imported(&self, file: [u8; 32]) -> Reply<Option<Progress>>;
+    /// Begins the import of a file.
+    fn begin_import(&self, file: [u8; 32]) -> Reply<()>;
     /// Ends the import of a file.
     fn end_import(&self, file: [u8; 32]) -> Reply<()>;
     /// Blacklists domains, each for its roles, which replace its roles before.
@@ -158,16 +160,37 @@ impl Progress {
         statement!(
             "note_import.sql",
             Value::Bytes(self.file.to_vec()),
-            self.rows
+            self.rows,
+            self.refused
         )
     }
 }
 
 impl<T: HasStatements + Import> Bulk for T {
-    fn imported(&self, file: [u8; 32]) -> Reply<Option<i64>> {
+    fn imported(&self, file: [u8; 32]) -> Reply<Option<Progress>> {
         let sql = statement!("select_import.sql", Value::Bytes(file.to_vec()));
         let rows = self.statements().read_rows(sql);
-        Box::pin(async move { rows.await?.first().map(|row| row.integer(0)).transpose() })
+        Box::pin(async move {
+            let rows = rows.await?;
+            let Some(row) = rows.first() else {
+                return Ok(None);
+            };
+            Ok(Some(Progress {
+                file,
+                rows: row.integer(0)?,
+                refused: row.integer(1)?,
+            }))
+        })
+    }
+
+    fn begin_import(&self, file: [u8; 32]) -> Reply<()> {
+        let begun = Progress {
+            file,
+            rows: 0,
+            refused: 0,
+        };
+        let noted = self.statements().write_rows(vec![begun.note()]);
+        Box::pin(async move { noted.await.map(drop) })
     }
 
     fn end_import(&self, file: [u8; 32]) -> Reply<()> {
@@ -228,7 +251,7 @@ impl<T: HasStatements + Import> Bulk for T {
     fn readers_after(&self, account: AccountId, after: i64) -> Reply<Vec<StoredReader>> {
         let store = self.statements();
         Box::pin(async move {
-            let sql = statement!("select_subscribers.sql", account.0, after, 1_000_u32);
+            let sql = statement!("export_subscribers.sql", account.0, after);
             let rows = store.read_rows(sql).await?;
             let Some(last) = rows.last() else {
                 return Ok(Vec::new());

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::identity::AccountId;
 use super::operator::{Address, OperatorError, Reply};
+use super::records::list;
 use super::retention::counts;
 use super::statement::{HasStatements, Row, Statement, Statements, Value};
 
@@ -48,6 +49,9 @@ impl Removal {
     }
 }
 
+/// A kept call, sealed: its number, its account and its text.
+pub type SealedCall = (i64, AccountId, Vec<u8>);
+
 /// Removes people and accounts.
 pub trait Erasure {
     /// Returns the subscribers with an address, each with its account: of one account, or of all.
@@ -60,9 +64,9 @@ pub trait Erasure {
     /// Removes the emails that a subscriber was sent, and then the subscriber itself. If this fails, it can be repeated.
     /// Counts stay, and so does the hash of a reader who has unsubscribed.
     fn erase_reader(&self, account: AccountId, subscriber: i64) -> Reply<Removal>;
-    /// Returns the next sealed calls of an account after a number, each with its number: at most 100, and none after the first
-    /// 4 MB.
-    fn sealed_calls(&self, account: AccountId, after: i64) -> Reply<Vec<(i64, Vec<u8>)>>;
+    /// Returns the next sealed calls after a number, of one account or of all, each with its number and its account: at most
+    /// 100, and none after the first 4 MB.
+    fn sealed_calls(&self, account: Option<AccountId>, after: i64) -> Reply<Vec<SealedCall>>;
     /// Removes a kept call.
     fn remove_call(&self, number: i64) -> Reply<()>;
     /// Removes an account with everything that it has. Counts stay. If this fails, it can be repeated.
@@ -254,11 +258,11 @@ const OF_CALL: [(&str, &str); 2] = [
 /// longer one is found alone.
 const SEALED: &str = "WITH next_ones AS (
         SELECT id, length(sealed) AS size FROM transcripts
-        WHERE account = ?1 AND id > ?2 AND sealed IS NOT NULL ORDER BY id LIMIT 100
+        WHERE id > ?1 AND (CAST(?2 AS bigint) IS NULL OR account = ?2) AND sealed IS NOT NULL ORDER BY id LIMIT 100
     ), placed AS (
         SELECT id, sum(size) OVER (ORDER BY id) - size AS place FROM next_ones
     )
-    SELECT t.id, t.sealed FROM placed p JOIN transcripts t ON t.id = p.id WHERE p.place < 4194304 ORDER BY t.id";
+    SELECT t.id, t.account, t.sealed FROM placed p JOIN transcripts t ON t.id = p.id WHERE p.place < 4194304 ORDER BY t.id";
 
 const MAILERS: &str = "DELETE FROM mailers WHERE account = ?1 RETURNING content";
 
@@ -348,16 +352,13 @@ impl<T: HasStatements> Erasure for T {
         })
     }
 
-    fn sealed_calls(&self, account: AccountId, after: i64) -> Reply<Vec<(i64, Vec<u8>)>> {
-        let found = self
-            .statements()
-            .read_rows(with(SEALED, &[account.0, after]));
-        Box::pin(async move {
-            let mut calls = Vec::new();
-            for row in found.await? {
-                calls.push((row.integer(0)?, row.bytes(1)?));
-            }
-            Ok(calls)
+    fn sealed_calls(&self, account: Option<AccountId>, after: i64) -> Reply<Vec<SealedCall>> {
+        let found = self.statements().read_rows(Statement {
+            sql: SEALED,
+            given: vec![after.into(), account.map(|account| account.0).into()],
+        });
+        list(found, |row| {
+            Ok((row.integer(0)?, AccountId(row.integer(1)?), row.bytes(2)?))
         })
     }
 

@@ -1,7 +1,7 @@
-//! Bulk import of subscribers.
+//! Bulk import of subscribers and stored emails.
 
 use super::identity::AccountId;
-use super::operator::{Address, Reply};
+use super::operator::{Address, NewMailer, Reply};
 
 /// A subscriber to import.
 #[derive(Clone)]
@@ -27,7 +27,7 @@ impl std::fmt::Debug for NewReader {
 /// The result of importing a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Imported {
-    /// It is stored.
+    /// It can be stored, or could be without those that cannot be.
     New,
     /// A subscriber has that address already.
     SameAddress,
@@ -42,12 +42,14 @@ pub struct Progress {
     pub file: [u8; 32],
     /// How many of its rows are done.
     pub rows: i64,
+    /// The length of the file of those of them that were refused.
+    pub refused: i64,
 }
 
-/// Imports subscribers.
+/// Imports subscribers and stored emails.
 pub trait Import {
-    /// Stores subscribers of an account, in one transaction with the progress, if there is one. Returns the result of each.
-    /// With `tries`, nothing is stored, and the results are those that an import would have.
+    /// Stores subscribers of an account, and returns the result of each. With a progress, they are stored together with it
+    /// if all of them can be stored, and otherwise nothing is. With `tries`, nothing is stored.
     fn import_readers(
         &self,
         account: AccountId,
@@ -55,4 +57,18 @@ pub trait Import {
         progress: Option<Progress>,
         tries: bool,
     ) -> Reply<Vec<Imported>>;
+    /// Stores emails of an account in their order, in one transaction with the progress. They replace emails with the same
+    /// numbers.
+    fn import_mailers(
+        &self,
+        account: AccountId,
+        mailers: Vec<NewMailer>,
+        progress: Progress,
+    ) -> Reply<()>;
+}
+
+/// Whether subscribers with these results are stored.
+pub(super) fn are_stored(imported: &[Imported], progress: Option<Progress>, tries: bool) -> bool {
+    let all_are_new = || imported.iter().all(|imported| *imported == Imported::New);
+    !tries && (progress.is_none() || all_are_new())
 }

@@ -31,11 +31,23 @@ pub struct ShownCall {
     pub left_out: i64,
 }
 
-/// How many calls of an account, or how many bounced deliveries, are searched for deliveries by state, domain or custom
-/// field.
+/// How many deliveries of an account a search looks at. It ends with those of the second in which it has looked at so many.
 pub const LOOKED_THROUGH: u32 = 100_000;
 
-/// Conditions on deliveries. `None` means that there is no condition.
+/// Where a search for deliveries has ended before it had looked at all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SearchEnd {
+    /// It has not looked at deliveries of calls before that time, in seconds since 1970.
+    Until(i64),
+    /// It has not looked at deliveries before that one.
+    Before(i64),
+}
+
+/// The deliveries that a search has found, newest first. If they are fewer than were asked for, also where the search has
+/// ended, unless it has looked at all deliveries.
+pub type Searched = (Vec<ListedDelivery>, Option<SearchEnd>);
+
+/// Conditions on the deliveries of an account. `None` means that there is no condition.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct SuchDeliveries {
     /// Those in that state: `queued`, `delivered` or `bounced`.
@@ -77,8 +89,6 @@ pub enum Deliveries {
     OfCall(AccountId, CallId, Option<i64>),
     /// Those to an account's recipient before a number, newest first.
     OfRecipient(AccountId, Address, Option<i64>),
-    /// Those of an account's latest calls that meet conditions, newest first.
-    Such(AccountId, SuchDeliveries),
     /// Those of an account that wait, in the order in which they are due.
     Queued(AccountId),
     /// The one with this number.
@@ -146,6 +156,8 @@ pub trait Inspect {
     fn show_call(&self, call: CallId) -> Reply<ShownCall>;
     /// Returns at most `at_most` deliveries.
     fn deliveries(&self, which: Deliveries, at_most: u32) -> Reply<Vec<ListedDelivery>>;
+    /// Searches the latest deliveries of an account for at most `at_most` that meet conditions.
+    fn search(&self, account: AccountId, such: SuchDeliveries, at_most: u32) -> Reply<Searched>;
     /// Returns what happened to deliveries, in the order of the times.
     fn became(&self, deliveries: Vec<i64>) -> Reply<Vec<Became>>;
 }

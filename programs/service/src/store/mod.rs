@@ -41,10 +41,10 @@ mod work;
 use std::future::Future;
 use std::pin::Pin;
 
-pub use asked::Asked;
+pub use asked::{Asked, DOMAINS_AT_ONCE};
 pub use bulk::{Bulk, EXPORTED, ExportedTable, NewSuppression, StoredReader};
 pub use counts::{Countable, Counts, DayCount, MOST_COUNTED, RuleCount};
-pub use erasure::{Erasure, Removal, Removed, erasing};
+pub use erasure::{Erasure, Removal, Removed, SealedCall, erasing};
 pub use error::{Cause, StoreError};
 pub use events::{About, EventPage, EventRow, Events, NewEvent};
 pub use hits::{MOST_HITS, NewHit, Reader, Tracking};
@@ -53,8 +53,8 @@ pub use idempotency::{Claim, Hold, IdempotencyKey, Kept, Record};
 pub use identity::{AccountId, ApiKey, Authenticated, CallId, KeyHash};
 pub use import::{Import, Imported, NewReader, Progress};
 pub use inspect::{
-    Became, Deliveries, Inspect, LOOKED_THROUGH, ListedCall, ListedDelivery, ShownCall, SuchCalls,
-    SuchDeliveries,
+    Became, Deliveries, Inspect, LOOKED_THROUGH, ListedCall, ListedDelivery, SearchEnd, Searched,
+    ShownCall, SuchCalls, SuchDeliveries,
 };
 pub use known::Found;
 pub use long_lists::LongLists;

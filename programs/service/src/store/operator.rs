@@ -211,8 +211,8 @@ pub type Reply<T> = Answer<T, OperatorError>;
 
 /// Creates, lists and changes data for an operator.
 pub trait Operator {
-    /// Creates an account. Names are for people, and may repeat.
-    fn create_account(&self, name: String, account: Account) -> Reply<AccountId>;
+    /// Creates an account, and notes its credits as given by an operator. Names are for people, and may repeat.
+    fn create_account(&self, name: String, account: Account, operator: String) -> Reply<AccountId>;
     /// All accounts, in order of creation.
     fn accounts(&self) -> Reply<Vec<AccountRow>>;
     /// Sets those of an account's three states that are given. The other states and the credits stay.

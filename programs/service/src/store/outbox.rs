@@ -54,6 +54,9 @@ pub trait Outbox: Send + Sync + 'static {
     /// Counts the emails that wait, up to `at_most` of each account. This takes time in proportion to the count, however
     /// many emails have ended before.
     fn queue(&self, at_most: u32) -> Reply<Queue>;
+    /// Returns at most `at_most` answers of the mail server to emails that wait: the most frequent ones among the last emails
+    /// of each account, each with the number of these emails.
+    fn waiting_reasons(&self, at_most: u32) -> Reply<Vec<(String, i64)>>;
 }
 
 /// How much is claimed at once.

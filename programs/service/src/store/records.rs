@@ -128,21 +128,11 @@ pub trait Records {
     fn end_audit(&self, id: i64, is_done: bool) -> Reply<()>;
     /// Returns at most `at_most` commands of operators before a number, newest first.
     fn audit(&self, before: Option<i64>, at_most: u32) -> Reply<Vec<AuditRow>>;
-    /// Returns at most `at_most` answers of the mail server to emails that wait: the most frequent ones, each with the
-    /// number of emails.
-    fn waiting_reasons(&self, at_most: u32) -> Reply<Vec<(String, i64)>>;
     /// Returns an account.
     fn shown_account(&self, account: AccountId) -> Reply<ShownAccount>;
-    /// Adds to an account's credits. Calls can be debited at the same time. A credit without limit stays without limit.
+    /// Adds to an account's credits, and notes by how much they have changed. Calls can be debited at the same time. No credit
+    /// falls below zero, and a credit without limit stays without limit.
     fn add_credits(
-        &self,
-        account: AccountId,
-        subscriber: i64,
-        email: i64,
-        operator: String,
-    ) -> Reply<()>;
-    /// Notes the credits with which an account was created.
-    fn note_credits(
         &self,
         account: AccountId,
         subscriber: i64,
@@ -233,13 +223,6 @@ impl<T: HasStatements> Records for T {
         })
     }
 
-    fn waiting_reasons(&self, at_most: u32) -> Reply<Vec<(String, i64)>> {
-        let rows = self
-            .statements()
-            .read_rows(statement!("waiting_reasons.sql", at_most));
-        list(rows, |row| Ok((row.text(0)?, row.integer(1)?)))
-    }
-
     fn shown_account(&self, account: AccountId) -> Reply<ShownAccount> {
         let rows = self
             .statements()
@@ -269,26 +252,6 @@ impl<T: HasStatements> Records for T {
         email: i64,
         operator: String,
     ) -> Reply<()> {
-        let rows = self.statements().write_rows(vec![
-            statement!("add_credits.sql", account.0, subscriber, email),
-            statement!(
-                "insert_credit_change.sql",
-                account.0,
-                subscriber,
-                email,
-                operator
-            ),
-        ]);
-        Box::pin(async move { one(rows.await?, "account").map(drop) })
-    }
-
-    fn note_credits(
-        &self,
-        account: AccountId,
-        subscriber: i64,
-        email: i64,
-        operator: String,
-    ) -> Reply<()> {
         let note = statement!(
             "insert_credit_change.sql",
             account.0,
@@ -296,7 +259,11 @@ impl<T: HasStatements> Records for T {
             email,
             operator
         );
-        let rows = self.statements().write_rows(vec![note]);
+        let rows = self.statements().write_rows(vec![
+            statement!("lock_credits.sql", account.0),
+            note,
+            statement!("add_credits.sql", account.0, subscriber, email),
+        ]);
         Box::pin(async move { one(rows.await?, "account").map(drop) })
     }
 

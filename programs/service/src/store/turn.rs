@@ -1,6 +1,6 @@
 //! A call that has met a conflict, while the store decides it again.
 
-use franking::{Call, HostAnswer, Misuse};
+use franking::{Call, DomainRoles, HostAnswer, Misuse};
 
 use super::idempotency::{Kept, Record};
 use super::identity::{AccountId, CallId, KeyHash};
@@ -20,6 +20,9 @@ pub struct Again {
     pub id: CallId,
     /// The record to keep under its idempotency key.
     pub record: Option<Record>,
+    /// The answers about the domains beyond those that are looked up at once. They are not asked for again, because looking
+    /// up many domains would keep all others of the account waiting, and does not depend on what these others do.
+    pub domains: Vec<DomainRoles>,
     /// The answers that it was given.
     pub journal: Journal,
 }

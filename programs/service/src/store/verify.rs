@@ -123,8 +123,8 @@ pub trait Verify {
     /// Returns at most 1,000 match keys of an account's subscribers after a number: each with that number and the address.
     fn match_keys_after(&self, account: AccountId, after: i64)
     -> Reply<Vec<(i64, String, String)>>;
-    /// Returns all stored emails.
-    fn templates(&self) -> Reply<Vec<StoredTemplate>>;
+    /// Returns at most 20 stored emails after an account and a number.
+    fn templates_after(&self, after: (i64, i64)) -> Reply<Vec<StoredTemplate>>;
     /// Returns the sealed secrets of webhooks, each with the numbers of its webhook and of its account.
     fn sealed_secrets(&self) -> Reply<Vec<(i64, i64, Vec<u8>)>>;
     /// Returns the senders of all accounts: their match keys, and their addresses.
@@ -152,7 +152,7 @@ fn without(sql: &'static str) -> Statement {
 
 impl<T: HasStatements> Verify for T {
     fn check(&self, check: &'static Check) -> Reply<Vec<String>> {
-        let rows = self.statements().read_rows(without(check.sql));
+        let rows = self.statements().read_at_length(without(check.sql));
         list(rows, |row| Ok(row.integer(0)?.to_string()))
     }
 
@@ -161,7 +161,7 @@ impl<T: HasStatements> Verify for T {
         Box::pin(async move {
             let mut found = Vec::new();
             for statement in store.own_checks() {
-                for row in store.read_rows(statement).await? {
+                for row in store.read_at_length(statement).await? {
                     found.push(row.text(0)?);
                 }
             }
@@ -210,12 +210,15 @@ impl<T: HasStatements> Verify for T {
         })
     }
 
-    fn templates(&self) -> Reply<Vec<StoredTemplate>> {
-        let rows = self.statements().read_rows(without(
-            "SELECT m.account, m.id, m.subject, m.list_unsubscribe, c.html
-            FROM mailers m JOIN contents c ON c.hash = m.content
-            ORDER BY m.account, m.id",
-        ));
+    fn templates_after(&self, (account, id): (i64, i64)) -> Reply<Vec<StoredTemplate>> {
+        let rows = self.statements().read_rows(Statement {
+            sql: "SELECT m.account, m.id, m.subject, m.list_unsubscribe, c.html
+                FROM mailers m JOIN contents c ON c.hash = m.content
+                WHERE (m.account, m.id) > (?1, ?2)
+                ORDER BY m.account, m.id
+                LIMIT 20",
+            given: vec![account.into(), id.into()],
+        });
         list(rows, |row| {
             Ok(StoredTemplate {
                 id: (row.integer(0)?, row.integer(1)?),

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::vec::IntoIter;
 // clock: between two rounds; how long the last one may take.
 use std::time::{Duration, Instant, SystemTime};
 
@@ -27,6 +28,8 @@ const ROUND: Duration = Duration::from_millis(500);
 const DAY: Duration = Duration::from_secs(86_400);
 /// The most calls that one transaction keeps.
 const BATCH: usize = 256;
+/// The most bytes of transcripts that one transaction keeps. Only the last of them may go beyond it.
+pub(super) const WRITTEN: usize = 8 << 20;
 /// The bytes that a call takes without its transcript: its row and its entries in indexes.
 const ROW: f64 = 512.0;
 /// The longest time of the last round.
@@ -36,16 +39,21 @@ type Waiting = (Ended, OwnedSemaphorePermit);
 
 pub(super) struct Keeper {
     store: Arc<dyn Store>,
-    kept: TranscriptKind,
-    keys: Option<KeyFile>,
-    /// The bytes that each account may still write.
-    shares: Buckets,
+    maker: Arc<Maker>,
     counts: Arc<Mutex<Counts>>,
     /// Counts that could not be written yet.
     left: HashMap<CountOf, u64>,
     day: u64,
     /// The keys whose use was noted in the last minute.
     used: HashMap<KeyHash, Instant>,
+}
+
+/// Makes the rows of calls.
+struct Maker {
+    kept: TranscriptKind,
+    keys: Option<KeyFile>,
+    /// The bytes that each account may still write.
+    shares: Mutex<Buckets>,
 }
 
 /// The task that keeps calls.
@@ -77,11 +85,11 @@ impl Keeper {
                 "there is no key file, so calls are kept without their transcripts: `migrate` makes one"
             );
         }
+        let shares = Buckets::new(share as f64 / DAY.as_secs_f64(), share as f64);
+        let shares = Mutex::new(shares);
         Self {
             store,
-            kept,
-            keys,
-            shares: Buckets::new(share as f64 / DAY.as_secs_f64(), share as f64),
+            maker: Arc::new(Maker { kept, keys, shares }),
             counts,
             left: HashMap::new(),
             day: 0,
@@ -123,19 +131,24 @@ impl Keeper {
     }
 
     async fn keep(&mut self, batch: Vec<Waiting>) {
-        let counted = self.counted();
+        let mut counted = self.counted();
         self.use_keys().await;
-        if batch.is_empty() && counted.is_empty() {
-            return;
+        let mut batch = batch.into_iter();
+        while !(batch.as_slice().is_empty() && counted.is_empty()) {
+            let rows;
+            (rows, batch) = self.rows(batch).await;
+            self.write(rows, std::mem::take(&mut counted)).await;
         }
-        let rows = self.rows(batch).await;
+    }
+
+    async fn write(&mut self, rows: Vec<NewTranscript>, counted: Vec<(CountOf, u64)>) {
         let calls = rows.len();
         if let Err(error) = self.store.keep_transcripts(rows, counted.clone()).await {
             tracing::warn!(%error, calls, "calls could not be kept");
             telemetry::transcripts_lost(calls);
             // If it is not known whether the counts were written, they are dropped and not counted twice.
             if error.is_undone() {
-                self.left = counted.into_iter().collect();
+                self.left.extend(counted);
             }
         }
     }
@@ -176,67 +189,81 @@ impl Keeper {
         std::mem::take(&mut self.left).into_iter().collect()
     }
 
-    async fn rows(&mut self, batch: Vec<Waiting>) -> Vec<NewTranscript> {
-        let (kept, keys) = (self.kept, self.keys.clone());
+    /// Makes the rows of the first calls of a batch. Returns the other calls as well.
+    async fn rows(&self, mut batch: IntoIter<Waiting>) -> (Vec<NewTranscript>, IntoIter<Waiting>) {
+        let maker = Arc::clone(&self.maker);
         // A call is judged again, which can take long, so it is not done on a thread of the runtime.
-        let rows = tokio::task::spawn_blocking(move || {
-            let rows = batch
-                .into_iter()
-                .filter_map(|(ended, _kib)| row(ended, kept, keys.as_ref()));
-            rows.collect::<Vec<_>>()
-        });
-        let mut rows = rows.await.unwrap_or_else(|_| {
+        let made = tokio::task::spawn_blocking(move || (maker.rows(&mut batch), batch));
+        made.await.unwrap_or_else(|_| {
             tracing::error!(
                 "the transcripts of calls could not be made: this is a fault of the service"
             );
-            Vec::new()
-        });
-        rows.retain_mut(|row| {
-            let length = row.sealed.as_ref().map_or(0, Vec::len);
-            let left = self.shares.left(row.account);
-            if ROW > left {
-                telemetry::transcripts_lost(1);
-                return false;
-            }
-            let mut taken = ROW + length as f64;
-            if taken > left {
-                row.sealed = None;
-                taken = ROW;
-            }
-            self.shares.take(row.account, taken);
-            true
-        });
-        rows
+            (Vec::new(), Vec::new().into_iter())
+        })
     }
 }
 
-fn row(mut ended: Ended, kept: TranscriptKind, keys: Option<&KeyFile>) -> Option<NewTranscript> {
-    let transcript = ended.heard.take();
-    let transcript = transcript.and_then(|heard| record(&ended, *heard));
-    let pointer = transcript.as_ref().and_then(Transcript::masked_pointer);
-    let text = transcript.map(|transcript| match kept {
-        TranscriptKind::Whole => transcript.with_masked_key().to_json(),
-        TranscriptKind::Masked | TranscriptKind::None => transcript.to_masked_json(),
-    });
-    let sealed = keys.zip(text).and_then(|(keys, text)| {
+impl Maker {
+    /// Makes rows one by one, until their transcripts are as long as one transaction writes.
+    fn rows(&self, batch: &mut IntoIter<Waiting>) -> Vec<NewTranscript> {
+        let (mut rows, mut bytes) = (Vec::new(), 0_usize);
+        while bytes < WRITTEN
+            && let Some((ended, _kib)) = batch.next()
+        {
+            if let Some(row) = self.row(ended) {
+                bytes = bytes.saturating_add(row.sealed.as_ref().map_or(0, Vec::len));
+                rows.push(row);
+            }
+        }
+        rows
+    }
+
+    /// Makes the row of a call. `None` if the share of its account has no room for a row. If it has room for the row alone,
+    /// no transcript is made.
+    fn row(&self, mut ended: Ended) -> Option<NewTranscript> {
+        let account = ended.account?;
+        let mut shares = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
+        let left = shares.left(account);
+        if ROW > left {
+            telemetry::transcripts_lost(1);
+            return None;
+        }
+        let room = left - ROW;
+        let transcript = ended.heard.take();
+        let transcript = transcript.and_then(|heard| record(&ended, *heard));
+        let pointer = transcript.as_ref().and_then(Transcript::masked_pointer);
+        // The text of a transcript is longer than the body.
+        let transcript = transcript.filter(|transcript| transcript.body().len() as f64 <= room);
+        let sealed = transcript.and_then(|transcript| self.seal(transcript));
+        let sealed = sealed.filter(|sealed| sealed.len() as f64 <= room);
+        shares.take(account, ROW + sealed.as_ref().map_or(0, Vec::len) as f64);
+        Some(NewTranscript {
+            account,
+            call: ended.call,
+            operation: ended.operation,
+            code: ended.code,
+            rule: ended.rule,
+            pointer,
+            bytes: ended.bytes as u64,
+            milliseconds: u64::try_from(ended.time.as_millis()).unwrap_or(u64::MAX),
+            peer: ended.peer.to_string(),
+            request: ended.request,
+            sealed,
+        })
+    }
+
+    /// Writes a transcript as a text, and seals it. `None` without a key file.
+    fn seal(&self, transcript: Transcript) -> Option<Vec<u8>> {
+        let keys = self.keys.as_ref()?;
+        let text = match self.kept {
+            TranscriptKind::Whole => transcript.with_masked_key().to_json(),
+            TranscriptKind::Masked | TranscriptKind::None => transcript.to_masked_json(),
+        };
         let sealed = keys.seal(PURPOSE, text.as_bytes());
         sealed
             .inspect_err(|error| tracing::error!(%error, "a transcript could not be sealed"))
             .ok()
-    });
-    Some(NewTranscript {
-        account: ended.account?,
-        call: ended.call,
-        operation: ended.operation,
-        code: ended.code,
-        rule: ended.rule,
-        pointer,
-        bytes: ended.bytes as u64,
-        milliseconds: u64::try_from(ended.time.as_millis()).unwrap_or(u64::MAX),
-        peer: ended.peer.to_string(),
-        request: ended.request,
-        sealed,
-    })
+    }
 }
 
 /// Judges a call again with the answers that it was given. `None` if it comes to another code, which is a fault.

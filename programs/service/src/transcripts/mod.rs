@@ -12,10 +12,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use franking::{HostAnswer, Operation, Policy};
+use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
 use crate::key_file::KeyFile;
+use crate::network;
 use crate::store::{AccountId, CallId, CountOf, KeyHash, Store};
 use crate::telemetry;
 use keeper::Keeper;
@@ -36,6 +38,9 @@ pub enum TranscriptKind {
 
 /// The longest body that is kept.
 pub(crate) const LONGEST: usize = 1 << 20;
+/// The most recipients, senders and domains that a call with a transcript asks about. A transcript takes up to 1 KB of
+/// memory for each while it is made, several times over, and a short body can name many.
+pub(crate) const MOST_QUESTIONS: usize = 5_000;
 /// The size of the queue in KiB, counted as bodies and answers.
 const QUEUE_KIB: usize = 32 << 10;
 /// The size of the queue in calls.
@@ -114,8 +119,8 @@ impl Counts {
 }
 
 impl Transcripts {
-    /// Starts the task that keeps calls. `share` is the number of bytes of one account's calls that are kept in a day.
-    /// Without a key file, calls are kept without transcripts, because nothing can seal them.
+    /// Starts the task that keeps calls. `share` is the number of bytes of one account's calls that are kept at once, and
+    /// again in the course of each day. Without a key file, calls are kept without transcripts, because nothing can seal them.
     #[must_use]
     pub fn start(
         store: Arc<dyn Store>,
@@ -190,15 +195,11 @@ impl Transcripts {
     }
 }
 
-/// The address that a client is counted by. A client with IPv6 has a whole network of 64 bits (RFC 6177), so it is counted
-/// by that network.
+/// The address that a client is counted by, or its network of IPv6.
 fn network(address: IpAddr) -> String {
-    match address {
-        IpAddr::V4(address) => address.to_string(),
-        IpAddr::V6(address) => {
-            let network = ipnet::Ipv6Net::new_assert(address, 64);
-            format!("{}/64", network.network())
-        }
+    match network::of_client(address) {
+        IpNet::V4(of_one) => of_one.addr().to_string(),
+        network @ IpNet::V6(_) => network.to_string(),
     }
 }
 
@@ -266,7 +267,18 @@ mod tests {
             thousands(QUEUE_KIB * 1024)
         );
         assert!(operating.contains(&queued), "{queued}");
+        // Making one takes some copies of its answers, of 1 KB each, and of its body.
+        let made = format!(
+            "| transcripts that are made, one at a time, and written | {} |",
+            thousands(keeper::WRITTEN + (40 << 20))
+        );
+        assert!(operating.contains(&made), "{made}");
         let observing = include_str!("../../../../docs/observing.md");
+        let questions = format!(
+            "that ask about more than {} recipients, senders and domains",
+            thousands(MOST_QUESTIONS)
+        );
+        assert!(observing.contains(&questions), "{questions}");
         let clients = format!(
             "A process tells {} such clients a day apart",
             thousands(PEERS)

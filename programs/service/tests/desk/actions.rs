@@ -176,7 +176,7 @@ const ACTIONS: &[(&str, &str, &str, &str, [i64; 2])] = &[
     (
         "subscriber/erase",
         "address=left%40customer.example",
-        "This removes the person from account 1, with 0 emails to that person.",
+        "This removes the person from account 1, with 0 emails to that person, and kept calls that name the address from all accounts.",
         "SELECT count(*) FROM subscribers WHERE id = 900",
         [1, 0],
     ),

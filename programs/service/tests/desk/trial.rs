@@ -2,7 +2,7 @@
 
 use super::{SAME, add, cookie, desk, get, link};
 use crate::support::database::on_both;
-use crate::support::{Answer, KEY, Service, http_send_mail, request};
+use crate::support::{Answer, KEY, Service, http_send_mail, links_to, request};
 use crate::transcripts::{run, serve};
 
 /// Sends a form with a text, as browsers send a form with a file.
@@ -87,6 +87,19 @@ on_both! {
         assert!(said.contains("answer   200") && !said.contains("HTTP status 413"), "{said}");
         let said = tried("a@c.example,b@c.example,c@c.example");
         assert!(said.contains("HTTP status 413") && !said.contains("answer   200"), "{said}");
+    }
+
+    fn a_trial_says_that_a_call_asks_about_too_many_domains(database: &Database) {
+        let (service, cookie) = desk(database, &[]);
+        let tried = |hosts: usize| {
+            let call = String::from_utf8(links_to("news@shop.example", 0..hosts)).unwrap();
+            texts(&try_text(&service, &cookie, &[("text", &call), ("account", "1")]))
+        };
+        // A host has 111 names.
+        let said = tried(40);
+        assert!(said.contains("answer   200") && !said.contains("5000 domains"), "{said}");
+        let said = tried(50);
+        assert!(said.contains("more than 5000 domains") && !said.contains("answer   200"), "{said}");
     }
 
     fn a_trial_says_that_an_operation_is_retired(database: &Database) {

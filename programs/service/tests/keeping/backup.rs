@@ -1,6 +1,6 @@
 //! A backup has everything that was answered before it began, and damage is found.
 
-use std::process::Output;
+use std::process::{Command, Output};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -146,6 +146,10 @@ const DAMAGE: &[(&str, &str)] = &[
     ("an index that is gone", "DROP INDEX queue_by_time"),
     ("a table that is gone", "DROP TABLE imports"),
     (
+        "a table that is gone and that a check reads",
+        "DROP TABLE attempts",
+    ),
+    (
         "an event that is not counted",
         "UPDATE event_counts SET events = 0; UPDATE event_totals SET events = 0",
     ),
@@ -227,6 +231,15 @@ on_both! {
         assert_eq!(service.post("/v4/sendMailer", &[], &send_mailer("after@customer.example")).code(), Some(200));
     }
 
+    fn a_database_is_whole_after_more_credit_was_taken_than_there_was(database: &Database) {
+        run(database, &["account", "credit", "1", "--email", "-2000000", "--subscriber", "-2000000"]);
+        run(database, &["account", "credit", "1", "--email", "3"]);
+        let unlimited = run(database, &["account", "add", "Without limit"]);
+        run(database, &["account", "credit", unlimited.trim(), "--email", "5"]);
+        let verified = try_run(database, &["verify"]);
+        assert!(verified.status.success(), "{verified:?}");
+    }
+
     fn each_way_of_damaging_a_database_is_found(database: &Database) {
         filled(database);
         run(database, &["account", "add", "Another"]);
@@ -266,4 +279,78 @@ fn a_file_that_is_no_backup_is_refused_and_changes_nothing() {
         assert_eq!(refused.status.code(), Some(2), "{refused:?}");
     }
     assert!(!data.exists());
+}
+
+/// A table is replaced by a view that refuses to be read under a limit of time.
+const REFUSES_LIMITS: &str = "DROP TABLE attempts;
+    CREATE FUNCTION is_limited() RETURNS boolean LANGUAGE plpgsql AS
+    'BEGIN IF current_setting(''statement_timeout'') <> ''0'' THEN RAISE ''limited''; END IF; RETURN false; END';
+    CREATE VIEW attempts AS SELECT 1::bigint AS id, 1::bigint AS delivery WHERE is_limited()";
+
+#[test]
+fn a_check_of_postgres_takes_as_long_as_it_takes() {
+    let Some(database) = Database::postgres(&crate::support::world("world.json")) else {
+        return;
+    };
+    database.script(REFUSES_LIMITS);
+    let verified = try_run(&database, &["verify"]);
+    let printed = String::from_utf8(verified.stdout).unwrap();
+    let holds = "each attempt has its delivery\tyes";
+    assert!(printed.contains(holds), "{printed}");
+}
+
+/// Makes a backup of a SQLite database.
+fn backup_of_sqlite(database: &Database) -> String {
+    let file = database.data().join("backup").display().to_string();
+    let made = with_programs(&["backup", &file], &database.flags());
+    assert!(made.status.success(), "{made:?}");
+    file
+}
+
+#[test]
+fn a_restore_that_fails_or_is_killed_leaves_no_database_and_can_be_run_again() {
+    let database = Database::sqlite(&crate::support::world("world.json"));
+    let file = backup_of_sqlite(&database);
+    for (on_the_limit, status) in [("trap '' XFSZ", Some(2)), (":", None)] {
+        let restored = database.empty();
+        let mut shell = Command::new("sh");
+        // The limit is in blocks of 512 bytes. Without the trap, whoever writes more is killed.
+        let limited = format!(r#"{on_the_limit}; ulimit -c 0; ulimit -f 16; exec "$0" "$@""#);
+        shell.args(["-c", &limited]).arg(program().get_program());
+        let ended = shell.args(["restore", &file]).args(restored.flags());
+        let ended = ended.output().unwrap();
+        assert_eq!(ended.status.code(), status, "{ended:?}");
+        let exists = |name: &str| restored.data().join(name).exists();
+        assert_eq!(
+            (exists("franking.db"), exists("franking.db.part")),
+            (false, status.is_none())
+        );
+        if status.is_none() {
+            // A service does not begin with an empty database in its place.
+            let refused = try_run(&restored, &["migrate"]);
+            let error = String::from_utf8_lossy(&refused.stderr);
+            assert!(error.contains("was interrupted: run it again"), "{error}");
+        }
+        let again = with_programs(&["restore", &file], &restored.flags());
+        assert!(again.status.success(), "{again:?}");
+        assert!(run(&restored, &["account", "list"]).contains("world"));
+    }
+}
+
+#[test]
+fn a_backup_is_not_restored_beside_files_of_another_database() {
+    let database = Database::sqlite(&crate::support::world("world.json"));
+    let file = backup_of_sqlite(&database);
+    for name in ["franking.db-wal", "franking.db-shm", "franking.db-journal"] {
+        let restored = database.empty();
+        std::fs::write(restored.data().join(name), "").unwrap();
+        let refused = with_programs(&["restore", &file], &restored.flags());
+        let error = String::from_utf8_lossy(&refused.stderr);
+        assert_eq!(refused.status.code(), Some(2), "{error}");
+        assert!(
+            error.contains(name) && error.contains("move it away"),
+            "{error}"
+        );
+        assert!(!restored.data().join("franking.db").exists());
+    }
 }

@@ -91,14 +91,28 @@ on_both! {
         runtime().block_on(async {
             let store = database.visit().await;
             let account = franking_service::store::AccountId::from_number(1);
-            let first = store.sealed_calls(account, 0).await.unwrap();
+            let first = store.sealed_calls(Some(account), 0).await.unwrap();
             assert_eq!(first.len(), 2);
-            let rest = store.sealed_calls(account, first[1].0).await.unwrap();
-            assert_eq!((rest.len(), rest[0].1.len()), (1, 3_000_000));
+            let rest = store.sealed_calls(Some(account), first[1].0).await.unwrap();
+            assert_eq!((rest.len(), rest[0].2.len()), (1, 3_000_000));
         });
         run(database, &["subscriber", "add", "1", "ada@reader.example"]);
         let printed = rows(database, &["subscriber", "erase", "ada@reader.example", "--yes"]);
         assert_eq!(removed(&printed, "calls not removed, because the key file does not open them"), 3);
+    }
+
+    fn a_refused_call_goes_that_names_a_person_who_is_no_subscriber(database: &Database) {
+        let service = serve(database, &["--transcripts", "whole"]);
+        crate::transcripts::refused_call(&service);
+        crate::returned::wait("the call is not kept", || rows_of(database, "transcripts") == 1);
+        service.end();
+        let erase = ["subscriber", "erase", "canary.reader@canary.example", "--yes"];
+        let of_another = run(database, &["account", "add", "Another"]);
+        let nowhere = try_run(database, &[&erase[..], &["--account", of_another.trim()]].concat());
+        assert_eq!((nowhere.status.code(), rows_of(database, "transcripts")), (Some(1), 1));
+        assert_eq!(removed(&rows(database, &erase), "other calls that name the address"), 1);
+        assert_eq!(rows_of(database, "transcripts"), 0);
+        assert_eq!(try_run(database, &erase).status.code(), Some(1));
     }
 
     fn what_waits_for_an_erased_person_bounces_and_is_not_sent(database: &Database) {

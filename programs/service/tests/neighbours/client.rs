@@ -77,10 +77,14 @@ pub(crate) async fn exchange(
     path: &str,
     body: &[u8],
 ) -> Answer {
+    ask(address, from, &support::request("POST", path, &[], body)).await
+}
+
+/// Sends a request as [`exchange`] sends a call.
+pub(crate) async fn ask(address: SocketAddr, from: Option<[u8; 4]>, request: &[u8]) -> Answer {
     let mut stream = connect(address, from).await;
-    let request = support::request("POST", path, &[], body);
     // The service may stop reading a body that it refuses.
-    let _ = stream.write_all(&request).await;
+    let _ = stream.write_all(request).await;
     let mut bytes = Vec::new();
     let _ = stream.read_to_end(&mut bytes).await;
     let none = Answer {

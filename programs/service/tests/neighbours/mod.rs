@@ -35,7 +35,7 @@ pub(crate) fn prepare(database: &Database) {
             let put = store.put_sender(accounts[0].id, address(from), true);
             put.await.unwrap();
         }
-        let account = store.create_account("b".into(), Account::default());
+        let account = store.create_account("b".into(), Account::default(), "tests".into());
         let account = account.await.unwrap();
         store
             .add_key(account, KeyHash::of(client::KEY), None)

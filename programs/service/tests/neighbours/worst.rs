@@ -10,12 +10,15 @@ use tokio::net::TcpStream;
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 
-use super::client::{connect, exchange};
+use super::client::{ask, connect, exchange};
 use super::relay::Relay;
-use crate::support::{self, KEY};
+use crate::support::{self, Answer, KEY};
 
 /// The harmful client has another address than the one that it harms.
 const FROM: Option<[u8; 4]> = Some([127, 0, 0, 2]);
+
+/// The events of a page: the most that a page can have.
+const EVENTS: usize = 1_000;
 
 /// One way to harm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,10 +35,11 @@ pub(crate) enum Worst {
     StuckRelay,
     ManyDue,
     ManyCallers,
+    ManyReaders,
 }
 
 impl Worst {
-    pub(crate) const ALL: [Self; 10] = [
+    pub(crate) const ALL: [Self; 11] = [
         Self::RefusedSender,
         Self::OneBigDomain,
         Self::HangingDomains,
@@ -46,6 +50,7 @@ impl Worst {
         Self::StuckRelay,
         Self::ManyDue,
         Self::ManyCallers,
+        Self::ManyReaders,
     ];
 
     pub(crate) const fn name(self) -> &'static str {
@@ -61,6 +66,7 @@ impl Worst {
             Self::StuckRelay => "a stuck relay",
             Self::ManyDue => "many due",
             Self::ManyCallers => "callers at once",
+            Self::ManyReaders => "readers of events",
         }
     }
 }
@@ -78,7 +84,7 @@ pub(crate) struct Size {
     pub emails: usize,
     /// Emails that are due.
     pub due: usize,
-    /// Connections that each send one call after the other.
+    /// Connections that each send one request after the other.
     pub callers: usize,
 }
 
@@ -157,7 +163,25 @@ pub(crate) async fn begin(
                 call("news@shop.example", &many(count, "a.example")),
             );
         }
-        Worst::ManyCallers => call_all_the_time(&mut harm, address, size.callers).await,
+        Worst::ManyCallers => {
+            // Each call is to a reader of its own.
+            let calls = (0..size.callers).map(|number| {
+                let body = support::send_mailer(&format!("a{number}@caller.example"));
+                support::request("POST", "/v4/sendMailer", &[], &body)
+            });
+            let is_accepted = |answer: &Answer| answer.code() == Some(200);
+            ask_all_the_time(&mut harm, address, calls.collect(), is_accepted).await;
+        }
+        Worst::ManyReaders => {
+            let bearer = format!("Bearer {KEY}");
+            let path = format!("/events?limit={EVENTS}");
+            let page = support::request("GET", &path, &[("Authorization", &bearer)], b"");
+            if !is_whole_page(&ask(address, FROM, &page).await) {
+                send(address, "news@shop.example", &many(EVENTS, "a.example")).await;
+            }
+            let pages = vec![page; size.callers];
+            ask_all_the_time(&mut harm, address, pages, is_whole_page).await;
+        }
     }
     // clock: what was begun is at work by then, or soon after
     tokio::time::sleep(Duration::from_millis(300)).await;
@@ -177,26 +201,29 @@ fn repeat(harm: &mut Harm, address: SocketAddr, at_once: usize, body: String) {
     }
 }
 
-/// Sends calls over this number of connections at once, each to a reader of its own. Returns when each connection has had a
-/// call accepted.
-async fn call_all_the_time(harm: &mut Harm, address: SocketAddr, at_once: usize) {
-    let begun = Arc::new(Barrier::new(at_once + 1));
-    for number in 0..at_once {
+/// Sends each request again and again over a connection of its own. Returns when each has had such an answer.
+async fn ask_all_the_time(
+    harm: &mut Harm,
+    address: SocketAddr,
+    requests: Vec<Vec<u8>>,
+    is_such: fn(&Answer) -> bool,
+) {
+    let begun = Arc::new(Barrier::new(requests.len() + 1));
+    for request in requests {
         let begun = Arc::clone(&begun);
         harm._tasks.spawn(async move {
-            let body = support::send_mailer(&format!("a{number}@caller.example"));
-            while exchange(address, FROM, "/v4/sendMailer", &body)
-                .await
-                .code()
-                != Some(200)
-            {}
+            while !is_such(&ask(address, FROM, &request).await) {}
             begun.wait().await;
             loop {
-                exchange(address, FROM, "/v4/sendMailer", &body).await;
+                ask(address, FROM, &request).await;
             }
         });
     }
     begun.wait().await;
+}
+
+fn is_whole_page(answer: &Answer) -> bool {
+    answer.body.matches("\"timestamp\"").count() == EVENTS
 }
 
 async fn send(address: SocketAddr, from: &str, to: &str) {

@@ -49,6 +49,19 @@ on_both! {
         assert_eq!((queue.oldest(), queue.due(), queue.due_and_going()), (None, 2, 0));
     }
 
+    async fn what_the_server_said_is_shown_of_each_account_however_many_emails_of_another_wait(store: Store) {
+        let (one, other) = (Shop::open(&store, "one").await, Shop::open(&store, "other").await);
+        one.send_many(2, "reader.example").await;
+        let claimed = store.claim_batch(ASK, Vec::new()).await.unwrap().deliveries;
+        let later = claimed.iter().map(|claimed| Settled {
+            lease: claimed.lease,
+            end: Settlement::Postponed(Duration::from_secs(3600), Reason::new("451 later")),
+        });
+        store.settle(later.collect()).await.unwrap();
+        other.send_many(300, "reader.example").await;
+        assert_eq!(store.waiting_reasons(10).await.unwrap(), [("451 later".to_owned(), 2)]);
+    }
+
     async fn a_pause_of_all_is_lifted_for_all(store: Store) {
         let shop = Shop::open(&store, "a").await;
         shop.send_many(3, "reader.example").await;

@@ -31,7 +31,7 @@ pub(crate) struct Shop {
 impl Shop {
     pub(crate) async fn open(store: &Arc<dyn Store>, name: &str) -> Self {
         let account = store
-            .create_account(name.to_owned(), Account::default())
+            .create_account(name.to_owned(), Account::default(), "tests".to_owned())
             .await
             .unwrap();
         let key = format!("key of {name}");

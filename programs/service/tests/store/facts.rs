@@ -1,12 +1,26 @@
 //! Facts: the answers for what exists, for what does not exist, and for what is listed.
 
-use franking::{DomainRoles, Operation};
+use franking::{Call, Commit, Conflict, DomainRoles, Operation};
 use franking_service::mail::Template;
-use franking_service::store::{Address, Domain, NewMailer, NewSubscriber};
+use franking_service::store::{
+    Address, Again, CallId, Domain, Journal, KeyHash, NewMailer, NewSubscriber, StoreError,
+};
 use serde_json::json;
 
 use crate::databases::on_both;
-use crate::world::{account, call, decide, subscriber};
+use crate::world::{KEY, account, call, decide, planned, send_mailer, subscriber};
+
+/// A call to one recipient with links to 6,000 hosts, from `h0.link.example` on. These are more than are looked up at once.
+fn many_hosts(to: &str) -> Call<'static> {
+    let links: String = (0..6_000)
+        .map(|number| format!("<a href=https://h{number}.link.example/>"))
+        .collect();
+    let request = json!({"subject": "s", "body": links, "from": "news@shop.example", "to": to});
+    call(
+        Operation::HttpSendMail,
+        &json!({"ApiKey": KEY, "requests": [request]}),
+    )
+}
 
 on_both! {
     async fn every_column_is_answered_from_the_database(store: Store) {
@@ -95,9 +109,54 @@ on_both! {
         }
     }
 
+    async fn of_thousands_of_domains_each_is_found_on_the_blacklist(store: Store) {
+        account(&store, 100, 100).await;
+        for (listed, code) in [("h0", 413), ("h4999", 413), ("h5999", 413), ("h6000", 200)] {
+            let listed = Domain::parse(&format!("{listed}.link.example")).unwrap();
+            store.set_blacklisted(listed.clone(), DomainRoles::CONTENT).await.unwrap();
+            let decided = decide(store.clone(), many_hosts("a@reader.example")).await;
+            assert_eq!(decided, code, "{listed:?}");
+            store.set_blacklisted(listed, DomainRoles::NONE).await.unwrap();
+        }
+    }
+
+    async fn after_a_conflict_the_first_domains_are_looked_up_once_more_and_the_others_are_known(store: Store) {
+        let id = account(&store, 100, 100).await;
+        let mut readers = 0;
+        for is_large in [false, true] {
+            for (listed, code) in [("h6000", 200), ("h5999", 200), ("h0", 413)] {
+                readers += 1;
+                let to = format!("new{readers}@reader.example");
+                let mut call = many_hosts(&to);
+                let (work, domains) = planned(&store, &mut call, None).await.unwrap();
+                assert!(!domains.is_empty());
+                assert_eq!(decide(store.clone(), send_mailer(&to)).await, 200);
+                let conflict = Conflict::SubscriberExists;
+                assert_eq!(store.commit(work).await, Err(StoreError::Conflict(conflict)));
+                call.answer_commit(Commit::Conflict(conflict)).unwrap();
+                let listed = Domain::parse(&format!("{listed}.link.example")).unwrap();
+                store.set_blacklisted(listed.clone(), DomainRoles::CONTENT).await.unwrap();
+                let again = Again {
+                    call,
+                    key: KeyHash::of(KEY),
+                    account: id,
+                    is_large,
+                    id: CallId::random().unwrap(),
+                    record: None,
+                    domains,
+                    journal: Journal::default(),
+                };
+                let turned = store.in_turn(again).await.unwrap();
+                let decided = turned.call.decision().unwrap().code().unwrap().number();
+                assert_eq!(decided, code, "{listed:?}");
+                store.set_blacklisted(listed, DomainRoles::NONE).await.unwrap();
+            }
+        }
+    }
+
     async fn another_account_sees_nothing_of_it(store: Store) {
         let id = account(&store, 100, 100).await;
-        let other = store.create_account("Other".to_owned(), franking::Account::default()).await.unwrap();
+        let other = store.create_account("Other".to_owned(), franking::Account::default(), "tests".into()).await.unwrap();
         let key = franking_service::store::KeyHash::of("other");
         store.add_key(other, key, None).await.unwrap();
         let subscriber = subscriber(&store, id, "a@reader.example").await;
@@ -111,7 +170,7 @@ on_both! {
 
     async fn calls_at_once_are_each_answered_by_what_their_own_account_holds(store: Store) {
         let id = account(&store, 1000, 1000).await;
-        let other = store.create_account("Other".to_owned(), franking::Account::default()).await.unwrap();
+        let other = store.create_account("Other".to_owned(), franking::Account::default(), "tests".into()).await.unwrap();
         let key = franking_service::store::KeyHash::of("other");
         store.add_key(other, key, None).await.unwrap();
         let from = Address::parse("news@other.example").unwrap();

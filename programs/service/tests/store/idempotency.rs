@@ -42,7 +42,7 @@ fn a_key_has_1_to_255_visible_characters() {
 on_both! {
     async fn a_key_is_busy_while_it_is_held_and_kept_when_its_call_is_accepted(store: Store) {
         let id = account(&store, 10, 10).await;
-        let other = store.create_account("Other".to_owned(), franking::Account::default()).await.unwrap();
+        let other = store.create_account("Other".to_owned(), franking::Account::default(), "tests".into()).await.unwrap();
         let hold = held(&store, id, "one").await;
         assert!(matches!(store.claim(id, key("one")).await.unwrap(), Claim::Busy));
         drop(held(&store, id, "two").await);

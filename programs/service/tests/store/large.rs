@@ -75,7 +75,7 @@ on_both! {
     async fn while_a_large_call_is_carried_out_another_account_is_served(store: Store) {
         let large = account(&store, 100_000, 100_000).await;
         let other = franking::Account { email_credit: Some(0), ..franking::Account::default() };
-        let other = store.create_account("Other".to_owned(), other).await.unwrap();
+        let other = store.create_account("Other".to_owned(), other, "tests".into()).await.unwrap();
         let work = to_commit(&store, &mut http_send_mail(&addresses(20_000)), None).await.unwrap();
         let number = work.id();
         let carried_out = tokio::spawn(store.commit(work));

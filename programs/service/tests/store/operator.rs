@@ -10,7 +10,7 @@ use crate::world::account;
 
 on_both! {
     async fn an_account_has_two_live_keys_at_most_and_none_that_was_revoked(store: Store) {
-        let id = store.create_account("Shop".to_owned(), Account::default()).await.unwrap();
+        let id = store.create_account("Shop".to_owned(), Account::default(), "tests".into()).await.unwrap();
         let keys = [ApiKey::generate().unwrap(), ApiKey::generate().unwrap(), ApiKey::generate().unwrap()];
         let first = store.add_key(id, keys[0].hash(), None).await.unwrap();
         let second = store.add_key(id, keys[1].hash(), None).await.unwrap();
@@ -24,7 +24,7 @@ on_both! {
         store.revoke_key(id, first).await.unwrap();
         assert!(store.account(keys[0].hash()).await.unwrap().is_none());
         assert_eq!(store.revoke_key(id, first).await, Err(OperatorError::NotFound("key")));
-        let other = store.create_account("Other".to_owned(), Account::default()).await.unwrap();
+        let other = store.create_account("Other".to_owned(), Account::default(), "tests".into()).await.unwrap();
         assert_eq!(store.add_key(other, keys[1].hash(), None).await, Err(OperatorError::Exists("key")));
         assert!(store.account(keys[2].hash()).await.unwrap().is_none());
     }
@@ -61,12 +61,28 @@ on_both! {
         };
         assert_eq!((row.id, row.name.as_str(), row.account), (id, "Shop", expected));
         let without_limit = Account { email_credit: Some(-3), ..Account::default() };
-        let other = store.create_account("Other".to_owned(), without_limit).await.unwrap();
+        let other = store.create_account("Other".to_owned(), without_limit, "tests".into()).await.unwrap();
         store.add_credits(other, 1, 1, "tests".into()).await.unwrap();
         let row = store.accounts().await.unwrap().remove(1);
         assert_eq!((row.account.subscriber_credit, row.account.email_credit), (None, Some(1)));
         let nobody = AccountId::from_number(77);
         assert_eq!(store.add_credits(nobody, 1, 1, "tests".into()).await, Err(OperatorError::NotFound("account")));
+    }
+
+    async fn what_is_noted_of_credits_is_what_has_changed(store: Store) {
+        let id = account(&store, 5, 5).await;
+        store.add_credits(id, -9, 2, "tests".into()).await.unwrap();
+        store.add_credits(id, 1, -9, "tests".into()).await.unwrap();
+        let one_limit = Account { email_credit: Some(-3), ..Account::default() };
+        let other = store.create_account("Other".to_owned(), one_limit, "tests".into()).await.unwrap();
+        store.add_credits(other, 1, -1, "tests".into()).await.unwrap();
+        let none = store.create_account("None".to_owned(), Account::default(), "tests".into()).await.unwrap();
+        for (account, noted) in [(id, vec![(1, -7), (-5, 2), (5, 5)]), (other, vec![(0, 0), (0, 0)]), (none, vec![])] {
+            let changes = store.credit_changes(account, 10).await.unwrap();
+            assert!(changes.iter().all(|change| change.operator == "tests"));
+            let changes: Vec<_> = changes.iter().map(|change| (change.subscriber, change.email)).collect();
+            assert_eq!(changes, noted);
+        }
     }
 
     async fn what_is_there_is_listed_and_not_created_again(store: Store) {

@@ -238,17 +238,38 @@ fn of_two_processes_with_one_key_one_carries_its_call_out_and_the_other_learns_i
     });
 }
 
-/// Waits until a session of the database waits for a lock.
+/// The sessions of the database that wait for a lock.
+const WAITING: &str = "SELECT FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'";
+
+/// Waits until a session waits for a lock.
 async fn until_one_waits(client: &Client) {
-    let waiting = "SELECT FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    while client.query(waiting, &[]).await.unwrap().is_empty() {
+    while client.query(WAITING, &[]).await.unwrap().is_empty() {
         // Within a transaction the server answers with what it has shown before.
         let forget = client.batch_execute("SELECT pg_stat_clear_snapshot()");
         forget.await.unwrap();
         // clock: until it waits; how long that takes does not matter
         tokio::time::sleep(std::time::Duration::from_millis(1)).await;
     }
+}
+
+#[test]
+fn operators_who_read_leave_connections_for_what_is_sent() {
+    let Some(server) = &*SERVER else { return };
+    runtime().block_on(async {
+        let (store, id, client) = with_account(server).await;
+        let lock = "BEGIN; LOCK TABLE senders IN ACCESS EXCLUSIVE MODE";
+        client.batch_execute(lock).await.unwrap();
+        let _reads: Vec<_> = (0..64).map(|_| store.senders(id)).collect();
+        until_one_waits(&client).await;
+        store.health().await.unwrap();
+        client
+            .batch_execute("SELECT pg_stat_clear_snapshot()")
+            .await
+            .unwrap();
+        let waiting = client.query(WAITING, &[]).await.unwrap().len();
+        assert!(waiting <= 4, "{waiting}");
+    });
 }
 
 #[test]

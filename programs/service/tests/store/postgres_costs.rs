@@ -208,7 +208,8 @@ fn what_a_call_reads_does_not_grow_with_a_small_database() {
         let address = server.database().await;
         let filling: Arc<dyn Store> = Arc::new(Postgres::open(&address, 1).await.unwrap());
         for _ in 0..64 {
-            let other = filling.create_account("another one".into(), Account::default());
+            let (name, credits) = ("another one".into(), Account::default());
+            let other = filling.create_account(name, credits, "tests".into());
             let id = other.await.unwrap();
             crate::world::subscriber(&filling, id, "known@reader.example").await;
         }

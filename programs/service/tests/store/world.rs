@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use franking::{Account, Call, Commit, Operation, Policy, Step};
+use franking::{Account, Call, Commit, DomainRoles, Operation, Policy, Step};
 use franking_service::mail::Template;
 use franking_service::store::{
-    AccountId, Address, Again, Asked, CallId, CallRow, Committed, Journal, KeyHash, NewMailer,
-    NewSubscriber, Record, Store, StoreError, Work,
+    AccountId, Address, Again, Asked, CallId, CallRow, Committed, DOMAINS_AT_ONCE, Journal,
+    KeyHash, NewMailer, NewSubscriber, Record, Store, StoreError, Work,
 };
 use serde_json::{Value, json};
 
@@ -20,7 +20,7 @@ pub(crate) async fn account(store: &Arc<dyn Store>, subscriber: i64, email: i64)
         ..Account::default()
     };
     let account = store
-        .create_account("Shop".to_owned(), credits)
+        .create_account("Shop".to_owned(), credits, "tests".to_owned())
         .await
         .unwrap();
     store
@@ -106,7 +106,18 @@ pub(crate) async fn to_commit(
     call: &mut Call<'_>,
     record: Option<Record>,
 ) -> Option<Work> {
+    let planned = planned(store, call, record).await;
+    planned.map(|(work, _)| work)
+}
+
+/// As [`to_commit`]. Returns the answers about the domains beyond those that are looked up at once as well.
+pub(crate) async fn planned(
+    store: &Arc<dyn Store>,
+    call: &mut Call<'_>,
+    record: Option<Record>,
+) -> Option<(Work, Vec<DomainRoles>)> {
     let (mut account, mut mailer_revision) = (None, None);
+    let mut more = Vec::new();
     loop {
         match call.step() {
             Step::Account(question) => {
@@ -117,15 +128,21 @@ pub(crate) async fn to_commit(
             }
             Step::Facts(questions) => {
                 let asked = Asked::of(&questions);
-                let found = store.facts(account.unwrap(), asked).await.unwrap();
+                let mut found = store.facts(account.unwrap(), asked).await.unwrap();
                 mailer_revision = found.mailer_revision;
+                let domains = &mut found.facts.domains;
+                while let Some(asked) = Asked::more(&questions, domains.len()) {
+                    let next = store.facts(account.unwrap(), asked).await.unwrap();
+                    domains.extend(next.facts.domains);
+                }
+                more = domains.get(DOMAINS_AT_ONCE..).unwrap_or_default().to_vec();
                 call.answer_facts(found.facts).unwrap();
             }
             Step::Commit(_) => {
                 call.begin_commit().unwrap();
                 let id = CallId::random().unwrap();
                 let work = Work::of(call, account.unwrap(), id, mailer_revision, record);
-                return Some(work.unwrap());
+                return Some((work.unwrap(), more));
             }
             Step::Done(_) => return None,
         }
@@ -172,6 +189,7 @@ pub(crate) async fn turn(
         is_large,
         id: CallId::random().unwrap(),
         record: None,
+        domains: Vec::new(),
         journal: Journal::default(),
     };
     store.in_turn(again).await.unwrap().call

@@ -173,12 +173,8 @@ async fn fill_account(store: &dyn Store, world: &Value, key: &str, row: &Value) 
         subscriber_credit: row["subscriber_credit"].as_i64(),
         email_credit: row["email_credit"].as_i64(),
     };
-    let id = store.create_account("world".into(), account).await.unwrap();
-    let credits = [account.subscriber_credit, account.email_credit].map(Option::unwrap_or_default);
-    store
-        .note_credits(id, credits[0], credits[1], "the world".into())
-        .await
-        .unwrap();
+    let made = store.create_account("world".into(), account, "the world".into());
+    let id = made.await.unwrap();
     store.add_key(id, KeyHash::of(key), None).await.unwrap();
     let address = |value: &Value| Address::parse(value.as_str().unwrap()).unwrap();
     for sender in world["senders"].as_array().unwrap() {
@@ -428,6 +424,18 @@ pub fn send_mailer(email: &str) -> Vec<u8> {
 }
 
 /// An httpSendMail call that is accepted.
+/// A call of httpSendMail with a link to each of these hosts. A host has 111 names: its own, and those of its parents.
+pub fn links_to(from: &str, hosts: impl Iterator<Item = usize>) -> Vec<u8> {
+    let labels = "a.".repeat(110);
+    let links: String = hosts
+        .map(|host| format!("<a href=//{labels}h{host}.example>"))
+        .collect();
+    format!(
+        r#"{{"ApiKey":"{KEY}","requests":[{{"subject":"s","body":"{links}","to":"a@customer.example","from":"{from}"}}]}}"#
+    )
+    .into_bytes()
+}
+
 pub fn http_send_mail(to: &str) -> Vec<u8> {
     format!(
         r#"{{"ApiKey":"{KEY}","requests":[{{"subject":"Hello","body":"%3Cp%3EHello","to":"{to}","from":"news@shop.example"}}]}}"#

@@ -189,7 +189,6 @@ impl ScanState {
         let name = self.element_name.bytes(html.as_bytes());
         self.refresh = false;
         self.itemprop = false;
-        self.is_wide = false;
         self.element = self.tokenizer.element;
         if self.element == Element::Ordinary
             && self.tokenizer.has_vertical_tab
@@ -219,10 +218,7 @@ impl ScanState {
                     .any(|value| lists::is_linked_data(value.as_bytes()));
                 self.linked_data = is_linked_data;
             }
-            Element::Frame | Element::Object | Element::Embed => self.note_charset(html),
-            Element::Iframe => self.note_charset(html),
             Element::Link => {
-                self.note_charset(html);
                 let mut icon = Icon::default();
                 for value in self.decoded_attributes(html, Attribute::Rel) {
                     icon.add(value.as_bytes());
@@ -257,12 +253,10 @@ impl ScanState {
             })
     }
 
-    /// Notes whether the element says that what it loads is in UTF-16 or ISO-2022.
-    fn note_charset(&mut self, html: &str) {
-        let is_wide = self
-            .decoded_attributes(html, Attribute::Charset)
-            .any(|label| soup::is_wide(&label));
-        self.is_wide = is_wide;
+    /// Whether the tag names UTF-16 or ISO-2022 as the charset of what it loads.
+    pub(super) fn names_wide_charset(&self, html: &str) -> bool {
+        let mut labels = self.decoded_attributes(html, Attribute::Charset);
+        labels.any(|label| soup::is_wide(&label))
     }
 
     /// The way in which the element loads a `data:` URL.
@@ -344,10 +338,13 @@ impl ScanState {
             Attribute::Code if self.element != Element::Embed => {}
             Attribute::HttpEquiv | Attribute::Itemprop | Attribute::Type => {}
             Attribute::Rel | Attribute::Charset => {}
-            Attribute::Content if self.refresh => self.open(html, value, Source::Refresh),
-            Attribute::Content if !self.itemprop => {}
+            Attribute::Content if !self.refresh && !self.itemprop => {}
             _ => {
-                return Some(ScanEvent::Link(FoundLink {
+                let is_url = attribute != Attribute::Content || self.itemprop;
+                if attribute == Attribute::Content && self.refresh {
+                    self.open(html, value, Source::Refresh);
+                }
+                return is_url.then_some(ScanEvent::Link(FoundLink {
                     place: LinkPlaceKind::Attribute(attribute),
                     span: value,
                     piece: Piece::Raw(value),

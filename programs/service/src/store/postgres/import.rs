@@ -1,4 +1,4 @@
-//! Bulk import of subscribers, on PostgreSQL.
+//! Bulk import of subscribers and stored emails, on PostgreSQL.
 
 use std::collections::HashSet;
 
@@ -6,14 +6,15 @@ use tokio_postgres::Error;
 
 use super::Postgres;
 use super::failure::Doing as _;
+use super::operator::{of_mailer, query};
 use super::session::{PATIENCE, Params, Session};
 use crate::store::asked::to_signed;
 use crate::store::error::{Cause, StoreError};
 use crate::store::identity::AccountId;
-use crate::store::import::{Import, Imported, NewReader, Progress};
-use crate::store::operator::{LAST_COUNTED, OperatorError, Reply};
+use crate::store::import::{Import, Imported, NewReader, Progress, are_stored};
+use crate::store::operator::{LAST_COUNTED, NewMailer, OperatorError, Reply};
 
-const DOING: &str = "importing subscribers";
+const DOING: &str = "importing";
 
 impl Import for Postgres {
     fn import_readers(
@@ -27,7 +28,7 @@ impl Import for Postgres {
             let session = Session::open(&pool).await?.patient(PATIENCE);
             session.run(DOING, "BEGIN").await?;
             match import(&session, account, &readers, progress).await {
-                Ok(imported) if !tries => {
+                Ok(imported) if are_stored(&imported, progress, tries) => {
                     session.commit().await?;
                     Ok(imported)
                 }
@@ -38,6 +39,49 @@ impl Import for Postgres {
             }
         })
     }
+
+    fn import_mailers(
+        &self,
+        account: AccountId,
+        mailers: Vec<NewMailer>,
+        progress: Progress,
+    ) -> Reply<()> {
+        self.run(move |pool| async move {
+            let session = Session::open(&pool).await?.patient(PATIENCE);
+            session.run(DOING, "BEGIN").await?;
+            match put_mailers(&session, account, mailers, progress).await {
+                Ok(()) => Ok(session.commit().await?),
+                Err(failure) => {
+                    session.roll_back().await;
+                    Err(failure)
+                }
+            }
+        })
+    }
+}
+
+async fn put_mailers(
+    session: &Session,
+    account: AccountId,
+    mailers: Vec<NewMailer>,
+    progress: Progress,
+) -> Result<(), OperatorError> {
+    lock(session, account).await?;
+    for mailer in mailers {
+        let sql = include_str!("sql/upsert_mailer.sql");
+        query(session, sql, &of_mailer(account, mailer)).await?;
+    }
+    super::statement::run(session, &progress.note()).await?;
+    Ok(())
+}
+
+/// Locks an account.
+async fn lock(session: &Session, account: AccountId) -> Result<(), OperatorError> {
+    let sql = include_str!("sql/lock_account.sql");
+    match session.query(DOING, sql, &[&account.0]).await?.is_empty() {
+        true => Err(OperatorError::NotFound("account")),
+        false => Ok(()),
+    }
 }
 
 async fn import(
@@ -46,16 +90,13 @@ async fn import(
     readers: &[NewReader],
     progress: Option<Progress>,
 ) -> Result<Vec<Imported>, OperatorError> {
-    let lock = include_str!("sql/lock_account.sql");
-    if session.query(DOING, lock, &[&account.0]).await?.is_empty() {
-        return Err(OperatorError::NotFound("account"));
-    }
+    lock(session, account).await?;
     let chosen = readers.iter().filter_map(|reader| reader.id.map(to_signed));
     if let Some(last) = chosen.filter(|id| *id < LAST_COUNTED).max() {
         let sql = include_str!("sql/count_on_from.sql");
         session.query(DOING, sql, &[&last]).await?;
     }
-    // Of several rows with the same address, the first one counts.
+    // Of several rows with the same address, the first one is stored.
     let mut keys = HashSet::new();
     let first: Vec<bool> = readers
         .iter()
@@ -69,28 +110,30 @@ async fn import(
     let mut ids = ids.doing(DOING)?.into_iter();
     let few = || StoreError::Failed(Cause::with_code(DOING, "the database gave too few ids"));
     let mut rows = Vec::new();
-    let mut imported = Vec::new();
-    for (reader, is_first) in readers.iter().zip(first) {
+    for (reader, is_first) in readers.iter().zip(&first) {
         let id = match reader.id.map(to_signed) {
             Some(id) => id,
             None => ids.next().ok_or_else(few)?,
         };
-        let is_known = known.contains(reader.email.spellings()[1]);
-        if is_first && !is_known {
+        if *is_first && !known.contains(reader.email.spellings()[1]) {
             rows.push((id, reader));
         }
-        imported.push(match is_first && !is_known {
-            true => Imported::SameNumber,
-            false => Imported::SameAddress,
-        });
     }
     let stored = insert(session, account, &rows).await?;
-    for (imported, reader) in imported.iter_mut().zip(readers) {
-        let is_stored = stored.contains(reader.email.spellings()[1]);
-        if *imported == Imported::SameNumber && is_stored {
-            *imported = Imported::New;
+    let imported = readers.iter().zip(&first).map(|(reader, is_first)| {
+        let key = reader.email.spellings()[1];
+        if known.contains(key) {
+            return Imported::SameAddress;
         }
-    }
+        match (stored.contains(key), is_first) {
+            (true, true) => Imported::New,
+            (true, false) => Imported::SameAddress,
+            (false, true) => Imported::SameNumber,
+            // The first row with this address has a number that is taken, so this one could be stored.
+            (false, false) => Imported::New,
+        }
+    });
+    let imported = imported.collect();
     rows.retain(|(_, reader)| stored.contains(reader.email.spellings()[1]));
     insert_values(session, account, &rows).await?;
     if let Some(progress) = progress {

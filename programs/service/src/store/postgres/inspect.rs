@@ -1,5 +1,7 @@
 //! Lists calls and emails for an operator, on PostgreSQL.
 
+use std::time::SystemTime;
+
 use franking::Operation;
 use tokio_postgres::{Error, Row};
 
@@ -7,11 +9,14 @@ use super::Postgres;
 use super::failure::Doing as _;
 use super::operator::given;
 use super::reports::list;
+use super::session::{PATIENCE, Params, Session};
+use super::statement::moment;
 use crate::store::asked::to_signed;
 use crate::store::error::{Cause, StoreError};
 use crate::store::identity::{AccountId, CallId};
 use crate::store::inspect::{
-    Became, Deliveries, Inspect, LOOKED_THROUGH, ListedCall, ListedDelivery, ShownCall, SuchCalls,
+    Became, Deliveries, Inspect, LOOKED_THROUGH, ListedCall, ListedDelivery, SearchEnd, Searched,
+    ShownCall, SuchCalls, SuchDeliveries,
 };
 use crate::store::operator::{OperatorError, Reply};
 use crate::store::transcripts::FAR;
@@ -68,23 +73,6 @@ impl Inspect for Postgres {
                 of_deliveries!("sql/deliveries_of_recipient.sql"),
                 given![account.0, address.match_key, last(before), most],
             ),
-            Deliveries::Such(account, such) => (
-                match such.is_bounced() {
-                    true => include_str!("sql/deliveries_bounced.sql"),
-                    false => include_str!("sql/deliveries_such.sql"),
-                },
-                given![
-                    account.0,
-                    such.since.unwrap_or(0),
-                    such.until.unwrap_or(FAR),
-                    last(such.before),
-                    such.state,
-                    such.domain.map(|domain| domain.0),
-                    such.custom_field.map(String::into_bytes),
-                    most,
-                    i64::from(LOOKED_THROUGH),
-                ],
-            ),
             Deliveries::Queued(account) => (
                 of_deliveries!("sql/deliveries_queued.sql"),
                 given![account.0, most],
@@ -94,6 +82,15 @@ impl Inspect for Postgres {
         self.ask(sql, given, |rows| {
             let read: Result<Vec<_>, Error> = rows.iter().map(read_delivery).collect();
             Ok(read.doing(LISTING)?)
+        })
+    }
+
+    fn search(&self, account: AccountId, such: SuchDeliveries, at_most: u32) -> Reply<Searched> {
+        self.look(move |pool| async move {
+            let session = Session::open(&pool).await?.patient(PATIENCE);
+            let found = search(&session, account, such, at_most).await?;
+            session.close();
+            Ok(found)
         })
     }
 
@@ -112,6 +109,80 @@ impl Inspect for Postgres {
             Ok(list(&pool, sql, &[&deliveries], read).await?)
         })
     }
+}
+
+async fn search(
+    session: &Session,
+    account: AccountId,
+    such: SuchDeliveries,
+    at_most: u32,
+) -> Result<Searched, StoreError> {
+    let is_bounced = such.is_bounced();
+    let since = such.since.unwrap_or(0);
+    // The search begins before this time and number. No number is below 0.
+    let mut newest: (SystemTime, i64) = (moment(such.until.unwrap_or(FAR))?, 0);
+    if let Some(before) = such.before {
+        let sql = include_str!("sql/time_of_delivery.sql");
+        let found = session.query(LISTING, sql, &[&before]).await?;
+        let Some(row) = found.first() else {
+            return Ok((Vec::new(), None));
+        };
+        newest = newest.min((row.try_get(0).doing(LISTING)?, before));
+    }
+    let (time, number) = newest;
+    let domain = such.domain.map(|domain| domain.0);
+    let custom_field = such.custom_field.map(String::into_bytes);
+    let most = i64::from(at_most);
+    let looked = i64::from(LOOKED_THROUGH);
+    let (found, end) = if is_bounced {
+        let (first, others) = (moment(since)?, looked - 1);
+        let params: Params<'_> = &[&account.0, &first, &time, &number, &others];
+        let sql = include_str!("sql/end_of_bounced.sql");
+        let end = session.query(LISTING, sql, params).await?;
+        let end = end
+            .first()
+            .map(|row| Ok((row.try_get(0)?, row.try_get(1)?)));
+        let end: Result<Option<(SystemTime, i64)>, Error> = end.transpose();
+        let end = end.doing(LISTING)?;
+        let (first, last) = end.unwrap_or((first, 0));
+        let params: Params<'_> = &[
+            &account.0,
+            &first,
+            &time,
+            &number,
+            &last,
+            &domain,
+            &custom_field,
+            &most,
+        ];
+        let sql = include_str!("sql/deliveries_bounced.sql");
+        let found = session.query(LISTING, sql, params).await?;
+        (found, end.map(|(_, last)| SearchEnd::Before(last)))
+    } else {
+        let params: Params<'_> = &[&account.0, &since, &time, &looked];
+        let sql = include_str!("sql/end_of_search.sql");
+        let end = session.query(LISTING, sql, params).await?;
+        let end = end.first().map(|row| row.try_get::<_, i64>(0));
+        let end = end.transpose().doing(LISTING)?.filter(|end| *end > since);
+        let first = end.unwrap_or(since);
+        let params: Params<'_> = &[
+            &account.0,
+            &first,
+            &time,
+            &number,
+            &such.state,
+            &domain,
+            &custom_field,
+            &most,
+        ];
+        let sql = include_str!("sql/deliveries_such.sql");
+        let found = session.query(LISTING, sql, params).await?;
+        (found, end.map(SearchEnd::Until))
+    };
+    let found: Result<Vec<_>, Error> = found.iter().map(read_delivery).collect();
+    let found = found.doing(LISTING)?;
+    let is_full = found.len() >= at_most as usize;
+    Ok((found, end.filter(|_| !is_full)))
 }
 
 fn read_call(row: &Row) -> Result<ListedCall, OperatorError> {

@@ -31,6 +31,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use deadpool_postgres::Pool;
+use tokio::sync::Semaphore;
 use tokio_util::task::AbortOnDropHandle;
 
 use self::batches::Batches;
@@ -54,9 +55,16 @@ use super::{Answer, Committed, Store};
 /// How often a transaction is tried if others interfere.
 const ATTEMPTS: u32 = 4;
 
+/// Operators read with one of so many connections, because their reads can be long and what is sent needs connections too.
+const SHARE: usize = 4;
+/// The maximum number of connections with which operators read.
+const LOOKS: usize = 4;
+
 /// A PostgreSQL database. Debug shows nothing.
 pub struct Postgres {
     pool: Pool,
+    /// A permit for each connection that operators may read with at once.
+    operators: Arc<Semaphore>,
     holds: Holds,
     commits: GroupCommit,
     round: Round,
@@ -133,6 +141,7 @@ impl Postgres {
                 Box::pin(stored::kept(pool, keys))
             }),
             pool,
+            operators: Arc::new(Semaphore::new((connections / SHARE).clamp(1, LOOKS))),
             holds: Holds::default(),
             round: Round::new(server),
             _telling: AbortOnDropHandle::new(telling),
@@ -148,6 +157,35 @@ impl Postgres {
     {
         run_on(&self.pool, work)
     }
+
+    /// Runs an operator's read on the pool, as [`look_on`].
+    fn look<T, E, F>(&self, read: impl FnOnce(Pool) -> F + Send + 'static) -> Answer<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+        F: Future<Output = Result<T, E>> + Send + 'static,
+    {
+        look_on(&self.pool, &self.operators, read)
+    }
+}
+
+/// Runs an operator's read on a pool when there is a permit for it.
+fn look_on<T, E, F>(
+    pool: &Pool,
+    operators: &Arc<Semaphore>,
+    read: impl FnOnce(Pool) -> F + Send + 'static,
+) -> Answer<T, E>
+where
+    T: Send + 'static,
+    E: From<StoreError> + Send + 'static,
+    F: Future<Output = Result<T, E>> + Send + 'static,
+{
+    let operators = Arc::clone(operators);
+    run_on(pool, move |pool| async move {
+        // The semaphore is never closed.
+        let _permit = operators.acquire().await;
+        read(pool).await
+    })
 }
 
 /// Runs work on a pool in a task of its own, so that it is finished even if the answer is dropped.

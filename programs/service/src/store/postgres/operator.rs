@@ -23,7 +23,7 @@ use crate::store::unsubscribed::UnsubscribeScope;
 const DOING: &str = "carrying out what the operator asked for";
 
 /// The parameters of a statement.
-type Given = Vec<Box<dyn ToSql + Sync + Send>>;
+pub(super) type Given = Vec<Box<dyn ToSql + Sync + Send>>;
 
 macro_rules! given {
     ($($value:expr),* $(,)?) => {
@@ -50,7 +50,7 @@ impl Postgres {
         given: Given,
         read: impl FnOnce(&[Row]) -> Result<T, OperatorError> + Send + 'static,
     ) -> Reply<T> {
-        self.run(move |pool| async move {
+        self.look(move |pool| async move {
             let session = Session::open(&pool).await?.patient(PATIENCE);
             let rows = query(&session, sql, &given).await?;
             session.close();
@@ -112,7 +112,11 @@ async fn ask_of<T>(
     }
 }
 
-async fn query(session: &Session, sql: &str, given: &Given) -> Result<Vec<Row>, StoreError> {
+pub(super) async fn query(
+    session: &Session,
+    sql: &str,
+    given: &Given,
+) -> Result<Vec<Row>, StoreError> {
     let params: Vec<&(dyn ToSql + Sync)> = given
         .iter()
         .map(|value| &**value as &(dyn ToSql + Sync))
@@ -151,8 +155,25 @@ fn credit(credit: Option<i64>) -> Option<i64> {
     credit.map(|credit| credit.max(0))
 }
 
+/// The parameters of the statement that stores an email.
+pub(super) fn of_mailer(account: AccountId, mailer: NewMailer) -> Given {
+    let template = mailer.template;
+    given![
+        account.0,
+        mailer.id.map(to_signed),
+        mailer.from.text,
+        mailer.from_name,
+        template.subject().to_owned(),
+        Sha256::digest(template.html().as_bytes()).to_vec(),
+        template.html().as_bytes().to_vec(),
+        template.list_unsubscribe().map(str::to_owned),
+        template.names().map(str::to_owned).collect::<Vec<_>>(),
+        mailer.unsubscribe.map(UnsubscribeScope::name),
+    ]
+}
+
 impl Operator for Postgres {
-    fn create_account(&self, name: String, account: Account) -> Reply<AccountId> {
+    fn create_account(&self, name: String, account: Account, operator: String) -> Reply<AccountId> {
         let given = given![
             name,
             account.blocked,
@@ -160,6 +181,7 @@ impl Operator for Postgres {
             account.deactivated,
             credit(account.subscriber_credit),
             credit(account.email_credit),
+            operator,
         ];
         self.ask(include_str!("sql/insert_account.sql"), given, |rows| {
             first(rows, impossible(), |row| Ok(AccountId(row.try_get(0)?)))
@@ -228,23 +250,10 @@ impl Operator for Postgres {
     }
 
     fn put_mailer(&self, account: AccountId, mailer: NewMailer) -> Reply<u64> {
-        let template = mailer.template;
-        let given = given![
-            account.0,
-            mailer.id.map(to_signed),
-            mailer.from.text,
-            mailer.from_name,
-            template.subject().to_owned(),
-            Sha256::digest(template.html().as_bytes()).to_vec(),
-            template.html().as_bytes().to_vec(),
-            template.list_unsubscribe().map(str::to_owned),
-            template.names().map(str::to_owned).collect::<Vec<_>>(),
-            mailer.unsubscribe.map(UnsubscribeScope::name),
-        ];
         self.ask_of(
             account,
             include_str!("sql/upsert_mailer.sql"),
-            given,
+            of_mailer(account, mailer),
             |rows| first(rows, impossible(), |row| count(row, 0)),
         )
     }

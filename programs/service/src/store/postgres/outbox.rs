@@ -14,6 +14,7 @@ use super::claims::{self, Claims, Time, of_queued};
 use super::failure::Doing as _;
 use super::instance::{self, Instance};
 use super::open::Server;
+use super::operator::given;
 use super::session::{PATIENCE, Params, Session};
 use super::{ATTEMPTS, Postgres};
 use crate::store::Answer;
@@ -167,7 +168,7 @@ impl Outbox for Postgres {
     }
 
     fn queue(&self, at_most: u32) -> Reply<Queue> {
-        self.run(move |pool| async move {
+        self.look(move |pool| async move {
             let session = Session::open(&pool).await?.patient(PATIENCE);
             let (sql, at_most) = (of_queued!("sql/queue.sql"), i64::from(at_most));
             let waiting = session.query(DOING, sql, &[&0_i64, &at_most]).await?;
@@ -175,6 +176,15 @@ impl Outbox for Postgres {
             let waiting = waiting.iter().map(read_waiting);
             let accounts = waiting.collect::<Result<_, Error>>().doing(DOING)?;
             Ok(Queue { accounts })
+        })
+    }
+
+    fn waiting_reasons(&self, at_most: u32) -> Reply<Vec<(String, i64)>> {
+        let sql = of_queued!("sql/waiting_reasons.sql");
+        self.ask(sql, given![0_i64, i64::from(at_most)], |rows| {
+            let read = |row: &Row| Ok((row.try_get(0)?, row.try_get(1)?));
+            let read: Result<Vec<_>, Error> = rows.iter().map(read).collect();
+            Ok(read.doing(DOING)?)
         })
     }
 }

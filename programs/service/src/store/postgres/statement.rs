@@ -4,6 +4,7 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use tokio::sync::Semaphore;
 use tokio_postgres::types::private::BytesMut;
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 
@@ -11,7 +12,7 @@ use super::failure::Doing as _;
 use super::open::SCHEMA;
 use super::reports::in_transaction;
 use super::session::{PATIENCE, Session};
-use super::{Postgres, run_on};
+use super::{Postgres, look_on, run_on};
 use crate::store::error::{Cause, StoreError};
 use crate::store::operator::{OperatorError, Reply};
 use crate::store::statement::{Follow, HasStatements, Pool, Row, Statement, Statements, Value};
@@ -20,15 +21,21 @@ const DOING: &str = "carrying out what the operator asked for";
 
 impl HasStatements for Postgres {
     fn statements(&self) -> Arc<dyn Statements> {
-        Arc::new(Way(self.pool.clone()))
+        Arc::new(Way {
+            pool: self.pool.clone(),
+            operators: Arc::clone(&self.operators),
+        })
     }
 }
 
-struct Way(deadpool_postgres::Pool);
+struct Way {
+    pool: deadpool_postgres::Pool,
+    operators: Arc<Semaphore>,
+}
 
 impl Statements for Way {
     fn read_rows(&self, statement: Statement) -> Reply<Vec<Row>> {
-        run_on(&self.0, move |pool| async move {
+        look_on(&self.pool, &self.operators, move |pool| async move {
             let session = Session::open(&pool).await?.patient(PATIENCE);
             let rows = run(&session, &statement).await?;
             session.close();
@@ -36,8 +43,18 @@ impl Statements for Way {
         })
     }
 
+    fn read_at_length(&self, statement: Statement) -> Reply<Vec<Row>> {
+        look_on(&self.pool, &self.operators, move |pool| async move {
+            let session = Session::open(&pool).await?.patient(Duration::MAX);
+            let settings = "SET statement_timeout = 0; SET enable_seqscan = on";
+            session.run(DOING, settings).await?;
+            // The connection has other settings than those of the pool, so it is closed and not given back.
+            Ok(run(&session, &statement).await?)
+        })
+    }
+
     fn write_each(&self, statements: Vec<Statement>) -> Reply<Vec<Vec<Row>>> {
-        run_on(&self.0, move |pool| async move {
+        run_on(&self.pool, move |pool| async move {
             if let [only] = statements.as_slice() {
                 // A single statement is a transaction of its own.
                 let session = Session::open(&pool).await?.patient(PATIENCE);
@@ -59,7 +76,7 @@ impl Statements for Way {
     }
 
     fn write_then(&self, first: Statement, follow: Follow) -> Reply<Vec<Row>> {
-        run_on(&self.0, move |pool| async move {
+        run_on(&self.pool, move |pool| async move {
             let rows = in_transaction(&pool, (first, follow), |session, (first, follow)| {
                 Box::pin(async move {
                     let rows = run(session, first).await?;
@@ -106,7 +123,7 @@ impl Statements for Way {
     }
 
     fn pool(&self) -> Option<Pool> {
-        let status = self.0.status();
+        let status = self.pool.status();
         Some(Pool {
             open: status.size,
             idle: status.available,
@@ -135,6 +152,17 @@ pub(super) async fn run(session: &Session, statement: &Statement) -> Result<Vec<
     rows.doing(DOING)
 }
 
+/// The time of a number of seconds since 1970.
+pub(super) fn moment(seconds: i64) -> Result<SystemTime, StoreError> {
+    let length = Duration::from_secs(seconds.unsigned_abs());
+    let time = match seconds < 0 {
+        true => UNIX_EPOCH.checked_sub(length),
+        false => UNIX_EPOCH.checked_add(length),
+    };
+    let cause = Cause::with_code(DOING, "a time that the system cannot represent");
+    time.ok_or(StoreError::Failed(cause))
+}
+
 type Failure = Box<dyn Error + Sync + Send>;
 
 /// The types of columns and parameters.
@@ -154,15 +182,7 @@ impl ToSql for Value {
             (Self::Null, _) => Ok(IsNull::Yes),
             (Self::Integer(number), &Type::INT2) => i16::try_from(*number)?.to_sql(kind, out),
             (Self::Integer(number), &Type::INT4) => i32::try_from(*number)?.to_sql(kind, out),
-            (Self::Integer(seconds), &Type::TIMESTAMPTZ) => {
-                let length = Duration::from_secs(seconds.unsigned_abs());
-                let time = match *seconds < 0 {
-                    true => UNIX_EPOCH.checked_sub(length),
-                    false => UNIX_EPOCH.checked_add(length),
-                };
-                let time = time.ok_or("a time that the system cannot represent")?;
-                time.to_sql(kind, out)
-            }
+            (Self::Integer(seconds), &Type::TIMESTAMPTZ) => moment(*seconds)?.to_sql(kind, out),
             (Self::Integer(number), _) => number.to_sql(kind, out),
             (Self::Flag(flag), _) => flag.to_sql(kind, out),
             (Self::Text(text), &Type::BYTEA) => text.as_bytes().to_sql(kind, out),

@@ -24,7 +24,7 @@ const LOCKING: &str = "locking the account";
 pub(super) async fn drive(pool: &Pool, again: Again) -> Result<Turned, StoreError> {
     let session = open(pool).await?;
     session.run("beginning a transaction", "BEGIN").await?;
-    let (mut call, mut journal) = (again.call, again.journal);
+    let (mut call, mut journal, mut domains) = (again.call, again.journal, again.domains);
     let mut account: Option<AccountId> = None;
     let mut mailer_revision = None;
     let mut replayed = None;
@@ -46,8 +46,9 @@ pub(super) async fn drive(pool: &Pool, again: Again) -> Result<Turned, StoreErro
                 let asked = Asked::of(&questions);
                 let account = account.ok_or_else(fault)?;
                 let mut found = look_up(&session, &[(account, &asked)], false).await?;
-                let found = found.pop().ok_or_else(fault)??;
+                let mut found = found.pop().ok_or_else(fault)??;
                 mailer_revision = found.mailer_revision;
+                found.facts.domains.append(&mut domains);
                 // A large call takes a while, so this thread is marked as blocked.
                 let answer = HostAnswer::Facts(found.facts);
                 block_in_place(|| journal.answer(&mut call, answer)).map_err(|_| fault())?;

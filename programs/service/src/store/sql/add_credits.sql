@@ -4,3 +4,4 @@ SET
     subscribers = CASE WHEN subscribers + ?2 < 0 THEN 0 ELSE subscribers + ?2 END,
     emails = CASE WHEN emails + ?3 < 0 THEN 0 ELSE emails + ?3 END
 WHERE account = ?1
+RETURNING account

@@ -1,1 +1,3 @@
-INSERT INTO imports (file, done) VALUES (?1, ?2) ON CONFLICT (file) DO UPDATE SET done = excluded.done
+INSERT INTO imports (file, done, refused)
+VALUES (?1, ?2, ?3)
+ON CONFLICT (file) DO UPDATE SET done = excluded.done, refused = excluded.refused

@@ -1,1 +1,1 @@
-SELECT done FROM imports WHERE file = ?1
+SELECT done, refused FROM imports WHERE file = ?1

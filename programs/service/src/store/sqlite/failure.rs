@@ -21,6 +21,10 @@ pub(super) fn meaning(doing: &'static str, error: &rusqlite::Error) -> StoreErro
         // ON CONFLICT handles the constraints that a plan is expected to meet. What remains is an id that two calls made, or
         // something that was deleted in the meantime.
         ErrorCode::ConstraintViolation => StoreError::Conflict(Conflict::Other),
+        ErrorCode::OperationInterrupted => StoreError::Failed(Cause::with_code(
+            doing,
+            "it took too long: ask for less, such as a shorter time",
+        )),
         _ => StoreError::Failed(cause(doing, error)),
     }
 }

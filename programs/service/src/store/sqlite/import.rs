@@ -1,7 +1,8 @@
-//! Bulk import of subscribers, on SQLite.
+//! Bulk import of subscribers and stored emails, on SQLite.
 
 use rusqlite::params;
 use serde_json::json;
+use sha2::{Digest as _, Sha256};
 
 use super::Sqlite;
 use super::carry_out::array;
@@ -9,8 +10,9 @@ use super::operator::{Change, impossible};
 use super::writer::Written;
 use crate::store::asked::to_signed;
 use crate::store::identity::AccountId;
-use crate::store::import::{Import, Imported, NewReader, Progress};
-use crate::store::operator::{LAST_COUNTED, OperatorError, Reply};
+use crate::store::import::{Import, Imported, NewReader, Progress, are_stored};
+use crate::store::operator::{LAST_COUNTED, NewMailer, OperatorError, Reply};
+use crate::store::unsubscribed::UnsubscribeScope;
 
 impl Import for Sqlite {
     fn import_readers(
@@ -23,12 +25,64 @@ impl Import for Sqlite {
         self.writer.run(move |connection| {
             let tells = import(&Change::on(connection), account, &readers, progress);
             Written {
-                keeps: tells.is_ok() && !tries,
+                keeps: tells
+                    .as_ref()
+                    .is_ok_and(|imported| are_stored(imported, progress, tries)),
                 rows: readers.len(),
                 tells,
             }
         })
     }
+
+    fn import_mailers(
+        &self,
+        account: AccountId,
+        mailers: Vec<NewMailer>,
+        progress: Progress,
+    ) -> Reply<()> {
+        self.change(move |change| {
+            change.account(account)?;
+            for mailer in mailers {
+                put_mailer(change, account, mailer)?;
+            }
+            note(change, progress)
+        })
+    }
+}
+
+/// Creates a stored email, or replaces the one with its id. Returns its id.
+pub(super) fn put_mailer(
+    change: &Change<'_>,
+    account: AccountId,
+    mailer: NewMailer,
+) -> Result<u64, OperatorError> {
+    let template = mailer.template;
+    let html = template.html().as_bytes();
+    let hash: [u8; 32] = Sha256::digest(html).into();
+    let sql = include_str!("sql/insert_content.sql");
+    change.run(sql, params![hash, html])?;
+    let id = mailer.id.map(to_signed);
+    let params = params![
+        account.0,
+        id,
+        mailer.from.text,
+        mailer.from_name,
+        template.subject(),
+        hash,
+        template.list_unsubscribe(),
+        array(template.names().map(|name| json!(name))),
+        mailer.unsubscribe.map(UnsubscribeScope::name),
+    ];
+    let put = change.row(include_str!("sql/upsert_mailer.sql"), params, |row| {
+        row.get(0)
+    })?;
+    put.map(i64::unsigned_abs).ok_or_else(impossible)
+}
+
+fn note(change: &Change<'_>, progress: Progress) -> Result<(), OperatorError> {
+    let sql = include_str!("../sql/note_import.sql");
+    let params = params![progress.file, progress.rows, progress.refused];
+    change.run(sql, params).map(drop)
 }
 
 fn import(
@@ -84,8 +138,7 @@ fn import(
         change.run(sql, params![array(members.into_iter())])?;
     }
     if let Some(progress) = progress {
-        let sql = include_str!("../sql/note_import.sql");
-        change.run(sql, params![progress.file, progress.rows])?;
+        note(change, progress)?;
     }
     Ok(imported)
 }

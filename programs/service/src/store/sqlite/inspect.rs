@@ -1,7 +1,7 @@
 //! Lists calls and emails for an operator, on SQLite.
 
 use franking::Operation;
-use rusqlite::{Row, ToSql, params};
+use rusqlite::{Connection, Row, ToSql, params};
 
 use super::Sqlite;
 use super::failure::Doing as _;
@@ -9,7 +9,8 @@ use super::reports::{row, rows};
 use crate::store::asked::to_signed;
 use crate::store::identity::{AccountId, CallId};
 use crate::store::inspect::{
-    Became, Deliveries, Inspect, LOOKED_THROUGH, ListedCall, ListedDelivery, ShownCall, SuchCalls,
+    Became, Deliveries, Inspect, LOOKED_THROUGH, ListedCall, ListedDelivery, SearchEnd, Searched,
+    ShownCall, SuchCalls, SuchDeliveries,
 };
 use crate::store::operator::{OperatorError, Reply};
 
@@ -32,7 +33,7 @@ impl Inspect for Sqlite {
         such: SuchCalls,
         at_most: u32,
     ) -> Reply<Vec<ListedCall>> {
-        self.readers.read(move |connection| {
+        self.readers.read_for_operator(move |connection| {
             let sql = include_str!("sql/list_calls.sql");
             let before = such.before.map(|call| to_signed(call.number()));
             let (since, until) = (such.since.unwrap_or(0), such.until.unwrap_or(i64::MAX));
@@ -42,7 +43,7 @@ impl Inspect for Sqlite {
     }
 
     fn show_call(&self, call: CallId) -> Reply<ShownCall> {
-        self.readers.read(move |connection| {
+        self.readers.read_for_operator(move |connection| {
             let sql = include_str!("sql/show_call.sql");
             let params = params![to_signed(call.number())];
             let found = row(connection, sql, params, |row| {
@@ -58,7 +59,7 @@ impl Inspect for Sqlite {
     }
 
     fn deliveries(&self, which: Deliveries, at_most: u32) -> Reply<Vec<ListedDelivery>> {
-        self.readers.read(move |connection| {
+        self.readers.read_for_operator(move |connection| {
             let last = |before: &Option<i64>| before.unwrap_or(i64::MAX);
             let (sql, given): (&str, Vec<Box<dyn ToSql>>) = match &which {
                 Deliveries::OfCall(account, call, before) => (
@@ -79,23 +80,6 @@ impl Inspect for Sqlite {
                         Box::new(at_most),
                     ],
                 ),
-                Deliveries::Such(account, such) => (
-                    match such.is_bounced() {
-                        true => include_str!("sql/deliveries_bounced.sql"),
-                        false => include_str!("sql/deliveries_such.sql"),
-                    },
-                    vec![
-                        Box::new(account.0),
-                        Box::new(such.since.unwrap_or(0)),
-                        Box::new(last(&such.until)),
-                        Box::new(last(&such.before)),
-                        Box::new(such.state.clone()),
-                        Box::new(such.domain.as_ref().map(|domain| domain.0.clone())),
-                        Box::new(such.custom_field.clone()),
-                        Box::new(at_most),
-                        Box::new(LOOKED_THROUGH),
-                    ],
-                ),
                 Deliveries::Queued(account) => (
                     of_deliveries!("sql/deliveries_queued.sql"),
                     vec![Box::new(account.0), Box::new(at_most)],
@@ -110,9 +94,15 @@ impl Inspect for Sqlite {
         })
     }
 
+    fn search(&self, account: AccountId, such: SuchDeliveries, at_most: u32) -> Reply<Searched> {
+        self.readers.read_for_operator(move |connection| {
+            Ok(search(connection, account, &such, at_most).doing(LISTING)?)
+        })
+    }
+
     fn became(&self, deliveries: Vec<i64>) -> Reply<Vec<Became>> {
         let deliveries = serde_json::json!(deliveries).to_string();
-        self.readers.read(move |connection| {
+        self.readers.read_for_operator(move |connection| {
             let sql = include_str!("sql/events_of_deliveries.sql");
             let read = rows(connection, sql, params![deliveries], |row: &Row<'_>| {
                 Ok(Became {
@@ -126,6 +116,88 @@ impl Inspect for Sqlite {
             Ok(read.doing(LISTING)?)
         })
     }
+}
+
+fn search(
+    connection: &Connection,
+    account: AccountId,
+    such: &SuchDeliveries,
+    at_most: u32,
+) -> rusqlite::Result<Searched> {
+    let since = such.since.unwrap_or(0);
+    // The search begins before this time and number. No number is below 0.
+    let mut newest: (i64, i64) = (such.until.unwrap_or(i64::MAX), 0);
+    if let Some(before) = such.before {
+        let sql = include_str!("sql/time_of_delivery.sql");
+        let Some(time) = row(connection, sql, params![before], |row| row.get(0))? else {
+            return Ok((Vec::new(), None));
+        };
+        newest = newest.min((time, before));
+    }
+    let (time, number) = newest;
+    let domain = such.domain.as_ref().map(|domain| &domain.0);
+    let custom_field = &such.custom_field;
+    let (found, end) = if such.is_bounced() {
+        let sql = include_str!("sql/end_of_bounced.sql");
+        let others = LOOKED_THROUGH - 1;
+        let params = params![account.0, since, time, number, others];
+        let end = row(connection, sql, params, |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })?;
+        let (first, last) = end.unwrap_or((since, 0));
+        let sql = include_str!("sql/deliveries_bounced.sql");
+        let params = params![
+            account.0,
+            first,
+            time,
+            number,
+            last,
+            domain,
+            custom_field,
+            at_most
+        ];
+        let found = rows(connection, sql, params, read_delivery)?;
+        (found, end.map(|(_, last)| SearchEnd::Before(last)))
+    } else {
+        let end = end_of_search(connection, account, since, time)?;
+        let end = end.filter(|end| *end > since);
+        let sql = include_str!("sql/deliveries_such.sql");
+        let params = params![
+            account.0,
+            end.unwrap_or(since),
+            time,
+            number,
+            such.state,
+            domain,
+            custom_field,
+            at_most
+        ];
+        let found = rows(connection, sql, params, read_delivery)?;
+        (found, end.map(SearchEnd::Until))
+    };
+    let is_full = found.len() >= at_most as usize;
+    Ok((found, end.filter(|_| !is_full)))
+}
+
+/// Returns the second of the call with which the calls of an account up to a time, newest first, have as many emails as a
+/// search looks at.
+fn end_of_search(
+    connection: &Connection,
+    account: AccountId,
+    since: i64,
+    until: i64,
+) -> rusqlite::Result<Option<i64>> {
+    let sql = include_str!("sql/calls_to_search.sql");
+    let mut statement = connection.prepare_cached(sql)?;
+    let mut calls = statement.query(params![account.0, since, until])?;
+    let mut emails = 0_i64;
+    while let Some(call) = calls.next()? {
+        emails = emails.saturating_add(call.get(1)?);
+        if emails >= i64::from(LOOKED_THROUGH) {
+            return call.get(0).map(Some);
+        }
+    }
+    Ok(None)
 }
 
 fn read_call(row: &Row<'_>) -> rusqlite::Result<ListedCall> {

@@ -51,6 +51,7 @@ impl Ways {
             key,
             id,
             record,
+            mut domains,
             mut journal,
             account,
             ..
@@ -86,8 +87,9 @@ impl Ways {
                         .readers
                         .read(move |connection| facts(connection, account, &asked));
                     let known: Result<_, StoreError> = read.await;
-                    let known = known?;
+                    let mut known = known?;
                     mailer_revision = known.mailer_revision;
+                    known.facts.domains.append(&mut domains);
                     let answered;
                     (call, journal, answered) = blocking(move || {
                         let answered = journal.answer(&mut call, HostAnswer::Facts(known.facts));

@@ -75,6 +75,7 @@ impl Sqlite {
     /// The database cannot be served.
     pub fn open(folder: &Path) -> Result<Self, OpenError> {
         let lock = open::lock(folder)?;
+        open::make(folder)?;
         let mut connection = open::connect(folder)?;
         open::migrate(&mut connection)?;
         large::recover(&mut connection)?;
@@ -104,7 +105,9 @@ impl Sqlite {
         let claims = Claims::default();
         // If the clock was set back, deliveries that were stored before do not wait longer because of that.
         claims.has_shown(open::latest(&connection)?);
-        let readers = Readers::start(folder)?;
+        // Where nothing is served, nobody else waits for a long read, such as that of `verify`.
+        let longest = lock.as_ref().map(|_| readers::LONGEST);
+        let readers = Readers::start(folder, longest)?;
         let place = Place::of(folder)?;
         let writer =
             Writer::start(connection, place.clone(), lock).map_err(|source| OpenError::Files {

@@ -33,6 +33,10 @@ const MIGRATIONS: &[Migration] = &[Migration {
 pub(super) const DATABASE: &str = "franking.db";
 /// The name of its write-ahead log.
 pub(crate) const LOG: &str = "franking.db-wal";
+/// The names of the files that SQLite keeps beside a database. It would carry out what they say on another database.
+pub(super) const BESIDE: [&str; 3] = [LOG, "franking.db-shm", "franking.db-journal"];
+/// The name of a database that is being restored.
+pub(super) const PART: &str = "franking.db.part";
 
 /// How long to wait for a lock: longer than an operator's command holds it.
 const LOCK_TIME: Duration = Duration::from_secs(1);
@@ -57,6 +61,12 @@ pub enum OpenError {
     /// There is a database, and a backup is restored only where there is none.
     #[error("there is already a database in {}: restore the backup into an empty folder", .0.display())]
     Exists(PathBuf),
+    /// A file beside a database is left from an earlier one.
+    #[error("{} is left from another database: move it away, or restore the backup into an empty folder", .0.display())]
+    Left(PathBuf),
+    /// A restore was interrupted, and there is no database.
+    #[error("the restore of a backup into {} was interrupted: run it again, or delete franking.db.part to begin with an empty database", .0.display())]
+    Interrupted(PathBuf),
     /// The file is broken, or is not a database of this service.
     #[error("the database is broken: {0}")]
     Broken(String),
@@ -91,8 +101,8 @@ pub enum OpenError {
     Database(#[from] rusqlite::Error),
 }
 
-/// Creates the folder and the files in it if they are missing, so that nobody else can read them. Then takes the lock: a
-/// file that is locked as long as it is open. An operator's command may hold the lock for a moment, for which this waits.
+/// Creates the folder if it is missing, so that nobody else can read it. Then takes the lock: a file that is locked as long
+/// as it is open. An operator's command may hold the lock for a moment, for which this waits.
 pub(super) fn lock(folder: &Path) -> Result<File, OpenError> {
     let in_files = |path: &Path| {
         let path = path.to_owned();
@@ -113,10 +123,20 @@ pub(super) fn lock(folder: &Path) -> Result<File, OpenError> {
         }
         std::thread::sleep(LOCK_PAUSE);
     }
-    // SQLite gives the files beside it the same mode.
-    let database = folder.join(DATABASE);
-    private(&database).map_err(in_files(&database))?;
     Ok(lock)
+}
+
+/// Creates the file of the database if it is missing, so that nobody else can read it.
+pub(super) fn make(folder: &Path) -> Result<(), OpenError> {
+    let path = folder.join(DATABASE);
+    if !path.exists() && folder.join(PART).exists() {
+        return Err(OpenError::Interrupted(folder.to_owned()));
+    }
+    // SQLite gives the files beside it the same mode.
+    match private(&path) {
+        Ok(_) => Ok(()),
+        Err(source) => Err(OpenError::Files { path, source }),
+    }
 }
 
 pub(super) fn private(path: &Path) -> io::Result<File> {

@@ -2,12 +2,11 @@
 
 use franking::{Account, DomainRoles};
 use rusqlite::{Connection, OptionalExtension as _, Row, ToSql, params};
-use serde_json::json;
-use sha2::{Digest as _, Sha256};
 
 use super::Sqlite;
-use super::carry_out::{array, read_account};
+use super::carry_out::read_account;
 use super::failure::meaning;
+use super::import::put_mailer;
 use super::writer::Written;
 use crate::store::asked::to_signed;
 use crate::store::error::{Cause, StoreError};
@@ -16,7 +15,6 @@ use crate::store::operator::{
     AccountRow, Address, CallRow, Domain, LAST_COUNTED, LeftOut, MailerRow, NewMailer,
     NewSubscriber, Operator, OperatorError, Reply,
 };
-use crate::store::unsubscribed::UnsubscribeScope;
 
 impl Sqlite {
     pub(super) fn change<T: Send + 'static>(
@@ -38,7 +36,7 @@ impl Sqlite {
         read: impl FnOnce(&Change<'_>) -> Result<T, OperatorError> + Send + 'static,
     ) -> Reply<T> {
         self.readers
-            .read(move |connection| read(&Change(connection)))
+            .read_for_operator(move |connection| read(&Change(connection)))
     }
 }
 
@@ -126,19 +124,21 @@ pub(super) fn impossible() -> OperatorError {
 }
 
 impl Operator for Sqlite {
-    fn create_account(&self, name: String, account: Account) -> Reply<AccountId> {
+    fn create_account(&self, name: String, account: Account, operator: String) -> Reply<AccountId> {
         self.change(move |change| {
             let sql = include_str!("sql/insert_account.sql");
             let credit = |credit: Option<i64>| credit.map(|credit| credit.max(0));
             let params = params![name, account.blocked, account.expired, account.deactivated,];
             let id: Option<i64> = change.row(sql, params, |row| row.get(0))?;
             let id = id.ok_or_else(impossible)?;
-            let params = params![
-                id,
+            let (subscriber, email) = (
                 credit(account.subscriber_credit),
                 credit(account.email_credit),
-            ];
-            change.run(include_str!("sql/insert_credits.sql"), params)?;
+            );
+            let sql = include_str!("sql/insert_credits.sql");
+            change.run(sql, params![id, subscriber, email])?;
+            let sql = include_str!("sql/insert_first_credits.sql");
+            change.run(sql, params![id, subscriber, email, operator])?;
             Ok(AccountId(id))
         })
     }
@@ -219,27 +219,7 @@ impl Operator for Sqlite {
     fn put_mailer(&self, account: AccountId, mailer: NewMailer) -> Reply<u64> {
         self.change(move |change| {
             change.account(account)?;
-            let template = mailer.template;
-            let html = template.html().as_bytes();
-            let hash: [u8; 32] = Sha256::digest(html).into();
-            let sql = include_str!("sql/insert_content.sql");
-            change.run(sql, params![hash, html])?;
-            let id = mailer.id.map(to_signed);
-            let params = params![
-                account.0,
-                id,
-                mailer.from.text,
-                mailer.from_name,
-                template.subject(),
-                hash,
-                template.list_unsubscribe(),
-                array(template.names().map(|name| json!(name))),
-                mailer.unsubscribe.map(UnsubscribeScope::name),
-            ];
-            let put = change.row(include_str!("sql/upsert_mailer.sql"), params, |row| {
-                row.get(0)
-            })?;
-            put.map(i64::unsigned_abs).ok_or_else(impossible)
+            put_mailer(change, account, mailer)
         })
     }
 

@@ -175,7 +175,7 @@ impl Outbox for Sqlite {
     }
 
     fn queue(&self, at_most: u32) -> Reply<Queue> {
-        self.readers.read(move |connection| {
+        self.readers.read_for_operator(move |connection| {
             let read = || {
                 let mut waiting = connection.prepare_cached(of_queued!("sql/queue.sql"))?;
                 let waiting = waiting.query_map(params![0, at_most], read_waiting)?;
@@ -183,6 +183,14 @@ impl Outbox for Sqlite {
                 Ok(Queue { accounts })
             };
             Ok(read().doing(DOING)?)
+        })
+    }
+
+    fn waiting_reasons(&self, at_most: u32) -> Reply<Vec<(String, i64)>> {
+        self.readers.read_for_operator(move |connection| {
+            let sql = of_queued!("sql/waiting_reasons.sql");
+            let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+            Ok(rows(connection, sql, params![0, at_most], read).doing(DOING)?)
         })
     }
 }

@@ -1,11 +1,15 @@
 //! Connections that read. Long reads have threads of their own, because reading may block. A read of a few rows is made on
-//! the thread of whoever asks: it takes less time than waking a thread and being woken by it.
+//! the thread of whoever asks: it takes less time than waking a thread and being woken by it. Operators' reads have one
+//! thread, so that none of what is served waits for them, and a limit of time, so that no other operator waits for ever.
 
 use std::collections::VecDeque;
+use std::iter;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle, available_parallelism};
+// clock: the limit of an operator's read; no other result depends on it.
+use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 use tokio::sync::oneshot;
@@ -19,11 +23,18 @@ use crate::store::error::{Cause, StoreError};
 /// tasks that decide calls.
 const READERS: usize = 4;
 
+/// The longest read of an operator, as PostgreSQL's statement_timeout is.
+pub(super) const LONGEST: Duration = Duration::from_secs(60);
+/// How many steps SQLite makes before it asks whether a read has taken too long: less than a millisecond's.
+const STEPS: i32 = 10_000;
+
 /// The threads, and the reads that wait for them.
 ///
 /// Under load a thread goes from one read to the next without sleeping: a read costs less than waking a thread.
 pub(super) struct Readers {
     queue: Arc<Queue>,
+    /// The reads of operators.
+    operators: Arc<Queue>,
     threads: Vec<JoinHandle<()>>,
     /// The connections for reads of a few rows that are not in use. There are fewer than the runtime has threads, so that a
     /// disk that hangs does not stop them all.
@@ -34,6 +45,8 @@ pub(super) struct Readers {
 struct Reader {
     folder: PathBuf,
     connection: Option<Connection>,
+    /// The limit of a read.
+    longest: Option<Duration>,
 }
 
 /// A read, which sends its answer itself. If it gets a failure instead of a connection, it sends the failure.
@@ -53,20 +66,23 @@ struct State {
 }
 
 impl Readers {
-    /// Opens the connections, and starts the threads.
-    pub(super) fn start(folder: &Path) -> Result<Self, OpenError> {
+    /// Opens the connections, and starts the threads. `longest` is the limit of an operator's read.
+    pub(super) fn start(folder: &Path, longest: Option<Duration>) -> Result<Self, OpenError> {
         let count = available_parallelism().map_or(1, usize::from);
         let idle: Result<_, _> = (1..count)
             .take(READERS)
-            .map(|_| Reader::open(folder))
+            .map(|_| Reader::open(folder, None))
             .collect();
+        let (queue, operators) = (Arc::<Queue>::default(), Arc::<Queue>::default());
         let mut readers = Self {
-            queue: Arc::default(),
+            queue: Arc::clone(&queue),
+            operators: Arc::clone(&operators),
             threads: Vec::new(),
             idle: Mutex::new(idle?),
         };
-        for _ in 0..count.clamp(2, READERS) {
-            let (queue, mut reader) = (Arc::clone(&readers.queue), Reader::open(folder)?);
+        let of_all = iter::repeat_n((queue, None), count.clamp(2, READERS));
+        for (queue, longest) in of_all.chain([(operators, longest)]) {
+            let mut reader = Reader::open(folder, longest)?;
             let thread = thread::Builder::new().name("sqlite-reader".to_owned());
             let started = thread.spawn(move || {
                 while let Some(read) = queue.next() {
@@ -94,6 +110,20 @@ impl Readers {
     {
         let (read, answer) = with_answer(read);
         self.queue.push(read);
+        answer
+    }
+
+    /// As [`Readers::read`], for an operator.
+    pub(super) fn read_for_operator<T, E>(
+        &self,
+        read: impl FnOnce(&Connection) -> Result<T, E> + Send + 'static,
+    ) -> Answer<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+    {
+        let (read, answer) = with_answer(read);
+        self.operators.push(read);
         answer
     }
 
@@ -146,6 +176,7 @@ impl Drop for Readers {
     /// Waits until the files are closed.
     fn drop(&mut self) {
         self.queue.end();
+        self.operators.end();
         for thread in self.threads.drain(..) {
             drop(thread.join());
         }
@@ -187,10 +218,11 @@ impl Queue {
 }
 
 impl Reader {
-    fn open(folder: &Path) -> Result<Self, OpenError> {
+    fn open(folder: &Path, longest: Option<Duration>) -> Result<Self, OpenError> {
         Ok(Self {
             folder: folder.to_owned(),
             connection: Some(reading(folder)?),
+            longest,
         })
     }
 
@@ -198,9 +230,13 @@ impl Reader {
     fn run(&mut self, read: Read) {
         let connection = match self.connection.take() {
             Some(connection) => Ok(connection),
-            None => reading(&self.folder).doing("opening a connection"),
+            None => reading(&self.folder),
         };
-        match connection {
+        let limited = connection.and_then(|connection| {
+            limit(&connection, self.longest)?;
+            Ok(connection)
+        });
+        match limited.doing("opening a connection") {
             Err(failure) => read(Err(failure)),
             Ok(connection) => {
                 let ended = catch_unwind(AssertUnwindSafe(|| read(Ok(&connection))));
@@ -210,6 +246,17 @@ impl Reader {
             }
         }
     }
+}
+
+/// Makes SQLite give up what runs on a connection when the time for it is over.
+fn limit(connection: &Connection, longest: Option<Duration>) -> rusqlite::Result<()> {
+    let Some(longest) = longest else {
+        return Ok(());
+    };
+    // clock: how long an operator may read.
+    let until = Instant::now().checked_add(longest);
+    let is_over = move || until.is_some_and(|until| Instant::now() >= until);
+    connection.progress_handler(STEPS, Some(is_over))
 }
 
 /// Opens a connection that cannot write.
@@ -246,14 +293,14 @@ mod tests {
         Ok(thread::current().id())
     }
 
-    /// Readers of an empty database, and one connection for reads of a few rows.
+    /// Readers of an empty database, and one connection for reads of a few rows. Operators have no time.
     fn readers() -> (Readers, tempfile::TempDir) {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join(super::super::open::DATABASE), "").unwrap();
-        let readers = Readers::start(folder.path()).unwrap();
+        let readers = Readers::start(folder.path(), Some(Duration::ZERO)).unwrap();
         // The runtime has a thread for each processor.
         assert!(readers.idle().len() < available_parallelism().unwrap().get());
-        *readers.idle() = vec![Reader::open(folder.path()).unwrap()];
+        *readers.idle() = vec![Reader::open(folder.path(), None).unwrap()];
         (readers, folder)
     }
 
@@ -268,6 +315,29 @@ mod tests {
         assert_ne!(readers.read_few(thread_of).await.unwrap(), here);
         *readers.idle() = idle;
         assert_eq!(readers.read_few(thread_of).await.unwrap(), here);
+    }
+
+    #[tokio::test]
+    async fn an_operators_read_ends_at_its_limit_and_nothing_else_waits_for_it() {
+        let (readers, _folder) = readers();
+        let count = |connection: &Connection| -> Result<i64, StoreError> {
+            let sql = "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n) SELECT max(n) FROM n";
+            connection
+                .query_row(sql, [], |row| row.get(0))
+                .doing("counting")
+        };
+        let ended = readers.read_for_operator(count).await.unwrap_err();
+        assert!(ended.to_string().contains("it took too long"), "{ended}");
+        let (ends, end) = std::sync::mpsc::channel::<()>();
+        let held = readers.read_for_operator(move |connection| {
+            let thread = thread_of::<StoreError>(connection);
+            // It lasts until the other end of the channel is dropped.
+            let _ = end.recv();
+            thread
+        });
+        let others: Result<_, StoreError> = readers.read(thread_of).await;
+        drop(ends);
+        assert_ne!(held.await.unwrap(), others.unwrap());
     }
 
     #[tokio::test]

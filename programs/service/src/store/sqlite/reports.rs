@@ -63,7 +63,7 @@ impl Reports for Sqlite {
     }
 
     fn reports(&self, after: i64, at_most: u32) -> Reply<Vec<ReportRow>> {
-        self.readers.read(move |connection| {
+        self.readers.read_for_operator(move |connection| {
             let sql = include_str!("sql/select_reports.sql");
             let read = rows(connection, sql, params![after, at_most], read_report);
             Ok(read.doing("listing reports")?)

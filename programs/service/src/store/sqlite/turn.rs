@@ -58,6 +58,7 @@ pub(super) fn drive(connection: &Connection, again: Again) -> Written<Result<Dri
     };
     let mut rows = 0;
     let mut mailer_revision = None;
+    let mut domains = again.domains;
     let done = loop {
         let more = match driven.call.step() {
             Step::Account(_) => match account_by_key(connection, again.key) {
@@ -72,8 +73,9 @@ pub(super) fn drive(connection: &Connection, again: Again) -> Written<Result<Dri
                 let asked = Asked::of(&questions);
                 let account = driven.account.ok_or_else(fault);
                 match account.and_then(|account| facts(connection, account, &asked)) {
-                    Ok(found) => {
+                    Ok(mut found) => {
                         mailer_revision = found.mailer_revision;
+                        found.facts.domains.append(&mut domains);
                         driven.answer(HostAnswer::Facts(found.facts))
                     }
                     Err(failure) => Err(failure),

@@ -44,7 +44,7 @@ impl Webhooks for Sqlite {
     }
 
     fn webhooks(&self, account: AccountId) -> Reply<Vec<WebhookRow>> {
-        self.readers.read(move |connection| {
+        self.readers.read_for_operator(move |connection| {
             let sql = include_str!("sql/select_webhooks.sql");
             let read = rows(connection, sql, params![account.0], |row: &Row<'_>| {
                 Ok(WebhookRow {
@@ -111,7 +111,7 @@ impl Webhooks for Sqlite {
     }
 
     fn webhook_attempts(&self, account: AccountId, id: i64) -> Reply<Vec<AttemptRow>> {
-        self.readers.read(move |connection| {
+        self.readers.read_for_operator(move |connection| {
             let sql = include_str!("sql/select_webhook_attempts.sql");
             let read = rows(connection, sql, params![account.0, id], |row: &Row<'_>| {
                 Ok(AttemptRow {

@@ -199,7 +199,7 @@ CREATE TABLE deliveries (
 CREATE INDEX deliveries_of_message ON deliveries (call, message);
 -- What an operator asks of a reader.
 CREATE INDEX deliveries_of_subscriber ON deliveries (account, subscriber, id);
-CREATE INDEX deliveries_bounced ON deliveries (account, id) WHERE state = 'bounced';
+CREATE INDEX deliveries_bounced ON deliveries (account, created, id) WHERE state = 'bounced';
 
 -- When each email that is queued is sent next, and who has claimed it. A row is added and removed in the transaction that changes the state
 -- of its delivery. A claim changes this row alone: it writes little, and a search for what waits does not pass over what has ended long ago.
@@ -562,7 +562,9 @@ CREATE TABLE imports (
     -- SHA-256 of what is imported and of the file.
     file bytea NOT NULL PRIMARY KEY,
     -- How many rows are done.
-    done bigint NOT NULL
+    done bigint NOT NULL,
+    -- The length of the file of those of them that were refused.
+    refused bigint NOT NULL
 );
 
 -- Who may look at the desk.

@@ -195,7 +195,7 @@ CREATE TABLE deliveries (
 CREATE INDEX deliveries_of_message ON deliveries (call, message);
 -- What an operator asks of a reader.
 CREATE INDEX deliveries_of_subscriber ON deliveries (account, subscriber, id);
-CREATE INDEX deliveries_bounced ON deliveries (account, id) WHERE state = 'bounced';
+CREATE INDEX deliveries_bounced ON deliveries (account, created, id) WHERE state = 'bounced';
 
 -- When each email that is queued is sent next. A row is added and removed in the transaction that changes the state of its delivery. Nobody
 -- has to read both tables: `deliveries` tells whether one email has ended, and this one which emails wait. Claims are not stored: only
@@ -548,7 +548,9 @@ CREATE TABLE imports (
     -- SHA-256 of what is imported and of the file.
     file BLOB NOT NULL PRIMARY KEY,
     -- How many rows are done.
-    done INTEGER NOT NULL
+    done INTEGER NOT NULL,
+    -- The length of the file of those of them that were refused.
+    refused INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 -- Who may look at the desk.

@@ -1,16 +1,15 @@
 SELECT
     d.id, d.account, d.call, d.created, d.to_address, m.from_address, m.mailer, m.custom_field, d.state, d.cancelled,
     d.attempts, q.due, d.ended, d.reason
-FROM (
-    -- Up to ?9 calls of account ?1 from time ?2 up to ?3, newest first.
-    SELECT id, created FROM calls WHERE account = ?1 AND created >= ?2 AND created < ?3 ORDER BY created DESC LIMIT ?9
-) c
-JOIN deliveries d ON d.call = c.id
-JOIN messages m ON m.call = d.call AND m.position = d.message
+FROM calls c
+CROSS JOIN deliveries d ON d.call = c.id
+CROSS JOIN messages m ON m.call = d.call AND m.position = d.message
 LEFT JOIN queue q ON q.delivery = d.id
 LEFT JOIN subscribers s ON s.account = d.account AND s.id = d.subscriber
--- Deliveries before ?4. State ?5, domain ?6 and custom field ?7 are conditions only if they are not NULL. Up to ?8 rows.
-WHERE d.id < ?4
+-- Of calls of account ?1 from time ?2 on, those before delivery ?4 of time ?3, newest first. State ?5, domain ?6 and custom field ?7
+-- are conditions only if they are not NULL. Up to ?8 rows.
+WHERE c.account = ?1 AND c.created >= ?2 AND c.created <= ?3
+    AND (c.created, d.id) < (?3, ?4)
     AND (?5 IS NULL OR d.state = ?5)
     AND (?6 IS NULL OR substr(s.match_key, -length(?6) - 1) = '@' || ?6)
     AND (?7 IS NULL OR m.custom_field = ?7)

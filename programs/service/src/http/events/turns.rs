@@ -1,0 +1,158 @@
+//! Turns limit how many pages of events are read at once.
+//!
+//! A page takes a connection to the database, or one of the few threads that read, and calls need these as well. Without
+//! turns, an account that reads over hundreds of connections would have all of them.
+
+use std::sync::{Arc, Mutex, PoisonError};
+// clock: how long a reader waits for its turn; no page depends on it.
+use std::time::Duration;
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
+
+use crate::lanes::Lanes;
+use crate::store::AccountId;
+
+/// The pages of one account that are read at once. So of each account one reader at most waits for the turns of all.
+const OF_ONE: usize = 1;
+/// The pages of all accounts that are read at once.
+const OF_ALL: usize = 4;
+/// How long a reader waits for its turn. It is told if there is none, because the database may not answer.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The turns of all accounts. Clones share them.
+#[derive(Clone)]
+pub(super) struct Turns {
+    accounts: Arc<Mutex<Lanes<AccountId>>>,
+    all: Arc<Semaphore>,
+}
+
+/// The turn of a reader, which ends when this is dropped.
+pub(super) struct Turn {
+    _of_all: OwnedSemaphorePermit,
+    _of_account: OwnedSemaphorePermit,
+}
+
+impl Default for Turns {
+    fn default() -> Self {
+        Self {
+            accounts: Arc::new(Mutex::new(Lanes::new(OF_ONE))),
+            all: Arc::new(Semaphore::new(OF_ALL)),
+        }
+    }
+}
+
+impl Turns {
+    /// Waits for a turn, in order of arrival, first among the readers of the account and then among accounts. `None` for a
+    /// reader who has waited for too long.
+    pub(super) async fn of(&self, account: AccountId) -> Option<Turn> {
+        let turn = async {
+            let of_account = self.lane(account).acquire_owned().await.ok()?;
+            let of_all = Arc::clone(&self.all).acquire_owned().await.ok()?;
+            Some(Turn {
+                _of_all: of_all,
+                _of_account: of_account,
+            })
+        };
+        // clock: after this time there is no turn
+        timeout(PATIENCE, turn).await.ok().flatten()
+    }
+
+    fn lane(&self, account: AccountId) -> Arc<Semaphore> {
+        let mut accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
+        accounts.of(account)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::task::JoinHandle;
+    use tokio::time::sleep;
+
+    use super::*;
+
+    const ONE: AccountId = AccountId::from_number(1);
+    const OTHER: AccountId = AccountId::from_number(2);
+
+    /// Begins to wait for a turn, behind those who wait already.
+    async fn wait(turns: &Turns, account: AccountId) -> JoinHandle<Option<Turn>> {
+        let turns = turns.clone();
+        let waits = tokio::spawn(async move { turns.of(account).await });
+        settle().await;
+        waits
+    }
+
+    /// Lets every task go on until it waits.
+    async fn settle() {
+        sleep(Duration::from_millis(1)).await;
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn one_page_of_an_account_is_read_at_once_and_another_account_does_not_wait_for_it() {
+        let turns = Turns::default();
+        let held = turns.of(ONE).await;
+        assert!(held.is_some());
+        let next = wait(&turns, ONE).await;
+        let mut others = Vec::new();
+        for _ in 0..250 {
+            others.push(wait(&turns, ONE).await);
+        }
+        assert!(turns.of(OTHER).await.is_some());
+        assert!(!next.is_finished());
+        // The next turn begins when the one before it ends. Those behind it are told that they have none.
+        drop(held);
+        let next = next.await;
+        assert!(matches!(next, Ok(Some(_))));
+        for other in others {
+            assert!(matches!(other.await, Ok(None)));
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn few_pages_of_all_accounts_are_read_at_once_and_a_crowd_has_one_place_among_those_who_wait()
+     {
+        let turns = Turns::default();
+        let mut held = Vec::new();
+        for number in 0..OF_ALL {
+            let account = AccountId::from_number(10 + number as i64);
+            held.push(turns.of(account).await);
+        }
+        assert!(held.iter().all(Option::is_some));
+        let first = wait(&turns, ONE).await;
+        let second = wait(&turns, ONE).await;
+        let other = wait(&turns, OTHER).await;
+        assert!(!first.is_finished() && !other.is_finished());
+        drop(held.pop());
+        settle().await;
+        assert!(first.is_finished() && !other.is_finished());
+        drop(held.pop());
+        settle().await;
+        assert!(other.is_finished() && !second.is_finished());
+        // Both turns have lasted until here.
+        assert!(matches!(
+            (first.await, other.await),
+            (Ok(Some(_)), Ok(Some(_)))
+        ));
+    }
+
+    #[test]
+    fn the_pages_say_how_many_are_read_at_once() {
+        assert_eq!(OF_ONE, 1);
+        let waits = format!(
+            "waits for its turn for {} seconds at most",
+            PATIENCE.as_secs()
+        );
+        let events = include_str!("../../../../../docs/events.md");
+        for sentence in [
+            &format!("reads one page of an account at once, and {OF_ALL} of all accounts"),
+            &waits,
+        ] {
+            assert!(events.contains(sentence), "{sentence}");
+        }
+        let limits = include_str!("../../../../../docs/limits.md");
+        let row = format!(
+            "Pages of events that are read at once: one of an account, and {OF_ALL} of all accounts. A reader {waits}"
+        );
+        assert!(limits.contains(&row), "{row}");
+    }
+}
