@@ -10,7 +10,6 @@
 #[expect(dead_code, reason = "the other tests need the rest of it")]
 mod support;
 
-
 use serde::Deserialize;
 use tempfile::TempDir;
 

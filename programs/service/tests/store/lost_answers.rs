@@ -66,7 +66,7 @@ fn a_command_whose_connection_is_lost_may_have_been_carried_out() {
         let lost = [
             store.resend(delivery).await,
             store
-                .create_account("Other".to_owned(), account)
+                .create_account("Other".to_owned(), account, "operator".to_owned())
                 .await
                 .map(drop),
             store
