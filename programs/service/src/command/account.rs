@@ -77,7 +77,8 @@ pub(super) enum Account {
         #[arg(long, default_value_t = 0, allow_negative_numbers = true)]
         email: i64,
     },
-    /// Write everything that is known of an account into one archive, except secrets and sealed calls
+    /// Write what is known of an account into one archive, except secrets, sealed calls, the HTML and the values of emails that
+    /// were sent, each attempt to send them, and hits
     Export(Archive),
     /// Remove a deactivated account and everything that belongs to it. The counts of its calls and emails are kept
     Delete(Delete),

@@ -134,7 +134,7 @@ pub(super) async fn subscribers<W: Write>(
     }
 }
 
-/// All that is known of an account, as one archive.
+/// What is known of an account, as one archive.
 #[derive(Args)]
 pub(super) struct Archive {
     #[command(flatten)]
