@@ -75,7 +75,7 @@ fn compare(hosts: &[(String, DomainRoles)], place: impl Fn(usize) -> usize) {
         .map(|(name, roles)| (name.to_string(), roles.bits()))
         .collect();
     assert_eq!(iterated, expected(hosts));
-    // Names that are passed over change nothing of those that follow.
+    // The names after the ones that are passed over are the same.
     for step in [2, 3, 7, 100] {
         let some: Vec<_> = domains
             .iter(body)

@@ -1,4 +1,4 @@
-//! An operator searches the emails of an account, of which only so many are looked at once.
+//! An operator searches the emails of an account. A search looks at a bounded number of them.
 
 use std::process::Output;
 

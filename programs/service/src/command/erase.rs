@@ -54,7 +54,7 @@ impl Erase {
         for (account, subscriber) in readers {
             removals.push((account, erase_reader(store, account, subscriber).await?));
         }
-        // A person can be named in calls of accounts in which the person is no subscriber.
+        // Calls of an account can name a person who is not a subscriber of it.
         let mut calls = erase_calls(store, keys.as_ref(), account, &address).await?;
         let mut report = Report::default();
         for (account, removal) in removals {

@@ -147,7 +147,7 @@ impl ImportedFile {
                     refused.keep(&refused_here, length);
                     break;
                 }
-                // Nothing is stored. It is tried again without those that cannot be stored.
+                // Nothing is stored. The batch is tried again without the rows that cannot be stored.
                 let all = things.into_iter().zip(of_things).zip(came);
                 (things, of_things) = (Vec::new(), Vec::new());
                 for ((thing, row), came) in all {

@@ -111,7 +111,7 @@ async fn print(
 enum TooMany {
     /// It has more recipients or emails than the service takes.
     Recipients,
-    /// It asks about so many domains that their answers, of which a transcript has each, would take gigabytes.
+    /// It asks about too many domains. A transcript has the answer about each, and would take gigabytes.
     Domains,
 }
 

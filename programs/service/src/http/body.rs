@@ -230,7 +230,7 @@ mod tests {
             drop_rest(&mut body, &pace).await;
         };
         tokio::join!(drained(pace.clone()), drained(pace.clone()), drained(pace));
-        // The clock is that of the test, and stands still but for what is waited for.
+        // The clock of the test moves only while something waits for it.
         let took = begun.elapsed();
         assert!(
             took.abs_diff(Duration::from_secs(6)) < Duration::from_millis(200),

@@ -27,7 +27,7 @@ impl std::fmt::Debug for NewReader {
 /// The result of importing a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Imported {
-    /// It can be stored, or could be without those that cannot be.
+    /// It can be stored, in this batch or in one without the rows that cannot be stored.
     New,
     /// A subscriber has that address already.
     SameAddress,

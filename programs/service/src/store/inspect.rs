@@ -31,7 +31,7 @@ pub struct ShownCall {
     pub left_out: i64,
 }
 
-/// How many deliveries of an account a search looks at. It ends with those of the second in which it has looked at so many.
+/// How many deliveries of an account a search looks at. It ends after the second in which it has looked at that number.
 pub const LOOKED_THROUGH: u32 = 100_000;
 
 /// Where a search for deliveries has ended before it had looked at all of them.

@@ -1,4 +1,4 @@
-//! Forms that are sent again, and those that do not come whole.
+//! Forms that are sent again, and forms that do not come whole.
 
 use std::io::Write as _;
 use std::net::TcpStream;

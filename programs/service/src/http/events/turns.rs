@@ -74,7 +74,7 @@ mod tests {
     const ONE: AccountId = AccountId::from_number(1);
     const OTHER: AccountId = AccountId::from_number(2);
 
-    /// Begins to wait for a turn, behind those who wait already.
+    /// Begins to wait for a turn, after everybody who waits already.
     async fn wait(turns: &Turns, account: AccountId) -> JoinHandle<Option<Turn>> {
         let turns = turns.clone();
         let waits = tokio::spawn(async move { turns.of(account).await });
@@ -99,7 +99,7 @@ mod tests {
         }
         assert!(turns.of(OTHER).await.is_some());
         assert!(!next.is_finished());
-        // The next turn begins when the one before it ends. Those behind it are told that they have none.
+        // The next turn begins when the one before it ends. The ones after it are told that they have none.
         drop(held);
         let next = next.await;
         assert!(matches!(next, Ok(Some(_))));

@@ -17,8 +17,8 @@ use crate::store::{AccountId, Ask, Batch, Claimed, Lease, Settlement, StoreError
 /// The number of parts into which the capacity is divided, of deliveries and of bytes. One part is reserved for accounts that
 /// hold little.
 const RESERVE: u16 = 8;
-/// The time until the next claim after one that found nothing and left out long emails, because another one waits. Those that
-/// it left out are due all the time.
+/// The time until the next claim after one that found nothing but long emails, which it left out because another long one waits.
+/// These stay due, so that the next claim would find them at once.
 const LONG: Duration = Duration::from_secs(1);
 
 impl Run {

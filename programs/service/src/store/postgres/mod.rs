@@ -56,7 +56,7 @@ use super::{Answer, Committed, Store};
 /// How often a transaction is tried if others interfere.
 const ATTEMPTS: u32 = 4;
 
-/// Operators read with one of so many connections, because their reads can be long and what is sent needs connections too.
+/// One connection of this number is for operators' reads. They can be long, and what is sent needs connections too.
 const SHARE: usize = 4;
 /// The maximum number of connections with which operators read.
 const LOOKS: usize = 4;
