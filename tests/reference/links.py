@@ -1,6 +1,7 @@
 """The hosts that an HTML body names: section 6."""
 
 import re
+import sys
 import unicodedata
 from bisect import bisect_left
 from functools import lru_cache
@@ -368,9 +369,13 @@ def joins(char, is_www):
     return category.startswith("L") or category == "Nd" or char in "_-./@"
 
 
+# Python counts no marks as parts of words.
+MARKS = "".join(char for char in map(chr, range(sys.maxunicode + 1)) if unicodedata.category(char).startswith("M"))
+
+
 def domains_of_text(run):
     """The bare domains: the longest rows of letters, digits, marks, hyphens and dots that are one, and their parts in ASCII."""
-    rows = re.findall(f"(?:[\\w{DOTS}-](?<!_))+", run)
+    rows = re.findall(f"(?:[\\w{MARKS}{DOTS}-](?<!_))+", run)
     for row in rows:
         for part in dict.fromkeys([row, *re.findall("[\x00-\x7f]+", row)]):
             domain = mail_domain(part.strip(DOTS + "-"))

@@ -103,4 +103,14 @@ def suites():
             policy=BARE,
             world=world(**LISTED),
         )
+    # The second character is the sign of a tone.
+    shop = "\u0e23\u0e49\u0e32\u0e19.test"
+    suite.http(
+        "a bare domain with a mark, when they count",
+        batch({**REQUEST, "body": f"<p>{shop}</p>"}),
+        413,
+        "html-domain-blacklisted",
+        policy=BARE,
+        world=world(blacklists={"content": [shop]}),
+    )
     return [suite]

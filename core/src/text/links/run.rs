@@ -59,6 +59,7 @@ impl Run {
         let is_in_name = |character: char| {
             matches!(character, '-' | '.' | '\u{3002}' | '\u{ff0e}' | '\u{ff61}')
                 || character.is_alphanumeric()
+                || is_mark(character)
         };
         loop {
             let rest = Span::new(self.position, text.len()).of(text);
@@ -162,6 +163,13 @@ pub(super) fn is_boundary(text: &str, begin: usize, is_name: bool) -> bool {
                 && category != GeneralCategory::DecimalNumber
         }
     }
+}
+
+/// Whether a character is a mark, such as the sign of a tone, which is a part of words in many scripts.
+fn is_mark(character: char) -> bool {
+    !character.is_ascii()
+        && GeneralCategoryGroup::Mark
+            .contains(CodePointMapData::<GeneralCategory>::new().get(character))
 }
 
 /// The end of the link whose host begins at `from`.

@@ -56,7 +56,7 @@ use super::{Answer, Committed, Store};
 /// How often a transaction is tried if others interfere.
 const ATTEMPTS: u32 = 4;
 
-/// One connection of this number is for operators' reads. They can be long, and what is sent needs connections too.
+/// One connection in four is for operators' reads. They can be long, and what is sent needs connections as well.
 const SHARE: usize = 4;
 /// The maximum number of connections with which operators read.
 const LOOKS: usize = 4;
