@@ -514,7 +514,7 @@ def suite_plan():
     ):
         suite.mailer(
             f"a stored address whose domain ends in a hexadecimal number {name}",
-            {**without(MAILER, "email"), "subID": 7},
+            {**without(MAILER, "email"), "subID": 7, "customField": "who is stored"},
             code,
             rule,
             world=world(subscribers=stored, blacklists={"recipient": listed}),
