@@ -88,7 +88,8 @@ stage() { # NAME CPU-SECONDS NAMES ARGUMENTS...
     local runner
     runner=CARGO_TARGET_$(rustc -vV | sed -n 's/^host: //p' | tr 'a-z-' 'A-Z_')_RUNNER
     # clock: a change that loops forever is noticed by that; the limits are far above what any test takes
-    env "$runner=prlimit --cpu=$seconds --as=8000000000" \
+    # Incremental builds compile again only what a change touches.
+    env CARGO_INCREMENTAL=1 "$runner=prlimit --cpu=$seconds --as=8000000000" \
         nice -n 10 cargo mutants --package franking --in-diff "$out/$name.diff" "${patterns[@]}" --baseline skip --jobs 1 "${limits[@]}" \
         --output "$out/$name" "$@" || status=$?
     # 2 and 3 mean that some changes were missed or took too long. The share decides about those.
