@@ -7,7 +7,7 @@
 #   SEED=text    which ones; a larger SAMPLE of one seed holds the smaller ones
 #   NAMES=file   these instead, one name on each line as `cargo mutants --list` shows them
 #
-# A change takes about 15 seconds, and a minute more if the vectors miss it, so it is not part of make test. Survivors with a
+# A change takes about 15 seconds, and about a minute more if the vectors miss it, so it is not part of make test. Survivors with a
 # reason are listed in tests/coverage/survivors.md.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
