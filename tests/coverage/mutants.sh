@@ -87,8 +87,8 @@ stage() { # NAME CPU-SECONDS NAMES ARGUMENTS...
     # An endless loop is stopped by its processor time or its memory, so that a busy machine does not stop other changes.
     local runner
     runner=CARGO_TARGET_$(rustc -vV | sed -n 's/^host: //p' | tr 'a-z-' 'A-Z_')_RUNNER
-    # clock: a change that loops forever is noticed by that; the limits are far above what any test takes
     # Incremental builds compile again only what a change touches.
+    # clock: a change that loops forever is noticed by that; the limits are far above what any test takes
     env CARGO_INCREMENTAL=1 "$runner=prlimit --cpu=$seconds --as=8000000000" \
         nice -n 10 cargo mutants --package franking --in-diff "$out/$name.diff" "${patterns[@]}" --baseline skip --jobs 1 "${limits[@]}" \
         --output "$out/$name" "$@" || status=$?
