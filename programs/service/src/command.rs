@@ -27,11 +27,13 @@ mod key;
 mod list;
 pub(crate) mod listing;
 mod mailer;
+mod noted;
 mod open;
 mod operator;
 mod queue;
 mod refused;
 mod report;
+mod run;
 mod safekeeping;
 mod sender;
 mod serve;
@@ -41,25 +43,21 @@ mod trial;
 mod unsubscribed;
 mod webhook;
 
-use std::io::Write as _;
 use std::path::PathBuf;
-use std::process::ExitCode;
-use std::sync::Arc;
 
 use clap::builder::RangedU64ValueParser;
-use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, value_parser};
+use clap::{Args, CommandFactory as _, Parser, Subcommand, value_parser};
 
 use franking::Rule;
 
-use audit::Typed;
-use closed_pipe::is_closed_pipe;
 pub(crate) use kept::{Extent, ForPage};
+pub(crate) use noted::carry_out_for_page;
 use open::{As, open};
+pub use run::run;
 
 use crate::key_file::KeyFile;
-use crate::settings::{self, Commands, File, Settings};
+use crate::settings::{self, Commands, Settings};
 use crate::store::{AccountId, OperatorError, Store};
-use crate::telemetry;
 
 /// Takes the calls of a transactional email API over HTTP, decides them, and keeps what was accepted in a database.
 #[derive(Parser)]
@@ -157,6 +155,29 @@ enum Operator {
     Desk(operator::Operators),
 }
 
+impl Operator {
+    async fn run(self, store: &dyn Store, settings: &Settings) -> Result<(), Failure> {
+        match self {
+            Self::Account(command) => command.run(store).await,
+            Self::Key(command) => command.run(store).await,
+            Self::Sender(command) => command.run(store).await,
+            Self::Mailer(command) => command.run(store, settings).await,
+            Self::List(command) => command.run(store).await,
+            Self::Subscriber(command) => command.run(store, settings).await,
+            Self::Suppression(command) => command.run(store).await,
+            Self::Unsubscribed(command) => command.run(store).await,
+            Self::Call(command) => command.run(store, settings).await,
+            Self::Refused(command) => command.run(store).await,
+            Self::Delivery(command) => command.run(store).await,
+            Self::Blacklist(command) => command.run(store).await,
+            Self::Dkim(command) => command.run(settings),
+            Self::Audit(command) => command.run(store).await,
+            Self::Queue(command) => command.run(store).await,
+            Self::Desk(command) => command.run(store).await,
+        }
+    }
+}
+
 /// `franking-service migrate`.
 #[derive(Args)]
 struct Migrate {
@@ -215,49 +236,6 @@ fn ids() -> RangedU64ValueParser {
 /// Why a command has failed.
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-/// The number of task steps after which a thread polls the system for input. With Tokio's default of 61, the bytes of a
-/// short call would wait while 61 pieces of large bodies are read.
-const STEPS: u32 = 8;
-
-fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
-    let mut builder = tokio::runtime::Builder::new_multi_thread();
-    builder.event_interval(STEPS).enable_all().build()
-}
-
-/// Runs the program. Errors go to standard error.
-#[must_use]
-pub fn run() -> ExitCode {
-    let Ended {
-        came,
-        failure,
-        typed,
-    } = begin();
-    telemetry::flush();
-    match came {
-        Ok(code) => code,
-        // The reader of the output has read enough: the command has done its work.
-        Err(error) if is_closed_pipe(&*error) => ExitCode::SUCCESS,
-        Err(error) => {
-            let is_refused = is_refusal(&*error);
-            let mut text = match is_refused {
-                true => format!("error: {error} ({typed})"),
-                false => format!("error: {error}"),
-            };
-            let mut cause = error.source();
-            while let Some(error) = cause {
-                text.push_str(&format!(": {error}"));
-                cause = error.source();
-            }
-            // If standard error cannot be written, the exit status still says it.
-            let _ = writeln!(std::io::stderr(), "{text}");
-            match is_refused {
-                true => ExitCode::from(REFUSED),
-                false => failure,
-            }
-        }
-    }
-}
-
 /// A rule by its identifier.
 fn rule(text: &str) -> Result<Rule, String> {
     Rule::from_identifier(text)
@@ -270,131 +248,6 @@ fn time(seconds: i64) -> String {
     time.map_or_else(|_| seconds.to_string(), |time| time.to_string())
 }
 
-/// How the command ended.
-struct Ended {
-    came: Result<ExitCode, Failure>,
-    /// The status of a failure.
-    failure: ExitCode,
-    /// The command as it was typed, without personal data.
-    typed: String,
-}
-
-/// The status of a command that could not be carried out.
-const FAILED: u8 = 2;
-/// The status of a command that found nothing, or that does not fit the contents of the database.
-const REFUSED: u8 = 1;
-
-/// Whether a command does not fit the contents of the database, while the database itself did not fail.
-fn is_refusal(error: &(dyn std::error::Error + 'static)) -> bool {
-    let error = error.downcast_ref::<OperatorError>();
-    error.is_some_and(|error| !matches!(error, OperatorError::Store(_)))
-}
-
-fn begin() -> Ended {
-    let program = match program() {
-        Ok(program) => program,
-        Err(error) => {
-            return Ended {
-                came: Err(error),
-                failure: ExitCode::from(FAILED),
-                typed: String::new(),
-            };
-        }
-    };
-    let parsed = program.clone().try_get_matches();
-    let parsed = parsed.and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
-    let (cli, mut matches) = match parsed {
-        Ok(parsed) => parsed,
-        Err(error) => {
-            return Ended {
-                came: Ok(unparsed(program, &error)),
-                failure: ExitCode::from(FAILED),
-                typed: String::new(),
-            };
-        }
-    };
-    let typed = Typed::of(&program, &matches);
-    let text = typed.text.clone();
-    // The flags of the innermost command.
-    while let Some((_, inner)) = matches.remove_subcommand() {
-        matches = inner;
-    }
-    let failure = match &cli.command {
-        Command::Report(report) => report.failure(),
-        Command::Serve(_) => ExitCode::FAILURE,
-        _ => ExitCode::from(FAILED),
-    };
-    Ended {
-        came: carry_out(cli, &matches, &typed),
-        failure,
-        typed: text,
-    }
-}
-
-/// Prints why the arguments or the environment are not valid, or the help that was asked for. Returns the exit status.
-fn unparsed(program: clap::Command, error: &clap::Error) -> ExitCode {
-    // If it cannot be printed, the exit status still says it.
-    let _ = error.print();
-    if !error.use_stderr() {
-        return ExitCode::SUCCESS;
-    }
-    let recognized = program.ignore_errors(true).try_get_matches();
-    match recognized.is_ok_and(|matches| report::would_take(&matches)) {
-        true => ExitCode::from(report::TRY_AGAIN),
-        false => ExitCode::from(FAILED),
-    }
-}
-
-fn carry_out(cli: Cli, matches: &clap::ArgMatches, typed: &Typed) -> Result<ExitCode, Failure> {
-    let variables = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
-    settings::check_environment(variables)?;
-    let file = cli.settings.as_deref().map(File::read).transpose()?;
-    let settings = match &cli.command {
-        Command::Serve(_) => Settings::read_for_service(matches, file.as_ref())?,
-        _ => Settings::read(matches, file.as_ref())?,
-    };
-    runtime()?.block_on(async {
-        match cli.command {
-            Command::Serve(serve) if serve.prints() => {
-                say!("{}", settings.to_toml(matches, file.as_ref())?.trim_end());
-            }
-            Command::Serve(serve) => return serve.run(settings).await,
-            Command::Report(report) if report.takes() => {
-                let store = open(&settings, As::Visitor).await?;
-                report.run(store, &settings).await?;
-            }
-            Command::Report(report) => {
-                let store = open(&settings, As::Visitor).await?;
-                let done = report.run(Arc::clone(&store), &settings);
-                noted(&*store, typed, done).await?;
-            }
-            Command::Webhook(webhook) => {
-                let store = open(&settings, As::Visitor).await?;
-                noted(&*store, typed, webhook.run(&*store, &settings)).await?;
-            }
-            Command::Operator(command) => {
-                let store = open(&settings, As::Visitor).await?;
-                noted(&*store, typed, command.run(&*store, &settings)).await?;
-            }
-            Command::Migrate(migrate) => migrate.run(&settings).await?,
-            Command::Backup(backup) => backup.run(settings).await?,
-            Command::Restore(restore) => restore.run(settings).await?,
-            Command::Verify(verify) => return verify.run(&settings).await,
-            Command::Completions { shell } => {
-                let mut script = Vec::new();
-                let mut program = program()?;
-                clap_complete::generate(shell, &mut program, "franking-service", &mut script);
-                std::io::stdout().write_all(&script)?;
-            }
-            Command::Man { folder } => {
-                std::fs::create_dir_all(&folder)?;
-                clap_mangen::generate_to(program()?, &folder)?;
-            }
-        }
-        Ok(ExitCode::SUCCESS)
-    })
-}
-
 /// Whether commands with this verb only read.
 pub(crate) fn looks(verb: &str) -> bool {
     audit::LOOKS.contains(&verb)
@@ -403,59 +256,6 @@ pub(crate) fn looks(verb: &str) -> bool {
 /// The commands, without the settings, as a page of the desk offers them.
 pub(crate) fn commands() -> clap::Command {
     Cli::command()
-}
-
-/// Carries out a command for a page, and returns what it prints. `words` are the words that would be typed after the
-/// program's name. A command that changes something or shows personal data is noted in the audit log.
-///
-/// # Errors
-/// The words are not a command of the operator's, or the thing that they ask for does not exist.
-pub(crate) async fn carry_out_for_page(
-    store: &dyn Store,
-    settings: &Settings,
-    words: &[String],
-    page: ForPage,
-) -> Result<Vec<listing::Printed>, Failure> {
-    let program = Cli::command();
-    let words = std::iter::once("franking-service".to_owned()).chain(words.iter().cloned());
-    let matches = program.clone().try_get_matches_from(words)?;
-    let mut typed = Typed::of(&program, &matches);
-    typed.text = format!("desk: {}", typed.text);
-    if page.unmasks && !typed.text.contains(audit::UNMASKED) {
-        typed.text = format!("{} --{}", typed.text, audit::UNMASKED);
-    }
-    typed.is_noted |= page.unmasks;
-    typed.is_noted &= page.extent == Extent::Whole;
-    let command = Cli::from_arg_matches(&matches)?.command;
-    let command = async {
-        match command {
-            Command::Operator(command) => noted(store, &typed, command.run(store, settings)).await,
-            Command::Webhook(webhook) => noted(store, &typed, webhook.run(store, settings)).await,
-            _ => Err("this is not a command of the desk".into()),
-        }
-    };
-    kept::keep(page, command).await
-}
-
-/// Carries out a command, and notes it in the audit log if `typed` says so.
-async fn noted(
-    store: &dyn Store,
-    typed: &Typed,
-    command: impl Future<Output = Result<(), Failure>>,
-) -> Result<(), Failure> {
-    if !typed.is_noted {
-        return command.await;
-    }
-    let note = store.begin_audit(audit::operator(), typed.text.clone());
-    let note = note.await?;
-    let done = command.await;
-    // A command has succeeded also when nobody reads its output to the end.
-    let failed = done.as_ref().is_err_and(|error| !is_closed_pipe(&**error));
-    // The command has succeeded even if the audit log cannot say so.
-    if let Err(error) = store.end_audit(note, !failed).await {
-        tracing::warn!(%error, "the result of a command could not be noted in the audit log");
-    }
-    done
 }
 
 /// The program's commands, with the settings as their flags.
@@ -479,27 +279,4 @@ fn program() -> Result<clap::Command, Failure> {
         })
         .mut_subcommand("webhook", |command| command.args(of_webhook))
         .mut_subcommand("report", |command| command.args(of_report)))
-}
-
-impl Operator {
-    async fn run(self, store: &dyn Store, settings: &Settings) -> Result<(), Failure> {
-        match self {
-            Self::Account(command) => command.run(store).await,
-            Self::Key(command) => command.run(store).await,
-            Self::Sender(command) => command.run(store).await,
-            Self::Mailer(command) => command.run(store, settings).await,
-            Self::List(command) => command.run(store).await,
-            Self::Subscriber(command) => command.run(store, settings).await,
-            Self::Suppression(command) => command.run(store).await,
-            Self::Unsubscribed(command) => command.run(store).await,
-            Self::Call(command) => command.run(store, settings).await,
-            Self::Refused(command) => command.run(store).await,
-            Self::Delivery(command) => command.run(store).await,
-            Self::Blacklist(command) => command.run(store).await,
-            Self::Dkim(command) => command.run(settings),
-            Self::Audit(command) => command.run(store).await,
-            Self::Queue(command) => command.run(store).await,
-            Self::Desk(command) => command.run(store).await,
-        }
-    }
 }

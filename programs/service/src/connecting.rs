@@ -12,7 +12,7 @@ use tokio::time::timeout;
 /// does not answer leaves time for the next one.
 ///
 /// # Errors
-/// The error of the last address, which is `TimedOut` if it did not answer. `NotFound` if there is no address.
+/// The error of the last address: `TimedOut` if that address did not answer. `NotFound` if no address is given.
 pub(crate) async fn first_that_answers<S, C>(
     addresses: Vec<SocketAddr>,
     time_of_one: Duration,

@@ -53,7 +53,7 @@ impl Report {
         match self.command {
             // Whatever the failure is, the mail server keeps the message.
             None => ExitCode::from(TRY_AGAIN),
-            Some(_) => ExitCode::from(super::FAILED),
+            Some(_) => ExitCode::from(super::run::FAILED),
         }
     }
 

@@ -5,10 +5,11 @@ use std::process::ExitCode;
 
 use clap::Args;
 
+use super::Failure;
 use super::closed_pipe::unless_closed;
 use super::listing::{Shown, print_text};
 use super::open::{As, open};
-use super::{Failure, REFUSED};
+use super::run::REFUSED;
 use crate::key_file::KeyFile;
 use crate::operate::{backup, verify};
 use crate::settings::Settings;

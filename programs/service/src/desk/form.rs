@@ -63,8 +63,8 @@ pub(super) struct Text {
 }
 
 impl Text {
-    /// The text that is read: the file, or what was typed if there is no file. The form of a page has what was typed before,
-    /// so who chooses a file there sends both.
+    /// The text that is read: the file if one was chosen, and otherwise what was typed. A page shows again what was typed
+    /// before, so a form can have both.
     pub(super) fn read(self) -> Vec<u8> {
         match self.file.is_empty() {
             true => self.typed,

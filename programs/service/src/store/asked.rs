@@ -33,7 +33,7 @@ impl Asked {
         }
     }
 
-    /// Copies the next slice of the domains, after the first `answered` ones. `None` if there are no more.
+    /// Copies the next slice of the domains, after the first `answered` ones. `None` if all domains were answered.
     #[must_use]
     pub fn more(questions: &Questions<'_>, answered: usize) -> Option<Self> {
         let domains = slice(questions, answered);

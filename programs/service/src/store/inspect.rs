@@ -47,7 +47,7 @@ pub enum SearchEnd {
 /// ended, unless it has looked at all deliveries.
 pub type Searched = (Vec<ListedDelivery>, Option<SearchEnd>);
 
-/// Conditions on the deliveries of an account. `None` means that there is no condition.
+/// Conditions on the deliveries of an account. A field that is `None` is not a condition.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct SuchDeliveries {
     /// Those in that state: `queued`, `delivered` or `bounced`.
@@ -71,7 +71,7 @@ impl SuchDeliveries {
     }
 }
 
-/// Conditions on calls. `None` means that there is no condition.
+/// Conditions on calls. A field that is `None` is not a condition.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SuchCalls {
     /// Those before that one.

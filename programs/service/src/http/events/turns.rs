@@ -54,7 +54,7 @@ impl Turns {
                 _of_account: of_account,
             })
         };
-        // clock: after this time there is no turn
+        // clock: a reader that has waited this long is told to try again
         timeout(PATIENCE, turn).await.ok().flatten()
     }
 

@@ -76,7 +76,8 @@ impl Run {
         self.limits().batch_bytes / u64::from(RESERVE)
     }
 
-    /// Returns the accounts that hold at least as many deliveries or bytes as are reserved for others.
+    /// Returns the accounts that hold much. A part of the deliveries, and of the bytes, is reserved for other accounts. An
+    /// account holds much if its deliveries or its bytes are at least that part.
     fn holders(&self) -> Vec<AccountId> {
         let mut counts: HashMap<AccountId, u16> = HashMap::new();
         let flights = self.flights.values().map(|flight| &flight.email);

@@ -33,7 +33,7 @@ impl Events for Sqlite {
     }
 
     fn events(&self, account: AccountId, after: Option<i64>, at_most: u32) -> Answer<EventPage> {
-        self.readers.read(move |connection| {
+        self.readers.served.read(move |connection| {
             let sql = include_str!("sql/select_events.sql");
             let params = params![account.0, after.unwrap_or(0), at_most];
             let mut bounds = (0, 0);
@@ -48,7 +48,7 @@ impl Events for Sqlite {
     }
 
     fn last_event(&self) -> Answer<i64> {
-        self.readers.read(move |connection| {
+        self.readers.served.read(move |connection| {
             let sql = include_str!("sql/last_event.sql");
             query_row(connection, READING, sql, params![], |row| row.get(0))
         })

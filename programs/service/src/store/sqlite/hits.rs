@@ -24,7 +24,7 @@ const DECIDING: &str = "deciding hits";
 
 impl Tracking for Sqlite {
     fn has_tracked_image(&self, delivery: i64) -> Answer<bool> {
-        self.readers.read(move |connection| {
+        self.readers.served.read(move |connection| {
             let sql = include_str!("sql/has_tracked_image.sql");
             query_row(connection, LOOKING, sql, params![delivery], |row| {
                 row.get(0)
@@ -33,7 +33,7 @@ impl Tracking for Sqlite {
     }
 
     fn tracked_html(&self, delivery: i64) -> Answer<Option<SentHtml>> {
-        self.readers.read(move |connection| {
+        self.readers.served.read(move |connection| {
             let sql = include_str!("sql/tracked_html.sql");
             let read = |row: &Row<'_>| {
                 let fields: Option<String> = row.get(2)?;
@@ -70,7 +70,7 @@ impl Tracking for Sqlite {
 
     fn decide_hits(&self, at_most: u32) -> Answer<u64> {
         let writer = Arc::clone(&self.writer);
-        let found = self.readers.read(move |connection| {
+        let found = self.readers.served.read(move |connection| {
             let sql = include_str!("sql/hits_to_decide.sql");
             let read = |row: &Row<'_>| {
                 Ok(HitRow {

@@ -33,7 +33,7 @@ impl Inspect for Sqlite {
         such: SuchCalls,
         at_most: u32,
     ) -> Reply<Vec<ListedCall>> {
-        self.readers.read_for_operator(move |connection| {
+        self.readers.operators.read(move |connection| {
             let sql = include_str!("sql/list_calls.sql");
             let before = such.before.map(|call| to_signed(call.number()));
             let (since, until) = (such.since.unwrap_or(0), such.until.unwrap_or(i64::MAX));
@@ -43,7 +43,7 @@ impl Inspect for Sqlite {
     }
 
     fn show_call(&self, call: CallId) -> Reply<ShownCall> {
-        self.readers.read_for_operator(move |connection| {
+        self.readers.operators.read(move |connection| {
             let sql = include_str!("sql/show_call.sql");
             let params = params![to_signed(call.number())];
             let found = row(connection, sql, params, |row| {
@@ -59,7 +59,7 @@ impl Inspect for Sqlite {
     }
 
     fn deliveries(&self, which: Deliveries, at_most: u32) -> Reply<Vec<ListedDelivery>> {
-        self.readers.read_for_operator(move |connection| {
+        self.readers.operators.read(move |connection| {
             let last = |before: &Option<i64>| before.unwrap_or(i64::MAX);
             let (sql, given): (&str, Vec<Box<dyn ToSql>>) = match &which {
                 Deliveries::OfCall(account, call, before) => (
@@ -95,14 +95,14 @@ impl Inspect for Sqlite {
     }
 
     fn search(&self, account: AccountId, such: SuchDeliveries, at_most: u32) -> Reply<Searched> {
-        self.readers.read_for_operator(move |connection| {
-            Ok(search(connection, account, &such, at_most).doing(LISTING)?)
-        })
+        self.readers
+            .operators
+            .read(move |connection| Ok(search(connection, account, &such, at_most).doing(LISTING)?))
     }
 
     fn became(&self, deliveries: Vec<i64>) -> Reply<Vec<Became>> {
         let deliveries = serde_json::json!(deliveries).to_string();
-        self.readers.read_for_operator(move |connection| {
+        self.readers.operators.read(move |connection| {
             let sql = include_str!("sql/events_of_deliveries.sql");
             let read = rows(connection, sql, params![deliveries], |row: &Row<'_>| {
                 Ok(Became {
@@ -179,8 +179,8 @@ fn search(
     Ok((found, end.filter(|_| !is_full)))
 }
 
-/// Returns the second of the call with which the calls of an account up to a time, newest first, have as many emails as a
-/// search looks at.
+/// Adds up the emails of an account's calls, from the newest before `until` back to `since`. Returns the time of the call with
+/// which the sum reaches [`LOOKED_THROUGH`], in seconds since 1970. `None` if the sum stays below it.
 fn end_of_search(
     connection: &Connection,
     account: AccountId,

@@ -66,6 +66,7 @@ impl Ways {
                 Step::Account(_) => {
                     let read = self
                         .readers
+                        .served
                         .read(move |connection| account_by_key(connection, key));
                     let account: Result<_, StoreError> = read.await;
                     let account = account?;
@@ -85,6 +86,7 @@ impl Ways {
                     .await?;
                     let read = self
                         .readers
+                        .served
                         .read(move |connection| facts(connection, account, &asked));
                     let known: Result<_, StoreError> = read.await;
                     let mut known = known?;
@@ -138,7 +140,7 @@ impl Ways {
         let work = Arc::new(work);
         let judged = Arc::clone(&work);
         // The gate is closed, so what is found about the subscribers stays true.
-        let checked = self.readers.read(move |connection| {
+        let checked = self.readers.served.read(move |connection| {
             let stored = look_up(connection, &Keys::of(&[&judged]))?;
             stored.check(&judged)
         });

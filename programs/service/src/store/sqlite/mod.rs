@@ -160,7 +160,7 @@ impl Store for Sqlite {
         let read = move |connection: &_| facts::facts(connection, account, &asked);
         match are_few {
             true => self.readers.read_few(read),
-            false => self.readers.read(read),
+            false => self.readers.served.read(read),
         }
     }
 
@@ -218,7 +218,7 @@ impl Store for Sqlite {
 
     fn health(&self) -> Answer<()> {
         // Reading and writing are both checked, because a database whose writer hangs is not healthy.
-        let reads = self.readers.read(|connection| {
+        let reads = self.readers.served.read(|connection| {
             connection
                 .query_row("SELECT 1", [], |_| Ok(()))
                 .doing("asking for health")

@@ -36,7 +36,8 @@ impl Sqlite {
         read: impl FnOnce(&Change<'_>) -> Result<T, OperatorError> + Send + 'static,
     ) -> Reply<T> {
         self.readers
-            .read_for_operator(move |connection| read(&Change(connection)))
+            .operators
+            .read(move |connection| read(&Change(connection)))
     }
 }
 

@@ -42,7 +42,7 @@ impl Outbox for Sqlite {
             let after = *turn;
             let until = Instant::now() + ask.lease;
             let now = claims.now();
-            let read = readers.read(move |connection| {
+            let read = readers.served.read(move |connection| {
                 let but = But {
                     claimed: &claimed,
                     without: &without,
@@ -69,7 +69,7 @@ impl Outbox for Sqlite {
     fn renew(&self, leases: Vec<Lease>, time: Duration) -> Answer<HashSet<i64>> {
         let claims = self.claims.clone();
         let asked = array(leases.iter().map(|lease| json!(lease.delivery)));
-        let queued = self.readers.read(move |connection| {
+        let queued = self.readers.served.read(move |connection| {
             let sql = include_str!("sql/still_queued.sql");
             rows(connection, sql, params![asked], |row| row.get::<_, i64>(0)).doing(RENEWING)
         });
@@ -175,7 +175,7 @@ impl Outbox for Sqlite {
     }
 
     fn queue(&self, at_most: u32) -> Reply<Queue> {
-        self.readers.read_for_operator(move |connection| {
+        self.readers.operators.read(move |connection| {
             let read = || {
                 let mut waiting = connection.prepare_cached(of_queued!("sql/queue.sql"))?;
                 let waiting = waiting.query_map(params![0, at_most], read_waiting)?;
@@ -187,7 +187,7 @@ impl Outbox for Sqlite {
     }
 
     fn waiting_reasons(&self, at_most: u32) -> Reply<Vec<(String, i64)>> {
-        self.readers.read_for_operator(move |connection| {
+        self.readers.operators.read(move |connection| {
             let sql = of_queued!("sql/waiting_reasons.sql");
             let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
             Ok(rows(connection, sql, params![0, at_most], read).doing(DOING)?)

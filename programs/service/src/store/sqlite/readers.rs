@@ -32,9 +32,10 @@ const STEPS: i32 = 10_000;
 ///
 /// Under load a thread goes from one read to the next without sleeping: a read costs less than waking a thread.
 pub(super) struct Readers {
-    queue: Arc<Queue>,
+    /// The reads of what is served.
+    pub(super) served: Arc<Queue>,
     /// The reads of operators.
-    operators: Arc<Queue>,
+    pub(super) operators: Arc<Queue>,
     threads: Vec<JoinHandle<()>>,
     /// The connections for reads of a few rows that are not in use. There are fewer than the runtime has threads, so that a
     /// disk that hangs does not stop them all.
@@ -52,8 +53,9 @@ struct Reader {
 /// A read, which sends its answer itself. If it gets a failure instead of a connection, it sends the failure.
 type Read = Box<dyn FnOnce(Result<&Connection, StoreError>) + Send>;
 
+/// Reads that wait for a thread.
 #[derive(Default)]
-struct Queue {
+pub(super) struct Queue {
     state: Mutex<State>,
     /// Notified when something waits, or when the readers are to end.
     comes: Condvar,
@@ -73,14 +75,14 @@ impl Readers {
             .take(READERS)
             .map(|_| Reader::open(folder, None))
             .collect();
-        let (queue, operators) = (Arc::<Queue>::default(), Arc::<Queue>::default());
+        let (served, operators) = (Arc::<Queue>::default(), Arc::<Queue>::default());
         let mut readers = Self {
-            queue: Arc::clone(&queue),
+            served: Arc::clone(&served),
             operators: Arc::clone(&operators),
             threads: Vec::new(),
             idle: Mutex::new(idle?),
         };
-        let of_all = iter::repeat_n((queue, None), count.clamp(2, READERS));
+        let of_all = iter::repeat_n((served, None), count.clamp(2, READERS));
         for (queue, longest) in of_all.chain([(operators, longest)]) {
             let mut reader = Reader::open(folder, longest)?;
             let thread = thread::Builder::new().name("sqlite-reader".to_owned());
@@ -99,34 +101,6 @@ impl Readers {
         Ok(readers)
     }
 
-    /// Reads in one snapshot, on a thread for that.
-    pub(super) fn read<T, E>(
-        &self,
-        read: impl FnOnce(&Connection) -> Result<T, E> + Send + 'static,
-    ) -> Answer<T, E>
-    where
-        T: Send + 'static,
-        E: From<StoreError> + Send + 'static,
-    {
-        let (read, answer) = with_answer(read);
-        self.queue.push(read);
-        answer
-    }
-
-    /// As [`Readers::read`], for an operator.
-    pub(super) fn read_for_operator<T, E>(
-        &self,
-        read: impl FnOnce(&Connection) -> Result<T, E> + Send + 'static,
-    ) -> Answer<T, E>
-    where
-        T: Send + 'static,
-        E: From<StoreError> + Send + 'static,
-    {
-        let (read, answer) = with_answer(read);
-        self.operators.push(read);
-        answer
-    }
-
     /// Reads a few rows in one snapshot, on the calling thread if a connection for that is idle.
     pub(super) fn read_few<T: Send + 'static>(
         &self,
@@ -135,7 +109,7 @@ impl Readers {
         let (read, answer) = with_answer(read);
         let idle = self.idle().pop();
         match idle {
-            None => self.queue.push(read),
+            None => self.served.push(read),
             Some(mut reader) => {
                 reader.run(read);
                 self.idle().push(reader);
@@ -175,7 +149,7 @@ where
 impl Drop for Readers {
     /// Waits until the files are closed.
     fn drop(&mut self) {
-        self.queue.end();
+        self.served.end();
         self.operators.end();
         for thread in self.threads.drain(..) {
             drop(thread.join());
@@ -184,6 +158,20 @@ impl Drop for Readers {
 }
 
 impl Queue {
+    /// Reads in one snapshot, on a thread of this queue.
+    pub(super) fn read<T, E>(
+        &self,
+        read: impl FnOnce(&Connection) -> Result<T, E> + Send + 'static,
+    ) -> Answer<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+    {
+        let (read, answer) = with_answer(read);
+        self.push(read);
+        answer
+    }
+
     fn push(&self, read: Read) {
         self.lock().waiting.push_back(read);
         self.comes.notify_one();
@@ -309,7 +297,7 @@ mod tests {
         let (readers, _folder) = readers();
         let here = thread::current().id();
         assert_eq!(readers.read_few(thread_of).await.unwrap(), here);
-        let long: Result<_, StoreError> = readers.read(thread_of).await;
+        let long: Result<_, StoreError> = readers.served.read(thread_of).await;
         assert_ne!(long.unwrap(), here);
         let idle = std::mem::take(&mut *readers.idle());
         assert_ne!(readers.read_few(thread_of).await.unwrap(), here);
@@ -326,16 +314,16 @@ mod tests {
                 .query_row(sql, [], |row| row.get(0))
                 .doing("counting")
         };
-        let ended = readers.read_for_operator(count).await.unwrap_err();
+        let ended = readers.operators.read(count).await.unwrap_err();
         assert!(ended.to_string().contains("it took too long"), "{ended}");
         let (ends, end) = std::sync::mpsc::channel::<()>();
-        let held = readers.read_for_operator(move |connection| {
+        let held = readers.operators.read(move |connection| {
             let thread = thread_of::<StoreError>(connection);
             // It lasts until the other end of the channel is dropped.
             let _ = end.recv();
             thread
         });
-        let others: Result<_, StoreError> = readers.read(thread_of).await;
+        let others: Result<_, StoreError> = readers.served.read(thread_of).await;
         drop(ends);
         assert_ne!(held.await.unwrap(), others.unwrap());
     }

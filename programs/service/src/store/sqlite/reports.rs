@@ -32,7 +32,7 @@ impl Reports for Sqlite {
 
     fn judge(&self, rule: SuppressionRule, at_most: u32) -> Answer<u64> {
         let writer = Arc::clone(&self.writer);
-        let checks = self.readers.read(move |connection| {
+        let checks = self.readers.served.read(move |connection| {
             let sql = include_str!("sql/select_checks.sql");
             let read = |row: &Row<'_>| Ok((AccountId(row.get(0)?), row.get(1)?));
             rows(connection, sql, params![at_most], read).doing(JUDGING)
@@ -63,7 +63,7 @@ impl Reports for Sqlite {
     }
 
     fn reports(&self, after: i64, at_most: u32) -> Reply<Vec<ReportRow>> {
-        self.readers.read_for_operator(move |connection| {
+        self.readers.operators.read(move |connection| {
             let sql = include_str!("sql/select_reports.sql");
             let read = rows(connection, sql, params![after, at_most], read_report);
             Ok(read.doing("listing reports")?)

@@ -33,11 +33,13 @@ struct Way {
 impl Statements for Way {
     fn read_rows(&self, statement: Statement) -> Reply<Vec<Row>> {
         self.readers
-            .read_for_operator(move |connection| Ok(run(connection, &statement)?))
+            .operators
+            .read(move |connection| Ok(run(connection, &statement)?))
     }
 
     fn read_at_length(&self, statement: Statement) -> Reply<Vec<Row>> {
         self.readers
+            .served
             .read(move |connection| Ok(run(connection, &statement)?))
     }
 

@@ -18,7 +18,7 @@ const LIFTING: &str = "lifting an unsubscription";
 
 impl Unsubscribing for Sqlite {
     fn has_unsubscribe(&self, delivery: i64) -> Answer<bool> {
-        self.readers.read(move |connection| {
+        self.readers.served.read(move |connection| {
             let sql = include_str!("sql/has_unsubscribe.sql");
             query_row(connection, LOOKING, sql, params![delivery], |row| {
                 row.get(0)

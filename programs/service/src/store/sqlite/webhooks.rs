@@ -44,7 +44,7 @@ impl Webhooks for Sqlite {
     }
 
     fn webhooks(&self, account: AccountId) -> Reply<Vec<WebhookRow>> {
-        self.readers.read_for_operator(move |connection| {
+        self.readers.operators.read(move |connection| {
             let sql = include_str!("sql/select_webhooks.sql");
             let read = rows(connection, sql, params![account.0], |row: &Row<'_>| {
                 Ok(WebhookRow {
@@ -111,7 +111,7 @@ impl Webhooks for Sqlite {
     }
 
     fn webhook_attempts(&self, account: AccountId, id: i64) -> Reply<Vec<AttemptRow>> {
-        self.readers.read_for_operator(move |connection| {
+        self.readers.operators.read(move |connection| {
             let sql = include_str!("sql/select_webhook_attempts.sql");
             let read = rows(connection, sql, params![account.0, id], |row: &Row<'_>| {
                 Ok(AttemptRow {
@@ -129,7 +129,7 @@ impl Webhooks for Sqlite {
 
     fn claim_webhooks(&self, at_most: u32) -> Answer<Vec<Webhook>> {
         let writer = Arc::clone(&self.writer);
-        let due: Answer<Vec<i64>> = self.readers.read(move |connection| {
+        let due: Answer<Vec<i64>> = self.readers.served.read(move |connection| {
             let sql = include_str!("sql/due_webhooks.sql");
             let params = params![at_most, MOST_RETRIES];
             rows(connection, sql, params, |row: &Row<'_>| row.get(0)).doing(CLAIMING)
@@ -155,7 +155,7 @@ impl Webhooks for Sqlite {
     }
 
     fn webhook_retries(&self, webhook: i64, at_most: u32) -> Answer<Vec<ToPost>> {
-        self.readers.read(move |connection| {
+        self.readers.served.read(move |connection| {
             let sql = include_str!("sql/select_webhook_retries.sql");
             let read = |row: &Row<'_>| {
                 let (attempts, first) = (row.get(0)?, row.get(1)?);

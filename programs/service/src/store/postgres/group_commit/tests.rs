@@ -37,7 +37,7 @@ async fn a_panic_of_a_queues_task_is_reported_as_what_only_a_restart_mends() {
     let server = Server::at("host=/nowhere user=franking", None).unwrap();
     let (pool, broken) = (server.pool(1).unwrap(), Broken::default());
     let commits = GroupCommit::start(&server, pool, Signals::default(), &broken).unwrap();
-    // The task releases the key when it tells that there is no database.
+    // The task releases the key when it reports that the database cannot be reached.
     let key = IdempotencyKey::parse("key").unwrap();
     let hold = Holds::default().hold(AccountId(1), &key, |_, _| panic!("of this test"));
     let record = Record {
