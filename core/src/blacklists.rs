@@ -89,10 +89,29 @@ impl<S: Borrow<DomainSet>> Blacklists<S> {
 /// Whether the domain of a stored address, or a parent of it, is in the set; `None` when the address has no valid domain.
 fn is_address_listed(set: &DomainSet, address: &str) -> Option<bool> {
     let at = memchr::memrchr(b'@', address.as_bytes())?;
-    match set.try_listed(address.get(at + 1..)?) {
+    let domain = address.get(at + 1..)?;
+    match set.try_listed(domain) {
         Ok(entry) => Some(entry.is_some()),
-        // No entry can have such a name.
-        Err(EntryError::Wildcard) => Some(false),
+        // No entry has such a name, but a parent of it may be an entry.
+        Err(EntryError::Wildcard) => Some(set.is_listed(domain)),
         Err(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stored_address_is_listed_by_the_parents_of_its_domain_even_if_that_has_a_wildcard() {
+        let set = DomainSet::from_entries(["shop.example"]).unwrap();
+        for (address, listed) in [
+            ("a@shop.example", Some(true)),
+            ("a@*.shop.example", Some(true)),
+            ("a@*.other.example", Some(false)),
+            ("no address", None),
+        ] {
+            assert_eq!(is_address_listed(&set, address), listed, "{address}");
+        }
     }
 }

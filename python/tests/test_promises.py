@@ -7,6 +7,7 @@ import ctypes
 import gc
 import importlib.util
 import json
+import math
 import os
 import shutil
 import subprocess
@@ -476,14 +477,12 @@ def test_a_commit_that_anyio_or_trio_ends_does_not_invite_to_send_again(backend:
         pytest.skip(f"{backend} is not there")
     import anyio
 
-    class Hangs:
-        async def account(self, key: str, /) -> franking.Account | None:
-            return MemoryHost().account(key)
-
-        async def facts(self, questions: franking.Questions, /) -> franking.Facts:
-            return MemoryHost().facts(questions)
+    class Hangs(AsyncMemoryHost):
+        scope: Any = None
 
         async def commit(self, plan: franking.Plan, /) -> franking.Commit:
+            # The caller's time is over while the host carries out the plan.
+            self.scope.deadline = -math.inf
             await anyio.sleep_forever()
             raise AssertionError
 
@@ -495,9 +494,9 @@ def test_a_commit_that_anyio_or_trio_ends_does_not_invite_to_send_again(backend:
 
     async def main() -> None:
         for ends, gives_up in fail_after:
-            # clock: the caller gives up while the host carries out the plan, which never ends
-            with pytest.raises(gives_up) as raised, ends(0.05):
-                await franking.adecide("sendMailer", send_mailer(), Hangs())
+            host = Hangs()
+            with pytest.raises(gives_up) as raised, ends(math.inf) as host.scope:
+                await franking.adecide("sendMailer", send_mailer(), host)
             said = franking.http_answer("sendMailer", raised.value)
             assert (said.status, said.headers) == (503, {})
 

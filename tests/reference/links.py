@@ -174,6 +174,9 @@ def start_of_soup(document):
     return None
 
 
+ENDIF = re.compile(r"<!\[endif\]", re.IGNORECASE | re.ASCII)
+
+
 def conditional(comment):
     """The document in a comment that begins with `[if`, or None."""
     if not CONDITION.match(comment):
@@ -181,8 +184,8 @@ def conditional(comment):
     _, mark, inside = comment.partition("]>")
     if not mark:
         return None
-    ends = list(re.finditer(r"<!\[endif\]", inside, re.IGNORECASE))
-    # For a reader that knows it in this spelling only, another one does not end the document.
+    ends = list(ENDIF.finditer(inside))
+    # Some readers know only the exact spelling. For them another one does not end the document.
     if not ends or ends[-1][0] != "<![endif]":
         return inside
     return inside[: ends[-1].start()]
@@ -369,14 +372,14 @@ def joins(char, is_www):
     return category.startswith("L") or category == "Nd" or char in "_-./@"
 
 
-# Python counts no marks as parts of words.
+# In Python, `\w` matches no marks.
 MARKS = "".join(char for char in map(chr, range(sys.maxunicode + 1)) if unicodedata.category(char).startswith("M"))
+ROW = re.compile(f"(?:[\\w{MARKS}{DOTS}-](?<!_))+")
 
 
 def domains_of_text(run):
     """The bare domains: the longest rows of letters, digits, marks, hyphens and dots that are one, and their parts in ASCII."""
-    rows = re.findall(f"(?:[\\w{MARKS}{DOTS}-](?<!_))+", run)
-    for row in rows:
+    for row in ROW.findall(run):
         for part in dict.fromkeys([row, *re.findall("[\x00-\x7f]+", row)]):
             domain = mail_domain(part.strip(DOTS + "-"))
             if domain is not None:

@@ -165,10 +165,6 @@ impl Run<'_, '_> {
         }
         self.progress.inc(self.batch_bytes as u64);
         self.batch_bytes = 0;
-        if self.output.is_closed() && self.counts.refused > 0 {
-            self.progress.finish_and_clear();
-            return Err(CommandError::Closed);
-        }
         Ok(())
     }
 }

@@ -24,9 +24,6 @@ pub(crate) enum CommandError {
     Unknown(String),
     #[error("the output cannot be written: {0}")]
     Output(#[from] io::Error),
-    /// Nobody reads the output any more, and something that is wrong was found. So the exit status is certain.
-    #[error("the output is closed")]
-    Closed,
 }
 
 fn shown(path: &std::path::Path) -> String {

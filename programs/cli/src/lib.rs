@@ -94,7 +94,6 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     });
     match done {
         Ok(status) => status as u8,
-        Err(CommandError::Closed) => Status::Wrong as u8,
         Err(error) => {
             anstream::eprintln!("franking: {error}");
             Status::Failed as u8

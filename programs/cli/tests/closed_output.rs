@@ -33,7 +33,7 @@ fn the_status_is_that_of_all_calls_when_nobody_reads_the_output() {
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     write("good.json", GOOD);
     write("bad.json", BAD);
-    // More than are checked at once: the output is closed when nothing that is wrong was found yet.
+    // More than are checked at once: the output is closed before anything wrong is found.
     write("late.jsonl", &format!("{GOOD}\n").repeat(20_000));
     for (arguments, status) in [
         (&["check", "good.json"][..], 0),
@@ -49,7 +49,12 @@ fn the_status_is_that_of_all_calls_when_nobody_reads_the_output() {
         let ended = unread(folder.path(), arguments);
         assert_eq!(ended, (Some(status), String::new()), "{arguments:?}");
     }
-    let (status, error) = unread(folder.path(), &["check", "good.json", "missing.json"]);
-    assert_eq!(status, Some(2));
-    assert!(error.contains("missing.json cannot be read"), "{error}");
+    for arguments in [
+        &["check", "good.json", "missing.json"][..],
+        &["check", "--json", "bad.json", "late.jsonl", "missing.json"],
+    ] {
+        let (status, error) = unread(folder.path(), arguments);
+        assert_eq!(status, Some(2), "{arguments:?}");
+        assert!(error.contains("missing.json cannot be read"), "{error}");
+    }
 }

@@ -98,7 +98,9 @@ settings! {
         /// The name of this process among the processes of a PostgreSQL database; by default the host's name. A process that
         /// starts under a name goes on with the emails that were claimed under that name
         instance: Option<InstanceName> = None;
-        /// The maximum number of connections to PostgreSQL
+        /// The maximum number of connections of the pool to PostgreSQL. A process opens up to 8 more: 2 for calls that are
+        /// written together, 4 for calls whose account is locked by others, one that listens for work, and one that holds its
+        /// name
         database_connections: Count = Count::new(16);
         /// The address on which calls are taken; port 0 means a free port
         listen: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8484);

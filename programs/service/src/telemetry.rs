@@ -86,7 +86,7 @@ impl Metrics {
         );
         describe_counter!(
             "franking_leases_lost_total",
-            "Deliveries with a result that came after their lease was lost"
+            "Deliveries whose outcome was not recorded, because another process had taken over their lease, or because they were cancelled"
         );
         describe_histogram!(
             "franking_send_seconds",
@@ -253,8 +253,8 @@ pub(crate) fn sent(outcome: &'static str, time: Duration) {
     histogram!("franking_send_seconds").record(time.as_secs_f64());
 }
 
-/// Counts the deliveries that were settled, and the number of those whose leases were `lost`.
-pub(crate) fn settled<'s>(settled: impl Iterator<Item = &'s Settled>, lost: usize) {
+/// Counts the deliveries that were settled. `lost` is how many were not, because their leases were lost.
+pub(crate) fn settled(settled: &[&Settled], lost: usize) {
     for settled in settled {
         let (delivery, state) = (settled.lease.delivery, settled.end.state());
         if state != "queued" {
@@ -266,7 +266,7 @@ pub(crate) fn settled<'s>(settled: impl Iterator<Item = &'s Settled>, lost: usiz
         counter!("franking_leases_lost_total").increment(lost as u64);
         tracing::warn!(
             lost,
-            "the leases of deliveries were lost: other processes have taken them over, or the operator has cancelled them"
+            "outcomes of deliveries were not recorded: other processes have taken over their leases, or the operator has cancelled them"
         );
     }
 }

@@ -28,9 +28,12 @@ fn time(database: &Database, call: i64) -> String {
     }
 }
 
-/// Stores emails of a call.
+/// Stores emails of a call, a second after the call.
 fn emails(database: &Database, call: i64, state: &str, count: u32) {
-    let time = time(database, call);
+    let time = match database.address() {
+        None => format!("{} + 1", time(database, call)),
+        Some(_) => format!("{} + interval '1 second'", time(database, call)),
+    };
     database.script(&format!(
         "INSERT INTO deliveries (call, message, account, subscriber, to_address, state, created)
          WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < {count})
@@ -58,7 +61,7 @@ on_both! {
         call(database, 2, 100_000, "late");
         emails(database, 2, "delivered", 2);
         let (found, said) = list(database, &["--custom-field", "early"]);
-        assert!(found.is_empty() && said.contains(&format!("--until {LATER} searches")), "{found:?}: {said}");
+        assert!(found.is_empty() && said.contains(&format!("add --until {LATER}")), "{found:?}: {said}");
         let early = (vec!["1".to_owned(); 2], String::new());
         assert_eq!(list(database, &["--custom-field", "early", "--until", LATER]), early);
         // A search begins at the email that it goes on from, and not at the latest one.
@@ -80,9 +83,13 @@ on_both! {
         assert_eq!(list(database, &[&bounced[..], &["--until", LATER]].concat()), early);
         let (found, said) = list(database, &[&bounced[..], &["--custom-field", "early"]].concat());
         let (_, before) = said.split_once("--before ").unwrap();
-        let (before, _) = before.split_once(' ').unwrap();
+        let before = before.trim_end();
         assert_eq!(found, Vec::<String>::new());
         let (found, said) = list(database, &[&bounced[..], &["--before", before]].concat());
         assert_eq!((found, said), (vec!["2".to_owned(), "1".to_owned()], String::new()));
+        // The next page goes on within a call.
+        let last = database.number("SELECT max(id) FROM deliveries").to_string();
+        let next = list(database, &[&bounced[..], &["--before", &last, "--limit", "1"]].concat());
+        assert_eq!(next, (vec!["2".to_owned()], String::new()));
     }
 }

@@ -171,6 +171,24 @@ const HTML: &[(&str, Make)] = &[
     ("conditional comments in each other", |size| {
         repeated("<!--[if a]>", size)
     }),
+    (
+        "conditional comments before a mark in other letters",
+        |size| repeated("<!--[if a]>", size / 2) + "<![ENDIF]" + &repeated("<", size / 2),
+    ),
+    ("one tag of charsets and of links to data:", |size| {
+        format!(
+            "<a {}{}>",
+            repeated("charset=x ", size / 2),
+            repeated("href=data:, ", size / 2)
+        )
+    }),
+    ("one tag of charsets and of a srcset of data:", |size| {
+        format!(
+            "<img {} srcset=\"{}\">",
+            repeated("charset=x ", size / 2),
+            repeated("data:, ", size / 2)
+        )
+    }),
     ("elements in each other", |size| {
         repeated("<p>", size) + "<a href=//a.example>"
     }),

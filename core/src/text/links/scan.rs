@@ -166,6 +166,9 @@ pub(super) struct ScanState {
     /// Whether the script that begins with the tag holds linked data.
     linked_data: bool,
     raw: Option<Element>,
+    /// Whether the tag names UTF-16 or ISO-2022 as the charset of what it loads. `None` as long as nobody has asked: a tag can
+    /// have a million attributes, and as many links that ask.
+    is_wide: Option<bool>,
     /// Whether the tag is a `link` to nothing but an icon.
     is_icon: bool,
     source: Option<Source>,
@@ -267,6 +270,12 @@ impl<'h> Scanner<'h> {
         {
             return true;
         }
+        // A style has no charset of its own.
+        let has_charset = matches!(
+            found.place,
+            LinkPlaceKind::Attribute(attribute) if attribute != Attribute::Style
+        );
+        let is_wide = has_charset && self.state.names_wide_charset(self.html);
         let mut buffer = core::mem::take(&mut self.state.url);
         let mut known = core::mem::take(&mut self.known);
         let url = self.resolved(found, &mut buffer);
@@ -282,12 +291,6 @@ impl<'h> Scanner<'h> {
                 let (rest, written) = (host::after_scheme(url), found.span.range());
                 match kind {
                     UrlKind::Data => {
-                        // A style has no charset of its own.
-                        let is_named = matches!(
-                            found.place,
-                            LinkPlaceKind::Attribute(attribute) if attribute != Attribute::Style
-                        );
-                        let is_wide = is_named && self.state.names_wide_charset(self.html);
                         soup::read_data(&rest, found.loads, is_wide, written, &mut findings);
                     }
                     _ => {

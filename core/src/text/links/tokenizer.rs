@@ -295,8 +295,8 @@ pub(super) fn ends_name(byte: u8) -> bool {
 /// The mark that ends the document in a conditional comment.
 const ENDIF: &[u8; 9] = b"<![endif]";
 
-/// The part of a conditional comment's data that some mail readers take for HTML. `endless` says that no `<![endif]` is in
-/// it, and is set when a search finds none.
+/// The part of a conditional comment's data that some mail readers take for HTML. `endless` says that no mark ends the
+/// document, and is set when a search finds that.
 pub(super) fn conditional(html: &[u8], data: Span, endless: &mut bool) -> Option<Span> {
     let bytes = data.bytes(html);
     if !has_word(bytes, 0, b"[if") {
@@ -312,12 +312,13 @@ pub(super) fn conditional(html: &[u8], data: Span, endless: &mut bool) -> Option
             break;
         };
         end = begin + at;
-        work::count(9);
+        work::count(ENDIF.len());
         if has_word(bytes, end, ENDIF) {
-            // For a reader that knows it in this spelling only, another one does not end the document.
-            let is_exact = bytes.get(end..).is_some_and(|rest| rest.starts_with(ENDIF));
-            let end = if is_exact { end } else { bytes.len() };
-            return Some(Span::new(begin, end).shifted(data.start));
+            if bytes.get(end..).is_some_and(|rest| rest.starts_with(ENDIF)) {
+                return Some(Span::new(begin, end).shifted(data.start));
+            }
+            // Some readers know only the exact spelling. For them this mark does not end the document.
+            *endless = true;
         }
     }
     Some(Span::new(begin, bytes.len()).shifted(data.start))

@@ -1,14 +1,11 @@
 //! Emails of accepted calls: where they are.
 
-use std::io::{self, Write as _};
-
 use clap::{Args, Subcommand, value_parser};
 use jiff::Timestamp;
 
 use super::by_day::ByDay;
 use super::confirm::Confirm;
-use super::kept;
-use super::listing::Shown;
+use super::listing::{Shown, print_note};
 use super::queue::call;
 use super::{Failure, Of};
 use crate::store::{
@@ -189,18 +186,14 @@ fn say_end(end: SearchEnd) -> Result<(), Failure> {
         SearchEnd::Until(time) => {
             let time = super::time(time);
             format!(
-                "{LOOKED_THROUGH} emails were searched, back to {time}: --until {time} searches the earlier ones"
+                "At least {LOOKED_THROUGH} emails were searched, back to {time}. To search the earlier ones, add --until {time}"
             )
         }
         SearchEnd::Before(delivery) => format!(
-            "{LOOKED_THROUGH} emails were searched, back to {delivery}: --before {delivery} searches the earlier ones"
+            "{LOOKED_THROUGH} bounced emails were searched, back to email {delivery}. To search the earlier ones, add --before {delivery}"
         ),
     };
-    match kept::page() {
-        Some(_) => say!("{text}"),
-        None => writeln!(io::stderr(), "{text}")?,
-    }
-    Ok(())
+    Ok(print_note(text)?)
 }
 
 fn domain(text: &str) -> Result<Domain, String> {

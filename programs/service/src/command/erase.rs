@@ -145,21 +145,21 @@ impl Report {
         }
     }
 
-    /// Makes removed data unreadable in the database's files, and then prints what was removed.
+    /// Makes removed data unreadable in the database's files, also what was removed before by a command that failed. Then
+    /// prints what was removed.
     async fn print(&self, store: &dyn Store, shown: &Shown) -> Result<(), Failure> {
-        if self.0.is_empty() {
-            return Ok(());
-        }
         let is_flushed = store.flush_removed().await?;
-        let mut list = shown.list(&["account", "removed", "rows"]);
-        for (account, what, rows) in &self.0 {
-            list.row(vec![
-                account.number().into(),
-                (*what).into(),
-                rows.cast_signed().into(),
-            ])?;
+        if !self.0.is_empty() {
+            let mut list = shown.list(&["account", "removed", "rows"]);
+            for (account, what, rows) in &self.0 {
+                list.row(vec![
+                    account.number().into(),
+                    (*what).into(),
+                    rows.cast_signed().into(),
+                ])?;
+            }
+            list.end()?;
         }
-        list.end()?;
         if !is_flushed {
             say!(
                 "the database's log is in use, and still has what was removed: restart the service to remove it from the log"

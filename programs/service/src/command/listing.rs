@@ -29,6 +29,8 @@ pub(crate) enum Printed {
     },
     /// Text.
     Text(String),
+    /// The program's own words about what it has printed. They contain nothing that is stored.
+    Note(String),
 }
 
 /// Prints text. A page shows it without colours, also where standard output has some.
@@ -39,6 +41,14 @@ pub(super) fn print_text(text: String) -> io::Result<()> {
     };
     match kept::kept(Printed::Text(plain)) {
         Err(Printed::Text(text)) => io::stdout().write_all(text.as_bytes()),
+        _ => Ok(()),
+    }
+}
+
+/// Prints a note. At a terminal it goes to standard error, so that it does not come between the rows of a list.
+pub(super) fn print_note(note: String) -> io::Result<()> {
+    match kept::kept(Printed::Note(note)) {
+        Err(Printed::Note(note)) => writeln!(io::stderr(), "{note}"),
         _ => Ok(()),
     }
 }

@@ -211,11 +211,10 @@ impl Worker {
         self.call = Some(call);
     }
 
-    /// Runs work in the current task, or, for a large call, on a thread for large bodies. Returns `None` if it panicked on
-    /// such a thread.
+    /// Runs work in the current task, or, for a large call, on a thread for large bodies. Returns `None` if it panicked.
     async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
         let Some(jobs) = &self.jobs else {
-            return Some(work());
+            return catch_unwind(AssertUnwindSafe(work)).ok();
         };
         let (told, done) = oneshot::channel();
         let job: Job = Box::new(move || {

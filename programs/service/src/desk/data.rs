@@ -13,7 +13,7 @@ use crate::command::listing::{Cell, Object, Printed};
 pub(super) fn data(page: &Page, form: &str, printed: &[Printed], is_masked: bool) -> Response {
     let lists = printed.iter().find_map(|printed| match printed {
         Printed::List { columns, rows } => Some((*columns, rows)),
-        Printed::Record { .. } | Printed::Text(_) => None,
+        Printed::Record { .. } | Printed::Text(_) | Printed::Note(_) => None,
     });
     let Some((columns, rows)) = lists else {
         return StatusCode::NOT_FOUND.into_response();

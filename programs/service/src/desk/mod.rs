@@ -270,7 +270,7 @@ fn account(printed: &[Printed], query: &Query) -> Option<String> {
             let place = columns.iter().position(|column| *column == "account")?;
             cells.get(place).map(Cell::shown)
         }
-        Printed::List { .. } | Printed::Text(_) => None,
+        Printed::List { .. } | Printed::Text(_) | Printed::Note(_) => None,
     });
     of_record.or_else(|| query.get("account").map(str::to_owned))
 }
@@ -293,6 +293,11 @@ fn part(manner: Manner<'_>, printed: Printed) -> Part {
         Printed::Text(text) => Part {
             label,
             text: Some(manner.text(text)),
+            ..Part::default()
+        },
+        Printed::Note(note) => Part {
+            label,
+            text: Some(note),
             ..Part::default()
         },
         Printed::Record { columns, cells } => Part {

@@ -109,7 +109,7 @@ impl Desk {
                         Cell::Number(_) | Cell::Flag(_) | Cell::None => None,
                     }
                 }
-                Printed::List { .. } | Printed::Text(_) => None,
+                Printed::List { .. } | Printed::Text(_) | Printed::Note(_) => None,
             });
         html.ok_or_else(|| "The stored email has no HTML.".into())
     }

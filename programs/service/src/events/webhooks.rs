@@ -199,7 +199,7 @@ impl Webhooks {
         if let Some(is_taken) = round.is_taken() {
             webhook.is_failing = !is_taken;
             if is_taken {
-                // The database notes a time of its own. Either time is compared with one of three days ago.
+                // The database notes a time of its own. A small difference does not matter, because the time is compared with one that is about three days old.
                 webhook.succeeded = i64::try_from(now()).ok();
             }
         }

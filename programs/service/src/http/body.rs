@@ -183,9 +183,11 @@ async fn drop_rest(body: &mut Body, pace: &Pace) {
             break;
         }
         at_once = at_once.saturating_add(data.len());
+        // All bytes count, and a short body does not wait.
+        let next = pace.count(data.len());
         if at_once >= AT_ONCE {
             // clock: how fast it is read, whatever it is
-            sleep_until(pace.count(at_once)).await;
+            sleep_until(next).await;
             at_once = 0;
         }
     }

@@ -17,6 +17,7 @@ use super::problem::Problem;
 use super::server::Peer;
 use crate::outcomes::{HitReason, Shown, TRACKED, Tracked, TrackingLinks};
 use crate::store::{NewHit, Reader, Store, StoreError};
+use crate::telemetry;
 
 /// The bytes of a User-Agent that are kept.
 const AGENT_BYTES: usize = 512;
@@ -82,6 +83,7 @@ async fn follow(
                 .into_response()
         }
         Err(Unfollowed::Busy) => {
+            telemetry::turned_away("links");
             Problem::unavailable("Too many links are followed at once. Try again a little later.")
                 .into_response()
         }
@@ -143,15 +145,19 @@ impl Tracking {
         let waiting = self.lookups.place(delivery).ok_or(Unfollowed::Busy)?;
         // Requests that wait here hold no email yet.
         let turn = waiting.turn().await;
-        let Some(html) = self.store.tracked_html(delivery).await? else {
-            return Ok(None);
-        };
-        // The search goes on when the client has gone, and so does the turn.
-        let found = tokio::task::spawn_blocking(move || {
-            let _turn = turn;
-            html.target(place)
+        let store = Arc::clone(&self.store);
+        // When the client has gone, the database goes on reading and the search goes on, so the turn lasts until both have finished.
+        let found = tokio::spawn(async move {
+            let Some(html) = store.tracked_html(delivery).await? else {
+                return Ok(None);
+            };
+            let looked = tokio::task::spawn_blocking(move || {
+                let _turn = turn;
+                html.target(place)
+            });
+            looked.await.map_err(|_| Unfollowed::Fault)
         });
-        let url = found.await.map_err(|_| Unfollowed::Fault)?;
+        let url = found.await.map_err(|_| Unfollowed::Fault)??;
         let url = url.filter(|url| self.links.is_of(token, url));
         Ok(url
             .and_then(|url| HeaderValue::try_from(url).ok())

@@ -121,7 +121,7 @@ impl<'de> Deserialize<'de> for Secret {
     }
 }
 
-/// Reads a text that is never shown. The reader's own error would show a value of another type, such as a number.
+/// Reads a text that is never shown. Serde's own error would show the value if it has another type, such as a number.
 pub(crate) fn secret_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let text = String::deserialize(deserializer);
     text.map_err(|_| serde::de::Error::custom("expected a text in quotes"))

@@ -150,6 +150,12 @@ fn database_name(settings: &Settings) -> Result<String, BackupError> {
 fn of_database(settings: &Settings, program: &'static str) -> Result<Command, BackupError> {
     let config = parsed(settings)?;
     let mut command = Command::new(program);
+    // Variables of the operator's shell, such as PGSERVICE, could name another database.
+    for (name, _) in std::env::vars_os() {
+        if name.as_bytes().starts_with(b"PG") {
+            command.env_remove(name);
+        }
+    }
     let hosts = config.get_hosts().iter().map(|host| match host {
         Host::Tcp(name) => OsStr::new(name),
         Host::Unix(path) => path.as_os_str(),

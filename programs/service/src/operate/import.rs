@@ -22,7 +22,7 @@ pub(crate) enum RefusedError {
     #[error("{} has refused rows of another import: move it away, or name another file with --refused", .0.display())]
     Exists(PathBuf),
     /// It does not have the rows that were refused before the import was interrupted.
-    #[error("{} does not have the rows that this import refused before: put that file back, or name it with --refused", .0.display())]
+    #[error("{} does not have the rows that this import refused before: put that file back, or name it with --refused. If it is lost, change the imported file, for example by an empty line, and the import begins again", .0.display())]
     Lacks(PathBuf),
 }
 

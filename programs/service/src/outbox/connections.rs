@@ -2,8 +2,8 @@
 //! others can send as well.
 
 /// An account may have this many times as many emails in flight as there are free slots. A single account takes all but an
-/// eighth of the slots, and many accounts take equal parts (Choudhury and Hahne, dynamic queue length thresholds). Of fewer
-/// than eight slots an eighth is less than one, so a single account leaves one.
+/// eighth of the slots, and many accounts take equal parts (Choudhury and Hahne, dynamic queue length thresholds). If there
+/// are fewer than eight slots, a single account leaves one, unless it is the only slot.
 pub(super) const SHARE: usize = 7;
 
 /// The slots for emails in flight.

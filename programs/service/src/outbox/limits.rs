@@ -13,8 +13,8 @@ pub struct Limits {
     pub domains: Vec<DomainLimit>,
     /// The maximum number of deliveries of one account for which an email of another account waits.
     pub batch: u16,
-    /// The maximum number of bytes of HTML that wait at once, each text counted once, and that are being sent at once. Beside
-    /// each of the two there is room for one more email, whatever its length.
+    /// The maximum number of bytes of HTML that wait, each text counted once, and the maximum that are being sent. One more
+    /// email of any length may wait, and one more may be sent.
     pub batch_bytes: u64,
     /// How long a claim holds without being renewed. It is more than `answer`.
     pub lease: Duration,

@@ -1,5 +1,5 @@
-//! What is being sent, in total and of each account, and whether one more email may be sent. Of the bytes, like of the
-//! slots, an account takes few enough that others can send as well.
+//! What is being sent, in total and of each account, and whether one more email may be sent. An account takes neither all
+//! slots nor all bytes, so that others can send as well.
 
 use std::collections::HashMap;
 

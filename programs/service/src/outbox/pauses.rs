@@ -54,8 +54,8 @@ impl Pauses {
         self.0.insert(part, pause);
     }
 
-    /// Ends the pause of a part, because an email of it was accepted that was begun at this moment. If it was in flight when
-    /// the pause began, it does not show that the server takes more.
+    /// Ends the pause of a part, because one of its emails was accepted. `begun` is when that email was begun: if that was
+    /// before the pause, the email does not show that the server takes more, and the pause goes on.
     pub(super) fn end(&mut self, part: &Part, begun: Instant) {
         if self.0.get(part).is_some_and(|pause| begun >= pause.began) {
             self.0.remove(part);

@@ -79,7 +79,7 @@ pub(super) struct Run {
     destinations: Destinations,
     fault: Fault,
     unsettled: Vec<Settled>,
-    /// Those of `unsettled` that the database was asked to settle, without an answer.
+    /// The leases in `unsettled` that the database may have settled already: its answer was lost.
     asked_before: HashSet<Lease>,
     claiming: Option<Asked<Claiming, Batch>>,
     settling: Option<Asked<Vec<Settled>, HashSet<i64>>>,
@@ -242,7 +242,7 @@ struct Claiming {
     asked: Moment,
     /// Whether accounts that hold much were left out.
     is_of_others: bool,
-    /// Whether emails were left out that are longer than what was free.
+    /// Whether emails longer than what was free were left out.
     is_of_short: bool,
 }
 

@@ -1,5 +1,5 @@
-//! The HTML of the emails that wait to be sent, and how much more may be claimed. An email that is longer than what is free
-//! waits beside the limit, one at a time. So it is claimed, and keeps no other email from being claimed.
+//! The HTML of the emails that wait to be sent, and how much more may be claimed. One email that is longer than what is
+//! free may wait beside the limit. So long emails are claimed, and do not keep others from being claimed.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ pub(super) struct Texts {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Free {
     pub(super) bytes: u64,
-    /// Whether one email may be claimed that is longer.
+    /// Whether one longer email may be claimed as well.
     pub(super) longer: bool,
 }
 

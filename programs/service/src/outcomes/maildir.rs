@@ -104,7 +104,7 @@ async fn take(from: PathBuf, to: PathBuf, intake: &Arc<Intake>) -> Result<(), Tr
         // The message would meet the same fault each time, and the others would wait for it.
         Err(fault) if fault.is_panic() => {
             tracing::error!(
-                "a report in the maildir could not be read, by a fault of this program: it is not taken in"
+                "a fault of this program: a report in the maildir could not be read. It is not taken in, and is moved to cur"
             );
         }
         Err(cancelled) => return Err(io::Error::other(cancelled).into()),

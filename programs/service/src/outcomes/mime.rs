@@ -9,7 +9,7 @@ use mail_parser::decoders::base64::base64_decode;
 use mail_parser::decoders::quoted_printable::quoted_printable_decode;
 use mail_parser::{ContentType, HeaderName, Message, MessageParser, MimeHeaders as _};
 
-/// A longer field does not say what type a part has. The work of reading a type grows faster than its length.
+/// The longest Content-Type that is read, in bytes. The work of reading one grows faster than its length.
 const LONGEST_TYPE: usize = 2_048;
 
 /// A message, or a part of one.
@@ -20,8 +20,8 @@ pub(super) struct Part<'a> {
     content_type: Option<Message<'static>>,
 }
 
-/// Reads the fields of a header section; nothing after its first empty line. The values are as they were sent, but for those
-/// of the Message-ID and the Content-Transfer-Encoding.
+/// Reads the fields of a header section, up to its first empty line. All values stay as they were sent, except those of
+/// Message-ID and Content-Transfer-Encoding, which are parsed.
 pub(super) fn fields(header_section: &[u8]) -> Option<Message<'_>> {
     MessageParser::new()
         .header_id(HeaderName::MessageId)
@@ -49,7 +49,7 @@ impl<'a> Part<'a> {
         fields(self.header_section)
     }
 
-    /// Whether it has this type, such as `text/plain`. A part without a type has none, although it means `text/plain`.
+    /// Whether it has this type, such as `text/plain`. A part without a Content-Type has no type here, although such a part is `text/plain`.
     pub(super) fn is(&self, kind: &str, subtype: &str) -> bool {
         self.content_type().is_some_and(|found| {
             let found_subtype = found.subtype().unwrap_or_default();
@@ -62,7 +62,7 @@ impl<'a> Part<'a> {
         self.content_type.is_none() || self.is("text", "plain")
     }
 
-    /// Its parts, if it has a boundary: what is between the lines of the boundary. The last one may have been cut off.
+    /// Its parts: what is between the lines with its boundary. Without a boundary there are none. The last part may have been cut off.
     pub(super) fn parts(&self) -> Vec<Part<'a>> {
         let boundary = self
             .content_type()
@@ -88,7 +88,7 @@ impl<'a> Part<'a> {
         parts.into_iter().map(Part::new).collect()
     }
 
-    /// Its body without its transfer encoding. A body that does not have the encoding that its field names is as it was sent.
+    /// Its body, decoded. If the body is not in the encoding that its field names, it stays as it was sent.
     pub(super) fn decoded(&self) -> Cow<'a, [u8]> {
         let fields = self.fields();
         let encoding = fields.as_ref().and_then(|fields| {

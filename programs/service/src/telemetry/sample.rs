@@ -8,10 +8,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use metrics::{describe_gauge, gauge};
-use tokio::time::{MissedTickBehavior, interval};
+use tokio::time::{MissedTickBehavior, interval, timeout};
 
 use crate::outbox::{SendingState, Trouble};
-use crate::store::{AccountId, Measure, Queue, Store};
+use crate::store::{AccountId, Cause, Measure, Queue, Store, StoreError};
 
 /// The time between two measurements.
 const ROUND: Duration = Duration::from_secs(15);
@@ -27,7 +27,11 @@ pub async fn sample(store: Arc<dyn Store>, folder: PathBuf, sending: SendingStat
     loop {
         rounds.tick().await;
         // This counts all emails that wait.
-        match tokio::try_join!(store.queue(u32::MAX), store.measure()) {
+        let measured = async { tokio::try_join!(store.queue(u32::MAX), store.measure()) };
+        // clock: operators' reads may go first, and old values have to be said to be old
+        let measured = timeout(ROUND, measured).await;
+        let late = || StoreError::Failed(Cause::new("measuring: other reads took all of the time"));
+        match measured.unwrap_or_else(|_| Err(late().into())) {
             Ok((queue, measure)) => {
                 waiting(queue, &mut shown);
                 show(&measure);

@@ -199,8 +199,10 @@ impl Keeper {
     async fn rows(&self, mut batch: IntoIter<Waiting>) -> (Vec<NewTranscript>, IntoIter<Waiting>) {
         let maker = Arc::clone(&self.maker);
         // A call is judged again, which can take long, so it is not done on a thread of the runtime.
+        let calls = batch.len();
         let made = tokio::task::spawn_blocking(move || (maker.rows(&mut batch), batch));
         made.await.unwrap_or_else(|_| {
+            telemetry::transcripts_lost(calls);
             tracing::error!(
                 "the transcripts of calls could not be made: this is a fault of the service"
             );

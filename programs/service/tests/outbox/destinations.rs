@@ -45,7 +45,7 @@ async fn small_emails_pass(store: &Arc<dyn Store>, count: u64, length: usize, be
     worker.end().await;
 }
 
-/// The bytes that wait, and that are being sent.
+/// The limit of the bytes that wait, and of those that are being sent.
 const LIMIT: u64 = 400_000;
 
 on_both! {

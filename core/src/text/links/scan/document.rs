@@ -189,6 +189,7 @@ impl ScanState {
         let name = self.element_name.bytes(html.as_bytes());
         self.refresh = false;
         self.itemprop = false;
+        self.is_wide = None;
         self.element = self.tokenizer.element;
         if self.element == Element::Ordinary
             && self.tokenizer.has_vertical_tab
@@ -254,9 +255,16 @@ impl ScanState {
     }
 
     /// Whether the tag names UTF-16 or ISO-2022 as the charset of what it loads.
-    pub(super) fn names_wide_charset(&self, html: &str) -> bool {
-        let mut labels = self.decoded_attributes(html, Attribute::Charset);
-        labels.any(|label| soup::is_wide(&label))
+    pub(super) fn names_wide_charset(&mut self, html: &str) -> bool {
+        if let Some(is_wide) = self.is_wide {
+            return is_wide;
+        }
+        work::count(self.tokenizer.attributes.len());
+        let is_wide = self
+            .decoded_attributes(html, Attribute::Charset)
+            .any(|label| soup::is_wide(&label));
+        self.is_wide = Some(is_wide);
+        is_wide
     }
 
     /// The way in which the element loads a `data:` URL.

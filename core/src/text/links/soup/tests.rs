@@ -161,7 +161,7 @@ fn markup_directly_after_the_beginning_of_a_url_in_a_style_is_open() {
 }
 
 #[test]
-fn a_style_does_not_end_at_an_end_tag_within_a_tag_or_a_comment() {
+fn a_style_ends_at_its_end_tag_and_not_at_one_within_a_tag_or_a_comment() {
     for html in [
         "<svg><style><g a='</style'/>@import '//<g/>a.example'",
         "<svg><style><g/><!--</style>-->@import '//<g/>a.example'",
@@ -171,8 +171,13 @@ fn a_style_does_not_end_at_an_end_tag_within_a_tag_or_a_comment() {
     ] {
         assert_eq!(clause(html), Some(Clause::MarkupInUrl), "{html}");
     }
-    let html = "<svg><style></style a='//<g/>a.example'>";
-    assert_eq!(clause(html), None, "{html}");
+    for html in [
+        "<svg><style></style a='//<g/>a.example'>",
+        "<svg><style><!----></style>@import '//<g/>a.example'",
+        "<svg><style><![CDATA[]]></style>@import '//<g/>a.example'",
+    ] {
+        assert_eq!(clause(html), None, "{html}");
+    }
 }
 
 #[test]

@@ -355,8 +355,8 @@ async fn read_decision(
     }
 }
 
-/// Returns the answer if its code begins with the digit that the step expects. A client has to take a code that it does not
-/// know by its first digit (RFC 5321, 4.2).
+/// Returns the answer if its code begins with the digit that the step expects. If a client does not know a code, the first
+/// digit decides (RFC 5321, 4.2).
 fn expect(step: Step, answer: Response<String>, digit: u16) -> Result<Response<String>, Failure> {
     if answer.code / 100 == digit {
         Ok(answer)

@@ -17,8 +17,8 @@ use crate::store::{AccountId, Ask, Batch, Claimed, Lease, Settlement, StoreError
 /// The number of parts into which the capacity is divided, of deliveries and of bytes. One part is reserved for accounts that
 /// hold little.
 const RESERVE: u16 = 8;
-/// The time until the next claim after one that found nothing but long emails, which it left out because another long one waits.
-/// These stay due, so that the next claim would find them at once.
+/// The pause after a claim that found nothing and would have left long emails out, because another long one waits. Long
+/// emails that were left out stay due, so without the pause each claim would find them again.
 const LONG: Duration = Duration::from_secs(1);
 
 impl Run {
@@ -34,7 +34,7 @@ impl Run {
         let (texts, limit) = (self.texts(), self.limits().batch_bytes);
         let has_room = free.saturating_mul(2) >= most_held && texts.but_longest() < limit / 2;
         // A part of the capacity is reserved for accounts that come later.
-        let kept = (most_held / RESERVE).max(1);
+        let kept = self.reserved();
         let of_all = texts.free(limit.saturating_sub(self.reserved_bytes()));
         let of_others = texts.free(limit);
         let (from, most, is_of_others) = match self.fault.room() {
@@ -71,6 +71,11 @@ impl Run {
         });
     }
 
+    /// The number of deliveries that are reserved for others.
+    fn reserved(&self) -> u16 {
+        (self.limits().most_held() / RESERVE).max(1)
+    }
+
     /// The bytes that are reserved for others.
     fn reserved_bytes(&self) -> u64 {
         self.limits().batch_bytes / u64::from(RESERVE)
@@ -94,7 +99,7 @@ impl Run {
                 *bytes = bytes.saturating_add(held.bytes);
             }
         }
-        let (much, much_bytes) = (self.limits().most_held() / RESERVE, self.reserved_bytes());
+        let (much, much_bytes) = (self.reserved(), self.reserved_bytes());
         let holds_much = |(account, count): (AccountId, u16)| {
             let bytes = bytes.get(&account).copied().unwrap_or(0);
             (count >= much || bytes >= much_bytes).then_some(account)

@@ -61,12 +61,11 @@ impl Run {
             Ok(done) => {
                 // If the answer to an earlier request was lost, that request may have settled what this one did not find.
                 let asked_before = std::mem::take(&mut self.asked_before);
-                let (ended, lost): (Vec<&Settled>, Vec<&Settled>) =
-                    settled.iter().partition(|settled| {
-                        done.contains(&settled.lease.delivery)
-                            || asked_before.contains(&settled.lease)
-                    });
-                telemetry::settled(ended.into_iter(), lost.len());
+                let is_settled = |settled: &&Settled| {
+                    done.contains(&settled.lease.delivery) || asked_before.contains(&settled.lease)
+                };
+                let ended: Vec<&Settled> = settled.iter().filter(is_settled).collect();
+                telemetry::settled(&ended, settled.len().saturating_sub(ended.len()));
                 let queued = settled.iter().filter_map(|settled| settled.end.due());
                 if let Some(after) = queued.min() {
                     // There is no signal when a delivery is due again.
@@ -75,8 +74,10 @@ impl Run {
                 self.answered();
             }
             Err(error) => {
-                let leases = settled.iter().map(|settled| settled.lease);
-                self.asked_before.extend(leases);
+                if !error.is_undone() {
+                    let leases = settled.iter().map(|settled| settled.lease);
+                    self.asked_before.extend(leases);
+                }
                 self.unsettled.extend(settled);
                 self.settle_from = Instant::now() + self.failed(&error);
             }

@@ -138,7 +138,7 @@ impl Run {
         self.unsettle(email.held.lease, end);
     }
 
-    /// Returns the word under which an email is counted that was begun at this moment, and its settlement.
+    /// Returns the word under which an email is counted, and its settlement. `begun` is when its sending began.
     pub(super) fn end(
         &mut self,
         held: &Held,

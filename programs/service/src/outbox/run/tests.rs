@@ -89,7 +89,7 @@ async fn emails_that_are_left_out_because_they_are_long_are_not_asked_for_all_th
 }
 
 #[tokio::test(start_paused = true)]
-async fn deliveries_are_counted_by_the_process_that_settled_them_also_if_the_answer_was_lost() {
+async fn deliveries_are_counted_by_the_process_that_settled_them_even_if_the_answer_was_lost() {
     let (_folder, mut run) = run();
     let recorder = PrometheusBuilder::new().build_recorder();
     let page = recorder.handle();
@@ -98,6 +98,7 @@ async fn deliveries_are_counted_by_the_process_that_settled_them_also_if_the_ans
         end: Settlement::Delivered(Reason::new("250 OK")),
     };
     let done = |ids: &[i64]| Ok(ids.iter().copied().collect());
+    let unknown = || Err(StoreError::Unknown(Cause::new("settling deliveries")));
     let failed = || Err(StoreError::Failed(Cause::new("settling deliveries")));
     let mut settled = |ids: &[i64], answer| {
         let all = ids.iter().copied().map(delivered).collect();
@@ -106,14 +107,17 @@ async fn deliveries_are_counted_by_the_process_that_settled_them_also_if_the_ans
     // The lease of one of two was lost.
     settled(&[1, 2], done(&[1]));
     // The answer was lost, and the request had settled one of two.
-    settled(&[3, 4], failed());
+    settled(&[3, 4], unknown());
     settled(&[3, 4], done(&[4]));
     settled(&[3], done(&[]));
+    // It is certain that the first request did nothing, so the lease was lost.
+    settled(&[5], failed());
+    settled(&[5], done(&[]));
     let shown = page.render();
     let counts = |name: &str| -> Option<u64> {
         let line = shown.lines().find(|line| line.starts_with(name));
         line.and_then(|line| line.rsplit(' ').next()?.parse().ok())
     };
     assert_eq!(counts("franking_deliveries_total"), Some(3), "{shown}");
-    assert_eq!(counts("franking_leases_lost_total"), Some(2), "{shown}");
+    assert_eq!(counts("franking_leases_lost_total"), Some(3), "{shown}");
 }

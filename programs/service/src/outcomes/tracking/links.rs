@@ -1,5 +1,5 @@
 //! The links that replace an email's own links, and the link of its image. They hold no address and no target, so that a
-//! changed link does not lead anywhere else. A hash of the target shows whether a target that is found later is the same.
+//! changed link does not lead anywhere else. They hold a keyed hash of the target, which shows whether the target that is found when a link is followed is the same.
 
 use crate::key_file::KeyFile;
 use crate::outcomes::SignedNumbers;
@@ -70,7 +70,7 @@ impl TrackingLinks {
         Some(Tracked::Image(delivery))
     }
 
-    /// Whether a link was made for a target, by the last part of its path. A later version of the service may find another
+    /// Whether the link whose path ends with this token was made for this target. A later version of the service may find another
     /// target at the link's place.
     #[must_use]
     pub fn is_of(&self, token: &str, target: &str) -> bool {

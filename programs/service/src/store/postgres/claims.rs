@@ -229,7 +229,7 @@ async fn write(
         &now,
     ];
     let sql = include_str!("sql/settle.sql");
-    let rows = session.query(SETTLING, sql, params).await?;
+    let rows = session.change(SETTLING, sql, params).await?;
     numbers(&rows).doing(SETTLING)
 }
 

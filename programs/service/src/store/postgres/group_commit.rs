@@ -295,8 +295,9 @@ impl Connections {
         }
         match carried_out {
             Ok(verdicts) => {
-                telemetry::committed(group.len());
-                if verdicts.iter().any(Verdict::is_done) {
+                let done = verdicts.iter().filter(|verdict| verdict.is_done()).count();
+                if done > 0 {
+                    telemetry::committed(done);
                     self.signals.give();
                 }
                 Ok(tell(group, verdicts))

@@ -95,7 +95,7 @@ impl Inspect for Postgres {
     }
 
     fn became(&self, deliveries: Vec<i64>) -> Reply<Vec<Became>> {
-        self.run(move |pool| async move {
+        self.look(move |pool| async move {
             let read = |row: &Row| {
                 Ok(Became {
                     delivery: row.try_get(0)?,
@@ -119,7 +119,7 @@ async fn search(
 ) -> Result<Searched, StoreError> {
     let is_bounced = such.is_bounced();
     let since = such.since.unwrap_or(0);
-    // The search begins before this time and number. No number is below 0.
+    // The search covers what is before this time and number. With the number 0, nothing of that time is included.
     let mut newest: (SystemTime, i64) = (moment(such.until.unwrap_or(FAR))?, 0);
     if let Some(before) = such.before {
         let sql = include_str!("sql/time_of_delivery.sql");
@@ -127,7 +127,8 @@ async fn search(
         let Some(row) = found.first() else {
             return Ok((Vec::new(), None));
         };
-        newest = newest.min((row.try_get(0).doing(LISTING)?, before));
+        let time = row.try_get(usize::from(is_bounced)).doing(LISTING)?;
+        newest = newest.min((time, before));
     }
     let (time, number) = newest;
     let domain = such.domain.map(|domain| domain.0);

@@ -31,7 +31,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use deadpool_postgres::Pool;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, oneshot};
 use tokio_util::task::AbortOnDropHandle;
 
 use self::batches::Batches;
@@ -185,12 +185,17 @@ where
     E: From<StoreError> + Send + 'static,
     F: Future<Output = Result<T, E>> + Send + 'static,
 {
-    let operators = Arc::clone(operators);
-    run_on(pool, move |pool| async move {
+    let (told, answer) = oneshot::channel();
+    let (operators, pool) = (Arc::clone(operators), pool.clone());
+    tokio::spawn(async move {
         // The semaphore is never closed.
         let _permit = operators.acquire().await;
-        read(pool).await
-    })
+        // Nobody may wait for the answer any more: an operator who reloads a slow page leaves a read behind each time.
+        if !told.is_closed() {
+            drop(told.send(read(pool).await));
+        }
+    });
+    Box::pin(async move { answer.await.unwrap_or_else(|_| Err(stopped().into())) })
 }
 
 /// Runs work on a pool in a task of its own, so that it is finished even if the answer is dropped.

@@ -98,7 +98,7 @@ impl Reports for Postgres {
     }
 
     fn reports(&self, after: i64, at_most: u32) -> Reply<Vec<ReportRow>> {
-        self.run(move |pool| async move {
+        self.look(move |pool| async move {
             let (sql, most) = (include_str!("sql/select_reports.sql"), i64::from(at_most));
             Ok(list(&pool, sql, &[&after, &most], read_report).await?)
         })

@@ -39,7 +39,7 @@ impl Webhooks for Postgres {
     }
 
     fn webhooks(&self, account: AccountId) -> Reply<Vec<WebhookRow>> {
-        self.run(move |pool| async move {
+        self.look(move |pool| async move {
             let read = |row: &Row| {
                 Ok(WebhookRow {
                     id: row.try_get(0)?,
@@ -91,7 +91,7 @@ impl Webhooks for Postgres {
     }
 
     fn webhook_attempts(&self, account: AccountId, id: i64) -> Reply<Vec<AttemptRow>> {
-        self.run(move |pool| async move {
+        self.look(move |pool| async move {
             let read = |row: &Row| {
                 Ok(AttemptRow {
                     number: row.try_get(0)?,

@@ -124,12 +124,14 @@ fn search(
     such: &SuchDeliveries,
     at_most: u32,
 ) -> rusqlite::Result<Searched> {
+    let is_bounced = such.is_bounced();
     let since = such.since.unwrap_or(0);
-    // The search begins before this time and number. No number is below 0.
+    // The search covers what is before this time and number. With the number 0, nothing of that time is included.
     let mut newest: (i64, i64) = (such.until.unwrap_or(i64::MAX), 0);
     if let Some(before) = such.before {
         let sql = include_str!("sql/time_of_delivery.sql");
-        let Some(time) = row(connection, sql, params![before], |row| row.get(0))? else {
+        let time = |row: &Row<'_>| row.get(usize::from(is_bounced));
+        let Some(time) = row(connection, sql, params![before], time)? else {
             return Ok((Vec::new(), None));
         };
         newest = newest.min((time, before));
@@ -137,7 +139,7 @@ fn search(
     let (time, number) = newest;
     let domain = such.domain.as_ref().map(|domain| &domain.0);
     let custom_field = &such.custom_field;
-    let (found, end) = if such.is_bounced() {
+    let (found, end) = if is_bounced {
         let sql = include_str!("sql/end_of_bounced.sql");
         let others = LOOKED_THROUGH - 1;
         let params = params![account.0, since, time, number, others];

@@ -134,6 +134,10 @@ where
 {
     let (sender, answer) = oneshot::channel();
     let read = move |connection: Result<&Connection, StoreError>| {
+        // Nobody may wait for the answer any more: an operator who reloads a slow page leaves a read behind each time.
+        if sender.is_closed() {
+            return;
+        }
         let read = match connection {
             Ok(connection) => in_snapshot(connection, read),
             Err(failure) => Err(failure.into()),

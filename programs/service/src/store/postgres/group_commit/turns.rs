@@ -74,7 +74,8 @@ impl Turns {
 
     /// Whether nothing waits, and nothing will.
     pub(super) fn are_over(&self) -> bool {
-        self.is_over && self.accounts.is_empty()
+        let mut beside = self.beside.values();
+        self.is_over && self.accounts.is_empty() && beside.all(|beside| beside.waiting.is_empty())
     }
 
     /// Notes that the task of the queue has ended. What waits, and what comes, fails. Large plans go on.

@@ -1,5 +1,5 @@
--- The time of the call of delivery $1. If that delivery is not kept any more, of the one before it.
-SELECT c.created
+-- The times of the call of delivery $1, and of the delivery itself. If it is no longer kept, those of the one before it.
+SELECT c.created, d.created
 FROM deliveries d
 JOIN calls c ON c.id = d.call
 WHERE d.id <= $1
