@@ -2,7 +2,7 @@
 #
 # BUILT_FOR_TESTS names a folder in which everything is built already: `tests/run.py test` builds all packages of the
 # workspace once, so that each dependency is compiled with one set of features. Without it, a script builds what it needs for
-# release. The C library always comes from the release build, because that build is shipped.
+# release.
 
 # built_with PACKAGE...: sets `built`, the folder of programs and libraries.
 built_with() {
@@ -13,12 +13,4 @@ built_with() {
     built=${CARGO_TARGET_DIR:-$root/target}/release
     for package in "$@"; do packages+=(--package "$package"); done
     cargo build --quiet --release --manifest-path "$root/Cargo.toml" "${packages[@]}"
-}
-
-# built_c_library: sets `built`, the folder of the C library.
-built_c_library() {
-    local root
-    root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-    built=${CARGO_TARGET_DIR:-$root/target}/release
-    [ -n "${BUILT_FOR_TESTS:-}" ] || built_with franking-ffi
 }

@@ -34,7 +34,7 @@ PROVING = TARGET / "prove" / "franking-tests.json"
 
 def build():
     """Builds, and writes down which test program belongs to which package."""
-    return listed(["--all-targets", *FEATURES], CLIPPY, LIST)
+    return listed(["--lib", "--bins", "--examples", "--tests", "--bench=*", *FEATURES], CLIPPY, LIST)
 
 
 def prove():

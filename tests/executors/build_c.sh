@@ -3,7 +3,7 @@ build_c() {
     local out built
     # shellcheck source=tests/built.sh
     source "$root/tests/built.sh"
-    built_c_library
+    built_with franking-ffi
     out=$built/executors
     mkdir -p "$out"
     local sources=("$here"/c/*.c) newest

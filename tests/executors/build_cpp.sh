@@ -3,7 +3,7 @@ build_cpp() {
     local out newest built
     # shellcheck source=tests/built.sh
     source "$root/tests/built.sh"
-    built_c_library
+    built_with franking-ffi
     out=$built/executors
     mkdir -p "$out"
     newest=$(ls -t "$here"/cpp/*.cpp "$here"/cpp/*.hpp "$root"/include/franking.h* "$built/libfranking.a" |

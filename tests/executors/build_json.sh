@@ -3,7 +3,7 @@ build_json() {
     local built python
     # shellcheck source=tests/built.sh
     source "$root/tests/built.sh"
-    built_c_library
+    built_with franking-ffi
     cd "$root"
     # shellcheck source=tests/fuzz/environment.sh
     source tests/fuzz/environment.sh

@@ -174,19 +174,19 @@ fn drive(every: i64, start: impl Fn(&Value, &Path) -> Option<Service>) {
 /// Some vectors are long calls of sendMailer. The interface itself has no limit for these.
 const LONG: [&str; 2] = ["--max-send-mailer-bytes", "67108864"];
 
-/// Sends one vector in three, or in `EVERY`. The executors decide all of them, and what HTTP and a database add is alike for most.
+/// Sends one vector in five, or in `EVERY`. The executors decide all of them, and what HTTP and a database add is alike for most.
 #[test]
 fn vectors_that_can_be_told_from_outside_are_answered_so_on_sqlite() {
-    drive(cases("EVERY", 3), |world, folder| {
+    drive(cases("EVERY", 5), |world, folder| {
         crate::support::fill(folder, world);
         Some(Service::start(folder, &LONG))
     });
 }
 
-/// Sends one vector in four, or in `EVERY`: only the database differs here.
+/// Sends one vector in eight, or in `EVERY`: only the database differs here.
 #[test]
 fn vectors_that_can_be_told_from_outside_are_answered_so_on_postgres() {
-    drive(cases("EVERY", 4), |world, folder| {
+    drive(cases("EVERY", 8), |world, folder| {
         let address = crate::support::postgres(world)?;
         let [name, length] = LONG;
         let flags = [name, length, "--database", &address];

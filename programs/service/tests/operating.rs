@@ -257,7 +257,7 @@ fn is_as_the_page_says(row: &str, measured: f64) {
 }
 
 /// The number of emails that are sent to measure the size of one.
-const EMAILS: u32 = 2_000;
+const EMAILS: u32 = 1_000;
 
 fn disk(database: &Database, row: &str) {
     let size = || match database.folder() {

@@ -27,25 +27,46 @@ async fn send(store: &Arc<dyn Store>, count: usize) {
     }
 }
 
-async fn deliver(store: &Arc<dyn Store>, count: u64) {
-    let sink = Sink::new(|_, _| Does::Deliver);
-    let (worker, _) = work(store, &sink, Limits::default());
-    // Questions to the store would be counted.
-    wait(|| sink.count() as u64 >= count).await;
-    worker.end().await;
-    until(store, (0, count, 0)).await;
+/// A connection beside that of the store, which can keep it from settling.
+enum Other {
+    Sqlite(rusqlite::Connection),
+    Postgres(tokio_postgres::Client),
 }
 
-/// As [`deliver`], on SQLite, but deliveries are settled only when many of them have ended: otherwise the scheduler of a
-/// busy machine decides how many wait together. Meanwhile another connection holds the lock for writing.
-async fn deliver_together(store: &Arc<dyn Store>, folder: &Path, count: usize) {
-    let own = rusqlite::Connection::open(folder.join("franking.db")).unwrap();
-    let settled = || -> usize {
+impl Other {
+    async fn lock(&self) {
+        self.run(
+            "BEGIN IMMEDIATE",
+            "BEGIN; LOCK TABLE deliveries IN SHARE MODE",
+        )
+        .await;
+    }
+
+    async fn unlock(&self) {
+        self.run("COMMIT", "COMMIT").await;
+    }
+
+    async fn run(&self, sqlite: &str, postgres: &str) {
+        match self {
+            Self::Sqlite(own) => own.execute_batch(sqlite).unwrap(),
+            Self::Postgres(own) => own.batch_execute(postgres).await.unwrap(),
+        }
+    }
+
+    async fn settled(&self) -> usize {
         let sql = "SELECT count(*) FROM deliveries WHERE state = 'delivered'";
-        let count: i64 = own.query_row(sql, (), |row| row.get(0)).unwrap();
+        let count: i64 = match self {
+            Self::Sqlite(own) => own.query_row(sql, (), |row| row.get(0)).unwrap(),
+            Self::Postgres(own) => own.query_one(sql, &[]).await.unwrap().get(0),
+        };
         count.try_into().unwrap()
-    };
-    own.execute_batch("BEGIN IMMEDIATE").unwrap();
+    }
+}
+
+/// Delivers all of `count` waiting emails. They are settled only when many of them have ended: otherwise the scheduler of a
+/// busy machine decides how many wait together. Meanwhile `other` holds a lock.
+async fn deliver_together(store: &Arc<dyn Store>, other: &Other, count: usize) {
+    other.lock().await;
     let sink = Sink::new(|_, _| Does::Deliver);
     let limits = Limits::default();
     // The most deliveries that the worker holds are a batch minus twice the number of emails that are sent at once. It
@@ -53,19 +74,29 @@ async fn deliver_together(store: &Arc<dyn Store>, folder: &Path, count: usize) {
     let half = (usize::from(limits.batch) - 2 * limits.sends) / 2;
     let (worker, _) = work(store, &sink, limits);
     loop {
-        let before = settled();
+        let before = other.settled().await;
         let together = count.min(before + half);
         sent(&sink, together).await;
-        own.execute_batch("COMMIT").unwrap();
+        other.unlock().await;
         // The last ones may have been settled before the lock was taken.
-        wait(|| settled() > before || before == count).await;
+        let mut tries = 0;
+        while other.settled().await == before && before < count {
+            tries += 1;
+            assert!(tries < 6000);
+            // clock: how long that takes does not matter
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
         if sink.count() == count {
             break;
         }
-        own.execute_batch("BEGIN IMMEDIATE").unwrap();
+        other.lock().await;
     }
     worker.end().await;
     until(store, (0, count as u64, 0)).await;
+}
+
+fn beside(folder: &Path) -> rusqlite::Connection {
+    rusqlite::Connection::open(folder.join("franking.db")).unwrap()
 }
 
 /// Waits until the sink has received `count` emails, but for about two seconds at most: the worker may have to settle before
@@ -76,16 +107,6 @@ async fn sent(sink: &Sink, count: usize) {
         // clock: on a slow machine fewer deliveries are settled together, and the bounds of the tests allow for that
         tokio::time::sleep(Duration::from_millis(10)).await;
         tries += 1;
-    }
-}
-
-async fn wait(ready: impl Fn() -> bool) {
-    let mut tries = 0;
-    while !ready() {
-        tries += 1;
-        assert!(tries < 6000);
-        // clock: how long that takes does not matter
-        tokio::time::sleep(Duration::from_millis(10)).await;
     }
 }
 
@@ -101,8 +122,9 @@ fn counts_the_statements_of_2000() {
     let (statements, groups) = runtime().block_on(async {
         let store: Arc<dyn Store> = Arc::new(Sqlite::open(folder.path()).unwrap());
         send(&store, 2000).await;
+        let other = Other::Sqlite(beside(folder.path()));
         let before = (statements(), groups());
-        deliver_together(&store, folder.path(), 2000).await;
+        deliver_together(&store, &other, 2000).await;
         (statements() - before.0, groups() - before.1)
     });
     println!("SQLite: {statements} statements and {groups} transactions for 2000 deliveries");
@@ -120,9 +142,10 @@ fn delivers_2000() {
     runtime().block_on(async {
         let store: Arc<dyn Store> = Arc::new(Sqlite::open(folder.path()).unwrap());
         send(&store, 2000).await;
+        let other = Other::Sqlite(beside(folder.path()));
         let before = groups();
         println!("{BEGINS}");
-        deliver_together(&store, folder.path(), 2000).await;
+        deliver_together(&store, &other, 2000).await;
         println!("{ENDED}{}", groups() - before);
     });
 }
@@ -159,6 +182,12 @@ fn on_postgres_many_deliveries_share_their_statements_and_commits() {
             .await
             .unwrap();
         let store: Arc<dyn Store> = Arc::new(Postgres::open(&address, 4).await.unwrap());
+        // What this connection does is not counted.
+        client
+            .batch_execute("SET log_statement = 'none'")
+            .await
+            .unwrap();
+        let other = Other::Postgres(client);
         let database = address.rsplit('=').next().unwrap();
         let count = |what: &[&str]| {
             let log = server.log();
@@ -172,7 +201,7 @@ fn on_postgres_many_deliveries_share_their_statements_and_commits() {
         // A single statement is a transaction of its own.
         let commits = [" LOG:  statement: COMMIT", " LOG:  execute s"];
         let before = (count(&all), count(&commits));
-        deliver(&store, 2000).await;
+        deliver_together(&store, &other, 2000).await;
         let each = |found: usize, before: usize| (found - before) as f64 / 2000.0;
         let (statements, commits) = (each(count(&all), before.0), each(count(&commits), before.1));
         println!("PostgreSQL: {statements:.3} statements a delivery, at most {commits:.3} commits");

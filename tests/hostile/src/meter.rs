@@ -1,44 +1,76 @@
 //! Counts the allocations of the library. The body, the answers of a host, and the values that a caller collects do not
 //! count.
+//!
+//! Each thread has counts of its own, so that tests beside a measurement do not change it. The library has no threads.
 
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::cell::Cell;
 
 /// Counts the bytes that are live, and the largest number of bytes that were.
 pub(crate) struct Counting;
 
-static LIVE: AtomicUsize = AtomicUsize::new(0);
-static PEAK: AtomicUsize = AtomicUsize::new(0);
-static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
-/// The bytes that were live when the measurement began, and those that the host has allocated since.
-static BASE: AtomicUsize = AtomicUsize::new(0);
-/// The most bytes that the library had beside these, up to the last answer of the host.
-static MOST: AtomicUsize = AtomicUsize::new(0);
+/// The counts of a thread. It may free what another thread has allocated, so fewer than no bytes may be live.
+struct Counts {
+    live: Cell<isize>,
+    peak: Cell<isize>,
+    allocations: Cell<usize>,
+    /// The bytes that were live when the measurement began, and those that the host has allocated since.
+    base: Cell<isize>,
+    /// The most bytes that the library had beside these, up to the last answer of the host.
+    most: Cell<isize>,
+}
 
-fn grew(by: usize) {
-    let live = LIVE.fetch_add(by, Relaxed) + by;
-    PEAK.fetch_max(live, Relaxed);
-    ALLOCATIONS.fetch_add(1, Relaxed);
+thread_local! {
+    // Without a destructor and made at compile time: reading it allocates nothing.
+    static COUNTS: Counts = const {
+        Counts {
+            live: Cell::new(0),
+            peak: Cell::new(0),
+            allocations: Cell::new(0),
+            base: Cell::new(0),
+            most: Cell::new(0),
+        }
+    };
+}
+
+impl Counts {
+    fn grew(&self, by: usize) {
+        let live = self.live.get() + by.cast_signed();
+        self.live.set(live);
+        self.peak.set(self.peak.get().max(live));
+        self.allocations.set(self.allocations.get() + 1);
+    }
+
+    fn shrank(&self, by: usize) {
+        self.live.set(self.live.get() - by.cast_signed());
+    }
+
+    fn note(&self) {
+        let most = self.peak.get() - self.base.get();
+        self.most.set(self.most.get().max(most));
+    }
 }
 
 // SAFETY: every call is passed on unchanged to the system's allocator; only counters are kept beside it.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        grew(layout.size());
+        COUNTS.with(|counts| counts.grew(layout.size()));
         // SAFETY: the caller's promises are passed on.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        LIVE.fetch_sub(layout.size(), Relaxed);
+        COUNTS.with(|counts| counts.shrank(layout.size()));
         // SAFETY: the caller's promises are passed on.
         unsafe { System.dealloc(pointer, layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         // The system moves large blocks without a copy, so the old and the new block are not counted together.
-        grew(size.saturating_sub(layout.size()));
-        LIVE.fetch_sub(layout.size().saturating_sub(size), Relaxed);
+        COUNTS.with(|counts| {
+            counts.grew(size.saturating_sub(layout.size()));
+            counts.shrank(layout.size().saturating_sub(size));
+        });
         // SAFETY: the caller's promises are passed on.
         unsafe { System.realloc(pointer, layout, size) }
     }
@@ -51,33 +83,37 @@ pub(crate) struct Cost {
     pub(crate) allocations: usize,
 }
 
-/// Measures what `use_of_library` allocates. The program must do nothing else at the same time.
+/// Measures what `use_of_library` allocates on this thread.
 pub(crate) fn measure<T>(use_of_library: impl FnOnce() -> T) -> (Cost, T) {
-    let before = ALLOCATIONS.load(Relaxed);
-    BASE.store(LIVE.load(Relaxed), Relaxed);
-    PEAK.store(LIVE.load(Relaxed), Relaxed);
-    MOST.store(0, Relaxed);
+    let before = COUNTS.with(|counts| {
+        counts.base.set(counts.live.get());
+        counts.peak.set(counts.live.get());
+        counts.most.set(0);
+        counts.allocations.get()
+    });
     let result = use_of_library();
-    note();
-    let cost = Cost {
-        memory: MOST.load(Relaxed),
-        allocations: ALLOCATIONS.load(Relaxed) - before,
-    };
+    let cost = COUNTS.with(|counts| {
+        counts.note();
+        Cost {
+            // The least is 0, by which it began.
+            memory: counts.most.get().cast_unsigned(),
+            allocations: counts.allocations.get() - before,
+        }
+    });
     (cost, result)
-}
-
-fn note() {
-    let most = PEAK.load(Relaxed).saturating_sub(BASE.load(Relaxed));
-    MOST.fetch_max(most, Relaxed);
 }
 
 /// Runs `answer`. What it allocates belongs to the host.
 pub(crate) fn host<T>(answer: impl FnOnce() -> T) -> T {
-    note();
-    let before = LIVE.load(Relaxed);
+    let before = COUNTS.with(|counts| {
+        counts.note();
+        counts.live.get()
+    });
     let answer = answer();
-    let after = LIVE.load(Relaxed);
-    BASE.fetch_add(after - before, Relaxed);
-    PEAK.store(after, Relaxed);
+    COUNTS.with(|counts| {
+        let after = counts.live.get();
+        counts.base.set(counts.base.get() + after - before);
+        counts.peak.set(after);
+    });
     answer
 }

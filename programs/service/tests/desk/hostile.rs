@@ -60,7 +60,7 @@ on_both! {
     fn nothing_of_hostile_calls_breaks_out_of_a_page(database: &Database) {
         add(database, "ada", &["--unmask", "--act"]);
         let service = serve(database, &["--transcripts", "whole"]);
-        let calls = cases("HOSTILE_CALLS", 200);
+        let calls = cases("HOSTILE_CALLS", 100);
         for number in 0..usize::try_from(calls).unwrap() {
             let text = text(number);
             let body = match number % 3 {

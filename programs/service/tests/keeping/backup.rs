@@ -246,11 +246,12 @@ on_both! {
         assert!(try_run(database, &["verify"]).status.success());
         let file = database.data().join("whole");
         assert!(with_programs(&["backup", file.to_str().unwrap()], &database.flags()).status.success());
+        let restored = database.empty();
+        let done = with_programs(&["restore", file.to_str().unwrap()], &restored.flags());
+        assert!(done.status.success(), "{done:?}");
         assert!(DAMAGE.len() >= 20);
         for (what, sql) in DAMAGE {
-            let copy = database.empty();
-            let restored = with_programs(&["restore", file.to_str().unwrap()], &copy.flags());
-            assert!(restored.status.success(), "{restored:?}");
+            let copy = restored.copy();
             damage(&copy, sql);
             let verified = try_run(&copy, &["verify", "--json"]);
             assert_eq!(verified.status.code(), Some(1), "{what}: {verified:?}");

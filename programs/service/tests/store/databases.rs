@@ -160,10 +160,20 @@ impl Server {
 
     /// Makes a new database. Returns its address.
     pub(crate) async fn database(&self) -> String {
+        self.database_like("template1").await
+    }
+
+    /// Makes a new database with the content of another one, to which nothing is connected. Returns its address.
+    pub(crate) async fn copy(&self, address: &str) -> String {
+        self.database_like(address.rsplit('=').next().unwrap())
+            .await
+    }
+
+    async fn database_like(&self, template: &str) -> String {
         let name = format!("test_{}", self.databases.fetch_add(1, Ordering::Relaxed));
         let client = connect(&self.address("postgres")).await;
         client
-            .batch_execute(&format!("CREATE DATABASE {name}"))
+            .batch_execute(&format!("CREATE DATABASE {name} TEMPLATE {template}"))
             .await
             .unwrap();
         self.address(&name)

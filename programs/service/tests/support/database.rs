@@ -58,6 +58,20 @@ impl Database {
         }
     }
 
+    /// Another database of the same kind, with the same content. Nothing may be connected to this one.
+    pub fn copy(&self) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let address = self.address.as_ref().map(|address| {
+            let server = databases::SERVER.as_ref().unwrap();
+            runtime().block_on(server.copy(address))
+        });
+        if address.is_none() {
+            let file = |folder: &TempDir| folder.path().join("franking.db");
+            std::fs::copy(file(&self.folder), file(&folder)).unwrap();
+        }
+        Self { folder, address }
+    }
+
     pub fn serve(&self, flags: &[&str]) -> Service {
         self.serve_by(program(), flags)
     }
