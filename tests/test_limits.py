@@ -90,7 +90,7 @@ def figures():
     yield "emails.md", f"At most `max_sends` emails and {megabytes} MB of HTML are being sent at once."
     yield "emails.md", f"At most {megabytes} MB of HTML wait in memory, each text once, and at most {megabytes} MB are being sent."
     yield "limits.md", f"Their HTML that waits, and their HTML that is being sent: {megabytes} MB each"
-    # An account leaves one of so many parts to others. The page has the number as a word.
+    # An account leaves one of this many equal parts to others. The page has the number as a word.
     words = {8: ("eight", "an eighth")}
     parts = constant(f"{service}/outbox/connections.rs", "SHARE") + 1
     below, left = words[parts]

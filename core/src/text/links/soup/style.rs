@@ -37,8 +37,8 @@ pub(super) fn read(soup: &Soup<'_>, findings: &mut Findings<'_>) {
             continue;
         };
         let end = ends.end_of(name_end);
-        // A sheet that begins inside another one goes on with that one: both have the same markup, and the other one has
-        // all text before it.
+        // The search of a sheet that begins inside another one goes on in the outer one: both have the same markup, and the
+        // outer one has all text before it.
         let known = sheet.take().filter(|sheet: &Sheet| name_end < sheet.end);
         let mut continued = known.unwrap_or_else(|| Sheet::new(name_end));
         if let Some(markup) = continued.read(text, end) {
