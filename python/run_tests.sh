@@ -75,7 +75,9 @@ if [ -z "${BUILT_FOR_TESTS:-}" ]; then
     rm -rf "$fresh/sdist" "$fresh/from-sdist" "$fresh/pip"
     # The wheel above is tested as it is optimized. Here it matters only whether it can be built. A folder of its own keeps
     # cargo from building the wheel anew after it, for the interpreter of another environment.
-    export CARGO_TARGET_DIR=$fresh/target CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_OPT_LEVEL=0 CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
+    # shellcheck source=tests/unoptimized.sh
+    source "$root/tests/unoptimized.sh"
+    export CARGO_TARGET_DIR=$fresh/target "${unoptimized[@]}"
     step "Source distribution"
     "$venv/bin/maturin" sdist --out "$fresh/sdist" >"$fresh/sdist.log" 2>&1 || {
         cat "$fresh/sdist.log" >&2

@@ -1,10 +1,10 @@
 """The parts of `make check`, `make test` and `make prove`: one line each, what it shows and the command that shows it.
 
-A command runs in bash at the root of the repository, and ends with another status than 0 when something does not hold. What it
+A command runs in bash at the root of the repository, and ends with a status other than 0 when something does not hold. What it
 prints is shown when it ends. A part of `prove` closes with `N passed, N failed` or with lines `cases tried N, findings N`,
 and gets MINUTES and SECONDS_PER_PART.
 
-`{built}` is the folder of the development build, `{release}` that of the release build, `{proving}` that of the programs which
+`{built}` is the folder of the development build, `{release}` that of the release build, and `{proving}` that of the programs that
 parts of `prove` run.
 """
 
@@ -45,7 +45,7 @@ class Part:
     is_alone: bool = False
     # The run cannot end before this part and those after it do, so the other parts get the processors that it leaves.
     is_first: bool = False
-    # It keeps all processors busy on its own: beside other parts it would take longer than after them.
+    # It keeps all processors busy on its own. Beside other parts it would take longer than before or after them.
     fills: bool = False
 
 
@@ -86,7 +86,7 @@ TEST = [
     Part(
         "work",
         "Hostile bodies: work in proportion to their length",
-        # A batch that is accepted in part takes as much work as a whole one, and is left out.
+        # Left out: partial batches, which take as much work as whole ones, and the host whose subscribers are all inactive.
         "{built}/franking-hostile work share=1/12 'without=: partial|: inactive'",
         after=("build",),
         needs=("valgrind",),
@@ -98,7 +98,7 @@ TEST = [
         "vectors",
         "The vectors, through the executors of all languages and of a plain FFI",
         f"python3 tests/conformance.py {LANGUAGES} json && python3 tests/conformance.py --every 4 'text=tests/executors/run json text'"
-        # Nothing but a call of sendMailer is decided in one function.
+        # The function that decides a call at once takes only calls of sendMailer.
         " && python3 tests/conformance.py --operation sendMailer 'at-once=tests/executors/run c at-once'",
         # The executor of a plain FFI runs in the environment of the reference.
         after=("build", "reference"),
@@ -161,11 +161,11 @@ TEST = [
 
 # The tests of the service, as the part `programs` has built them.
 SERVICE = "python3 tests/rust_tests.py --run service"
-# Tests of the service with a database of that many emails.
+# Tests of the service with a database of LARGE emails.
 LARGE = f"LARGE=$((MINUTES * 400000)) {SERVICE} --ignored --nocapture --test-threads=1"
 
 PROVE = [
-    # The longest parts come first. What others run is built once, with one set of features.
+    # The longest parts come first. The programs that other parts run are built once, with one set of features.
     Part("programs", "The programs that other parts run", "python3 tests/rust_tests.py --prove", is_first=True),
     Part("release", "The release build: what is measured, and the C library", "tests/build_release.sh", is_first=True),
     Part(

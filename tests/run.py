@@ -31,7 +31,7 @@ def version_of(program):
 
 
 def succeeds(*command):
-    """Whether a program is there and ends well."""
+    """Whether a command can be run and ends with status 0."""
     return shutil.which(command[0]) and subprocess.run(command, capture_output=True).returncode == 0
 
 
@@ -94,15 +94,15 @@ def absent(part):
 
 @dataclasses.dataclass(frozen=True)
 class Took:
-    """Seconds that a part took, by the clock and of all processors together."""
+    """Seconds that a part took: by the clock, and of processor time, added up over all processors."""
 
     clock: float = 0
-    processors: float = 0
+    processor: float = 0
 
 
 class Runner:
-    """Runs parts four at a time, because some of them wait more than they work. Shows the output of each part when it ends, and
-    ends all parts when it is told to end.
+    """Runs parts four at a time, because some of them wait more than they work. Shows the output of each part when the part ends.
+    A signal to end ends all parts.
 
     `on_end` is called with the result of each part, by one thread at a time."""
 
@@ -174,7 +174,8 @@ class Runner:
             return
         command = part.command.replace("{built}", str(BUILT)).replace("{release}", str(RELEASE)).replace("{proving}", str(PROVING))
         niceness = self.niceness(part)
-        # Where Linux groups processes by their session, niceness counts within a group only, and each group has one of its own.
+        # Where Linux groups processes by their session, the niceness of a process counts only within its group. A group has a
+        # niceness of its own, which this sets.
         command = f"{{ echo {niceness} >/proc/self/autogroup; }} 2>/dev/null || true\n{command}"
         started = time.monotonic()  # clock: printed, not judged
         process = subprocess.Popen(
@@ -192,7 +193,7 @@ class Runner:
         with self.changed:
             self.results.append((part, status, output, took))
             result = "" if status == 0 else f"  FAILED, status {status}"
-            print(f"\n=== {part.shows}  [{seconds:.0f} s, {took.processors:.0f} s of processors]{result}", flush=True)
+            print(f"\n=== {part.shows}  [{seconds:.0f} s, {took.processor:.0f} s of processor time]{result}", flush=True)
             if output:
                 print(output, flush=True)
             if status:
@@ -200,7 +201,7 @@ class Runner:
             self.on_end(part, status, output)
 
     def niceness(self, part):
-        """The niceness of a part: those that the run waits for get the processors first."""
+        """The niceness of a part: the parts that the run waits for get the processors first."""
         return 10 if self.has_first and not part.is_first else 0
 
     def alone(self, part):
@@ -225,7 +226,7 @@ def chosen(parts, keys):
     if unknown:
         sys.exit(f"There is no part {', '.join(sorted(unknown))}. There are: {' '.join(part.key for part in parts)}")
     wanted = set(keys) or {part.key for part in parts}
-    # A part needs the builds that it comes after. The other parts that it comes after only hold a lock that it waits for.
+    # A part needs the builds that it comes after. It comes after other parts only because they hold a lock that it waits for.
     for part in parts:
         if part.key in keys:
             wanted.update(key for key in part.after if key in BUILDS)
@@ -241,10 +242,10 @@ def test(kind, parts, keys):
     # The scripts take what the build has made, and build nothing themselves.
     runner = Runner(kind, {"BUILT_FOR_TESTS": str(BUILT)}.items() if kind == "test" else ())
     runner.run(chosen(parts, keys))
-    print("\nseconds  of processors  part")
+    print("\nseconds  processor time  part")
     for part, status, _, took in runner.results:
         result = "" if status == 0 else "  NOT CHECKED" if status is None else "  FAILED"
-        print(f"{took.clock:7.0f}  {took.processors:13.0f}  {part.key}: {part.shows}{result}")
+        print(f"{took.clock:7.0f}  {took.processor:14.0f}  {part.key}: {part.shows}{result}")
     not_checked = list(runner.not_checked())
     if not_checked:
         print("\nNOT CHECKED:")
@@ -268,12 +269,12 @@ def tried(status, output):
         # A part may try several things, each with a line of its own.
         cases, found = (sum(int(row[column] or 0) for row in closing) for column in (2, 3))
         return cases, max(found, int(status != 0))
-    # Survivors of mutation testing are findings when the part says so.
+    # Mutation testing passes with some survivors. Failures count only when the part itself fails.
     return passed + failed, max(failed, 1) if status else 0
 
 
 def commit():
-    """The commit that is checked out; None when files differ from it, because then nothing that passed is remembered."""
+    """The commit that is checked out. None when files differ from it: a part that passes then is not remembered."""
     git = ["git", "-C", str(ROOT)]
     if subprocess.run([*git, "status", "--porcelain"], capture_output=True, text=True, check=True).stdout:
         return None
@@ -281,7 +282,7 @@ def commit():
 
 
 def install(keys):
-    """Installs the tools that are not there, if there is a command for it."""
+    """Installs the tools of these keys that are not there, if there is a command for it."""
     for key in keys:
         name, is_there, command = TOOLS[key]
         if not is_there() and shutil.which(command.split()[0]):
@@ -323,19 +324,19 @@ def prove(keys):
     for line in runner.not_checked():
         print(f"\n{line}")
     width = max((len(part.shows) for part in parts), default=0)
-    print(f"\n{'promise':<{width}}{'seconds':>9}{'of processors':>15}{'cases tried':>13}{'findings':>10}")
+    print(f"\n{'promise':<{width}}{'seconds':>9}{'processor time':>16}{'cases tried':>13}{'findings':>10}")
     findings = 0
     results = {part.key: rest for part, *rest in runner.results}
     for part in parts:
         if part.key in results:
             status, output, took = results[part.key]
             cases, found = tried(status, output)
-            times = f"{took.clock:>9.0f}{took.processors:>15.0f}"
+            times = f"{took.clock:>9.0f}{took.processor:>16.0f}"
             note = "" if found == 0 else f"  again: {runner.alone(part)}"
         elif part.key in BUILDS:
             continue
         else:
-            cases, found, times, note = passed[part.key]["cases"], 0, f"{'':24}", "  passed before on this commit"
+            cases, found, times, note = passed[part.key]["cases"], 0, f"{'':25}", "  passed before on this commit"
         findings += found
         print(f"{part.shows:<{width}}{times}{'none' if cases is None else cases:>13}{found:>10}{note}")
     seconds = time.monotonic() - started  # clock: printed, not judged

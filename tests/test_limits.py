@@ -1,4 +1,4 @@
-"""Every bound that docs/limits.md states names the tests that hold it, and they exist.
+"""Every bound that docs/limits.md states names the tests that hold it, and they exist. Figures of pages are those of the code.
 
     python3 -m unittest tests/test_limits.py
 
@@ -58,6 +58,56 @@ def missing(page, existing):
                 yield f"there is no test {test}: {bound}"
 
 
+def constant(path, name):
+    """The value of a constant in Rust, or of a member of a structure. It is written as a number, which may be shifted."""
+    written = rf"^ *(?:(?:pub(?:\(\w+\))? )?const {name}: \w+ =|{name}:) ([\d_]+)(?: << (\d+))?[;,]$"
+    ((number, shift),) = re.findall(written, (ROOT / path).read_text(encoding="utf-8"), re.MULTILINE)
+    return int(number.replace("_", "")) << int(shift or 0)
+
+
+def figures():
+    """Sentences that have figures of the code, each with the page that has it. The tests in Rust check other figures."""
+    service, megabyte = "programs/service/src", 1 << 20
+
+    rows = constant(f"{service}/desk/window.rs", "ROWS")
+    yield "desk.md", f"A page shows up to {rows:,} rows of a list"
+    domains = constant(f"{service}/store/asked.rs", "DOMAINS_AT_ONCE")
+    yield "desk.md", f"A call that asks about more than {domains:,} domains is not decided."
+    yield "limits.md", f"with the data of an account: it asks about at most {domains:,} domains"
+
+    length = constant(f"{service}/transcripts/mod.rs", "LONGEST") // megabyte
+    questions = constant(f"{service}/transcripts/mod.rs", "MOST_QUESTIONS")
+    yield "limits.md", f"of up to {length} MB that ask about at most {questions:,} recipients, senders and domains"
+
+    of_one, of_all = (constant(f"{service}/http/lookups.rs", name) for name in ("OF_ONE_EMAIL", "OF_ALL"))
+    yield "limits.md", f"{of_one} requests for links of one email wait or are served, and {of_all} of all emails."
+
+    serve = (ROOT / service / "command" / "serve.rs").read_text(encoding="utf-8")
+    batch = re.search(r"batch\.clamp\((\d+),", serve)[1]
+    yield "emails.md", f"it holds fewer in memory than a batch, which is {batch} (more if `max_sends` is large)."
+    html = constant(f"{service}/outbox/limits.rs", "batch_bytes")
+    megabytes = html // megabyte
+    yield "emails.md", f"At most `max_sends` emails and {megabytes} MB of HTML are being sent at once."
+    yield "emails.md", f"At most {megabytes} MB of HTML wait in memory, each text once, and at most {megabytes} MB are being sent."
+    yield "limits.md", f"Their HTML that waits, and their HTML that is being sent: {megabytes} MB each"
+    # An account leaves one of this many equal parts to others. The page has the number as a word.
+    words = {8: ("eight", "an eighth")}
+    parts = constant(f"{service}/outbox/connections.rs", "SHARE") + 1
+    below, left = words[parts]
+    yield "emails.md", f"A single account leaves {left} of both free for others. If `max_sends` is below {below},"
+    _, left = words[constant(f"{service}/outbox/run/claims.rs", "RESERVE")]
+    yield "emails.md", f"It also leaves {left} of the emails and of the bytes that are held in memory."
+    # Of what is left, the next account leaves a part as well.
+    shared = html // parts * (parts - 1) // parts // megabyte
+    yield "emails.md", f"Only an email with more than {shared} MB of HTML may have to wait"
+
+    rows = constant("programs/bulk/src/read/parquet.rs", "MOST")
+    yield "bulk.md", f"a page of each column that is read, and {rows:,} rows of the carried columns."
+    record = constant("programs/bulk/src/read/delimited.rs", "LONGEST") // megabyte
+    yield "bulk.md", f"A record of CSV may have {record} MB."
+    yield "limits.md", f"A record of CSV that `franking-bulk` reads: {record} MB"
+
+
 class Limits(unittest.TestCase):
     def test_every_bound_names_tests_that_exist(self):
         page = (ROOT / "docs" / "limits.md").read_text(encoding="utf-8")
@@ -69,6 +119,11 @@ class Limits(unittest.TestCase):
         said = re.search(r"at most ([\d,]+) instructions more than in Rust", page)[1].replace(",", "")
         counted = re.search(r"c - rust <= (\d+)", (ROOT / "tests" / "c" / "run.sh").read_text(encoding="utf-8"))[1]
         self.assertEqual(said, counted)
+
+    def test_figures_of_pages_are_those_of_the_code(self):
+        for page, sentence in figures():
+            words = (ROOT / "docs" / page).read_text(encoding="utf-8").split()
+            self.assertTrue(sentence in " ".join(words), f"docs/{page} does not say: {sentence}")
 
     def test_a_bound_without_a_test_and_a_test_that_is_gone_are_told(self):
         page = "| bound | held by |\n|---|---|\n| one | nobody |\n| two | `gone`, `there` |\n| three | none |\n"

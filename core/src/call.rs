@@ -346,8 +346,8 @@ impl<'b> Call<'b> {
         }
     }
 
-    /// A copy of the call, over a copy of its body, that takes over the right to be answered. It is for bindings: questions and plans that their
-    /// programs still hold go on reading the original, which no longer takes answers.
+    /// A copy of the call, over a copy of its body, that takes over the right to be answered. It is for bindings: their
+    /// programs may still hold questions and plans that read the original, which takes no more answers.
     ///
     /// This is not `Clone`, because two calls that both take answers could both be committed. The first successor takes
     /// the right over. The original and all further successors still show their step, and every answer to them is a misuse.

@@ -279,7 +279,7 @@ fn comments_are_not_read_but_conditional_ones_are() {
             "<!--[IF mso]><v:fill src='//a.example'/><![ENDIF]-->",
             "a.example",
         ),
-        // A reader that knows the mark in small letters only reads on.
+        // A reader that knows the mark only in small letters reads on.
         (
             "<!--[if mso]>x<![ENDIF]><a href=//a.example>-->",
             "a.example",

@@ -26,15 +26,15 @@ pub struct FrankingCall {
     holders: AtomicUsize,
     /// What the call waits for. It can be read without the lock.
     step: AtomicI32,
-    /// The handle was freed. Cursors may outlive it, but must not look at the body any more.
+    /// Whether the handle was freed. Cursors may outlive it, but must not look at the body any more.
     is_freed: AtomicBool,
-    /// A driver is at work. A callback may not start another one.
+    /// Whether a driver is at work. A callback may not start another one.
     pub(crate) is_driven: AtomicBool,
-    /// A plan was handed out, and no conflict has said since that it was not carried out. It can also be read after a fault
-    /// has poisoned the call.
+    /// Whether a plan was handed out, and no conflict has said since that it was not carried out. It can also be read after a
+    /// fault has poisoned the call.
     is_handed_out: AtomicBool,
     operation: Operation,
-    /// The JSON forms of questions and plans hold ids as texts.
+    /// Whether the JSON forms of questions and plans hold ids as texts.
     pub(crate) are_ids_texts: bool,
 }
 

@@ -19,7 +19,8 @@ pub(crate) fn run(error: *mut *mut FrankingError, inside: impl FnOnce() -> Outco
     }
 }
 
-/// As [`run`], for a function without a [`Guarded`] handle, whose use could be made to panic in a test.
+/// As [`run`], for a function without a [`Guarded`] handle. The use of such a handle is where a test makes a function panic;
+/// here it is the beginning of the function.
 pub(crate) fn run_alone(error: *mut *mut FrankingError, inside: impl FnOnce() -> Outcome) -> i32 {
     run(error, || {
         forced_panic();

@@ -59,7 +59,9 @@ def peak(process):
 
 
 def run(arguments, path):
-    """Seconds, and the peak in kilobytes, by the kernel: the peak of `wait4` begins with the memory of this program."""
+    """The seconds that a program takes, and its peak of memory in kilobytes.
+
+    The peak is read while it runs, because the one of `wait4` includes the memory of this program before the fork."""
     kilobytes = 0
     with path.open("rb") as given, tempfile.TemporaryFile() as written:
         started = time.monotonic()

@@ -2,7 +2,7 @@
 """Writes the results of `make bench` into docs/performance.md, between its marks.
 
     tests/bench/figures.py            target/bench/ratios.json
-    tests/bench/figures.py --where    and where it goes, which tests/bench/instruction_profile.py counts anew
+    tests/bench/figures.py --where    also where the time goes, which tests/bench/instruction_profile.py counts anew
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 """Guards the cost of deciding without a clock: counts instructions with valgrind's callgrind.
 
     tests/bench/instructions.py            compares with tests/bench/instructions.json; fails above 5 %
-    tests/bench/instructions.py --write    records the ratios of today there
+    tests/bench/instructions.py --write    records the current ratios there
 
 It compares ratios of the library's instructions to those of the `lol_html` peer on the same workload, counted in the same
 run, because another compiler or another machine changes both. They are counted with the host that looks up many at once,

@@ -3,8 +3,8 @@ the one in Rust does (tests/bench/src/ours.rs).
 
     python python_contenders.py DIRECTORY        where `workload all DIRECTORY` has written the workloads
 
-Contenders: `franking` decides and reads the plan, `ordinary` with the host of the guide, `unread` does not read it, `check` is the preflight; `today` and
-`tuned` are the peers.
+Contenders: `franking` decides and reads the plan. `ordinary` does so with the host of the guide. `unread` does not read the
+plan. `check` is the preflight. `today` and `tuned` are the peers.
 """
 
 from __future__ import annotations

@@ -42,8 +42,8 @@ def mapped(host):
 
 
 def judged_by_its_end(host, found):
-    """Whether the library judges the host by its end of two or more labels, or there is none to judge, as the standard
-    refuses a label before it."""
+    """Whether the standard refuses a label of the host, and the library judges the host by an end of two or more labels
+    after that label. Also true if no such end is left."""
     labels = host.split(".")
     refused = [at for at, label in enumerate(labels[:-2]) if LABEL.fullmatch(label) is None]
     none_left = any(LABEL.fullmatch(label) is None for label in labels[-2:])

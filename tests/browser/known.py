@@ -1,7 +1,7 @@
 """Documents whose links a browser sees and a scanner easily misses, by the reason why.
 
-`H` stands for a host of the document's own, another one each time. `[[base64 …]]` and the like are encoded when a
-document is made (see `documents.py`). Some of them only other browsers follow: Firefox, WebKit.
+`H` stands for a host that no other document has, a new one each time. `[[base64 …]]` and the like are encoded when a
+document is made (see `documents.py`). The links of some documents are followed only by Firefox or WebKit.
 """
 
 DEEP = "[[times:1600 <div>]]"

@@ -166,7 +166,7 @@ done
 for i in 1 2 3 4 5 6; do wait "${crowd[i]}"; expect '*"code":"200"*' "$(cat "answer$i")"; done
 expect "$((before + 6))" "$(sql cpp.db 'SELECT count(*) FROM calls')"
 expect 1 "$(sql cpp.db "SELECT count(*) FROM subscribers WHERE match_key = 'crowd@example.org'")"
-# A body is taken whatever it is sent as, also a long one that a client calls a form.
+# A body is accepted whatever its Content-Type says, even a long one that a client calls a form.
 python3 -c 'import json; fields = json.load(open("new.json")); print(json.dumps({**fields, "company": "x" * 20000}))' >long.json
 expect '200*"code":"200"*' "$(post POST "$url/v4/sendMailer" long.json application/x-www-form-urlencoded)"
 # A database that cannot be opened is an outage, and the answer names no file.
@@ -175,7 +175,7 @@ outage=$(post POST "$url/v4/sendMailer" new.json)
 expect '503*Retry-After: *' "$outage"
 case $outage in *cpp.db*) echo "an answer names the database"; exit 1 ;; esac
 rmdir cpp.db && mv away.db cpp.db
-# What a server leaves that ends between COMMIT and the renaming of its files is finished by the next one.
+# If a server ends between COMMIT and the renaming of its files, the next one finishes the renaming.
 kill "$server" && { wait "$server" || true; }
 touch outbox/1-99.eml.part outbox/999999-1.eml.part
 start

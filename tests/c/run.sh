@@ -241,11 +241,11 @@ fi
 
 section "memory"
 if has valgrind; then
-    # It runs one thread at a time, so that many threads take long.
+    # valgrind runs one thread at a time, so a test of many threads takes long.
     checked=(calls behaviour once promises columns cpp faults)
     [ -z "$whole" ] || checked+=(threads)
     for test in "${checked[@]}"; do
-        # The development build is not inlined: what a suppression names is more than the usual 12 callers away.
+        # The development build is not inlined: the functions that suppressions name are more than the usual 12 callers away.
         step "$test under valgrind" valgrind --quiet --error-exitcode=9 --leak-check=full --show-leak-kinds=all \
             --errors-for-leak-kinds=all --num-callers=40 --suppressions=tests/c/valgrind.supp "$work/$test"
     done

@@ -31,7 +31,7 @@ SHOWN = 10
 
 # Rules of which a call breaks at most one, with the reason: (operation, rules, the other rules; the same ones if none).
 APART = [
-    # Without an account there is none to be in a state.
+    # An account that was not found has no state.
     (None, ["key-missing", "key-unknown"], ["account-blocked", "account-expired", "account-deactivated"]),
     (None, ["key-missing", "key-unknown"], []),
     # `from` is there, valid or not. An invalid one is not asked about.
@@ -61,7 +61,7 @@ APART = [
     ),
     ("sendMailer", ["mailer-missing"], ["mailer-unknown"]),
 ]
-# Without requests there is nothing in them, and nothing to pay.
+# If a call has no requests, no rule of a request and none of the credits is broken.
 ABOVE_REQUESTS = {
     "method-not-post", "operation-retired", "body-too-large", "body-not-json", "field-repeated", "key-missing",
     "key-unknown", "account-blocked", "account-expired", "account-deactivated",

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Mutation testing of the core: draws a random sample of changes to the rules, the machine and the text modules, makes one at
 # a time, and counts how many the tests notice. The quick stage comes first: the vectors in the process of the Rust executor.
-# The changes that they miss go to the unit and integration tests of the core.
+# The changes that the vectors miss are tried with the unit and integration tests of the core.
 #
-#   SAMPLE=n     changes to draw (400); about a fifth does not compile and is not counted
-#   SEED=text    which ones; a larger SAMPLE of one seed holds the smaller ones
-#   NAMES=file   these instead, one name on each line as `cargo mutants --list` shows them
+#   SAMPLE=n     the number of changes to draw (400); about a fifth does not compile and is not counted
+#   SEED=text    decides which changes are drawn; a larger SAMPLE of one seed contains the smaller ones
+#   NAMES=file   takes the changes in this file instead, one name on each line as `cargo mutants --list` shows them
 #
 # A change takes about 15 seconds, and about a minute more if the vectors miss it, so it is not part of make test. Survivors with a
 # reason are listed in tests/coverage/survivors.md.

@@ -8,9 +8,11 @@ root=$(cd "$here/../.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+# shellcheck source=tests/unoptimized.sh
+source "$root/tests/unoptimized.sh"
+export "${unoptimized[@]}"
+
 built() {
-    # Without optimization, which does not change whether it can be built.
-    export CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_OPT_LEVEL=0 CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
     "$root/tools/packaging/sources.sh" "$work/dist" && DIST=$work/dist "$root/tools/packaging/debian.sh" "$work/debian" >"$work/log" 2>&1 || {
         tail -n 30 "$work/log"
         return 1

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the C and C++ library in each way that a distribution does, and builds programs against it as users do.
 # Usage: tests/packages/installs.sh [ROOT]: a source tree in which `make build` has run, this one by default.
-# WHOLE=1 builds programs in C++ for each LIBDIR; without it they are built for one, since what LIBDIR changes is alike for C.
+# WHOLE=1 builds programs in C++ for each LIBDIR. Without it they are built for one, because LIBDIR has the same effect on C.
 # Ends with "installs: N passed, N failed" and names what a missing tool left untested.
 set -uo pipefail
 

@@ -25,14 +25,15 @@ step() { # NAME COMMAND...
     fi
 }
 
+# shellcheck source=tests/unoptimized.sh
+source "$root/tests/unoptimized.sh"
 dist=${1:-}
-without_optimization=()
+environment=()
 if [ -z "$dist" ]; then
     dist=$work/dist
-    # Its wheels are not optimized: whether they can be built, work and are the same twice does not depend on that. The library
-    # below is optimized, and is built twice as well.
-    without_optimization=(CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_OPT_LEVEL=0 CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16)
-    env "${without_optimization[@]}" DIST="$dist" "$root/tools/packaging/dist.sh" || exit 1
+    # The wheels of this release are not optimized. The library below is, and it is built twice as well.
+    environment=("${unoptimized[@]}")
+    env "${environment[@]}" DIST="$dist" "$root/tools/packaging/dist.sh" || exit 1
 fi
 dist=$(realpath "$dist")
 version=$(basename "$dist"/franking-*-source.tar.gz -source.tar.gz)
@@ -80,7 +81,7 @@ released_again() {
     commit=$(git get-tar-commit-id < <(gzip -dc "$dist/franking-$version-source.tar.gz"))
     git clone --quiet --no-checkout "$root" "$checkout" && git -C "$checkout" checkout --quiet --detach "$commit" &&
         ln -s "$root/.tools" "$checkout/.tools" &&
-        env "${without_optimization[@]}" CARGO_TARGET_DIR="$work/another/target" DIST="$work/another/dist" "$checkout/tools/packaging/dist.sh" &&
+        env "${environment[@]}" CARGO_TARGET_DIR="$work/another/target" DIST="$work/another/dist" "$checkout/tools/packaging/dist.sh" &&
         diff "$dist/SHA256SUMS" "$work/another/dist/SHA256SUMS"
 }
 step "a second release of the same commit, made in another folder, has the same bytes in every file" released_again
@@ -133,11 +134,10 @@ if command -v python3.14t >/dev/null; then
 else
     echo "NOT CHECKED, for want of python3.14t: that its wheel decides a call"
 fi
-sdist_wheel() { # without optimization, which does not change whether it can be built
+sdist_wheel() {
     local tools=$root/.tools/packaging/bin
-    PATH=$tools:$PATH CARGO_HOME=$work/one/home CARGO_TARGET_DIR=$work/rust/target CARGO_PROFILE_RELEASE_LTO=off \
-        CARGO_PROFILE_RELEASE_OPT_LEVEL=0 CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 "$tools/pip" wheel --quiet --no-index --no-deps \
-        --no-build-isolation --wheel-dir "$work/from-sdist" "$dist/franking-$version.tar.gz" &&
+    env PATH="$tools:$PATH" CARGO_HOME="$work/one/home" CARGO_TARGET_DIR="$work/rust/target" "${unoptimized[@]}" \
+        "$tools/pip" wheel --quiet --no-index --no-deps --no-build-isolation --wheel-dir "$work/from-sdist" "$dist/franking-$version.tar.gz" &&
         python sdist "$work"/from-sdist/*.whl
 }
 step "Python: the sdist is built without a network, and decides a call" sdist_wheel

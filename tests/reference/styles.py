@@ -1,7 +1,7 @@
-"""Whether a `style` in soup has markup in the beginning of a URL, or in an escape: to readers of trees its two sides are one text.
+"""Whether a `style` in soup has markup in the beginning of a URL, or in an escape. A reader of trees joins the texts beside it.
 
-The text of an element inside `style` is a part of the sheet to one reader and none to the next, so that
-`@import 'ht<g/>tp:a.example'` is what no text shows.
+To some readers the text of an element inside `style` is a part of the sheet, to others it is not. So none of the texts of soup
+has the URL of `@import 'ht<g/>tp:a.example'`.
 """
 
 import re
@@ -60,7 +60,7 @@ OPENING = re.compile("(?:" + "|".join(OPENINGS) + r")\s*\Z", re.IGNORECASE | re.
 
 
 def has_parted_url(text):
-    """Whether this is so in some style of the soup."""
+    """Whether some style of the soup has such markup."""
     last_end = max((found.start() for found in STYLE_END.finditer(text)), default=None)
     looked_at = 0
     for style in STYLE.finditer(text):

@@ -51,8 +51,8 @@ END
 export CARGO_HOME=$work/cargo-home CARGO_TARGET_DIR=$target
 
 say "Each crate compiles out of its own archive"
-# cargo itself would verify them with an older archive of the same version if it had unpacked one before. This command finds
-# the library in the same place as every other crate.
+# cargo's own verification would use an older archive of the same version if cargo had unpacked one before. `cargo check` takes
+# the library from the same place as every other crate.
 mkdir "$work/crates"
 for crate in franking franking-cli; do tar -xzf "$out/$crate-$version.crate" -C "$work/crates"; done
 cargo check --quiet --locked --manifest-path "$work/crates/franking-$version/Cargo.toml"

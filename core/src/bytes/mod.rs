@@ -8,7 +8,7 @@ pub(crate) mod lanes;
 
 use core::ops::Range;
 
-/// An offset or a count of a body in the 32 bits in which it is stored.
+/// An offset in a body, or a count of items of it, as the 32 bits in which it is stored.
 #[inline]
 #[expect(
     clippy::expect_used,
@@ -24,7 +24,8 @@ pub(crate) fn rest<T>(items: &[T], at: usize) -> &[T] {
     items.get(at..).unwrap_or_default()
 }
 
-/// The items of a range; none if it reaches beyond the end. Every range was read from the same items.
+/// The items of a range; none if the range reaches beyond the end. It never does, because every range was read from the same
+/// items.
 #[inline]
 pub(crate) fn part<T>(items: &[T], place: Range<usize>) -> &[T] {
     items.get(place).unwrap_or_default()

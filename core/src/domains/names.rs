@@ -45,8 +45,8 @@ impl<'a> Iterator for Names<'a> {
         Some((Cow::Borrowed(name), roles))
     }
 
-    /// Passes over whole chains without reading their names. So a host that asks about a part of the names at a time goes on
-    /// where it has stopped.
+    /// Passes over whole chains without reading their names, so that a host that looks up a part of the names at a time can
+    /// cheaply continue where it stopped.
     fn nth(&mut self, count: usize) -> Option<Self::Item> {
         let mut passed = 0;
         let left = self.left as usize;

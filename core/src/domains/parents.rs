@@ -12,8 +12,9 @@ pub(super) struct Parents<'a> {
     text: &'a [u8],
     /// The length of the name.
     len: usize,
-    /// The start of the block that was searched last. `dots` are those of its dots that are still to come.
+    /// The start of the block that was searched last.
     block: usize,
+    /// The dots of that block that were not yet returned.
     dots: u32,
     /// The next dot. A parent follows it if there is one more dot.
     dot: Option<usize>,

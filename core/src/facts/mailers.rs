@@ -11,7 +11,7 @@ use crate::debug::debug_shows;
 /// What the host knows of a stored email (interface, section 2.2). Debug shows no address and no name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Mailer<'a> {
-    /// The assigned sender address, used when the call has no `from`. When it has one
+    /// The assigned sender address, used when the call has no `from`. When the call has a `from`
     /// ([`Questions::sender_count`](crate::Questions::sender_count) is 1), a host may leave this empty and need not read it.
     /// Otherwise an empty address is a misuse.
     pub from: &'a str,

@@ -10,7 +10,7 @@ use crate::wire::entries::Entry;
 use crate::wire::field::RequestField as Field;
 
 impl<'c> View<'c> {
-    /// Whether it is known of each request if it is accepted, and each accepted request has a message. If not, the library
+    /// Whether each request is known to be accepted or refused, and each accepted request has a message. If not, the library
     /// contradicts itself.
     pub(crate) fn is_sound(self) -> bool {
         self.known.checks().all(|check| match self.standing(check) {

@@ -57,8 +57,8 @@ debug_shows!(Decoded<'_> { encoding });
 
 /// Tells how `text` was sent.
 ///
-/// White space at its ends is ignored. What remains is plain if it has a character that no URL
-/// encoder leaves (a space, a control character, a non-ASCII character, one of
+/// White space at its ends is ignored. What remains is plain if it has a character that every URL
+/// encoder escapes (a space, a control character, a non-ASCII character, one of
 /// ``< > " \ ^ ` { | }``) or if it begins with `http:` or `https:` in any case.
 /// [`HtmlEncoding::Always`] takes every text as encoded.
 ///

@@ -61,7 +61,7 @@ impl<'b> Recorder<'b> {
     /// [`Misuse`], in the cases of [`Call::answer`].
     pub fn answer(&mut self, answer: HostAnswer) -> Result<(), Misuse> {
         let answer = match answer {
-            // An impossible conflict is treated as unknown, and only the latter can be read back.
+            // An impossible conflict is treated as an unknown result. Only that can be read back from a transcript.
             HostAnswer::Commit(Commit::Conflict(conflict))
                 if !conflict.is_possible(self.call.operation()) =>
             {

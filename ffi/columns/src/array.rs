@@ -89,7 +89,8 @@ unsafe extern "C-unwind" fn release_array(array: *mut ArrowArray) {
 
 /// Releases the members of a structure. A member that the consumer has moved out has no release function, and is skipped.
 ///
-/// # Safety The pointers are those of boxes that no other code gives back. The dictionary may be NULL.
+/// # Safety
+/// The pointers are those of boxes that no other code gives back. The dictionary may be NULL.
 unsafe fn release_members<T: Released>(children: Vec<*mut T>, dictionary: *mut T) {
     let dictionary = (!dictionary.is_null()).then_some(dictionary);
     for member in children.into_iter().chain(dictionary) {

@@ -21,7 +21,8 @@ pub(crate) fn bytes_of(count: usize, size: usize) -> Result<usize, ColumnError> 
 
 /// A text of a structure. `None` if the pointer is NULL.
 ///
-/// # Safety The pointer is NULL or points to a text that ends with a NUL and outlives the result.
+/// # Safety
+/// The pointer is NULL or points to a text that ends with a NUL and outlives the result.
 pub(crate) unsafe fn text<'a>(text: *const c_char) -> Option<&'a CStr> {
     if text.is_null() {
         return None;
@@ -60,7 +61,8 @@ pub(crate) unsafe fn members<'a, T>(
 pub(crate) struct Buffers<'a>(&'a [*const c_void]);
 
 impl<'a> Buffers<'a> {
-    /// # Safety The array is not released, and outlives the result. Its buffers are as long as its length and type say.
+    /// # Safety
+    /// The array is not released, and outlives the result. Its buffers are as long as its length and type say.
     pub(crate) unsafe fn new(array: &'a ArrowArray) -> Result<Self, ColumnError> {
         let many = count(array.n_buffers)?;
         if many == 0 {

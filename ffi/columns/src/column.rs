@@ -164,7 +164,8 @@ enum Data<'a> {
 }
 
 impl<'a> Column<'a> {
-    /// # Safety The array has that form, is not released, and outlives the result.
+    /// # Safety
+    /// The array has that form, is not released, and outlives the result.
     pub(crate) unsafe fn new(form: &Form, array: &'a ArrowArray) -> Result<Self, ColumnError> {
         let rows = rows(array)?;
         // SAFETY: as demanded of the caller.

@@ -177,7 +177,8 @@ pub(crate) struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// # Safety The batch has that shape, and is not released.
+    /// # Safety
+    /// The batch has that shape, and is not released.
     unsafe fn new(shape: &Shape, batch: &'a ArrowArray) -> Result<Self, ColumnError> {
         let (text, operation) = match shape {
             Shape::Column(form) => {

@@ -51,7 +51,8 @@ impl Drop for Kept {
 
 /// Gives up one hold on the call. The last holder frees the memory.
 ///
-/// # Safety The caller is one of the counted holders, and does not use the call afterwards.
+/// # Safety
+/// The caller is one of the counted holders, and does not use the call afterwards.
 pub(super) unsafe fn give_back(call: *mut FrankingCall) {
     // SAFETY: the caller still holds it.
     let holders = &unsafe { &*call }.holders;

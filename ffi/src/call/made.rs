@@ -50,7 +50,7 @@ impl State {
         Ok(self.columns()?.show(place))
     }
 
-    /// Rows for the facts, made once as the columns are. An untouched row says that nothing of this name exists.
+    /// Rows for the facts, made once as the columns are. A row that is not filled in says that nothing of this name exists.
     pub(crate) fn rows(&mut self) -> Outcome<FrankingFacts> {
         let mut place = MaybeUninit::uninit();
         let asked = *self.show_questions(&mut place)?;

@@ -136,7 +136,7 @@ impl Machine {
             Self::Plain(call) => call.fill_facts(fill),
             Self::Recorded(recorder) => {
                 let mut facts = Facts::default();
-                // If facts are not asked for, there are no questions to fill by: empty facts are recorded.
+                // If the call does not ask for facts, there are no questions to answer: empty facts are recorded.
                 if let Step::Facts(questions) = recorder.step() {
                     fill(&questions, &mut facts)?;
                 }

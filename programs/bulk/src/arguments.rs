@@ -38,7 +38,7 @@ pub(crate) struct Check {
     /// A policy in its JSON form: the limits and settings of the service that is called.
     #[arg(long, value_name = "FILE")]
     pub(crate) policy: Option<PathBuf>,
-    /// Write a column with all violations of each call as well. Without it, only the first violation is written.
+    /// Write a column with the violations of each call as well, at most 10,000. Without it, only the first violation is written.
     #[arg(long)]
     pub(crate) all: bool,
     /// Write only the calls that are refused.

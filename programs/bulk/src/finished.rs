@@ -1,4 +1,4 @@
-//! Records which files of calls have their findings, so that these files are not judged again.
+//! Records which files of calls have complete findings, so that these files are not judged again.
 
 use std::ffi::OsString;
 use std::fs;
@@ -38,7 +38,7 @@ impl Settings {
     }
 }
 
-/// The record of a file whose findings are all written.
+/// The record of a file of calls whose findings are complete.
 #[derive(Debug, Serialize, Deserialize)]
 struct Finished {
     settings: Settings,
@@ -46,12 +46,12 @@ struct Finished {
     length: u64,
     /// The time of its last change.
     modified: u64,
-    /// The length of the file of findings. A file without any calls has none.
+    /// The length of the file of findings; `None` for a file without calls, which gets no file of findings.
     findings: Option<u64>,
     summary: SummaryForm,
 }
 
-/// Records that all findings of a file are written.
+/// Records that the findings of a file are complete.
 ///
 /// # Errors
 /// The record cannot be written.
@@ -75,8 +75,8 @@ pub(crate) fn note(
     fs::rename(&part, &place).map_err(BulkError::write(&place))
 }
 
-/// Removes the record of a file, before its findings are replaced. A process that is killed in between leaves findings
-/// without a record, and never findings with the record of others.
+/// Removes the record of a file, before its findings are replaced. If the process is killed in between, the findings have no
+/// record. They never have the record of other findings.
 ///
 /// # Errors
 /// There is a record that cannot be removed.
@@ -84,8 +84,8 @@ pub(crate) fn forget(folder: &Folder, file: &CallFile) -> Result<(), BulkError> 
     remove(&place(folder, file))
 }
 
-/// The summary of findings that were written earlier with the same settings. `None` if there are none, if they are no
-/// longer the file that was written, or if the file of calls has changed since.
+/// The summary of the findings that an earlier run wrote with the same settings. `None` if there is no record of such
+/// findings, if they are gone or have another length, or if the file of calls has changed since.
 pub(crate) fn known(folder: &Folder, file: &CallFile, settings: &Settings) -> Option<Summary> {
     let text = fs::read(place(folder, file)).ok()?;
     let finished: Finished = serde_json::from_slice(&text).ok()?;

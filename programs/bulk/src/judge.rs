@@ -77,7 +77,7 @@ pub(crate) struct Judged {
 }
 
 impl Judge {
-    /// Everything that its findings depend on.
+    /// Everything that the findings depend on, except the calls.
     pub(crate) fn settings(&self) -> Vec<String> {
         match self {
             Self::Check {

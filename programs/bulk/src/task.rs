@@ -155,7 +155,7 @@ impl Task {
         done
     }
 
-    /// JSON lines have no columns that could be checked beforehand. If no line has the member, another one was meant.
+    /// JSON lines have no columns that could be checked beforehand. If no line has the member, its name is probably wrong.
     fn check_end(&self, file: &CallFile, summary: &Summary) -> Result<(), BulkError> {
         if file.format == Format::JsonLines && summary.calls == 0 && summary.empty > 0 {
             return Err(BulkError::NoMember {

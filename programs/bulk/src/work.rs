@@ -108,7 +108,7 @@ impl<'w> Work<'w> {
                 scope.spawn(|| self.judge_all(&jobs, &waiting));
             }
             let taken = take_all(slots, &waiting, &mut take);
-            // After an error, nothing takes findings. Workers that wait are released, and stop when they cannot send.
+            // After an error, nobody takes findings. Workers that wait are released, and stop when they cannot send.
             waiting.stop();
             taken
         })
@@ -127,8 +127,8 @@ impl<'w> Work<'w> {
         }
     }
 
-    /// Cuts a file into pieces. `pieces` is the number of the pieces so far, those of earlier files included. It stops
-    /// when nobody takes them.
+    /// Cuts a file into pieces, and stops when nobody takes them. `pieces` is the number of the pieces so far, those of
+    /// earlier files included.
     fn cut(
         &self,
         file: &'w CallFile,
@@ -338,7 +338,7 @@ mod tests {
             threads: 1,
             waiting_bytes: 0,
         };
-        // All that is sent has room, so that nothing waits.
+        // The channels have room for everything, so that nothing waits.
         let (give, jobs) = sync_channel(100);
         let (tell, slots) = sync_channel(100);
         work.cut_all(give, tell);

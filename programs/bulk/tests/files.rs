@@ -524,7 +524,7 @@ fn a_file_that_has_its_findings_is_not_read_again_until_it_or_a_setting_changes(
     let written = fs::metadata(&place).unwrap().modified().unwrap();
     // A file whose name begins with a dot is never read as calls or findings.
     assert!(folder.at("out/.groups.parquet.finished.json").exists());
-    // A process that was killed leaves a file that ends with .part, and no note that it has finished.
+    // A process that was killed leaves a file that ends with .part, and no record that it is complete.
     fs::write(folder.at("out/one.parquet.part"), "part").unwrap();
     fs::remove_file(folder.at("out/one.parquet")).unwrap();
     fs::remove_file(folder.at("out/.one.parquet.finished.json")).unwrap();

@@ -1,4 +1,4 @@
-//! Findings that were written before, and what is left of them.
+//! Findings of an earlier run, and their records.
 
 use std::fs;
 
@@ -29,7 +29,7 @@ fn findings_that_are_gone_or_are_others_than_the_record_says_are_written_again()
     fs::remove_file(folder.at(FINDINGS)).unwrap();
     assert_eq!(folder.said(1, &ARGUMENTS), said);
     assert_eq!(folder.lines(FINDINGS), findings);
-    // Findings of other settings beside a record of these.
+    // The findings are those of other settings, and the record is that of these settings.
     let record = fs::read(folder.at(RECORD)).unwrap();
     folder.said(1, &[&ARGUMENTS[..], &["--refused-only"]].concat());
     assert_ne!(folder.lines(FINDINGS), findings);
@@ -43,7 +43,7 @@ fn no_record_is_left_while_findings_are_replaced() {
     let folder = filled();
     folder.said(1, &ARGUMENTS);
     assert!(folder.at(RECORD).exists());
-    // Findings cannot get the name of a folder, so the command ends where it would replace them.
+    // A file cannot replace a folder, so the command fails when the new findings get their name.
     fs::remove_file(folder.at(FINDINGS)).unwrap();
     fs::create_dir(folder.at(FINDINGS)).unwrap();
     let error = folder.said(2, &ARGUMENTS);

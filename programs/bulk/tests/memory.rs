@@ -1,4 +1,4 @@
-//! Calls and findings that take more memory than they may take at once.
+//! Calls and findings that are longer than `--memory` allows at once.
 
 use std::fs;
 use std::process::{Child, ExitStatus, Stdio};
@@ -14,7 +14,7 @@ use crate::files::Folder;
 const LOOKS: u32 = 60_000;
 const EACH: Duration = Duration::from_millis(10);
 
-/// Waits for a program. One that hangs is ended, so that the test fails.
+/// Waits until a program ends. A program that hangs is killed, so that the test fails.
 fn ended(mut program: Child) -> ExitStatus {
     for _ in 0..LOOKS {
         if let Some(status) = program.try_wait().unwrap() {
@@ -30,7 +30,7 @@ fn ended(mut program: Child) -> ExitStatus {
 #[test]
 fn findings_of_several_files_that_are_longer_than_the_bound_are_all_taken() {
     let folder = Folder::new();
-    // The notes are carried, so they are most of the findings: each file has more of them than may wait.
+    // The notes are carried, so most bytes of the findings are notes. The notes of each file are longer than what may wait.
     let line = json!({"body": "{}", "note": "x".repeat(1_000)}).to_string() + "\n";
     for name in ["a.jsonl", "b.jsonl", "c.jsonl"] {
         folder.write(name, line.repeat(6_000));
@@ -59,7 +59,7 @@ fn what_is_carried_counts_towards_the_bytes_that_are_held_at_once() {
     ] {
         let check = ["check", calls, "--operation", "sendMailer"];
         let carry = ["--carry", "note", "--out", "found", "--form", "arrow"];
-        // A batch has a quarter of the memory.
+        // With one thread, a batch may have a quarter of the memory.
         let bounds = ["--memory", "16", "--threads", "1"];
         folder.said(1, &[&check[..], &carry, &bounds].concat());
         let file = fs::File::open(folder.at(findings)).unwrap();

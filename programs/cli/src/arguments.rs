@@ -84,7 +84,7 @@ pub(crate) struct Check {
     /// The maximum number of violations, and of warnings, to show for each body.
     #[arg(long, value_name = "N", default_value_t = MOST_SHOWN)]
     pub(crate) most: usize,
-    /// Write one JSON object for each body, with all violations.
+    /// Write one JSON object for each body, with at most 10,000 violations.
     #[arg(long, conflicts_with = "sarif")]
     pub(crate) json: bool,
     /// Write one SARIF 2.1.0 log, for code scanning services.

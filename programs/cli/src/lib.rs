@@ -60,7 +60,7 @@ enum Status {
 }
 
 impl Status {
-    /// The first of the two that is not fine.
+    /// The first of the two statuses that is not fine; fine if both are.
     fn and(self, other: Self) -> Self {
         if self == Self::Fine { other } else { self }
     }

@@ -38,7 +38,7 @@ class Library:
         return self._text(self._c.franking_call_step_json, call)
 
     def call_answer_json(self, call, answer):
-        """Gives an answer, and returns the status. A failure is no exception: the call goes on, or has ended."""
+        """Gives an answer, and returns the status. A failure is not an exception: the call goes on, or has ended."""
         text = json.dumps(answer).encode()
         return self._c.franking_call_answer_json(call, text, len(text), self._ffi.NULL)
 

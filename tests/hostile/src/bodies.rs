@@ -5,13 +5,13 @@ use franking::{HiddenHosts, Policy, PolicyBuilder};
 
 use crate::mixture::mixture;
 
-/// A kind of body, and the code that a call with it is answered in a friendly world.
+/// A kind of body, and the code that answers a call with it in a friendly world.
 pub(crate) struct Body {
     pub(crate) name: &'static str,
     pub(crate) operation: Operation,
     pub(crate) code: Option<u16>,
     pub(crate) make: fn(usize) -> Vec<u8>,
-    /// What the policy of the body sets besides the length, if it does not keep the defaults.
+    /// Changes the policy of the body, in addition to the largest length. `None` keeps the other defaults.
     settings: Option<fn(PolicyBuilder) -> PolicyBuilder>,
 }
 

@@ -9,7 +9,7 @@ use std::cell::Cell;
 /// Counts the bytes that are live, and the largest number of bytes that were.
 pub(crate) struct Counting;
 
-/// The counts of a thread. It may free what another thread has allocated, so fewer than no bytes may be live.
+/// The counts of a thread. The number of live bytes may be negative, because a thread may free what another has allocated.
 struct Counts {
     live: Cell<isize>,
     peak: Cell<isize>,
@@ -95,7 +95,7 @@ pub(crate) fn measure<T>(use_of_library: impl FnOnce() -> T) -> (Cost, T) {
     let cost = COUNTS.with(|counts| {
         counts.note();
         Cost {
-            // The least is 0, by which it began.
+            // It began with 0 and only grows.
             memory: counts.most.get().cast_unsigned(),
             allocations: counts.allocations.get() - before,
         }

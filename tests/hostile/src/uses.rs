@@ -12,11 +12,14 @@ use crate::meter;
 /// A use of a body. Returns the code of the answer, if there is one.
 pub(crate) type Use = fn(&Policy, Operation, &[u8]) -> Option<u16>;
 
-/// How the host answers: everything is fine, nothing is known and everything listed, or all subscribers are inactive.
+/// How the host answers.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum World {
+    /// Everything is fine.
     Kind,
+    /// Nothing is known, and everything is listed.
     Hostile,
+    /// All subscribers are inactive.
     Inactive,
 }
 
@@ -51,7 +54,8 @@ pub(crate) fn preflight(policy: &Policy, operation: Operation, bytes: &[u8]) -> 
     first
 }
 
-/// Lists the findings of a preflight: the violations that a listing has, and as many warnings at most. Returns their number.
+/// Lists the findings of a preflight: the violations that a listing has, and at most [`Listed::MOST`] warnings. Returns their
+/// number.
 pub(crate) fn list_findings(preflight: &Preflight<'_>) -> usize {
     let violations = preflight.listed().map(|violation| {
         black_box((violation.pointer(), violation.span(), violation.remedy()));

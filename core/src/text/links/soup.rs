@@ -1,4 +1,4 @@
-//! Soup: documents whose tags depend on a tree, and documents inside others.
+//! Soup: documents in which the tree that a reader builds decides what is a tag, and documents inside others.
 //!
 //! Readers disagree on trees. So nothing opens, closes or hides what comes after it here: everything that looks like a host
 //! counts. The text is searched as written, with character references resolved, with the escapes of CSS resolved, and with

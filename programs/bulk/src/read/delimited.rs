@@ -11,10 +11,10 @@ use csv::{ByteRecord, Reader, ReaderBuilder};
 use super::{Calls, Piece, Pieces, Places, TextColumns, Wanted, numbers, text_fields};
 use crate::error::BulkError;
 
-/// The longest record, in bytes: a call of 32 MB, with room for what CSV and JSON put before its quotation marks. Without
-/// a bound, a quotation mark that is never closed would make one record of the rest of the file.
+/// The longest record, in bytes: a call of 32 MB, with room for the characters by which CSV and JSON escape its quotation
+/// marks. Without a bound, a quotation mark that is never closed would make one record of the rest of the file.
 const LONGEST: usize = 128 << 20;
-/// The bytes that the reader may have read ahead of a record.
+/// The size of the reader's buffer, in bytes. The reader may read this much of the file beyond a record.
 const AHEAD: usize = 8 << 10;
 
 pub(super) fn open(path: &Path, wanted: &Arc<Wanted>) -> Result<Pieces, BulkError> {
@@ -25,7 +25,7 @@ pub(super) fn open(path: &Path, wanted: &Arc<Wanted>) -> Result<Pieces, BulkErro
     })
 }
 
-/// What a record may take of the file. What was read ahead of it comes on top.
+/// The most bytes of the file that are read for a record: the longest record, and what the reader may read beyond it.
 fn most(longest: usize) -> u64 {
     u64::try_from(longest.saturating_add(AHEAD)).unwrap_or(u64::MAX)
 }
@@ -73,7 +73,7 @@ struct Batches {
     path: PathBuf,
     wanted: Arc<Wanted>,
     places: Places,
-    /// The file, of which a record may take a limited length.
+    /// The file. The number of bytes that are read for a record is limited.
     reader: Reader<Take<File>>,
     /// The longest record, in bytes.
     longest: usize,
@@ -105,7 +105,7 @@ impl Batches {
         })
     }
 
-    /// Reads the next record. `false` means that there is none.
+    /// Reads the next record. `false` means that there are no more records.
     fn next_record(&mut self) -> Result<bool, BulkError> {
         self.reader.get_mut().set_limit(most(self.longest));
         let read = self.reader.read_byte_record(&mut self.record);

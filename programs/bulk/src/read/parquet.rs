@@ -258,7 +258,7 @@ impl Texts {
             longest: 1,
         };
         let uneven = || ParquetError::General(UNEQUAL.to_owned());
-        // The rows that are null have no value among these.
+        // Rows that are null have no value here.
         let mut values = values.iter();
         for index in 0..count {
             let is_null = levels
@@ -309,7 +309,7 @@ impl Carried {
         }
     }
 
-    /// Takes the next `count` rows. Returns their size in bytes, as if all rows of a batch had the same.
+    /// Takes the next `count` rows. Returns their size in bytes, as if all rows of a batch had the same size.
     fn take(
         &mut self,
         count: usize,

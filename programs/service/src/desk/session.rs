@@ -215,7 +215,7 @@ mod tests {
         assert_eq!(TRIES, 5);
         assert_eq!(WAIT, Duration::from_secs(60));
         for figure in [
-            "wrong five times waits for a minute".to_owned(),
+            "After five wrong passwords, an operator has to wait for a minute".to_owned(),
             format!("a password of {LEAST} characters or more"),
             format!("A session ends after {} hours", SESSION_SECONDS / 3600),
         ] {

@@ -47,11 +47,11 @@ struct HostSearch<'a, 't, 'f, 'v> {
     /// The next change of the text, by kind of end. `changed_address` is the next change for addresses.
     changes: [Next; End::ALL.len()],
     changed_address: Next,
-    /// The next change of the text, up to which it is like the text from which it was made.
+    /// The next change of the text. Up to it, the text is the same as the text from which it was made.
     change: Next,
-    /// The last change before which a part that is alike was skipped.
+    /// The last change before which a part was skipped, because both texts have it.
     passed_change: Option<usize>,
-    /// The end of that part. No reading after it has a change before it.
+    /// The end of the part that was skipped. No reading after it has a change before it.
     alike_to: usize,
     /// The next gap, for readings. `gap_in_address` is the next gap for addresses.
     gap: Next,
@@ -169,9 +169,9 @@ impl Scheme {
 static DELIMITERS: ByteTable<bool> = byte_table!(|byte| matches!(byte, b'/' | b'\\' | b'?' | b'#'));
 
 impl HostSearch<'_, '_, '_, '_> {
-    /// The position from which to go on instead of `from`, in a text that was made from another one. What is alike in both
-    /// was read in the other one. It is skipped up to the last delimiter before the next change, which ends every reading
-    /// that begins before it.
+    /// The position from which to go on instead of `from`, in a text that was made from another one. Up to the next change
+    /// both texts are the same, and this part was read in the other one. It is skipped up to its last delimiter, because a
+    /// delimiter ends every reading that begins before it.
     fn past_what_is_alike(&mut self, from: usize) -> usize {
         let Self { text, .. } = self;
         let bytes = text.bytes;
@@ -294,7 +294,7 @@ impl HostSearch<'_, '_, '_, '_> {
         let begin = reading.start;
         let mut region = Region::new(text, end, begin, reading.end);
         work::count(region.end - begin);
-        // From the last end of this kind on, both texts are alike up to the next change. The scheme can be before that end.
+        // From the last end of this kind on, both texts are the same up to the next change. The scheme can be before that end.
         let since = begin.saturating_sub(LONGEST_SCHEME);
         let since = last
             .map_or(0, |last| last.end.min(since))

@@ -37,8 +37,8 @@ pub(super) fn read(soup: &Soup<'_>, findings: &mut Findings<'_>) {
             continue;
         };
         let end = ends.end_of(name_end);
-        // A sheet that begins inside another one goes on with that one: both have the same markup, and the other one has
-        // all text before it.
+        // The search of a sheet that begins inside another one goes on in the outer one: both have the same markup, and the
+        // outer one has all text before it.
         let known = sheet.take().filter(|sheet: &Sheet| name_end < sheet.end);
         let mut continued = known.unwrap_or_else(|| Sheet::new(name_end));
         if let Some(markup) = continued.read(text, end) {
@@ -53,8 +53,8 @@ struct StyleEnds<'t> {
     text: &'t [u8],
     /// The last end tag of a style in the text, after it was looked for.
     last: Option<Option<usize>>,
-    /// The positions outside of comments and tags that a search has passed, and the quotes at which values begin that it has
-    /// passed within tags.
+    /// What earlier searches have passed: each `<` outside of comments and tags, and within tags each quote at which a value
+    /// begins.
     passed: Bits,
     /// The furthest end that was found.
     furthest: usize,
@@ -137,8 +137,8 @@ impl<'t> StyleEnds<'t> {
         text.len()
     }
 
-    /// The end of a sheet whose search has come to a position that an earlier search has passed. From there on, both find
-    /// the same.
+    /// The end of a sheet whose search has come to a position that an earlier search has passed. From there on, both searches
+    /// find the same.
     fn end_after_passed(&mut self, has_element: bool) -> usize {
         let last = self.last_end_tag().filter(|_| has_element);
         last.map_or(self.furthest, |last| self.furthest.max(last))

@@ -83,7 +83,8 @@ pub(super) fn local_name(text: &[u8], begin: usize) -> usize {
 
 fn read_loading(soup: &Soup<'_>, findings: &mut Findings<'_>) {
     let text = soup.text;
-    // The starts of the attributes that were read as those of a tag. A tag inside a tag shares the rest of them.
+    // The starts of the attributes of all tags so far. From the first attribute that a tag shares with an earlier one, it has
+    // the same attributes.
     let mut seen = [Bits::default(), Bits::default()];
     let mut from = 0;
     let mut next = next_loading(text, 0);
@@ -299,7 +300,8 @@ fn read_scripts(soup: &Soup<'_>, findings: &mut Findings<'_>) {
     let text = soup.text;
     let mut close = Next::default();
     let mut strings = Bits::default();
-    // The starts of the attributes of scripts. A script inside the tag of another one shares the rest of them.
+    // The starts of the attributes of all scripts so far. From the first attribute that a script shares with an earlier one,
+    // it has the same attributes.
     let mut seen = Bits::default();
     let mut from = 0;
     while let Some(found) = find_word(&text[from..], b"<script", 0) {

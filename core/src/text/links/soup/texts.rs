@@ -51,12 +51,12 @@ pub(super) struct Text<'t> {
     /// made from another text.
     pub(super) changes: Option<&'t Bits>,
     pub(super) escapes: Escapes,
-    /// Whether marks are kept apart in it, which an escape writes.
+    /// Whether the marks that an escape writes are kept apart in it.
     pub(super) is_apart: bool,
 }
 
 impl Text<'_> {
-    /// A part of this text, with the marks put back that are kept apart in it.
+    /// A part of this text, after the marks that are kept apart in it were put back.
     pub(super) fn together<'p>(&self, part: &'p [u8]) -> Cow<'p, [u8]> {
         match self.is_apart {
             true => together(part),
@@ -126,7 +126,7 @@ pub(super) fn marks_apart(text: &[u8]) -> Bits {
     marks
 }
 
-/// The text with the marks put back that were kept apart.
+/// The text after the marks that were kept apart in it were put back.
 pub(super) fn together(text: &[u8]) -> Cow<'_, [u8]> {
     if text.iter().all(|byte| *byte < APART) {
         return Cow::Borrowed(text);
@@ -139,7 +139,7 @@ pub(super) fn together(text: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(text.iter().map(mark).collect())
 }
 
-/// Like [`resolve`], but keeps the marks apart that escapes write; `None` if they write none.
+/// Like [`resolve`], but keeps apart the marks that escapes write; `None` if escapes write no mark.
 pub(super) fn resolve_apart(escapes: Escapes, text: &[u8]) -> Option<Vec<u8>> {
     let step = escapes.step(text)?;
     let mut resolved = Vec::with_capacity(text.len());
@@ -151,7 +151,7 @@ pub(super) fn resolve_apart(escapes: Escapes, text: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// Appends a piece that a step made of a text. If it begins with a mark that an escape writes, the mark is kept apart.
-/// Returns whether that is so.
+/// Returns whether a mark is kept apart.
 pub(super) fn push_piece(
     text: &[u8],
     piece: &[u8],
@@ -228,8 +228,8 @@ impl<'t> Cleaned<'t> {
     }
 }
 
-/// The range of the text as written in which a part is written of the text with these escapes resolved. This resolves the
-/// text again, which is done once for a document at most.
+/// The range, in the text as written, of a part of the text with these escapes resolved. This resolves the text again, which
+/// is done at most once for a document.
 pub(super) fn written(escapes: Escapes, text: &[u8], part: Range<usize>) -> Range<usize> {
     let resolved = escapes
         .references
@@ -248,7 +248,7 @@ pub(super) fn written(escapes: Escapes, text: &[u8], part: Range<usize>) -> Rang
     part
 }
 
-/// The range in the text that a step reads of a part of the text that it makes.
+/// The range, in the text that a step reads, of a part of the text that the step makes.
 fn origin(step: Step, text: &[u8], part: Range<usize>) -> Range<usize> {
     let mut made = 0;
     let mut origin = text.len()..text.len();
@@ -285,7 +285,7 @@ pub(super) fn leave_out(text: &[u8], each: &mut dyn FnMut(&[u8], Range<usize>)) 
     each(&text[begin..], begin..text.len());
 }
 
-/// An end tag without a name, which is left out of a text. It joins the text before it and the text after it.
+/// An end tag without a name. It is left out, which joins the text before it and the text after it.
 const NOTHING: &[u8] = b"</>";
 
 /// Resolves character references as in text: also those without a semicolon. [`NOTHING`] is left out.

@@ -144,7 +144,7 @@ mod tests {
         );
         let events = include_str!("../../../../../docs/events.md");
         for sentence in [
-            &format!("reads one page of an account at once, and {OF_ALL} of all accounts"),
+            &format!("reads one page of an account at a time, and {OF_ALL} pages of all accounts"),
             &waits,
         ] {
             assert!(events.contains(sentence), "{sentence}");

@@ -20,7 +20,7 @@ pub(super) struct Region {
     /// The end of the last `@` in the region.
     pub(super) user: usize,
     /// The first change of the text since the end of the last region of this kind. If it is not after the end of this
-    /// region, the region differs from that in the text from which this one was made.
+    /// region, the text from which this one was made does not have the same region.
     pub(super) change: usize,
     /// Whether the readings of an earlier kind have the same ends, so that those of this kind are known.
     pub(super) is_known: bool,

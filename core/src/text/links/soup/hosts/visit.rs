@@ -61,7 +61,7 @@ impl HostSearch<'_, '_, '_, '_> {
         findings.hosts_of(written, || soup.written(text, part.clone()))
     }
 
-    /// Visits the host of a text in which marks are kept apart, with these marks in it.
+    /// Visits the host of a part of a text, after the marks that are kept apart in the text were put back.
     fn visit_apart(&mut self, written: Range<usize>) {
         let Self {
             soup,

@@ -92,10 +92,10 @@ impl Openings {
 /// The state of a sheet that counts for what follows, in one reading.
 #[derive(Clone, Copy, Debug, Default)]
 struct Live {
-    /// The openings after which a host has begun that nothing has ended.
+    /// The openings after which a host has begun and has not ended.
     hosts: Openings,
     data: DataUrl,
-    /// The openings after which the text of a `data:` URL has begun that nothing has ended.
+    /// The openings after which the text of a `data:` URL has begun and has not ended.
     data_texts: Openings,
 }
 
@@ -181,7 +181,7 @@ impl SheetReading {
         }
         self.live.data = match (self.live.data, byte) {
             (DataUrl::None, _) => DataUrl::None,
-            // A comma that is kept apart may end the head or not. It is taken not to, because a head may hold whatever
+            // A comma that is kept apart may or may not end the head. Here it does not, because a head may hold whatever
             // base64 may hold.
             (DataUrl::Head(opening), _) if is_apart => DataUrl::Head(opening),
             (DataUrl::Head(opening), b',') => {

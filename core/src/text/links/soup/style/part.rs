@@ -22,8 +22,8 @@ impl<'t> Part<'t> {
     }
 
     /// Hands out the part in each way in which it may be read: with references resolved or not, with escapes of CSS
-    /// resolved or not, then percent-decoded or not. Then it is read as a sheet inside of that, where a mark that an escape
-    /// wrote is like any other.
+    /// resolved or not, then percent-decoded or not. The result may be a sheet inside the sheet, so each is also handed out
+    /// with the marks put back that were kept apart, and with its own escapes of CSS resolved.
     pub(super) fn each_form(&self, each: &mut dyn FnMut(&[u8])) {
         for html in self.readings(b'&', texts::resolve_references) {
             for sheet in html.readings(b'\\', texts::resolve_css) {
@@ -46,7 +46,7 @@ impl<'t> Part<'t> {
         [Some(Part::new(&self.0)), resolved].into_iter().flatten()
     }
 
-    /// The part with the marks put back that were kept apart, if there are any.
+    /// The part after the marks that were kept apart were put back. `None` if there are no such marks.
     fn together(&self) -> Option<Part<'_>> {
         let text = texts::together(&self.0);
         matches!(text, Cow::Owned(_)).then_some(Part(text))
