@@ -14,6 +14,8 @@ use ring::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use ring::hmac;
 use tempfile::{Builder, NamedTempFile, PersistError};
 
+use crate::hex;
+
 /// The most keys of a file: the old one and the new one of a rotation.
 const MOST: usize = 2;
 /// The length of a key.
@@ -208,14 +210,7 @@ impl Key {
     fn parse(line: &str) -> Option<Self> {
         let (id, digits) = line.split_once(' ')?;
         let id = id.parse().ok().filter(|id| *id > 0)?;
-        let digits = digits.as_bytes();
-        let pairs = digits.chunks_exact(2);
-        if digits.len() != LENGTH * 2 || !digits.iter().all(u8::is_ascii_hexdigit) {
-            return None;
-        }
-        let byte = |pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
-        let bytes: Option<Vec<u8>> = pairs.map(byte).collect();
-        let bytes = bytes?.try_into().ok()?;
+        let bytes = hex::bytes(digits)?;
         Some(Self { id, bytes })
     }
 
@@ -240,8 +235,7 @@ fn write(
         .suffix(".new")
         .tempfile_in(folder)?;
     for Key { id, bytes } in keys {
-        let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        writeln!(file, "{id} {digits}")?;
+        writeln!(file, "{id} {}", hex::digits(bytes))?;
     }
     file.as_file().sync_all()?;
     name(file, path)?;

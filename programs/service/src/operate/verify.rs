@@ -4,6 +4,7 @@ use franking::address;
 use sha2::{Digest as _, Sha256};
 
 use crate::events::purpose;
+use crate::hex;
 use crate::key_file::KeyFile;
 use crate::mail::Template;
 use crate::store::{CHECKS, Domain, OperatorError, Store};
@@ -78,7 +79,7 @@ async fn contents(store: &dyn Store) -> Result<Vec<String>, OperatorError> {
         after = last.clone();
         for (hash, html) in &contents {
             if Sha256::digest(html).as_slice() != hash {
-                broken.push(hash.iter().map(|byte| format!("{byte:02x}")).collect());
+                broken.push(hex::digits(hash));
             }
         }
     }
