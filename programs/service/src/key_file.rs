@@ -14,7 +14,7 @@ use ring::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use ring::hmac;
 use tempfile::{Builder, NamedTempFile, PersistError};
 
-use crate::hex;
+use crate::{folders, hex};
 
 /// The most keys of a file: the old one and the new one of a rotation.
 const MOST: usize = 2;
@@ -227,8 +227,7 @@ fn write(
     keys: &[Key],
     name: impl FnOnce(NamedTempFile, &Path) -> Result<File, PersistError>,
 ) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| *folder != Path::new(""));
-    let folder = folder.unwrap_or(Path::new("."));
+    let folder = folders::of(path);
     fs::create_dir_all(folder)?;
     let mut file = Builder::new()
         .prefix(path.file_name().unwrap_or_default())
@@ -239,7 +238,7 @@ fn write(
     }
     file.as_file().sync_all()?;
     name(file, path)?;
-    File::open(folder)?.sync_all()
+    folders::sync(folder)
 }
 
 impl fmt::Debug for KeyFile {

@@ -12,6 +12,7 @@ use std::process::Command;
 
 use tokio_postgres::config::{ChannelBinding, Host, SslMode, SslNegotiation, TargetSessionAttrs};
 
+use crate::folders;
 use crate::settings::Settings;
 use crate::store::sqlite::{self, OpenError};
 
@@ -70,7 +71,8 @@ pub fn back_up(settings: &Settings, file: &Path) -> Result<(), BackupError> {
     };
     let copied = copied.and_then(|()| {
         made.sync_all().map_err(of_part)?;
-        fs::rename(&part, file).map_err(|error| BackupError::Files(file.to_owned(), error))
+        let named = fs::rename(&part, file).and_then(|()| folders::sync(folders::of(file)));
+        named.map_err(|error| BackupError::Files(file.to_owned(), error))
     });
     if copied.is_err() {
         let _ = fs::remove_file(&part);
