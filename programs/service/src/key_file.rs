@@ -112,6 +112,17 @@ impl KeyFile {
         Ok(Self { keys })
     }
 
+    /// Reads a file if it exists.
+    ///
+    /// # Errors
+    /// [`KeyFileError`]
+    pub fn read_if_there(path: &Path) -> Result<Option<Self>, KeyFileError> {
+        match path.exists() {
+            true => Self::read(path).map(Some),
+            false => Ok(None),
+        }
+    }
+
     /// Adds a new key, which seals from now on. The key that sealed until now still opens, and an older key is removed.
     ///
     /// # Errors

@@ -45,11 +45,7 @@ impl Erase {
         {
             return Ok(());
         }
-        let path = settings.key_file();
-        let keys = match path.exists() {
-            true => Some(KeyFile::read(&path)?),
-            false => None,
-        };
+        let keys = KeyFile::read_if_there(&settings.key_file())?;
         let mut removals = Vec::new();
         for (account, subscriber) in readers {
             removals.push((account, erase_reader(store, account, subscriber).await?));

@@ -213,8 +213,7 @@ fn key_file(settings: &Settings) -> Result<Option<KeyFile>, Failure> {
     Ok(match (&settings.database, &settings.key_file) {
         (None, _) => Some(KeyFile::make(&path)?),
         (Some(_), Some(_)) => Some(KeyFile::read(&path)?),
-        (Some(_), None) if path.exists() => Some(KeyFile::read(&path)?),
-        (Some(_), None) => None,
+        (Some(_), None) => KeyFile::read_if_there(&path)?,
     })
 }
 
