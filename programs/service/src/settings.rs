@@ -1,5 +1,5 @@
-//! The settings of the service. A TOML file, the environment and flags give them, and each of these overrides the ones
-//! before.
+//! The settings of the service. They come from a TOML file, the environment and flags. The environment overrides the file,
+//! and flags override both.
 //!
 //! A setting has one name everywhere: `max_connections` in the file, `FRANKING_MAX_CONNECTIONS` in the environment,
 //! `--max-connections` as a flag. A setting that is unknown or invalid is an error that names its place.
@@ -226,8 +226,8 @@ impl SettingsError {
 impl Settings {
     /// Reads the settings of a file, overridden by the flags in `matches`, which the environment may hold as well.
     ///
-    /// A command has the flags of the settings that it uses. Of the others it may see one without its companion, such as a user
-    /// whose password only the environment of the service holds. So settings are checked against each other for `serve` alone.
+    /// A command has the flags of only those settings that it uses. It may see another setting without its companion, such as
+    /// a user whose password is only in the environment of the service. So only `serve` checks settings against each other.
     ///
     /// # Errors
     /// A setting is invalid. The error has its place.
@@ -240,7 +240,7 @@ impl Settings {
         Ok(settings)
     }
 
-    /// As [`Settings::read`], for a service that is to be started.
+    /// Like [`Settings::read`], for a service that is to be started.
     ///
     /// # Errors
     /// A setting is invalid, or does not go with another one. The error has its place.
@@ -274,7 +274,7 @@ impl Settings {
     /// The signed return paths; `None` if they have no domain.
     ///
     /// # Errors
-    /// The key file cannot be read. It is not made here, because all processes of a database sign by the same keys.
+    /// The key file cannot be read. It is not made here, because all processes of a database sign with the same keys.
     pub fn return_paths(&self) -> Result<Option<Arc<ReturnPaths>>, KeyFileError> {
         let Some(domain) = self.bounce_domain.clone() else {
             return Ok(None);
@@ -286,7 +286,7 @@ impl Settings {
     /// The links by which readers unsubscribe; `None` if they have no URL.
     ///
     /// # Errors
-    /// The key file cannot be read. It is not made here, because all processes of a database sign by the same keys.
+    /// The key file cannot be read. It is not made here, because all processes of a database sign with the same keys.
     pub fn unsubscribe_links(&self) -> Result<Option<Arc<UnsubscribeLinks>>, KeyFileError> {
         let Some(base) = self.unsubscribe_url.clone() else {
             return Ok(None);
@@ -298,7 +298,7 @@ impl Settings {
     /// The links by which readers are tracked; `None` if they have no URL.
     ///
     /// # Errors
-    /// The key file cannot be read. It is not made here, because all processes of a database sign by the same keys.
+    /// The key file cannot be read. It is not made here, because all processes of a database sign with the same keys.
     pub fn tracking_links(&self) -> Result<Option<Arc<TrackingLinks>>, KeyFileError> {
         let Some(base) = self.tracking_url.clone() else {
             return Ok(None);

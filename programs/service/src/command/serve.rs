@@ -49,7 +49,7 @@ impl Serve {
         let mut mail = settings.mail()?;
         telemetry::log(settings.log_format)?;
         let metrics = Metrics::install()?;
-        // A task that has panicked would leave its work undone for ever, so the process ends then.
+        // If a task panics, nobody does its work any more, so the process ends.
         let tasks = Broken::default();
         let counting = tasks.watch("keeping the metrics", metrics.clone().keep_up());
         let _counting = AbortOnDropHandle::new(tokio::spawn(counting));

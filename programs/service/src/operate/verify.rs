@@ -21,7 +21,7 @@ pub struct Checked {
 /// The most places that are named.
 const PLACES: usize = 10;
 
-/// The result of a check. A check that failed does not hold as far as is known.
+/// The result of a check. If the check itself has failed, it counts as one that does not hold.
 fn checked(says: &'static str, broken: Result<Vec<String>, OperatorError>) -> Checked {
     let mut broken = broken.unwrap_or_else(|error| vec![format!("not checked: {error}")]);
     broken.truncate(PLACES);
