@@ -59,15 +59,15 @@ settings! {
         /// The domain of signed return paths; mail to it has to come back to the service. Without it, the return path is the
         /// sender's address
         bounce_domain: Option<Domain> = None;
-        /// The number of emails in a row that have to bounce because the address is dead before the subscriber becomes
-        /// INACTIVE; 0 means never
+        /// After this many emails in a row have bounced because the address is dead, the subscriber becomes INACTIVE; 0 means
+        /// never
         suppress_bounces: Bounces = Bounces::new(3);
-        /// The days within which the emails of suppress_bounces have to bounce
+        /// The number of days within which the emails of suppress_bounces have to bounce
         suppress_days: Days = Days::new(30);
     }
     Webhook {
-        /// Private networks to which webhooks may post, also without TLS. Elsewhere, webhooks post only to public addresses
-        /// and https:
+        /// Private networks to which webhooks may post, also without TLS. Elsewhere, webhooks post only to public addresses,
+        /// and only with https:
         webhook_networks: Vec<IpNet> = Vec::new();
     }
     Mail {
@@ -165,8 +165,8 @@ settings! {
         /// How long the subject and the HTML of delivered and bounced emails are kept; until then they can be sent again, and
         /// their tracked links lead to their targets
         content_days: Days = Days::new(30);
-        /// How long the recipients of emails, and what became of the emails, are kept, and the links to unsubscribe of these
-        /// emails work; not less than content_days. Counts by account, day and code stay
+        /// How long the recipients of emails and what became of the emails are kept; until then the links to unsubscribe in
+        /// these emails work. Not less than content_days. Counts by account, day and code stay
         delivery_days: Days = Days::new(90);
         /// How long accepted calls are kept; not less than delivery_days
         call_days: Days = Days::new(400);
@@ -227,7 +227,7 @@ impl Settings {
     /// Reads the settings of a file, overridden by the flags in `matches`, which the environment may hold as well.
     ///
     /// A command has the flags of only those settings that it uses. It may see another setting without its companion, such as
-    /// a user whose password is only in the environment of the service. So only `serve` checks settings against each other.
+    /// a user whose password is only in the environment of the service. So only `serve` checks all of them against each other.
     ///
     /// # Errors
     /// A setting is invalid. The error has its place.
