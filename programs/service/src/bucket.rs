@@ -16,7 +16,7 @@ pub(crate) struct Buckets {
     rate: f64,
     /// The amount in a full bucket.
     whole: f64,
-    /// The amount that was left, and the time at which that was so. It is negative if more was taken than there was.
+    /// The amount that was left at a time, and that time. The amount is negative if more was taken than there was.
     left: HashMap<AccountId, (f64, Instant)>,
 }
 

@@ -129,7 +129,7 @@ enum Operator {
     /// Readers who have unsubscribed
     #[command(subcommand)]
     Unsubscribed(unsubscribed::Unsubscribed),
-    /// Calls: those that were accepted, and why any was refused
+    /// Calls that were accepted, and why others were refused
     #[command(subcommand)]
     Call(call::Call),
     /// Calls that were refused
@@ -217,7 +217,7 @@ impl Of {
     }
 }
 
-/// A part of a list, whose last entries come first.
+/// A part of a list that begins with the last entries.
 #[derive(Args)]
 struct Back {
     /// Only entries before this one

@@ -1,8 +1,8 @@
-//! The key file, and the secrets that it seals: those that have to be read again are stored in the database alone, and
-//! sealed.
+//! The key file. Its keys seal the secrets that the service has to read again. The database alone has these secrets, and
+//! has them only sealed.
 //!
-//! A line of the file is a key: its id, and its 32 bytes as hexadecimal digits. A file has one or two keys. The last key
-//! seals, and the key before it opens what it sealed earlier.
+//! Each line of the file is a key: its id, and its 32 bytes as hexadecimal digits. A file has one or two keys. The last key
+//! seals. The key before it still opens what it sealed earlier.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -13,6 +13,8 @@ use std::path::{Path, PathBuf};
 use ring::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use ring::hmac;
 use tempfile::{Builder, NamedTempFile, PersistError};
+
+use crate::{folders, hex};
 
 /// The most keys of a file: the old one and the new one of a rotation.
 const MOST: usize = 2;
@@ -72,7 +74,7 @@ struct Key {
 }
 
 impl KeyFile {
-    /// Makes a file with one key, for its owner alone, unless there is one already.
+    /// Makes a file with one key, which only its owner can read, if there is no file yet. Reads the file.
     ///
     /// # Errors
     /// [`KeyFileError`]
@@ -110,6 +112,17 @@ impl KeyFile {
         Ok(Self { keys })
     }
 
+    /// Reads a file if it exists.
+    ///
+    /// # Errors
+    /// [`KeyFileError`]
+    pub fn read_if_there(path: &Path) -> Result<Option<Self>, KeyFileError> {
+        match path.exists() {
+            true => Self::read(path).map(Some),
+            false => Ok(None),
+        }
+    }
+
     /// Adds a new key, which seals from now on. The key that sealed until now still opens, and an older key is removed.
     ///
     /// # Errors
@@ -124,8 +137,8 @@ impl KeyFile {
         Self::read(path)
     }
 
-    /// Derives a key for one purpose, such as `"return path"`, from each of the file's keys, and returns it with the id, the
-    /// newest first. A derived key is HMAC-SHA256 of the purpose. None of the keys reveals anything about the others.
+    /// Derives a key for one purpose, such as `"return path"`, from each key of the file. Returns each with the id of the
+    /// file's key, the newest first. A derived key is the HMAC-SHA256 of the purpose, and reveals nothing about any other key.
     #[must_use]
     pub fn derived(&self, purpose: &str) -> Vec<(u8, [u8; LENGTH])> {
         let purpose = ["franking key: ", purpose].concat();
@@ -144,7 +157,7 @@ impl KeyFile {
         self.keys.iter().rev().map(derive).collect()
     }
 
-    /// Seals a text by AES-256-GCM. It can be opened only for the same purpose, such as `"webhook 7"`. A key seals at most
+    /// Seals a text with AES-256-GCM. It can be opened only for the same purpose, such as `"webhook 7"`. A key seals at most
     /// 2^32 texts (NIST SP 800-38D, 8.3).
     ///
     /// # Errors
@@ -208,14 +221,7 @@ impl Key {
     fn parse(line: &str) -> Option<Self> {
         let (id, digits) = line.split_once(' ')?;
         let id = id.parse().ok().filter(|id| *id > 0)?;
-        let digits = digits.as_bytes();
-        let pairs = digits.chunks_exact(2);
-        if digits.len() != LENGTH * 2 || !digits.iter().all(u8::is_ascii_hexdigit) {
-            return None;
-        }
-        let byte = |pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
-        let bytes: Option<Vec<u8>> = pairs.map(byte).collect();
-        let bytes = bytes?.try_into().ok()?;
+        let bytes = hex::bytes(digits)?;
         Some(Self { id, bytes })
     }
 
@@ -225,27 +231,25 @@ impl Key {
     }
 }
 
-/// Writes a new file for the owner alone, and then gives it its name by `name`, so that there is a whole file at any
-/// moment. Until then its name is one that no other file has: what a killed process left is in nobody's way.
+/// Writes a new file that only its owner can read, and then gives it its name with `name`, so that the file is whole at
+/// every moment. Until then it has a name that no other file has, so a file that a killed process has left does no harm.
 fn write(
     path: &Path,
     keys: &[Key],
     name: impl FnOnce(NamedTempFile, &Path) -> Result<File, PersistError>,
 ) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| *folder != Path::new(""));
-    let folder = folder.unwrap_or(Path::new("."));
+    let folder = folders::of(path);
     fs::create_dir_all(folder)?;
     let mut file = Builder::new()
         .prefix(path.file_name().unwrap_or_default())
         .suffix(".new")
         .tempfile_in(folder)?;
     for Key { id, bytes } in keys {
-        let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        writeln!(file, "{id} {digits}")?;
+        writeln!(file, "{id} {}", hex::digits(bytes))?;
     }
     file.as_file().sync_all()?;
     name(file, path)?;
-    File::open(folder)?.sync_all()
+    folders::sync(folder)
 }
 
 impl fmt::Debug for KeyFile {

@@ -25,7 +25,7 @@ impl<K: Eq + Hash> Lanes<K> {
         }
     }
 
-    /// The semaphore of a key. It lasts as long as somebody has it, or one of its permits.
+    /// The semaphore of a key. It lives as long as somebody holds it or one of its permits.
     pub(crate) fn of(&mut self, key: K) -> Arc<Semaphore> {
         if let Some(semaphore) = self.semaphores.get(&key).and_then(Weak::upgrade) {
             return semaphore;

@@ -10,6 +10,8 @@ mod connecting;
 pub mod decide;
 mod desk;
 pub mod events;
+mod folders;
+mod hex;
 pub mod http;
 pub mod key_file;
 mod lanes;

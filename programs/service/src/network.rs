@@ -7,7 +7,7 @@ use ipnet::IpNet;
 /// The length of the prefix that all addresses of a client with IPv6 share (RFC 6177).
 const OF_IPV6: u8 = 64;
 
-/// The network of the client with an address: the address alone, or all of the network that a client with IPv6 has.
+/// The network of the client that has an address: with IPv4 the address alone, with IPv6 the network of 64 bits.
 pub(crate) fn of_client(address: IpAddr) -> IpNet {
     match address.to_canonical() {
         address @ IpAddr::V4(_) => address.into(),

@@ -1,5 +1,5 @@
-//! The settings of the service. A TOML file, the environment and flags give them, and each of these overrides the ones
-//! before.
+//! The settings of the service. They come from a TOML file, the environment and flags. The environment overrides the file,
+//! and flags override both.
 //!
 //! A setting has one name everywhere: `max_connections` in the file, `FRANKING_MAX_CONNECTIONS` in the environment,
 //! `--max-connections` as a flag. A setting that is unknown or invalid is an error that names its place.
@@ -59,15 +59,15 @@ settings! {
         /// The domain of signed return paths; mail to it has to come back to the service. Without it, the return path is the
         /// sender's address
         bounce_domain: Option<Domain> = None;
-        /// The number of emails in a row that have to bounce because the address is dead before the subscriber becomes
-        /// INACTIVE; 0 means never
+        /// After this many emails in a row have bounced because the address is dead, the subscriber becomes INACTIVE; 0 means
+        /// never
         suppress_bounces: Bounces = Bounces::new(3);
-        /// The days within which the emails of suppress_bounces have to bounce
+        /// The number of days within which the emails of suppress_bounces have to bounce
         suppress_days: Days = Days::new(30);
     }
     Webhook {
-        /// Private networks to which webhooks may post, also without TLS. Elsewhere, webhooks post only to public addresses
-        /// and https:
+        /// Private networks to which webhooks may post, also without TLS. Elsewhere, webhooks post only to public addresses,
+        /// and only with https:
         webhook_networks: Vec<IpNet> = Vec::new();
     }
     Mail {
@@ -165,8 +165,8 @@ settings! {
         /// How long the subject and the HTML of delivered and bounced emails are kept; until then they can be sent again, and
         /// their tracked links lead to their targets
         content_days: Days = Days::new(30);
-        /// How long the recipients of emails, and what became of the emails, are kept, and the links to unsubscribe of these
-        /// emails work; not less than content_days. Counts by account, day and code stay
+        /// How long the recipients of emails and what became of the emails are kept; until then the links to unsubscribe in
+        /// these emails work. Not less than content_days. Counts by account, day and code stay
         delivery_days: Days = Days::new(90);
         /// How long accepted calls are kept; not less than delivery_days
         call_days: Days = Days::new(400);
@@ -226,8 +226,8 @@ impl SettingsError {
 impl Settings {
     /// Reads the settings of a file, overridden by the flags in `matches`, which the environment may hold as well.
     ///
-    /// A command has the flags of the settings that it uses. Of the others it may see one without its companion, such as a user
-    /// whose password only the environment of the service holds. So settings are checked against each other for `serve` alone.
+    /// A command has the flags of only those settings that it uses. It may see another setting without its companion, such as
+    /// a user whose password is only in the environment of the service. So only `serve` checks all of them against each other.
     ///
     /// # Errors
     /// A setting is invalid. The error has its place.
@@ -240,7 +240,7 @@ impl Settings {
         Ok(settings)
     }
 
-    /// As [`Settings::read`], for a service that is to be started.
+    /// Like [`Settings::read`], for a service that is to be started.
     ///
     /// # Errors
     /// A setting is invalid, or does not go with another one. The error has its place.
@@ -274,7 +274,7 @@ impl Settings {
     /// The signed return paths; `None` if they have no domain.
     ///
     /// # Errors
-    /// The key file cannot be read. It is not made here, because all processes of a database sign by the same keys.
+    /// The key file cannot be read. It is not made here, because all processes of a database sign with the same keys.
     pub fn return_paths(&self) -> Result<Option<Arc<ReturnPaths>>, KeyFileError> {
         let Some(domain) = self.bounce_domain.clone() else {
             return Ok(None);
@@ -286,7 +286,7 @@ impl Settings {
     /// The links by which readers unsubscribe; `None` if they have no URL.
     ///
     /// # Errors
-    /// The key file cannot be read. It is not made here, because all processes of a database sign by the same keys.
+    /// The key file cannot be read. It is not made here, because all processes of a database sign with the same keys.
     pub fn unsubscribe_links(&self) -> Result<Option<Arc<UnsubscribeLinks>>, KeyFileError> {
         let Some(base) = self.unsubscribe_url.clone() else {
             return Ok(None);
@@ -298,7 +298,7 @@ impl Settings {
     /// The links by which readers are tracked; `None` if they have no URL.
     ///
     /// # Errors
-    /// The key file cannot be read. It is not made here, because all processes of a database sign by the same keys.
+    /// The key file cannot be read. It is not made here, because all processes of a database sign with the same keys.
     pub fn tracking_links(&self) -> Result<Option<Arc<TrackingLinks>>, KeyFileError> {
         let Some(base) = self.tracking_url.clone() else {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! The certificates of a file, by which another server's certificate has to be signed.
+//! The CA certificates of a file, against which another server's certificate is checked.
 
 use std::path::{Path, PathBuf};
 

@@ -2,7 +2,7 @@
 //! their bounces.
 
 use std::sync::Arc;
-// clock: between two looks.
+// clock: between two rounds.
 use std::time::Duration;
 
 use tokio::sync::watch;
@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use crate::outcomes::Intake;
 use crate::store::{Store, StoreError};
 
-/// The time between two looks for events without a number and for subscribers to judge, which any process may have added.
+/// The time between two rounds. Any process may have added events without a number, hits, and bounces to judge by.
 const LOOKS: Duration = Duration::from_secs(1);
 /// The most events that one transaction numbers. A thousand take PostgreSQL some 20 ms.
 const NUMBERED: u32 = 1_000;
@@ -22,7 +22,7 @@ const DECIDED: u32 = 100;
 
 /// Numbers events, decides hits, and judges the subscribers to whom emails have bounced, until `end`. It begins at once.
 ///
-/// `tells` gets the last number of an event, so that readers need not look for themselves.
+/// `tells` gets the number of the last event, so that readers need not look for themselves.
 pub async fn keep_up(
     store: Arc<dyn Store>,
     intake: Arc<Intake>,
@@ -68,9 +68,9 @@ async fn decide(store: &dyn Store, end: &CancellationToken) -> Result<(), StoreE
     Ok(())
 }
 
-/// Numbers events batch by batch, for as long as [`LOOKS`] at most: the rest of a round has its turn as well. A full batch
-/// is followed by a pause as long as it took. After a million emails were cancelled, numbering goes on for most of a minute,
-/// and calls need the processors as well.
+/// Numbers events batch by batch, for at most [`LOOKS`], so that the other work of a round has its turn. After a full batch
+/// there is a pause as long as the batch took, because calls need the processors as well: when a million emails were
+/// cancelled, numbering goes on for most of a minute.
 async fn number<Batch>(
     mut batch: impl FnMut() -> Batch,
     end: &CancellationToken,

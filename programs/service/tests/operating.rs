@@ -175,7 +175,7 @@ fn the_unit_and_the_container_name_flags_settings_and_files_that_there_are() {
         );
     }
     assert!(compose.contains("dockerfile: tools/packaging/container/Containerfile"));
-    // The compiler of the image is not older than the version that the crates need.
+    // The image's compiler is not older than the version that the crates need.
     let minor = |text: &str, before: &str| -> u32 {
         let (_, after) = text.split_once(before).unwrap();
         let digits = after.chars().take_while(char::is_ascii_digit);
@@ -316,8 +316,8 @@ fn memory_is_what_the_page_says() {
     let limit = (8 * CONNECTIONS).to_string();
     let service = database.serve(&["--max-connections", &limit]);
     let memory = || memory(service.process.id(), "VmRSS") as f64;
-    // The first connections warm the caches and the allocator, so that the difference is that of the later ones alone. There
-    // are many of these, because the allocator takes memory in large blocks at times of its own.
+    // The first connections warm up the caches and the allocator, so that the difference is what the later ones take. The
+    // later ones are many, because the allocator takes memory in large blocks, and not for each connection.
     let open = |numbers: Range<i64>| {
         let end = numbers.end;
         let streams: Vec<_> = numbers.map(|number| opened(&service, number)).collect();

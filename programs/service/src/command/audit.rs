@@ -123,8 +123,8 @@ fn shown(argument: &Arg, matches: &ArgMatches) -> Vec<String> {
     }
 }
 
-/// The operator's name: the one of the desk, or at a terminal the name of the user who used sudo or is logged in, with the
-/// number of the user that the command runs as.
+/// The name of the desk's operator. At a terminal, the name of the user who used sudo or is logged in, with the number of the
+/// user that the command runs as.
 pub(super) fn operator() -> String {
     if let Some(page) = kept::page() {
         return page.operator;

@@ -1,4 +1,4 @@
-//! Calls: those that were accepted, and why any was refused.
+//! Calls that were accepted, and why others were refused.
 
 use clap::{Subcommand, value_parser};
 use jiff::Timestamp;

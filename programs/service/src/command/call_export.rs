@@ -14,7 +14,7 @@ use crate::settings::Settings;
 use crate::store::{AccountId, KeptOf, Store};
 use crate::transcripts::PURPOSE;
 
-/// How many transcripts are held at once. Each has at most a megabyte.
+/// How many transcripts are held at once. Each has a body of at most a megabyte.
 const AT_ONCE: u32 = 32;
 
 #[derive(Args)]

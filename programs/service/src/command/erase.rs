@@ -1,4 +1,4 @@
-//! Removing a person from everything, and an account with all that it has.
+//! Removing a person from all data, and an account with everything that belongs to it.
 
 use std::collections::BTreeMap;
 
@@ -45,11 +45,7 @@ impl Erase {
         {
             return Ok(());
         }
-        let path = settings.key_file();
-        let keys = match path.exists() {
-            true => Some(KeyFile::read(&path)?),
-            false => None,
-        };
+        let keys = KeyFile::read_if_there(&settings.key_file())?;
         let mut removals = Vec::new();
         for (account, subscriber) in readers {
             removals.push((account, erase_reader(store, account, subscriber).await?));
@@ -87,7 +83,7 @@ async fn question(
     let calls = format!("kept calls that name the address from {whose}");
     if readers.is_empty() {
         return Ok(format!(
-            "this removes {calls}, where the person is no subscriber"
+            "this removes {calls}; the person is not a subscriber there"
         ));
     }
     let names = readers.iter().map(|(account, _)| account.to_string());
@@ -123,8 +119,8 @@ const CALLS: &str = "other calls that name the address";
 const SHARED: &str = "records kept, because others were sent the same";
 const UNOPENED: &str = "calls not removed, because the key file does not open them";
 
-/// What was removed: of each account and kind, the number of rows. It is printed when all is removed, so that nothing stays
-/// because nobody reads it.
+/// The number of rows that were removed, by account and kind. It is printed after everything is removed, so that a closed
+/// output does not end the removal halfway.
 #[derive(Default)]
 struct Report(Vec<(AccountId, &'static str, u64)>);
 
@@ -175,7 +171,8 @@ struct Calls {
     unopened: u64,
 }
 
-/// Removes the kept calls whose texts name an address, of one account or of all. Returns those that were found, by account.
+/// Removes the kept calls of one account or of all whose texts name an address. Returns how many were removed, and how many
+/// no key opens, by account.
 async fn erase_calls(
     store: &dyn Store,
     keys: Option<&KeyFile>,
@@ -218,7 +215,7 @@ fn is_of(keys: Option<&KeyFile>, sealed: &[u8], address: &Address) -> Option<boo
     Some(names(&text, address))
 }
 
-/// Whether a JSON text names an address, in any case of its letters, also in JSON within its strings.
+/// Whether a JSON text names an address. The case of letters does not matter, and JSON within strings is searched as well.
 fn names(text: &[u8], address: &Address) -> bool {
     fn walk(value: &Value, sought: &[String; 2]) -> bool {
         match value {

@@ -7,6 +7,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::{Failure, Of};
+use crate::folders;
 use crate::operate::rows::Format;
 use crate::store::{AccountId, EXPORTED, Store, StoredReader};
 
@@ -192,7 +193,7 @@ async fn write(
     rows.end()?;
     part.append(&mut archive, "subscribers")?;
     archive.into_inner()?.sync_all()?;
-    Ok(())
+    Ok(folders::sync(folders::of(path))?)
 }
 
 /// A file of the archive, collected in a temporary file first, because a tar archive states the length of a file before its
@@ -202,10 +203,7 @@ struct Part(std::fs::File);
 impl Part {
     /// Makes a temporary file without a name, in the folder of the archive.
     fn new(path: &Path) -> Result<Self, Failure> {
-        let folder = path.parent().filter(|folder| *folder != Path::new(""));
-        Ok(Self(tempfile::tempfile_in(
-            folder.unwrap_or(Path::new(".")),
-        )?))
+        Ok(Self(tempfile::tempfile_in(folders::of(path))?))
     }
 
     fn line(&mut self, row: &Value) -> io::Result<()> {

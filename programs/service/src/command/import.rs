@@ -1,8 +1,9 @@
 //! What the commands that import have in common.
 //!
-//! Rows go into the database a batch at a time, each batch with the number of rows that are done. So an import that was
-//! killed goes on where it was when the same file is imported again. The rows that are refused are written into their file
-//! before the batch is stored, which says how long that file is: what was written for a batch that was not stored is cut off.
+//! Rows are stored a batch at a time, and with each batch the number of rows that are done. So an import that was killed goes
+//! on where it was when the same file is imported again. The refused rows of a batch are written into their file before the
+//! batch is stored. The length of that file is stored with the batch as well. If a batch was not stored, its refused rows are
+//! beyond the stored length, and are cut off.
 
 use std::path::PathBuf;
 
@@ -47,7 +48,7 @@ const fn reason(imported: Imported) -> Option<&'static str> {
 }
 
 impl ImportedFile {
-    /// As [`ImportedFile::run`], for things that replace existing ones, so that each of them is stored.
+    /// Like [`ImportedFile::run`], for things that replace existing ones, so that each of them is stored.
     pub(super) async fn run_over<T: Clone>(
         self,
         store: &dyn Store,

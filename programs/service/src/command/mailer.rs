@@ -10,6 +10,7 @@ use super::export::ExportForm;
 use super::import::ImportedFile;
 use super::listing::Shown;
 use super::{Failure, Of, ids};
+use crate::hex;
 use crate::mail::{Composer, Delivery, Outcome, Template};
 use crate::operate::rows::Row;
 use crate::settings::Settings;
@@ -265,12 +266,11 @@ async fn send_test(
     fields.push(("email".to_owned(), to.clone()));
     let mut random = [0_u8; 24];
     getrandom::fill(&mut random)?;
-    let digits = random.iter().map(|byte| format!("{byte:02x}"));
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;
     let delivery = Delivery {
         id: 0,
         // It has to be unique. It is a part of the MIME boundary, which has at most 70 characters (RFC 2046, 5.1.1).
-        message_id: format!("test.{}", digits.collect::<String>()),
+        message_id: format!("test.{}", hex::digits(&random)),
         created: now.as_secs().try_into()?,
         from: mailer.from,
         from_name: mailer.from_name,

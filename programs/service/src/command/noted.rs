@@ -53,9 +53,9 @@ pub(super) async fn noted(
     let note = store.begin_audit(audit::operator(), typed.text.clone());
     let note = note.await?;
     let done = command.await;
-    // A command has succeeded also when nobody reads its output to the end.
+    // A command whose output is not read to its end has succeeded as well.
     let failed = done.as_ref().is_err_and(|error| !is_closed_pipe(&**error));
-    // The command has succeeded even if the audit log cannot say so.
+    // Whether the log can be completed does not change what became of the command.
     if let Err(error) = store.end_audit(note, !failed).await {
         tracing::warn!(%error, "the result of a command could not be noted in the audit log");
     }

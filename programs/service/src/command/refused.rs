@@ -133,8 +133,8 @@ impl RefusedCalls {
     }
 }
 
-/// Refused calls with a code, the latest first. It reads the calls of each rule that has the code on some operation, and
-/// drops those with another code, because a rule may have another code on the other operation.
+/// Refused calls with a code, the latest first. It reads the calls of each rule that has the code on some operation. Calls
+/// with another code are dropped, because a rule can have a different code on each operation.
 async fn of_code(
     store: &dyn Store,
     which: Refused,

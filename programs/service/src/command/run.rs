@@ -48,7 +48,7 @@ pub fn run() -> ExitCode {
                 text.push_str(&format!(": {error}"));
                 cause = error.source();
             }
-            // If standard error cannot be written, the exit status still says it.
+            // If standard error cannot be written, the exit status still tells of the failure.
             let _ = writeln!(std::io::stderr(), "{text}");
             match is_refused {
                 true => ExitCode::from(REFUSED),
@@ -121,7 +121,7 @@ fn begin() -> Ended {
 
 /// Prints why the arguments or the environment are not valid, or the help that was asked for. Returns the exit status.
 fn unparsed(program: clap::Command, error: &clap::Error) -> ExitCode {
-    // If it cannot be printed, the exit status still says it.
+    // If it cannot be printed, the exit status still tells of it.
     let _ = error.print();
     if !error.use_stderr() {
         return ExitCode::SUCCESS;

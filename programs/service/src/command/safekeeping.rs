@@ -66,10 +66,7 @@ impl Verify {
     pub(super) async fn run(self, settings: &Settings) -> Result<ExitCode, Failure> {
         let store = open(settings, As::Visitor).await?;
         let path = settings.key_file();
-        let keys = match path.exists() {
-            true => Some(KeyFile::read(&path)?),
-            false => None,
-        };
+        let keys = KeyFile::read_if_there(&path)?;
         let mut list = self.shown.list(&["check", "holds", "not_of"]);
         let (mut written, mut is_whole) = (Ok(()), true);
         verify::verify(&*store, keys.as_ref(), |checked| {

@@ -49,7 +49,7 @@ impl Serve {
         let mut mail = settings.mail()?;
         telemetry::log(settings.log_format)?;
         let metrics = Metrics::install()?;
-        // A task that has panicked would leave its work undone for ever, so the process ends then.
+        // If a task panics, nobody does its work any more, so the process ends.
         let tasks = Broken::default();
         let counting = tasks.watch("keeping the metrics", metrics.clone().keep_up());
         let _counting = AbortOnDropHandle::new(tokio::spawn(counting));
@@ -213,8 +213,7 @@ fn key_file(settings: &Settings) -> Result<Option<KeyFile>, Failure> {
     Ok(match (&settings.database, &settings.key_file) {
         (None, _) => Some(KeyFile::make(&path)?),
         (Some(_), Some(_)) => Some(KeyFile::read(&path)?),
-        (Some(_), None) if path.exists() => Some(KeyFile::read(&path)?),
-        (Some(_), None) => None,
+        (Some(_), None) => KeyFile::read_if_there(&path)?,
     })
 }
 

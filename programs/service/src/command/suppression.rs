@@ -1,4 +1,4 @@
-//! Subscribers that are INACTIVE because of what came back.
+//! Subscribers that are INACTIVE because of bounces and complaints.
 
 use clap::Subcommand;
 

@@ -14,6 +14,7 @@ use super::cells::Shown;
 use super::links::{Link, navigation};
 use super::pages::{Field, Page};
 use super::plot::Plot;
+use crate::hex;
 use crate::store::OperatorError;
 
 /// A part of a page.
@@ -187,7 +188,7 @@ impl Template {
 pub(super) fn random_number() -> Option<String> {
     let mut bytes = [0_u8; 16];
     getrandom::fill(&mut bytes).ok()?;
-    Some(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    Some(hex::digits(&bytes))
 }
 
 /// Keeps an answer out of caches, its type from being guessed, its address from other sites, and its window apart from

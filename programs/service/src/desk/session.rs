@@ -12,6 +12,7 @@ use sha2::{Digest as _, Sha256};
 use tokio::sync::Semaphore;
 
 use super::password;
+use crate::hex;
 use crate::store::{OperatorError, OperatorRow, Store, TokenHash};
 
 /// The cookie. It is for the desk alone, and pages of other sites never send it.
@@ -100,7 +101,7 @@ impl Sessions {
         };
         let mut bytes = [0_u8; 32];
         getrandom::fill(&mut bytes).map_err(|_| LoginError::Failed)?;
-        let token: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let token = hex::digits(&bytes);
         let store = &self.0.store;
         // The operator may have been removed, or may have another password by now.
         match store.begin_session(hash_of(&token), name, hash).await? {

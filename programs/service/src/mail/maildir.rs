@@ -1,13 +1,14 @@
 //! A maildir as the transport: one file for each email, named by its delivery's number.
 
-use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::transport::{MayFinish, Sending, Transport};
 use super::{Email, MailSettingsError, Outcome, Reason};
+use crate::folders;
 
 /// Writes each email into a maildir. Only the owner can read it.
 ///
@@ -29,14 +30,10 @@ impl Maildir {
     /// The folder cannot be created.
     pub fn open(folder: PathBuf) -> Result<Self, MailSettingsError> {
         for part in ["tmp", "new", "cur"] {
-            DirBuilder::new()
-                .recursive(true)
-                .mode(0o700)
-                .create(folder.join(part))
-                .map_err(|error| {
-                    let reason = format!("{}: {error}", folder.display());
-                    MailSettingsError::new("maildir", reason)
-                })?;
+            folders::make_private(&folder.join(part)).map_err(|error| {
+                let reason = format!("{}: {error}", folder.display());
+                MailSettingsError::new("maildir", reason)
+            })?;
         }
         let maildir = Self { folder };
         maildir.clear();
@@ -74,7 +71,7 @@ impl Maildir {
     fn finish(&self, path: &Path, name: &str) -> io::Result<()> {
         let new = self.folder.join("new");
         fs::rename(path, new.join(name))?;
-        File::open(new)?.sync_all()
+        folders::sync(&new)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Backs up a database while it is served, and restores it.
 //!
-//! SQLite copies itself. PostgreSQL's own programs `pg_dump` and `pg_restore` copy a PostgreSQL database, at one snapshot.
+//! SQLite copies itself. PostgreSQL's own programs `pg_dump` and `pg_restore` copy a PostgreSQL database, as of one moment.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -12,6 +12,7 @@ use std::process::Command;
 
 use tokio_postgres::config::{ChannelBinding, Host, SslMode, SslNegotiation, TargetSessionAttrs};
 
+use crate::folders;
 use crate::settings::Settings;
 use crate::store::sqlite::{self, OpenError};
 
@@ -70,7 +71,8 @@ pub fn back_up(settings: &Settings, file: &Path) -> Result<(), BackupError> {
     };
     let copied = copied.and_then(|()| {
         made.sync_all().map_err(of_part)?;
-        fs::rename(&part, file).map_err(|error| BackupError::Files(file.to_owned(), error))
+        let named = fs::rename(&part, file).and_then(|()| folders::sync(folders::of(file)));
+        named.map_err(|error| BackupError::Files(file.to_owned(), error))
     });
     if copied.is_err() {
         let _ = fs::remove_file(&part);
@@ -145,8 +147,8 @@ fn database_name(settings: &Settings) -> Result<String, BackupError> {
     Ok(name.ok_or(BackupError::Address)?.to_owned())
 }
 
-/// A program that gets the address of the database by its environment. Other users of the machine can see arguments, and the
-/// address has a password.
+/// A program that gets the address of the database from its environment, because the address may have a password, and other
+/// users of the machine can see arguments.
 fn of_database(settings: &Settings, program: &'static str) -> Result<Command, BackupError> {
     let config = parsed(settings)?;
     let mut command = Command::new(program);

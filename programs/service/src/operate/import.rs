@@ -53,8 +53,8 @@ impl Refused {
         }
     }
 
-    /// Opens a file beside the one that is imported, or `other`. An import that goes on has a length `before`: what follows
-    /// that in the file is cut off, because it is written again.
+    /// Opens `other`, or a file beside the one that is imported. For an import that goes on, `before` is the length up to
+    /// which the file is kept: what follows is cut off, because it is written again.
     ///
     /// # Errors
     /// [`RefusedError`]
@@ -128,7 +128,8 @@ impl Refused {
         written.map_err(|error| RefusedError::Files(path.clone(), error))
     }
 
-    /// Keeps the refused rows of a batch that is stored, and counts them. `length` is that of the file.
+    /// Keeps the refused rows of a batch that is stored, and counts them. `length` is what [`Refused::write`]
+    /// has returned for them.
     pub(crate) fn keep(&mut self, rows: &[RefusedRow], length: u64) {
         self.kept = length;
         for (_, reason) in rows {

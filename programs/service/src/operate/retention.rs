@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-// clock: pauses between steps and rounds. What is deleted is told by the database's time.
+// clock: pauses between steps and rounds. The database's time decides what is deleted.
 use std::time::{Duration, Instant};
 
 use tokio::time::{MissedTickBehavior, interval, sleep};
@@ -16,7 +16,7 @@ const PAUSE: Duration = Duration::from_secs(600);
 const ROUNDS: u32 = 144;
 /// A step is followed by a pause of this many times its duration, so that one call in a hundred meets a step.
 const REST: u32 = 100;
-/// The least such pause. A round that lasts long rests less: half as much after each ten minutes.
+/// The least such pause. A round that lasts long rests less: after each ten minutes, half as long.
 const LEAST_REST: u32 = 2;
 
 /// Returns how many times as long as a step the pause is, after the round has lasted for `round`.

@@ -52,7 +52,7 @@ impl Row {
             .ok_or_else(|| format!("{name} is not a number from 1 to {}", i64::MAX))
     }
 
-    /// Takes a truth value: `true`, `yes` or `1`, or the contrary.
+    /// Takes a truth value: `true`, `yes` or `1`, or `false`, `no` or `0`. It is false if it is missing.
     ///
     /// # Errors
     /// The reason why the row is refused.

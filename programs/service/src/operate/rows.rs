@@ -98,7 +98,7 @@ enum Reader {
 /// A reader of CSV. A row may take a limited length of its file.
 type Csv = csv::Reader<io::Take<File>>;
 
-/// What a row may take of a file of CSV. What was read ahead of it comes on top.
+/// The bytes that a row may take from a file of CSV: its own, and those that are read ahead.
 const MOST: u64 = LONGEST + AHEAD as u64;
 
 /// Checks that a row was not cut off because it is too long. `line` is where it begins.

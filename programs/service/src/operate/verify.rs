@@ -4,6 +4,7 @@ use franking::address;
 use sha2::{Digest as _, Sha256};
 
 use crate::events::purpose;
+use crate::hex;
 use crate::key_file::KeyFile;
 use crate::mail::Template;
 use crate::store::{CHECKS, Domain, OperatorError, Store};
@@ -20,7 +21,7 @@ pub struct Checked {
 /// The most places that are named.
 const PLACES: usize = 10;
 
-/// The result of a check. A check that failed does not hold as far as is known.
+/// The result of a check. If the check itself has failed, it counts as one that does not hold.
 fn checked(says: &'static str, broken: Result<Vec<String>, OperatorError>) -> Checked {
     let mut broken = broken.unwrap_or_else(|error| vec![format!("not checked: {error}")]);
     broken.truncate(PLACES);
@@ -78,7 +79,7 @@ async fn contents(store: &dyn Store) -> Result<Vec<String>, OperatorError> {
         after = last.clone();
         for (hash, html) in &contents {
             if Sha256::digest(html).as_slice() != hash {
-                broken.push(hash.iter().map(|byte| format!("{byte:02x}")).collect());
+                broken.push(hex::digits(hash));
             }
         }
     }

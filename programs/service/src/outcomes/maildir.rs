@@ -1,8 +1,7 @@
 //! A maildir to which a mail server delivers reports: each is taken in, and then moved from `new` to `cur`.
 
-use std::fs::{self, DirBuilder, File};
+use std::fs::{self, File};
 use std::io;
-use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 // clock: how soon a report is noticed; nothing else depends on it.
@@ -13,6 +12,7 @@ use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
 use super::{Incoming, Intake};
+use crate::folders;
 use crate::store::StoreError;
 
 /// The time between two looks at the folder.
@@ -119,10 +119,7 @@ fn rename(from: &Path, to: &Path) -> io::Result<()> {
     match fs::rename(from, to) {
         Err(error) if error.kind() == io::ErrorKind::NotFound && from.try_exists()? => {
             if let Some(folder) = to.parent() {
-                DirBuilder::new()
-                    .recursive(true)
-                    .mode(0o700)
-                    .create(folder)?;
+                folders::make_private(folder)?;
             }
             fs::rename(from, to)
         }

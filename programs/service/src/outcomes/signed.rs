@@ -7,6 +7,7 @@ use std::fmt;
 
 use ring::hmac::{self, HMAC_SHA256, Key};
 
+use crate::hex;
 use crate::key_file::KeyFile;
 
 /// The bytes of the HMAC that are in a token.
@@ -43,8 +44,7 @@ impl SigningKey {
         let numbers = numbers.iter().map(|number| format!("-{number:x}"));
         let shown = format!("{:x}{}", self.id, numbers.collect::<String>());
         let tag = hmac::sign(&self.key, shown.as_bytes());
-        let digits = tag.as_ref().iter().take(TAG_BYTES);
-        let digits: String = digits.map(|byte| format!("{byte:02x}")).collect();
+        let digits = hex::digits(tag.as_ref().iter().take(TAG_BYTES));
         format!("{shown}-{digits}")
     }
 

@@ -1,7 +1,6 @@
-//! The table of settings in `docs/settings.md` is written from the rows; a test fails when it is stale. Another test reads
-//! the settings files that the pages show.
-//!
-//! `FRANKING_WRITE=1 cargo test -p franking-service --lib settings` writes it anew.
+//! The table of settings in `docs/settings.md` is written from the rows. A test fails when it is stale, and
+//! `FRANKING_WRITE=1 cargo test -p franking-service --lib settings` writes it anew. Another test reads the settings files
+//! that the pages show.
 #![expect(
     clippy::unwrap_used,
     reason = "a test that meets the unexpected should stop"
@@ -89,8 +88,8 @@ fn the_page_adds_up_the_memory_of_the_default_settings() {
             _ => total += bytes,
         }
     }
-    // Emails that wait, and emails that are being sent, which take three times as much as messages. Each of the two may have
-    // one email more, the longest that is accepted.
+    // HTML that waits takes this once, and HTML that is being sent three times. Beside the emails within the limit there may
+    // be one more, the longest that is accepted.
     let most = Limits::default().batch_bytes + defaults.policy.max_bytes();
     assert_eq!(claimed, 4 * most);
     let gigabytes = format!("{:.1} GB", (total + claimed) as f64 / 1e9);

@@ -1,4 +1,4 @@
-//! The table of settings. Its rows give the settings, the part of them that one place sets, and their flags.
+//! The table of settings. From its rows come the type of all settings, the type of those that one place gives, and the flags.
 
 use clap::Arg;
 

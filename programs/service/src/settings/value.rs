@@ -82,7 +82,7 @@ bounded!(
 );
 
 bounded!(
-    /// The number of emails that bounce after which a subscriber becomes INACTIVE; 0 is never.
+    /// The number of bounced emails after which a subscriber becomes INACTIVE; 0 means never.
     Bounces, u16, 0..=1_000, " bounces"
 );
 

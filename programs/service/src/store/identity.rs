@@ -9,6 +9,7 @@ use franking::MAX_TRANSACTION_ID;
 use sha2::{Digest as _, Sha256};
 
 use super::error::{Cause, StoreError};
+use crate::hex;
 
 /// An account, by the number that its database gave it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -74,8 +75,7 @@ impl ApiKey {
     pub fn generate() -> Result<Self, StoreError> {
         let mut bytes = [0_u8; 32];
         random(&mut bytes)?;
-        let digits = bytes.iter().map(|byte| format!("{byte:02x}"));
-        Ok(Self(format!("fk_{}", digits.collect::<String>())))
+        Ok(Self(format!("fk_{}", hex::digits(&bytes))))
     }
 
     /// The key itself, a secret.

@@ -8,6 +8,8 @@ use std::array;
 
 use ring::hmac::{self, HMAC_SHA256, Key};
 
+use crate::hex;
+
 /// The length of a tag: two tags of this length are not equal by chance.
 const TAG_BYTES: usize = 16;
 const NUMBER_BYTES: usize = 8;
@@ -17,14 +19,14 @@ pub(super) fn make(secret: &[u8], delivery: i64) -> String {
     let key = Key::new(HMAC_SHA256, secret);
     let tag = tag(&key, delivery);
     let masked = masked(&key, &tag, delivery.to_be_bytes());
-    let bytes = tag.iter().chain(&masked);
-    bytes.map(|byte| format!("{byte:02x}")).collect()
+    hex::digits(tag.iter().chain(&masked))
 }
 
 /// Returns the delivery of a Message-ID without angle brackets, or `None` if it belongs to no delivery.
 pub(super) fn read(secret: &[u8], message_id: &str) -> Option<i64> {
     let (digits, _) = message_id.split_once('@')?;
-    let bytes = bytes(digits)?;
+    // Mail servers may change the case of letters.
+    let bytes: [u8; TAG_BYTES + NUMBER_BYTES] = hex::bytes(digits)?;
     let (tag_found, masked_number) = bytes.split_first_chunk::<TAG_BYTES>()?;
     let key = Key::new(HMAC_SHA256, secret);
     let number = masked(&key, tag_found, *masked_number.first_chunk()?);
@@ -54,15 +56,6 @@ fn first<const N: usize>(key: &Key, text: &[u8]) -> [u8; N] {
     let tag = hmac::sign(key, text);
     let mut bytes = tag.as_ref().iter().copied();
     array::from_fn(|_| bytes.next().unwrap_or_default())
-}
-
-/// Decodes the hexadecimal digits of a Message-ID. Mail servers may change the case of letters.
-fn bytes(digits: &str) -> Option<[u8; TAG_BYTES + NUMBER_BYTES]> {
-    let is_hex = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-    let pairs = digits.as_bytes().chunks(2);
-    let byte = |pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
-    let bytes: Option<Vec<u8>> = pairs.map(byte).collect();
-    bytes?.try_into().ok().filter(|_| is_hex)
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ pub async fn sample(store: Arc<dyn Store>, folder: PathBuf, sending: SendingStat
         rounds.tick().await;
         // This counts all emails that wait.
         let measured = async { tokio::try_join!(store.queue(u32::MAX), store.measure()) };
-        // clock: operators' reads may go first, and old values have to be said to be old
+        // clock: operators' reads may go first, and the gauges have to say when their values are old
         let measured = timeout(ROUND, measured).await;
         let late = || StoreError::Failed(Cause::new("measuring: other reads took all of the time"));
         match measured.unwrap_or_else(|_| Err(late().into())) {

@@ -38,8 +38,8 @@ pub enum TranscriptKind {
 
 /// The longest body that is kept.
 pub(crate) const LONGEST: usize = 1 << 20;
-/// The most recipients, senders and domains that a call with a transcript asks about. A transcript takes up to 1 KB of
-/// memory for each while it is made, several times over, and a short body can name many.
+/// The most recipients, senders and domains that a call with a transcript asks about. While a transcript is made, each takes
+/// up to 1 KB of memory several times over, and a short body can name many.
 pub(crate) const MOST_QUESTIONS: usize = 5_000;
 /// The size of the queue in KiB, counted as bodies and answers.
 const QUEUE_KIB: usize = 32 << 10;
@@ -267,7 +267,7 @@ mod tests {
             thousands(QUEUE_KIB * 1024)
         );
         assert!(operating.contains(&queued), "{queued}");
-        // Making one takes some copies of its answers, of 1 KB each, and of its body.
+        // Making one takes a few copies of its body, and of its answers, which have 1 KB each.
         let made = format!(
             "| transcripts that are made, one at a time, and written | {} |",
             thousands(keeper::WRITTEN + (40 << 20))

@@ -112,7 +112,7 @@ const DAMAGE: &[(&str, &str)] = &[
         "UPDATE mailers SET subject = '{{'",
     ),
     (
-        "a domain that is none",
+        "a blacklisted domain that is not a domain",
         "INSERT INTO blacklist (domain, roles) VALUES ('Not A Domain', 1)",
     ),
     (
@@ -282,7 +282,7 @@ fn a_file_that_is_no_backup_is_refused_and_changes_nothing() {
     assert!(!data.exists());
 }
 
-/// A table is replaced by a view that refuses to be read under a limit of time.
+/// Replaces a table by a view that refuses to be read by a statement with a limit of time.
 const REFUSES_LIMITS: &str = "DROP TABLE attempts;
     CREATE FUNCTION is_limited() RETURNS boolean LANGUAGE plpgsql AS
     'BEGIN IF current_setting(''statement_timeout'') <> ''0'' THEN RAISE ''limited''; END IF; RETURN false; END';
@@ -315,7 +315,7 @@ fn a_restore_that_fails_or_is_killed_leaves_no_database_and_can_be_run_again() {
     for (on_the_limit, status) in [("trap '' XFSZ", Some(2)), (":", None)] {
         let restored = database.empty();
         let mut shell = Command::new("sh");
-        // The limit is in blocks of 512 bytes. Without the trap, whoever writes more is killed.
+        // The limit is in blocks of 512 bytes. Without the trap, a program that writes more is killed.
         let limited = format!(r#"{on_the_limit}; ulimit -c 0; ulimit -f 16; exec "$0" "$@""#);
         shell.args(["-c", &limited]).arg(program().get_program());
         let ended = shell.args(["restore", &file]).args(restored.flags());

@@ -1,5 +1,5 @@
-//! The reader closes the output of a command before its end, as `head` does. What the command does stays the same, and so
-//! does what its status says.
+//! The reader closes the output of a command before its end, as `head` does. That changes neither what the command does nor
+//! its exit status.
 
 use super::rows_of;
 use crate::support::database::on_both;

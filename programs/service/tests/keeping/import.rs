@@ -73,7 +73,7 @@ fn refused_of_many(path: &str) -> Vec<u64> {
     refused(path).into_iter().map(|(line, _)| line).collect()
 }
 
-/// Scripts for each database that keep a subscriber of such a file from being stored, and end that.
+/// Two scripts for each database: one keeps a subscriber of such a file from being stored, and the other one ends that.
 const STOPS: [[&str; 2]; 2] = [
     [
         "CREATE TRIGGER stop BEFORE INSERT ON subscribers WHEN NEW.email LIKE 'reader1500@%'
@@ -136,14 +136,14 @@ on_both! {
         assert_eq!(rows_of(database, "subscribers"), 1);
         assert!(!Path::new(&format!("{path}.refused.csv")).exists());
         let said = run(database, &["subscriber", "import", "1", &path]);
-        // An address may be stored though a row before had it, if that row was refused for its number.
+        // The address of a row that was refused for its number is stored when a later row has it.
         assert!(said.starts_with("imported: 2\n"), "{said}");
         let beside = format!("{path}.refused.csv");
         assert_eq!(said, format!("{}refused rows are in {beside}\n", tried.replace("would be ", "")));
         let reasons = refused(&beside);
         let lines: Vec<u64> = reasons.iter().map(|(line, _)| *line).collect();
         assert_eq!(lines, [3, 4, 5, 6, 7, 8, 9, 10]);
-        // A trial does not write that file, which may belong to an import that has not ended. It writes the file that is
+        // A dry run does not write that file, which may belong to an import that has not ended. It writes only a file that is
         // named.
         let another = format!("{path}.tried.csv");
         run(database, &["subscriber", "import", "1", &path, "--dry-run"]);
@@ -241,7 +241,7 @@ on_both! {
         let path = file(database, "in.csv", &many(2_500));
         let import = ["subscriber", "import", "1", &path];
         let [stop, go_on] = STOPS[usize::from(database.address().is_some())];
-        // The second batch is not stored, and its refused rows are written before that is known.
+        // The second batch is not stored. Its refused rows are written before that is known.
         database.script(stop);
         assert_eq!(try_run(database, &import).status.code(), Some(2));
         let beside = format!("{path}.refused.csv");

@@ -209,7 +209,7 @@ impl Database {
         }
     }
 
-    /// The store of the database as a process opens it that does not serve.
+    /// The store of the database, as an operator's command opens it.
     pub async fn visit(&self) -> Arc<dyn Store> {
         match &self.address {
             None => Arc::new(Sqlite::visit(self.folder.path()).unwrap()),

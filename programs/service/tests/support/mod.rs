@@ -73,14 +73,13 @@ pub fn processor(process: u32) -> f64 {
     ticks as f64 / rustix::param::clock_ticks_per_second() as f64
 }
 
-/// Runs a test of this program that is otherwise ignored in a process of its own, whose counters and memory no other test
-/// changes.
+/// Runs an ignored test of this program, alone in a process, so that no other test changes the process's counters and memory.
 pub fn alone(test: &str) {
     let mut program = Command::new(std::env::current_exe().unwrap());
     print!("{}", run_ignored(&mut program, test));
 }
 
-/// Runs a test that is otherwise ignored. The command is this program, or one that watches it. Returns what it printed.
+/// Runs an ignored test. The command is this program, or one that watches it. Returns what it printed.
 fn run_ignored(command: &mut Command, test: &str) -> String {
     let arguments = ["--ignored", "--nocapture", "--exact", test];
     let output = command.args(arguments).output().unwrap();
@@ -141,7 +140,7 @@ pub async fn sync(address: &str) {
     }
 }
 
-/// Fills a store with each account of a world, which all have the same mailers, lists and subscribers. Returns the first account.
+/// Fills a store with the accounts of a world. All have the same mailers, lists and subscribers. Returns the first account.
 async fn fill_store(store: &dyn Store, world: &Value) -> AccountId {
     let mut first = None;
     for (key, row) in world["accounts"].as_object().unwrap() {
@@ -423,7 +422,6 @@ pub fn send_mailer(email: &str) -> Vec<u8> {
     format!(r#"{{"apiKey":"{KEY}","mailerID":42,"email":"{email}"}}"#).into_bytes()
 }
 
-/// An httpSendMail call that is accepted.
 /// A call of httpSendMail with a link to each of these hosts. A host has 111 names: its own, and those of its parents.
 pub fn links_to(from: &str, hosts: impl Iterator<Item = usize>) -> Vec<u8> {
     let labels = "a.".repeat(110);
@@ -436,6 +434,7 @@ pub fn links_to(from: &str, hosts: impl Iterator<Item = usize>) -> Vec<u8> {
     .into_bytes()
 }
 
+/// An httpSendMail call that is accepted.
 pub fn http_send_mail(to: &str) -> Vec<u8> {
     format!(
         r#"{{"ApiKey":"{KEY}","requests":[{{"subject":"Hello","body":"%3Cp%3EHello","to":"{to}","from":"news@shop.example"}}]}}"#

@@ -112,7 +112,7 @@ async fn talk(
             "RSET" => (At::Rset, "250 2.0.0 ok"),
             "DATA" => (At::Data, "354 go on"),
             "QUIT" => return stream.write_all(b"221 2.0.0 bye\r\n").await,
-            other => panic!("{other:?} is no command"),
+            other => panic!("{other:?} is not a command"),
         };
         let is_fault = fault.is_some_and(|(place, _)| place == at);
         answer(&mut stream, fault, at, good).await?;

@@ -18,7 +18,7 @@ pub fn has_strace() -> bool {
     works
 }
 
-/// Runs a program, whose command is added, and writes these system calls of it into a file.
+/// A command that runs a program, which the caller adds to it, and writes these system calls of the program into a file.
 pub fn strace(calls: &str, trace: &Path) -> Command {
     let mut command = Command::new("strace");
     command
@@ -29,8 +29,7 @@ pub fn strace(calls: &str, trace: &Path) -> Command {
     command
 }
 
-/// Runs a test of this program that is otherwise ignored. Returns what it printed, and its system calls between two lines
-/// that it prints.
+/// Runs an ignored test of this program. Returns what it printed, and its system calls between two lines that it prints.
 pub fn between(test: &str, calls: &str, begins: &str, ended: &str) -> (String, String) {
     let folder = tempfile::tempdir().unwrap();
     let trace = folder.path().join("trace");

@@ -7,6 +7,7 @@ use std::path::Path;
 use rusqlite::{Connection, OpenFlags};
 
 use super::open::{self, BESIDE, DATABASE, OpenError, PART};
+use crate::folders;
 
 /// Copies the database of a folder into an empty file: its state at one moment, without its free space. Calls are accepted
 /// in the meantime.
@@ -52,8 +53,7 @@ pub fn restore(file: &Path, folder: &Path) -> Result<(), OpenError> {
         io::copy(&mut File::open(file)?, &mut copy)?;
         copy.sync_all()?;
         fs::rename(&part, &place)?;
-        // Until the folder is synced, the name can be lost with the power.
-        File::open(folder)?.sync_all()
+        folders::sync(folder)
     })();
     copied.map_err(|source| {
         for made in [&part, &place] {

@@ -12,7 +12,7 @@ use tokio::sync::Notify;
 use super::carry_out::{array, execute};
 use super::events;
 use super::failure::Doing as _;
-use super::rows::hex;
+use crate::hex;
 use crate::store::clock::Clock;
 use crate::store::error::StoreError;
 use crate::store::events::NewEvent;
@@ -216,7 +216,7 @@ fn contents(connection: &Connection, rows: &[ClaimedRow]) -> rusqlite::Result<Co
         return Ok(Contents::new());
     }
     let mut statement = connection.prepare_cached(include_str!("sql/claimed_contents.sql"))?;
-    let hashes = array(hashes.into_iter().map(|hash| json!(hex(hash))));
+    let hashes = array(hashes.into_iter().map(|hash| json!(hex::digits(hash))));
     let found = statement.query_map(params![hashes], |row| {
         let html = String::from_utf8(row.get(1)?).ok();
         Ok((row.get(0)?, html.map(Into::into)))

@@ -1,10 +1,8 @@
 //! The database's folder and file, and connections to it.
 
-use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
+use std::fs::{self, File, OpenOptions, Permissions};
 use std::io;
-use std::os::unix::fs::{
-    DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _,
-};
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
@@ -19,6 +17,7 @@ use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 use sha2::{Digest as _, Sha256};
 
+use crate::folders;
 use crate::store::error::StoreError;
 use crate::store::schema::{self, Fit, Migration, Version};
 
@@ -108,8 +107,7 @@ pub(super) fn lock(folder: &Path) -> Result<File, OpenError> {
         let path = path.to_owned();
         move |source| OpenError::Files { path, source }
     };
-    let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
-    made.map_err(in_files(folder))?;
+    folders::make_private(folder).map_err(in_files(folder))?;
     let path = folder.join("franking.lock");
     let lock = private(&path).map_err(in_files(&path))?;
     // clock: a process that holds it for longer serves the database.

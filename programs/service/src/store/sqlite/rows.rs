@@ -8,6 +8,7 @@ use rusqlite::{Connection, params};
 use serde::Serialize;
 
 use super::carry_out::execute;
+use crate::hex;
 use crate::store::asked::to_signed;
 use crate::store::error::{Cause, StoreError};
 use crate::store::group::Plan;
@@ -129,7 +130,7 @@ impl Table {
             Self::Idempotency => each(group, |plan| {
                 let records = plan.work.record.iter();
                 records.map(|record| {
-                    let (key, digest) = (record.hold.key.as_str(), hex(&record.digest));
+                    let (key, digest) = (record.hold.key.as_str(), hex::digits(&record.digest));
                     json(&(plan.account(), key, plan.id(), digest, &record.answer))
                 })
             }),
@@ -141,7 +142,8 @@ impl Table {
                 // HTML that several plans send is written once.
                 let plans = group.iter().flat_map(|plan| &plan.work.contents);
                 let all: BTreeMap<&[u8; 32], &String> = plans.collect();
-                Box::new(all.into_iter().map(|(hash, html)| json(&(hex(hash), html))))
+                let all = all.into_iter();
+                Box::new(all.map(|(hash, html)| json(&(hex::digits(hash), html))))
             }
             Self::Subscribers => each(group, |plan| {
                 let new = plan.work.create.iter().zip(&plan.ids.0);
@@ -167,7 +169,7 @@ impl Table {
                         message.request,
                         message.mailer,
                         &message.subject,
-                        message.content.as_ref().map(|hash| hex(hash)),
+                        message.content.as_ref().map(hex::digits),
                         &message.from,
                         &message.from_name,
                         &message.reply_to,
@@ -242,11 +244,6 @@ pub(super) fn part(
 pub(super) fn json(row: &(impl Serialize + ?Sized)) -> Row {
     let failed = |_| StoreError::Failed(Cause::new("writing a row as JSON"));
     serde_json::to_string(row).map_err(failed)
-}
-
-/// Writes bytes as SQLite's `unhex` takes them.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]
