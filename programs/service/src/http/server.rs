@@ -209,13 +209,18 @@ impl Peer {
         self.is_proxy
     }
 
-    /// The address of the client that has sent a request: the peer's, or the one that a trusted proxy names (the last of
-    /// `X-Forwarded-For`).
+    /// What a trusted proxy says of the client in this header. Of several values, the last one is the proxy's. `None` if the
+    /// peer is not a trusted proxy.
+    pub(crate) fn forwarded<'h>(self, headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+        let last = headers.get_all(name).iter().next_back();
+        let last = last.filter(|_| self.is_proxy)?.to_str().ok()?;
+        last.rsplit(',').next().map(str::trim)
+    }
+
+    /// The address of the client that has sent a request: the peer's, or the one that a trusted proxy names.
     pub(super) fn client(self, headers: &HeaderMap) -> IpAddr {
-        let last = headers.get_all("x-forwarded-for").iter().next_back();
-        let last = last.filter(|_| self.is_proxy);
-        let named =
-            last.and_then(|value| value.to_str().ok()?.rsplit(',').next()?.trim().parse().ok());
+        let named = self.forwarded(headers, "x-forwarded-for");
+        let named = named.and_then(|named| named.parse().ok());
         named.unwrap_or(self.address)
     }
 }
