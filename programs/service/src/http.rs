@@ -12,6 +12,7 @@ mod pace;
 mod probes;
 mod problem;
 mod proxies;
+mod queues;
 mod reports;
 mod request_id;
 mod server;
