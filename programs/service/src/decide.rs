@@ -157,7 +157,7 @@ struct Conversation {
     turn: Option<Turn>,
     /// The revision of the mailer that the call is judged by.
     mailer_revision: Option<i64>,
-    /// The answers about the domains beyond those that are looked up at once.
+    /// The answers about the domains after those of the first look-up.
     domains: Vec<DomainRoles>,
     /// The answers that the call was given.
     journal: Journal,

@@ -130,7 +130,7 @@ pub fn routers(
         .fallback(interface)
         .layer(for_us)
         .with_state(service)
-        // These routes are not checked by `for_us`: readers use a host name of their own, and probes name no host.
+        // These routes are not checked by `for_us`: links in emails may have another host name, and probes name no host.
         .merge(unsubscribe)
         .merge(tracking)
         .merge(probes.router());

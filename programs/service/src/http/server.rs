@@ -34,9 +34,9 @@ use crate::telemetry;
 const HEAD_BYTES: usize = 64 << 10;
 /// For how long a client may leave an answer unread.
 const WRITE_TIME: Duration = Duration::from_secs(30);
-/// The connections beyond the limit that are told so at the same time. Further ones are closed without an answer.
+/// How many connections beyond the limit are told so at the same time. Further ones are closed without an answer.
 const TOLD: usize = 64;
-/// Connections of the operator's at once.
+/// The limit of connections to the operator's address.
 const OF_OPERATOR: usize = 256;
 /// The answer to connections beyond the limit.
 const FULL: Problem = Problem::unavailable("There are too many connections.");
@@ -47,7 +47,7 @@ pub enum ServerError {
     /// The service cannot bind the address.
     #[error("cannot listen on {0}: {1}")]
     Listen(SocketAddr, #[source] io::Error),
-    /// The certificate or its key.
+    /// The certificate or its key cannot be used.
     #[error(transparent)]
     Tls(#[from] TlsError),
 }
