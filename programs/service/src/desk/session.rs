@@ -48,8 +48,8 @@ struct Inner {
     store: Arc<dyn Store>,
     places: Arc<Semaphore>,
     hashing: Semaphore,
-    /// The counts of wrong passwords, each with the time of the first one. Names are counted by 16 bits of their hashes: a client that
-    /// guesses names cannot fill the map, and does not know which names share a count.
+    /// The counts of wrong passwords, each with the time of the first one. Names are counted by 16 bits of their hashes: a
+    /// client that guesses names cannot fill the map, and does not know which names share a count.
     wrong: Mutex<HashMap<u16, (u32, Instant)>>,
     hasher: RandomState,
 }
@@ -84,8 +84,8 @@ impl Sessions {
     async fn attempt(&self, name: String, password: String) -> Result<String, LoginError> {
         let permit = self.0.hashing.acquire().await;
         let _permit = permit.map_err(|_| LoginError::Failed)?;
-        // This is checked after the permit is taken, and not before: of many attempts at once, the later ones are checked after
-        // the first ones are counted.
+        // This is checked with the permit, and not before it is taken. So of many attempts at once, the later ones are
+        // checked after the first ones are counted.
         if !self.may_try(&name) {
             return Err(LoginError::TooMany);
         }

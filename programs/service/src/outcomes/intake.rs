@@ -148,7 +148,7 @@ impl Intake {
         })
     }
 
-    /// The delivery whose return path is among `addresses`, to which a message came or which it names.
+    /// The delivery whose return path is among `addresses`, which are those that a message came to or names.
     ///
     /// # Errors
     /// [`Taken::Forged`] if an address has the domain of return paths, and no address is a return path.

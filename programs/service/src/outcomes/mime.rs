@@ -1,7 +1,7 @@
 //! The header section of a message, and the first level of its parts (RFC 2045, RFC 2046).
 //!
-//! Anybody can send a message to the address for reports, and parts can be nested in parts. Nothing here looks into a part, so
-//! neither the stack nor the memory depends on how deep a message is nested.
+//! Anybody can send a message to the address for reports, and parts can be nested in parts. Nothing here looks into a part,
+//! so neither the stack nor the memory depends on how deep a message is nested.
 
 use std::borrow::Cow;
 
