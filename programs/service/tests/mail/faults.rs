@@ -73,7 +73,7 @@ async fn outcome(at: At, does: Does) -> Outcome {
     impatient(server.port).send(compose(&long), valid()).await
 }
 
-/// Sends an email for each of these places, where the server does this. Fails unless each email ends like this.
+/// Sends an email for each of these places, at which the server does this. Fails unless each email ends in this way.
 pub(super) async fn at_each(places: &[At], does: Does, is: Is) {
     for at in places.iter().copied() {
         let outcome = outcome(at, does).await;
