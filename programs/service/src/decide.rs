@@ -75,7 +75,7 @@ pub struct Bounds {
 pub async fn decide(
     store: &Arc<dyn Store>,
     threads: &Threads,
-    policy: Arc<Policy>,
+    policy: Policy,
     bounds: Arc<Bounds>,
     request: Request,
 ) -> Outcome {
@@ -83,7 +83,7 @@ pub async fn decide(
         return Outcome::Undone(Trouble::NoMemory);
     };
     let journal = Journal::new(bounds.transcripts.notes(request.body.len()));
-    let judged_by = Arc::clone(&policy);
+    let judged_by = policy.clone();
     let read = worker
         .read(move || {
             let digest = request.digest();
@@ -157,12 +157,12 @@ struct Conversation {
     turn: Option<Turn>,
     /// The revision of the mailer that the call is judged by.
     mailer_revision: Option<i64>,
-    /// The answers about the domains beyond those that are looked up at once.
+    /// The answers about the domains after those of the first look-up.
     domains: Vec<DomainRoles>,
     /// The answers that the call was given.
     journal: Journal,
     method: String,
-    policy: Arc<Policy>,
+    policy: Policy,
 }
 
 impl Conversation {
@@ -211,7 +211,7 @@ impl Conversation {
             return Ok(None);
         };
         Ok(Some(Box::new(Heard {
-            policy: Arc::clone(&self.policy),
+            policy: self.policy.clone(),
             method: std::mem::take(&mut self.method),
             body: self.call()?.body().to_vec(),
             answers,

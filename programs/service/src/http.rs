@@ -12,6 +12,7 @@ mod pace;
 mod probes;
 mod problem;
 mod proxies;
+mod queues;
 mod reports;
 mod request_id;
 mod server;
@@ -30,7 +31,7 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Router};
 use franking::http::Outcome;
-use franking::{Operation, Policy, Route, route};
+use franking::{Operation, Route, route};
 use tokio_util::task::TaskTracker;
 use tower_http::catch_panic::CatchPanicLayer;
 
@@ -63,7 +64,6 @@ struct Service(Arc<Inner>);
 
 struct Inner {
     settings: Settings,
-    policy: Arc<Policy>,
     store: Arc<dyn Store>,
     threads: Threads,
     bounds: Arc<Bounds>,
@@ -111,7 +111,6 @@ pub fn routers(
     let keeps_readers = settings.reader_days.is_some();
     let tracking = tracking::router(&store, outcomes.tracking, keeps_readers);
     let service = Service(Arc::new(Inner {
-        policy: Arc::new(settings.policy.clone()),
         threads: Threads::new(
             settings.large_body_bytes.get(),
             settings.max_held_bytes.get(),
@@ -131,7 +130,7 @@ pub fn routers(
         .fallback(interface)
         .layer(for_us)
         .with_state(service)
-        // These routes are not checked by `for_us`: readers use a host name of their own, and probes name no host.
+        // These routes are not checked by `for_us`: links in emails may have another host name, and probes name no host.
         .merge(unsubscribe)
         .merge(tracking)
         .merge(probes.router());
@@ -252,23 +251,23 @@ impl Client {
 }
 
 impl Service {
-    /// Answers a call by another method than the interface's. Such a call is decided without its body.
+    /// Answers a call whose method is not the interface's. It is decided without its body.
     fn wrong_method(&self, operation: Operation, client: Client, request: Request) -> Response {
-        let started = Instant::now();
+        let (started, policy) = (Instant::now(), &self.0.settings.policy);
         let (head, body) = request.into_parts();
         body::drain(body, &head.headers);
-        let call = franking::Call::new(&self.0.policy, operation, head.method.as_str(), &[]);
+        let call = franking::Call::new(policy, operation, head.method.as_str(), &[]);
         let Some(decision) = call.decision() else {
-            return answer::undecided(&self.0.policy, operation, Outcome::Fault);
+            return answer::undecided(policy, operation, Outcome::Fault);
         };
         let mut outcome = decide::of_decision(&decision);
         let transcripts = &self.0.bounds.transcripts;
         client.end(transcripts, operation, 0, &mut outcome, started.elapsed());
-        answer::respond(&self.0.policy, operation, outcome, false)
+        answer::respond(policy, operation, outcome, false)
     }
 
     async fn call(&self, operation: Operation, client: Client, request: Request) -> Response {
-        let started = Instant::now();
+        let (started, settings) = (Instant::now(), &self.0.settings);
         let (head, body) = request.into_parts();
         if !is_plain(&head.headers) {
             body::drain(body, &head.headers);
@@ -282,14 +281,14 @@ impl Service {
             return ([identity], problem).into_response();
         }
         let limit = match operation {
-            Operation::SendMailer => self.0.settings.max_send_mailer_bytes.get(),
-            Operation::HttpSendMail => self.0.policy.max_bytes(),
+            Operation::SendMailer => settings.max_send_mailer_bytes.get(),
+            Operation::HttpSendMail => settings.policy.max_bytes(),
         };
-        let time = self.0.settings.body_seconds.into();
+        let time = settings.body_seconds.into();
         let (body, held) = match body::read(body, &head.headers, limit, time, &self.0.budget).await
         {
             Ok(read) => read,
-            Err(unread) => return unread.respond(&self.0.policy, operation),
+            Err(unread) => return unread.respond(&settings.policy, operation),
         };
         let request = decide::Request {
             operation,
@@ -299,7 +298,7 @@ impl Service {
         };
         let bytes = request.body.len();
         let has_key = !matches!(request.key, KeyHeader::Absent);
-        let Some(policy) = self.0.settings.policy_of_today().map(Arc::new) else {
+        let Some(policy) = settings.policy_of_today() else {
             return Problem::fault().into_response();
         };
         let (service, bounds) = (self.clone(), Arc::clone(&self.0.bounds));
@@ -322,7 +321,7 @@ impl Service {
         // The process ends, perhaps during a commit.
         let stopped = |_| decide::Outcome::Unknown(Trouble::Fault("the service stops"));
         let outcome = outcome.await.unwrap_or_else(stopped);
-        answer::respond(&self.0.policy, operation, outcome, has_key)
+        answer::respond(&settings.policy, operation, outcome, has_key)
     }
 }
 

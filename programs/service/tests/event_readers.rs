@@ -311,7 +311,8 @@ fn a_reader_of_three_processes_misses_no_event_whoever_is_killed() {
         services[killed].process.kill().unwrap();
         services[killed] = serve_as(&database, killed);
     }
-    // If a process starts before the database has noticed its end, it does not get its name, and its old claims last.
+    // A process that is started before the database has noticed the end of the one before it does not get its name. Then the
+    // old claims last.
     database.execute("", "UPDATE queue SET leased = '-infinity'");
     let queued = "SELECT count(*) FROM deliveries WHERE state = 'queued'";
     wait("emails are not sent", || database.number(queued) == 0);

@@ -174,7 +174,8 @@ fn drive(every: i64, start: impl Fn(&Value, &Path) -> Option<Service>) {
 /// Some vectors are long calls of sendMailer. The interface itself has no limit for these.
 const LONG: [&str; 2] = ["--max-send-mailer-bytes", "67108864"];
 
-/// Sends one vector in five, or in `EVERY`. The executors decide all of them, and what HTTP and a database add is alike for most.
+/// Sends one vector in five, or in `EVERY`. The executors decide all of them, and HTTP and a database add the same to most of
+/// them.
 #[test]
 fn vectors_that_can_be_told_from_outside_are_answered_so_on_sqlite() {
     drive(cases("EVERY", 5), |world, folder| {

@@ -243,7 +243,7 @@ fn stalled_bodies_hold_up_no_short_call_and_make_room_for_a_long_one() {
         let answer = service.post("/v4/sendMailer", &[], &send_mailer(&email));
         assert_eq!(answer.code(), Some(200), "{number}");
     }
-    // clock: from a second on a body is stalled, and however much later
+    // clock: after a second a body is stalled; a longer time changes nothing
     std::thread::sleep(Duration::from_secs(1));
     assert_eq!(long(&service, "/v4/httpSendMail", length).code(), Some(475));
     let answers: Vec<_> = stalled

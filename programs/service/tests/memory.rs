@@ -92,7 +92,7 @@ fn calls_leave_no_memory_behind_while_nobody_reads_the_metrics() {
         let stream = TcpStream::connect(address).await.unwrap();
         (stream, vec![0_u8; 4096])
     });
-    // The number of bytes that are allocated after `count` rounds and were not before.
+    // The number of bytes by which `count` rounds increase what is allocated.
     let mut rounds = |count: u64, is_kept_up: bool| {
         let before = counting::live();
         for _ in 0..count {

@@ -1,5 +1,5 @@
-//! The costs of a delivery: statements, syncs, memory. SQLite's counter and the memory belong to the process, so
-//! what is counted runs in a process of its own.
+//! The costs of a delivery: statements, syncs, memory. SQLite's counter and the memory belong to the process, so what is
+//! counted runs in a process of its own.
 //!
 //! With `--ignored`, the tests with a million waiting emails are run, and the rate of sending is printed.
 

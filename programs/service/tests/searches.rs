@@ -2,8 +2,9 @@
 
 use std::process::Output;
 
+use crate::desk::{get, signed_in};
 use crate::support::database::{Database, on_both};
-use crate::transcripts::try_run;
+use crate::transcripts::{serve, try_run};
 
 /// The time of the earlier call, and that of the later one.
 const TIMES: [i64; 2] = [1_700_000_000, 1_700_000_100];
@@ -41,6 +42,14 @@ fn emails(database: &Database, call: i64, state: &str, count: u32) {
     ));
 }
 
+/// Makes the calls recent, because a service deletes old ones. The later call is a hundred seconds old.
+fn make_recent(database: &Database) {
+    database.script(match database.address() {
+        None => "UPDATE calls SET created = created + unixepoch() - 1700000200",
+        Some(_) => "UPDATE calls SET created = created + (now() - to_timestamp(1700000200))",
+    });
+}
+
 /// Lists emails. Returns the numbers of their calls, and what is said on standard error.
 fn list(database: &Database, which: &[&str]) -> (Vec<String>, String) {
     let Output {
@@ -71,6 +80,28 @@ on_both! {
         let late = (vec!["2".to_owned(); 2], String::new());
         assert_eq!(list(database, &["--limit", "2"]), late);
         assert_eq!(list(database, &["--since", LATER]), late);
+    }
+
+    fn the_desk_says_where_a_search_ended_to_those_who_may_not_see_personal_data(database: &Database) {
+        call(database, 1, 2, "early");
+        emails(database, 1, "delivered", 2);
+        call(database, 2, 100_000, "late");
+        emails(database, 2, "delivered", 2);
+        make_recent(database);
+        let service = serve(database, &[]);
+        let cookie = signed_in(database, &service);
+        let search = |more: &str| {
+            let path = format!("/desk/delivery/list?account=1&custom_field=early{more}");
+            get(&service, &path, &cookie)
+        };
+        let first = search("");
+        let Some((_, until)) = first.body.split_once("add --until ") else {
+            panic!("{first:?}")
+        };
+        assert!(!first.body.contains("@reader.example"), "{first:?}");
+        let until = until.split('<').next().unwrap();
+        let rest = search(&format!("&until={until}"));
+        assert!(rest.body.contains("r…@reader.example") && !rest.body.contains("add --until"), "{rest:?}");
     }
 
     fn emails_that_bounced_are_found_however_many_have_bounced_since(database: &Database) {

@@ -15,10 +15,11 @@ use crate::store::KeyHash;
 
 /// The number of calls with one key that are decided at once: as many as are committed together without losing speed.
 const AT_ONCE: u32 = 64;
-/// The number of calls with one key that are decided at once while there are calls with other keys. A call waits for those
-/// before it at each of its steps: beside 64 it would take seven times as long as alone, beside 6 two to three times.
+/// The number of calls with one key that are decided at once while there are calls with other keys. At each of its steps a
+/// call waits for the calls before it: beside 64 it would take seven times as long as alone, and beside 6 two to three times
+/// as long.
 const AT_ONCE_BESIDE_OTHERS: u32 = 6;
-/// How long after a call with the key of another account a key counts as beside others.
+/// How long a key counts as beside others after a call with the key of another account.
 const BESIDE: Duration = Duration::from_secs(1);
 /// How long a call waits for its turn. If no turn ends because the database does not answer, the call goes on without one,
 /// so that its client is told.
@@ -34,7 +35,7 @@ struct Keys {
     lanes: Lanes<KeyHash>,
     /// The last call with the key of an account. Calls with other keys do not count, because anybody can send them.
     last: Option<(KeyHash, Instant)>,
-    /// The last one with another key than that.
+    /// The last of these calls that had another key than `last`.
     other: Option<(KeyHash, Instant)>,
 }
 

@@ -58,14 +58,11 @@ impl FromRequestParts<Desk> for SignedIn {
     }
 }
 
-/// Whether a trusted proxy says that the browser has sent a request over TLS. Of several values, the last one is the proxy's.
+/// Whether a trusted proxy says that the browser has sent a request over TLS.
 pub(super) fn is_over_tls(request: &Request) -> bool {
     let peer = request.extensions().get::<Peer>();
-    let mut values = request.headers().get_all("x-forwarded-proto").iter();
-    let last = values.next_back().and_then(|value| value.to_str().ok());
-    let last = last.and_then(|value| value.rsplit(',').next());
-    peer.is_some_and(|peer| peer.is_proxy())
-        && last.is_some_and(|scheme| scheme.trim().eq_ignore_ascii_case("https"))
+    let scheme = peer.and_then(|peer| peer.forwarded(request.headers(), "x-forwarded-proto"));
+    scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case("https"))
 }
 
 impl Desk {

@@ -79,8 +79,8 @@ impl<'a> Manner<'a> {
         }
     }
 
-    /// A text that a command has printed, as it is shown. A command with `--unmasked` masks its texts by itself, and a command
-    /// that changes something prints only what it has done. Any other text is masked here.
+    /// A text that a command has printed, as it is shown. A command that has `--unmasked` masks its texts by itself, and a
+    /// command that changes something prints only what it has done. Any other text is masked here.
     pub(super) fn text(&self, text: String) -> String {
         let is_safe = self.page.asks().is_masked || self.page.acts();
         match self.is_masked && !is_safe {

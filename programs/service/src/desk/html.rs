@@ -191,9 +191,9 @@ pub(super) fn random_number() -> Option<String> {
     Some(hex::digits(&bytes))
 }
 
-/// Keeps an answer out of caches, its type from being guessed, its address from other sites, and its window apart from
-/// theirs. The desk itself gets the address, because without a referrer a browser does not say which site a form comes from
-/// either: it sends `Origin: null`.
+/// Adds headers to an answer: it is not cached, its type is not guessed, other sites do not learn its address, and its
+/// window is kept apart from theirs. The desk itself gets the address, because without a referrer a browser does not say
+/// which site a form comes from either: it sends `Origin: null`.
 pub(super) fn protect(headers: &mut HeaderMap) {
     const OPENER: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));

@@ -23,7 +23,7 @@ const TRIES: u32 = 5;
 const WAIT: Duration = Duration::from_secs(60);
 /// How many passwords are hashed at once: each takes 19 MB.
 const AT_ONCE: usize = 2;
-/// How many attempts to log in there are at once, those included that wait until their password is hashed.
+/// The most attempts to log in at once, including attempts that wait until their password is hashed.
 const PLACES: u32 = 64;
 
 /// Why a log-in has failed.
@@ -49,8 +49,8 @@ struct Inner {
     store: Arc<dyn Store>,
     places: Arc<Semaphore>,
     hashing: Semaphore,
-    /// Wrong passwords, each count with the time of the first. Names are counted by 16 bits of their hashes: a client that
-    /// guesses names cannot fill the map, and does not know which names share a count.
+    /// The counts of wrong passwords, each with the time of the first one. Names are counted by 16 bits of their hashes: a
+    /// client that guesses names cannot fill the map, and does not know which names share a count.
     wrong: Mutex<HashMap<u16, (u32, Instant)>>,
     hasher: RandomState,
 }
@@ -85,8 +85,8 @@ impl Sessions {
     async fn attempt(&self, name: String, password: String) -> Result<String, LoginError> {
         let permit = self.0.hashing.acquire().await;
         let _permit = permit.map_err(|_| LoginError::Failed)?;
-        // This is checked with the permit and not before it: of many that try at once, the later ones wait until the first
-        // ones are counted.
+        // This is checked with the permit, and not before it is taken. So of many attempts at once, the later ones are
+        // checked after the first ones are counted.
         if !self.may_try(&name) {
             return Err(LoginError::TooMany);
         }

@@ -11,7 +11,7 @@ pub(super) const SKIP: &str = "skip";
 
 /// The part of a list that a page shows.
 pub(super) struct Window<'a> {
-    /// The values of the page, if it shows any part of the list. Otherwise it shows the first part alone.
+    /// The values of the page, if they may say which part of the list it shows. Otherwise it shows the first part.
     query: Option<&'a Query>,
     skipped: usize,
     all: usize,

@@ -1,4 +1,4 @@
-//! The addresses at which a webhook may not end: those that are not of the public internet, by the registries of
+//! The addresses to which webhooks may not post, because they are not of the public internet by the registries of
 //! special-purpose addresses (IANA; RFC 6890). Accounts choose the endpoints, and without this check a post could reach
 //! hosts that the service's network hides from them.
 
@@ -46,7 +46,7 @@ const V6: [(Ipv6Net, &str); 5] = [
 /// The prefix by which an IPv6 network reaches IPv4 (RFC 6052).
 const NAT64: Ipv6Net = v6(0x64, 0xff9b, 0, 96);
 
-/// The reason why a webhook may not end at an address. `None` if it may, as it may at every address of the allowed networks.
+/// Why webhooks may not post to an address. `None` if they may, as to every address of the allowed networks.
 #[must_use]
 pub fn refused(address: IpAddr, allowed: &[IpNet]) -> Option<&'static str> {
     // An IPv4 address that is written as an IPv6 address is reached over IPv4 (RFC 4291, 2.5.5.2).

@@ -1,4 +1,5 @@
-//! The JSON form of an event, which callers get in every way alike: `type`, `timestamp` and `data`, as in Standard Webhooks.
+//! The JSON form of an event: `type`, `timestamp` and `data`, as in Standard Webhooks. It is the same in webhooks and in
+//! `GET /events`.
 
 use franking::EventType;
 use jiff::Timestamp;

@@ -50,7 +50,7 @@ pub enum UrlError {
     /// It is not a URL.
     #[error("this is not a URL: expected a URL such as https://shop.example/franking")]
     Malformed,
-    /// Its scheme is another one.
+    /// Its scheme is not allowed.
     #[error(
         "the URL of a webhook has to begin with https:, or, within webhook_networks, with http:"
     )]

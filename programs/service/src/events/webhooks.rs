@@ -65,7 +65,7 @@ impl fmt::Debug for Webhooks {
 enum Went {
     /// There may be more to post.
     On,
-    /// There is nothing to post at the moment, or it is disabled or removed.
+    /// There is nothing to post at the moment, or the webhook is disabled or removed.
     Idle,
 }
 
@@ -199,7 +199,8 @@ impl Webhooks {
         if let Some(is_taken) = round.is_taken() {
             webhook.is_failing = !is_taken;
             if is_taken {
-                // The database notes a time of its own. A small difference does not matter, because the time is compared with one that is about three days old.
+                // The database notes a time of its own. A small difference does not matter, because the time is compared with
+                // one that is about three days old.
                 webhook.succeeded = i64::try_from(now()).ok();
             }
         }
@@ -241,7 +242,7 @@ impl Webhooks {
         Ok((fresh.collect(), last))
     }
 
-    /// Posts events in their order, a few at once, until none of a few is taken.
+    /// Posts events in their order, a few at once. It stops when the endpoint has taken no event of the last few.
     async fn attempts(
         &self,
         webhook: &Webhook,

@@ -12,7 +12,7 @@ use crate::decide::Outcome;
 
 const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
-/// The answer to a call. `has_key` is whether it had an `Idempotency-Key`.
+/// The answer to a call. `has_key` is whether the call had an `Idempotency-Key`.
 pub(super) fn respond(
     policy: &Policy,
     operation: Operation,
@@ -96,7 +96,7 @@ pub(super) fn undecided(policy: &Policy, operation: Operation, outcome: http::Ou
     response
 }
 
-/// Makes a response of an answer of the library's.
+/// Makes a response from an answer of the library.
 pub(super) fn answered(answer: Answer) -> Response {
     let status = StatusCode::from_u16(answer.status);
     let status = status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);

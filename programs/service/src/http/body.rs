@@ -23,11 +23,11 @@ use crate::telemetry;
 const DRAINED_BYTES: u64 = 64 << 20;
 /// The longest time for which an unwanted body is read.
 const DRAINED_TIME: Duration = Duration::from_secs(10);
-/// How fast unwanted bodies are read, all of them together, because all other work goes before them.
+/// The rate at which unwanted bodies are read, all of them together. All other work goes before them.
 static DRAINED: LazyLock<Pace> = LazyLock::new(Pace::of_refused_bodies);
 /// The most bytes that are reserved at once for an announced body. More are reserved only as the body comes.
 const FIRST_BYTES: usize = 64 << 10;
-/// The largest buffer that grows by copying. For a longer body virtual memory for all of it is reserved at once, because
+/// The largest buffer that grows by copying. For a longer body, virtual memory for all of it is reserved at once, because
 /// other calls wait while megabytes are copied. The system gives memory only to pages that are written.
 pub(super) const COPIED_BYTES: usize = 1 << 20;
 /// The number of bytes of a large or unwanted body after which reading pauses, so that all of them together are read at a
@@ -156,7 +156,7 @@ pub(super) async fn next(body: &mut Body) -> Result<Option<Bytes>, Unread> {
     Ok(None)
 }
 
-/// Reads and drops a bounded rest of a body, while the answer is sent.
+/// Reads and drops the rest of a body, up to a bound, while the answer is sent.
 pub(super) fn drain(mut body: Body, headers: &HeaderMap) {
     // A client that announces more than would be read, or waits for 100 Continue, is answered at once.
     let announced = headers
@@ -183,7 +183,7 @@ async fn drop_rest(body: &mut Body, pace: &Pace) {
             break;
         }
         at_once = at_once.saturating_add(data.len());
-        // All bytes count, and a short body does not wait.
+        // All bytes count, but a short body does not wait.
         let next = pace.count(data.len());
         if at_once >= AT_ONCE {
             // clock: how fast it is read, whatever it is

@@ -76,7 +76,7 @@ impl Budget {
         }
     }
 
-    /// Takes a part for a call whose body is about to come. `None` if there is none.
+    /// Takes a part for a call whose body is about to come. `None` if nothing is free.
     pub(super) async fn open(&self) -> Option<Held> {
         let mut ends = std::pin::pin!(self.coming.ended.notified());
         ends.as_mut().enable();
@@ -190,7 +190,7 @@ impl Coming {
         id
     }
 
-    /// Gives up the body that has stalled longest, except for `but`. `None` if no body has stalled.
+    /// Gives up the body that has stalled longest, leaving out the body `but`. `None` if no body has stalled.
     fn give_up_stalled(&self, but: Option<u64>) -> Option<()> {
         let mut bodies = self.lock();
         let others = bodies.all.iter().filter(|(id, _)| Some(**id) != but);

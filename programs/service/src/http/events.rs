@@ -20,10 +20,11 @@ use tokio::time::{Instant, sleep_until};
 
 use super::leave;
 use super::problem::Problem;
+use super::queues::{Turn, Unserved, holding};
 use crate::events::notice;
-use crate::store::{AccountId, EventPage, EventRow, KeyHash, Store, StoreError};
+use crate::store::{AccountId, EventPage, EventRow, KeyHash, Store};
 use crate::telemetry;
-use turns::{Turn, Turns};
+use turns::Turns;
 pub use waiting::Feed;
 use waiting::Waiting;
 
@@ -71,32 +72,17 @@ async fn read(State(readers): State<Readers>, request: Request) -> Response {
     };
     match readers.page(key, asked).await {
         Ok(answer) => answer,
-        Err(Unread::Store(error)) => {
+        Err(Unserved::Store(error)) => {
             tracing::error!(%error, "events could not be read");
             Problem::unavailable("The database does not answer. Try again a little later.")
                 .into_response()
         }
-        Err(Unread::Busy) => {
+        Err(Unserved::Busy) => {
             telemetry::turned_away("events");
             Problem::unavailable("Too many pages are read at once. Try again a little later.")
                 .into_response()
         }
-        Err(Unread::Fault) => Problem::fault().into_response(),
-    }
-}
-
-/// Why no page was read.
-enum Unread {
-    Store(StoreError),
-    /// The reader has waited for its turn for too long.
-    Busy,
-    /// Reading panicked, which is logged.
-    Fault,
-}
-
-impl From<StoreError> for Unread {
-    fn from(error: StoreError) -> Self {
-        Self::Store(error)
+        Err(Unserved::Fault) => Problem::fault().into_response(),
     }
 }
 
@@ -169,7 +155,7 @@ struct Page {
 }
 
 impl Readers {
-    async fn page(&self, key: Option<KeyHash>, asked: Asked) -> Result<Response, Unread> {
+    async fn page(&self, key: Option<KeyHash>, asked: Asked) -> Result<Response, Unserved> {
         let account = match key {
             Some(key) => self.store.account(key).await?,
             None => None,
@@ -186,14 +172,14 @@ impl Readers {
     }
 
     /// Reads a page, and waits for its first event until the time is over. Whoever waits for an event has no turn.
-    async fn events(&self, account: AccountId, asked: Asked) -> Result<Response, Unread> {
+    async fn events(&self, account: AccountId, asked: Asked) -> Result<Response, Unserved> {
         let ends = Instant::now() + asked.wait;
         let place = match asked.wait.is_zero() {
             true => None,
             false => self.waiting.place(account),
         };
         loop {
-            let turn = self.turns.of(account).await.ok_or(Unread::Busy)?;
+            let turn = self.turns.of(account).await.ok_or(Unserved::Busy)?;
             let mut feed = self.waiting.feed();
             feed.see();
             let page = self.in_turn(turn, account, asked).await?;
@@ -211,15 +197,16 @@ impl Readers {
         }
     }
 
-    /// Reads a page. The database goes on reading when the client has gone, and so does the turn.
-    async fn in_turn(&self, turn: Turn, account: AccountId, asked: Asked) -> Result<Page, Unread> {
+    /// Reads a page. When the client has gone, the database goes on reading, and the turn lasts until it has finished.
+    async fn in_turn(
+        &self,
+        turn: Turn,
+        account: AccountId,
+        asked: Asked,
+    ) -> Result<Page, Unserved> {
         let read = self.store.events(account, asked.after, asked.limit);
-        let read = tokio::spawn(async move {
-            let page = read.await.map(answer);
-            drop(turn);
-            page
-        });
-        Ok(read.await.map_err(|_| Unread::Fault)??)
+        let page = holding(turn, async move { read.await.map(answer) });
+        Ok(page.await??)
     }
 }
 

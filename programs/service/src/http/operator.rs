@@ -13,7 +13,7 @@ use super::{host, leave, not_found, other_host};
 use crate::settings::HostName;
 use crate::telemetry::Metrics;
 
-/// The routes, with those of reports and of the desk in `reports`. `hosts` are names by which they may be called, besides
+/// The routes. `reports` has those of reports and of the desk. `hosts` are names by which the routes may be called, besides
 /// addresses and `localhost`.
 pub(super) fn router(metrics: Metrics, reports: Router, hosts: Vec<HostName>) -> Router {
     Router::new()

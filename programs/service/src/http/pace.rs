@@ -13,7 +13,8 @@ const OF_LARGE_BODIES: u32 = 64 << 20;
 /// The bytes a second that are read of all refused bodies together. Nobody waits for more than an answer to them.
 const OF_REFUSED_BODIES: u32 = 16 << 20;
 
-/// The longest time for which what was read keeps others waiting. Clients that hang up while they wait leave it behind.
+/// The longest wait that the bytes read so far can cause. Without this bound, clients that hang up while they wait would
+/// make those after them wait ever longer.
 const LONGEST: Duration = Duration::from_secs(10);
 
 /// A rate that bodies share. Clones share it as well.

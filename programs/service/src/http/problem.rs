@@ -1,4 +1,4 @@
-//! Problems (RFC 9457), which are the answers if there is no answer of the interface.
+//! Problems (RFC 9457): the answers to requests that get no answer of the interface.
 
 use axum::http::StatusCode;
 use axum::http::header::{CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue, RETRY_AFTER};
@@ -35,7 +35,7 @@ impl Problem {
         }
     }
 
-    /// A fault of the service's.
+    /// The service has a fault.
     pub(super) const fn fault() -> Self {
         Self::new(
             StatusCode::INTERNAL_SERVER_ERROR,

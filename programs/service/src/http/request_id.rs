@@ -15,7 +15,7 @@ use axum::response::{IntoResponse as _, Response};
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 
-/// The longest id of a client's that is taken.
+/// The longest id that is taken from a client.
 const LONGEST: usize = 128;
 /// The digits of a trace's id (W3C Trace Context, 3.2.2.3).
 const TRACE: usize = 32;

@@ -34,9 +34,9 @@ use crate::telemetry;
 const HEAD_BYTES: usize = 64 << 10;
 /// For how long a client may leave an answer unread.
 const WRITE_TIME: Duration = Duration::from_secs(30);
-/// The connections beyond the limit that are told so at the same time. Further ones are closed without an answer.
+/// How many connections beyond the limit are told so at the same time. Further ones are closed without an answer.
 const TOLD: usize = 64;
-/// Connections of the operator's at once.
+/// The limit of connections to the operator's address.
 const OF_OPERATOR: usize = 256;
 /// The answer to connections beyond the limit.
 const FULL: Problem = Problem::unavailable("There are too many connections.");
@@ -47,7 +47,7 @@ pub enum ServerError {
     /// The service cannot bind the address.
     #[error("cannot listen on {0}: {1}")]
     Listen(SocketAddr, #[source] io::Error),
-    /// The certificate or its key.
+    /// The certificate or its key cannot be used.
     #[error(transparent)]
     Tls(#[from] TlsError),
 }
@@ -209,13 +209,18 @@ impl Peer {
         self.is_proxy
     }
 
-    /// The address of the client that has sent a request: the peer's, or the one that a trusted proxy names (the last of
-    /// `X-Forwarded-For`).
+    /// What a trusted proxy says of the client in this header. Of several values, the last one is the proxy's. `None` if the
+    /// peer is not a trusted proxy.
+    pub(crate) fn forwarded<'h>(self, headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+        let last = headers.get_all(name).iter().next_back();
+        let last = last.filter(|_| self.is_proxy)?.to_str().ok()?;
+        last.rsplit(',').next().map(str::trim)
+    }
+
+    /// The address of the client that has sent a request: the peer's, or the one that a trusted proxy names.
     pub(super) fn client(self, headers: &HeaderMap) -> IpAddr {
-        let last = headers.get_all("x-forwarded-for").iter().next_back();
-        let last = last.filter(|_| self.is_proxy);
-        let named =
-            last.and_then(|value| value.to_str().ok()?.rsplit(',').next()?.trim().parse().ok());
+        let named = self.forwarded(headers, "x-forwarded-for");
+        let named = named.and_then(|named| named.parse().ok());
         named.unwrap_or(self.address)
     }
 }

@@ -12,10 +12,10 @@ use tokio_rustls::rustls::{self, ServerConfig};
 /// Why a certificate or its key cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
-    /// A file that cannot be read, or holds nothing of the kind.
+    /// A file cannot be read, or does not hold a certificate or a key.
     #[error("{0}: {1}")]
     File(PathBuf, #[source] pem::Error),
-    /// The two do not fit, or cannot be used.
+    /// The certificate and the key do not belong together, or cannot be used.
     #[error("the certificate cannot be used: {0}")]
     Certificate(#[from] rustls::Error),
 }

@@ -14,6 +14,7 @@ use axum::routing::get;
 
 use super::lookups::Lookups;
 use super::problem::Problem;
+use super::queues::{Unserved, holding};
 use super::server::Peer;
 use crate::outcomes::{HitReason, Shown, TRACKED, Tracked, TrackingLinks};
 use crate::store::{NewHit, Reader, Store, StoreError};
@@ -77,32 +78,17 @@ async fn follow(
             (StatusCode::FOUND, kept_nowhere([(LOCATION, url)])).into_response()
         }
         Ok(None) => unknown(),
-        Err(Unfollowed::Store(error)) => {
+        Err(Unserved::Store(error)) => {
             tracing::error!(%error, "a tracked link could not be followed");
             Problem::unavailable("The database does not answer. Try again a little later.")
                 .into_response()
         }
-        Err(Unfollowed::Busy) => {
+        Err(Unserved::Busy) => {
             telemetry::turned_away("links");
             Problem::unavailable("Too many links are followed at once. Try again a little later.")
                 .into_response()
         }
-        Err(Unfollowed::Fault) => Problem::fault().into_response(),
-    }
-}
-
-/// Why a link was not followed.
-enum Unfollowed {
-    Store(StoreError),
-    /// Too many requests are waiting.
-    Busy,
-    /// Looking through the email panicked, which is logged.
-    Fault,
-}
-
-impl From<StoreError> for Unfollowed {
-    fn from(error: StoreError) -> Self {
-        Self::Store(error)
+        Err(Unserved::Fault) => Problem::fault().into_response(),
     }
 }
 
@@ -113,7 +99,7 @@ enum Found {
 }
 
 impl Tracking {
-    async fn follow(&self, hit: NewHit, token: &str) -> Result<Option<Found>, Unfollowed> {
+    async fn follow(&self, hit: NewHit, token: &str) -> Result<Option<Found>, Unserved> {
         let found = match hit.tracked {
             Tracked::Image(delivery) => self.image(delivery).await?,
             Tracked::Link(delivery, place) => self.target(delivery, place, token).await?,
@@ -138,26 +124,24 @@ impl Tracking {
         delivery: u64,
         place: u64,
         token: &str,
-    ) -> Result<Option<Found>, Unfollowed> {
+    ) -> Result<Option<Found>, Unserved> {
         let Ok(delivery) = delivery.try_into() else {
             return Ok(None);
         };
-        let waiting = self.lookups.place(delivery).ok_or(Unfollowed::Busy)?;
         // Requests that wait here hold no email yet.
-        let turn = waiting.turn().await;
+        let turn = self.lookups.turn(delivery).await;
+        let turn = turn.ok_or(Unserved::Busy)?;
         let store = Arc::clone(&self.store);
-        // When the client has gone, the database goes on reading and the search goes on, so the turn lasts until both have finished.
-        let found = tokio::spawn(async move {
+        // When the client has gone, the database goes on reading and the search goes on. The turn lasts until both have
+        // finished.
+        let found = holding(turn, async move {
             let Some(html) = store.tracked_html(delivery).await? else {
                 return Ok(None);
             };
-            let looked = tokio::task::spawn_blocking(move || {
-                let _turn = turn;
-                html.target(place)
-            });
-            looked.await.map_err(|_| Unfollowed::Fault)
+            let looked = tokio::task::spawn_blocking(move || html.target(place));
+            looked.await.map_err(|_| Unserved::Fault)
         });
-        let url = found.await.map_err(|_| Unfollowed::Fault)??;
+        let url = found.await??;
         let url = url.filter(|url| self.links.is_of(token, url));
         Ok(url
             .and_then(|url| HeaderValue::try_from(url).ok())

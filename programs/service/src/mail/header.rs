@@ -1,4 +1,4 @@
-//! Header fields. Their text may come from anybody, and none of it can break out of its field.
+//! Header fields. Their text may come from anybody, and cannot break out of its field.
 
 use std::fmt;
 

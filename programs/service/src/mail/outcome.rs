@@ -67,8 +67,8 @@ impl Outcome {
     }
 }
 
-/// The text of an outcome that is kept and shown: a line of at most [`Reason::MAX_CHARS`] characters, none of them a control
-/// or format character, in which every word with an `@` is masked.
+/// The text of an outcome that is kept and shown: a line of at most [`Reason::MAX_CHARS`] characters. It has no control or
+/// format character, and every word with an `@` is masked.
 ///
 /// In their answers, servers repeat the recipient and sometimes words of the subject. An address is masked wherever it
 /// occurs. Words of a subject cannot be told apart from the server's own words, so they stay.

@@ -32,7 +32,7 @@ pub struct MailSettings {
 pub enum Way {
     /// A mail server.
     Smtp(SmtpSettings),
-    /// A folder; `mail` in the data folder if there is none.
+    /// Files in this folder. `None` is the folder `mail` in the data folder.
     Maildir(Option<PathBuf>),
     /// No transport: deliveries stay accepted.
     None,

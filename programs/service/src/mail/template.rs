@@ -2,8 +2,8 @@
 //!
 //! The language is a small part of Jinja, which minijinja compiles and runs: names, filters without arguments, `default`
 //! with one argument, comparisons, and `if`. It has no loop, no assignment, and no operator that makes a text longer than
-//! its parts. So the time and memory of a template are in proportion to its text and the values. A template in this part of
-//! Jinja fails when it is stored, or never.
+//! its parts. So the time and memory of a template are in proportion to its text and the values. A template that is
+//! not in this part of Jinja is refused when it is stored.
 
 mod check;
 

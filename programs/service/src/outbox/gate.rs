@@ -22,8 +22,8 @@ pub(super) struct Gate {
 }
 
 impl Gate {
-    /// Makes the gate of a lease that was asked for at a moment. By the database's clock, the lease does not end earlier
-    /// than counted from this moment.
+    /// Makes the gate of a lease that was asked for at a moment. The database counts the lease from then or later, so the
+    /// lease holds at least as long as the gate assumes.
     pub(super) fn new(asked: Moment, lease: Duration, answer: Duration) -> Arc<Self> {
         Arc::new(Self {
             state: AtomicU8::new(OPEN),

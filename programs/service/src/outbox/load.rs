@@ -19,7 +19,7 @@ pub(super) enum Place {
 /// The emails in flight.
 pub(super) struct Load {
     connections: Connections,
-    /// The maximum number of bytes within.
+    /// The maximum number of bytes of the emails within.
     limit: u64,
     emails: usize,
     /// The bytes of the emails within the limit.

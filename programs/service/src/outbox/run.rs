@@ -29,7 +29,7 @@ use crate::mail::Delivery;
 use crate::moment::Moment;
 use crate::store::{AccountId, Answer, Batch, Lease, Settled, StoreError, Wakes};
 
-/// The shortest time between two looks for work that found none.
+/// The shortest time between two looks that find no work.
 const BREATH: Duration = Duration::from_millis(100);
 /// How long an ending worker waits for the database, after its deadline.
 const LAST_WORDS: Duration = Duration::from_secs(5);

@@ -148,7 +148,7 @@ impl Intake {
         })
     }
 
-    /// The delivery whose return path is among `addresses`, to which a message came or which it names.
+    /// The delivery whose return path is among `addresses`, which are those that a message came to or names.
     ///
     /// # Errors
     /// [`Taken::Forged`] if an address has the domain of return paths, and no address is a return path.
@@ -221,8 +221,8 @@ fn reason(recipient: &RecipientStatus, code: Option<EnhancedCode>) -> Reason {
 /// The addresses in the headers that say to whom a message was delivered. They are compared with addresses that the service
 /// has signed, so it does no harm to include words that are not addresses.
 fn recipients(message: &[u8]) -> Vec<String> {
-    let message = Part::new(message);
-    let Some(fields) = message.fields() else {
+    let (_, fields) = Part::read(message);
+    let Some(fields) = fields else {
         return Vec::new();
     };
     let is_break = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '<' | '>' | '"');

@@ -1,7 +1,7 @@
 //! The header section of a message, and the first level of its parts (RFC 2045, RFC 2046).
 //!
-//! Anybody can send a message to the address for reports, and parts can be nested in parts. Nothing here looks into a part, so
-//! neither the stack nor the memory depends on how deep a message is nested.
+//! Anybody can send a message to the address for reports, and parts can be nested in parts. Nothing here looks into a part,
+//! so neither the stack nor the memory depends on how deep a message is nested.
 
 use std::borrow::Cow;
 
@@ -14,10 +14,19 @@ const LONGEST_TYPE: usize = 2_048;
 
 /// A message, or a part of one.
 pub(super) struct Part<'a> {
-    header_section: &'a [u8],
-    body: &'a [u8],
     /// A message of one field, the Content-Type.
     content_type: Option<Message<'static>>,
+    encoding: Encoding,
+    body: &'a [u8],
+}
+
+/// The encoding of a body.
+#[derive(Clone, Copy)]
+enum Encoding {
+    /// No encoding, or one that is not read.
+    None,
+    Base64,
+    QuotedPrintable,
 }
 
 /// Reads the fields of a header section, up to its first empty line. All values stay as they were sent, except those of
@@ -30,26 +39,24 @@ pub(super) fn fields(header_section: &[u8]) -> Option<Message<'_>> {
 }
 
 impl<'a> Part<'a> {
-    /// Splits a part at its first empty line.
-    pub(super) fn new(part: &'a [u8]) -> Self {
+    /// Splits a part at its first empty line. Also returns the fields of its header section: the part does not keep them,
+    /// because a message can have very many parts.
+    pub(super) fn read(part: &'a [u8]) -> (Self, Option<Message<'a>>) {
         let (header_section, body) = part.split_at(header_bytes(part));
-        let content_type = fields(header_section).and_then(|fields| {
+        let fields = fields(header_section);
+        let content_type = fields.as_ref().and_then(|fields| {
             let value = fields.header_raw(HeaderName::ContentType)?;
             (value.len() <= LONGEST_TYPE).then(|| content_type(value))?
         });
-        Self {
-            header_section,
-            body,
+        let part = Self {
             content_type,
-        }
+            encoding: fields.as_ref().map_or(Encoding::None, Encoding::of),
+            body,
+        };
+        (part, fields)
     }
 
-    /// The fields of its header section.
-    pub(super) fn fields(&self) -> Option<Message<'a>> {
-        fields(self.header_section)
-    }
-
-    /// Whether it has this type, such as `text/plain`. A part without a Content-Type has no type here, although such a part is `text/plain`.
+    /// Whether its Content-Type is this one. A part without a Content-Type is plain text, but it has no type here.
     pub(super) fn is(&self, kind: &str, subtype: &str) -> bool {
         self.content_type().is_some_and(|found| {
             let found_subtype = found.subtype().unwrap_or_default();
@@ -57,12 +64,13 @@ impl<'a> Part<'a> {
         })
     }
 
-    /// Whether it is plain text, or has no type, which means the same.
+    /// Whether it is plain text, with or without a Content-Type that says so.
     pub(super) fn is_plain_text(&self) -> bool {
         self.content_type.is_none() || self.is("text", "plain")
     }
 
-    /// Its parts: what is between the lines with its boundary. Without a boundary there are none. The last part may have been cut off.
+    /// Its parts, which are between the lines with its boundary. Without a boundary it has no parts. The last part may have
+    /// been cut off.
     pub(super) fn parts(&self) -> Vec<Part<'a>> {
         let boundary = self
             .content_type()
@@ -85,29 +93,37 @@ impl<'a> Part<'a> {
             end = next;
         }
         parts.extend(begin.and_then(|begin| self.body.get(begin..)));
-        parts.into_iter().map(Part::new).collect()
+        parts.into_iter().map(|part| Part::read(part).0).collect()
     }
 
     /// Its body, decoded. If the body is not in the encoding that its field names, it stays as it was sent.
     pub(super) fn decoded(&self) -> Cow<'a, [u8]> {
-        let fields = self.fields();
-        let encoding = fields.as_ref().and_then(|fields| {
-            let encoding = fields.header(HeaderName::ContentTransferEncoding)?;
-            encoding.as_text()
-        });
-        let is = |name: &str| encoding.is_some_and(|found| found.eq_ignore_ascii_case(name));
-        let decoded = if is("base64") {
-            base64_decode(self.body)
-        } else if is("quoted-printable") {
-            quoted_printable_decode(self.body)
-        } else {
-            None
+        let decoded = match self.encoding {
+            Encoding::None => None,
+            Encoding::Base64 => base64_decode(self.body),
+            Encoding::QuotedPrintable => quoted_printable_decode(self.body),
         };
         decoded.map_or(Cow::Borrowed(self.body), Cow::Owned)
     }
 
     fn content_type(&self) -> Option<&ContentType<'_>> {
         self.content_type.as_ref()?.content_type()
+    }
+}
+
+impl Encoding {
+    /// The encoding that a field of a header section names.
+    fn of(fields: &Message<'_>) -> Self {
+        let named = fields.header(HeaderName::ContentTransferEncoding);
+        let named = named.and_then(|named| named.as_text());
+        let is = |name: &str| named.is_some_and(|named| named.eq_ignore_ascii_case(name));
+        if is("base64") {
+            Self::Base64
+        } else if is("quoted-printable") {
+            Self::QuotedPrintable
+        } else {
+            Self::None
+        }
     }
 }
 

@@ -1,5 +1,5 @@
-//! A report about an email: a delivery status notification (RFC 3464), a complaint (RFC 5965), a report
-//! of qmail or an automatic reply (RFC 3834).
+//! A report about an email: a delivery status notification (RFC 3464), a complaint (RFC 5965), a report of qmail, or an
+//! automatic reply (RFC 3834).
 //!
 //! Only the report's own parts say what happened. Nothing of the returned email is read but its Message-ID.
 
@@ -109,7 +109,7 @@ impl Report {
     /// Reads a message. One that is not a report, or not a message at all, is [`ReportKind::Nothing`].
     #[must_use]
     pub fn read(message: &[u8]) -> Self {
-        let message = Part::new(message.get(..READ_BYTES).unwrap_or(message));
+        let (message, fields) = Part::read(message.get(..READ_BYTES).unwrap_or(message));
         // A status notification has the headers of an automatic reply, too.
         if let Some(parts) = Parts::of(&message) {
             return parts.report();
@@ -119,9 +119,7 @@ impl Report {
         {
             return report;
         }
-        let is_automatic = message
-            .fields()
-            .is_some_and(|fields| is_automatic_reply(&fields));
+        let is_automatic = fields.is_some_and(|fields| is_automatic_reply(&fields));
         Self::without_original(if is_automatic {
             ReportKind::Vacation
         } else {
@@ -154,39 +152,24 @@ impl<'a> Parts<'a> {
     }
 
     fn report(&self) -> Report {
-        self.kind()
-            .map_or(Report::without_original(ReportKind::Nothing), |kind| {
-                Report {
-                    kind,
-                    original: self.original(),
-                    mail_from: self.mail_from(),
-                }
-            })
+        let decoded = self.find(&["feedback-report"]).map(Part::decoded);
+        let feedback = Feedback(decoded.as_deref().and_then(fields));
+        match self.kind(&feedback) {
+            Some(kind) => Report {
+                kind,
+                original: self.original(),
+                mail_from: feedback.mail_from(),
+            },
+            None => Report::without_original(ReportKind::Nothing),
+        }
     }
 
-    fn kind(&self) -> Option<ReportKind> {
+    fn kind(&self, feedback: &Feedback<'_>) -> Option<ReportKind> {
         if let Some(part) = self.find(&["delivery-status", "global-delivery-status"]) {
             let recipients = recipients(&part.decoded());
             return (!recipients.is_empty()).then_some(ReportKind::Status(recipients));
         }
-        let kind = self.feedback("Feedback-Type")?;
-        let complains = ["abuse", "fraud"]
-            .iter()
-            .any(|one| kind.eq_ignore_ascii_case(one));
-        complains.then_some(ReportKind::Complaint)
-    }
-
-    /// A field of a complaint (RFC 5965).
-    fn feedback(&self, field: &'static str) -> Option<String> {
-        let part = self.find(&["feedback-report"])?;
-        let part = part.decoded();
-        Some(fields(&part)?.header_raw(field)?.trim().to_owned())
-    }
-
-    fn mail_from(&self) -> Option<ReturnPath> {
-        let address = self.feedback("Original-Mail-From")?;
-        let address = address.trim_start_matches('<').trim_end_matches('>');
-        Some(ReturnPath(address.to_owned()))
+        feedback.complains().then_some(ReportKind::Complaint)
     }
 
     fn original(&self) -> Option<MessageId> {
@@ -202,6 +185,28 @@ impl<'a> Parts<'a> {
         parts
             .find_map(|part| returned_id(&part.decoded()))
             .map(MessageId::new)
+    }
+}
+
+/// The fields of a complaint (RFC 5965), if a report has them.
+struct Feedback<'a>(Option<Message<'a>>);
+
+impl Feedback<'_> {
+    fn field(&self, name: &'static str) -> Option<&str> {
+        Some(self.0.as_ref()?.header_raw(name)?.trim())
+    }
+
+    fn complains(&self) -> bool {
+        let kind = self.field("Feedback-Type").unwrap_or_default();
+        ["abuse", "fraud"]
+            .iter()
+            .any(|one| kind.eq_ignore_ascii_case(one))
+    }
+
+    fn mail_from(&self) -> Option<ReturnPath> {
+        let address = self.field("Original-Mail-From")?;
+        let address = address.trim_start_matches('<').trim_end_matches('>');
+        Some(ReturnPath(address.to_owned()))
     }
 }
 

@@ -1,8 +1,8 @@
 //! Return paths that say which email a report is about (variable envelope return paths, VERP). They are signed, so that
 //! nobody can make one for an email that the service did not send.
 //!
-//! A return path is `b1-2a-5f0c…@bounces.example.com`: a `b` and the signed number of the delivery. It holds no address of a
-//! person. The part before the `@` has at most 53 of the 64 bytes that RFC 5321 allows.
+//! A return path is `b1-2a-5f0c…@bounces.example.com`: a `b` and the signed number of the delivery. It holds no address of
+//! a person. The part before the `@` has at most 53 of the 64 bytes that RFC 5321 allows.
 
 use super::signed::{SignedNumbers, SigningKey};
 use crate::key_file::KeyFile;

@@ -51,7 +51,7 @@ const PEERS: usize = 10_000;
 /// A call with the answers that it was given.
 pub struct Heard {
     /// The policy that it was judged by.
-    pub policy: Arc<Policy>,
+    pub policy: Policy,
     /// The HTTP method.
     pub method: String,
     /// The body.

@@ -1,4 +1,4 @@
-//! What operators see who may not see personal data.
+//! What is shown to operators who may not see personal data.
 
 use super::{desk, get, link};
 use crate::support::database::on_both;
@@ -25,7 +25,7 @@ on_both! {
         let (service, cookie) = desk(database, &[]);
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("mail.html");
-        // An address has its domain after an `@`, and other texts have anything there.
+        // After an `@`, an address has its domain, which is shown. Another text can have anything there.
         std::fs::write(&file, "<style>@media print { p { color: red } }</style><p>Dear canary").unwrap();
         let file = file.to_str().unwrap();
         run(database, &["mailer", "set", "1", "--id", "77", "--from", "news@shop.example", "--from-name", "Canary",

@@ -43,8 +43,8 @@ fn statements(server: &databases::Server, service: &Service, path: &str, cookie:
     counts.min().unwrap()
 }
 
-/// Sends a call of one email to each of `readers` readers, which is accepted, and then a call that is refused. Returns the transactionId
-/// of the accepted one.
+/// Sends a call with an email to each of `readers` readers, which is accepted, and then a call that is refused. Returns the
+/// transactionId of the accepted one.
 fn calls(service: &Service, number: usize, readers: usize) -> u64 {
     let to: Vec<_> = (0..readers)
         .map(|reader| format!("r{reader}.{number}@customer.example"))

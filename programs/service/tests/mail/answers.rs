@@ -2,18 +2,15 @@
 
 use franking_service::mail::{Smtp, Transport as _};
 
-use super::faults::{Is, kind, outcome, reason};
+use super::faults::{Is, at_each, kind, reason};
 use super::scripted::{At, Does, Server};
 use super::support::{compose, delivery, runtime, smtp, valid};
 
 #[test]
 fn an_answer_counts_by_its_first_digit() {
-    runtime().block_on(async {
-        for at in [At::Greeting, At::Mail, At::Rcpt, At::End] {
-            let outcome = outcome(at, Does::Say("299 2.0.0 fine")).await;
-            assert_eq!(kind(&outcome), Is::Delivered, "{at:?} {outcome:?}");
-        }
-    });
+    let places = [At::Greeting, At::Mail, At::Rcpt, At::End];
+    let answer = Does::Say("299 2.0.0 fine");
+    runtime().block_on(at_each(&places, answer, Is::Delivered));
 }
 
 #[test]

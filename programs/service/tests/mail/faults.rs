@@ -62,7 +62,7 @@ async fn good() -> (Server, Smtp) {
     (server, smtp)
 }
 
-pub(super) async fn outcome(at: At, does: Does) -> Outcome {
+async fn outcome(at: At, does: Does) -> Outcome {
     let server = Server::start(at, does, 1).await;
     // If the server fails within the message, the message has to be longer than the buffers of the connection.
     let times = if at == At::Message { 8 << 20 } else { 1 };
@@ -71,6 +71,14 @@ pub(super) async fn outcome(at: At, does: Does) -> Outcome {
         ..delivery(1)
     };
     impatient(server.port).send(compose(&long), valid()).await
+}
+
+/// Sends an email for each of these places, at which the server does this. Fails unless each email ends in this way.
+pub(super) async fn at_each(places: &[At], does: Does, is: Is) {
+    for at in places.iter().copied() {
+        let outcome = outcome(at, does).await;
+        assert_eq!(kind(&outcome), is, "{at:?} {does:?} {outcome:?}");
+    }
 }
 
 #[test]
@@ -112,12 +120,9 @@ fn a_refusal_of_mail_bounces_where_the_server_says_that_it_is_of_this_email() {
 
 #[test]
 fn who_has_to_authenticate_bounces_nobody() {
-    runtime().block_on(async {
-        for at in [At::Mail, At::Rcpt, At::Data, At::End] {
-            let outcome = outcome(at, Does::Say("530 5.7.0 Authentication required")).await;
-            assert_eq!(kind(&outcome), Is::Fault, "{at:?}");
-        }
-    });
+    let places = [At::Mail, At::Rcpt, At::Data, At::End];
+    let asks = Does::Say("530 5.7.0 Authentication required");
+    runtime().block_on(at_each(&places, asks, Is::Fault));
 }
 
 #[test]
@@ -222,10 +227,7 @@ fn mail_that_comes_too_fast_slows_its_own_account_and_domain() {
             "451 Rate limit exceeded",
             "452 too many messages",
         ] {
-            for at in [At::Rcpt, At::End] {
-                let outcome = outcome(at, Does::Say(text)).await;
-                assert_eq!(kind(&outcome), Is::TooFast, "{at:?} {text}");
-            }
+            at_each(&[At::Rcpt, At::End], Does::Say(text), Is::TooFast).await;
         }
     });
 }

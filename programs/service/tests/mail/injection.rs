@@ -1,4 +1,4 @@
-//! Hostile texts in every place of an email: none of them breaks out.
+//! Hostile texts in every place of an email do not break out of it.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-"""Reads emails by Python's own parser: each line of the input names a file, and each line of the output is what stands in it."""
+"""Reads emails by Python's own parser: each line of the input names a file, and each line of the output has its contents."""
 
 import email
 import email.policy
@@ -10,13 +10,13 @@ from email.utils import parseaddr
 
 
 def shown(text):
-    """A text of a header; what is no ASCII there is UTF-8 (RFC 6532)."""
+    """A text of a header. What is not ASCII in it is UTF-8 (RFC 6532)."""
     return str(text).encode("utf-8", "surrogateescape").decode("utf-8")
 
 
 def names(content, name):
-    """The names beside the addresses, by the older of Python's readers: the newer one takes the space between two encoded
-    words for one of the name's."""
+    """The names next to the addresses, as the older of Python's parsers reads them: the newer one keeps the space between
+    two encoded words, which does not belong to the name."""
     head = content.split(b"\r\n\r\n")[0].replace(b"\r\n ", b" ").decode("utf-8")
     fields = [line.partition(": ")[2] for line in head.split("\r\n") if line.startswith(f"{name}: ")]
     return [str(make_header(decode_header(parseaddr(field)[0]))) for field in fields]

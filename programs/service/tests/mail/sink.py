@@ -37,7 +37,7 @@ class Keep:
 
 def authenticate(_server, _session, _envelope, _mechanism, data):
     good = isinstance(data, LoginPassword) and [data.login.decode(), data.password.decode()] == settings["login"]
-    # What is not handled here aiosmtpd answers itself.
+    # aiosmtpd itself answers what is not handled here.
     return AuthResult(success=good, handled=False)
 
 

@@ -1,4 +1,7 @@
-"""Says whether dkimpy finds a good signature in the email that it reads, and which record it asked for: the argument is that record."""
+"""Prints the name of the DNS record that dkimpy asks for, and whether it accepts the signature of the email that it reads.
+
+The argument is the record.
+"""
 
 import sys
 

@@ -201,7 +201,8 @@ fn repeat(harm: &mut Harm, address: SocketAddr, at_once: usize, body: String) {
     }
 }
 
-/// Sends each request again and again over a connection of its own. Returns when each has had such an answer.
+/// Sends each request again and again over a connection of its own. Returns when each has had an answer for which
+/// `is_such` is true.
 async fn ask_all_the_time(
     harm: &mut Harm,
     address: SocketAddr,

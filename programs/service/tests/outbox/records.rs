@@ -48,7 +48,7 @@ on_both! {
                 let kept = store.renew(leases, Duration::from_secs(60)).await.unwrap();
                 assert_eq!(store.settle(all(&claimed, &back)).await.unwrap(), kept);
             }
-            // An attempt that has ended is written, and refused here: nothing of it is done.
+            // The end of an attempt is written to the record. Here that is refused, and nothing is done.
             let claimed = store.claim_batch(ASK, Vec::new()).await.unwrap().deliveries;
             let delivered = Settlement::Delivered(Reason::new("250 OK"));
             assert!(store.settle(all(&claimed, &delivered)).await.is_err());

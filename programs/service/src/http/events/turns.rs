@@ -1,66 +1,38 @@
 //! Turns limit how many pages of events are read at once.
 //!
-//! A page takes a connection to the database, or one of the few threads that read, and calls need these as well. Without
-//! turns, an account that reads over hundreds of connections would have all of them.
+//! Reading a page takes a connection to the database, or one of the few threads that read, and calls need these as well.
+//! Without turns, an account that reads over hundreds of connections would take all of these.
 
-use std::sync::{Arc, Mutex, PoisonError};
 // clock: how long a reader waits for its turn; no page depends on it.
 use std::time::Duration;
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-use crate::lanes::Lanes;
+use crate::http::queues::{self, Turn};
 use crate::store::AccountId;
 
-/// The pages of one account that are read at once. So of each account one reader at most waits for the turns of all.
+/// The pages of one account that are read at once. So at most one reader of each account waits for the turns of all.
 const OF_ONE: usize = 1;
 /// The pages of all accounts that are read at once.
 const OF_ALL: usize = 4;
-/// How long a reader waits for its turn. It is told if there is none, because the database may not answer.
+/// How long a reader waits for its turn. After that it is told to try again: if the database does not answer, no turn ends.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The turns of all accounts. Clones share them.
 #[derive(Clone)]
-pub(super) struct Turns {
-    accounts: Arc<Mutex<Lanes<AccountId>>>,
-    all: Arc<Semaphore>,
-}
-
-/// The turn of a reader, which ends when this is dropped.
-pub(super) struct Turn {
-    _of_all: OwnedSemaphorePermit,
-    _of_account: OwnedSemaphorePermit,
-}
+pub(super) struct Turns(queues::Turns<AccountId>);
 
 impl Default for Turns {
     fn default() -> Self {
-        Self {
-            accounts: Arc::new(Mutex::new(Lanes::new(OF_ONE))),
-            all: Arc::new(Semaphore::new(OF_ALL)),
-        }
+        Self(queues::Turns::new(OF_ONE, OF_ALL))
     }
 }
 
 impl Turns {
-    /// Waits for a turn, in order of arrival, first among the readers of the account and then among accounts. `None` for a
-    /// reader who has waited for too long.
+    /// Waits for a turn. `None` for a reader who has waited for too long.
     pub(super) async fn of(&self, account: AccountId) -> Option<Turn> {
-        let turn = async {
-            let of_account = self.lane(account).acquire_owned().await.ok()?;
-            let of_all = Arc::clone(&self.all).acquire_owned().await.ok()?;
-            Some(Turn {
-                _of_all: of_all,
-                _of_account: of_account,
-            })
-        };
         // clock: a reader that has waited this long is told to try again
-        timeout(PATIENCE, turn).await.ok().flatten()
-    }
-
-    fn lane(&self, account: AccountId) -> Arc<Semaphore> {
-        let mut accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
-        accounts.of(account)
+        timeout(PATIENCE, self.0.of(account)).await.ok()
     }
 }
 

@@ -1,11 +1,9 @@
 //! Readers of events who wait for the next one. They hold no connection to the database, and their number is bounded.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
-
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
+use crate::http::queues::{Place, Places};
 use crate::store::AccountId;
 
 /// The most readers that wait at once, of all accounts and of one. Further readers are answered at once.
@@ -31,7 +29,7 @@ impl Feed {
         self.last.mark_unchanged();
     }
 
-    /// Waits for news. Returns false if none will come.
+    /// Waits for news. Returns false if no news will come any more.
     pub(super) async fn news(&mut self) -> bool {
         tokio::select! {
             changed = self.last.changed() => changed.is_ok(),
@@ -44,20 +42,14 @@ impl Feed {
 #[derive(Clone)]
 pub(super) struct Waiting {
     feed: Feed,
-    places: Arc<Mutex<HashMap<AccountId, usize>>>,
-}
-
-/// A place among the readers who wait.
-pub(super) struct Place {
-    account: AccountId,
-    places: Arc<Mutex<HashMap<AccountId, usize>>>,
+    places: Places<AccountId>,
 }
 
 impl Waiting {
     pub(super) fn new(feed: Feed) -> Self {
         Self {
             feed,
-            places: Arc::default(),
+            places: Places::new(MOST_OF_ONE, MOST),
         }
     }
 
@@ -66,30 +58,8 @@ impl Waiting {
     }
 
     /// Takes a place for a reader of an account, if one is free.
-    pub(super) fn place(&self, account: AccountId) -> Option<Place> {
-        let mut places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
-        let all: usize = places.values().sum();
-        let own = places.get(&account).copied().unwrap_or(0);
-        if all >= MOST || own >= MOST_OF_ONE {
-            return None;
-        }
-        places.insert(account, own.saturating_add(1));
-        Some(Place {
-            account,
-            places: Arc::clone(&self.places),
-        })
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let mut places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(own) = places.get_mut(&self.account) {
-            *own = own.saturating_sub(1);
-            if *own == 0 {
-                places.remove(&self.account);
-            }
-        }
+    pub(super) fn place(&self, account: AccountId) -> Option<Place<AccountId>> {
+        self.places.take(account)
     }
 }
 

@@ -14,11 +14,11 @@ use crate::outbox::gate::Gate;
 use crate::outbox::texts::length;
 use crate::store::{AccountId, Ask, Batch, Claimed, Lease, Settlement, StoreError};
 
-/// The number of parts into which the capacity is divided, of deliveries and of bytes. One part is reserved for accounts that
-/// hold little.
+/// The number of parts into which the capacity is divided, of deliveries and of bytes. One part is reserved for accounts
+/// that hold little.
 const RESERVE: u16 = 8;
-/// The pause after a claim that found nothing and would have left long emails out, because another long one waits. Long
-/// emails that were left out stay due, so without the pause each claim would find them again.
+/// The pause after a claim of short emails that found nothing. Only short emails are claimed while a long one waits. The long
+/// emails that are left out stay due, so without this pause one claim would follow another.
 const LONG: Duration = Duration::from_secs(1);
 
 impl Run {

@@ -1,5 +1,6 @@
 //! The links that replace an email's own links, and the link of its image. They hold no address and no target, so that a
-//! changed link does not lead anywhere else. They hold a keyed hash of the target, which shows whether the target that is found when a link is followed is the same.
+//! changed link does not lead anywhere else. They hold a keyed hash of the target. When a link is followed, the hash shows
+//! whether the target that is found is the same.
 
 use crate::key_file::KeyFile;
 use crate::outcomes::SignedNumbers;
@@ -8,7 +9,7 @@ use crate::settings::BaseUrl;
 /// The path of the service below which the links are.
 pub const TRACKED: &str = "/t/";
 
-/// The thing that a tracked link stands for.
+/// What a tracked link is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tracked {
     /// The image of a delivery.
@@ -46,8 +47,8 @@ impl TrackingLinks {
         self.url(&self.numbers.token([delivery]))
     }
 
-    /// The URL of a link of a delivery: its index among the links that can be tracked, and its target. The URL stays the same
-    /// as long as the newest key does.
+    /// The URL of a link of a delivery. `place` is the link's index among the links that can be tracked. The URL stays the
+    /// same as long as the newest key does.
     #[must_use]
     pub fn link(&self, delivery: u64, place: u64, target: &str) -> String {
         let hash = self.numbers.hash(target);
@@ -70,8 +71,8 @@ impl TrackingLinks {
         Some(Tracked::Image(delivery))
     }
 
-    /// Whether the link whose path ends with this token was made for this target. A later version of the service may find another
-    /// target at the link's place.
+    /// Whether the link whose path ends with this token was made for this target. A later version of the service may find
+    /// another target at the link's place.
     #[must_use]
     pub fn is_of(&self, token: &str, target: &str) -> bool {
         let Some([_, _, hash]) = self.numbers.read(token) else {

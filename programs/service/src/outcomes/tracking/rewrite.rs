@@ -123,8 +123,8 @@ fn image_tag(url: &str) -> String {
     format!("<img src=\"{url}\" width=\"1\" height=\"1\" alt=\"\">")
 }
 
-/// The elements from which on mail readers disagree about what is a tag. Not every `noscript` makes them disagree, but each
-/// one counts.
+/// The elements after which mail readers disagree about what is a tag. Not every `noscript` makes them disagree, but each one
+/// counts.
 const SOUP: &str = "svg, math, template, select, frameset, noscript";
 
 /// A link as `lol_html` finds it.
@@ -196,7 +196,7 @@ struct Scan {
     /// The first links that can be tracked, in the order of the HTML.
     targets: Vec<Target>,
     body_end: Option<usize>,
-    /// The position of the first tag from which on the library may read tag soup.
+    /// The position of the first tag with which tag soup may begin for the library.
     soup: Option<usize>,
 }
 

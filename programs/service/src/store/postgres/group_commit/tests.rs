@@ -9,6 +9,7 @@ use super::*;
 use crate::store::holds::Holds;
 use crate::store::idempotency::{IdempotencyKey, Record};
 use crate::store::identity::CallId;
+use crate::store::postgres::run_on;
 
 /// A plan of account 1 that does nothing.
 fn plan(id: u64, record: Option<Record>) -> Work {
@@ -51,4 +52,22 @@ async fn a_panic_of_a_queues_task_is_reported_as_what_only_a_restart_mends() {
     // What comes later is told at once.
     let told = commits.commit(plan(2, None)).await;
     assert!(matches!(told, Err(StoreError::Failed(_))), "{told:?}");
+}
+
+#[tokio::test]
+async fn a_large_plan_whose_caller_has_hung_up_gives_its_turn_to_the_next_one() {
+    // Nothing is asked of this server.
+    let server = Server::at("host=/nowhere user=franking", None).unwrap();
+    let (pool, broken) = (server.pool(1).unwrap(), Broken::default());
+    let commits = GroupCommit::start(&server, pool.clone(), Signals::default(), &broken).unwrap();
+    // A large plan that ends as soon as it has its turn.
+    let plan = || -> Answer<()> {
+        let begins = commits.begin_large(AccountId(1));
+        run_on(&pool, move |_| async move { begins.await.map(drop) })
+    };
+    let first = commits.begin_large(AccountId(1)).await.unwrap();
+    let (second, third) = (plan(), plan());
+    drop(second);
+    drop(first);
+    third.await.unwrap();
 }
