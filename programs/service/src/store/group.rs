@@ -8,7 +8,7 @@ use franking::{Account, Conflict, Operation};
 
 use super::Committed;
 use super::asked::to_signed;
-use super::error::{Cause, StoreError};
+use super::error::StoreError;
 use super::idempotency::Kept;
 use super::work::{Ids, Work};
 
@@ -72,7 +72,7 @@ where
 /// The stored data that a group is about. A key that is missing here is missing in the database.
 #[derive(Default)]
 pub(super) struct Stored {
-    /// On PostgreSQL, accounts whose rows were not free, and which are left out. What else is here of them may change.
+    /// On PostgreSQL, the accounts whose rows another transaction holds. The other data about them may still change.
     pub(super) held: HashSet<i64>,
     /// Accounts, by number.
     pub(super) accounts: HashMap<i64, Account>,
@@ -94,12 +94,13 @@ pub(super) struct Stored {
 /// The verdict on a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// The answer for its caller, who is not told before the group is committed. Of an account that is left out it is
-    /// [`StoreError::Busy`].
+    /// The answer for its caller, who is not told before the group is committed.
     Told(Result<Committed, StoreError>),
     /// An earlier plan of the group sends to the same subscriber, and one of the two changes what their emails are filled in
     /// with. The plan is judged again when that one is written.
     Later,
+    /// The account is in [`Stored::held`], so the plan is left out of the group.
+    Held,
 }
 
 impl Verdict {
@@ -129,6 +130,9 @@ pub(super) fn judge<'a>(
             })
     };
     let one = |work: &Work| {
+        if stored.held.contains(&work.account.0) {
+            return Verdict::Held;
+        }
         let told = stored.check(work);
         if told != Ok(Committed::Done) {
             return Verdict::Told(told);
@@ -154,9 +158,6 @@ impl Stored {
     /// As [`Stored::check`], for everything but the subscribers.
     pub(super) fn check_account(&self, work: &Work) -> Result<Committed, StoreError> {
         let own = work.account.0;
-        if self.held.contains(&own) {
-            return Err(StoreError::Busy(Cause::new("locking an account")));
-        }
         let kept = key(work).and_then(|key| self.kept.get(&key));
         if let Some(kept) = kept {
             return Ok(Committed::Replayed(kept.clone()));

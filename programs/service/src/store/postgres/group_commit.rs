@@ -348,9 +348,9 @@ fn tell(group: Vec<Pending>, verdicts: Vec<Verdict>) -> Left {
     let mut left = Left::default();
     for (pending, verdict) in group.into_iter().zip(verdicts) {
         match verdict {
-            Verdict::Told(Err(StoreError::Busy(_))) => left.held.push(pending),
             Verdict::Told(answer) => pending.tell(answer),
             Verdict::Later => left.later.push(pending),
+            Verdict::Held => left.held.push(pending),
         }
     }
     left

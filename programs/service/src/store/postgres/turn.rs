@@ -72,8 +72,8 @@ pub(super) async fn drive(pool: &Pool, again: Again) -> Result<Turned, StoreErro
                         Commit::Conflict(conflict)
                     }
                     Some(Verdict::Told(Err(failure))) => return Err(failure),
-                    // The plan is alone in its group, so no plan is before it.
-                    Some(Verdict::Later) | None => return Err(fault()),
+                    // The plan is alone in its group, and has waited for the row of its account.
+                    Some(Verdict::Later | Verdict::Held) | None => return Err(fault()),
                 };
                 if matches!(commit, Commit::Done { .. }) {
                     end(pool, session, &work).await?;
