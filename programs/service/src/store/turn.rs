@@ -2,6 +2,7 @@
 
 use franking::{Call, DomainRoles, HostAnswer, Misuse};
 
+use super::error::{Cause, StoreError};
 use super::idempotency::{Kept, Record};
 use super::identity::{AccountId, CallId, KeyHash};
 
@@ -71,4 +72,9 @@ pub struct Turned {
     pub replayed: Option<Kept>,
     /// The answers that it was given, before its turn and in it.
     pub journal: Journal,
+}
+
+/// The error for a call that waits for another answer than it is given, which is a fault of the service.
+pub(super) fn fault() -> StoreError {
+    StoreError::Failed(Cause::new("driving a call: it waited for another answer"))
 }

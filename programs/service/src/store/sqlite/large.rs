@@ -24,7 +24,7 @@ use crate::store::asked::{Asked, to_signed};
 use crate::store::error::{Cause, StoreError};
 use crate::store::group::{Keys, Plan};
 use crate::store::identity::CallId;
-use crate::store::turn::{Again, Turned};
+use crate::store::turn::{Again, Turned, fault};
 use crate::store::work::{Ids, Work};
 
 /// The maximum number of rows of a part.
@@ -337,9 +337,4 @@ fn done<T>(tells: Result<T, StoreError>) -> Written<Result<T, StoreError>> {
         rows: PART,
         tells,
     }
-}
-
-/// The error for a call that waits for another answer than it is given, which is a fault of the service.
-fn fault() -> StoreError {
-    StoreError::Failed(Cause::new("driving a call: it waited for another answer"))
 }
