@@ -6,7 +6,7 @@ use tokio_postgres::Error;
 
 use super::Postgres;
 use super::failure::Doing as _;
-use super::operator::{of_mailer, query};
+use super::operator::{lock, of_mailer, query};
 use super::session::{PATIENCE, Params, Session};
 use crate::store::asked::to_signed;
 use crate::store::error::{Cause, StoreError};
@@ -66,7 +66,7 @@ async fn put_mailers(
     mailers: Vec<NewMailer>,
     progress: Progress,
 ) -> Result<(), OperatorError> {
-    lock(session, account).await?;
+    lock(session, DOING, account).await?;
     for mailer in mailers {
         let sql = include_str!("sql/upsert_mailer.sql");
         query(session, sql, &of_mailer(account, mailer)).await?;
@@ -75,22 +75,13 @@ async fn put_mailers(
     Ok(())
 }
 
-/// Locks an account.
-async fn lock(session: &Session, account: AccountId) -> Result<(), OperatorError> {
-    let sql = include_str!("sql/lock_account.sql");
-    match session.query(DOING, sql, &[&account.0]).await?.is_empty() {
-        true => Err(OperatorError::NotFound("account")),
-        false => Ok(()),
-    }
-}
-
 async fn import(
     session: &Session,
     account: AccountId,
     readers: &[NewReader],
     progress: Option<Progress>,
 ) -> Result<Vec<Imported>, OperatorError> {
-    lock(session, account).await?;
+    lock(session, DOING, account).await?;
     let chosen = readers.iter().filter_map(|reader| reader.id.map(to_signed));
     if let Some(last) = chosen.filter(|id| *id < LAST_COUNTED).max() {
         let sql = include_str!("sql/count_on_from.sql");
