@@ -27,7 +27,7 @@ impl Import for Postgres {
         self.run(move |pool| async move {
             let session = Session::open(&pool).await?.patient(PATIENCE);
             session.run(DOING, "BEGIN").await?;
-            match import(&session, account, &readers, progress).await {
+            match import(&session, account, &readers, progress, tries).await {
                 Ok(imported) if are_stored(&imported, progress, tries) => {
                     session.commit().await?;
                     Ok(imported)
@@ -80,6 +80,7 @@ async fn import(
     account: AccountId,
     readers: &[NewReader],
     progress: Option<Progress>,
+    tries: bool,
 ) -> Result<Vec<Imported>, OperatorError> {
     lock(session, DOING, account).await?;
     let chosen = readers.iter().filter_map(|reader| reader.id.map(to_signed));
@@ -124,7 +125,10 @@ async fn import(
             (false, false) => Imported::New,
         }
     });
-    let imported = imported.collect();
+    let imported: Vec<Imported> = imported.collect();
+    if !are_stored(&imported, progress, tries) {
+        return Ok(imported);
+    }
     rows.retain(|(_, reader)| stored.contains(reader.email.spellings()[1]));
     insert_values(session, account, &rows).await?;
     if let Some(progress) = progress {
