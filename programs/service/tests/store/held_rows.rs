@@ -12,10 +12,11 @@ use crate::shop::Shop;
 use crate::world::{account, credits};
 
 /// Holds the row of the first account until the transaction ends.
-const HOLD: &str = "BEGIN; SELECT FROM credits ORDER BY account LIMIT 1 FOR NO KEY UPDATE";
+pub(super) const HOLD: &str =
+    "BEGIN; SELECT FROM credits ORDER BY account LIMIT 1 FOR NO KEY UPDATE";
 
 /// Two more accounts. There are two queues, and each has one of them.
-async fn others(store: &Arc<dyn Store>) -> [Shop; 2] {
+pub(super) async fn others(store: &Arc<dyn Store>) -> [Shop; 2] {
     [Shop::open(store, "b").await, Shop::open(store, "c").await]
 }
 
@@ -52,7 +53,7 @@ fn small_plans_beside_a_large_one_of_another_process_wait_for_it_and_keep_no_oth
 }
 
 /// The numbers of emails of the first account's calls, in the order in which they were carried out.
-async fn emails_in_order(client: &Client) -> Vec<i64> {
+pub(super) async fn emails_in_order(client: &Client) -> Vec<i64> {
     let order = "SELECT emails FROM calls c WHERE account = (SELECT min(account) FROM calls)
         ORDER BY (SELECT min(d.id) FROM deliveries d WHERE d.call = c.id)";
     let order = client.query(order, &[]).await.unwrap();
