@@ -172,22 +172,29 @@ impl Ways {
             }
         }
         for part in parts {
-            loop {
-                match self
-                    .write(move |connection| done(move_part(connection, part)))
-                    .await
-                {
-                    Ok(()) => break,
-                    // Another process is writing, and will end.
-                    Err(StoreError::Busy(_)) => {}
-                    Err(failure) => return Err(self.give_up(failure)),
-                }
-            }
+            self.write_accepted(move |connection| move_part(connection, part))
+                .await?;
         }
-        let ended = self.write(move |connection| done(end(connection, work.id)));
-        ended.await.map_err(|failure| self.give_up(failure))?;
+        let call = work.id;
+        self.write_accepted(move |connection| end(connection, call))
+            .await?;
         gate.set_half(false);
         Ok(Committed::Done)
+    }
+
+    /// Writes for a plan that is accepted, as soon as no other process is writing.
+    async fn write_accepted(
+        &self,
+        work: impl Fn(&Connection) -> Result<(), StoreError> + Copy + Send + 'static,
+    ) -> Result<(), StoreError> {
+        loop {
+            match self.write(move |connection| done(work(connection))).await {
+                Ok(()) => return Ok(()),
+                // Another process is writing, and will end.
+                Err(StoreError::Busy(_)) => {}
+                Err(failure) => return Err(self.give_up(failure)),
+            }
+        }
     }
 
     /// Stores all rows of a plan in the table that nothing else reads. Returns the ids of its parts.
