@@ -51,7 +51,7 @@ fn slice(questions: &Questions<'_>, first: usize) -> Vec<(String, DomainRoles)> 
         .collect()
 }
 
-/// The number of questions up to which look-ups hold nobody up.
+/// Up to this many questions are looked up without delaying others.
 const FEW: usize = 64;
 
 impl Asked {
@@ -60,7 +60,7 @@ impl Asked {
         self.mailers.first().copied()
     }
 
-    /// Whether there are so few questions that looking them up holds nobody up.
+    /// Whether the questions are few enough to be looked up without delaying others.
     pub(super) fn are_few(&self) -> bool {
         let all = [
             self.mailers.len(),

@@ -87,7 +87,7 @@ macro_rules! of_deliveries {
     };
 }
 
-/// The statements that remove rows of a subscriber before its emails. ?1 is the account, and ?2 is the subscriber.
+/// The statements that remove rows of a subscriber before its emails are removed. ?1 is the account, and ?2 is the subscriber.
 const TRACES: &[(&str, &str)] = &[
     (
         "reports",
@@ -112,7 +112,7 @@ const TRACES: &[(&str, &str)] = &[
     ),
 ];
 
-/// The statements that remove rows of a subscriber after its emails. ?1 is the account, and ?2 is the subscriber.
+/// The statements that remove rows of a subscriber after its emails are removed. ?1 is the account, and ?2 is the subscriber.
 const READER: &[(&str, &str)] = &[
     (
         "subscriber_fields",
@@ -254,8 +254,8 @@ const OF_CALL: [(&str, &str); 2] = [
     ("calls", "DELETE FROM calls WHERE id = ?1 RETURNING id"),
 ];
 
-/// Finds the next sealed calls of account ?1 after number ?2. A call is found if those before it have less than 4 MB, so that a
-/// longer one is found alone.
+/// Finds the next sealed calls after number ?1, of account ?2 or of all if ?2 is NULL. A call is found if those before it have
+/// less than 4 MB together, so a longer call is found as well.
 const SEALED: &str = "WITH next_ones AS (
         SELECT id, length(sealed) AS size FROM transcripts
         WHERE id > ?1 AND (CAST(?2 AS bigint) IS NULL OR account = ?2) AND sealed IS NOT NULL ORDER BY id LIMIT 100

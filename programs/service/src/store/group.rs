@@ -12,14 +12,14 @@ use super::error::StoreError;
 use super::idempotency::Kept;
 use super::work::{Ids, Work};
 
-/// The keys under which the stored data of a group is looked up: each once, in ascending order, those of an account with its
-/// number.
+/// The keys under which the stored data of a group is looked up: each once, in ascending order, and with the number of its account
+/// if it belongs to one.
 pub(super) struct Keys<'w> {
     pub(super) accounts: Vec<i64>,
     pub(super) calls: Vec<i64>,
     /// Idempotency keys.
     pub(super) kept: Vec<(i64, &'w str)>,
-    /// Of subscribers to create.
+    /// The match keys of subscribers to create.
     pub(super) match_keys: Vec<(i64, &'w str)>,
     /// Existing subscribers, each with the stored email that is sent to them.
     pub(super) subscribers: Vec<(i64, i64, Option<i64>)>,
@@ -97,7 +97,7 @@ pub(super) enum Verdict {
     /// The answer for its caller, who is not told before the group is committed.
     Told(Result<Committed, StoreError>),
     /// An earlier plan of the group sends to the same subscriber, and one of the two changes what their emails are filled in
-    /// with. The plan is judged again when that one is written.
+    /// with. This plan is judged again when the earlier one is written.
     Later,
     /// The account is in [`Stored::held`], so the plan is left out of the group.
     Held,
@@ -115,7 +115,7 @@ pub(super) fn judge<'a>(
     works: impl IntoIterator<Item = &'a Work>,
     stored: &mut Stored,
 ) -> Vec<Verdict> {
-    // The subscribers that emails of stored mailers go to, each with whether its personalization is changed.
+    // The subscribers to whom stored emails are sent, each with whether a plan changes its personalization.
     let mut filled_in = HashMap::new();
     let mut waits = |work: &Work| {
         let changes = work.update.is_some();
@@ -147,7 +147,7 @@ pub(super) fn judge<'a>(
 }
 
 impl Stored {
-    /// Returns what the caller of a plan is told if it is carried out by this data.
+    /// Returns what the caller of a plan is told, as judged by this data.
     pub(super) fn check(&self, work: &Work) -> Result<Committed, StoreError> {
         match self.check_account(work)? {
             Committed::Done => self.check_subscribers(work),
@@ -246,7 +246,7 @@ impl Plan<'_> {
     }
 }
 
-/// The credits that plans take: of each account those for subscribers and those for emails.
+/// The credits that plans take: each account, its subscriber credits and its email credits.
 pub(super) fn debits(group: &[Plan<'_>]) -> Vec<(i64, i64, i64)> {
     let mut debits = BTreeMap::<i64, (i64, i64)>::new();
     for plan in group {

@@ -35,20 +35,21 @@ pub trait Outbox: Send + Sync + 'static {
     fn wakes(&self) -> Wakes;
 
     /// Gives this process a name for as long as the returned task is kept. Deliveries that an ended process claimed under
-    /// the name can be claimed again at once, and this process keeps its own. On SQLite this does nothing, because claims end with their process.
+    /// the name can be claimed again at once, and this process keeps its own. On SQLite this does nothing, because claims
+    /// end with their process.
     fn hold_name(&self, name: String) -> Answer<Option<AbortOnDropHandle<()>>>;
 
     /// Pauses or resumes sending, for an account or for all. Emails that are being sent are finished.
     fn set_paused(&self, account: Option<AccountId>, paused: bool) -> Reply<()>;
 
-    /// Makes deliveries due at once that wait for their next attempt. Returns how many.
+    /// Makes deliveries that wait for their next attempt due at once. Returns how many.
     fn retry(&self, which: Which) -> Reply<u64>;
 
     /// Ends waiting deliveries as bounced, with the reason "cancelled". A delivery that is delivered nevertheless, because
     /// it was being sent, is recorded as delivered. Returns how many were cancelled.
     fn cancel(&self, which: Which) -> Reply<u64>;
 
-    /// Makes a delivery due again that has ended. Its reader gets the email once more.
+    /// Makes a delivery that has ended due again. Its reader gets the email once more.
     fn resend(&self, delivery: i64) -> Reply<()>;
 
     /// Counts the emails that wait, up to `at_most` of each account. This takes time in proportion to the count, however
@@ -315,8 +316,8 @@ pub(super) struct Share {
     pub(super) after: i64,
 }
 
-/// Takes the rows that fit into a length of their HTML, of which each text counts once, and one longer row if that is asked
-/// for. The rows have to be in this order: the first row of each account, in the order of accounts, then the second rows, and
+/// Takes the rows whose HTML fits into the length that is asked for, and one longer row if that is asked for. Each text counts
+/// once. The rows have to be in this order: the first row of each account, in the order of accounts, then the second rows, and
 /// so on.
 pub(super) fn share(rows: Vec<ClaimedRow>, ask: Ask) -> Share {
     let accounts = |rows: &[ClaimedRow]| rows.iter().map(|row| row.account).collect();
@@ -340,7 +341,7 @@ pub(super) fn share(rows: Vec<ClaimedRow>, ask: Ask) -> Share {
     };
     let (rows, beyond): (Vec<_>, Vec<_>) = rows.into_iter().partition(fits);
     let taken: BTreeSet<i64> = accounts(&rows);
-    // If the batch could have more accounts than there are, the round is at its end.
+    // If the batch had room for more accounts than there are, the round is at its end.
     let is_whole = taken == all && all.len() < usize::from(ask.most);
     let after = taken.last().copied().filter(|_| !is_whole).unwrap_or(0);
     Share {

@@ -21,14 +21,14 @@ pub struct Again {
     pub id: CallId,
     /// The record to keep under its idempotency key.
     pub record: Option<Record>,
-    /// The answers about the domains beyond those that are looked up at once. They are not asked for again, because looking
-    /// up many domains would keep all others of the account waiting, and does not depend on what these others do.
+    /// The answers about the domains beyond those that are looked up at once. These domains are not looked up again: that would
+    /// keep the other calls of the account waiting, and the answers do not depend on them.
     pub domains: Vec<DomainRoles>,
     /// The answers that it was given.
     pub journal: Journal,
 }
 
-/// The answers that a call was given, if they are noted, which is decided at the start. Debug shows none of them.
+/// The answers that a call was given. Whether they are noted is decided at the start. Debug shows none of them.
 #[derive(Default)]
 pub struct Journal(Option<Vec<HostAnswer>>);
 
