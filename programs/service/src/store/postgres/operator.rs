@@ -1,4 +1,4 @@
-//! The operator's commands, on PostgreSQL. Each is one statement, and what calls are judged by is changed with the account locked.
+//! The operator's commands, on PostgreSQL. Each is one statement. If it changes what calls are judged by, the account is locked.
 
 use deadpool_postgres::Pool;
 use franking::{Account, DomainRoles};
@@ -173,7 +173,7 @@ pub(super) fn impossible() -> OperatorError {
     )))
 }
 
-/// Makes a credit below zero zero.
+/// Raises a credit below zero to zero.
 fn credit(credit: Option<i64>) -> Option<i64> {
     credit.map(|credit| credit.max(0))
 }

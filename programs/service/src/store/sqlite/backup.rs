@@ -39,7 +39,7 @@ pub fn restore(file: &Path, folder: &Path) -> Result<(), OpenError> {
     }
     open::check_not_newer(&from)?;
     look(&from)?;
-    // A database that is served is not waited for.
+    // A folder with a database is refused without waiting for a process that serves it.
     is_vacant(folder)?;
     let _lock = open::lock(folder)?;
     is_vacant(folder)?;
@@ -52,7 +52,7 @@ pub fn restore(file: &Path, folder: &Path) -> Result<(), OpenError> {
         io::copy(&mut File::open(file)?, &mut copy)?;
         copy.sync_all()?;
         fs::rename(&part, &place)?;
-        // Until the folder is synced, the name can be lost with the power.
+        // Until the folder is synced, the name can be lost if the power fails.
         File::open(folder)?.sync_all()
     })();
     copied.map_err(|source| {

@@ -1,5 +1,4 @@
-//! The outbox on SQLite. Only one process serves a file, so claims are in its memory. They cost no write, and end with the
-//! process.
+//! The outbox on SQLite.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -212,7 +211,7 @@ fn read_waiting(row: &Row<'_>) -> rusqlite::Result<AccountQueue> {
     })
 }
 
-/// Makes a delivery due again that has ended. If it had bounced, an event undoes that.
+/// Makes a delivery that has ended due again. If it had bounced, an event undoes that.
 fn resend(connection: &Connection, delivery: i64) -> Result<(), OperatorError> {
     let run = || {
         let sql = include_str!("sql/resendable.sql");
