@@ -85,7 +85,7 @@ fn a_plan_that_waits_for_the_row_of_its_account_is_followed_by_the_large_plans_t
     });
 }
 
-/// A store that waits for a lock for less long than the service.
+/// A store that waits less long for a lock than the service does.
 async fn impatient(address: &str) -> (Arc<dyn Store>, AccountId) {
     let store = open(&format!("{address} options='-c lock_timeout=300'")).await;
     let id = account(&store, 100, 100).await;
@@ -114,7 +114,7 @@ fn plans_of_an_account_whose_row_does_not_become_free_in_time_fail_alone() {
             assert!(matches!(failed, Err(StoreError::Failed(_))), "{failed:?}");
         }
         own.batch_execute("COMMIT").await.unwrap();
-        // Nothing was done of them, and nothing prevents the next ones.
+        // The plans were not carried out, and nothing prevents the next ones.
         assert_eq!(credits(&store, id).await, (100, 100));
         let next = plan(&store, "a@reader.example").await;
         assert_eq!(store.commit(next).await, DONE);
