@@ -74,7 +74,7 @@ impl Asked {
     }
 }
 
-/// Converts an id to the signed integers of databases. The interface's ids go up to 2^63-1, so none is changed.
+/// Converts an id to the signed integers of databases. The interface's ids go up to 2^63-1, so no id is changed.
 pub(super) fn to_signed(id: u64) -> i64 {
     i64::try_from(id).unwrap_or(i64::MAX)
 }

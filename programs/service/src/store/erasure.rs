@@ -65,7 +65,7 @@ pub trait Erasure {
     /// Counts stay, and so does the hash of a reader who has unsubscribed.
     fn erase_reader(&self, account: AccountId, subscriber: i64) -> Reply<Removal>;
     /// Returns the next sealed calls after a number, of one account or of all, each with its number and its account: at most
-    /// 100, and none after the first 4 MB.
+    /// 100, up to the call with which they reach 4 MB.
     fn sealed_calls(&self, account: Option<AccountId>, after: i64) -> Reply<Vec<SealedCall>>;
     /// Removes a kept call.
     fn remove_call(&self, number: i64) -> Reply<()>;

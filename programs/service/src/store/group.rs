@@ -12,8 +12,8 @@ use super::error::StoreError;
 use super::idempotency::Kept;
 use super::work::{Ids, Work};
 
-/// The keys under which the stored data of a group is looked up: each once, in ascending order, and with the number of its account
-/// if it belongs to one.
+/// The keys under which the stored data of a group is looked up: each once, in ascending order, and with the number of its
+/// account if it belongs to one.
 pub(super) struct Keys<'w> {
     pub(super) accounts: Vec<i64>,
     pub(super) calls: Vec<i64>,

@@ -43,8 +43,8 @@ pub enum SearchEnd {
     Before(i64),
 }
 
-/// The deliveries that a search has found, newest first. Also where the search has ended, if it has found fewer than were asked
-/// for and has not looked at all deliveries.
+/// The deliveries that a search has found, newest first. Also where the search has ended, if it has found fewer than were
+/// asked for and has not looked at all deliveries.
 pub type Searched = (Vec<ListedDelivery>, Option<SearchEnd>);
 
 /// Conditions on the deliveries of an account. A field that is `None` is not a condition.

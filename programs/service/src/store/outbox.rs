@@ -316,9 +316,9 @@ pub(super) struct Share {
     pub(super) after: i64,
 }
 
-/// Takes the rows whose HTML fits into the length that is asked for, and one longer row if that is asked for. Each text counts
-/// once. The rows have to be in this order: the first row of each account, in the order of accounts, then the second rows, and
-/// so on.
+/// Takes the rows whose HTML fits into the length that is asked for, and one longer row if that is asked for. Each text
+/// counts once. The rows have to be in this order: the first row of each account, in the order of accounts, then the second
+/// rows, and so on.
 pub(super) fn share(rows: Vec<ClaimedRow>, ask: Ask) -> Share {
     let accounts = |rows: &[ClaimedRow]| rows.iter().map(|row| row.account).collect();
     let all: BTreeSet<i64> = accounts(&rows);

@@ -21,8 +21,8 @@ pub struct Again {
     pub id: CallId,
     /// The record to keep under its idempotency key.
     pub record: Option<Record>,
-    /// The answers about the domains beyond those that are looked up at once. These domains are not looked up again: that would
-    /// keep the other calls of the account waiting, and the answers do not depend on them.
+    /// The answers about the domains beyond those that are looked up at once. These domains are not looked up again: that
+    /// would keep the other calls of the account waiting, and the answers do not depend on them.
     pub domains: Vec<DomainRoles>,
     /// The answers that it was given.
     pub journal: Journal,

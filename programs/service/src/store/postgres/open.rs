@@ -75,8 +75,8 @@ const LIMITS: &str =
 
 /// The planner's settings on every connection. A statement has one generic plan for each connection. It may have been planned
 /// while a table was small, and run when the table has grown. Therefore a sequential scan is planned only where no index will
-/// do. That setting gives such a plan a high cost, for which the server would compile it (JIT). Compiling takes longer than
-/// most of these statements, so it is off.
+/// do. That setting gives a sequential scan a high cost, for which the server would compile it (JIT). Compiling takes longer
+/// than most of these statements, so it is off.
 pub const PLANS: &str = "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off";
 
 /// A database, and how connections to it are made.

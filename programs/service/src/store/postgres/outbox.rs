@@ -237,8 +237,8 @@ async fn in_parts(
     Ok(total)
 }
 
-/// Tells the workers of all processes that there may be something to claim. If this fails, they find it when they next look for
-/// work.
+/// Tells the workers of all processes that there may be something to claim. If this fails, they find it when they next look
+/// for work.
 async fn notify(session: Session) {
     let sql = include_str!("sql/notify.sql");
     if session.query(DOING, sql, &[]).await.is_ok() {

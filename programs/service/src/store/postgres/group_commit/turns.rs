@@ -142,7 +142,7 @@ impl Turns {
         group
     }
 
-    /// Notes that plans of an account, which were in the group that is being carried out, go on beside the queue, until
+    /// Notes that an account's plans in the group that is being carried out go on beside the queue, until
     /// [`Turns::has_ended`].
     pub(super) fn go_on_beside(&mut self, account: i64) {
         self.beside.entry(account).or_insert_with(Beside::none).next = Next::HeldEnd;
