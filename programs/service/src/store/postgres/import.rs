@@ -2,17 +2,19 @@
 
 use std::collections::HashSet;
 
+use sha2::{Digest as _, Sha256};
 use tokio_postgres::Error;
 
 use super::Postgres;
 use super::failure::Doing as _;
-use super::operator::{lock, of_mailer, query};
+use super::operator::{Given, given, lock, query};
 use super::session::{PATIENCE, Params, Session};
 use crate::store::asked::to_signed;
 use crate::store::error::{Cause, StoreError};
 use crate::store::identity::AccountId;
 use crate::store::import::{Import, Imported, NewReader, Progress, are_stored};
 use crate::store::operator::{LAST_COUNTED, NewMailer, OperatorError, Reply};
+use crate::store::unsubscribed::UnsubscribeScope;
 
 const DOING: &str = "importing";
 
@@ -58,6 +60,23 @@ impl Import for Postgres {
             }
         })
     }
+}
+
+/// The parameters of the statement that stores an email.
+pub(super) fn of_mailer(account: AccountId, mailer: NewMailer) -> Given {
+    let template = mailer.template;
+    given![
+        account.0,
+        mailer.id.map(to_signed),
+        mailer.from.text,
+        mailer.from_name,
+        template.subject().to_owned(),
+        Sha256::digest(template.html().as_bytes()).to_vec(),
+        template.html().as_bytes().to_vec(),
+        template.list_unsubscribe().map(str::to_owned),
+        template.names().map(str::to_owned).collect::<Vec<_>>(),
+        mailer.unsubscribe.map(UnsubscribeScope::name),
+    ]
 }
 
 async fn put_mailers(

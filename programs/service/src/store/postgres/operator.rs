@@ -2,12 +2,12 @@
 
 use deadpool_postgres::Pool;
 use franking::{Account, DomainRoles};
-use sha2::{Digest as _, Sha256};
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Error, Row};
 
 use super::Postgres;
 use super::failure::Doing as _;
+use super::import::of_mailer;
 use super::session::{PATIENCE, Session};
 use super::stored::read_account;
 use crate::store::asked::to_signed;
@@ -17,7 +17,6 @@ use crate::store::operator::{
     AccountRow, Address, CallRow, Domain, LAST_COUNTED, LeftOut, MailerRow, NewMailer,
     NewSubscriber, Operator, OperatorError, Reply,
 };
-use crate::store::unsubscribed::UnsubscribeScope;
 
 const DOING: &str = "carrying out what the operator asked for";
 
@@ -176,23 +175,6 @@ pub(super) fn impossible() -> OperatorError {
 /// Raises a credit below zero to zero.
 fn credit(credit: Option<i64>) -> Option<i64> {
     credit.map(|credit| credit.max(0))
-}
-
-/// The parameters of the statement that stores an email.
-pub(super) fn of_mailer(account: AccountId, mailer: NewMailer) -> Given {
-    let template = mailer.template;
-    given![
-        account.0,
-        mailer.id.map(to_signed),
-        mailer.from.text,
-        mailer.from_name,
-        template.subject().to_owned(),
-        Sha256::digest(template.html().as_bytes()).to_vec(),
-        template.html().as_bytes().to_vec(),
-        template.list_unsubscribe().map(str::to_owned),
-        template.names().map(str::to_owned).collect::<Vec<_>>(),
-        mailer.unsubscribe.map(UnsubscribeScope::name),
-    ]
 }
 
 impl Operator for Postgres {
