@@ -18,10 +18,11 @@ use super::operator::given;
 use super::session::{PATIENCE, Params, Session};
 use super::{ATTEMPTS, Postgres};
 use crate::store::Answer;
+use crate::store::claimed::seconds;
 use crate::store::error::StoreError;
 use crate::store::identity::AccountId;
 use crate::store::operator::{OperatorError, Reply};
-use crate::store::outbox::{Ask, Batch, Lease, Outbox, PART, Settled, Wakes, Which, seconds};
+use crate::store::outbox::{Ask, Batch, Lease, Outbox, PART, Settled, Wakes, Which};
 use crate::store::queue::{AccountQueue, Queue};
 
 const DOING: &str = "carrying out what the operator asked for";

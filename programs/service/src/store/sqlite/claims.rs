@@ -13,12 +13,11 @@ use super::carry_out::{array, execute};
 use super::events;
 use super::failure::Doing as _;
 use super::rows::hex;
+use crate::store::claimed::{ClaimedRow, Contents, Share, fields, hashes, seconds, share};
 use crate::store::clock::Clock;
 use crate::store::error::StoreError;
 use crate::store::events::NewEvent;
-use crate::store::outbox::{
-    Ask, ClaimedRow, Contents, Lease, Settled, Share, fields, hashes, seconds, share,
-};
+use crate::store::outbox::{Ask, Lease, Settled};
 
 const CLAIMING: &str = "claiming deliveries";
 const SETTLING: &str = "settling deliveries";

@@ -19,11 +19,12 @@ use super::watch::watch;
 use super::writer::{Writer, Written};
 use crate::mail::Reason;
 use crate::store::Answer;
+use crate::store::claimed::seconds;
 use crate::store::error::StoreError;
 use crate::store::events::{About, NewEvent};
 use crate::store::identity::AccountId;
 use crate::store::operator::{OperatorError, Reply};
-use crate::store::outbox::{Ask, Batch, Lease, Outbox, PART, Settled, Wakes, Which, seconds};
+use crate::store::outbox::{Ask, Batch, Lease, Outbox, PART, Settled, Wakes, Which};
 use crate::store::queue::{AccountQueue, Queue};
 
 const DOING: &str = "carrying out what the operator asked for";
