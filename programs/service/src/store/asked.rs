@@ -51,7 +51,7 @@ fn slice(questions: &Questions<'_>, first: usize) -> Vec<(String, DomainRoles)> 
         .collect()
 }
 
-/// The number of questions up to which look-ups hold nobody up.
+/// Up to this many questions are looked up without delaying others.
 const FEW: usize = 64;
 
 impl Asked {
@@ -60,7 +60,7 @@ impl Asked {
         self.mailers.first().copied()
     }
 
-    /// Whether there are so few questions that looking them up holds nobody up.
+    /// Whether the questions are few enough to be looked up without delaying others.
     pub(super) fn are_few(&self) -> bool {
         let all = [
             self.mailers.len(),
@@ -74,7 +74,7 @@ impl Asked {
     }
 }
 
-/// Converts an id to the signed integers of databases. The interface's ids go up to 2^63-1, so none is changed.
+/// Converts an id to the signed integers of databases. The interface's ids go up to 2^63-1, so no id is changed.
 pub(super) fn to_signed(id: u64) -> i64 {
     i64::try_from(id).unwrap_or(i64::MAX)
 }

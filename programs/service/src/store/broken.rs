@@ -1,15 +1,15 @@
-//! Reports that the process has to end, because only a restart can go on.
+//! Reports of failures after which the process has to end and be started again.
 
 use tokio::sync::watch;
 
 use super::error::Cause;
 
-/// Whether only a restart can go on, and why. Clones share this.
+/// Whether the process has to end, and why. Clones share this.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Broken(watch::Sender<Option<Cause>>);
 
 impl Broken {
-    /// Reports that only a restart can go on.
+    /// Reports that the process has to end.
     pub(crate) fn report(&self, cause: Cause) {
         self.0.send_replace(Some(cause));
     }
@@ -32,7 +32,7 @@ impl Broken {
         }
     }
 
-    /// Does the work of a task, and reports a panic of it.
+    /// Does the work of a task, and reports if it panics.
     pub(crate) fn watch<F: Future>(
         &self,
         doing: &'static str,

@@ -20,7 +20,7 @@ pub struct StoredReader {
     pub id: i64,
     /// Its address.
     pub email: String,
-    /// Whether it would be INACTIVE without suppressions, which are exported for themselves.
+    /// Whether it would be INACTIVE without suppressions, which are exported separately.
     pub inactive: bool,
     /// Its personalization, by the names of the interface.
     pub fields: Vec<(String, String)>,
@@ -123,7 +123,7 @@ pub trait Bulk: Import {
     fn begin_import(&self, file: [u8; 32]) -> Reply<()>;
     /// Ends the import of a file.
     fn end_import(&self, file: [u8; 32]) -> Reply<()>;
-    /// Blacklists domains, each for its roles, which replace its roles before.
+    /// Blacklists domains, each for its roles. They replace the roles for which it was listed before.
     fn import_blacklist(
         &self,
         domains: Vec<(Domain, DomainRoles)>,

@@ -12,7 +12,7 @@ pub(super) struct Clock(Mutex<Option<(Duration, Moment)>>);
 
 impl Clock {
     /// Notes a time that the clock shows, or that is stored because the clock has shown it before. Returns the time since
-    /// 1970 that counts: the later of this time, and of the latest time plus what has passed since then.
+    /// 1970 that counts: either this time, or the latest noted time plus what has passed since then, whichever is later.
     pub(super) fn shows(&self, shown: SystemTime) -> Duration {
         // A clock that shows a time before 1970 was never set.
         let shown = shown.duration_since(UNIX_EPOCH).unwrap_or_default();

@@ -10,7 +10,7 @@ use super::statement::{HasStatements, statement};
 /// few rows.
 pub const MOST_COUNTED: u32 = 10_000;
 
-/// Things that may be many. They are counted up to [`MOST_COUNTED`].
+/// Things of which there may be many. They are counted up to [`MOST_COUNTED`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Countable {
     /// Emails that wait.

@@ -54,7 +54,7 @@ impl Cause {
             .is_some_and(|code| code.starts_with("SQLSTATE 22"))
     }
 
-    /// Whether PostgreSQL has not given a lock in time.
+    /// Whether a lock of PostgreSQL was not free in time.
     pub(super) fn is_of_a_lock(&self) -> bool {
         self.code.as_deref() == Some("SQLSTATE 55P03")
     }

@@ -8,18 +8,18 @@ use franking::{Account, Conflict, Operation};
 
 use super::Committed;
 use super::asked::to_signed;
-use super::error::{Cause, StoreError};
+use super::error::StoreError;
 use super::idempotency::Kept;
 use super::work::{Ids, Work};
 
-/// The keys under which the stored data of a group is looked up: each once, in ascending order, those of an account with its
-/// number.
+/// The keys under which the stored data of a group is looked up: each once, in ascending order, and with the number of its
+/// account if it belongs to one.
 pub(super) struct Keys<'w> {
     pub(super) accounts: Vec<i64>,
     pub(super) calls: Vec<i64>,
     /// Idempotency keys.
     pub(super) kept: Vec<(i64, &'w str)>,
-    /// Of subscribers to create.
+    /// The match keys of subscribers to create.
     pub(super) match_keys: Vec<(i64, &'w str)>,
     /// Existing subscribers, each with the stored email that is sent to them.
     pub(super) subscribers: Vec<(i64, i64, Option<i64>)>,
@@ -72,7 +72,7 @@ where
 /// The stored data that a group is about. A key that is missing here is missing in the database.
 #[derive(Default)]
 pub(super) struct Stored {
-    /// On PostgreSQL, accounts whose rows were not free, and which are left out. What else is here of them may change.
+    /// On PostgreSQL, the accounts whose rows another transaction holds. The other data about them may still change.
     pub(super) held: HashSet<i64>,
     /// Accounts, by number.
     pub(super) accounts: HashMap<i64, Account>,
@@ -94,12 +94,13 @@ pub(super) struct Stored {
 /// The verdict on a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// The answer for its caller, who is not told before the group is committed. Of an account that is left out it is
-    /// [`StoreError::Busy`].
+    /// The answer for its caller, who is not told before the group is committed.
     Told(Result<Committed, StoreError>),
     /// An earlier plan of the group sends to the same subscriber, and one of the two changes what their emails are filled in
-    /// with. The plan is judged again when that one is written.
+    /// with. This plan is judged again when the earlier one is written.
     Later,
+    /// The account is in [`Stored::held`], so the plan is left out of the group.
+    Held,
 }
 
 impl Verdict {
@@ -114,7 +115,7 @@ pub(super) fn judge<'a>(
     works: impl IntoIterator<Item = &'a Work>,
     stored: &mut Stored,
 ) -> Vec<Verdict> {
-    // The subscribers that emails of stored mailers go to, each with whether its personalization is changed.
+    // The subscribers to whom stored emails are sent, each with whether a plan changes its personalization.
     let mut filled_in = HashMap::new();
     let mut waits = |work: &Work| {
         let changes = work.update.is_some();
@@ -129,6 +130,9 @@ pub(super) fn judge<'a>(
             })
     };
     let one = |work: &Work| {
+        if stored.held.contains(&work.account.0) {
+            return Verdict::Held;
+        }
         let told = stored.check(work);
         if told != Ok(Committed::Done) {
             return Verdict::Told(told);
@@ -143,7 +147,7 @@ pub(super) fn judge<'a>(
 }
 
 impl Stored {
-    /// Returns what the caller of a plan is told if it is carried out by this data.
+    /// Returns what the caller of a plan is told, as judged by this data.
     pub(super) fn check(&self, work: &Work) -> Result<Committed, StoreError> {
         match self.check_account(work)? {
             Committed::Done => self.check_subscribers(work),
@@ -154,9 +158,6 @@ impl Stored {
     /// As [`Stored::check`], for everything but the subscribers.
     pub(super) fn check_account(&self, work: &Work) -> Result<Committed, StoreError> {
         let own = work.account.0;
-        if self.held.contains(&own) {
-            return Err(StoreError::Busy(Cause::new("locking an account")));
-        }
         let kept = key(work).and_then(|key| self.kept.get(&key));
         if let Some(kept) = kept {
             return Ok(Committed::Replayed(kept.clone()));
@@ -245,7 +246,7 @@ impl Plan<'_> {
     }
 }
 
-/// The credits that plans take: of each account those for subscribers and those for emails.
+/// The credits that plans take: each account, its subscriber credits and its email credits.
 pub(super) fn debits(group: &[Plan<'_>]) -> Vec<(i64, i64, i64)> {
     let mut debits = BTreeMap::<i64, (i64, i64)>::new();
     for plan in group {

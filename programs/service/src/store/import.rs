@@ -27,7 +27,7 @@ impl std::fmt::Debug for NewReader {
 /// The result of importing a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Imported {
-    /// It can be stored, in this batch or in one without the rows that cannot be stored.
+    /// It can be stored: in this batch, or in the next attempt without the rows that cannot be stored.
     New,
     /// A subscriber has that address already.
     SameAddress,
@@ -42,14 +42,14 @@ pub struct Progress {
     pub file: [u8; 32],
     /// How many of its rows are done.
     pub rows: i64,
-    /// The length of the file of those of them that were refused.
+    /// The length of the file of refused rows.
     pub refused: i64,
 }
 
 /// Imports subscribers and stored emails.
 pub trait Import {
-    /// Stores subscribers of an account, and returns the result of each. With a progress, they are stored together with it
-    /// if all of them can be stored, and otherwise nothing is. With `tries`, nothing is stored.
+    /// Stores subscribers of an account, and returns the result of each. With a progress, they are stored together with it,
+    /// or nothing is stored if one of them cannot be. With `tries`, nothing is stored.
     fn import_readers(
         &self,
         account: AccountId,

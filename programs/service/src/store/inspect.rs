@@ -31,7 +31,7 @@ pub struct ShownCall {
     pub left_out: i64,
 }
 
-/// How many deliveries of an account a search looks at. It ends after the second in which it has looked at that number.
+/// How many deliveries of an account a search looks at. It may end a little later, after the second in which it reaches this.
 pub const LOOKED_THROUGH: u32 = 100_000;
 
 /// Where a search for deliveries has ended before it had looked at all of them.
@@ -43,24 +43,24 @@ pub enum SearchEnd {
     Before(i64),
 }
 
-/// The deliveries that a search has found, newest first. If they are fewer than were asked for, also where the search has
-/// ended, unless it has looked at all deliveries.
+/// The deliveries that a search has found, newest first. Also where the search has ended, if it has found fewer than were
+/// asked for and has not looked at all deliveries.
 pub type Searched = (Vec<ListedDelivery>, Option<SearchEnd>);
 
 /// Conditions on the deliveries of an account. A field that is `None` is not a condition.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct SuchDeliveries {
-    /// Those in that state: `queued`, `delivered` or `bounced`.
+    /// Deliveries in this state: `queued`, `delivered` or `bounced`.
     pub state: Option<String>,
-    /// Those to subscribers of that domain.
+    /// Deliveries to subscribers of this domain.
     pub domain: Option<Domain>,
-    /// Those with that custom field.
+    /// Deliveries with this custom field.
     pub custom_field: Option<String>,
-    /// Those of calls from that time on, in seconds since 1970.
+    /// Deliveries of calls from this time on, in seconds since 1970.
     pub since: Option<i64>,
-    /// Those of calls before that time, in seconds since 1970.
+    /// Deliveries of calls before this time, in seconds since 1970.
     pub until: Option<i64>,
-    /// Those before that number.
+    /// Deliveries before this number.
     pub before: Option<i64>,
 }
 
@@ -74,24 +74,24 @@ impl SuchDeliveries {
 /// Conditions on calls. A field that is `None` is not a condition.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SuchCalls {
-    /// Those before that one.
+    /// Calls before this one.
     pub before: Option<CallId>,
-    /// Those from that time on, in seconds since 1970.
+    /// Calls from this time on, in seconds since 1970.
     pub since: Option<i64>,
-    /// Those before that time, in seconds since 1970.
+    /// Calls before this time, in seconds since 1970.
     pub until: Option<i64>,
 }
 
 /// Which deliveries are asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Deliveries {
-    /// Those of an account's call before a number, newest first.
+    /// Deliveries of an account's call before a number, newest first.
     OfCall(AccountId, CallId, Option<i64>),
-    /// Those to an account's recipient before a number, newest first.
+    /// Deliveries to an account's recipient before a number, newest first.
     OfRecipient(AccountId, Address, Option<i64>),
-    /// Those of an account that wait, in the order in which they are due.
+    /// Waiting deliveries of an account, in the order in which they are due.
     Queued(AccountId),
-    /// The one with this number.
+    /// The delivery with this number.
     One(i64),
 }
 
@@ -158,7 +158,7 @@ pub trait Inspect {
     fn deliveries(&self, which: Deliveries, at_most: u32) -> Reply<Vec<ListedDelivery>>;
     /// Searches the latest deliveries of an account for at most `at_most` that meet conditions.
     fn search(&self, account: AccountId, such: SuchDeliveries, at_most: u32) -> Reply<Searched>;
-    /// Returns what happened to deliveries, in the order of the times.
+    /// Returns what happened to deliveries, in the order in which it happened.
     fn became(&self, deliveries: Vec<i64>) -> Reply<Vec<Became>>;
 }
 

@@ -6,6 +6,7 @@
 mod asked;
 mod broken;
 mod bulk;
+mod claimed;
 mod clock;
 mod counts;
 mod erasure;

@@ -215,7 +215,7 @@ pub trait Operator {
     fn create_account(&self, name: String, account: Account, operator: String) -> Reply<AccountId>;
     /// All accounts, in order of creation.
     fn accounts(&self) -> Reply<Vec<AccountRow>>;
-    /// Sets those of an account's three states that are given. The other states and the credits stay.
+    /// Sets the given states of an account. Its other states and its credits stay.
     fn set_state(
         &self,
         id: AccountId,

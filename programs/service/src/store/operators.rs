@@ -33,7 +33,7 @@ pub type TokenHash = [u8; 32];
 /// The random number of a form.
 pub type FormNumber = [u8; 16];
 
-/// How many seconds it is remembered that a form was carried out.
+/// For how many seconds the database remembers that a form was carried out.
 const FORM_SECONDS: i64 = 24 * 60 * 60;
 
 /// Stores operators, their sessions and their forms.

@@ -27,7 +27,7 @@ pub struct AccountQueue {
     pub claimed: Option<u64>,
     /// How long the first of them has been due, if one is.
     pub oldest: Option<Duration>,
-    /// The time until the first email is due that waits for its next attempt.
+    /// The time until the first email that waits for its next attempt is due.
     pub next: Option<Duration>,
 }
 
@@ -83,7 +83,7 @@ impl Queue {
         self.going().filter_map(|waiting| waiting.oldest).max()
     }
 
-    /// The time until the first email is due that waits for its next attempt.
+    /// The time until the first email that waits for its next attempt is due.
     #[must_use]
     pub fn next(&self) -> Option<Duration> {
         let next = |waiting: &AccountQueue| waiting.next;

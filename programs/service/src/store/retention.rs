@@ -111,7 +111,7 @@ async fn delete(store: &dyn Statements, statement: Statement) -> Result<Step, Op
     })
 }
 
-/// Deletes events from the first on, up to one that is too young, so that there is no gap before those that are left.
+/// Deletes events from the first on, up to one that is too young, so that there is no gap among the events that are left.
 async fn events(store: &dyn Statements, until: i64) -> Result<Step, OperatorError> {
     let first = store.read_rows(statement!("first_events.sql")).await?;
     let mut last = None;

@@ -208,7 +208,7 @@ pub(super) type Follow = Box<dyn Fn(&[Row]) -> Result<Vec<Statement>, OperatorEr
 pub(super) trait Statements: Send + Sync {
     /// Reads rows.
     fn read_rows(&self, statement: Statement) -> Reply<Vec<Row>>;
-    /// As [`Statements::read_rows`], for a statement that reads all of a table: without a limit of time.
+    /// As [`Statements::read_rows`], but without a limit of time, for a statement that reads all of a table.
     fn read_at_length(&self, statement: Statement) -> Reply<Vec<Row>>;
     /// Carries out all of the statements in one transaction. Returns the rows of each.
     fn write_each(&self, statements: Vec<Statement>) -> Reply<Vec<Vec<Row>>>;

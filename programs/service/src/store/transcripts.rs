@@ -69,28 +69,28 @@ pub(super) fn totals(counted: &[(CountOf, u64)]) -> Vec<(TotalOf, u64)> {
 /// Which refused calls are asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Refused {
-    /// Those of that account.
+    /// Calls of this account.
     pub account: Option<AccountId>,
-    /// Those that have broken that rule.
+    /// Calls that have broken this rule.
     pub rule: Option<&'static str>,
-    /// Those before that number.
+    /// Calls before this number.
     pub before: Option<i64>,
-    /// Those from that time on, in seconds since 1970.
+    /// Calls from this time on, in seconds since 1970.
     pub since: Option<i64>,
-    /// Those before that time, in seconds since 1970.
+    /// Calls before this time, in seconds since 1970.
     pub until: Option<i64>,
 }
 
 /// Which calls with a transcript are asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KeptOf {
-    /// Those of that account.
+    /// Calls of this account.
     pub account: Option<AccountId>,
-    /// Those from that time on, in seconds since 1970.
+    /// Calls from this time on, in seconds since 1970.
     pub since: Option<i64>,
-    /// Those before that time, in seconds since 1970.
+    /// Calls before this time, in seconds since 1970.
     pub until: Option<i64>,
-    /// Those after that number.
+    /// Calls after this number.
     pub after: i64,
 }
 

@@ -2,6 +2,7 @@
 
 use franking::{Call, DomainRoles, HostAnswer, Misuse};
 
+use super::error::{Cause, StoreError};
 use super::idempotency::{Kept, Record};
 use super::identity::{AccountId, CallId, KeyHash};
 
@@ -20,14 +21,14 @@ pub struct Again {
     pub id: CallId,
     /// The record to keep under its idempotency key.
     pub record: Option<Record>,
-    /// The answers about the domains beyond those that are looked up at once. They are not asked for again, because looking
-    /// up many domains would keep all others of the account waiting, and does not depend on what these others do.
+    /// The answers about the domains beyond those that are looked up at once. These domains are not looked up again: that
+    /// would keep the other calls of the account waiting, and the answers do not depend on them.
     pub domains: Vec<DomainRoles>,
     /// The answers that it was given.
     pub journal: Journal,
 }
 
-/// The answers that a call was given, if they are noted, which is decided at the start. Debug shows none of them.
+/// The answers that a call was given. Whether they are noted is decided at the start. Debug shows none of them.
 #[derive(Default)]
 pub struct Journal(Option<Vec<HostAnswer>>);
 
@@ -71,4 +72,9 @@ pub struct Turned {
     pub replayed: Option<Kept>,
     /// The answers that it was given, before its turn and in it.
     pub journal: Journal,
+}
+
+/// The error for a call that waits for another answer than it is given, which is a fault of the service.
+pub(super) fn fault() -> StoreError {
+    StoreError::Failed(Cause::new("driving a call: it waited for another answer"))
 }

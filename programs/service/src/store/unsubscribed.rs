@@ -64,7 +64,7 @@ pub trait Unsubscribing {
     /// not unsubscribed before.
     fn unsubscribe(&self, delivery: i64) -> Answer<Unsubscription>;
 
-    /// Lifts the entry with a number: the reader gets such emails again.
+    /// Lifts the entry with a number: the reader gets the emails of its scope again.
     fn lift_unsubscribed(&self, account: AccountId, id: i64, why: String) -> Reply<()>;
 
     /// Sets whether an account's emails of httpSendMail have the service's own List-Unsubscribe, from the next call on.

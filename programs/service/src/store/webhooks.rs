@@ -195,8 +195,8 @@ pub trait Webhooks {
     fn rotate_webhook(&self, account: AccountId, id: i64, secret: Vec<u8>) -> Reply<()>;
     /// Retires the previous secret, if there is one.
     fn retire_webhook_secret(&self, account: AccountId, id: i64) -> Reply<()>;
-    /// Disables a webhook for a reason, or enables it if none is given. Events that were not accepted are then tried as if
-    /// for the first time.
+    /// Disables a webhook for a reason, or enables it if no reason is given. Events that were not accepted are then tried as
+    /// if for the first time.
     fn set_webhook_disabled(&self, account: AccountId, id: i64, why: Option<String>) -> Reply<()>;
     /// Posts the events after a number again.
     fn replay_webhook(&self, account: AccountId, id: i64, after: i64) -> Reply<()>;

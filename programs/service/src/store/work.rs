@@ -219,7 +219,7 @@ impl Work {
         self.messages.first()?.mailer
     }
 
-    /// The stored mailer whose email a delivery is. `None` for httpSendMail.
+    /// The stored email that a delivery sends. `None` for httpSendMail.
     pub(super) fn mailer_of(&self, delivery: &DeliveryRow) -> Option<i64> {
         let message = usize::try_from(delivery.message).ok()?;
         self.messages.get(message)?.mailer
@@ -248,7 +248,7 @@ impl Work {
         bytes.fold(0, usize::saturating_add)
     }
 
-    /// How much it writes: its rows, and one more for the HTML that takes as long as a row.
+    /// How much it writes, in rows. HTML counts as the rows that take as long to write.
     pub(super) fn size(&self) -> usize {
         let html = self.html_bytes() / (LARGE_BYTES / LARGE_ROWS);
         self.rows().saturating_add(html)

@@ -3,17 +3,18 @@
 use std::sync::Arc;
 
 use franking::{Conflict, Operation};
-use franking_service::store::postgres::Postgres;
 use franking_service::store::sqlite::Sqlite;
 use franking_service::store::{
     AccountId, Claim, Committed, IdempotencyKey, Store, StoreError, Work,
 };
 use rusqlite::Connection;
 use serde_json::json;
+use tokio_postgres::Client;
 
+use super::held_rows::{HOLD, emails_in_order, others};
 use super::idempotency::record;
-use crate::databases::{SERVER, connect, runtime};
-use crate::shop::Shop;
+use super::postgres::open;
+use crate::databases::{SERVER, Server, connect, runtime};
 use crate::world::{
     account, call, credits, decide, http_send_mail, send_mailer, stored, subscriber, to_commit,
 };
@@ -26,7 +27,7 @@ struct Watched {
 
 enum Own {
     Sqlite(Connection),
-    Postgres(tokio_postgres::Client),
+    Postgres(Client),
 }
 
 impl Watched {
@@ -68,7 +69,7 @@ fn on_each(test: impl AsyncFn(Watched)) {
         test(Watched { store, own }).await;
         if let Some(server) = &*SERVER {
             let address = server.database().await;
-            let store: Arc<dyn Store> = Arc::new(Postgres::open(&address, 16).await.unwrap());
+            let store = open(&address).await;
             let own = Own::Postgres(connect(&address).await);
             test(Watched { store, own }).await;
         }
@@ -262,24 +263,29 @@ fn an_operators_change_among_plans_is_before_or_after_each_of_them() {
     });
 }
 
+/// A store with an account, a client of its database, and two large plans and a small one of the account.
+async fn two_large_and_a_small(server: &Server) -> (Arc<dyn Store>, AccountId, Client, [Work; 3]) {
+    let address = server.database().await;
+    let store = open(&address).await;
+    let id = account(&store, 10_000, 10_000).await;
+    let plans = [
+        large_plan(&store, 3_000).await,
+        large_plan(&store, 2_000).await,
+        plan(&store, "small@reader.example").await,
+    ];
+    (store, id, connect(&address).await, plans)
+}
+
 #[test]
 fn small_plans_beside_large_ones_of_their_account_have_their_turn_and_keep_no_other_account_waiting()
  {
     let Some(server) = &*SERVER else { return };
     runtime().block_on(async {
-        let address = server.database().await;
-        let store: Arc<dyn Store> = Arc::new(Postgres::open(&address, 16).await.unwrap());
-        let own = connect(&address).await;
-        let id = account(&store, 10_000, 10_000).await;
-        let first = large_plan(&store, 3_000).await;
-        let second = large_plan(&store, 2_000).await;
-        let small = plan(&store, "small@reader.example").await;
-        // There are two queues, and each has one of these accounts.
-        let others = [Shop::open(&store, "b").await, Shop::open(&store, "c").await];
+        let (store, id, own, plans) = two_large_and_a_small(server).await;
+        let others = others(&store).await;
         // The first large plan waits for as long as this holds the row of its account.
-        let hold = "BEGIN; SELECT FROM credits ORDER BY account LIMIT 1 FOR NO KEY UPDATE";
-        own.batch_execute(hold).await.unwrap();
-        let commits = [first, second, small].map(|work| store.commit(work));
+        own.batch_execute(HOLD).await.unwrap();
+        let commits = plans.map(|work| store.commit(work));
         for shop in &others {
             shop.send_mailer(42, "ada@reader.example").await;
         }
@@ -289,11 +295,7 @@ fn small_plans_beside_large_ones_of_their_account_have_their_turn_and_keep_no_ot
         }
         assert_eq!(credits(&store, id).await.1, 10_000 - 5_001);
         // The small plan does not wait for all large ones.
-        let order = "SELECT emails FROM calls c WHERE account = (SELECT min(account) FROM calls)
-            ORDER BY (SELECT min(d.id) FROM deliveries d WHERE d.call = c.id)";
-        let order = own.query(order, &[]).await.unwrap();
-        let order: Vec<i64> = order.iter().map(|row| row.get(0)).collect();
-        assert_eq!(order, [3_000, 1, 2_000]);
+        assert_eq!(emails_in_order(&own).await, [3_000, 1, 2_000]);
     });
 }
 
@@ -301,17 +303,11 @@ fn small_plans_beside_large_ones_of_their_account_have_their_turn_and_keep_no_ot
 fn what_waits_for_a_large_plan_of_its_account_fails_with_it_when_the_database_fails() {
     let Some(server) = &*SERVER else { return };
     runtime().block_on(async {
-        let address = server.database().await;
-        let store: Arc<dyn Store> = Arc::new(Postgres::open(&address, 16).await.unwrap());
-        let own = connect(&address).await;
-        let id = account(&store, 10_000, 10_000).await;
-        let first = large_plan(&store, 3_000).await;
-        let second = large_plan(&store, 2_000).await;
-        let small = plan(&store, "small@reader.example").await;
+        let (store, id, own, plans) = two_large_and_a_small(server).await;
         own.batch_execute("BEGIN; SELECT FROM credits FOR NO KEY UPDATE")
             .await
             .unwrap();
-        let [first, second, small] = [first, second, small].map(|work| store.commit(work));
+        let [first, second, small] = plans.map(|work| store.commit(work));
         // The database does not give the lock in time.
         assert!(matches!(first.await, Err(StoreError::Failed(_))));
         own.batch_execute("COMMIT").await.unwrap();

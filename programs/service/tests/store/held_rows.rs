@@ -12,10 +12,11 @@ use crate::shop::Shop;
 use crate::world::{account, credits};
 
 /// Holds the row of the first account until the transaction ends.
-const HOLD: &str = "BEGIN; SELECT FROM credits ORDER BY account LIMIT 1 FOR NO KEY UPDATE";
+pub(super) const HOLD: &str =
+    "BEGIN; SELECT FROM credits ORDER BY account LIMIT 1 FOR NO KEY UPDATE";
 
 /// Two more accounts. There are two queues, and each has one of them.
-async fn others(store: &Arc<dyn Store>) -> [Shop; 2] {
+pub(super) async fn others(store: &Arc<dyn Store>) -> [Shop; 2] {
     [Shop::open(store, "b").await, Shop::open(store, "c").await]
 }
 
@@ -52,7 +53,7 @@ fn small_plans_beside_a_large_one_of_another_process_wait_for_it_and_keep_no_oth
 }
 
 /// The numbers of emails of the first account's calls, in the order in which they were carried out.
-async fn emails_in_order(client: &Client) -> Vec<i64> {
+pub(super) async fn emails_in_order(client: &Client) -> Vec<i64> {
     let order = "SELECT emails FROM calls c WHERE account = (SELECT min(account) FROM calls)
         ORDER BY (SELECT min(d.id) FROM deliveries d WHERE d.call = c.id)";
     let order = client.query(order, &[]).await.unwrap();
@@ -84,7 +85,7 @@ fn a_plan_that_waits_for_the_row_of_its_account_is_followed_by_the_large_plans_t
     });
 }
 
-/// A store that waits for a lock for less long than the service.
+/// A store that waits less long for a lock than the service does.
 async fn impatient(address: &str) -> (Arc<dyn Store>, AccountId) {
     let store = open(&format!("{address} options='-c lock_timeout=300'")).await;
     let id = account(&store, 100, 100).await;
@@ -113,7 +114,7 @@ fn plans_of_an_account_whose_row_does_not_become_free_in_time_fail_alone() {
             assert!(matches!(failed, Err(StoreError::Failed(_))), "{failed:?}");
         }
         own.batch_execute("COMMIT").await.unwrap();
-        // Nothing was done of them, and nothing prevents the next ones.
+        // The plans were not carried out, and nothing prevents the next ones.
         assert_eq!(credits(&store, id).await, (100, 100));
         let next = plan(&store, "a@reader.example").await;
         assert_eq!(store.commit(next).await, DONE);

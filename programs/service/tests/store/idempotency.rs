@@ -60,8 +60,7 @@ on_both! {
 
     async fn of_calls_with_one_key_one_is_carried_out_and_the_others_learn_its_answer(store: Store) {
         let id = account(&store, 100, 100).await;
-        // Normally a key is held only once. These 16 commits with one hold stand for processes that have lost the session
-        // with their locks.
+        // A process holds a key only once. These 16 commits with one hold are like calls of 16 processes.
         let hold = held(&store, id, "one").await;
         let mut commits = Vec::new();
         for number in 0..16 {

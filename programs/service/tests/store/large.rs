@@ -108,7 +108,7 @@ fn left_when(is_there: impl Fn(&Connection) -> bool, after: impl Fn(&Connection)
         (id, runs.spawn(store.commit(work.unwrap())))
     });
     let other = Connection::open(folder.path().join("franking.db")).unwrap();
-    // This connection gets its turn between two parts: without a pause it meets each of them.
+    // This connection gets its turn between two parts. It never pauses, so it misses no gap between them.
     other.pragma_update(None, "busy_timeout", 0).unwrap();
     loop {
         if other.execute_batch("BEGIN IMMEDIATE").is_err() {

@@ -76,7 +76,7 @@ fn a_server_that_vanishes_is_given_up_and_the_next_connection_is_used_at_once() 
         let id = account(&store, 10, 10).await;
         let mut call = send_mailer("a@reader.example");
         let work = to_commit(&store, &mut call, None).await.unwrap();
-        // Several connections of the pool are open, and the session for the keys.
+        // This opens several connections of the pool.
         drop(store.claim(id, IdempotencyKey::parse("key").unwrap()).await);
         drop(tokio::join!(store.health(), store.health(), store.health()));
         proxy.swallow(true);
@@ -174,7 +174,7 @@ const WAITING: &str = "SELECT FROM pg_stat_activity
 /// Waits until a session waits for a lock.
 pub(super) async fn until_one_waits(client: &Client) {
     while client.query(WAITING, &[]).await.unwrap().is_empty() {
-        // Within a transaction the server answers with what it has shown before.
+        // Within a transaction, the server repeats the statistics that it has shown before.
         let forget = client.batch_execute("SELECT pg_stat_clear_snapshot()");
         forget.await.unwrap();
         // clock: until it waits; how long that takes does not matter

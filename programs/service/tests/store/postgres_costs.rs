@@ -131,7 +131,7 @@ fn calls_at_once_share_their_statements_and_round_trips() {
         account(&store, 10_000, 10_000).await;
         let mut alone = 0;
         let mut costs = Vec::new();
-        // The first calls of each connection prepare its statements. The smallest number of round trips counts here, too.
+        // The first calls of each connection prepare its statements, so the smallest number of round trips counts here as well.
         for round in 0..4 {
             let mut works = Vec::new();
             for number in 0..=256 {
@@ -220,7 +220,7 @@ fn what_a_call_reads_does_not_grow_with_a_small_database() {
         counted(&client, "subscribers", "n_tup_ins", 64).await;
         let small = "CREATE TABLE small AS SELECT * FROM generate_series(1, 100)";
         client.batch_execute(small).await.unwrap();
-        // When autovacuum has analyzed this table, it has also been at those that were filled before.
+        // When autovacuum has analyzed this table, it has also considered the tables that were filled before.
         counted(&client, "small", "autoanalyze_count", 1).await;
         for statement in [
             "ALTER SYSTEM SET autovacuum = off",

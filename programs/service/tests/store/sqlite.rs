@@ -102,7 +102,7 @@ fn when_commit_fails_everybody_in_the_group_is_told_unknown_and_the_process_is_t
             matches!(answers[0], Err(StoreError::Unknown(_))),
             "{answers:?}"
         );
-        // The other call was in the same group, or in no group any more.
+        // The other call was in the same group, or in none, because the writer had ended.
         assert!(
             !matches!(answers[1], Ok(_) | Err(StoreError::Conflict(_))),
             "{answers:?}"

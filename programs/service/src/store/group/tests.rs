@@ -178,6 +178,13 @@ fn what_is_not_as_it_was_when_the_call_was_judged_is_a_conflict() {
 }
 
 #[test]
+fn plans_of_an_account_whose_row_is_held_are_left_out() {
+    let mut stored = stored(9);
+    stored.held.insert(1);
+    assert_eq!(judge(&[plan(1)], &mut stored), [Verdict::Held]);
+}
+
+#[test]
 fn keys_are_each_once_and_debits_are_summed_by_account() {
     let works = [creating(2, "b"), creating(1, "a"), sending(3, 7, false)];
     let other = Work {

@@ -12,12 +12,10 @@ use tokio_postgres::{Error, Row};
 use super::ATTEMPTS;
 use super::failure::Doing as _;
 use super::session::{Params, Session};
+use crate::store::claimed::{ClaimedRow, Contents, Share, fields, hashes, seconds, share};
 use crate::store::clock::Clock;
 use crate::store::error::StoreError;
-use crate::store::outbox::{
-    Ask, Claimed, ClaimedRow, Contents, Lease, Settled, Settlement, Share, fields, hashes, seconds,
-    share,
-};
+use crate::store::outbox::{Ask, Claimed, Lease, Settled, Settlement};
 
 /// The additional time for statements about a batch.
 const BATCH: Duration = Duration::from_secs(5);

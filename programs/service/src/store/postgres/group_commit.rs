@@ -33,7 +33,7 @@ use turns::Turns;
 
 /// The number of queues: one of the accounts with even numbers, and one of the others.
 const QUEUES: usize = 2;
-/// How many connections there are for plans that wait for the row of their account beside the queues: one for each account.
+/// How many accounts' plans can wait at once for the row of their account beside the queues. Each account takes a connection.
 const WAIT_FOR_ROWS: usize = 4;
 
 /// The queues of a process, and what they share.
@@ -58,8 +58,8 @@ pub(super) struct UnderWay {
 }
 
 impl UnderWay {
-    /// Ends it because the database failed. What waits of its account has waited for the same database, and fails together
-    /// with it.
+    /// Ends it because the database failed. The other commits of its account have waited for the same database, so they fail
+    /// together with it.
     pub(super) fn fail(self, failure: &StoreError) {
         self.queue.lock().fail(Some(self.account), failure);
     }
@@ -195,7 +195,7 @@ impl CommitQueue {
     }
 }
 
-/// Closes a queue when its task has ended, also in a panic.
+/// Closes a queue when its task has ended, even by a panic.
 struct Closes<'q>(&'q CommitQueue);
 
 impl Drop for Closes<'_> {
@@ -267,9 +267,9 @@ async fn wait_for_row(connections: Arc<Connections>, mut plans: Vec<Pending>, un
 /// The commits of a group that were not carried out yet, in their order.
 #[derive(Default)]
 struct Left {
-    /// Those whose turn comes later.
+    /// Commits whose turn comes later.
     later: Vec<Pending>,
-    /// Those of accounts whose rows were not free.
+    /// Commits of accounts whose rows another transaction holds.
     held: Vec<Pending>,
 }
 
@@ -284,7 +284,7 @@ impl Connections {
     /// Carries out a group, and tells the callers. Returns the commits that were not carried out yet.
     ///
     /// # Errors
-    /// The database failed. Nothing that waits was done.
+    /// The database failed. No commit that waits was carried out.
     async fn run(&self, own: &Pool, group: Vec<Pending>, lock: Lock) -> Result<Left, StoreError> {
         let works: Vec<&Work> = group.iter().map(|pending| &pending.work).collect();
         let mut carried_out = carry_out(own, &self.pool, &works, lock).await;
@@ -343,14 +343,14 @@ impl Connections {
     }
 }
 
-/// Tells the callers of a group, but for those whose commits were not carried out yet.
+/// Tells the callers of a group, except those whose commits were not carried out yet. Returns these commits.
 fn tell(group: Vec<Pending>, verdicts: Vec<Verdict>) -> Left {
     let mut left = Left::default();
     for (pending, verdict) in group.into_iter().zip(verdicts) {
         match verdict {
-            Verdict::Told(Err(StoreError::Busy(_))) => left.held.push(pending),
             Verdict::Told(answer) => pending.tell(answer),
             Verdict::Later => left.later.push(pending),
+            Verdict::Held => left.held.push(pending),
         }
     }
     left

@@ -13,9 +13,9 @@ use super::{ATTEMPTS, Postgres};
 use crate::mail::SentHtml;
 use crate::outcomes::DECIDED_AFTER;
 use crate::store::Answer;
+use crate::store::claimed::sent_html;
 use crate::store::error::StoreError;
 use crate::store::hits::{HitRow, MOST_HITS, NewHit, Tracking, decide};
-use crate::store::outbox::sent_html;
 
 const LOOKING: &str = "looking for a tracked email";
 const KEEPING: &str = "keeping a hit";

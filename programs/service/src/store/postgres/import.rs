@@ -2,17 +2,19 @@
 
 use std::collections::HashSet;
 
+use sha2::{Digest as _, Sha256};
 use tokio_postgres::Error;
 
 use super::Postgres;
 use super::failure::Doing as _;
-use super::operator::{of_mailer, query};
+use super::operator::{Given, given, lock, query};
 use super::session::{PATIENCE, Params, Session};
 use crate::store::asked::to_signed;
 use crate::store::error::{Cause, StoreError};
 use crate::store::identity::AccountId;
 use crate::store::import::{Import, Imported, NewReader, Progress, are_stored};
 use crate::store::operator::{LAST_COUNTED, NewMailer, OperatorError, Reply};
+use crate::store::unsubscribed::UnsubscribeScope;
 
 const DOING: &str = "importing";
 
@@ -27,7 +29,7 @@ impl Import for Postgres {
         self.run(move |pool| async move {
             let session = Session::open(&pool).await?.patient(PATIENCE);
             session.run(DOING, "BEGIN").await?;
-            match import(&session, account, &readers, progress).await {
+            match import(&session, account, &readers, progress, tries).await {
                 Ok(imported) if are_stored(&imported, progress, tries) => {
                     session.commit().await?;
                     Ok(imported)
@@ -60,13 +62,30 @@ impl Import for Postgres {
     }
 }
 
+/// The parameters of the statement that stores an email.
+pub(super) fn of_mailer(account: AccountId, mailer: NewMailer) -> Given {
+    let template = mailer.template;
+    given![
+        account.0,
+        mailer.id.map(to_signed),
+        mailer.from.text,
+        mailer.from_name,
+        template.subject().to_owned(),
+        Sha256::digest(template.html().as_bytes()).to_vec(),
+        template.html().as_bytes().to_vec(),
+        template.list_unsubscribe().map(str::to_owned),
+        template.names().map(str::to_owned).collect::<Vec<_>>(),
+        mailer.unsubscribe.map(UnsubscribeScope::name),
+    ]
+}
+
 async fn put_mailers(
     session: &Session,
     account: AccountId,
     mailers: Vec<NewMailer>,
     progress: Progress,
 ) -> Result<(), OperatorError> {
-    lock(session, account).await?;
+    lock(session, DOING, account).await?;
     for mailer in mailers {
         let sql = include_str!("sql/upsert_mailer.sql");
         query(session, sql, &of_mailer(account, mailer)).await?;
@@ -75,22 +94,14 @@ async fn put_mailers(
     Ok(())
 }
 
-/// Locks an account.
-async fn lock(session: &Session, account: AccountId) -> Result<(), OperatorError> {
-    let sql = include_str!("sql/lock_account.sql");
-    match session.query(DOING, sql, &[&account.0]).await?.is_empty() {
-        true => Err(OperatorError::NotFound("account")),
-        false => Ok(()),
-    }
-}
-
 async fn import(
     session: &Session,
     account: AccountId,
     readers: &[NewReader],
     progress: Option<Progress>,
+    tries: bool,
 ) -> Result<Vec<Imported>, OperatorError> {
-    lock(session, account).await?;
+    lock(session, DOING, account).await?;
     let chosen = readers.iter().filter_map(|reader| reader.id.map(to_signed));
     if let Some(last) = chosen.filter(|id| *id < LAST_COUNTED).max() {
         let sql = include_str!("sql/count_on_from.sql");
@@ -133,7 +144,10 @@ async fn import(
             (false, false) => Imported::New,
         }
     });
-    let imported = imported.collect();
+    let imported: Vec<Imported> = imported.collect();
+    if !are_stored(&imported, progress, tries) {
+        return Ok(imported);
+    }
     rows.retain(|(_, reader)| stored.contains(reader.email.spellings()[1]));
     insert_values(session, account, &rows).await?;
     if let Some(progress) = progress {

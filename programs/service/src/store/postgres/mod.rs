@@ -101,7 +101,8 @@ impl Postgres {
         Self::serve(Server::at(address, Some(certificates))?, connections).await
     }
 
-    /// As the others, for an operator's command. A schema that does not fit this program is refused, and stays as it is.
+    /// As [`Postgres::open`] and [`Postgres::open_over_tls`], for an operator's command. A schema that does not fit this
+    /// program is refused, and stays as it is.
     ///
     /// # Errors
     /// Also [`OpenError::Older`].
@@ -190,7 +191,7 @@ where
     tokio::spawn(async move {
         // The semaphore is never closed.
         let _permit = operators.acquire().await;
-        // Nobody may wait for the answer any more: an operator who reloads a slow page leaves a read behind each time.
+        // Perhaps nobody waits for the answer any more: an operator who reloads a slow page leaves a read each time.
         if !told.is_closed() {
             drop(told.send(read(pool).await));
         }

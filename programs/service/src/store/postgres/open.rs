@@ -22,8 +22,8 @@ const MIGRATIONS: &[Migration] = &[Migration {
     least: 1,
 }];
 
-/// The age at which a connection is replaced, so that an address that leads to another server now is followed, and the
-/// memory that the server keeps for the connection is freed.
+/// The age at which a connection is replaced. The new one follows an address that now leads to another server, and the server
+/// frees the memory of the old one.
 const LONGEST_LIFE: Duration = Duration::from_secs(30 * 60);
 
 /// The advisory lock that is held while the schema is brought up to date, so that only one of several processes does it.
@@ -75,8 +75,8 @@ const LIMITS: &str =
 
 /// The planner's settings on every connection. A statement has one generic plan for each connection. It may have been planned
 /// while a table was small, and run when the table has grown. Therefore a sequential scan is planned only where no index will
-/// do. That setting gives such a plan a high cost, for which the server would compile it (JIT). Compiling takes longer than
-/// most of these statements, so it is off.
+/// do. That setting gives a sequential scan a high cost, for which the server would compile it (JIT). Compiling takes longer
+/// than most of these statements, so it is off.
 pub const PLANS: &str = "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off";
 
 /// A database, and how connections to it are made.
@@ -129,8 +129,8 @@ impl Server {
         }
     }
 
-    /// Makes the pool. Connections are opened when they are needed. None is opened if a later release has changed the
-    /// schema, while this process runs, so that this program no longer fits it.
+    /// Makes the pool. Connections are opened when they are needed. While this process runs, a later release may change the
+    /// schema so that this program no longer fits it. From then on, no connection is opened.
     pub(super) fn pool(&self, connections: usize) -> Result<Pool, OpenError> {
         let recycling = ManagerConfig {
             // A connection within a transaction is never given back: it is closed.

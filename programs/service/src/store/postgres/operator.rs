@@ -1,13 +1,13 @@
-//! The operator's commands, on PostgreSQL. Each is one statement, and what calls are judged by is changed with the account locked.
+//! The operator's commands, on PostgreSQL. Each is one statement. If it changes what calls are judged by, the account is locked.
 
 use deadpool_postgres::Pool;
 use franking::{Account, DomainRoles};
-use sha2::{Digest as _, Sha256};
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Error, Row};
 
 use super::Postgres;
 use super::failure::Doing as _;
+use super::import::of_mailer;
 use super::session::{PATIENCE, Session};
 use super::stored::read_account;
 use crate::store::asked::to_signed;
@@ -17,7 +17,6 @@ use crate::store::operator::{
     AccountRow, Address, CallRow, Domain, LAST_COUNTED, LeftOut, MailerRow, NewMailer,
     NewSubscriber, Operator, OperatorError, Reply,
 };
-use crate::store::unsubscribed::UnsubscribeScope;
 
 const DOING: &str = "carrying out what the operator asked for";
 
@@ -73,14 +72,14 @@ impl Postgres {
     }
 
     /// As [`Postgres::change`], with the account locked.
-    pub(super) fn ask_of<T: Send + 'static>(
+    pub(super) fn change_of<T: Send + 'static>(
         &self,
         account: AccountId,
         sql: &'static str,
         given: Given,
         read: impl FnOnce(&[Row]) -> Result<T, OperatorError> + Send + 'static,
     ) -> Reply<T> {
-        self.run(move |pool| async move { ask_of(&pool, account, sql, given, read).await })
+        self.run(move |pool| async move { change_of(&pool, account, sql, given, read).await })
     }
 
     fn list<T: Send + 'static>(
@@ -96,7 +95,7 @@ impl Postgres {
     }
 }
 
-async fn ask_of<T>(
+async fn change_of<T>(
     pool: &Pool,
     account: AccountId,
     sql: &str,
@@ -105,14 +104,12 @@ async fn ask_of<T>(
 ) -> Result<T, OperatorError> {
     let session = Session::open(pool).await?.patient(PATIENCE);
     session.run(DOING, "BEGIN").await?;
-    let lock = include_str!("sql/lock_account.sql");
-    let answer = match session.query(DOING, lock, &[&account.0]).await {
-        Ok(found) if found.is_empty() => Err(OperatorError::NotFound("account")),
-        Ok(_) => query(&session, sql, &given)
+    let answer = match lock(&session, DOING, account).await {
+        Ok(()) => query(&session, sql, &given)
             .await
             .map_err(Into::into)
             .and_then(|rows| read(&rows)),
-        Err(failure) => Err(failure.into()),
+        Err(failure) => Err(failure),
     };
     match answer {
         Ok(answer) => {
@@ -124,6 +121,17 @@ async fn ask_of<T>(
             Err(failure)
         }
     }
+}
+
+/// Locks an account until the end of the transaction.
+pub(super) async fn lock(
+    session: &Session,
+    doing: &'static str,
+    account: AccountId,
+) -> Result<(), OperatorError> {
+    let sql = include_str!("sql/lock_account.sql");
+    let rows = session.query(doing, sql, &[&account.0]).await?;
+    found("account")(&rows)
 }
 
 pub(super) async fn query(
@@ -164,26 +172,9 @@ pub(super) fn impossible() -> OperatorError {
     )))
 }
 
-/// Makes a credit below zero zero.
+/// Raises a credit below zero to zero.
 fn credit(credit: Option<i64>) -> Option<i64> {
     credit.map(|credit| credit.max(0))
-}
-
-/// The parameters of the statement that stores an email.
-pub(super) fn of_mailer(account: AccountId, mailer: NewMailer) -> Given {
-    let template = mailer.template;
-    given![
-        account.0,
-        mailer.id.map(to_signed),
-        mailer.from.text,
-        mailer.from_name,
-        template.subject().to_owned(),
-        Sha256::digest(template.html().as_bytes()).to_vec(),
-        template.html().as_bytes().to_vec(),
-        template.list_unsubscribe().map(str::to_owned),
-        template.names().map(str::to_owned).collect::<Vec<_>>(),
-        mailer.unsubscribe.map(UnsubscribeScope::name),
-    ]
 }
 
 impl Operator for Postgres {
@@ -222,12 +213,12 @@ impl Operator for Postgres {
     ) -> Reply<()> {
         let given = given![id.0, blocked, expired, deactivated];
         let sql = include_str!("sql/update_state.sql");
-        self.ask_of(id, sql, given, found("account"))
+        self.change_of(id, sql, given, found("account"))
     }
 
     fn add_key(&self, account: AccountId, key: KeyHash, label: Option<String>) -> Reply<i64> {
         let given = given![account.0, key.0.to_vec(), label];
-        let added = self.ask_of(account, include_str!("sql/insert_key.sql"), given, |rows| {
+        let added = self.change_of(account, include_str!("sql/insert_key.sql"), given, |rows| {
             first(rows, OperatorError::TwoKeys, |row| row.try_get(0))
         });
         Box::pin(async move {
@@ -247,7 +238,7 @@ impl Operator for Postgres {
 
     fn put_sender(&self, account: AccountId, sender: Address, active: bool) -> Reply<()> {
         let given = given![account.0, sender.match_key, sender.text, active];
-        self.ask_of(
+        self.change_of(
             account,
             include_str!("sql/upsert_sender.sql"),
             given,
@@ -264,7 +255,7 @@ impl Operator for Postgres {
     }
 
     fn put_mailer(&self, account: AccountId, mailer: NewMailer) -> Reply<u64> {
-        self.ask_of(
+        self.change_of(
             account,
             include_str!("sql/upsert_mailer.sql"),
             of_mailer(account, mailer),
@@ -289,7 +280,7 @@ impl Operator for Postgres {
 
     fn create_list(&self, account: AccountId, name: String) -> Reply<()> {
         let given = given![account.0, name];
-        self.ask_of(
+        self.change_of(
             account,
             include_str!("sql/insert_list.sql"),
             given,
@@ -316,7 +307,7 @@ impl Operator for Postgres {
             subscriber.inactive,
             LAST_COUNTED,
         ];
-        self.ask_of(
+        self.change_of(
             account,
             include_str!("sql/insert_subscriber.sql"),
             given,
@@ -330,7 +321,7 @@ impl Operator for Postgres {
 
     fn set_inactive(&self, account: AccountId, subscriber: u64, inactive: bool) -> Reply<()> {
         let given = given![account.0, to_signed(subscriber), inactive];
-        self.ask_of(
+        self.change_of(
             account,
             include_str!("sql/update_inactive.sql"),
             given,

@@ -18,16 +18,17 @@ use super::operator::given;
 use super::session::{PATIENCE, Params, Session};
 use super::{ATTEMPTS, Postgres};
 use crate::store::Answer;
+use crate::store::claimed::seconds;
 use crate::store::error::StoreError;
 use crate::store::identity::AccountId;
 use crate::store::operator::{OperatorError, Reply};
-use crate::store::outbox::{Ask, Batch, Lease, Outbox, PART, Settled, Wakes, Which, seconds};
+use crate::store::outbox::{Ask, Batch, Lease, Outbox, PART, Settled, Wakes, Which};
 use crate::store::queue::{AccountQueue, Queue};
 
 const DOING: &str = "carrying out what the operator asked for";
 
-/// Cancelling at least this many deliveries vacuums the queue. Otherwise each claim would read about 500 pages for the
-/// deleted rows.
+/// When at least this many deliveries were cancelled, the queue is vacuumed. Otherwise each claim would read about 500 pages
+/// for the deleted rows.
 const VACUUMED: u64 = 20_000;
 
 /// The state of this process's outbox.
@@ -237,8 +238,8 @@ async fn in_parts(
     Ok(total)
 }
 
-/// Tells the workers of all processes that there may be something to claim. If this fails, they find it when they look for work,
-/// which they do after a while.
+/// Tells the workers of all processes that there may be something to claim. If this fails, they find it when they next look
+/// for work.
 async fn notify(session: Session) {
     let sql = include_str!("sql/notify.sql");
     if session.query(DOING, sql, &[]).await.is_ok() {

@@ -28,7 +28,7 @@ pub(super) struct Session {
     connection: Option<Object>,
     /// The longest wait for an answer of the server.
     time: Duration,
-    /// Whether an answer has not come in time. The server is then asked nothing more on this connection.
+    /// Whether an answer did not come in time. Then nothing more is asked on this connection.
     is_lost: AtomicBool,
 }
 

@@ -12,10 +12,10 @@ use super::session::Session;
 use super::stored::{Lock, read_account};
 use crate::store::Committed;
 use crate::store::asked::Asked;
-use crate::store::error::{Cause, StoreError};
+use crate::store::error::StoreError;
 use crate::store::group::Verdict;
 use crate::store::identity::AccountId;
-use crate::store::turn::{Again, Turned};
+use crate::store::turn::{Again, Turned, fault};
 use crate::store::work::Work;
 
 const LOCKING: &str = "locking the account";
@@ -72,8 +72,8 @@ pub(super) async fn drive(pool: &Pool, again: Again) -> Result<Turned, StoreErro
                         Commit::Conflict(conflict)
                     }
                     Some(Verdict::Told(Err(failure))) => return Err(failure),
-                    // The plan is alone in its group, so no plan is before it.
-                    Some(Verdict::Later) | None => return Err(fault()),
+                    // The plan is alone in its group, and has waited for the row of its account.
+                    Some(Verdict::Later | Verdict::Held) | None => return Err(fault()),
                 };
                 if matches!(commit, Commit::Done { .. }) {
                     end(pool, session, &work).await?;
@@ -109,9 +109,4 @@ async fn end(pool: &Pool, session: Session, work: &Work) -> Result<(), StoreErro
         },
         committed => committed,
     }
-}
-
-/// The error for a call that waits for another answer than it is given, which is a fault of the service.
-fn fault() -> StoreError {
-    StoreError::Failed(Cause::new("driving a call: it waited for another answer"))
 }

@@ -32,7 +32,7 @@ impl Webhooks for Postgres {
             MOST_WEBHOOKS
         ];
         let sql = include_str!("sql/insert_webhook.sql");
-        self.ask_of(account, sql, given, |rows| {
+        self.change_of(account, sql, given, |rows| {
             let id = rows.first().map(|row| row.try_get(0)).transpose();
             id.doing(SETTLING)?.ok_or(OperatorError::TooManyWebhooks)
         })

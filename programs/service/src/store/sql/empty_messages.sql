@@ -1,5 +1,5 @@
--- Empties the messages after ?2 of call ?1 up to ?4 of call ?3, of calls up to the time ?5. A message that is still to be
--- sent keeps its content.
+-- Empties the messages after message ?2 of call ?1, up to message ?4 of call ?3, if their call is not later than ?5. A message that
+-- is still to be sent keeps its content.
 UPDATE messages
 SET content = NULL, subject = '', list_unsubscribe = NULL
 WHERE (call, position) IN (

@@ -1,5 +1,5 @@
--- Deletes the content with hash ?1 if nothing uses it. Because of the ORDER BY, an index is searched for it, however many
--- messages used one content before.
+-- Deletes the content with hash ?1 if nothing uses it. Because of the ORDER BY, the database searches an index, however many
+-- messages share a content.
 DELETE FROM contents
 WHERE hash = ?1
     AND (SELECT m.content FROM messages m WHERE m.content >= ?1 ORDER BY m.content LIMIT 1) IS DISTINCT FROM ?1

@@ -1,4 +1,5 @@
--- Deletes the messages after ?2 of call ?1 up to ?4 of call ?3, of calls up to the time ?5, that have no delivery any more.
+-- Deletes the messages after message ?2 of call ?1, up to message ?4 of call ?3, if their call is not later than ?5, and if they
+-- have neither content nor a delivery any more.
 DELETE FROM messages
 WHERE (call, position) IN (
     SELECT call, position FROM messages WHERE (call, position) > (?1, ?2) ORDER BY call, position LIMIT 100

@@ -1,5 +1,5 @@
--- Notes that the operator ?4 adds ?2 and ?3 to the credits of account ?1. At most what is there is taken, and a credit without
--- limit does not change.
+-- Notes that the operator ?4 gives account ?1 the credits ?2 and ?3, or takes them if they are negative, down to zero at most. A
+-- credit without limit does not change.
 INSERT INTO credit_changes (account, subscriber, email, operator)
 SELECT
     account,

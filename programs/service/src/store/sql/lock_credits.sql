@@ -1,3 +1,3 @@
--- Locks the credits of account ?1 until the end of the transaction: both databases lock a row that is updated. What the statements
--- after this one read of it is then what they change.
+-- Locks the credits of account ?1 until the end of the transaction: both databases lock a row that is updated. So the next
+-- statements change the values that they read.
 UPDATE credits SET emails = emails WHERE account = ?1

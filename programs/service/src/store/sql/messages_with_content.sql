@@ -1,4 +1,4 @@
--- The messages after ?2 of call ?1 whose content is stored.
+-- The messages after message ?2 of call ?1 that have content.
 SELECT m.call, m.position, c.created, m.content
 FROM messages m
 JOIN calls c ON c.id = m.call

@@ -1,5 +1,5 @@
--- The range of numbers in which calls are looked for: from the first call at time ?1 or later, up to but without number ?3
--- and the first call at time ?2 or later. The range bounds the part of an index that is read.
+-- The range of numbers in which calls are looked for. It begins with the first call at time ?1 or later. It ends before number ?3
+-- or before the first call at time ?2 or later, whichever is first. It limits how much of an index is read.
 WITH bound (low, high) AS (
     SELECT
         coalesce((SELECT f.id FROM transcripts f WHERE f.received >= ?1 ORDER BY f.received, f.id LIMIT 1), 9223372036854775807),

@@ -40,7 +40,7 @@ pub fn restore(file: &Path, folder: &Path) -> Result<(), OpenError> {
     }
     open::check_not_newer(&from)?;
     look(&from)?;
-    // A database that is served is not waited for.
+    // A folder with a database is refused without waiting for a process that serves it.
     is_vacant(folder)?;
     let _lock = open::lock(folder)?;
     is_vacant(folder)?;

@@ -47,6 +47,8 @@ pub(super) fn carry_out(
             *place = match verdict {
                 Verdict::Told(told) => Some(told),
                 Verdict::Later => None,
+                // Rows are held only on PostgreSQL.
+                Verdict::Held => Some(Err(StoreError::Busy(Cause::new("locking an account")))),
             };
         }
     }

@@ -13,12 +13,11 @@ use super::carry_out::{array, execute};
 use super::events;
 use super::failure::Doing as _;
 use crate::hex;
+use crate::store::claimed::{ClaimedRow, Contents, Share, fields, hashes, seconds, share};
 use crate::store::clock::Clock;
 use crate::store::error::StoreError;
 use crate::store::events::NewEvent;
-use crate::store::outbox::{
-    Ask, ClaimedRow, Contents, Lease, Settled, Share, fields, hashes, seconds, share,
-};
+use crate::store::outbox::{Ask, Lease, Settled};
 
 const CLAIMING: &str = "claiming deliveries";
 const SETTLING: &str = "settling deliveries";
@@ -104,7 +103,8 @@ impl Claims {
                 kept.insert(lease.delivery);
             }
         }
-        // A cancelled delivery may be on its way and is settled if it arrives. When its lease is long over, it was dropped.
+        // A cancelled delivery may be on its way, and is settled if it arrives. When its lease is long over, nobody sends it
+        // any more.
         held.leases.retain(|_, (_, until)| *until + time > now);
         kept
     }
@@ -279,7 +279,7 @@ pub(super) fn settle(
     Ok(ids)
 }
 
-/// Makes deliveries due again that are queued. Returns those that were not cancelled in the meantime.
+/// Makes deliveries that are queued again due. Returns the deliveries that were not cancelled in the meantime.
 fn queue_again(connection: &Connection, rows: &str, now: i64) -> rusqlite::Result<HashSet<i64>> {
     let mut statement = connection.prepare_cached(include_str!("sql/settle_queued.sql"))?;
     let ids = statement.query_map(params![rows, now], |row| row.get(0))?;

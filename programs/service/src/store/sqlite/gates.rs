@@ -1,5 +1,5 @@
 //! Gates of accounts whose large plan is being written, part by part. Until the plan is complete, the other writes of the
-//! account wait, so that none of them sees half of it.
+//! account wait, so that they never see half of it.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};

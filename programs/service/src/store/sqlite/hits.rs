@@ -14,9 +14,9 @@ use super::writer::Written;
 use crate::mail::SentHtml;
 use crate::outcomes::DECIDED_AFTER;
 use crate::store::Answer;
+use crate::store::claimed::sent_html;
 use crate::store::error::StoreError;
 use crate::store::hits::{Decided, HitRow, MOST_HITS, NewHit, Tracking, decide};
-use crate::store::outbox::sent_html;
 
 const LOOKING: &str = "looking for a tracked email";
 const KEEPING: &str = "keeping a hit";

@@ -23,7 +23,8 @@ impl Import for Sqlite {
         tries: bool,
     ) -> Reply<Vec<Imported>> {
         self.writer.run(move |connection| {
-            let tells = import(&Change::on(connection), account, &readers, progress);
+            let change = Change::on(connection);
+            let tells = import(&change, account, &readers, progress, tries);
             Written {
                 keeps: tells
                     .as_ref()
@@ -90,6 +91,7 @@ fn import(
     account: AccountId,
     readers: &[NewReader],
     progress: Option<Progress>,
+    tries: bool,
 ) -> Result<Vec<Imported>, OperatorError> {
     change.account(account)?;
     change.no_large_call(account)?;
@@ -126,6 +128,9 @@ fn import(
         members.extend(named.map(|list| json!([account.0, list, id])));
         lists.extend(reader.lists.iter().map(|list| json!([account.0, list])));
         imported.push(Imported::New);
+    }
+    if !are_stored(&imported, progress, tries) {
+        return Ok(imported);
     }
     if !fields.is_empty() {
         let sql = include_str!("sql/insert_fields.sql");

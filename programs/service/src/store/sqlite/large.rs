@@ -24,7 +24,7 @@ use crate::store::asked::{Asked, to_signed};
 use crate::store::error::{Cause, StoreError};
 use crate::store::group::{Keys, Plan};
 use crate::store::identity::CallId;
-use crate::store::turn::{Again, Turned};
+use crate::store::turn::{Again, Turned, fault};
 use crate::store::work::{Ids, Work};
 
 /// The maximum number of rows of a part.
@@ -172,22 +172,29 @@ impl Ways {
             }
         }
         for part in parts {
-            loop {
-                match self
-                    .write(move |connection| done(move_part(connection, part)))
-                    .await
-                {
-                    Ok(()) => break,
-                    // Another process is writing, and will end.
-                    Err(StoreError::Busy(_)) => {}
-                    Err(failure) => return Err(self.give_up(failure)),
-                }
-            }
+            self.write_accepted(move |connection| move_part(connection, part))
+                .await?;
         }
-        let ended = self.write(move |connection| done(end(connection, work.id)));
-        ended.await.map_err(|failure| self.give_up(failure))?;
+        let call = work.id;
+        self.write_accepted(move |connection| end(connection, call))
+            .await?;
         gate.set_half(false);
         Ok(Committed::Done)
+    }
+
+    /// Writes for a plan that is accepted, as soon as no other process is writing.
+    async fn write_accepted(
+        &self,
+        work: impl Fn(&Connection) -> Result<(), StoreError> + Copy + Send + 'static,
+    ) -> Result<(), StoreError> {
+        loop {
+            match self.write(move |connection| done(work(connection))).await {
+                Ok(()) => return Ok(()),
+                // Another process is writing, and will end.
+                Err(StoreError::Busy(_)) => {}
+                Err(failure) => return Err(self.give_up(failure)),
+            }
+        }
     }
 
     /// Stores all rows of a plan in the table that nothing else reads. Returns the ids of its parts.
@@ -337,9 +344,4 @@ fn done<T>(tells: Result<T, StoreError>) -> Written<Result<T, StoreError>> {
         rows: PART,
         tells,
     }
-}
-
-/// The error for a call that waits for another answer than it is given, which is a fault of the service.
-fn fault() -> StoreError {
-    StoreError::Failed(Cause::new("driving a call: it waited for another answer"))
 }

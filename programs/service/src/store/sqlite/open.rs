@@ -57,7 +57,7 @@ pub enum OpenError {
     /// There is no database, and an operator's command does not create one.
     #[error("there is no database in {}: name its folder with --data, in --settings or in FRANKING_DATA. franking-service migrate makes a new one", .0.display())]
     Missing(PathBuf),
-    /// There is a database, and a backup is restored only where there is none.
+    /// There is a database. A backup is restored only into a folder without one.
     #[error("there is already a database in {}: restore the backup into an empty folder", .0.display())]
     Exists(PathBuf),
     /// A file beside a database is left from an earlier one.

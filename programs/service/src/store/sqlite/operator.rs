@@ -7,7 +7,6 @@ use super::Sqlite;
 use super::carry_out::read_account;
 use super::failure::meaning;
 use super::import::put_mailer;
-use super::writer::Written;
 use crate::store::asked::to_signed;
 use crate::store::error::{Cause, StoreError};
 use crate::store::identity::{AccountId, CallId, KeyHash};
@@ -21,14 +20,7 @@ impl Sqlite {
         &self,
         work: impl FnOnce(&Change<'_>) -> Result<T, OperatorError> + Send + 'static,
     ) -> Reply<T> {
-        self.writer.run(move |connection| {
-            let tells = work(&Change(connection));
-            Written {
-                keeps: tells.is_ok(),
-                rows: 1,
-                tells,
-            }
-        })
+        self.write(move |connection| work(&Change(connection)))
     }
 
     fn list<T: Send + 'static>(
@@ -138,8 +130,11 @@ impl Operator for Sqlite {
             );
             let sql = include_str!("sql/insert_credits.sql");
             change.run(sql, params![id, subscriber, email])?;
-            let sql = include_str!("sql/insert_first_credits.sql");
-            change.run(sql, params![id, subscriber, email, operator])?;
+            if subscriber.is_some() || email.is_some() {
+                let sql = include_str!("../sql/insert_credit_change.sql");
+                let [subscriber, email] = [subscriber, email].map(|credit| credit.unwrap_or(0));
+                change.run(sql, params![id, subscriber, email, operator])?;
+            }
             Ok(AccountId(id))
         })
     }

@@ -1,5 +1,4 @@
-//! The outbox on SQLite. Only one process serves a file, so claims are in its memory. They cost no write, and end with the
-//! process.
+//! The outbox on SQLite.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -20,11 +19,12 @@ use super::watch::watch;
 use super::writer::{Writer, Written};
 use crate::mail::Reason;
 use crate::store::Answer;
+use crate::store::claimed::seconds;
 use crate::store::error::StoreError;
 use crate::store::events::{About, NewEvent};
 use crate::store::identity::AccountId;
 use crate::store::operator::{OperatorError, Reply};
-use crate::store::outbox::{Ask, Batch, Lease, Outbox, PART, Settled, Wakes, Which, seconds};
+use crate::store::outbox::{Ask, Batch, Lease, Outbox, PART, Settled, Wakes, Which};
 use crate::store::queue::{AccountQueue, Queue};
 
 const DOING: &str = "carrying out what the operator asked for";
@@ -212,7 +212,7 @@ fn read_waiting(row: &Row<'_>) -> rusqlite::Result<AccountQueue> {
     })
 }
 
-/// Makes a delivery due again that has ended. If it had bounced, an event undoes that.
+/// Makes a delivery that has ended due again. If it had bounced, an event undoes that.
 fn resend(connection: &Connection, delivery: i64) -> Result<(), OperatorError> {
     let run = || {
         let sql = include_str!("sql/resendable.sql");

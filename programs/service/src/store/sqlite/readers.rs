@@ -1,6 +1,7 @@
 //! Connections that read. Long reads have threads of their own, because reading may block. A read of a few rows is made on
-//! the thread of whoever asks: it takes less time than waking a thread and being woken by it. Operators' reads have one
-//! thread, so that none of what is served waits for them, and a limit of time, so that no other operator waits for ever.
+//! the thread of whoever asks, because waking another thread and being woken by it would take longer. Operators' reads have
+//! one thread of their own, so that nothing that is served waits for them. They have a limit of time, so that no other
+//! operator waits for ever.
 
 use std::collections::VecDeque;
 use std::iter;
@@ -25,7 +26,7 @@ const READERS: usize = 4;
 
 /// The longest read of an operator, as PostgreSQL's statement_timeout is.
 pub(super) const LONGEST: Duration = Duration::from_secs(60);
-/// How many steps SQLite makes before it asks whether a read has taken too long: less than a millisecond's.
+/// How many steps SQLite makes before it asks whether a read has taken too long. They take less than a millisecond.
 const STEPS: i32 = 10_000;
 
 /// The threads, and the reads that wait for them.
@@ -124,7 +125,7 @@ impl Readers {
     }
 }
 
-/// Makes a read of what it does in one snapshot, and the answer that it will send.
+/// Makes a read that does its work in one snapshot. Also returns the answer that it will send.
 fn with_answer<T, E>(
     read: impl FnOnce(&Connection) -> Result<T, E> + Send + 'static,
 ) -> (Read, Answer<T, E>)
@@ -134,7 +135,7 @@ where
 {
     let (sender, answer) = oneshot::channel();
     let read = move |connection: Result<&Connection, StoreError>| {
-        // Nobody may wait for the answer any more: an operator who reloads a slow page leaves a read behind each time.
+        // Perhaps nobody waits for the answer any more: an operator who reloads a slow page leaves a read each time.
         if sender.is_closed() {
             return;
         }
@@ -285,7 +286,7 @@ mod tests {
         Ok(thread::current().id())
     }
 
-    /// Readers of an empty database, and one connection for reads of a few rows. Operators have no time.
+    /// Readers of an empty database, and one connection for reads of a few rows. Operators' reads have no time.
     fn readers() -> (Readers, tempfile::TempDir) {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join(super::super::open::DATABASE), "").unwrap();

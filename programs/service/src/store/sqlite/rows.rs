@@ -219,8 +219,8 @@ where
     Box::new(group.iter().flat_map(rows))
 }
 
-/// Takes the next rows: at most `most` of them, and none after the one with which they reach `bytes` bytes. Returns `None`
-/// if there are none.
+/// Takes the next rows: at most `most` of them, up to the row with which they reach `bytes` bytes. Returns `None` if no row is
+/// left.
 pub(super) fn part(
     rows: &mut impl Iterator<Item = Row>,
     most: usize,

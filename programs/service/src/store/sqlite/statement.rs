@@ -70,8 +70,7 @@ impl Statements for Way {
 
     fn sizes(&self) -> Statement {
         Statement {
-            // Events have numbers from the beginning, so none lacks one. Whether anybody holds a transaction open is not
-            // known.
+            // Every event has a number from the beginning. Whether anybody holds a transaction open is not known.
             sql: "SELECT page_count * page_size, 0, NULL FROM pragma_page_count(), pragma_page_size()",
             given: Vec::new(),
         }

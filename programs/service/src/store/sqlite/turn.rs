@@ -8,10 +8,10 @@ use super::facts::facts;
 use super::writer::Written;
 use crate::store::Committed;
 use crate::store::asked::Asked;
-use crate::store::error::{Cause, StoreError};
+use crate::store::error::StoreError;
 use crate::store::idempotency::{Kept, Record};
 use crate::store::identity::{AccountId, CallId};
-use crate::store::turn::{Again, Journal, Turned};
+use crate::store::turn::{Again, Journal, Turned, fault};
 use crate::store::work::Work;
 
 /// A call that has had its turn, with the answer that it gets when COMMIT has returned.
@@ -40,11 +40,6 @@ impl Driven {
         let answered = self.journal.answer(&mut self.call, answer);
         answered.map_err(|_| fault())
     }
-}
-
-/// The error for a call that waits for another answer than it is given, which is a fault of the service.
-fn fault() -> StoreError {
-    StoreError::Failed(Cause::new("driving a call: it waited for another answer"))
 }
 
 /// Drives the call up to its commit.

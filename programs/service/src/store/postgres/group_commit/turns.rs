@@ -18,23 +18,23 @@ pub(super) struct Turns {
     /// The accounts that have something waiting, in the order of their turns.
     accounts: VecDeque<i64>,
     by_account: HashMap<i64, VecDeque<Pending>>,
-    /// The accounts of which something is carried out beside the queue.
+    /// The accounts for which something is carried out beside the queue.
     beside: HashMap<i64, Beside>,
-    /// Whether a group is being carried out. It may have plans of any account of which nothing is under way beside the queue.
+    /// Whether a group is being carried out. It may have plans of any account that has nothing under way beside the queue.
     is_running: bool,
     is_over: bool,
     /// Whether the task of the queue has ended. Nothing waits then.
     is_closed: bool,
 }
 
-/// What is carried out beside the queue, of an account.
+/// What is carried out beside the queue for an account.
 struct Beside {
     next: Next,
     /// The large plans that have not begun, in their order.
     waiting: VecDeque<oneshot::Sender<Result<(), StoreError>>>,
 }
 
-/// What comes next for an account of which something is carried out beside the queue.
+/// What comes next for an account for which something is carried out beside the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Next {
     /// A large plan is under way.
@@ -78,14 +78,15 @@ impl Turns {
         self.is_over && self.accounts.is_empty() && beside.all(|beside| beside.waiting.is_empty())
     }
 
-    /// Notes that the task of the queue has ended. What waits, and what comes, fails. Large plans go on.
+    /// Notes that the task of the queue has ended. What waits and what comes later fails. Large plans go on.
     pub(super) fn close(&mut self) {
         self.is_closed = true;
         self.is_running = false;
         self.fail(None, &closed());
     }
 
-    /// Tells what waits, of an account or of all, that the database failed. What is under way beside the queue goes on.
+    /// Tells the waiting commits of an account, or of all accounts, that the database failed. What is under way beside the
+    /// queue goes on.
     pub(super) fn fail(&mut self, account: Option<i64>, failure: &StoreError) {
         let is_of = |other: &i64| account.is_none_or(|account| account == *other);
         self.accounts.retain(|account| !is_of(account));
@@ -134,14 +135,14 @@ impl Turns {
                 false => self.accounts.push_back(account),
             }
         }
-        // They keep their places.
+        // The accounts without a turn keep their places.
         without_turn.append(&mut self.accounts);
         self.accounts = without_turn;
         self.is_running = !group.is_empty();
         group
     }
 
-    /// Notes that plans of an account, which were in the group that is being carried out, go on beside the queue, until
+    /// Notes that an account's plans in the group that is being carried out go on beside the queue, until
     /// [`Turns::has_ended`].
     pub(super) fn go_on_beside(&mut self, account: i64) {
         self.beside.entry(account).or_insert_with(Beside::none).next = Next::HeldEnd;
@@ -172,7 +173,7 @@ impl Turns {
         answer
     }
 
-    /// Notes that what was under way beside the queue, of an account, has ended.
+    /// Notes that what was under way beside the queue for an account has ended.
     pub(super) fn has_ended(&mut self, account: i64) {
         let Entry::Occupied(mut beside) = self.beside.entry(account) else {
             return;
@@ -190,7 +191,7 @@ impl Turns {
 }
 
 impl Beside {
-    /// Of an account of which the group that is being carried out may have a plan.
+    /// For an account that may have a plan in the group that is being carried out.
     const fn none() -> Self {
         Self {
             next: Next::AfterThisGroup,

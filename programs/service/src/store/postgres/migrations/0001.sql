@@ -1,4 +1,4 @@
--- Tables that grow are vacuumed when a fiftieth of them has changed: by default it is a fifth, which of a hundred million rows is late.
+-- A table that grows is vacuumed when a fiftieth of its rows has changed. The default is a fifth, which is late for a hundred million rows.
 CREATE TABLE accounts (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     name text NOT NULL,
@@ -7,16 +7,16 @@ CREATE TABLE accounts (
     deactivated boolean NOT NULL,
     -- Whether emails of httpSendMail have the service's own List-Unsubscribe.
     http_unsubscribe boolean NOT NULL DEFAULT false,
-    -- Sending of its emails is paused by the operator.
+    -- Whether the operator has paused sending its emails.
     paused boolean NOT NULL DEFAULT false,
     created timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 
--- What an account may still create and send. This row is the lock of its account: whoever writes for the account locks this row first, or
--- changes it, and then looks at the rest, and several accounts are locked in the order of their numbers. So an account has one writer at a
--- time, and what a writer has read stays true until it ends. It is not the row of `accounts`, because each row that refers to an account
--- locks that one as well: a row that changes with each call would be locked by two transactions at a time, again and again.
--- Half of each page is free, so that a new version lies beside the old one.
+-- What an account may still create and send. This row is the lock of its account: whoever writes for the account locks or changes this row
+-- before reading anything else. Several accounts are locked in the order of their numbers. So an account has one writer at a time, and what
+-- a writer has read stays true until it ends. The row of `accounts` is not the lock, because a new row that refers to an account locks that
+-- row as well. If it also changed with each call, two transactions would often hold locks on it at the same time.
+-- Half of each page stays free, so that the new version of a row fits on the page of the old one.
 CREATE TABLE credits (
     account bigint PRIMARY KEY REFERENCES accounts,
     -- NULL is no limit.
@@ -24,14 +24,14 @@ CREATE TABLE credits (
     emails bigint CHECK (emails >= 0)
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 
--- Live keys alone: one that is revoked goes.
+-- Live keys only: a revoked key is deleted.
 CREATE TABLE keys (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     account bigint NOT NULL REFERENCES accounts,
     hash bytea NOT NULL UNIQUE,
     -- For people.
     label text,
-    -- When it was last used, within a minute.
+    -- When it was last used, to within a minute.
     used timestamptz,
     created timestamptz NOT NULL DEFAULT clock_timestamp()
 );
@@ -45,10 +45,10 @@ CREATE TABLE senders (
     PRIMARY KEY (account, match_key)
 );
 
--- HTML, once under its SHA-256.
+-- HTML texts, each once under its SHA-256.
 CREATE TABLE contents (
     hash bytea PRIMARY KEY,
-    -- Bytes, because a text here can hold no NUL.
+    -- Bytes, because a text here cannot hold NUL.
     html bytea NOT NULL
 );
 
@@ -61,11 +61,11 @@ CREATE TABLE mailers (
     content bytea NOT NULL REFERENCES contents,
     -- A template of an https: or mailto: URL.
     list_unsubscribe text,
-    -- What a reader ends by the service's own List-Unsubscribe; NULL where its emails have none.
+    -- The emails that a reader unsubscribes from by the service's own List-Unsubscribe. NULL if the emails do not have it.
     unsubscribe text CHECK (unsubscribe IN ('mailer', 'account')),
-    -- The names that the subject, the HTML and the URL are filled in with.
+    -- The names of the fields with which the subject, the HTML and the URL are filled in.
     names text[] NOT NULL,
-    -- Another number after each change.
+    -- A number that changes with each change.
     revision bigint NOT NULL DEFAULT 1,
     PRIMARY KEY (account, id)
 );
@@ -91,12 +91,12 @@ CREATE TABLE subscribers (
     UNIQUE (account, match_key)
 ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 
--- Personalization by the interface's names; an empty value is a cleared one.
+-- Personalization by the interface's names. An empty value means that the field was cleared.
 CREATE TABLE subscriber_fields (
     account bigint NOT NULL,
     subscriber bigint NOT NULL,
     name text NOT NULL,
-    -- UTF-8 as bytes, because a text here can hold no NUL.
+    -- UTF-8 as bytes, because a text here cannot hold NUL.
     value bytea NOT NULL,
     PRIMARY KEY (account, subscriber, name),
     FOREIGN KEY (account, subscriber) REFERENCES subscribers ON DELETE CASCADE
@@ -135,23 +135,23 @@ CREATE TABLE messages (
     request integer,
     mailer bigint,
     subject text NOT NULL,
-    -- NULL after its retention.
+    -- NULL when its retention is over.
     content bytea REFERENCES contents,
     from_address text NOT NULL,
     from_name text,
     reply_to text,
-    -- The mailer's at acceptance.
+    -- That of the stored email at acceptance.
     list_unsubscribe text,
-    -- What a reader ends by the service's own List-Unsubscribe, as it was at acceptance; NULL where its emails have none.
+    -- The emails that a reader unsubscribes from by the service's own List-Unsubscribe. NULL if the email was accepted without it.
     unsubscribe text CHECK (unsubscribe IN ('mailer', 'httpSendMail', 'account')),
-    -- UTF-8 as bytes, because a text here can hold no NUL.
+    -- UTF-8 as bytes, because a text here cannot hold NUL.
     custom_field bytea,
     track_opens boolean NOT NULL,
     track_clicks boolean NOT NULL,
     PRIMARY KEY (call, position)
 ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 CREATE INDEX messages_of_content ON messages (content);
--- What is emptied when its time is over.
+-- The messages that are emptied when their time is over.
 CREATE INDEX messages_with_content ON messages (call, position) WHERE content IS NOT NULL;
 
 -- The requests and recipients that a partial batch has left out, each with the rule that it broke and its place in the body.
@@ -173,22 +173,22 @@ CREATE TABLE deliveries (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     call bigint NOT NULL,
     message integer NOT NULL,
-    -- That of its call, which has the reference.
+    -- The account of its call. The call has the reference to it.
     account bigint NOT NULL,
-    -- No reference: a subscriber may go while the record of what was sent stays.
+    -- No reference, because a subscriber may be deleted while the record of what was sent stays.
     subscriber bigint NOT NULL,
     to_address text NOT NULL,
     role text,
     -- The values that the email is filled in with, as they were at acceptance, by their names: UTF-8 in base64, because a
-    -- text here can hold no NUL. NULL where nothing is filled in.
+    -- text here cannot hold NUL. NULL if nothing is filled in.
     fields json,
-    -- What is queued has a row in `queue`, and nothing else has one.
+    -- A delivery has a row in `queue` exactly while it is queued.
     state text NOT NULL DEFAULT 'queued' CHECK (state IN ('queued', 'delivered', 'bounced')),
     attempts integer NOT NULL DEFAULT 0,
-    -- When it was first tried: from then on the time counts after which it is given up.
+    -- When it was first tried. The time until it is given up counts from then.
     tried timestamptz,
     cancelled boolean NOT NULL DEFAULT false,
-    -- The server's last answer, or why it is cancelled.
+    -- The server's last answer, or why it was cancelled.
     reason text,
     -- Outcomes as bits: 1 bounced, 2 delivered, 4 opened, 8 clicked, 16 complained of.
     events smallint NOT NULL DEFAULT 0,
@@ -197,28 +197,29 @@ CREATE TABLE deliveries (
     FOREIGN KEY (call, message) REFERENCES messages ON DELETE CASCADE
 ) WITH (fillfactor = 90, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 CREATE INDEX deliveries_of_message ON deliveries (call, message);
--- What an operator asks of a reader.
+-- For an operator's questions about a reader.
 CREATE INDEX deliveries_of_subscriber ON deliveries (account, subscriber, id);
 CREATE INDEX deliveries_bounced ON deliveries (account, created, id) WHERE state = 'bounced';
 
--- When each email that is queued is sent next, and who has claimed it. A row is added and removed in the transaction that changes the state
--- of its delivery. A claim changes this row alone: it writes little, and a search for what waits does not pass over what has ended long ago.
--- Nobody has to read both tables: `deliveries` tells whether one email has ended, and this one which emails wait. A transaction that changes
--- both locks this row first. There is no reference to `deliveries`, because it would lock that record for each row. A statement that
--- removes a queued record is followed by one that removes this row.
+-- When each queued email is sent next, and who has claimed it. A row is added and removed in the transaction that changes the state of its
+-- delivery. A claim changes only this row, so it writes little. A search for waiting emails does not pass over emails that ended long ago.
+-- Nobody has to read both tables: `deliveries` tells whether an email has ended, and this table which emails wait. A transaction that
+-- changes both locks this row first. There is no reference to `deliveries`, because each new row would lock the delivery. A statement that
+-- deletes queued deliveries is followed by one that deletes their rows here.
 CREATE TABLE queue (
     delivery bigint PRIMARY KEY,
     account bigint NOT NULL,
     -- An email may be claimed when it is due and its lease is over.
     due timestamptz NOT NULL DEFAULT clock_timestamp(),
     leased timestamptz NOT NULL DEFAULT '-infinity',
-    -- The claim whose lease it is. Each claim has a number of its own, so that whoever has lost a lease settles nothing.
+    -- The claim that holds the lease. Each claim has a number of its own, so a process that has lost a lease settles nothing.
     claim bigint,
-    -- Whose claim it is: the number of an instance's name, where that is known to be the only one of that name.
+    -- Whose claim it is: the number of the process's name. NULL if the process has no name of its own.
     instance bigint,
-    -- 0: email of sendMailer, 1: of httpSendMail. The claims of an account take from both, so that neither waits for all of the other.
+    -- 0 for an email of sendMailer, 1 for one of httpSendMail. Claims take from both classes of an account, so that neither waits for the
+    -- other to be empty.
     traffic_class smallint NOT NULL
--- A claim changes no column of an index, and each page has room for what is claimed of it: so it writes no index.
+-- A claim changes no indexed column, and each page has room for the new versions of its rows. So a claim does not write to the index.
 ) WITH (fillfactor = 44, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 CREATE SEQUENCE claim_ids;
 CREATE INDEX queue_by_time ON queue (account, traffic_class, due, delivery);
@@ -236,7 +237,7 @@ CREATE TABLE idempotency (
 CREATE INDEX idempotency_by_age ON idempotency (created);
 
 CREATE TABLE outbox (
-    -- Sending is paused altogether by the operator.
+    -- Whether the operator has paused all sending.
     paused boolean NOT NULL,
     -- The key of Message-IDs.
     secret bytea NOT NULL,
@@ -255,23 +256,23 @@ CREATE FUNCTION reader_hash(key bytea, match_key text) RETURNS bytea LANGUAGE sq
     SELECT sha256($1 || sha256($1 || convert_to($2, 'UTF8')))
 $$;
 
--- What became of emails and of their readers. Transactions commit in another order than the one in which they write, so that
--- an event is numbered after its commit: whoever has read up to a number has read all that will ever come before it.
+-- What became of emails and of their readers. Transactions may commit in another order than the one in which they write. So an
+-- event is numbered after its commit, and no event is ever added before a number that a reader has seen.
 CREATE TABLE events (
     added bigint GENERATED ALWAYS AS IDENTITY,
-    -- NULL until then: readers do not see it yet.
+    -- NULL until it is numbered. Readers do not see it before that.
     number bigint,
-    -- No references: what an event is about may go while the event stays.
+    -- No references: what an event is about may be deleted while the event stays.
     account bigint NOT NULL,
-    -- NULL for what is about the account alone.
+    -- NULL for an event about the account alone.
     subscriber bigint,
-    -- NULL for what is about a subscriber or the account alone.
+    -- NULL for an event about a subscriber or the account alone.
     delivery bigint,
     kind text NOT NULL,
-    -- The enhanced status code (RFC 3463), where there is one.
+    -- The enhanced status code (RFC 3463), if there is one.
     status text,
     reason text,
-    -- The report that says so; NULL for what the service has seen itself.
+    -- The report that says so. NULL if the service has seen it itself.
     report bigint,
     happened timestamptz NOT NULL DEFAULT clock_timestamp()
 ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
@@ -280,14 +281,14 @@ CREATE INDEX events_unnumbered ON events (added) WHERE number IS NULL;
 CREATE INDEX events_of_subscriber ON events (account, subscriber);
 CREATE INDEX events_of_account ON events (account, number) WHERE number IS NOT NULL;
 
--- The last number that was given, also after its event has gone, and up to which number events were deleted when their time was over.
+-- The last number that was given, even if its event is deleted, and the number up to which events were deleted when their time was over.
 CREATE TABLE event_numbers (
     last bigint NOT NULL,
     gone bigint NOT NULL
 );
 INSERT INTO event_numbers VALUES (0, 0);
 
--- Events by the day on which they happened. They are counted once, when they get their number, and the counts stay when the events go.
+-- Events by the day on which they happened. They are counted once, when they get their number. The counts stay when events are deleted.
 CREATE TABLE event_counts (
     -- Days since 1970, in UTC.
     day bigint NOT NULL,
@@ -298,7 +299,7 @@ CREATE TABLE event_counts (
     PRIMARY KEY (account, day, kind)
 );
 
--- The same of all accounts together.
+-- The same counts for all accounts together.
 CREATE TABLE event_totals (
     day bigint NOT NULL,
     kind text NOT NULL,
@@ -306,18 +307,18 @@ CREATE TABLE event_totals (
     PRIMARY KEY (day, kind)
 );
 
--- Reports that came in, with what was read of each: no address, no subject and no text of an email.
+-- Reports that came in, with what was read from each. No address, subject or text of an email is kept.
 CREATE TABLE reports (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    -- SHA-256 of the message: one that is handed over twice is one report.
+    -- SHA-256 of the message. A message that is handed over twice is one report.
     digest bytea NOT NULL UNIQUE,
     kind text NOT NULL,
-    -- The enhanced status code (RFC 3463), where there is one.
+    -- The enhanced status code (RFC 3463), if there is one.
     status text,
     reason text,
-    -- What the email was found by; NULL where none was found.
+    -- By what the email was found. NULL if none was found.
     matched text,
-    -- No references: what a report is about may go while the report stays.
+    -- No references: what a report is about may be deleted while the report stays.
     account bigint,
     subscriber bigint,
     delivery bigint,
@@ -330,13 +331,13 @@ CREATE INDEX reports_of_delivery ON reports (delivery) WHERE delivery IS NOT NUL
 CREATE INDEX reports_by_age ON reports (received);
 CREATE INDEX reports_of_subscriber ON reports (account, subscriber);
 
--- Why subscribers are INACTIVE that are so because of what was reported.
+-- Suppressions of subscribers, who are INACTIVE because of bounces or a complaint.
 CREATE TABLE suppressions (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     account bigint NOT NULL,
     subscriber bigint NOT NULL,
     cause text NOT NULL CHECK (cause IN ('bounces', 'complaint')),
-    -- The report that was the last straw; NULL where a mail server's answer was.
+    -- The report that caused it. NULL if an answer of a mail server did.
     report bigint,
     status text,
     reason text,
@@ -350,7 +351,7 @@ CREATE TABLE suppressions (
 CREATE INDEX suppressions_of_account ON suppressions (account, id);
 CREATE UNIQUE INDEX suppressions_in_force ON suppressions (account, subscriber, cause) WHERE lifted IS NULL;
 
--- Subscribers of whom something was recorded that may suppress them, until that is judged.
+-- Subscribers about whom something was recorded that may suppress them, until they are judged.
 CREATE TABLE suppression_checks (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     account bigint NOT NULL,
@@ -359,16 +360,16 @@ CREATE TABLE suppression_checks (
 CREATE INDEX checks_of_subscriber ON suppression_checks (account, subscriber);
 
 -- Readers who have unsubscribed. A reader is stored as a hash by `outbox.reader_key`, which does not tell the address. So a reader who is
--- erased, or created again, stays out.
+-- erased or created again stays unsubscribed.
 CREATE TABLE unsubscribed (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     account bigint NOT NULL REFERENCES accounts,
     -- reader_hash of the match key.
     reader bytea NOT NULL,
-    -- What they get no more: the emails of one stored email, those of httpSendMail, or all of the account.
+    -- What they no longer get: one stored email, emails of httpSendMail, or all emails of the account.
     scope text NOT NULL CHECK (scope IN ('mailer', 'httpSendMail', 'account')),
     mailer bigint CHECK ((mailer IS NOT NULL) = (scope = 'mailer')),
-    -- The number that the reader had, and the email whose link was followed. No references: both may go.
+    -- The number that the reader had, and the email whose link was followed. No references: both may be deleted.
     subscriber bigint NOT NULL,
     delivery bigint NOT NULL,
     created timestamptz NOT NULL DEFAULT clock_timestamp(),
@@ -379,17 +380,18 @@ CREATE TABLE unsubscribed (
 CREATE INDEX unsubscribed_of_account ON unsubscribed (account, id);
 CREATE UNIQUE INDEX unsubscribed_in_force ON unsubscribed (account, reader, scope, coalesce(mailer, 0)) WHERE lifted IS NULL;
 
--- Who has followed a link of an email, or loaded its image. Of one email there are at most 1,000.
+-- Hits: followed links and loaded images of emails. An email has at most 1,000.
 CREATE TABLE hits (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    -- No reference: what a hit is of may go while the hit stays.
+    -- No reference: the delivery may be deleted while the hit stays.
     delivery bigint NOT NULL,
     -- The link's place among those that are tracked; NULL for the image.
     link bigint,
-    -- Why it is thought to be of a person or of a machine: by its request, and once it is decided by its time and the others as well.
+    -- Why it is thought to be of a person or of a machine. At first only its request counts. When it is decided, its time and the
+    -- other hits count as well.
     reason text NOT NULL,
     decided boolean NOT NULL DEFAULT false,
-    -- Of whoever it was, for as long as the setting says.
+    -- The address and the User-Agent of the reader, for as long as the setting says.
     address text,
     agent text,
     happened timestamptz NOT NULL DEFAULT clock_timestamp()
@@ -403,26 +405,26 @@ CREATE TABLE webhooks (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     account bigint NOT NULL REFERENCES accounts,
     url text NOT NULL,
-    -- The kinds of events that are posted, parted by commas; NULL for all.
+    -- The kinds of events that are posted, separated by commas. NULL for all.
     kinds text,
-    -- Sealed by the key file: the secret that signs, and the one before, which signs as well until it is retired.
+    -- The secret that signs, and the previous one, which signs as well until it is retired. Both are sealed by the key file.
     secret bytea NOT NULL,
     secret_before bytea,
     -- All events up to this number have been posted, or are in webhook_retries.
     position bigint NOT NULL,
-    -- Whether nothing was taken when it was last posted to: then one event at a time is tried.
+    -- Whether no event was accepted in the previous round. Then one event at a time is tried.
     failing boolean NOT NULL DEFAULT false,
-    -- When an event was last taken.
+    -- When an event was last accepted.
     succeeded timestamptz,
-    -- Why it is posted to no more.
+    -- Why it is disabled. NULL if it is not.
     disabled text,
-    -- Until when a process has it.
+    -- Until when a process holds it.
     leased timestamptz NOT NULL DEFAULT '-infinity',
     created timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 CREATE INDEX webhooks_of_account ON webhooks (account);
 
--- Events that an endpoint has not taken, until it does or is given up.
+-- Events that an endpoint has not accepted, until they are accepted or given up.
 CREATE TABLE webhook_retries (
     webhook bigint NOT NULL REFERENCES webhooks ON DELETE CASCADE,
     number bigint NOT NULL,
@@ -442,7 +444,7 @@ CREATE TABLE webhook_attempts (
     attempt integer NOT NULL,
     -- The HTTP status, if there was one.
     status integer,
-    -- Why the event was not taken; NULL when it was.
+    -- Why the event was not accepted. NULL if it was.
     problem text,
     milliseconds bigint NOT NULL,
     happened timestamptz NOT NULL DEFAULT clock_timestamp()
@@ -467,7 +469,7 @@ CREATE TABLE transcripts (
     -- The address of the client, and the id of its request.
     peer text NOT NULL,
     request text NOT NULL,
-    -- The transcript, sealed by the key file. NULL if the body is too long, or the account has used its bytes of the day.
+    -- The transcript, sealed by the key file. NULL if the body is too long, or the account has used up its bytes of the day.
     sealed bytea,
     received timestamptz NOT NULL DEFAULT clock_timestamp()
 ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
@@ -497,7 +499,7 @@ CREATE TABLE call_counts (
 CREATE INDEX call_counts_of_account ON call_counts (account, day);
 CREATE INDEX call_counts_of_rule ON call_counts (rule, day);
 
--- The same of all accounts together.
+-- The same counts for all accounts together.
 CREATE TABLE call_totals (
     day bigint NOT NULL,
     operation text NOT NULL,
@@ -539,7 +541,7 @@ CREATE TABLE credit_changes (
 );
 CREATE INDEX credit_changes_of_account ON credit_changes (account, id);
 
--- Emails whose deliveries are not kept any more, by the day of their acceptance and the code of what became of them.
+-- Counts of emails whose deliveries are no longer kept, by the day of their acceptance and the code of what became of them.
 CREATE TABLE email_counts (
     -- Days since 1970, in UTC.
     day bigint NOT NULL,
@@ -550,27 +552,27 @@ CREATE TABLE email_counts (
     PRIMARY KEY (day, account, code)
 );
 
--- What the calls cost that are not kept any more.
+-- The cost of calls that are no longer kept.
 CREATE TABLE past_debits (
     account bigint NOT NULL PRIMARY KEY REFERENCES accounts,
     subscribers bigint NOT NULL,
     emails bigint NOT NULL
 );
 
--- How far imports have come that have not ended: one that was killed goes on where it was.
+-- How far each unfinished import has come. An import that was killed goes on from there.
 CREATE TABLE imports (
     -- SHA-256 of what is imported and of the file.
     file bytea NOT NULL PRIMARY KEY,
     -- How many rows are done.
     done bigint NOT NULL,
-    -- The length of the file of those of them that were refused.
+    -- The length of the file of refused rows.
     refused bigint NOT NULL
 );
 
 -- Who may look at the desk.
 CREATE TABLE operators (
     name text NOT NULL PRIMARY KEY,
-    -- Of the password, by argon2id, in the form of PHC strings.
+    -- The hash of the password by argon2id, as a PHC string.
     hash text NOT NULL,
     -- Whether personal data may be shown to them unmasked.
     unmask boolean NOT NULL,
@@ -587,7 +589,7 @@ CREATE TABLE operator_sessions (
     created timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 
--- Forms of the desk that were carried out, by the random number that each has: one that is sent twice is carried out once.
+-- Forms of the desk that were carried out, by their random numbers. A form that is sent twice is carried out once.
 CREATE TABLE operator_forms (
     form bytea NOT NULL PRIMARY KEY,
     carried_out timestamptz NOT NULL DEFAULT clock_timestamp()

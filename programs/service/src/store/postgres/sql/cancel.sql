@@ -1,4 +1,4 @@
--- Cancels a part of the waiting deliveries, so that others do not wait long. The caller repeats it until nothing is left.
+-- Cancels up to $3 waiting deliveries. The caller repeats it until nothing is left, so that others do not wait long.
 WITH part AS MATERIALIZED (
     SELECT q.delivery FROM queue q
     WHERE q.account = $1 AND ($2::bigint IS NULL OR q.delivery IN (SELECT d.id FROM deliveries d WHERE d.call = $2))

@@ -1,9 +1,10 @@
--- Claims up to $2 deliveries for $3 seconds, an equal share of each account: of the accounts after $1, except $4, that have
+-- Claims up to $2 deliveries for $3 seconds: an equal share of each account that comes after $1, is not among $4, and has
 -- something due.
--- A share is read from the head of the account's range of the index, so the cost does not depend on how many deliveries
--- wait, but on how many are claimed: these are passed over.
--- The time is that of the clock or $5, whichever is later: $5 goes on if the clock was set back. $6 is the instance.
--- The clock is read in a query of its own, because an index cannot be searched for the result of its function.
+-- A share is read from the head of the account's range of the index. Claimed deliveries are passed over, so the cost depends on
+-- how many are claimed, but not on how many wait.
+-- The time is that of the clock or $5, whichever is later: $5 goes on if the clock was set back. $6 is the number of the process's
+-- name.
+-- The clock is read in a query of its own, because an index cannot be searched for the result of a volatile function.
 ,
 clock (now) AS MATERIALIZED (SELECT greatest(clock_timestamp(), $5::timestamptz)),
 claim (id) AS MATERIALIZED (SELECT nextval('claim_ids')),
@@ -25,8 +26,8 @@ ready (account) AS MATERIALIZED (
     LIMIT $2
 ),
 share (most) AS MATERIALIZED (SELECT ($2 + count(*) - 1) / greatest(count(*), 1) FROM ready),
--- An account that has both sends four emails of sendMailer for each email of httpSendMail. The shares together may be more
--- than $2, because each is rounded up: then the last of each share are left out, and not the shares of the last accounts.
+-- An account with emails of both classes sends four of sendMailer for each one of httpSendMail. Shares are rounded up, so together
+-- they may exceed $2. Then the last deliveries of each share are left out, and not the shares of the last accounts.
 picked (id) AS (
     SELECT p.id
     FROM ready r

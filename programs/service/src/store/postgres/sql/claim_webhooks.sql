@@ -1,4 +1,4 @@
--- Leases up to $1 webhooks that have something to post for $2 seconds, first those whose lease ended longest ago. A webhook
+-- Leases up to $1 webhooks that have something to post, for $2 seconds. Those whose lease ended longest ago come first. A webhook
 -- gets no new events while $3 of its events wait to be tried again.
 WITH due AS MATERIALIZED (
     SELECT w.id

@@ -1,4 +1,4 @@
--- Counts the calls of all accounts together. They are of the same day as those of the statement before, because both read
+-- Counts the calls of all accounts together. They count for the same day as in the statement before, because both read
 -- the time at which the transaction began.
 INSERT INTO call_totals AS t (day, operation, code, rule, calls)
 SELECT floor(extract(epoch FROM transaction_timestamp()) / 86400)::bigint, n.operation, n.code, n.rule, n.calls

@@ -1,2 +1,2 @@
--- New ids continue after an id that was chosen.
+-- New ids continue after the chosen id $1.
 SELECT setval('subscriber_ids', greatest($1::bigint, last_value)) FROM subscriber_ids

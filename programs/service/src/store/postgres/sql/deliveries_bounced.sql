@@ -4,8 +4,8 @@ SELECT
 FROM deliveries d
 JOIN messages m ON m.call = d.call AND m.position = d.message
 LEFT JOIN subscribers s ON s.account = d.account AND s.id = d.subscriber
--- Bounced deliveries of account $1 from delivery $5 of time $2 on, those before delivery $4 of time $3, newest first. Their index has no
--- other deliveries. Domain $6 and custom field $7 are conditions only if they are not NULL. Up to $8 rows.
+-- Up to $8 bounced deliveries of account $1, newest first: from delivery $5 at time $2 on, and before delivery $4 at time $3. Their index
+-- has only bounced deliveries. Domain $6 and custom field $7 are conditions only if they are not NULL.
 WHERE d.account = $1 AND d.state = 'bounced' AND (d.created, d.id) >= ($2::timestamptz, $5::bigint)
     AND (d.created, d.id) < ($3::timestamptz, $4::bigint)
     AND ($6::text IS NULL OR right(s.match_key, length($6::text) + 1) = '@' || $6)

@@ -1,5 +1,5 @@
--- The last of the bounced deliveries of account $1 that a search looks at: the one after $5 others from time $2 up to delivery $4 of
--- time $3, newest first. No row if there are fewer.
+-- The last bounced delivery of account $1 at which a search looks. Of the deliveries from time $2 on, and before delivery $4 at time $3,
+-- newest first, it is the one after $5 others. No row if there are fewer.
 SELECT created, id
 FROM deliveries
 WHERE account = $1 AND state = 'bounced' AND created >= $2::timestamptz AND (created, id) < ($3::timestamptz, $4::bigint)

@@ -1,5 +1,5 @@
--- The second of the call of account $1 with which its calls from time $2 up to $3, newest first, have $4 emails. No row if they have
--- fewer. A call has an email at least, so $4 calls are enough.
+-- Adds up the emails of the calls of account $1 from time $2 up to $3, newest first. Returns the time of the call with which the sum
+-- reaches $4, in whole seconds. No row if it stays below. A call has at least one email, so $4 calls are enough.
 SELECT floor(extract(epoch FROM created))::bigint
 FROM (
     SELECT created, sum(emails) OVER (ORDER BY created DESC) AS emails

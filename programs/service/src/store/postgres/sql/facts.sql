@@ -1,8 +1,8 @@
--- One statement reads all columns of all calls, so that they are one snapshot and one round trip. Each question has its
--- account beside it. The domains of stored addresses follow from their text. The next statement, in the same snapshot, asks
--- which of these domains and of their parents are listed. A reader who has unsubscribed from what is sent, the stored email
--- or an email of httpSendMail, is INACTIVE to the call. So is a reader who is no longer stored, under the number of that
--- time.
+-- One statement reads all columns of all calls, in one snapshot and one round trip. Each question comes with its account. The
+-- domains of stored addresses are taken from the addresses. The next statement, in the same snapshot, looks these domains and
+-- their parents up on the blacklist. A reader who has unsubscribed from what is sent, the stored email or an email of
+-- httpSendMail, is INACTIVE to the call, even if the reader is no longer stored. The reader then has the number of the time when
+-- it was stored.
 SELECT 0 AS asked, q.place, m.revision AS number, m.from_address AS text, m.from_name AS name, false AS inactive
 FROM unnest($1::bigint[], $2::bigint[]) WITH ORDINALITY q (account, id, place)
 JOIN mailers m ON m.account = q.account AND m.id = q.id

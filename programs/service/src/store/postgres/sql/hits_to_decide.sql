@@ -1,4 +1,4 @@
--- All hits of the deliveries that have one of the $2 oldest hits that can be decided. A hit can be decided after $1 seconds.
+-- All hits of the deliveries to which the $2 oldest hits belong that can be decided. A hit can be decided after $1 seconds.
 SELECT
     h.id, h.delivery, h.link, h.reason, floor(extract(epoch FROM h.happened))::bigint,
     h.decided OR h.happened > clock_timestamp() - make_interval(secs => $1),

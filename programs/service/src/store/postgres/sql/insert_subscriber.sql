@@ -1,4 +1,4 @@
--- New ids continue after an id that was chosen, unless it is near the last one.
+-- New ids continue after a chosen id, unless few ids are left after it.
 WITH counted AS (
     SELECT setval('subscriber_ids', greatest($2, last_value))
     FROM subscriber_ids

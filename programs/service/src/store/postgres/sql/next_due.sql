@@ -1,6 +1,6 @@
--- The seconds until something of the accounts after $1, except $2, can be claimed. They are counted from now or from $3,
--- whichever is later. NULL if nothing waits or everything is paused. Of what is due, only what is claimed is read, and then it is free at
--- the end of its lease.
+-- The seconds until a delivery of the accounts after $1, except $2, can be claimed. They are counted from now or from $3,
+-- whichever is later. NULL if nothing waits or everything is paused. This is read when nothing can be claimed. So whatever is due
+-- is claimed already, and can be claimed again at the end of its lease.
 ,
 clock (now) AS MATERIALIZED (SELECT greatest(clock_timestamp(), $3::timestamptz))
 SELECT extract(epoch FROM min(least(

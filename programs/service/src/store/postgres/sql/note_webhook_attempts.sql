@@ -1,6 +1,6 @@
 -- Stores the results of attempts of webhook $1. The events $2 are done. The events $3 are tried again: $4 is how many
--- attempts each has had, and $5 is the seconds until the next one. The attempts are those of the events $6: each with its
--- count $7, the HTTP status $8, a problem $9 and milliseconds $10. The last $11 attempts are kept.
+-- attempts each has had, and $5 is the seconds until the next one. The attempts to store have the events $6, counts $7, HTTP
+-- statuses $8, problems $9 and milliseconds $10. The last $11 attempts are kept.
 WITH done AS (
     DELETE FROM webhook_retries WHERE webhook = $1 AND number = ANY ($2)
 ),

@@ -1,6 +1,6 @@
--- Numbers the first $1 of the events that are committed and have no number. The lock of the process that numbers is held
--- until the end of the transaction, so that numbers become visible in their order. The last of these events bounds what is
--- read of the index, however many wait.
+-- Numbers the first $1 events that are committed and have no number. The caller holds the lock for numbering until the end of
+-- the transaction, so that numbers become visible in their order. The index is read only up to the last of these events,
+-- however many events wait.
 WITH next AS (
     SELECT added, row_number() OVER (ORDER BY added) AS place
     FROM (SELECT added FROM events WHERE number IS NULL ORDER BY added LIMIT $1) n

@@ -1,4 +1,4 @@
--- Counts what waits of the accounts after $1 that have something queued, up to $2 deliveries of each.
+-- Counts the queued deliveries of each account after $1, up to $2 of each.
 SELECT
     q.account,
     (SELECT a.paused FROM accounts a WHERE a.id = q.account),

@@ -1,6 +1,6 @@
--- Makes a part of the deliveries that are due after $4 due at $4, so that others do not wait long. The caller repeats it
--- until nothing is left. Each value of traffic_class is a range of the index, so what is due already is not read. Claimed deliveries are
--- due already.
+-- Makes up to $3 deliveries that are due after $4 due at $4. The caller repeats it until nothing is left, so that others do not
+-- wait long. Each value of traffic_class is a range of the index, so deliveries that are due already are not read. Claimed
+-- deliveries are due already.
 UPDATE queue
 SET due = $4
 WHERE delivery = ANY (ARRAY (

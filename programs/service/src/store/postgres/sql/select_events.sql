@@ -1,5 +1,5 @@
 -- Up to $3 events of account $1 after number $2. Each row also has the number up to which events are deleted and the last
--- number, in the same snapshot. There is always a row.
+-- number, in the same snapshot. There is a row even without events.
 SELECT n.gone, n.last, e.*
 FROM event_numbers n
 LEFT JOIN (

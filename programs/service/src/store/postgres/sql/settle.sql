@@ -15,7 +15,8 @@ held AS MATERIALIZED (
     ORDER BY w.delivery
     FOR UPDATE OF w
 ),
--- The condition on the count locks what is held first. What was cancelled is known when the record is locked.
+-- Because of the condition on the count, the rows of the queue are locked first. Whether a delivery was cancelled is certain only
+-- when its record is locked.
 before AS MATERIALIZED (
     SELECT d.id, d.events, d.cancelled AND d.state = 'bounced' AS cancelled
     FROM deliveries d

@@ -1,4 +1,4 @@
--- The times of the call of delivery $1, and of the delivery itself. If it is no longer kept, those of the one before it.
+-- The time of the call of delivery $1, and that of the delivery. If the delivery is no longer kept, the one before it counts.
 SELECT c.created, d.created
 FROM deliveries d
 JOIN calls c ON c.id = d.call

@@ -1,6 +1,6 @@
--- The $2 most frequent reasons of emails that wait, among the 200 that are due last of the last 20 of each account and
--- traffic_class: emails that were postponed are due later than emails that were not tried. Each value of traffic_class is a range of
--- the index.
+-- The $2 most frequent reasons of waiting emails. Of each account and traffic_class, the 20 emails that are due last are read. Of
+-- all of these, the 200 that are due last count. Postponed emails are among the last, because emails that were not tried are due
+-- earlier. Each value of traffic_class is a separate range of the index.
 SELECT d.reason, count(*)
 FROM (
     SELECT w.delivery

@@ -1,7 +1,7 @@
 -- Times are seconds since 1970.
 
 CREATE TABLE accounts (
-    -- The number of a deleted account is given to no other: its counts stay.
+    -- The number of a deleted account is not given to another one, because its counts stay.
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     name TEXT NOT NULL,
     blocked INTEGER NOT NULL,
@@ -9,7 +9,7 @@ CREATE TABLE accounts (
     deactivated INTEGER NOT NULL,
     -- Whether emails of httpSendMail have the service's own List-Unsubscribe.
     http_unsubscribe INTEGER NOT NULL DEFAULT 0,
-    -- Sending of its emails is paused by the operator.
+    -- Whether the operator has paused sending its emails.
     paused INTEGER NOT NULL DEFAULT 0,
     -- The id of the account's next subscriber.
     next_subscriber INTEGER NOT NULL DEFAULT 1,
@@ -24,14 +24,14 @@ CREATE TABLE credits (
     emails INTEGER CHECK (emails >= 0)
 ) STRICT;
 
--- Live keys alone: one that is revoked goes.
+-- Live keys only: a revoked key is deleted.
 CREATE TABLE keys (
     id INTEGER PRIMARY KEY,
     account INTEGER NOT NULL REFERENCES accounts,
     hash BLOB NOT NULL UNIQUE,
     -- For people.
     label TEXT,
-    -- When it was last used, within a minute.
+    -- When it was last used, to within a minute.
     used INTEGER,
     created INTEGER NOT NULL DEFAULT (unixepoch())
 ) STRICT;
@@ -45,7 +45,7 @@ CREATE TABLE senders (
     PRIMARY KEY (account, match_key)
 ) STRICT, WITHOUT ROWID;
 
--- HTML, once under its SHA-256.
+-- HTML texts, each once under its SHA-256.
 CREATE TABLE contents (
     hash BLOB PRIMARY KEY,
     html BLOB NOT NULL
@@ -60,11 +60,11 @@ CREATE TABLE mailers (
     content BLOB NOT NULL REFERENCES contents,
     -- A template of an https: or mailto: URL.
     list_unsubscribe TEXT,
-    -- What a reader ends by the service's own List-Unsubscribe; NULL where its emails have none.
+    -- The emails that a reader unsubscribes from by the service's own List-Unsubscribe. NULL if the emails do not have it.
     unsubscribe TEXT CHECK (unsubscribe IN ('mailer', 'account')),
-    -- The names that the subject, the HTML and the URL are filled in with, as JSON.
+    -- The names of the fields with which the subject, the HTML and the URL are filled in, as JSON.
     names TEXT NOT NULL,
-    -- Another number after each change.
+    -- A number that changes with each change.
     revision INTEGER NOT NULL DEFAULT 1,
     PRIMARY KEY (account, id)
 ) STRICT, WITHOUT ROWID;
@@ -88,7 +88,7 @@ CREATE TABLE subscribers (
     UNIQUE (account, match_key)
 ) STRICT, WITHOUT ROWID;
 
--- Personalization by the interface's names; an empty value is a cleared one.
+-- Personalization by the interface's names. An empty value means that the field was cleared.
 CREATE TABLE subscriber_fields (
     account INTEGER NOT NULL,
     subscriber INTEGER NOT NULL,
@@ -131,14 +131,14 @@ CREATE TABLE messages (
     request INTEGER,
     mailer INTEGER,
     subject TEXT NOT NULL,
-    -- NULL after its retention.
+    -- NULL when its retention is over.
     content BLOB REFERENCES contents,
     from_address TEXT NOT NULL,
     from_name TEXT,
     reply_to TEXT,
-    -- The mailer's at acceptance.
+    -- That of the stored email at acceptance.
     list_unsubscribe TEXT,
-    -- What a reader ends by the service's own List-Unsubscribe, as it was at acceptance; NULL where its emails have none.
+    -- The emails that a reader unsubscribes from by the service's own List-Unsubscribe. NULL if the email was accepted without it.
     unsubscribe TEXT CHECK (unsubscribe IN ('mailer', 'httpSendMail', 'account')),
     custom_field TEXT,
     track_opens INTEGER NOT NULL,
@@ -146,7 +146,7 @@ CREATE TABLE messages (
     PRIMARY KEY (call, position)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX messages_of_content ON messages (content);
--- What is emptied when its time is over.
+-- The messages that are emptied when their time is over.
 CREATE INDEX messages_with_content ON messages (call, position) WHERE content IS NOT NULL;
 
 -- The requests and recipients that a partial batch has left out, each with the rule that it broke and its place in the body.
@@ -165,26 +165,26 @@ CREATE TABLE left_out (
 
 -- The record of one email to one recipient. It is written when the email is accepted and when an attempt to send it has ended.
 CREATE TABLE deliveries (
-    -- The number of a deleted email is given to no other: events and links that were sent name it.
+    -- The number of a deleted email is not given to another one, because events and links that were sent name it.
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     call INTEGER NOT NULL,
     message INTEGER NOT NULL,
-    -- That of its call, which has the reference.
+    -- The account of its call. The call has the reference to it.
     account INTEGER NOT NULL,
-    -- No reference: a subscriber may go while the record of what was sent stays.
+    -- No reference, because a subscriber may be deleted while the record of what was sent stays.
     subscriber INTEGER NOT NULL,
     to_address TEXT NOT NULL,
     role TEXT,
-    -- The values that the email is filled in with, as they were at acceptance, as JSON by their names. NULL where nothing is
+    -- The values that the email is filled in with, as they were at acceptance, as JSON by their names. NULL if nothing is
     -- filled in.
     fields TEXT,
-    -- What is queued has a row in `queue`, and nothing else has one.
+    -- A delivery has a row in `queue` exactly while it is queued.
     state TEXT NOT NULL DEFAULT 'queued' CHECK (state IN ('queued', 'delivered', 'bounced')),
     attempts INTEGER NOT NULL DEFAULT 0,
-    -- When it was first tried: from then on the time counts after which it is given up.
+    -- When it was first tried. The time until it is given up counts from then.
     tried INTEGER,
     cancelled INTEGER NOT NULL DEFAULT 0,
-    -- The server's last answer, or why it is cancelled.
+    -- The server's last answer, or why it was cancelled.
     reason TEXT,
     -- Outcomes as bits: 1 bounced, 2 delivered, 4 opened, 8 clicked, 16 complained of.
     events INTEGER NOT NULL DEFAULT 0,
@@ -193,18 +193,19 @@ CREATE TABLE deliveries (
     FOREIGN KEY (call, message) REFERENCES messages ON DELETE CASCADE
 ) STRICT;
 CREATE INDEX deliveries_of_message ON deliveries (call, message);
--- What an operator asks of a reader.
+-- For an operator's questions about a reader.
 CREATE INDEX deliveries_of_subscriber ON deliveries (account, subscriber, id);
 CREATE INDEX deliveries_bounced ON deliveries (account, created, id) WHERE state = 'bounced';
 
--- When each email that is queued is sent next. A row is added and removed in the transaction that changes the state of its delivery. Nobody
--- has to read both tables: `deliveries` tells whether one email has ended, and this one which emails wait. Claims are not stored: only
--- the process that serves the file knows them.
+-- When each queued email is sent next. A row is added and removed in the transaction that changes the state of its delivery. Nobody has to
+-- read both tables: `deliveries` tells whether an email has ended, and this table which emails wait. Claims are not stored: only the
+-- process that serves the file knows them.
 CREATE TABLE queue (
     delivery INTEGER PRIMARY KEY,
     account INTEGER NOT NULL,
     due INTEGER NOT NULL DEFAULT (unixepoch()),
-    -- 0: email of sendMailer, 1: of httpSendMail. The claims of an account take from both, so that neither waits for all of the other.
+    -- 0 for an email of sendMailer, 1 for one of httpSendMail. Claims take from both classes of an account, so that neither waits for the
+    -- other to be empty.
     traffic_class INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX queue_by_time ON queue (account, traffic_class, due, delivery);
@@ -221,7 +222,7 @@ CREATE TABLE idempotency (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX idempotency_by_age ON idempotency (created);
 
--- The large plans that are being written, each of which has the rows below; it is carried out if its call is in `calls`.
+-- The large plans that are being written. Their rows are in the next table. A plan is accepted if its call is in `calls`.
 CREATE TABLE large_plans (
     call INTEGER PRIMARY KEY,
     account INTEGER NOT NULL
@@ -238,7 +239,7 @@ CREATE TABLE large_plan_parts (
 CREATE INDEX parts_of_large_plan ON large_plan_parts (call);
 
 CREATE TABLE outbox (
-    -- Sending is paused altogether by the operator.
+    -- Whether the operator has paused all sending.
     paused INTEGER NOT NULL,
     -- The key of Message-IDs.
     secret BLOB NOT NULL,
@@ -247,34 +248,34 @@ CREATE TABLE outbox (
 ) STRICT;
 INSERT INTO outbox VALUES (0, randomblob(32), randomblob(32));
 
--- What became of emails and of their readers. One transaction writes at a time, so that numbers are in the order of commits:
--- whoever has read up to a number has read all that will ever come before it.
+-- What became of emails and of their readers. One transaction writes at a time, so numbers are in the order of commits, and no
+-- event is ever added before a number that a reader has seen.
 CREATE TABLE events (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
-    -- No references: what an event is about may go while the event stays.
+    -- No references: what an event is about may be deleted while the event stays.
     account INTEGER NOT NULL,
-    -- NULL for what is about the account alone.
+    -- NULL for an event about the account alone.
     subscriber INTEGER,
-    -- NULL for what is about a subscriber or the account alone.
+    -- NULL for an event about a subscriber or the account alone.
     delivery INTEGER,
     kind TEXT NOT NULL,
-    -- The enhanced status code (RFC 3463), where there is one.
+    -- The enhanced status code (RFC 3463), if there is one.
     status TEXT,
     reason TEXT,
-    -- The report that says so; NULL for what the service has seen itself.
+    -- The report that says so. NULL if the service has seen it itself.
     report INTEGER,
     happened INTEGER NOT NULL DEFAULT (unixepoch())
 ) STRICT;
 CREATE INDEX events_of_subscriber ON events (account, subscriber);
 CREATE INDEX events_of_account ON events (account, number);
 
--- Up to which number events were deleted when their time was over.
+-- The number up to which events were deleted when their time was over.
 CREATE TABLE event_numbers (
     gone INTEGER NOT NULL
 ) STRICT;
 INSERT INTO event_numbers VALUES (0);
 
--- Events by the day on which they happened. They are counted once, when they are added, and the counts stay when the events go.
+-- Events by the day on which they happened. They are counted once, when they are added. The counts stay when events are deleted.
 CREATE TABLE event_counts (
     -- Days since 1970, in UTC.
     day INTEGER NOT NULL,
@@ -284,7 +285,7 @@ CREATE TABLE event_counts (
     events INTEGER NOT NULL,
     PRIMARY KEY (account, day, kind)
 ) STRICT, WITHOUT ROWID;
--- The same of all accounts together.
+-- The same counts for all accounts together.
 CREATE TABLE event_totals (
     day INTEGER NOT NULL,
     kind TEXT NOT NULL,
@@ -292,18 +293,18 @@ CREATE TABLE event_totals (
     PRIMARY KEY (day, kind)
 ) STRICT, WITHOUT ROWID;
 
--- Reports that came in, with what was read of each: no address, no subject and no text of an email.
+-- Reports that came in, with what was read from each. No address, subject or text of an email is kept.
 CREATE TABLE reports (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
-    -- SHA-256 of the message: one that is handed over twice is one report.
+    -- SHA-256 of the message. A message that is handed over twice is one report.
     digest BLOB NOT NULL UNIQUE,
     kind TEXT NOT NULL,
-    -- The enhanced status code (RFC 3463), where there is one.
+    -- The enhanced status code (RFC 3463), if there is one.
     status TEXT,
     reason TEXT,
-    -- What the email was found by; NULL where none was found.
+    -- By what the email was found. NULL if none was found.
     matched TEXT,
-    -- No references: what a report is about may go while the report stays.
+    -- No references: what a report is about may be deleted while the report stays.
     account INTEGER,
     subscriber INTEGER,
     delivery INTEGER,
@@ -316,13 +317,13 @@ CREATE INDEX reports_of_delivery ON reports (delivery) WHERE delivery IS NOT NUL
 CREATE INDEX reports_by_age ON reports (received);
 CREATE INDEX reports_of_subscriber ON reports (account, subscriber);
 
--- Why subscribers are INACTIVE that are so because of what was reported.
+-- Suppressions of subscribers, who are INACTIVE because of bounces or a complaint.
 CREATE TABLE suppressions (
     id INTEGER PRIMARY KEY,
     account INTEGER NOT NULL,
     subscriber INTEGER NOT NULL,
     cause TEXT NOT NULL CHECK (cause IN ('bounces', 'complaint')),
-    -- The report that was the last straw; NULL where a mail server's answer was.
+    -- The report that caused it. NULL if an answer of a mail server did.
     report INTEGER,
     status TEXT,
     reason TEXT,
@@ -336,7 +337,7 @@ CREATE TABLE suppressions (
 CREATE INDEX suppressions_of_account ON suppressions (account, id);
 CREATE UNIQUE INDEX suppressions_in_force ON suppressions (account, subscriber, cause) WHERE lifted IS NULL;
 
--- Subscribers of whom something was recorded that may suppress them, until that is judged.
+-- Subscribers about whom something was recorded that may suppress them, until they are judged.
 CREATE TABLE suppression_checks (
     id INTEGER PRIMARY KEY,
     account INTEGER NOT NULL,
@@ -345,16 +346,16 @@ CREATE TABLE suppression_checks (
 CREATE INDEX checks_of_subscriber ON suppression_checks (account, subscriber);
 
 -- Readers who have unsubscribed. A reader is stored as a hash by `outbox.reader_key`, which does not tell the address. So a reader who is
--- erased, or created again, stays out.
+-- erased or created again stays unsubscribed.
 CREATE TABLE unsubscribed (
     id INTEGER PRIMARY KEY,
     account INTEGER NOT NULL REFERENCES accounts,
     -- reader_hash of the match key.
     reader BLOB NOT NULL,
-    -- What they get no more: the emails of one stored email, those of httpSendMail, or all of the account.
+    -- What they no longer get: one stored email, emails of httpSendMail, or all emails of the account.
     scope TEXT NOT NULL CHECK (scope IN ('mailer', 'httpSendMail', 'account')),
     mailer INTEGER CHECK ((mailer IS NOT NULL) = (scope = 'mailer')),
-    -- The number that the reader had, and the email whose link was followed. No references: both may go.
+    -- The number that the reader had, and the email whose link was followed. No references: both may be deleted.
     subscriber INTEGER NOT NULL,
     delivery INTEGER NOT NULL,
     created INTEGER NOT NULL DEFAULT (unixepoch()),
@@ -365,17 +366,18 @@ CREATE TABLE unsubscribed (
 CREATE INDEX unsubscribed_of_account ON unsubscribed (account, id);
 CREATE UNIQUE INDEX unsubscribed_in_force ON unsubscribed (account, reader, scope, coalesce(mailer, 0)) WHERE lifted IS NULL;
 
--- Who has followed a link of an email, or loaded its image. Of one email there are at most 1,000.
+-- Hits: followed links and loaded images of emails. An email has at most 1,000.
 CREATE TABLE hits (
     id INTEGER PRIMARY KEY,
-    -- No reference: what a hit is of may go while the hit stays.
+    -- No reference: the delivery may be deleted while the hit stays.
     delivery INTEGER NOT NULL,
     -- The link's place among those that are tracked; NULL for the image.
     link INTEGER,
-    -- Why it is thought to be of a person or of a machine: by its request, and once it is decided by its time and the others as well.
+    -- Why it is thought to be of a person or of a machine. At first only its request counts. When it is decided, its time and the
+    -- other hits count as well.
     reason TEXT NOT NULL,
     decided INTEGER NOT NULL DEFAULT 0,
-    -- Of whoever it was, for as long as the setting says.
+    -- The address and the User-Agent of the reader, for as long as the setting says.
     address TEXT,
     agent TEXT,
     happened INTEGER NOT NULL DEFAULT (unixepoch())
@@ -389,26 +391,26 @@ CREATE TABLE webhooks (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account INTEGER NOT NULL REFERENCES accounts,
     url TEXT NOT NULL,
-    -- The kinds of events that are posted, parted by commas; NULL for all.
+    -- The kinds of events that are posted, separated by commas. NULL for all.
     kinds TEXT,
-    -- Sealed by the key file: the secret that signs, and the one before, which signs as well until it is retired.
+    -- The secret that signs, and the previous one, which signs as well until it is retired. Both are sealed by the key file.
     secret BLOB NOT NULL,
     secret_before BLOB,
     -- All events up to this number have been posted, or are in webhook_retries.
     position INTEGER NOT NULL,
-    -- Whether nothing was taken when it was last posted to: then one event at a time is tried.
+    -- Whether no event was accepted in the previous round. Then one event at a time is tried.
     failing INTEGER NOT NULL DEFAULT 0,
-    -- When an event was last taken.
+    -- When an event was last accepted.
     succeeded INTEGER,
-    -- Why it is posted to no more.
+    -- Why it is disabled. NULL if it is not.
     disabled TEXT,
-    -- Until when a process has it.
+    -- Until when a process holds it.
     leased INTEGER NOT NULL DEFAULT 0,
     created INTEGER NOT NULL DEFAULT (unixepoch())
 ) STRICT;
 CREATE INDEX webhooks_of_account ON webhooks (account);
 
--- Events that an endpoint has not taken, until it does or is given up.
+-- Events that an endpoint has not accepted, until they are accepted or given up.
 CREATE TABLE webhook_retries (
     webhook INTEGER NOT NULL REFERENCES webhooks ON DELETE CASCADE,
     number INTEGER NOT NULL,
@@ -428,7 +430,7 @@ CREATE TABLE webhook_attempts (
     attempt INTEGER NOT NULL,
     -- The HTTP status, if there was one.
     status INTEGER,
-    -- Why the event was not taken; NULL when it was.
+    -- Why the event was not accepted. NULL if it was.
     problem TEXT,
     milliseconds INTEGER NOT NULL,
     happened INTEGER NOT NULL DEFAULT (unixepoch())
@@ -453,7 +455,7 @@ CREATE TABLE transcripts (
     -- The address of the client, and the id of its request.
     peer TEXT NOT NULL,
     request TEXT NOT NULL,
-    -- The transcript, sealed by the key file. NULL if the body is too long, or the account has used its bytes of the day.
+    -- The transcript, sealed by the key file. NULL if the body is too long, or the account has used up its bytes of the day.
     sealed BLOB,
     received INTEGER NOT NULL DEFAULT (unixepoch())
 ) STRICT;
@@ -483,7 +485,7 @@ CREATE TABLE call_counts (
 CREATE INDEX call_counts_of_account ON call_counts (account, day);
 CREATE INDEX call_counts_of_rule ON call_counts (rule, day);
 
--- The same of all accounts together.
+-- The same counts for all accounts together.
 CREATE TABLE call_totals (
     day INTEGER NOT NULL,
     operation TEXT NOT NULL,
@@ -525,7 +527,7 @@ CREATE TABLE credit_changes (
 ) STRICT;
 CREATE INDEX credit_changes_of_account ON credit_changes (account, id);
 
--- Emails whose deliveries are not kept any more, by the day of their acceptance and the code of what became of them.
+-- Counts of emails whose deliveries are no longer kept, by the day of their acceptance and the code of what became of them.
 CREATE TABLE email_counts (
     -- Days since 1970, in UTC.
     day INTEGER NOT NULL,
@@ -536,27 +538,27 @@ CREATE TABLE email_counts (
     PRIMARY KEY (day, account, code)
 ) STRICT, WITHOUT ROWID;
 
--- What the calls cost that are not kept any more.
+-- The cost of calls that are no longer kept.
 CREATE TABLE past_debits (
     account INTEGER NOT NULL PRIMARY KEY REFERENCES accounts,
     subscribers INTEGER NOT NULL,
     emails INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- How far imports have come that have not ended: one that was killed goes on where it was.
+-- How far each unfinished import has come. An import that was killed goes on from there.
 CREATE TABLE imports (
     -- SHA-256 of what is imported and of the file.
     file BLOB NOT NULL PRIMARY KEY,
     -- How many rows are done.
     done INTEGER NOT NULL,
-    -- The length of the file of those of them that were refused.
+    -- The length of the file of refused rows.
     refused INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 -- Who may look at the desk.
 CREATE TABLE operators (
     name TEXT NOT NULL PRIMARY KEY,
-    -- Of the password, by argon2id, in the form of PHC strings.
+    -- The hash of the password by argon2id, as a PHC string.
     hash TEXT NOT NULL,
     -- Whether personal data may be shown to them unmasked.
     unmask INTEGER NOT NULL,
@@ -573,7 +575,7 @@ CREATE TABLE operator_sessions (
     created INTEGER NOT NULL DEFAULT (unixepoch())
 ) STRICT, WITHOUT ROWID;
 
--- Forms of the desk that were carried out, by the random number that each has: one that is sent twice is carried out once.
+-- Forms of the desk that were carried out, by their random numbers. A form that is sent twice is carried out once.
 CREATE TABLE operator_forms (
     form BLOB NOT NULL PRIMARY KEY,
     carried_out INTEGER NOT NULL DEFAULT (unixepoch())

@@ -1,4 +1,4 @@
--- Cancels a part of the waiting deliveries, so that others do not wait long. The caller repeats it until nothing is left.
+-- Cancels up to ?3 waiting deliveries. The caller repeats it until nothing is left, so that others do not wait long.
 UPDATE deliveries
 SET state = 'bounced', cancelled = 1, reason = 'cancelled', ended = unixepoch()
 WHERE id IN (

@@ -1,5 +1,5 @@
--- Selects up to ?2 deliveries, an equal share of each account: of the accounts after ?1 that have something due at the time
--- ?5. Claimed deliveries (?3) and the accounts ?4 are left out.
+-- Selects up to ?2 deliveries: an equal share of each account that comes after ?1, is not among ?4, and has something due at
+-- time ?5. The claimed deliveries ?3 are left out.
 -- A share is read from the head of the account's range of the index, so the cost does not depend on how many deliveries
 -- wait.
 ,
@@ -30,7 +30,7 @@ SELECT
     m.unsubscribe IS NOT NULL, m.track_opens, m.track_clicks
 FROM ready r
 CROSS JOIN queue w ON w.delivery IN (
-    -- An account that has both sends four emails of sendMailer for each email of httpSendMail.
+    -- An account with emails of both classes sends four of sendMailer for each one of httpSendMail.
     SELECT id FROM (
         SELECT n.id AS id, row_number() OVER (ORDER BY n.due, n.id) * 5 AS place
         FROM (

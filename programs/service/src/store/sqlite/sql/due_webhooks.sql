@@ -1,5 +1,5 @@
--- Up to ?1 webhooks that have something to post and that nobody holds, first those whose lease ended longest ago. A webhook
--- gets no new events while ?2 of its events wait to be tried again.
+-- Up to ?1 webhooks that have something to post and that nobody holds. Those whose lease ended longest ago come first. A
+-- webhook gets no new events while ?2 of its events wait to be tried again.
 SELECT w.id
 FROM webhooks w
 WHERE w.disabled IS NULL

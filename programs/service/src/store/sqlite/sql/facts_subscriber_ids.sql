@@ -1,4 +1,4 @@
--- A reader who has unsubscribed from the stored email ?3, or from httpSendMail if that is NULL, is INACTIVE to the call.
+-- A reader who has unsubscribed from the stored email ?3, or from httpSendMail if ?3 is NULL, is INACTIVE to the call.
 SELECT
     j.key, s.id, s.email,
     s.inactive OR EXISTS (

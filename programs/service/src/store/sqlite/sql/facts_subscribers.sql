@@ -1,5 +1,5 @@
--- A reader who has unsubscribed from the stored email ?3, or from httpSendMail if that is NULL, is INACTIVE to the call. So
--- is a reader who is no longer stored, under the number of that time.
+-- A reader who has unsubscribed from the stored email ?3, or from httpSendMail if ?3 is NULL, is INACTIVE to the call, even if
+-- the reader is no longer stored. The reader then has the number of the time when it was stored.
 SELECT key, coalesce(id, unsubscribed), coalesce(email, value), coalesce(inactive, 0) OR unsubscribed IS NOT NULL
 FROM (
     SELECT

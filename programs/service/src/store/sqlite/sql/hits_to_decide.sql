@@ -1,4 +1,4 @@
--- All hits of the deliveries that have one of the ?2 oldest hits that can be decided. A hit can be decided after ?1 seconds.
+-- All hits of the deliveries to which the ?2 oldest hits belong that can be decided. A hit can be decided after ?1 seconds.
 SELECT
     h.id, h.delivery, h.link, h.reason, h.happened, h.decided OR h.happened > unixepoch() - ?1,
     CASE WHEN d.state = 'delivered' THEN d.ended END

@@ -1,4 +1,4 @@
--- The seconds from ?4 until something of the accounts after ?1, except ?3, can be claimed that is not claimed (?2) now. NULL
+-- The seconds from ?4 until a delivery of the accounts after ?1, except ?3, is due that is not among the claimed ones ?2. NULL
 -- if nothing waits or everything is paused.
 SELECT min((
     SELECT w.due FROM queue w

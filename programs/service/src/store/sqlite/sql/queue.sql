@@ -1,5 +1,5 @@
--- Counts what waits of the accounts after ?1 that have something queued, up to ?2 deliveries of each that are due, and up to
--- ?2 that are not. Only the index is read.
+-- Counts the queued deliveries of each account after ?1: up to ?2 that are due, and up to ?2 that are not. Only the index is
+-- read.
 SELECT
     q.account,
     (SELECT a.paused FROM accounts a WHERE a.id = q.account),

@@ -1,3 +1,3 @@
--- The large plans that a process has left, and whether each was accepted.
+-- The large plans that a process has left unfinished, and whether each was accepted.
 SELECT p.call, EXISTS (SELECT 1 FROM calls c WHERE c.id = p.call)
 FROM large_plans p

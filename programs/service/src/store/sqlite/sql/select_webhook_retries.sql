@@ -1,4 +1,4 @@
--- Up to ?2 due events that webhook ?1 has not accepted, first those that have been due for longest.
+-- Up to ?2 due events that webhook ?1 has not accepted. Those that have been due for longest come first.
 SELECT
     r.attempts, r.first, v.number, v.kind, d.call, m.custom_field, coalesce(d.to_address, s.email), v.status, v.reason,
     v.happened

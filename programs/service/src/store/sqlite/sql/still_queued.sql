@@ -1,2 +1,2 @@
--- Those of the deliveries ?1 that are queued.
+-- Returns which of the deliveries ?1 are queued.
 SELECT delivery FROM queue WHERE delivery IN (SELECT value FROM json_each(?1))
