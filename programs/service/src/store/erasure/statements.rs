@@ -1,6 +1,7 @@
 //! The statements that remove people and accounts.
 
-/// A statement that finds deliveries, and the one that removes them.
+/// A statement that finds deliveries, and the one that removes them. A call may add a delivery between the two. It has a place
+/// in the queue then, and is not removed before that place is.
 macro_rules! of_deliveries {
     ($which:literal) => {
         [
@@ -8,7 +9,8 @@ macro_rules! of_deliveries {
             concat!(
                 "DELETE FROM deliveries WHERE id IN (",
                 $which,
-                ") RETURNING account, created, events, call, message"
+                ") AND NOT EXISTS (SELECT 1 FROM queue q WHERE q.delivery = deliveries.id)
+                RETURNING account, created, events, call, message"
             ),
         ]
     };
