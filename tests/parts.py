@@ -87,7 +87,9 @@ TEST = [
         "work",
         "Hostile bodies: work in proportion to their length",
         # Left out: partial batches, which take as much work as whole ones, and the host whose subscribers are all inactive.
-        "{built}/franking-hostile work share=1/12 'without=: partial|: inactive'",
+        # Mixtures, too: they are judged only by how much work they take. What is planted is counted whole.
+        "{built}/franking-hostile work share=1/12 'without=: partial|: inactive|a mixture|quadratic: |linear: '"
+        " && {built}/franking-hostile work 'only=quadratic: |linear: '",
         after=("build",),
         needs=("valgrind",),
     ),
@@ -301,13 +303,25 @@ PROVE = [
         "python3 tests/bench/instructions.py",
         needs=("valgrind",),
     ),
-    Part("memory", "Hostile bodies of 32 MB take little memory", '{release}/franking-hostile memory "seconds=$SECONDS_PER_PART"', after=("release",)),
+    # All kinds of body, and then as many long ones as there is time for.
+    Part(
+        "memory",
+        "Hostile bodies of 2 MB and of 32 MB take little memory",
+        '{release}/franking-hostile memory bytes=2097152 && {release}/franking-hostile memory "seconds=$SECONDS_PER_PART"',
+        after=("release",),
+    ),
     Part(
         "work",
-        "Hostile bodies of 4 MB take work in proportion",
-        '{release}/franking-hostile work bytes=4194304 "seconds=$SECONDS_PER_PART"',
+        "Hostile bodies of 64 kB and of 4 MB take little work, in proportion to their length",
+        '{release}/franking-hostile work && {release}/franking-hostile work bytes=4194304 "seconds=$SECONDS_PER_PART"',
         after=("release",),
         needs=("valgrind",),
+    ),
+    Part(
+        "vectors",
+        "The vectors, through the C library that is shipped: in C, in C++ and by a plain FFI",
+        "BUILT_FOR_TESTS={release} python3 tests/conformance.py c cpp json",
+        after=("release",),
     ),
     Part("sanitizers", "C and C++, all vectors under sanitizers, and threads under theirs", "WHOLE=1 tests/c/run.sh"),
     Part("miri", "Pointers that the C library hands out stay valid (Miri)", "tests/c/miri.sh", needs=("miri",)),

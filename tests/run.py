@@ -226,7 +226,8 @@ def chosen(parts, keys):
     if unknown:
         sys.exit(f"There is no part {', '.join(sorted(unknown))}. There are: {' '.join(part.key for part in parts)}")
     wanted = set(keys) or {part.key for part in parts}
-    # A part needs the builds that it comes after. It comes after other parts only because they hold a lock that it waits for.
+    # A part needs the builds that it comes after. The others hold a lock that it waits for, or make an
+    # environment that it shares.
     for part in parts:
         if part.key in keys:
             wanted.update(key for key in part.after if key in BUILDS)

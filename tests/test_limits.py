@@ -58,6 +58,11 @@ def missing(page, existing):
                 yield f"there is no test {test}: {bound}"
 
 
+def in_megabytes(length):
+    assert length % (1 << 20) == 0, length
+    return length >> 20
+
+
 def constant(path, name):
     """The value of a constant in Rust, or of a member of a structure. It is written as a number, which may be shifted."""
     written = rf"^ *(?:(?:pub(?:\(\w+\))? )?const {name}: \w+ =|{name}:) ([\d_]+)(?: << (\d+))?[;,]$"
@@ -75,18 +80,18 @@ def figures():
     yield "desk.md", f"A call that asks about more than {domains:,} domains is not decided."
     yield "limits.md", f"with the data of an account: it asks about at most {domains:,} domains"
 
-    length = constant(f"{service}/transcripts/mod.rs", "LONGEST") // megabyte
+    length = in_megabytes(constant(f"{service}/transcripts/mod.rs", "LONGEST"))
     questions = constant(f"{service}/transcripts/mod.rs", "MOST_QUESTIONS")
     yield "limits.md", f"of up to {length} MB that ask about at most {questions:,} recipients, senders and domains"
 
     of_one, of_all = (constant(f"{service}/http/lookups.rs", name) for name in ("OF_ONE_EMAIL", "OF_ALL"))
-    yield "limits.md", f"{of_one} requests for links of one email wait or are served, and {of_all} of all emails."
+    yield "limits.md", f"in turn with those of others. {of_one} requests for links of one email wait or are served, and {of_all} of all emails."
 
     serve = (ROOT / service / "command" / "serve.rs").read_text(encoding="utf-8")
     batch = re.search(r"batch\.clamp\((\d+),", serve)[1]
     yield "emails.md", f"it holds fewer in memory than a batch, which is {batch} (more if `max_sends` is large)."
     html = constant(f"{service}/outbox/limits.rs", "batch_bytes")
-    megabytes = html // megabyte
+    megabytes = in_megabytes(html)
     yield "emails.md", f"At most `max_sends` emails and {megabytes} MB of HTML are being sent at once."
     yield "emails.md", f"At most {megabytes} MB of HTML wait in memory, each text once, and at most {megabytes} MB are being sent."
     yield "limits.md", f"Their HTML that waits, and their HTML that is being sent: {megabytes} MB each"
@@ -103,7 +108,7 @@ def figures():
 
     rows = constant("programs/bulk/src/read/parquet.rs", "MOST")
     yield "bulk.md", f"a page of each column that is read, and {rows:,} rows of the carried columns."
-    record = constant("programs/bulk/src/read/delimited.rs", "LONGEST") // megabyte
+    record = in_megabytes(constant("programs/bulk/src/read/delimited.rs", "LONGEST"))
     yield "bulk.md", f"A record of CSV may have {record} MB."
     yield "limits.md", f"A record of CSV that `franking-bulk` reads: {record} MB"
 

@@ -19,8 +19,8 @@ pub(crate) fn run(error: *mut *mut FrankingError, inside: impl FnOnce() -> Outco
     }
 }
 
-/// As [`run`], for a function without a [`Guarded`] handle. The use of such a handle is where a test makes a function panic;
-/// here it is the beginning of the function.
+/// As [`run`], for a function without a [`Guarded`] handle. Tests force a panic where such a handle is used, and without one at
+/// the beginning of the function.
 pub(crate) fn run_alone(error: *mut *mut FrankingError, inside: impl FnOnce() -> Outcome) -> i32 {
     run(error, || {
         forced_panic();

@@ -36,7 +36,7 @@ HANDLES = {
 }
 # Functions whose faults poison nothing, because they work on data of their own. No fault poisons arguments that are const.
 UNPOISONED = {"franking_send_mailer_decide", "franking_call_http", "franking_call_http_json"}
-# Functions whose right value may be the one that also means that there is nothing.
+# Functions that may rightly return the value that also means 'nothing'.
 OFTEN_ABSENT = {"franking_error_key", "franking_error_value"}
 # Handles that are stale once their call or preflight is gone.
 CURSORS = {"franking_violations", "franking_warnings"}

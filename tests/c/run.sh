@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Tests the C and C++ libraries: header, ABI, behaviour, faults, memory, threads, installing, examples.
 # Usage: tests/c/run.sh. Ends with "N passed, N failed" and names what a missing tool left untested.
-# WHOLE=1 takes all vectors, and adds the tests that have to build the library or the C++ tests once more.
+# WHOLE=1 takes all vectors, and adds the tests that take long: those that have to build the library or the C++ tests once more,
+# those of 100 MB, those of each way of installing, and threads under valgrind.
 # BUILT_FOR_TESTS names the folder of a development build, which is then tested in place of the release build (tests/built.sh).
 set -uo pipefail
 
@@ -36,7 +37,7 @@ section() { printf '== %s\n' "$*"; }
 
 section "build"
 # The library with the switch for faults, which also counts allocations. It is never shipped.
-faults=$target/debug/libfranking.a
+faults=${BUILT_FOR_TESTS:-$target/debug}/libfranking.a
 library=${BUILT_FOR_TESTS:-$target/release}
 static=$library/libfranking.a
 shared=$library/libfranking.so
@@ -45,6 +46,7 @@ if [ -z "${BUILT_FOR_TESTS:-}" ]; then
     step "the library with the switch for faults" cargo build --quiet --package franking-ffi --features test-panic,bench
 fi
 whole=${WHOLE:-}
+[ -z "$whole" ] || [ -z "${BUILT_FOR_TESTS:-}" ] || { echo "WHOLE=1 tests the release build: leave out BUILT_FOR_TESTS"; exit 2; }
 every=16
 [ -z "$whole" ] || every=1
 [ -e "$static" ] && [ -e "$shared" ] || { echo "the library was not built"; exit 1; }

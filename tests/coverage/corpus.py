@@ -61,7 +61,7 @@ APART = [
     ),
     ("sendMailer", ["mailer-missing"], ["mailer-unknown"]),
 ]
-# If a call has no requests, no rule of a request and none of the credits is broken.
+# A call without requests breaks no rule of a request or of credits.
 ABOVE_REQUESTS = {
     "method-not-post", "operation-retired", "body-too-large", "body-not-json", "field-repeated", "key-missing",
     "key-unknown", "account-blocked", "account-expired", "account-deactivated",

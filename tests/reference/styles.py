@@ -1,4 +1,5 @@
-"""Whether a `style` in soup has markup in the beginning of a URL, or in an escape. A reader of trees joins the texts beside it.
+"""Whether a `style` in soup has markup in the beginning of a URL, or in an escape. A reader of trees joins the texts before
+and after the markup.
 
 To some readers the text of an element inside `style` is a part of the sheet, to others it is not. So none of the texts of soup
 has the URL of `@import 'ht<g/>tp:a.example'`.

@@ -45,6 +45,6 @@ pub(crate) static HEX_VALUES: ByteTable<u8> =
         None => NO_DIGIT,
     });
 
-/// Greater than the value of any digit. It is a single bit that no digit has, so several values are checked by one comparison
-/// of all of them OR-ed together.
+/// Greater than the value of any digit. It is a single bit that no digit has, so one comparison checks several values that are
+/// OR-ed together.
 pub(crate) const NO_DIGIT: u8 = 16;

@@ -8,7 +8,7 @@ pub(crate) mod lanes;
 
 use core::ops::Range;
 
-/// An offset in a body, or a count of items of it, as the 32 bits in which it is stored.
+/// An offset in a body, or a number of its items, as the `u32` that is stored.
 #[inline]
 #[expect(
     clippy::expect_used,

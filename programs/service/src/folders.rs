@@ -16,9 +16,14 @@ pub(crate) fn of(file: &Path) -> &Path {
     folder.unwrap_or(Path::new("."))
 }
 
-/// Syncs the names of the files in a folder. Until then, a power loss can undo a new name.
+/// Syncs the names of the files in a folder. Until then, a power loss can undo a new name. A folder that may be written to but
+/// not read cannot be synced, and is left to the system.
 pub(crate) fn sync(folder: &Path) -> io::Result<()> {
-    File::open(folder)?.sync_all()
+    match File::open(folder) {
+        Ok(folder) => folder.sync_all(),
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
+        Err(error) => Err(error),
+    }
 }
 
 #[cfg(test)]

@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn what_another_thread_frees_meanwhile_changes_no_measurement() {
+    fn what_another_thread_takes_and_frees_meanwhile_changes_no_measurement() {
         let held = vec![0_u8; 1 << 20];
         let (cost, ()) = measure(|| std::thread::spawn(|| drop(held)).join().unwrap());
         assert!(cost.memory < 1 << 20, "{}", cost.memory);
@@ -102,6 +102,9 @@ mod tests {
                 crate::meter::host(|| std::thread::spawn(|| vec![0_u8; 1 << 20]).join().unwrap());
             drop(std::hint::black_box(freed));
         });
+        assert!(cost.memory < 1 << 20, "{}", cost.memory);
+        let of_another = || drop(std::hint::black_box(vec![0_u8; 1 << 20]));
+        let (cost, ()) = measure(|| std::thread::spawn(of_another).join().unwrap());
         assert!(cost.memory < 1 << 20, "{}", cost.memory);
     }
 

@@ -154,7 +154,8 @@ fn of_database(settings: &Settings, program: &'static str) -> Result<Command, Ba
     let mut command = Command::new(program);
     // Variables of the operator's shell, such as PGSERVICE, could name another database.
     for (name, _) in std::env::vars_os() {
-        if name.as_bytes().starts_with(b"PG") {
+        // By PGCLUSTER, Debian's programs choose their version.
+        if name.as_bytes().starts_with(b"PG") && name != "PGCLUSTER" {
             command.env_remove(name);
         }
     }
@@ -232,9 +233,10 @@ mod tests {
         };
         let command = of_database(&settings, "pg_dump")?;
         let told = command.get_envs();
-        let told = told.map(|(name, value)| {
-            let [name, value] = [name, value.unwrap()].map(|text| text.to_str().unwrap());
-            format!("{name}={value}")
+        // Variables of the shell are removed: they have no value here.
+        let told = told.filter_map(|(name, value)| {
+            let [name, value] = [name, value?].map(|text| text.to_str().unwrap());
+            Some(format!("{name}={value}"))
         });
         Ok(told.collect())
     }

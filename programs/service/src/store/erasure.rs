@@ -246,6 +246,9 @@ async fn remove_emails(
 ) -> Result<(), OperatorError> {
     loop {
         let found = store.read_rows(which.clone()).await?;
+        if found.is_empty() {
+            return Ok(());
+        }
         for (table, sql) in OF_DELIVERY {
             let all = found.iter().map(|row| Ok(with(sql, &[row.integer(0)?])));
             let all = all.collect::<Result<_, OperatorError>>()?;
@@ -254,9 +257,6 @@ async fn remove_emails(
         }
         let removed = store.write_then(remove.clone(), Box::new(counts)).await?;
         removal.add("deliveries", removed.len() as u64);
-        if removed.is_empty() {
-            return Ok(());
-        }
         let messages = removed
             .iter()
             .map(|row| Ok([row.integer(3)?, row.integer(4)?]));

@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 use std::path::PathBuf;
+use std::pin::pin;
 use std::sync::Arc;
 // clock: between two rounds.
 use std::time::Duration;
@@ -11,7 +12,7 @@ use metrics::{describe_gauge, gauge};
 use tokio::time::{MissedTickBehavior, interval, timeout};
 
 use crate::outbox::{SendingState, Trouble};
-use crate::store::{AccountId, Cause, Measure, Queue, Store, StoreError};
+use crate::store::{AccountId, Measure, Queue, Store};
 
 /// The time between two measurements.
 const ROUND: Duration = Duration::from_secs(15);
@@ -26,23 +27,6 @@ pub async fn sample(store: Arc<dyn Store>, folder: PathBuf, sending: SendingStat
     let mut shown = HashSet::new();
     loop {
         rounds.tick().await;
-        // This counts all emails that wait.
-        let measured = async { tokio::try_join!(store.queue(u32::MAX), store.measure()) };
-        // clock: operators' reads may go first, and the gauges have to say when their values are old
-        let measured = timeout(ROUND, measured).await;
-        let late = || StoreError::Failed(Cause::new("measuring: other reads took all of the time"));
-        match measured.unwrap_or_else(|_| Err(late().into())) {
-            Ok((queue, measure)) => {
-                waiting(queue, &mut shown);
-                show(&measure);
-                gauge!("franking_measured").set(1.0);
-            }
-            Err(error) => {
-                // The other gauges keep their old values, and this one says so.
-                gauge!("franking_measured").set(0.0);
-                tracing::warn!(%error, "the database could not be measured");
-            }
-        }
         let trouble = sending.trouble();
         for (reason, of) in [
             ("transport", Trouble::Transport),
@@ -59,13 +43,36 @@ pub async fn sample(store: Arc<dyn Store>, folder: PathBuf, sending: SendingStat
             gauge!("franking_disk_free_bytes").set(bytes(free, disk.f_frsize));
             gauge!("franking_disk_bytes").set(bytes(all, disk.f_frsize));
         }
+        // This counts all emails that wait.
+        let mut measured = pin!(async { tokio::try_join!(store.queue(u32::MAX), store.measure()) });
+        // clock: operators' reads may go first, and the gauges have to say when their values are old
+        let in_time = timeout(ROUND, &mut measured).await;
+        let measured = match in_time {
+            Ok(measured) => measured,
+            Err(_) => {
+                gauge!("franking_measured").set(0.0);
+                measured.await
+            }
+        };
+        match measured {
+            Ok((queue, measure)) => {
+                waiting(queue, &mut shown);
+                show(&measure);
+                gauge!("franking_measured").set(1.0);
+            }
+            Err(error) => {
+                // The gauges of the database keep their old values, and this one says so.
+                gauge!("franking_measured").set(0.0);
+                tracing::warn!(%error, "the database could not be measured");
+            }
+        }
     }
 }
 
 fn describe() {
     describe_gauge!(
         "franking_measured",
-        "1 if the last measurement of the database succeeded; 0 if it failed, so that the values of the database are old"
+        "1 if the last measurement of the database succeeded; 0 if it failed or takes long, so that the values of the database are old"
     );
     describe_gauge!("franking_emails_waiting", "Emails that wait to be sent");
     describe_gauge!(

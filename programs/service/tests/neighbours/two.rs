@@ -7,7 +7,7 @@ use crate::support::database::on_both;
 const SIZE: Size = Size {
     body: 5 << 20,
     idle: 200,
-    recipients: 30_000,
+    recipients: 60_000,
     emails: 500,
     due: 10_000,
     callers: 64,

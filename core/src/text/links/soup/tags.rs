@@ -83,8 +83,8 @@ pub(super) fn local_name(text: &[u8], begin: usize) -> usize {
 
 fn read_loading(soup: &Soup<'_>, findings: &mut Findings<'_>) {
     let text = soup.text;
-    // The starts of the attributes of all tags so far. From the first attribute that a tag shares with an earlier one, it has
-    // the same attributes.
+    // The starts of the attributes of all tags so far. From the first attribute that two tags share, all further ones are the
+    // same.
     let mut seen = [Bits::default(), Bits::default()];
     let mut from = 0;
     let mut next = next_loading(text, 0);
@@ -300,8 +300,8 @@ fn read_scripts(soup: &Soup<'_>, findings: &mut Findings<'_>) {
     let text = soup.text;
     let mut close = Next::default();
     let mut strings = Bits::default();
-    // The starts of the attributes of all scripts so far. From the first attribute that a script shares with an earlier one,
-    // it has the same attributes.
+    // The starts of the attributes of all scripts so far. From the first attribute that two scripts share, all further ones
+    // are the same.
     let mut seen = Bits::default();
     let mut from = 0;
     while let Some(found) = find_word(&text[from..], b"<script", 0) {

@@ -1,7 +1,7 @@
 //! The statements that remove people and accounts.
 
 /// A statement that finds deliveries, and the one that removes them. A call may add a delivery between the two. It has a place
-/// in the queue then, and is not removed before that place is.
+/// in the queue then, so it is left to the next round.
 macro_rules! of_deliveries {
     ($which:literal) => {
         [

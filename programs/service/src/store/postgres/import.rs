@@ -145,7 +145,8 @@ async fn import(
         }
     });
     let imported: Vec<Imported> = imported.collect();
-    if !are_stored(&imported, progress, tries) {
+    // What is only tried is written as well and then rolled back, because the database may refuse it.
+    if !tries && !are_stored(&imported, progress, tries) {
         return Ok(imported);
     }
     rows.retain(|(_, reader)| stored.contains(reader.email.spellings()[1]));

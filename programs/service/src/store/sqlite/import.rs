@@ -129,7 +129,8 @@ fn import(
         lists.extend(reader.lists.iter().map(|list| json!([account.0, list])));
         imported.push(Imported::New);
     }
-    if !are_stored(&imported, progress, tries) {
+    // What is only tried is written as well and then rolled back, because the database may refuse it.
+    if !tries && !are_stored(&imported, progress, tries) {
         return Ok(imported);
     }
     if !fields.is_empty() {
