@@ -63,6 +63,24 @@ class Parts(unittest.TestCase):
             if has_tests and name not in elsewhere:
                 self.assertRegex(commands, rf"rust_tests\.py [^&;]*\b{re.escape(name)}\b(?!-)", member)
 
+    def test_targets_whose_tests_are_not_built_have_none(self):
+        root = run.ROOT
+        seen = 0
+        for member in tomllib.loads((root / "Cargo.toml").read_text(encoding="utf-8"))["workspace"]["members"]:
+            package = tomllib.loads((root / member / "Cargo.toml").read_text(encoding="utf-8"))
+            for target in [package.get("lib", {}), *package.get("bin", [])]:
+                if target.get("test", True):
+                    continue
+                seen += 1
+                file = root / member / target.get("path", "src/lib.rs")
+                # The modules beside the file of a program belong to the library, if there is one.
+                is_program = file.name != "lib.rs" and (root / member / "src" / "lib.rs").exists()
+                files = [file] if is_program else file.parent.rglob("*.rs")
+                # The program of the package's tests.
+                for file in set(files) - {file.with_name("tests.rs")}:
+                    self.assertNotIn("#[test]", file.read_text(encoding="utf-8"), str(file))
+        self.assertGreater(seen, 8)
+
     def test_a_key_brings_the_builds_that_it_needs_and_nothing_else(self):
         chosen = [part.key for part in run.chosen(TEST, ["fuzzing"])]
         self.assertEqual(chosen, ["build", "fuzzing"])
