@@ -182,6 +182,11 @@ impl HostSearch<'_, '_, '_, '_> {
         else {
             return from;
         };
+        // In the other text a start can be at the last change, and share its end with starts up to the next delimiter. Then
+        // others of these starts count there than here.
+        if from > 0 && !DELIMITERS.of(bytes[from - 1]) {
+            return from;
+        }
         // A change can be in the scheme, before its colon.
         let since = from.saturating_sub(LONGEST_SCHEME);
         let change = self.change.next_of(changes, since);

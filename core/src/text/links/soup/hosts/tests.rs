@@ -115,6 +115,17 @@ const PARTS: &[&str] = &[
     "\0",
 ];
 
+#[test]
+fn a_start_that_only_the_other_text_has_hides_no_host() {
+    for text in [
+        r"\61ftp:b.c[::1]www.www.?",
+        r"\61ftp:b.c[::1]www.www.a.example/?x",
+        "&#97;ftp:b.c[::1]www.www.a.example#",
+    ] {
+        assert_eq!(found(text, true), found(text, false), "{text}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
 
