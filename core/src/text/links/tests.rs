@@ -81,7 +81,6 @@ fn hostile_input_takes_work_in_proportion_to_its_length() {
         "@import",
         "a=b ",
         "href=//a ",
-        "charset=x href=data:, ",
         "<b><p></b>",
         "<template>",
         "<table><svg>",
@@ -161,6 +160,19 @@ fn hostile_input_takes_work_in_proportion_to_its_length() {
                 "{begin}{unit}: {small} {large}"
             );
         }
+    }
+}
+
+#[test]
+fn the_charsets_of_a_tag_are_read_once_for_all_of_its_links() {
+    for (charset, link) in [
+        ("charset=x ", "href=data:, "),
+        ("charset=x ", "src=data:, "),
+    ] {
+        let document =
+            |count: usize| format!("<a {}{}>", charset.repeat(count), link.repeat(count));
+        let (few, many) = (work(&document(200)), work(&document(800)));
+        assert!(many <= few * 5, "{link}: {few} {many}");
     }
 }
 
