@@ -23,7 +23,9 @@ PARTIAL = franking.Policy(batch="partial")
 
 def resident() -> int:
     gc.collect()
-    return int(STATUS.read_text().split()[1]) * 4096
+    # Without the pages of files: the system takes them away when it has little memory, and they come back when they are used.
+    _, resident, of_files, *_ = STATUS.read_text().split()
+    return (int(resident) - int(of_files)) * 4096
 
 
 def decide_and_read(number: int) -> None:

@@ -64,8 +64,8 @@ on_both! {
         let many = cost(database);
         println!("a claim among 1,000 and among 100,000: {few:?} and {many:?}");
         for (few, many) in few.iter().zip(&many) {
-            // The index has one more level.
-            assert!(*many <= few * 3 / 2, "{few} {many}");
+            // Each of the ten emails is found through several indexes, which have one more level.
+            assert!(*many <= few * 2, "{few} {many}");
         }
     }
 
