@@ -303,7 +303,7 @@ PROVE = [
         "python3 tests/bench/instructions.py",
         needs=("valgrind",),
     ),
-    # All kinds of body, and then as many long ones as there is time for.
+    # First all kinds of body, and then long bodies until the time is over.
     Part(
         "memory",
         "Hostile bodies of 2 MB and of 32 MB take little memory",

@@ -1,5 +1,5 @@
-# Source this file in scripts that test whether a release can be built, works and is the same twice: optimization changes none
-# of that, and takes most of the time of a build.
+# Source this file in scripts that test whether a release can be built, works, and is the same when it is built twice.
+# Optimization does not matter for that, and takes most of the time of a build.
 #
 # `unoptimized` has the variables that turn it off: `export "${unoptimized[@]}"`, or `env "${unoptimized[@]}" COMMAND`.
 # shellcheck disable=SC2034

@@ -26,8 +26,8 @@ use crate::policy::Policy;
 ///
 /// For sendMailer, `fields` is an object with the fields of the interface's section 4.1, and the result is one call. For
 /// httpSendMail, it is an object with `ApiKey` and an array `requests` of any length, whose entries have the fields of
-/// section 4.2; `body` is HTML that is not encoded. The result is as few calls as the policy allows. For an empty array
-/// there is no call, because the interface has no call without requests.
+/// section 4.2; `body` is HTML that is not encoded. The result is as few calls as the policy allows. An empty array
+/// gives no calls, because each call of the interface has at least one request.
 ///
 /// Both spellings of a field are accepted. A field that is `null` is left out. A text field or an id takes a text or a whole
 /// number, which is written as given; a flag takes `true`, `false`, `0`, `1`, `"0"` and `"1"`.

@@ -18,14 +18,13 @@ pub(crate) fn narrow(offset: usize) -> u32 {
     u32::try_from(offset).expect("bodies of more than 2^31-1 bytes are not read")
 }
 
-/// The items from `at` on; none if `at` is beyond the end.
+/// The items from `at` on. If `at` is beyond the end, no items.
 #[inline]
 pub(crate) fn rest<T>(items: &[T], at: usize) -> &[T] {
     items.get(at..).unwrap_or_default()
 }
 
-/// The items of a range; none if the range reaches beyond the end. It never does, because every range was read from the same
-/// items.
+/// The items of a range. A range beyond the end would give no items. No range is, because each was read from the same items.
 #[inline]
 pub(crate) fn part<T>(items: &[T], place: Range<usize>) -> &[T] {
     items.get(place).unwrap_or_default()

@@ -136,7 +136,7 @@ impl Machine {
             Self::Plain(call) => call.fill_facts(fill),
             Self::Recorded(recorder) => {
                 let mut facts = Facts::default();
-                // If the call does not ask for facts, there are no questions to answer: empty facts are recorded.
+                // A call that does not ask for facts has no questions. Empty facts are recorded for it.
                 if let Step::Facts(questions) = recorder.step() {
                     fill(&questions, &mut facts)?;
                 }

@@ -84,8 +84,8 @@ pub(crate) fn forget(folder: &Folder, file: &CallFile) -> Result<(), BulkError> 
     remove(&place(folder, file))
 }
 
-/// The summary of the findings that an earlier run wrote with the same settings. `None` if there is no record of such
-/// findings, if they are gone or have another length, or if the file of calls has changed since.
+/// The summary of the findings that an earlier run wrote with the same settings. `None` if no run with these settings is
+/// recorded, if its findings are gone or have another length, or if the file of calls has changed since.
 pub(crate) fn known(folder: &Folder, file: &CallFile, settings: &Settings) -> Option<Summary> {
     let text = fs::read(place(folder, file)).ok()?;
     let finished: Finished = serde_json::from_slice(&text).ok()?;

@@ -295,7 +295,7 @@ impl Conversation {
         let is_done = matches!(commit, Commit::Done { .. });
         let answered = self.step(HostAnswer::Commit(commit)).await;
         if is_done {
-            return answered.map_err(|Stop(outcome)| Stop(after_commit(outcome)));
+            return answered.map_err(|Stop(outcome)| Stop(panics::after_commit(outcome)));
         }
         answered?;
         // The call asks for its account again only after a conflict.
@@ -375,14 +375,6 @@ fn asks_for_tracking(plan: Plan<'_>) -> bool {
 
 fn fault(what: &'static str) -> Outcome {
     Outcome::Undone(Trouble::Fault(what))
-}
-
-/// The outcome of a fault after the plan was carried out. It must not say that nothing was done.
-fn after_commit(outcome: Outcome) -> Outcome {
-    match outcome {
-        Outcome::Undone(trouble) => Outcome::Unknown(trouble),
-        outcome => outcome,
-    }
 }
 
 fn panicked() -> Stop {

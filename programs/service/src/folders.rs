@@ -5,7 +5,7 @@ use std::io;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::Path;
 
-/// Makes a folder and the folders above it, those that are missing. Only their owner can read the new ones.
+/// Makes a folder, and the folders above it that are missing. Only their owner can read the new folders.
 pub(crate) fn make_private(folder: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }

@@ -74,7 +74,7 @@ struct Key {
 }
 
 impl KeyFile {
-    /// Makes a file with one key, which only its owner can read, if there is no file yet. Reads the file.
+    /// Reads the key file. If it is missing, first makes one with a single key. Only its owner can read the file.
     ///
     /// # Errors
     /// [`KeyFileError`]

@@ -53,8 +53,8 @@ fn is_beyond_ascii(name: &str) -> bool {
     BEYOND_ASCII.iter().any(|kind| name.contains(kind))
 }
 
-/// Whether instructions for each byte and each finding have a limit. Without optimization the same work takes several times
-/// as many of them, so that a development build shows only how the work grows.
+/// Whether the numbers of instructions for each byte and for each finding are judged. Without optimization, the same work takes
+/// several times more instructions. So in a development build only the growth of the work is judged.
 const HAS_LIMITS: bool = !cfg!(debug_assertions);
 
 /// Whether a subject takes no more than is allowed. Only the uses of [`BOUNDED`] have a limit.

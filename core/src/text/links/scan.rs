@@ -166,8 +166,8 @@ pub(super) struct ScanState {
     /// Whether the script that begins with the tag holds linked data.
     linked_data: bool,
     raw: Option<Element>,
-    /// Whether the tag names UTF-16 or ISO-2022 as the charset of what it loads. `None` as long as nobody has asked: a tag can
-    /// have a million attributes, and as many links that ask.
+    /// Whether the tag names UTF-16 or ISO-2022 as the charset of what it loads. `None` until the first link of the tag needs
+    /// it. All further links share the answer: reading all attributes for each link would take quadratic work.
     is_wide: Option<bool>,
     /// Whether the tag is a `link` to nothing but an icon.
     is_icon: bool,

@@ -105,7 +105,7 @@ impl Batches {
         })
     }
 
-    /// Reads the next record. `false` means that there are no more records.
+    /// Reads the next record. Returns `false` after the last one.
     fn next_record(&mut self) -> Result<bool, BulkError> {
         self.reader.get_mut().set_limit(most(self.longest));
         let read = self.reader.read_byte_record(&mut self.record);

@@ -20,9 +20,26 @@ pub async fn caught(deciding: impl Future<Output = Outcome>) -> Outcome {
     .await
 }
 
+/// The outcome of a fault after the plan was carried out. It must not say that nothing was done.
+pub(super) fn after_commit(outcome: Outcome) -> Outcome {
+    match outcome {
+        Outcome::Undone(trouble) => Outcome::Unknown(trouble),
+        outcome => outcome,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_fault_after_the_plan_was_carried_out_does_not_say_that_nothing_was_done() {
+        let outcome = after_commit(Outcome::Undone(Trouble::Fault("for the test")));
+        assert!(
+            matches!(outcome, Outcome::Unknown(Trouble::Fault(_))),
+            "{outcome:?}"
+        );
+    }
 
     #[expect(clippy::panic, reason = "the panic that is caught")]
     fn panic() -> Outcome {

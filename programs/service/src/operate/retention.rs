@@ -16,7 +16,7 @@ const PAUSE: Duration = Duration::from_secs(600);
 const ROUNDS: u32 = 144;
 /// A step is followed by a pause of this many times its duration, so that one call in a hundred meets a step.
 const REST: u32 = 100;
-/// The least such pause. A round that lasts long rests less: after each ten minutes, half as long.
+/// The shortest pause, in durations of the step. A round that lasts long rests less: after each ten minutes, half as long.
 const LEAST_REST: u32 = 2;
 
 /// Returns how many times as long as a step the pause is, after the round has lasted for `round`.

@@ -45,9 +45,9 @@ pub struct Retry {
 }
 
 impl Limits {
-    /// Returns how many deliveries are held at once: those that are being sent, those that wait to be sent, and those that
-    /// are being settled. An email of another account waits for all of them, and for as many more as are sent at once,
-    /// which may overtake it. Together these are fewer than a batch.
+    /// Returns how many deliveries are held at once. They wait to be sent, are being sent, or are being settled. An email of
+    /// another account waits for all of them. Meanwhile up to `sends` other emails may overtake it. The limit keeps the sum of
+    /// both below a batch.
     pub(super) fn most_held(&self) -> u16 {
         let overtaking = u16::try_from(self.sends).unwrap_or(u16::MAX);
         self.batch

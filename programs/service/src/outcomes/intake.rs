@@ -148,7 +148,7 @@ impl Intake {
         })
     }
 
-    /// The delivery whose return path is among `addresses`, which are those that a message came to or names.
+    /// The delivery whose return path is among `addresses`: the addresses that a message was sent to, and those in its headers.
     ///
     /// # Errors
     /// [`Taken::Forged`] if an address has the domain of return paths, and no address is a return path.

@@ -46,7 +46,7 @@ impl<'t> Part<'t> {
         [Some(Part::new(&self.0)), resolved].into_iter().flatten()
     }
 
-    /// The part after the marks that were kept apart were put back. `None` if there are no such marks.
+    /// Puts back the marks that were kept apart. Returns `None` if no marks were kept apart.
     fn together(&self) -> Option<Part<'_>> {
         let text = texts::together(&self.0);
         matches!(text, Cow::Owned(_)).then_some(Part(text))
