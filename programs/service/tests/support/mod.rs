@@ -310,6 +310,30 @@ impl Service {
         read(&mut stream)
     }
 
+    /// Sends bytes to a service that may be ending. `None` if the connection was refused, closed or reset: a service that ends does
+    /// not take connections that wait for it, nor requests that it has not begun to read.
+    pub fn exchange_at_end(&self, bytes: &[u8]) -> Option<Answer> {
+        let mut stream = TcpStream::connect(self.address).ok()?;
+        // clock: a service that never answers fails a test, however late
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        let mut answer = Vec::new();
+        let exchanged = stream
+            .write_all(bytes)
+            .and_then(|()| stream.read_to_end(&mut answer));
+        match exchanged {
+            Ok(0) => None,
+            Ok(_) => Some(parse(&answer).expect("an answer")),
+            Err(error) => {
+                use std::io::ErrorKind::{BrokenPipe, ConnectionReset};
+                assert!(
+                    matches!(error.kind(), BrokenPipe | ConnectionReset),
+                    "{error}"
+                );
+                None
+            }
+        }
+    }
+
     pub fn post(&self, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Answer {
         self.exchange(&request("POST", path, headers, body))
     }
