@@ -11,7 +11,7 @@ use super::queue::call;
 use super::trial::Try;
 use super::{Failure, Of};
 use crate::settings::Settings;
-use crate::store::{CallId, Deliveries, ShownCall, Store, SuchCalls};
+use crate::store::{CallFilter, CallId, Deliveries, ShownCall, Store};
 
 #[derive(Subcommand)]
 pub(super) enum Call {
@@ -104,7 +104,7 @@ impl Call {
                 limit,
                 shown,
             } => {
-                let such = SuchCalls {
+                let filter = CallFilter {
                     before,
                     since: since.map(Timestamp::as_second),
                     until: until.map(Timestamp::as_second),
@@ -112,7 +112,7 @@ impl Call {
                 let mut list =
                     shown.list(&["call", "accepted", "operation", "emails", "subscribers"]);
                 for row in store
-                    .list_calls(of.known(store).await?, such, limit)
+                    .list_calls(of.known(store).await?, filter, limit)
                     .await?
                 {
                     list.row(vec![

@@ -9,8 +9,8 @@ use super::listing::{Shown, print_note};
 use super::queue::call;
 use super::{Failure, Of};
 use crate::store::{
-    Address, CallId, Deliveries, Domain, LOOKED_THROUGH, ListedDelivery, OperatorError, SearchEnd,
-    Store, SuchDeliveries,
+    Address, CallId, Deliveries, DeliveryFilter, Domain, LOOKED_THROUGH, ListedDelivery,
+    OperatorError, SearchEnd, Store,
 };
 
 /// The columns of a delivery.
@@ -128,7 +128,7 @@ impl Delivery {
                 let (found, end) = match indexed {
                     Some(indexed) => (store.deliveries(indexed, limit).await?, None),
                     None => {
-                        let such = SuchDeliveries {
+                        let filter = DeliveryFilter {
                             state: which.state,
                             domain: which.domain,
                             custom_field: which.custom_field,
@@ -136,7 +136,7 @@ impl Delivery {
                             until: which.until.map(Timestamp::as_second),
                             before,
                         };
-                        store.search(account, such, limit).await?
+                        store.search(account, filter, limit).await?
                     }
                 };
                 let mut list = shown.list(COLUMNS);

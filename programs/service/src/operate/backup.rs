@@ -71,8 +71,13 @@ pub fn back_up(settings: &Settings, file: &Path) -> Result<(), BackupError> {
     };
     let copied = copied.and_then(|()| {
         made.sync_all().map_err(of_part)?;
-        let named = fs::rename(&part, file).and_then(|()| folders::sync(folders::of(file)));
-        named.map_err(|error| BackupError::Files(file.to_owned(), error))
+        let of_file = |error| BackupError::Files(file.to_owned(), error);
+        fs::rename(&part, file).map_err(of_file)?;
+        folders::sync(folders::of(file)).map_err(|error| {
+            // A file with the name of a backup is one that a power loss does not take away.
+            let _ = fs::remove_file(file);
+            of_file(error)
+        })
     });
     if copied.is_err() {
         let _ = fs::remove_file(&part);

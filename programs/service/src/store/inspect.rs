@@ -49,7 +49,7 @@ pub type Searched = (Vec<ListedDelivery>, Option<SearchEnd>);
 
 /// Conditions on the deliveries of an account. A field that is `None` is not a condition.
 #[derive(Clone, Default, PartialEq, Eq)]
-pub struct SuchDeliveries {
+pub struct DeliveryFilter {
     /// Deliveries in this state: `queued`, `delivered` or `bounced`.
     pub state: Option<String>,
     /// Deliveries to subscribers of this domain.
@@ -64,7 +64,7 @@ pub struct SuchDeliveries {
     pub before: Option<i64>,
 }
 
-impl SuchDeliveries {
+impl DeliveryFilter {
     /// Whether bounced deliveries are asked for, which have an index of their own.
     pub(super) fn is_bounced(&self) -> bool {
         self.state.as_deref() == Some("bounced")
@@ -73,7 +73,7 @@ impl SuchDeliveries {
 
 /// Conditions on calls. A field that is `None` is not a condition.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct SuchCalls {
+pub struct CallFilter {
     /// Calls before this one.
     pub before: Option<CallId>,
     /// Calls from this time on, in seconds since 1970.
@@ -149,7 +149,7 @@ pub trait Inspect {
     fn list_calls(
         &self,
         account: AccountId,
-        such: SuchCalls,
+        filter: CallFilter,
         at_most: u32,
     ) -> Reply<Vec<ListedCall>>;
     /// Returns a call, with what happened to its emails.
@@ -157,7 +157,7 @@ pub trait Inspect {
     /// Returns at most `at_most` deliveries.
     fn deliveries(&self, which: Deliveries, at_most: u32) -> Reply<Vec<ListedDelivery>>;
     /// Searches the latest deliveries of an account for at most `at_most` that meet conditions.
-    fn search(&self, account: AccountId, such: SuchDeliveries, at_most: u32) -> Reply<Searched>;
+    fn search(&self, account: AccountId, filter: DeliveryFilter, at_most: u32) -> Reply<Searched>;
     /// Returns what happened to deliveries, in the order in which it happened.
     fn became(&self, deliveries: Vec<i64>) -> Reply<Vec<Became>>;
 }
@@ -170,9 +170,9 @@ impl std::fmt::Debug for ListedDelivery {
     }
 }
 
-impl std::fmt::Debug for SuchDeliveries {
+impl std::fmt::Debug for DeliveryFilter {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("SuchDeliveries")
+        f.debug_struct("DeliveryFilter")
             .field("state", &self.state)
             .finish_non_exhaustive()
     }

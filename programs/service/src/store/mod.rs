@@ -57,7 +57,7 @@ pub use identity::{AccountId, ApiKey, Authenticated, CallId, KeyHash};
 pub use import::{Import, Imported, NewReader, Progress};
 pub use inspect::{
     Became, Deliveries, Inspect, LOOKED_THROUGH, ListedCall, ListedDelivery, SearchEnd, Searched,
-    ShownCall, SuchCalls, SuchDeliveries,
+    ShownCall, CallFilter, DeliveryFilter,
 };
 pub use known::Found;
 pub use long_lists::LongLists;

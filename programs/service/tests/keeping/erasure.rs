@@ -67,6 +67,26 @@ on_both! {
         assert!(!holds(&bytes(database), "ada@reader.example"));
     }
 
+    fn an_email_that_a_call_adds_while_its_reader_is_erased_stays_until_it_is_out_of_the_queue(database: &Database) {
+        let service = serve(database, &["--transport", "none"]);
+        assert_eq!(service.post("/v4/sendMailer", &[], &send_mailer("ada@reader.example")).code(), Some(200));
+        service.end();
+        let reader = database.number("SELECT subscriber FROM deliveries").to_string();
+        let removing = franking_service::store::erasing().into_iter().map(|(_, sql)| sql);
+        let removing = removing.filter(|sql| sql.starts_with("DELETE FROM deliveries"));
+        let removing: Vec<String> = removing
+            .map(|sql| sql.split("RETURNING").next().unwrap().replace("?1", "1").replace("?2", &reader))
+            .collect();
+        assert_eq!(removing.len(), 2);
+        // Finding what waits came before the call.
+        for sql in &removing {
+            assert_eq!(database.execute(sql, sql), 0, "{sql}");
+        }
+        database.script("DELETE FROM queue");
+        let removed: u64 = removing.iter().map(|sql| database.execute(sql, sql)).sum();
+        assert_eq!(removed, 1);
+    }
+
     fn a_refused_call_that_names_the_person_goes_as_well(database: &Database) {
         let service = serve(database, &["--transcripts", "whole"]);
         calls(&service);

@@ -15,8 +15,8 @@ use crate::store::asked::to_signed;
 use crate::store::error::{Cause, StoreError};
 use crate::store::identity::{AccountId, CallId};
 use crate::store::inspect::{
-    Became, Deliveries, Inspect, LOOKED_THROUGH, ListedCall, ListedDelivery, SearchEnd, Searched,
-    ShownCall, SuchCalls, SuchDeliveries,
+    Became, CallFilter, Deliveries, DeliveryFilter, Inspect, LOOKED_THROUGH, ListedCall,
+    ListedDelivery, SearchEnd, Searched, ShownCall,
 };
 use crate::store::operator::{OperatorError, Reply};
 use crate::store::transcripts::FAR;
@@ -37,12 +37,12 @@ impl Inspect for Postgres {
     fn list_calls(
         &self,
         account: AccountId,
-        such: SuchCalls,
+        filter: CallFilter,
         at_most: u32,
     ) -> Reply<Vec<ListedCall>> {
-        let before = such.before.map(|call| to_signed(call.number()));
+        let before = filter.before.map(|call| to_signed(call.number()));
         let sql = include_str!("sql/list_calls.sql");
-        let (since, until) = (such.since.unwrap_or(0), such.until.unwrap_or(FAR));
+        let (since, until) = (filter.since.unwrap_or(0), filter.until.unwrap_or(FAR));
         let given = given![account.0, before, i64::from(at_most), since, until];
         self.ask(sql, given, |rows| rows.iter().map(read_call).collect())
     }
@@ -85,10 +85,10 @@ impl Inspect for Postgres {
         })
     }
 
-    fn search(&self, account: AccountId, such: SuchDeliveries, at_most: u32) -> Reply<Searched> {
+    fn search(&self, account: AccountId, filter: DeliveryFilter, at_most: u32) -> Reply<Searched> {
         self.look(move |pool| async move {
             let session = Session::open(&pool).await?.patient(PATIENCE);
-            let found = search(&session, account, such, at_most).await?;
+            let found = search(&session, account, filter, at_most).await?;
             session.close();
             Ok(found)
         })
@@ -114,14 +114,14 @@ impl Inspect for Postgres {
 async fn search(
     session: &Session,
     account: AccountId,
-    such: SuchDeliveries,
+    filter: DeliveryFilter,
     at_most: u32,
 ) -> Result<Searched, StoreError> {
-    let is_bounced = such.is_bounced();
-    let since = such.since.unwrap_or(0);
+    let is_bounced = filter.is_bounced();
+    let since = filter.since.unwrap_or(0);
     // The search covers what is before this time and number. With the number 0, nothing of that time is included.
-    let mut newest: (SystemTime, i64) = (moment(such.until.unwrap_or(FAR))?, 0);
-    if let Some(before) = such.before {
+    let mut newest: (SystemTime, i64) = (moment(filter.until.unwrap_or(FAR))?, 0);
+    if let Some(before) = filter.before {
         let sql = include_str!("sql/time_of_delivery.sql");
         let found = session.query(LISTING, sql, &[&before]).await?;
         let Some(row) = found.first() else {
@@ -131,8 +131,8 @@ async fn search(
         newest = newest.min((time, before));
     }
     let (time, number) = newest;
-    let domain = such.domain.map(|domain| domain.0);
-    let custom_field = such.custom_field.map(String::into_bytes);
+    let domain = filter.domain.map(|domain| domain.0);
+    let custom_field = filter.custom_field.map(String::into_bytes);
     let most = i64::from(at_most);
     let looked = i64::from(LOOKED_THROUGH);
     let (found, end) = if is_bounced {
@@ -171,7 +171,7 @@ async fn search(
             &first,
             &time,
             &number,
-            &such.state,
+            &filter.state,
             &domain,
             &custom_field,
             &most,

@@ -9,8 +9,8 @@ use super::reports::{row, rows};
 use crate::store::asked::to_signed;
 use crate::store::identity::{AccountId, CallId};
 use crate::store::inspect::{
-    Became, Deliveries, Inspect, LOOKED_THROUGH, ListedCall, ListedDelivery, SearchEnd, Searched,
-    ShownCall, SuchCalls, SuchDeliveries,
+    Became, CallFilter, Deliveries, DeliveryFilter, Inspect, LOOKED_THROUGH, ListedCall,
+    ListedDelivery, SearchEnd, Searched, ShownCall,
 };
 use crate::store::operator::{OperatorError, Reply};
 
@@ -30,13 +30,13 @@ impl Inspect for Sqlite {
     fn list_calls(
         &self,
         account: AccountId,
-        such: SuchCalls,
+        filter: CallFilter,
         at_most: u32,
     ) -> Reply<Vec<ListedCall>> {
         self.readers.operators.read(move |connection| {
             let sql = include_str!("sql/list_calls.sql");
-            let before = such.before.map(|call| to_signed(call.number()));
-            let (since, until) = (such.since.unwrap_or(0), such.until.unwrap_or(i64::MAX));
+            let before = filter.before.map(|call| to_signed(call.number()));
+            let (since, until) = (filter.since.unwrap_or(0), filter.until.unwrap_or(i64::MAX));
             let params = params![account.0, before, at_most, since, until];
             Ok(rows(connection, sql, params, read_call).doing(LISTING)?)
         })
@@ -94,10 +94,10 @@ impl Inspect for Sqlite {
         })
     }
 
-    fn search(&self, account: AccountId, such: SuchDeliveries, at_most: u32) -> Reply<Searched> {
-        self.readers
-            .operators
-            .read(move |connection| Ok(search(connection, account, &such, at_most).doing(LISTING)?))
+    fn search(&self, account: AccountId, filter: DeliveryFilter, at_most: u32) -> Reply<Searched> {
+        self.readers.operators.read(move |connection| {
+            Ok(search(connection, account, &filter, at_most).doing(LISTING)?)
+        })
     }
 
     fn became(&self, deliveries: Vec<i64>) -> Reply<Vec<Became>> {
@@ -121,14 +121,14 @@ impl Inspect for Sqlite {
 fn search(
     connection: &Connection,
     account: AccountId,
-    such: &SuchDeliveries,
+    filter: &DeliveryFilter,
     at_most: u32,
 ) -> rusqlite::Result<Searched> {
-    let is_bounced = such.is_bounced();
-    let since = such.since.unwrap_or(0);
+    let is_bounced = filter.is_bounced();
+    let since = filter.since.unwrap_or(0);
     // The search covers what is before this time and number. With the number 0, nothing of that time is included.
-    let mut newest: (i64, i64) = (such.until.unwrap_or(i64::MAX), 0);
-    if let Some(before) = such.before {
+    let mut newest: (i64, i64) = (filter.until.unwrap_or(i64::MAX), 0);
+    if let Some(before) = filter.before {
         let sql = include_str!("sql/time_of_delivery.sql");
         let time = |row: &Row<'_>| row.get(usize::from(is_bounced));
         let Some(time) = row(connection, sql, params![before], time)? else {
@@ -137,8 +137,8 @@ fn search(
         newest = newest.min((time, before));
     }
     let (time, number) = newest;
-    let domain = such.domain.as_ref().map(|domain| &domain.0);
-    let custom_field = &such.custom_field;
+    let domain = filter.domain.as_ref().map(|domain| &domain.0);
+    let custom_field = &filter.custom_field;
     let (found, end) = if is_bounced {
         let sql = include_str!("sql/end_of_bounced.sql");
         let others = LOOKED_THROUGH - 1;
@@ -169,7 +169,7 @@ fn search(
             end.unwrap_or(since),
             time,
             number,
-            such.state,
+            filter.state,
             domain,
             custom_field,
             at_most
