@@ -431,7 +431,10 @@
 #define FRANKING_STATUS_NULL 2
 /** A text is not UTF-8. */
 #define FRANKING_STATUS_UTF8 3
-/** The size with which a structure begins is smaller than that of its first version: start from its _INIT macro. */
+/**
+ * The size with which a structure begins is smaller than that of its first version: start from its _INIT macro. Or a member
+ * that this library does not know is not 0: the program was built for a later library.
+ */
 #define FRANKING_STATUS_SIZE 4
 /** A number is not one of the allowed constants, a reserved member is not 0, or an index is out of range. */
 #define FRANKING_STATUS_ARGUMENT 5
@@ -1483,7 +1486,9 @@ void franking_host_init(franking_host *host, size_t size);
  * they do not fit the questions. Nothing was carried out then, and the call may be decided again. Fails with
  * FRANKING_STATUS_UNKNOWN when commit failed, or answered that the result is unknown. The call has then ended: deciding it
  * again gives the decision that says so (failure). However often a call is decided, its plan is carried out at most once.
- * An invalid transaction id is not an error here: the call has ended, and its decision says so.
+ * An invalid transaction id is not an error here: the call has ended, and its decision says so. If another thread uses the
+ * call when commit returns, the function waits for that thread, because only the answer of commit says what happened to the
+ * plan.
  */
 int32_t franking_call_decide(franking_call *call,
                              const franking_host *host,
