@@ -965,6 +965,10 @@ static void requests_are_composed(void) {
         CHECK_STATUS(FRANKING_STATUS_OK, franking_request_new(FRANKING_OPERATION_HTTP_SEND_MAIL, &two[i], NULL));
         CHECK_STATUS(FRANKING_STATUS_OK, franking_request_set_text(two[i], FRANKING_TEXT("body"), FRANKING_TEXT("<p>"), NULL));
         CHECK_STATUS(FRANKING_STATUS_OK, franking_request_set_number(two[i], FRANKING_TEXT("trackOpens"), 1, NULL));
+        CHECK_STATUS(FRANKING_STATUS_INVALID, franking_request_set_text(two[i], FRANKING_TEXT("subjcet"), FRANKING_TEXT("x"), &error));
+        CHECK(check_string(franking_error_key(error), "subjcet"));
+        franking_error_free(error);
+        error = NULL;
     }
     const franking_request *const both[] = {two[0], two[1]};
     CHECK_STATUS(FRANKING_STATUS_OK, franking_compose(policy, FRANKING_TEXT("key"), both, 2, &calls, NULL));
