@@ -36,8 +36,9 @@
  *            look at the size before you use a member of a later version.
  * NULL       Every pointer is checked. A NULL that is not allowed gives FRANKING_STATUS_NULL.
  * Threads    A handle that is passed as a pointer to const may be used by many threads at once. Any other handle may be used
- *            by one thread at a time, and not always by the same one. Concurrent use does not wait and is not undefined: it
- *            gives FRANKING_STATUS_BUSY. Freeing is different: no thread may use a handle while or after it is freed.
+ *            by one thread at a time, and not always by the same one. Concurrent use is not undefined: it gives
+ *            FRANKING_STATUS_BUSY and does not wait. Only the answer of the callback commit waits, because it must not be
+ *            lost. Freeing is different: no thread may use a handle while or after it is freed.
  * Commit     Once a plan has been handed to a host, only the host's answer can say what happened to it. If the host fails
  *            there, the call ends with FRANKING_STATUS_UNKNOWN. Only a failure before that point, or after a conflict, can
  *            be tried again.
