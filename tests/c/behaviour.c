@@ -468,6 +468,41 @@ static void cursors_are_stale_once_the_call_is_answered_or_freed(void) {
     franking_violations_free(violations);
 }
 
+/* Moves a cursor to its end, and beyond. */
+#define CHECK_ENDS(next)                                                                                               \
+    do {                                                                                                               \
+        int32_t moved = FRANKING_STATUS_OK;                                                                            \
+        while (moved == FRANKING_STATUS_OK) moved = (next);                                                            \
+        CHECK(moved == FRANKING_STATUS_END);                                                                           \
+        for (int i = 0; i < 2; i++) CHECK_STATUS(FRANKING_STATUS_END, next);                                           \
+    } while (0)
+
+static void a_cursor_that_has_ended_stays_at_its_end(void) {
+    franking_preflight *preflight = NULL;
+    franking_violations *violations = NULL;
+    franking_warnings *warnings = NULL;
+    franking_address_entries *entries = NULL;
+    franking_html_links *links = NULL;
+    franking_violation violation = FRANKING_VIOLATION_INIT;
+    franking_warning warning = FRANKING_WARNING_INIT;
+    franking_link link = FRANKING_LINK_INIT;
+    franking_text entry;
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_preflight_new(policy, FRANKING_OPERATION_HTTP_SEND_MAIL, check_bytes("{}"), 0, &preflight, NULL));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_preflight_violations(preflight, &violations, NULL));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_preflight_warnings(preflight, &warnings, NULL));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_address_entries_new(FRANKING_TEXT("a, ,b,"), &entries, NULL));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_html_links_new(FRANKING_TEXT("<img src='//a.example/x'>"), &links, NULL));
+    CHECK_ENDS(franking_violations_next(violations, &violation, NULL));
+    CHECK_ENDS(franking_warnings_next(warnings, &warning, NULL));
+    CHECK_ENDS(franking_address_entries_next(entries, &entry, NULL, NULL));
+    CHECK_ENDS(franking_html_links_next(links, &link, NULL));
+    franking_html_links_free(links);
+    franking_address_entries_free(entries);
+    franking_warnings_free(warnings);
+    franking_violations_free(violations);
+    franking_preflight_free(preflight);
+}
+
 static void a_plan_is_read_in_rows(void) {
     franking_call *call = start_at_commit(HTTP_SEND_MAIL, FRANKING_OPERATION_HTTP_SEND_MAIL);
     franking_plan plan = FRANKING_PLAN_INIT, again = FRANKING_PLAN_INIT;
@@ -1444,6 +1479,7 @@ int main(void) {
     a_call_decided_at_once_tells_what_the_host_does_wrong();
     each_callback_of_a_call_decided_at_once_may_fail();
     cursors_are_stale_once_the_call_is_answered_or_freed();
+    a_cursor_that_has_ended_stays_at_its_end();
     a_plan_is_read_in_rows();
     rows_that_are_larger_than_this_header_knows_are_found();
     the_rows_of_a_plan_are_as_large_as_it_says();

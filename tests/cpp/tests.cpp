@@ -594,6 +594,9 @@ void results_tell_errors_and_value_throws() {
 }
 
 void a_preflight_lists_violations_and_warnings() {
+    /* The place of the whole body is an empty text, and not an absent one. */
+    const Preflight whole = Preflight::create(defaults(), Operation::SendMailer, "[]").value();
+    CHECK(whole.violations().value().front().pointer == "");
     const Preflight preflight =
         Preflight::create(defaults(), Operation::SendMailer, R"({"apiKey":"<API_KEY>","email":"x","emial":1})").value();
     CHECK(!preflight.is_clean());
