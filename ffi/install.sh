@@ -22,8 +22,16 @@ version=$(sed -n 's/^#define FRANKING_VERSION "\(.*\)"$/\1/p' "$root/include/fra
 # The number of the ABI. docs/library.md says what it promises.
 major=${version%%.*}
 case ${triple:-$(rustc -vV | sed -n 's/^host: //p')} in
-*-linux-*) built_name=libfranking.so real=libfranking.so.$version runtime=libfranking.so.$major ;;
-*-apple-darwin) built_name=libfranking.dylib real=libfranking.$version.dylib runtime=libfranking.$major.dylib ;;
+*-linux-*)
+    built_name=libfranking.so real=libfranking.so.$version runtime=libfranking.so.$major
+    # All functions are looked up when a program starts. Otherwise a program that needs a function which an older library
+    # does not have would end at its first use, which may be in the middle of a call.
+    link_now=' -Wl,-z,now' cmake_link_now='LINKER:-z,now'
+    ;;
+*-apple-darwin)
+    built_name=libfranking.dylib real=libfranking.$version.dylib runtime=libfranking.$major.dylib
+    link_now='' cmake_link_now=''
+    ;;
 *)
     echo "install.sh knows Linux, and macOS untested; docs/library.md names the libraries of other systems" >&2
     exit 1
@@ -56,6 +64,7 @@ install -m 644 "$root/LICENSE-MIT" "$root/LICENSE-APACHE" "$root/THIRD-PARTY-NOT
 
 fill() { # TEMPLATE FILE
     sed -e "s|@PREFIX@|$prefix|g" -e "s|@PC_LIBDIR@|$pc_libdir|g" -e "s|@CMAKE_PREFIX@|$cmake_prefix|g" \
+        -e "s|@LINK_NOW@|$link_now|g" -e "s|@CMAKE_LINK_NOW@|$cmake_link_now|g" \
         -e "s|@REAL@|$real|g" -e "s|@RUNTIME@|$runtime|g" -e "s|@VERSION@|$version|g" -e "s|@MAJOR@|$major|g" "$root/ffi/$1" >"$2"
     chmod 644 "$2"
 }

@@ -237,6 +237,7 @@ fn serde_keeps_html_as_it_was_given_and_reads_what_it_writes() {
         serde_json::from_str::<HttpSendMailRequest<'static>>(&json).unwrap(),
         request
     );
+    assert_eq!(HttpSendMailRequest::from_json(&json).unwrap(), request);
     let mailer = SendMailerRequest::new("k", 1)
         .sub_id(u64::MAX)
         .track_clicks(false);

@@ -24,7 +24,7 @@ pub struct FrankingAddress {
     pub local_part: FrankingText,
 }
 
-// SAFETY: repr(C), without padding (layout.rs), and every member takes any bytes.
+// SAFETY: it begins with its size, and every member takes any bytes.
 unsafe impl Grows for FrankingAddress {
     const FIRST: usize = 56;
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use arc_swap::ArcSwapOption;
 use franking_core::{Blacklists, DomainRoles, DomainSet, Facts, Questions};
 
-use crate::domain_set::{Change, add, read_entries, remove};
+use crate::domain_set::{Change, add, change_all, read_entries, remove};
 use crate::error::FrankingError;
 use crate::guard::{boxed, free};
 use crate::handle::{Guarded, check_out, get, put_out, run, run_alone};
@@ -32,6 +32,14 @@ pub struct FrankingBlacklists {
 }
 
 impl FrankingBlacklists {
+    fn new() -> Self {
+        Self {
+            own: Guarded::new(Arc::new(Blacklists::default())),
+            shown: ArcSwapOption::empty(),
+            shows: [AtomicUsize::new(0), AtomicUsize::new(0)],
+        }
+    }
+
     /// Answers the column of domains, and fills in `blacklisted` of each stored address for which the host did not say it.
     pub(crate) fn answer(&self, questions: &Questions<'_>, facts: &mut Facts) -> Outcome {
         reserve(&mut facts.domains, questions.domain_count())?;
@@ -88,7 +96,7 @@ impl FrankingBlacklists {
         }
     }
 
-    /// Changes the set of each role in `bits`.
+    /// Changes the set of each role in `bits`, or none of them.
     fn change(&self, bits: u8, mut change: impl FnMut(&mut DomainSet) -> Outcome) -> Outcome {
         let roles = domain_roles(bits)?;
         self.change_unless_busy(|| self.write(roles, &mut change))
@@ -107,9 +115,9 @@ impl FrankingBlacklists {
                 (DomainRoles::RECIPIENT, &mut lists.recipient),
                 (DomainRoles::CONTENT, &mut lists.content),
             ];
-            for (_, set) in sets.into_iter().filter(|(role, _)| roles.contains(*role)) {
-                change(set)?;
-            }
+            let chosen = sets.into_iter().filter(|(role, _)| roles.contains(*role));
+            let mut chosen: Vec<&mut DomainSet> = chosen.map(|(_, set)| set).collect();
+            change_all(&mut chosen, change)?;
             if self.shown.load().is_some() {
                 self.shown.store(Some(Arc::clone(own)));
             }
@@ -126,13 +134,8 @@ pub unsafe extern "C" fn franking_blacklists_new(
 ) -> i32 {
     run_alone(error, || {
         check_out(blacklists, "blacklists")?;
-        let new = FrankingBlacklists {
-            own: Guarded::new(Arc::new(Blacklists::default())),
-            shown: ArcSwapOption::empty(),
-            shows: [AtomicUsize::new(0), AtomicUsize::new(0)],
-        };
         // SAFETY: checked above.
-        unsafe { put_out(blacklists, boxed(new)) }
+        unsafe { put_out(blacklists, boxed(FrankingBlacklists::new())) }
     })
 }
 
@@ -193,4 +196,49 @@ unsafe fn change(
 pub unsafe extern "C" fn franking_blacklists_free(blacklists: *mut FrankingBlacklists) {
     // SAFETY: the caller passes NULL or blacklists that were not freed.
     unsafe { free(blacklists) };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::status::{FRANKING_STATUS_MEMORY, Fail};
+
+    fn entries(lists: &Blacklists) -> [Vec<&str>; 4] {
+        let Blacklists {
+            sender,
+            reply_to,
+            recipient,
+            content,
+        } = lists;
+        [sender, reply_to, recipient, content].map(|set| set.iter().collect())
+    }
+
+    #[test]
+    fn a_change_that_fails_at_one_role_changes_no_role() {
+        let own = FrankingBlacklists::new();
+        let all = DomainRoles::from_bits(u8::MAX).bits();
+        let insert = |set: &mut DomainSet, entry| match set.insert(entry) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(Fail::invalid(error)),
+        };
+        assert!(own.change(all, |set| insert(set, "first.example")).is_ok());
+        // In place, and once calls have seen the lists.
+        for _ in 0..2 {
+            let mut left = 2;
+            let failing = own.change(all, |set| {
+                insert(set, "second.example")?;
+                left -= 1;
+                match left {
+                    0 => Err(Fail::memory("a test")),
+                    _ => Ok(()),
+                }
+            });
+            let status = failing.map_err(|fail| fail.status);
+            assert_eq!(status, Err(FRANKING_STATUS_MEMORY));
+            let lists = own.lists().ok();
+            let lists = lists.as_deref().map(entries);
+            assert_eq!(lists, Some([(); 4].map(|()| vec!["first.example"])));
+        }
+        assert!(own.change(all, |set| insert(set, "second.example")).is_ok());
+    }
 }

@@ -169,6 +169,17 @@ impl FrankingCall {
         })
     }
 
+    /// As [`FrankingCall::give_commit`], for a driver, which has carried the plan out. It waits while another thread uses the
+    /// call, because only this answer says what happened to the plan.
+    pub(crate) fn settle(&self, commit: Commit) -> Outcome {
+        loop {
+            match self.give_commit(|machine| machine.commit(commit)) {
+                Err(fail) if fail.is_busy() => std::thread::yield_now(),
+                given => return given,
+            }
+        }
+    }
+
     /// Takes an answer that cannot be read. If the call waits for a commit, the plan may have been carried out, so the call
     /// ends with an unknown result.
     #[cold]
@@ -298,4 +309,47 @@ pub unsafe extern "C" fn franking_call_free(call: *mut FrankingCall) {
         // SAFETY: as above; the caller is one of the holders, and does not use the call afterwards.
         unsafe { kept::give_back(call) };
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use std::borrow::Cow;
+    use std::sync::mpsc::channel;
+    use std::thread;
+
+    use franking_core::{Call, Policy};
+
+    use super::*;
+    use crate::status::FRANKING_STATUS_MISUSE;
+
+    #[test]
+    fn the_result_of_a_plan_waits_for_a_thread_that_reads_the_call() {
+        let body = Cow::Borrowed(b"{}".as_slice());
+        let policy = Policy::default();
+        let machine = || Machine::Plain(Call::new(&policy, Operation::SendMailer, "POST", body));
+        let made = FrankingCall::new(machine, false);
+        // SAFETY: it is freed at the end of the test.
+        let call = unsafe { &*made };
+        thread::scope(|scope| {
+            let (begun, has_begun) = channel();
+            scope.spawn(move || {
+                let read = call.state.read(|_| {
+                    let is_told = begun.send(()).is_ok();
+                    // An answer that does not wait would be given up meanwhile.
+                    (0..1000).for_each(|_| thread::yield_now());
+                    Ok(is_told)
+                });
+                assert_eq!(read.ok(), Some(true));
+            });
+            assert!(has_begun.recv().is_ok());
+            // The call was refused and has no plan. What matters is that the answer reached it.
+            let given = call.settle(Commit::Unknown);
+            assert_eq!(
+                given.map_err(|fail| fail.status),
+                Err(FRANKING_STATUS_MISUSE)
+            );
+        });
+        // SAFETY: just made, and no other thread uses it any more.
+        unsafe { franking_call_free(made) };
+    }
 }

@@ -20,7 +20,7 @@ pub struct FrankingCommit {
     pub transaction_id: u64,
 }
 
-// SAFETY: repr(C), without padding (layout.rs), and every member takes any bytes.
+// SAFETY: it begins with its size, and every member takes any bytes.
 unsafe impl Grows for FrankingCommit {
     const FIRST: usize = 24;
 }

@@ -1,7 +1,6 @@
 //! Composing for clients: requests are filled in by field names and written as calls that the service takes.
 
 use franking_core::{ComposeError, HttpSendMailRequest, Operation, SendMailerRequest};
-use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::error::FrankingError;
@@ -26,14 +25,12 @@ impl Request {
     /// Sets a field, if the core knows it and it takes a value of this type.
     fn set(&mut self, name: &str, value: Value) -> Outcome {
         let one = Value::Object(Map::from_iter([(name.to_owned(), value.clone())]));
+        let one = one.to_string();
         match self.operation {
-            Operation::SendMailer => {
-                SendMailerRequest::from_json(&one.to_string()).map_err(compose_fail)?;
-            }
-            Operation::HttpSendMail => {
-                HttpSendMailRequest::deserialize(one).map_err(Fail::invalid)?;
-            }
+            Operation::SendMailer => SendMailerRequest::from_json(&one).map(drop),
+            Operation::HttpSendMail => HttpSendMailRequest::from_json(&one).map(drop),
         }
+        .map_err(compose_fail)?;
         self.fields.insert(name.to_owned(), value);
         Ok(())
     }
@@ -146,16 +143,15 @@ pub unsafe extern "C" fn franking_compose(
             // SAFETY: the caller passes requests that were not freed.
             let request = unsafe { get(*request, "a request") }?;
             request.0.read(|request| {
-                let fields = Value::Object(request.fields.clone());
+                let fields = Value::Object(request.fields.clone()).to_string();
                 match request.operation {
                     Operation::SendMailer => {
-                        let fields = fields.to_string();
                         let request = SendMailerRequest::from_json(&fields);
                         singles.push(request.map_err(compose_fail)?.compose());
                     }
                     Operation::HttpSendMail => {
-                        let request = HttpSendMailRequest::deserialize(fields);
-                        forms.push(request.map_err(Fail::invalid)?.into_owned());
+                        let request = HttpSendMailRequest::from_json(&fields);
+                        forms.push(request.map_err(compose_fail)?.into_owned());
                     }
                 }
                 Ok(())

@@ -73,6 +73,26 @@ pub(crate) fn remove(set: &mut DomainSet, entries: &DomainSet) -> Outcome {
     Ok(())
 }
 
+/// Changes all of the sets or, if the change of one fails, none of them. A change that fails may have added entries, and has
+/// removed none.
+pub(crate) fn change_all(
+    sets: &mut [&mut DomainSet],
+    mut change: impl FnMut(&mut DomainSet) -> Outcome,
+) -> Outcome {
+    let before: Vec<usize> = sets.iter().map(|set| set.len()).collect();
+    let changed = sets.iter_mut().try_for_each(|set| change(set));
+    if changed.is_err() {
+        for (set, len) in sets.iter_mut().zip(before) {
+            if set.len() > len {
+                // Entries are added at the end.
+                let mut old = 0..len;
+                set.retain(|_| old.next().is_some());
+            }
+        }
+    }
+    changed
+}
+
 /// # Safety
 /// `set` is NULL or points to a set that was not freed. `entries` points to `count` texts that can be read.
 unsafe fn change(
@@ -87,7 +107,8 @@ unsafe fn change(
         let set = unsafe { get(set, "set") }?;
         // SAFETY: as demanded of the caller.
         let entries = unsafe { read_entries(entries, count) }?;
-        set.0.write(|set| change(set, &entries))
+        set.0
+            .write(|set| change_all(&mut [set], |set| change(set, &entries)))
     })
 }
 

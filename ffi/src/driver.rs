@@ -66,7 +66,7 @@ pub struct FrankingHost {
     >,
 }
 
-// SAFETY: repr(C), without padding (layout.rs), and every member takes any bytes.
+// SAFETY: it begins with its size, and every member takes any bytes.
 unsafe impl Grows for FrankingHost {
     const FIRST: usize = 40;
 }
@@ -194,7 +194,9 @@ impl Drop for Driven<'_> {
 /// they do not fit the questions. Nothing was carried out then, and the call may be decided again. Fails with
 /// FRANKING_STATUS_UNKNOWN when commit failed, or answered that the result is unknown. The call has then ended: deciding it
 /// again gives the decision that says so (failure). However often a call is decided, its plan is carried out at most once.
-/// An invalid transaction id is not an error here: the call has ended, and its decision says so.
+/// An invalid transaction id is not an error here: the call has ended, and its decision says so. If another thread uses the
+/// call when commit returns, the function waits for that thread, because only the answer of commit says what happened to the
+/// plan.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_decide(
     call: *mut FrankingCall,
@@ -249,11 +251,13 @@ pub unsafe extern "C" fn franking_call_decide(
                     if kept.is_freed() {
                         return Err(unknown());
                     }
-                    let given = kept.give_commit(|machine| machine.commit(committed.commit));
+                    let given = kept.settle(committed.commit);
                     committed.outcome()?;
-                    if given.is_err() {
-                        // The plan was handed out. No failure after that may tell the host to try again.
-                        return Err(unknown());
+                    // The plan was handed out. No failure after that may tell the host to try again.
+                    given.map_err(|_| unknown())?;
+                    // Looking at the step would fail while another thread uses the call.
+                    if kept.is_decided() {
+                        return Ok(());
                     }
                 }
                 FRANKING_STEP_DONE => return Ok(()),

@@ -61,7 +61,7 @@ pub struct FrankingFacts {
     pub texts: *const c_void,
 }
 
-// SAFETY: repr(C), without padding (layout.rs), and every member takes any bytes.
+// SAFETY: it begins with its size, and every member takes any bytes.
 unsafe impl Grows for FrankingFacts {
     const FIRST: usize = 120;
 }

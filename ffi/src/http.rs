@@ -50,7 +50,7 @@ pub struct FrankingHttp {
     pub body: FrankingText,
 }
 
-// SAFETY: repr(C), without padding (layout.rs), and every member takes any bytes.
+// SAFETY: it begins with its size, and every member takes any bytes.
 unsafe impl Grows for FrankingHttp {
     const FIRST: usize = 48;
 }

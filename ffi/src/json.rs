@@ -37,7 +37,7 @@ fn parse(json: &str, what: &'static str) -> Outcome<Value> {
 ///
 /// Fails with FRANKING_STATUS_INVALID when the text is not such a form or contains an invalid value; with
 /// FRANKING_STATUS_POLICY when its policy is invalid; and with FRANKING_STATUS_MEMORY when there is not enough memory
-/// to read a body or HTML.
+/// to read a body or HTML, or for the answer of addresses, decode, encode and hosts.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_json(
     request: *const c_char,

@@ -3,6 +3,8 @@
 
 use core::mem::offset_of;
 
+use crate::size::LaidOut;
+
 /// The size of the member that a function returns.
 const fn size_of_member<Structure, Member>(_: fn(&Structure) -> &Member) -> usize {
     size_of::<Member>()
@@ -11,6 +13,9 @@ const fn size_of_member<Structure, Member>(_: fn(&Structure) -> &Member) -> usiz
 macro_rules! layout {
     ($($module:ident $name:ident $size:literal { $($member:ident $offset:literal)* })*) => {
         $(
+            // SAFETY: repr(C), and the assertions below find no padding.
+            unsafe impl LaidOut for crate::$module::$name {}
+
             const _: () = {
                 use crate::$module::$name as Structure;
                 assert!(size_of::<Structure>() == $size && align_of::<Structure>() <= 8);
@@ -79,6 +84,10 @@ layout! {
     tool_records FrankingLink 80 {
         size 0 place 8 url 24 span 40 hosts 56 host_count 64 readable 72 in_conditional_comment 73
         reserved 74
+    }
+    tool_records FrankingNotice 128 {
+        size 0 id 8 event_type 16 code 20 type_name 24 timestamp 40 transaction_id 56 custom_field 64 recipient 80
+        status 96 reason 112
     }
     address FrankingAddress 56 { size 0 match_key 8 domain 24 local_part 40 }
     response FrankingResponse 40 { size 0 code 8 reserved 12 transaction_id 16 status 24 }

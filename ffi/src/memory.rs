@@ -52,6 +52,20 @@ pub(crate) fn ask_for_links(html: &str) -> Outcome {
     }
 }
 
+/// As [`ask_for_body`], for an answer in JSON with `rows` rows whose texts come from `bytes` bytes of the request.
+pub(crate) fn ask_for_answer(rows: usize, bytes: usize) -> Outcome {
+    /// Twice the most that a row takes with its members and their names: for a moment there are two copies of the answer.
+    const ROW: usize = 2 << 10;
+    /// The texts are longer than in the request if they are encoded. They are then written with escapes into a text that
+    /// grows.
+    const BYTE: usize = 32;
+    let most = rows.saturating_mul(ROW);
+    match most.saturating_add(bytes.saturating_mul(BYTE)) {
+        ..=SHORT => Ok(()),
+        long => ask(long, "the answer"),
+    }
+}
+
 /// As [`ask_for_body`], for a copy of a body together with the other signed parts.
 pub(crate) fn ask_for_copy(body: &[u8]) -> Outcome {
     match body.len() {

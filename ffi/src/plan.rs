@@ -74,7 +74,7 @@ pub struct FrankingPlan {
     pub collapsed_size: usize,
 }
 
-// SAFETY: repr(C), without padding (layout.rs), and every member takes any bytes.
+// SAFETY: it begins with its size, and every member takes any bytes.
 unsafe impl Grows for FrankingPlan {
     const FIRST: usize = 152;
 }

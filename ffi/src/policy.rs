@@ -67,7 +67,7 @@ pub struct FrankingSettings {
     pub placeholder_count: usize,
 }
 
-// SAFETY: repr(C), without padding (layout.rs), and every member takes any bytes.
+// SAFETY: it begins with its size, and every member takes any bytes.
 unsafe impl Grows for FrankingSettings {
     const FIRST: usize = 88;
     const EMPTY: Self = Self {

@@ -6,7 +6,7 @@ use std::collections::TryReserveError;
 use franking_core::Questions;
 
 use crate::arena::Arena;
-use crate::size::{Grows, put};
+use crate::size::{Grows, LaidOut, put};
 use crate::status::{Fail, Outcome};
 use crate::text::{FrankingText, first};
 
@@ -47,7 +47,7 @@ pub struct FrankingQuestions {
     pub domain_count: usize,
 }
 
-// SAFETY: repr(C), without padding (layout.rs), and every member takes any bytes.
+// SAFETY: it begins with its size, and every member takes any bytes.
 unsafe impl Grows for FrankingQuestions {
     const FIRST: usize = 112;
 }
@@ -99,7 +99,7 @@ impl Default for Columns {
 /// A column with at most one member: a call of sendMailer names one stored email and one subscriber.
 struct One<T>(Option<T>);
 
-impl<T> One<T> {
+impl<T: LaidOut> One<T> {
     fn data(&self) -> *const T {
         first(self.0.as_slice())
     }

@@ -31,7 +31,7 @@ pub struct FrankingViolation {
     pub reserved: [u8; 6],
 }
 
-// SAFETY: repr(C), without padding (layout.rs), and every member takes any bytes.
+// SAFETY: it begins with its size, and every member takes any bytes.
 unsafe impl Grows for FrankingViolation {
     const FIRST: usize = 80;
 }
@@ -61,7 +61,7 @@ pub struct FrankingWarning {
     pub message: FrankingText,
 }
 
-// SAFETY: repr(C), without padding (layout.rs), and every member takes any bytes.
+// SAFETY: it begins with its size, and every member takes any bytes.
 unsafe impl Grows for FrankingWarning {
     const FIRST: usize = 80;
 }
@@ -107,7 +107,7 @@ pub struct FrankingDecision {
     pub reserved: [u8; 5],
 }
 
-// SAFETY: repr(C), without padding (layout.rs), and every member takes any bytes.
+// SAFETY: it begins with its size, and every member takes any bytes.
 unsafe impl Grows for FrankingDecision {
     const FIRST: usize = 120;
 }
@@ -131,7 +131,7 @@ pub struct FrankingBlacklistedLink {
     pub domain: FrankingText,
 }
 
-// SAFETY: repr(C), without padding (layout.rs), and every member takes any bytes.
+// SAFETY: it begins with its size, and every member takes any bytes.
 unsafe impl Grows for FrankingBlacklistedLink {
     const FIRST: usize = 80;
 }

@@ -33,7 +33,7 @@ pub struct FrankingAccount {
     pub email_credit: i64,
 }
 
-// SAFETY: repr(C), without padding (layout.rs), and every member takes any bytes.
+// SAFETY: it begins with its size, and every member takes any bytes.
 unsafe impl Grows for FrankingAccount {
     const FIRST: usize = 32;
 }

@@ -1,19 +1,32 @@
 //! Structures that may grow in later versions: they begin with their own size.
 //!
 //! A caller built against an older header passes a smaller structure, and one built against a newer header a larger one. The
-//! smallest size that is accepted is that of the structure's first version.
+//! smallest size that is accepted is that of the structure's first version. Of a larger structure, the part that this library
+//! does not know has to be 0: it would ignore what the caller has set there.
 
 use core::mem::MaybeUninit;
 
 use crate::status::{FRANKING_STATUS_SIZE, Fail, Outcome};
 
-/// A structure of the C ABI that has no padding, and of which every byte pattern is a valid value, so that a part of it may
-/// be copied.
+/// A type whose layout programs may rely on: a structure of the table in layout.rs, which has a line in ffi/abi.txt, or a
+/// number or a pointer. Only rows and structures of these types cross the boundary.
 ///
 /// # Safety
-/// The type is `repr(C)`, begins with its size, and has no padding; every member takes any bytes. `FIRST` is the size of its
-/// first version.
-pub(crate) unsafe trait Grows: Copy {
+/// The type has no padding, and a structure is `repr(C)`.
+pub(crate) unsafe trait LaidOut: Copy {}
+
+// SAFETY: a number.
+unsafe impl LaidOut for u8 {}
+// SAFETY: a number.
+unsafe impl LaidOut for u64 {}
+// SAFETY: a pointer.
+unsafe impl<T> LaidOut for *const T {}
+
+/// A structure of the C ABI of which every byte pattern is a valid value, so that a part of it may be copied.
+///
+/// # Safety
+/// The type begins with its size, and every member takes any bytes. `FIRST` is the size of its first version.
+pub(crate) unsafe trait Grows: LaidOut {
     /// The size of the first version.
     const FIRST: usize;
     /// The values of the members that the caller does not know: absent, 0 or NULL.
@@ -45,16 +58,24 @@ fn too_small(size: usize, first: usize) -> Fail {
     Fail::new(FRANKING_STATUS_SIZE, message)
 }
 
+#[cold]
+fn too_new(size: usize, known: usize) -> Fail {
+    let message = format!(
+        "the size given is {size}, and a byte after the first {known} is not 0: this library does not know that member"
+    );
+    Fail::new(FRANKING_STATUS_SIZE, message)
+}
+
 /// Reads a structure of `size` bytes. Members that the caller does not know have the values of [`Grows::EMPTY`].
 ///
 /// # Safety
 /// `size` bytes are readable from `from` on.
 #[inline]
-unsafe fn copy_in<T: Grows>(from: *const u8, size: usize) -> T {
+unsafe fn copy_in<T: Grows>(from: *const u8, size: usize) -> Outcome<T> {
     if size == size_of::<T>() {
         // The usual case, which compiles to plain loads of the members.
         // SAFETY: `size` bytes are readable, and any bytes are a value of the type.
-        return unsafe { from.cast::<T>().read_unaligned() };
+        return Ok(unsafe { from.cast::<T>().read_unaligned() });
     }
     // SAFETY: as demanded of the caller.
     unsafe { copy_in_part(from, size) }
@@ -64,12 +85,18 @@ unsafe fn copy_in<T: Grows>(from: *const u8, size: usize) -> T {
 /// As [`copy_in`].
 #[cold]
 #[inline(never)]
-unsafe fn copy_in_part<T: Grows>(from: *const u8, size: usize) -> T {
+unsafe fn copy_in_part<T: Grows>(from: *const u8, size: usize) -> Outcome<T> {
     let mut value = T::EMPTY;
     let known = size.min(size_of::<T>());
+    for at in known..size {
+        // SAFETY: `size` bytes are readable.
+        if unsafe { from.wrapping_add(at).read() } != 0 {
+            return Err(too_new(size, known));
+        }
+    }
     // SAFETY: both sides have `known` bytes, and any bytes are a value of the type.
     unsafe { core::ptr::copy_nonoverlapping(from, (&raw mut value).cast(), known) };
-    value
+    Ok(value)
 }
 
 /// Writes as many members as both sides know, and clears the rest of `size` bytes. The value is passed by value: by
@@ -113,11 +140,11 @@ pub(crate) unsafe fn read_sized<T: Grows>(from: *const T, what: &'static str) ->
     let size = unsafe { from.cast::<usize>().read_unaligned() };
     check(size, T::FIRST)?;
     // SAFETY: the caller says that `size` bytes are readable.
-    Ok(unsafe { copy_in(from.cast(), size) })
+    unsafe { copy_in(from.cast(), size) }
 }
 
-/// Borrows a structure that begins with its size in place, if it is aligned and has all members: when it was just written,
-/// reading single members is faster than copying it. Otherwise copies it into `room`.
+/// Borrows a structure that begins with its size in place, if it is aligned and of this library's size: when it was just
+/// written, reading single members is faster than copying it. Otherwise copies it into `room`.
 ///
 /// # Safety
 /// As [`read_sized`]. No code changes the structure while the result is used.
@@ -130,7 +157,7 @@ pub(crate) unsafe fn borrow_sized<'a, T: Grows>(
     if !from.is_null() && from.is_aligned() {
         // SAFETY: the structure begins with its size.
         let size = unsafe { from.cast::<usize>().read_unaligned() };
-        if size >= size_of::<T>() {
+        if size == size_of::<T>() {
             // SAFETY: not NULL, aligned, and the caller says that `size` bytes are readable; any bytes are a value.
             return Ok(unsafe { &*from });
         }
@@ -255,10 +282,19 @@ mod tests {
         later: u64,
     }
 
-    // SAFETY: repr(C), 3 * 8 bytes without padding, and every member takes any bytes.
+    // SAFETY: repr(C), 3 * 8 bytes without padding.
+    unsafe impl LaidOut for Grown {}
+
+    // SAFETY: it begins with its size, and every member takes any bytes.
     unsafe impl Grows for Grown {
         const FIRST: usize = 16;
     }
+
+    const VALUE: Grown = Grown {
+        size: 24,
+        first: 5,
+        later: 6,
+    };
 
     /// The memory of a program: a structure of `size` bytes, and other data after it.
     fn program(size: usize, first: u64) -> [u64; 5] {
@@ -284,19 +320,14 @@ mod tests {
 
     #[test]
     fn to_an_older_program_a_library_writes_no_more_than_it_has_room_for() {
-        let value = Grown {
-            size: 24,
-            first: 5,
-            later: 6,
-        };
         let mut older = program(16, 0);
         // SAFETY: as many bytes as it says can be written.
-        unsafe { write_sized(older.as_mut_ptr().cast::<Grown>(), "it", value) }
+        unsafe { write_sized(older.as_mut_ptr().cast::<Grown>(), "it", VALUE) }
             .ok()
             .unwrap();
         assert_eq!(older, [16, 5, 7, 8, 9]);
         let make = |place: &mut MaybeUninit<Grown>| {
-            place.write(value);
+            place.write(VALUE);
             Ok(())
         };
         let mut older = program(16, 0);
@@ -310,16 +341,29 @@ mod tests {
     #[test]
     fn to_a_newer_program_a_library_says_that_what_it_does_not_know_is_absent() {
         let mut newer = program(32, 0);
-        let value = Grown {
-            size: 24,
-            first: 5,
-            later: 6,
-        };
         // SAFETY: as many bytes as it says can be written.
-        unsafe { write_sized(newer.as_mut_ptr().cast::<Grown>(), "it", value) }
+        unsafe { write_sized(newer.as_mut_ptr().cast::<Grown>(), "it", VALUE) }
             .ok()
             .unwrap();
         assert_eq!(newer, [32, 5, 6, 0, 9]);
+    }
+
+    #[test]
+    fn of_a_newer_program_a_library_refuses_a_member_that_it_does_not_know_unless_it_is_0() {
+        for (later, expected) in [(0_u64, None), (1, Some(FRANKING_STATUS_SIZE))] {
+            // The 7 between is a member that the library knows.
+            let newer = [32, 5, 7, later.swap_bytes(), 9];
+            let from = newer.as_ptr().cast::<Grown>();
+            // SAFETY: as many bytes as it says can be read.
+            let read = unsafe { read_sized(from, "it") };
+            assert_eq!(read.err().map(|fail| fail.status), expected);
+            let mut room = MaybeUninit::uninit();
+            // SAFETY: as above.
+            let lent = unsafe { borrow_sized(from, &mut room, "it") };
+            let known = lent.as_ref().ok().map(|own| own.later);
+            assert_eq!(known, expected.is_none().then_some(7));
+            assert_eq!(lent.err().map(|fail| fail.status), expected);
+        }
     }
 
     #[test]
@@ -334,13 +378,8 @@ mod tests {
         ] {
             // SAFETY: eight bytes from there on.
             unsafe { odd.cast::<usize>().write_unaligned(size) };
-            let value = Grown {
-                size: 24,
-                first: 5,
-                later: 6,
-            };
             // SAFETY: as many bytes as it says can be written.
-            let written = unsafe { write_sized(odd, "it", value) };
+            let written = unsafe { write_sized(odd, "it", VALUE) };
             // SAFETY: as many bytes as it says can be read.
             let read = unsafe { read_sized(odd, "it") }.ok();
             assert_eq!(read.map(|value| value.first), expected);

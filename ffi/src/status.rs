@@ -13,7 +13,8 @@ pub const FRANKING_STATUS_END: i32 = 1;
 pub const FRANKING_STATUS_NULL: i32 = 2;
 /// A text is not UTF-8.
 pub const FRANKING_STATUS_UTF8: i32 = 3;
-/// The size with which a structure begins is smaller than that of its first version: start from its _INIT macro.
+/// The size with which a structure begins is smaller than that of its first version: start from its _INIT macro. Or a member
+/// that this library does not know is not 0: the program was built for a later library.
 pub const FRANKING_STATUS_SIZE: i32 = 4;
 /// A number is not one of the allowed constants, a reserved member is not 0, or an index is out of range.
 pub const FRANKING_STATUS_ARGUMENT: i32 = 5;

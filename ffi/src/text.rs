@@ -5,6 +5,7 @@ use core::ops::Range;
 use std::borrow::Cow;
 
 use crate::guard::{boxed, free};
+use crate::size::LaidOut;
 use crate::status::{FRANKING_STATUS_UTF8, Fail, Outcome};
 
 /// UTF-8 text: len bytes from data on. It may contain any character, including NUL, and is not terminated by a NUL. The data
@@ -159,7 +160,7 @@ impl FrankingBytes {
 ///
 /// # Safety
 /// The values have to be readable for as long as the result is used.
-pub(crate) unsafe fn slice<'a, T>(
+pub(crate) unsafe fn slice<'a, T: LaidOut>(
     data: *const T,
     count: usize,
     what: &'static str,
@@ -178,7 +179,7 @@ pub(crate) unsafe fn slice<'a, T>(
 }
 
 /// The address of the first row. If there are none, it is a valid address that is not NULL, as in [`FrankingText::new`].
-pub(crate) const fn first<T>(rows: &[T]) -> *const T {
+pub(crate) const fn first<T: LaidOut>(rows: &[T]) -> *const T {
     /// No row has a stricter alignment.
     static NONE: u64 = 0;
     const { assert!(align_of::<T>() <= align_of::<u64>()) };

@@ -29,7 +29,7 @@ pub struct FrankingLink {
     pub reserved: [u8; 6],
 }
 
-// SAFETY: repr(C), without padding (layout.rs), and every member takes any bytes.
+// SAFETY: it begins with its size, and every member takes any bytes.
 unsafe impl Grows for FrankingLink {
     const FIRST: usize = 80;
 }
@@ -64,7 +64,7 @@ pub struct FrankingNotice {
     pub reason: FrankingText,
 }
 
-// SAFETY: repr(C), without padding (layout.rs), and every member takes any bytes.
+// SAFETY: it begins with its size, and every member takes any bytes.
 unsafe impl Grows for FrankingNotice {
     const FIRST: usize = 128;
 }

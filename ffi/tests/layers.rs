@@ -13,7 +13,7 @@ use std::path::Path;
 /// The modules of the C library, the lowest layer first. A module imports only modules of the rows before its own.
 const LIBRARY: &[&[&str]] = &[
     // What can fail, and constants.
-    &["closed", "constants", "layout", "status"],
+    &["closed", "constants", "status"],
     // What stops a panic; how large structures and memory are.
     &["guard", "memory", "numbers", "size"],
     &["error", "text"],
@@ -53,8 +53,8 @@ const LIBRARY: &[&[&str]] = &[
     // Its doors.
     &["by_hand", "decided", "driver", "http", "transcript"],
     &["json", "send_mailer"],
-    // A test that goes through all of it.
-    &["whole_calls"],
+    // The layouts of all structures, and a test that goes through all of it.
+    &["layout", "whole_calls"],
 ];
 
 /// The same of Python's extension.

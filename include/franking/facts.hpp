@@ -52,7 +52,7 @@ public:
     Rows<std::string_view> subscribers() const { return texts(form_.subscribers, form_.subscriber_count); }
     Rows<std::string_view> lists() const { return texts(form_.lists, form_.list_count); }
     Rows<Domain> domains() const {
-        const auto read = [](const void *name, const std::uint8_t *roles) {
+        const auto read = [](const void *name, std::size_t, const std::uint8_t *roles) {
             return Domain{detail::view(*static_cast<const franking_text *>(name)), DomainRoles(*roles)};
         };
         return Rows<Domain>(form_.domains, form_.domain_count, sizeof(franking_text), read, form_.domain_roles);

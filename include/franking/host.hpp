@@ -4,6 +4,8 @@
 
 #include "call.hpp"
 
+#include <thread>
+
 namespace franking {
 
 /* A program that embeds the library: it owns the database, the clock and the transport. A member whose look-up fails
@@ -112,9 +114,9 @@ public:
     /* The error for a status that is not success. */
     Error fail(std::int32_t status, franking_error *error) {
         pass_on(status == FRANKING_STATUS_UNKNOWN, error);
-        if (status == FRANKING_STATUS_HOST && facts_error_) {
+        if (status == FRANKING_STATUS_HOST && look_up_error_) {
             franking_error_free(error);
-            return *facts_error_;
+            return *look_up_error_;
         }
         return Error(error, status);
     }
@@ -124,29 +126,31 @@ private:
 
     static std::int32_t account(void *context, franking_text key, franking_account *answer) {
         return of(context).guard([&] {
-            put(write(of(context).host_.account(view(key))), *answer);
-            return 0;
+            return of(context).looked_up(write(of(context).host_.account(view(key))), *answer);
         });
     }
     static std::int32_t facts(void *context, const franking_questions *questions, franking_facts *answer) {
         return of(context).guard([&] {
             Facts facts(*answer);
             of(context).host_.facts(Questions(*questions), facts);
-            of(context).facts_error_ = facts.error();
-            put(facts.get(), *answer);
-            return facts.error() ? 1 : 0;
+            of(context).look_up_error_ = facts.error();
+            return facts.error() ? 1 : of(context).looked_up(facts.get(), *answer);
         });
     }
     static std::int32_t commit(void *context, const franking_plan *plan, franking_commit *answer) {
-        return of(context).guard([&] {
-            put(of(context).host_.commit(Plan(*plan)).get(), *answer);
-            return 0;
-        });
+        return of(context).guard([&] { return put(of(context).host_.commit(Plan(*plan)).get(), *answer) ? 0 : 1; });
+    }
+
+    /* Hands an answer to the library. Fails if it sets what the library does not have. */
+    template <class Form> std::int32_t looked_up(const Form &from, Form &to) {
+        if (put(from, to)) return 0;
+        look_up_error_.emplace(nullptr, FRANKING_STATUS_SIZE);
+        return 1;
     }
 
     Host &host_;
     std::exception_ptr thrown_;
-    std::optional<Error> facts_error_;
+    std::optional<Error> look_up_error_;
 };
 
 } // namespace detail
@@ -161,8 +165,10 @@ inline Result<Decision> decide(Call &call, Host &host) {
     const std::int32_t status = franking_call_decide(call.get(), &callbacks, &error);
     if (status != FRANKING_STATUS_OK) return driver.fail(status, error);
     franking_decision form = FRANKING_DECISION_INIT;
-    const std::int32_t read = franking_call_decision(call.get(), &form, &error);
-    if (read != FRANKING_STATUS_OK) return Error(error, read);
+    std::int32_t read = franking_call_decision(call.get(), &form, nullptr);
+    for (; read == FRANKING_STATUS_BUSY; read = franking_call_decision(call.get(), &form, nullptr)) std::this_thread::yield();
+    /* The call is decided. A fault of the library hides whether its plan was carried out. */
+    if (read != FRANKING_STATUS_OK) return Error(nullptr, FRANKING_STATUS_UNKNOWN);
     return driver.copy(form);
 }
 

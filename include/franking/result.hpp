@@ -229,11 +229,15 @@ template <class Function> Result<void> done(Function function) {
 template <class Function> void must(Function function) { done(function).value(); }
 
 /* Copies a structure that may grow, as far as both sides have it. The structures of a library older than this header are
-   smaller. */
-template <class Form> void put(const Form &from, Form &to) noexcept {
+   smaller. Returns false, and copies nothing, if a member that the library does not have is set. */
+template <class Form> bool put(const Form &from, Form &to) noexcept {
     const std::size_t size = to.size;
+    for (std::size_t at = size; at < sizeof from; at++) {
+        if (reinterpret_cast<const unsigned char *>(&from)[at] != 0) return false;
+    }
     std::memcpy(static_cast<void *>(&to), &from, size < sizeof from ? size : sizeof from);
     to.size = size;
+    return true;
 }
 template <class Form> Form take(const Form &from, Form empty) noexcept {
     std::memcpy(static_cast<void *>(&empty), &from, from.size < sizeof empty ? from.size : sizeof empty);

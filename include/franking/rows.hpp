@@ -46,11 +46,11 @@ private:
 template <class T> class Rows {
 public:
     using iterator = detail::RowIterator<Rows, T>;
-    /* Reads a row in place, together with the same row of a second array of bytes, if there is one. */
-    using Read = T (*)(const void *row, const std::uint8_t *second);
+    /* Reads a row of `size` bytes, together with the same row of a second array of bytes, if there is one. */
+    using Read = T (*)(const void *row, std::size_t size, const std::uint8_t *second);
 
     Rows() = default;
-    /* stride is the size of a row. It may be larger than in this header. */
+    /* stride is the size of a row. It may be larger or smaller than in this header. */
     Rows(const void *first, std::size_t count, std::size_t stride, Read read, const std::uint8_t *second = nullptr)
         : first_(first), second_(second), count_(count), stride_(stride), read_(read) {}
 
@@ -58,7 +58,7 @@ public:
     bool empty() const noexcept { return count_ == 0; }
     /* index has to be less than size(). */
     T operator[](std::size_t index) const {
-        return read_(static_cast<const char *>(first_) + index * stride_, second_ == nullptr ? nullptr : second_ + index);
+        return read_(static_cast<const char *>(first_) + index * stride_, stride_, second_ == nullptr ? nullptr : second_ + index);
     }
     iterator begin() const { return iterator(*this, 0); }
     iterator end() const { return iterator(*this, count_); }
@@ -100,11 +100,15 @@ template <class T> IndexedRows<T> indexed(const Rows<T> &rows) { return IndexedR
 
 namespace detail {
 
-/* Rows of one array, each read by Read. */
+/* Rows of one array, each read by Read. The rows of a library older than this header are smaller: the members that they do
+   not have are 0. */
 template <class T, class Row, T (*Read)(const Row &)>
 Rows<T> rows(const Row *first, std::size_t count, std::size_t stride = sizeof(Row)) {
-    return Rows<T>(first, count, stride, [](const void *row, const std::uint8_t *) {
-        return Read(*static_cast<const Row *>(row));
+    return Rows<T>(first, count, stride, [](const void *row, std::size_t size, const std::uint8_t *) {
+        if (size >= sizeof(Row)) return Read(*static_cast<const Row *>(row));
+        Row whole{};
+        std::memcpy(static_cast<void *>(&whole), row, size);
+        return Read(whole);
     });
 }
 

@@ -468,6 +468,41 @@ static void cursors_are_stale_once_the_call_is_answered_or_freed(void) {
     franking_violations_free(violations);
 }
 
+/* Moves a cursor to its end, and beyond. */
+#define CHECK_ENDS(next)                                                                                               \
+    do {                                                                                                               \
+        int32_t moved = FRANKING_STATUS_OK;                                                                            \
+        while (moved == FRANKING_STATUS_OK) moved = (next);                                                            \
+        CHECK(moved == FRANKING_STATUS_END);                                                                           \
+        for (int i = 0; i < 2; i++) CHECK_STATUS(FRANKING_STATUS_END, next);                                           \
+    } while (0)
+
+static void a_cursor_that_has_ended_stays_at_its_end(void) {
+    franking_preflight *preflight = NULL;
+    franking_violations *violations = NULL;
+    franking_warnings *warnings = NULL;
+    franking_address_entries *entries = NULL;
+    franking_html_links *links = NULL;
+    franking_violation violation = FRANKING_VIOLATION_INIT;
+    franking_warning warning = FRANKING_WARNING_INIT;
+    franking_link link = FRANKING_LINK_INIT;
+    franking_text entry;
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_preflight_new(policy, FRANKING_OPERATION_HTTP_SEND_MAIL, check_bytes("{}"), 0, &preflight, NULL));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_preflight_violations(preflight, &violations, NULL));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_preflight_warnings(preflight, &warnings, NULL));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_address_entries_new(FRANKING_TEXT("a, ,b,"), &entries, NULL));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_html_links_new(FRANKING_TEXT("<img src='//a.example/x'>"), &links, NULL));
+    CHECK_ENDS(franking_violations_next(violations, &violation, NULL));
+    CHECK_ENDS(franking_warnings_next(warnings, &warning, NULL));
+    CHECK_ENDS(franking_address_entries_next(entries, &entry, NULL, NULL));
+    CHECK_ENDS(franking_html_links_next(links, &link, NULL));
+    franking_html_links_free(links);
+    franking_address_entries_free(entries);
+    franking_warnings_free(warnings);
+    franking_violations_free(violations);
+    franking_preflight_free(preflight);
+}
+
 static void a_plan_is_read_in_rows(void) {
     franking_call *call = start_at_commit(HTTP_SEND_MAIL, FRANKING_OPERATION_HTTP_SEND_MAIL);
     franking_plan plan = FRANKING_PLAN_INIT, again = FRANKING_PLAN_INIT;
@@ -580,6 +615,63 @@ static void structures_of_other_sizes_are_taken_in_part(void) {
     franking_policy_free(own);
     franking_settings_init(&settings, sizeof settings - 1);
     CHECK_STATUS(FRANKING_STATUS_SIZE, franking_policy_new(&settings, &own, NULL));
+}
+
+/* A structure of a later version, with a member that this library does not know. */
+#define LATER(type) struct { type known; uint64_t later; }
+
+static void a_member_that_the_library_does_not_know_has_to_be_0(void) {
+    for (uint64_t later = 0; later < 2; later++) {
+        const int32_t expected = later ? FRANKING_STATUS_SIZE : FRANKING_STATUS_OK;
+        easy_host own = easy_new();
+        LATER(franking_settings) settings = {FRANKING_SETTINGS_INIT, later};
+        LATER(franking_account) account = {FRANKING_ACCOUNT_INIT, later};
+        LATER(franking_facts) facts = {FRANKING_FACTS_INIT, 0};
+        LATER(franking_commit) commit = {FRANKING_COMMIT_INIT, later};
+        LATER(franking_decision) decision = {FRANKING_DECISION_INIT, 77};
+        LATER(franking_host) host = {easy_callbacks(&own), later};
+        franking_questions questions = FRANKING_QUESTIONS_INIT;
+        franking_http http = FRANKING_HTTP_INIT;
+        franking_policy *made = NULL;
+        franking_string *response = NULL;
+        franking_text kept;
+        settings.known.size = sizeof settings;
+        account.known.size = sizeof account;
+        facts.known.size = sizeof facts;
+        commit.known.size = sizeof commit;
+        decision.known.size = sizeof decision;
+        host.known.size = sizeof host;
+        CHECK_STATUS(expected, franking_policy_new(&settings.known, &made, NULL));
+        franking_policy_free(made);
+        franking_call *call = start(SEND_MAILER, FRANKING_OPERATION_SEND_MAILER);
+        account.known.exists = 1;
+        CHECK_STATUS(expected, franking_call_answer_account(call, &account.known, NULL));
+        account.later = 0;
+        if (later) CHECK_STATUS(FRANKING_STATUS_OK, franking_call_answer_account(call, &account.known, NULL));
+        CHECK_STATUS(FRANKING_STATUS_OK, franking_call_questions(call, &questions, &facts.known, NULL));
+        easy_answer(&own, &questions, &facts.known);
+        facts.later = later;
+        CHECK_STATUS(expected, franking_facts_keep(&facts.known, FRANKING_TEXT("a"), &kept, NULL));
+        CHECK_STATUS(expected, franking_call_answer_facts(call, &facts.known, NULL));
+        facts.later = 0;
+        if (later) CHECK_STATUS(FRANKING_STATUS_OK, franking_call_answer_facts(call, &facts.known, NULL));
+        /* The answer to a commit cannot be given again: the plan may have been carried out. */
+        commit.known.kind = FRANKING_COMMIT_DONE;
+        commit.known.transaction_id = 9;
+        CHECK_STATUS(expected, franking_call_answer_commit(call, &commit.known, NULL));
+        CHECK_STATUS(FRANKING_STATUS_OK, franking_call_decision(call, &decision.known, NULL));
+        CHECK(decision.known.failure == (later ? FRANKING_FAILURE_UNKNOWN : 0) && decision.later == 0);
+        decision.later = later;
+        CHECK_STATUS(expected, franking_decision_http(FRANKING_OPERATION_SEND_MAILER, FRANKING_STATUS_OK, &decision.known, &http, NULL));
+        franking_call_free(call);
+        call = start(SEND_MAILER, FRANKING_OPERATION_SEND_MAILER);
+        CHECK_STATUS(expected, franking_call_decide(call, &host.known, NULL));
+        franking_call_free(call);
+        CHECK_STATUS(expected, franking_send_mailer_decide(policy, FRANKING_TEXT("POST"), check_bytes(SEND_MAILER), &host.known,
+                                                           &decision.known, &response, NULL));
+        CHECK(own.asked_account == (later ? 0 : 2));
+        franking_string_free(response);
+    }
 }
 
 static void facts_of_rows_of_ones_own_are_taken_too(void) {
@@ -908,6 +1000,10 @@ static void requests_are_composed(void) {
         CHECK_STATUS(FRANKING_STATUS_OK, franking_request_new(FRANKING_OPERATION_HTTP_SEND_MAIL, &two[i], NULL));
         CHECK_STATUS(FRANKING_STATUS_OK, franking_request_set_text(two[i], FRANKING_TEXT("body"), FRANKING_TEXT("<p>"), NULL));
         CHECK_STATUS(FRANKING_STATUS_OK, franking_request_set_number(two[i], FRANKING_TEXT("trackOpens"), 1, NULL));
+        CHECK_STATUS(FRANKING_STATUS_INVALID, franking_request_set_text(two[i], FRANKING_TEXT("subjcet"), FRANKING_TEXT("x"), &error));
+        CHECK(check_string(franking_error_key(error), "subjcet"));
+        franking_error_free(error);
+        error = NULL;
     }
     const franking_request *const both[] = {two[0], two[1]};
     CHECK_STATUS(FRANKING_STATUS_OK, franking_compose(policy, FRANKING_TEXT("key"), both, 2, &calls, NULL));
@@ -1383,10 +1479,12 @@ int main(void) {
     a_call_decided_at_once_tells_what_the_host_does_wrong();
     each_callback_of_a_call_decided_at_once_may_fail();
     cursors_are_stale_once_the_call_is_answered_or_freed();
+    a_cursor_that_has_ended_stays_at_its_end();
     a_plan_is_read_in_rows();
     rows_that_are_larger_than_this_header_knows_are_found();
     the_rows_of_a_plan_are_as_large_as_it_says();
     structures_of_other_sizes_are_taken_in_part();
+    a_member_that_the_library_does_not_know_has_to_be_0();
     texts_that_are_no_utf8_are_told();
     a_policy_names_the_setting_that_cannot_be();
     the_defaults_of_the_header_are_those_of_the_library();

@@ -64,9 +64,9 @@ static inline int32_t easy_answer_call(easy_host *self, franking_call *call, fra
 static inline int32_t easy_commit(void *context, const franking_plan *plan, franking_commit *commit) {
     easy_host *self = context;
     self->asked_commits++;
-    /* The structure is copied only as far as the library filled it: an older library has a smaller plan. */
+    /* Structures and rows are copied only as far as the library filled them: those of an older library are smaller. */
     memcpy(&self->plan, plan, plan->size < sizeof self->plan ? plan->size : sizeof self->plan);
-    self->message = plan->messages[0];
+    memcpy(&self->message, plan->messages, plan->message_size < sizeof self->message ? plan->message_size : sizeof self->message);
     const franking_field *fields = plan->create_count > 0 ? plan->create[0].fields : plan->update_count > 0 ? plan->update[0].fields : NULL;
     self->field_count = plan->create_count > 0 ? plan->create[0].field_count : plan->update_count > 0 ? plan->update[0].field_count : 0;
     memset(self->first_value, 0, sizeof self->first_value);

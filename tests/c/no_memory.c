@@ -201,6 +201,35 @@ static void html_that_is_decoded_or_encoded(char *large) {
     }
 }
 
+/* Writes a request for a form of JSON with a text of this length: copies of `part`, which needs no escapes. */
+static size_t request_of(char *request, const char *form, const char *member, const char *part, size_t len) {
+    size_t at = (size_t)sprintf(request, "{\"do\":\"%s\",\"%s\":\"", form, member);
+    for (const size_t end = at + len; at < end; at += strlen(part)) memcpy(request + at, part, strlen(part));
+    memcpy(request + at, "\"}", 2);
+    return at + 2;
+}
+
+static void forms_of_json_whose_answers_are_long(char *large) {
+    /* Each request is a small part of the memory that is left, and its answer is more than all of it. */
+    static const struct {
+        const char *form, *member, *part;
+        size_t len;
+    } rows[] = {
+        {"addresses", "text", "a,", 48 << 10},
+        {"addresses", "text", "a@b.example,", 192 << 10},
+        {"decode", "text", "%01", 4 * MIB},
+        {"encode", "html", "<", 4 * MIB},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        franking_string *json = NULL;
+        const size_t len = request_of(large, rows[i].form, rows[i].member, rows[i].part, rows[i].len);
+        CHECK_NO_MEMORY(franking_json(large, len, &json, &error));
+        CHECK(json == NULL);
+        CHECK_STATUS(FRANKING_STATUS_OK, franking_json(large, len, &json, NULL));
+        franking_string_free(json);
+    }
+}
+
 static void webhooks_that_are_signed_or_verified(char *large) {
     franking_string *made = NULL;
     const franking_text secrets[] = {FRANKING_TEXT("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")};
@@ -301,6 +330,7 @@ int main(void) {
     columns_of_facts(large);
     columns_of_questions_and_of_a_plan();
     html_that_is_decoded_or_encoded(large);
+    forms_of_json_whose_answers_are_long(large);
     webhooks_that_are_signed_or_verified(large);
     html_whose_hosts_and_links_are_looked_for(large);
     bodies_that_are_read(large);

@@ -3,6 +3,8 @@
 #include "host.h"
 
 #include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 
 #ifdef TEST_PANIC
 void franking_test_panic_next(void);
@@ -265,6 +267,46 @@ static void http_without_a_call(void) {
     CHECK(is_http(&http, 500, 0, ""));
 }
 
+enum { WATCHED = 200 };
+
+typedef struct {
+    franking_call *call;
+    atomic_int is_over;
+} watched;
+
+/* Reads a call again and again while another thread decides it. */
+static void *watch(void *argument) {
+    watched *const own = argument;
+    while (!atomic_load(&own->is_over)) {
+        franking_plan plan = FRANKING_PLAN_INIT;
+        const int32_t status = franking_call_plan(own->call, &plan, NULL);
+        if (status != FRANKING_STATUS_OK && status != FRANKING_STATUS_BUSY && status != FRANKING_STATUS_MISUSE) return argument;
+        sched_yield();
+    }
+    return NULL;
+}
+
+static void a_commit_is_answered_although_another_thread_uses_the_call(void) {
+    for (int i = 0; i < WATCHED; i++) {
+        easy_host own = easy_new();
+        const franking_host host = easy_callbacks(&own);
+        watched one = {at_commit(), 0};
+        pthread_t thread;
+        void *failed = NULL;
+        int32_t status;
+        CHECK(pthread_create(&thread, NULL, watch, &one) == 0);
+        do {
+            status = franking_call_decide(one.call, &host, NULL);
+            /* Before the plan is handed out, the thread may be in the way. */
+        } while (status == FRANKING_STATUS_BUSY && own.asked_commits == 0);
+        CHECK(status == FRANKING_STATUS_OK && own.asked_commits == 1);
+        atomic_store(&one.is_over, 1);
+        CHECK(pthread_join(thread, &failed) == 0 && failed == NULL);
+        CHECK(failure_of(one.call) == 0);
+        franking_call_free(one.call);
+    }
+}
+
 enum { CHANGES = 400, DECISIONS = 2000 };
 
 static void *changes(void *argument) {
@@ -436,6 +478,7 @@ int main(void) {
     http_of_a_call();
     http_of_a_call_that_another_thread_reads_is_whole_or_busy();
     http_without_a_call();
+    a_commit_is_answered_although_another_thread_uses_the_call();
     blacklists_are_changed_as_a_whole();
     blacklists_change_while_calls_are_decided();
     empty_texts_and_rows_have_addresses();

@@ -214,20 +214,6 @@ step "an empty standard library of Rust builds" env RUSTC_BOOTSTRAP=1 rustc --ed
 step "the library is not built where pointers have 32 bits" build_refused ffi/src/lib.rs 'libfranking .* pointers of 64 bits only'
 step "the extension for Python is not built where pointers have 32 bits" build_refused python/native/src/lib.rs \
     'franking for Python .* pointers of 64 bits only'
-# A program that uses a function of a later version must not find out in the middle of a call that this library lacks it.
-needs_a_later_function() {
-    local soname
-    soname=$(readelf -d "$shared" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')
-    mkdir "$work/later" "$work/now" && cp "$shared" "$work/now/$soname" &&
-        printf 'int franking_later(void); int franking_later(void) { return 0; }\n' |
-        gcc -shared -fPIC "-Wl,-soname,$soname" -x c - -o "$work/later/$soname" &&
-        printf '#include <stdio.h>\nint franking_later(void); int main(void) { puts("begun"); return franking_later(); }\n' |
-        gcc -x c - -x none "$work/later/$soname" -Wl,-z,now -o "$work/later/program" &&
-        LD_LIBRARY_PATH=$work/later "$work/later/program" | grep -qx begun || return 1
-    ! LD_LIBRARY_PATH=$work/now "$work/later/program" >"$work/later/out" 2>&1 &&
-        grep -q 'undefined symbol: franking_later' "$work/later/out" && ! grep -q begun "$work/later/out"
-}
-step "a program that needs a later function does not start" needs_a_later_function
 grown() { python3 tests/c/grown.py include "$work/grown"; }
 step "the headers of a version to come are written" grown
 newer=(-fsanitize=address,undefined -fno-sanitize-recover=all -g -Wno-missing-field-initializers "-I$work/grown" "-I$work")
@@ -354,6 +340,21 @@ prefix=$work/prefix
 # install.sh takes the libraries from the folder of the release build.
 mkdir "$work/build" && ln -s "$(realpath "$library")" "$work/build/release"
 step "install" env "CARGO_TARGET_DIR=$work/build" ffi/install.sh "$prefix"
+# A program that uses a function of a later version must not find out in the middle of a call that this library lacks it.
+needs_a_later_function() {
+    local soname flags
+    soname=$(readelf -d "$shared" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')
+    read -r -a flags <<<"$(PKG_CONFIG_PATH=$prefix/lib/pkgconfig pkg-config --libs-only-other franking)"
+    mkdir "$work/later" "$work/now" && cp "$shared" "$work/now/$soname" &&
+        printf 'int franking_later(void); int franking_later(void) { return 0; }\n' |
+        gcc -shared -fPIC "-Wl,-soname,$soname" -x c - -o "$work/later/$soname" &&
+        printf '#include <stdio.h>\nint franking_later(void); int main(void) { puts("begun"); return franking_later(); }\n' |
+        gcc -x c - -x none "$work/later/$soname" -Wl,-z,lazy "${flags[@]}" -o "$work/later/program" &&
+        LD_LIBRARY_PATH=$work/later "$work/later/program" | grep -qx begun || return 1
+    ! LD_LIBRARY_PATH=$work/now "$work/later/program" >"$work/later/out" 2>&1 &&
+        grep -q 'undefined symbol: franking_later' "$work/later/out" && ! grep -q begun "$work/later/out"
+}
+step "a program that needs a later function does not start" needs_a_later_function
 if [ -n "$whole" ]; then step "programs of others, in each way of installing" tests/packages/installs.sh; fi
 
 section "an event loop"

@@ -215,6 +215,29 @@ void rows_that_are_larger_than_this_header_knows_are_found() {
     CHECK(second.mailer == 2 && second.recipients[0].subscriber == 7 && second.recipients[1].subscriber == 8);
 }
 
+/* Rows as in an earlier library, before they grew. */
+struct GrownRow {
+    std::uint64_t id, later;
+};
+std::uint64_t read_grown(const GrownRow &row) { return row.id * 100 + row.later; }
+
+void rows_that_are_smaller_than_this_header_knows_are_read_as_far_as_they_go() {
+    const std::uint64_t earlier[] = {7, 8, 9};
+    const auto *const first = reinterpret_cast<const GrownRow *>(earlier);
+    const auto rows = detail::rows<std::uint64_t, GrownRow, read_grown>(first, 3, sizeof earlier[0]);
+    CHECK(rows[0] == 700 && rows[1] == 800 && rows[2] == 900);
+}
+
+/* The structures of an earlier library, to which this header has added a member. */
+void an_answer_is_not_given_in_part() {
+    const franking_commit said = Commit::done(5).get();
+    franking_commit earlier = FRANKING_COMMIT_INIT;
+    earlier.size = offsetof(franking_commit, transaction_id);
+    CHECK(!detail::put(said, earlier) && earlier.kind == 0 && earlier.transaction_id == 0);
+    CHECK(detail::put(Commit::unknown().get(), earlier) && earlier.kind == FRANKING_COMMIT_UNKNOWN);
+    CHECK(earlier.size == offsetof(franking_commit, transaction_id));
+}
+
 void an_answer_that_is_out_of_place_fails_the_facts() {
     struct OutOfPlace : Easy {
         void facts(const Questions &questions, Facts &facts) override {
@@ -571,6 +594,9 @@ void results_tell_errors_and_value_throws() {
 }
 
 void a_preflight_lists_violations_and_warnings() {
+    /* The place of the whole body is an empty text, and not an absent one. */
+    const Preflight whole = Preflight::create(defaults(), Operation::SendMailer, "[]").value();
+    CHECK(whole.violations().value().front().pointer == "");
     const Preflight preflight =
         Preflight::create(defaults(), Operation::SendMailer, R"({"apiKey":"<API_KEY>","email":"x","emial":1})").value();
     CHECK(!preflight.is_clean());
@@ -706,6 +732,8 @@ int main() {
     a_call_is_decided_by_a_host();
     a_call_can_be_stepped_by_hand();
     rows_that_are_larger_than_this_header_knows_are_found();
+    rows_that_are_smaller_than_this_header_knows_are_read_as_far_as_they_go();
+    an_answer_is_not_given_in_part();
     an_answer_that_is_out_of_place_fails_the_facts();
     what_a_look_up_throws_passes_through_and_the_call_goes_on();
     whatever_a_commit_does_nothing_is_sent_twice();

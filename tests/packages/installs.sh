@@ -47,7 +47,9 @@ with_cmake() { # LIBDIR PREFIX LANGUAGE...
         cmake --build "$work/build" --target "${programs[@]}" || return 1
     grep -qx "franking_DIR:PATH=$libdir/cmake/franking" "$work/build/CMakeCache.txt" || return 1
     for program in "${programs[@]}"; do "$work/build/$program" || return 1; done
-    needed "$work/build/c_franking" | grep -qx "libfranking\.so\.$major"
+    # Like pkg-config, CMake links programs so that they find out at their start if the library lacks a function.
+    needed "$work/build/c_franking" | grep -qx "libfranking\.so\.$major" &&
+        readelf -d "$work/build/c_franking" | grep -qE '\(FLAGS\).*BIND_NOW|\(FLAGS_1\).*NOW'
 }
 install_as() { LIBDIR=$1 DESTDIR=${3:-} "$root/ffi/install.sh" "$2"; }
 

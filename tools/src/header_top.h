@@ -31,11 +31,14 @@
  * Growing    A structure that may grow begins with its size: start from its _INIT macro, from its _init function, or from
  *            zeroes and the size. The rows of a plan may grow at their end: find them with franking_message_at,
  *            franking_recipient_at and the other functions of this kind, and not with []. Other rows do not grow. Members
- *            named reserved have to be 0, which is checked.
+ *            named reserved have to be 0, which is checked. So is a member that this library does not know: unless it is 0,
+ *            the structure is refused with FRANKING_STATUS_SIZE. A structure in a callback is as large as its size says:
+ *            look at the size before you use a member of a later version.
  * NULL       Every pointer is checked. A NULL that is not allowed gives FRANKING_STATUS_NULL.
  * Threads    A handle that is passed as a pointer to const may be used by many threads at once. Any other handle may be used
- *            by one thread at a time, and not always by the same one. Concurrent use does not wait and is not undefined: it
- *            gives FRANKING_STATUS_BUSY. Freeing is different: no thread may use a handle while or after it is freed.
+ *            by one thread at a time, and not always by the same one. Concurrent use is not undefined: it gives
+ *            FRANKING_STATUS_BUSY and does not wait. Only the answer of the callback commit waits, because it must not be
+ *            lost. Freeing is different: no thread may use a handle while or after it is freed.
  * Commit     Once a plan has been handed to a host, only the host's answer can say what happened to it. If the host fails
  *            there, the call ends with FRANKING_STATUS_UNKNOWN. Only a failure before that point, or after a conflict, can
  *            be tried again.
@@ -43,15 +46,16 @@
  *            FRANKING_STATUS_POISONED. No other handle is affected, including the policy and the blacklists that the call
  *            used. Blacklists and domain sets are poisoned only by a fault while they are changed. The library installs no
  *            global hook; the Rust runtime may write a line to standard error.
- * Memory     Large amounts of memory that depend on the input are requested in advance, and FRANKING_STATUS_MEMORY says that
- *            they are not available. This covers copies of a body or a text; the columns of questions, facts and plans; HTML
- *            that is decoded or encoded on its own; and the hosts of HTML. For a body or HTML of more than 64 KiB the library
- *            first requests the most that reading it can take, which is 2 MiB and eight times its length (three times as much
- *            for a cursor over links), and gives it back at once. If another thread, or the host before the call is decided,
- *            takes that memory in the meantime, the call lacks it. Other requests cannot be refused: handles and errors; JSON
- *            forms, transcripts and replays; calls that are composed; the HTML of a message that was written with escapes of
- *            JSON; policies, domains and blacklists. If the system has no memory left for them, the Rust runtime ends the
- *            process with SIGABRT.
+ * Memory     Large amounts of memory that depend on the input are requested in advance, and FRANKING_STATUS_MEMORY says
+ *            that they are not available. This covers copies of a body or a text; the columns of questions, facts and
+ *            plans; HTML that is decoded or encoded on its own; the hosts of HTML; and what franking_json answers about
+ *            a list of addresses. For a body or HTML of more than 64 KiB the library first requests the most that
+ *            reading it can take, which is 2 MiB and eight times its length (three times as much for a cursor over
+ *            links), and gives it back at once. If another thread, or the host before the call is decided, takes that
+ *            memory in the meantime, the call lacks it. Other requests cannot be refused: handles and errors; other
+ *            forms of JSON, transcripts and replays; calls that are composed; the HTML of a message that was written
+ *            with escapes of JSON; policies, domains and blacklists. If the system has no memory left for them, the Rust
+ *            runtime ends the process with SIGABRT.
  * Cursors    A cursor ends with FRANKING_STATUS_END. It is made from a call or a preflight and keeps what it needs. When the
  *            call is answered or freed, the cursor becomes stale (FRANKING_STATUS_STALE) and can only be freed.
  */

@@ -130,7 +130,7 @@ fn structure(own: &Own) -> Result<String, String> {
     out.push_str("}\n");
     if let Some(first) = own.first {
         out.push_str(&format!(
-            "\n// SAFETY: repr(C), without padding (layout.rs), and every member takes any bytes.\n\
+            "\n// SAFETY: it begins with its size, and every member takes any bytes.\n\
              unsafe impl Grows for {name} {{\n    const FIRST: usize = {first};\n}}\n"
         ));
     }

@@ -183,6 +183,14 @@ impl<'a> HttpSendMailRequest<'a> {
         Self::default()
     }
 
+    /// Reads the fields of an object by name, as [`compose_json`](crate::compose_json) does for each entry of `requests`.
+    ///
+    /// # Errors
+    /// [`ComposeError`] when the text is not JSON, or has an unknown, repeated or wrongly typed field.
+    pub fn from_json(text: &'a str) -> Result<Self, ComposeError> {
+        Self::from_node(Node::from_json(text, node::FIELDS)?, None)
+    }
+
     /// The same request, borrowing nothing.
     #[must_use]
     pub fn into_owned(self) -> HttpSendMailRequest<'static> {

@@ -12,7 +12,7 @@ use franking_core::{
 use serde_json::{Value, json};
 
 use crate::compose::compose_fail;
-use crate::memory::{ask_for_body, ask_for_hosts};
+use crate::memory::{ask_for_answer, ask_for_body, ask_for_hosts};
 use crate::numbers::became;
 use crate::policy::policy_fail;
 use crate::replay::transcript_fail;
@@ -55,18 +55,29 @@ pub(super) fn answer(request: &Value) -> Outcome<Value> {
                 let key = parsed.map(|own| own.match_key().into_owned());
                 json!({ "text": entry, "valid": key.is_some(), "key": key })
             };
-            let entries = address::entries(text(request, "text")?).map(entry);
-            json!({ "entries": entries.collect::<Value>() })
+            let list = text(request, "text")?;
+            ask_for_answer(address::entries(list).count(), list.len())?;
+            json!({ "entries": address::entries(list).map(entry).collect::<Value>() })
         }
-        "decode" => match html::decode(text(request, "text")?, HtmlEncoding::Detect) {
-            Ok(own) => json!({ "html": own.html, "encoding": own.encoding.name() }),
-            Err(_) => json!({ "html": null, "encoding": null }),
-        },
-        "encode" => json!({ "text": html::encode(text(request, "html")?) }),
+        "decode" => {
+            let text = text(request, "text")?;
+            ask_for_answer(1, text.len())?;
+            match html::decode(text, HtmlEncoding::Detect) {
+                Ok(own) => json!({ "html": own.html, "encoding": own.encoding.name() }),
+                Err(_) => json!({ "html": null, "encoding": null }),
+            }
+        }
+        "encode" => {
+            let html = text(request, "html")?;
+            ask_for_answer(1, html.len())?;
+            json!({ "text": html::encode(html) })
+        }
         "hosts" => {
             let html = text(request, "html")?;
             ask_for_hosts(html)?;
-            json!({ "hosts": html::hosts(html).iter().collect::<Value>() })
+            let hosts = html::hosts(html);
+            ask_for_answer(hosts.len(), html.len())?;
+            json!({ "hosts": hosts.iter().collect::<Value>() })
         }
         "blacklisted" => {
             let mut set = DomainSet::new();

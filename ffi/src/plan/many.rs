@@ -9,7 +9,7 @@ use super::{
     FrankingPlan, FrankingRecipient, FrankingUpdate,
 };
 use crate::arena::Arena;
-use crate::size::Grows;
+use crate::size::{Grows, LaidOut};
 use crate::status::{Fail, Outcome};
 use crate::text::{FrankingSpan, FrankingText, first};
 
@@ -45,7 +45,7 @@ fn reserve<T>(rows: &mut Vec<T>, count: usize) -> Outcome {
 }
 
 /// Takes the next `count` rows off the front of `rows`.
-fn pass<T>(rows: &mut &[T], count: usize) -> *const T {
+fn pass<T: LaidOut>(rows: &mut &[T], count: usize) -> *const T {
     let (own, rest) = rows.split_at_checked(count).unwrap_or_default();
     *rows = rest;
     first(own)

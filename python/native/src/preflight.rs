@@ -13,7 +13,7 @@ use self_cell::self_cell;
 
 use crate::body::{self, Body};
 use crate::classes::{self, CODE};
-use crate::guard::{caught, guard, run};
+use crate::guard::{caught, run};
 use crate::policy::{self, Policy, loads};
 use crate::rows::{Held, Owner, kind, rows};
 use crate::violations::{PreflightWarning, Violation};
@@ -312,7 +312,7 @@ impl Preflight {
         Ok(match self.code_once(py)? {
             200 => format!("<Preflight of {operation}: clean>"),
             code => {
-                let rule = guard(py, || {
+                let rule = run(py, self.checked.len(), || {
                     self.checked
                         .report()
                         .violations()

@@ -48,7 +48,7 @@ pub(crate) fn parse_address<'py>(
     text: &Bound<'py, PyString>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let utf8 = text_of(text)?;
-    match guard(py, || address::parse(utf8))? {
+    match run(py, utf8.len(), || address::parse(utf8))? {
         Ok(parsed) => address_to_py(py, text, &parsed),
         Err(error) => Err(classes::invalid_error(py, &error.to_string())),
     }
@@ -89,17 +89,20 @@ pub(crate) fn address_entries<'py>(
     text: &Bound<'py, PyString>,
 ) -> PyResult<Bound<'py, PyTuple>> {
     let utf8 = text_of(text)?;
-    let entries = guard(py, || address::entries(utf8).collect::<Vec<_>>())?;
-    let row = |(_, entry): &(_, &str)| {
+    let entries = run(py, utf8.len(), || {
+        let entries = address::entries(utf8).map(|(_, entry)| (entry, address::parse(entry)));
+        entries.collect::<Vec<_>>()
+    })?;
+    let row = |(entry, parsed): (&str, Result<address::Address<'_>, address::AddressError>)| {
         let text = PyString::new(py, entry);
         let none = || py.None().into_bound(py);
-        let (address, reason) = match guard(py, || address::parse(entry))? {
+        let (address, reason) = match parsed {
             Ok(parsed) => (address_to_py(py, &text, &parsed)?, none()),
             Err(error) => (none(), str_of(py, &error.to_string())),
         };
         ENTRY.new_object(py, [text.into_any(), address, reason])
     };
-    let rows: Vec<_> = entries.iter().map(row).collect::<PyResult<_>>()?;
+    let rows: Vec<_> = entries.into_iter().map(row).collect::<PyResult<_>>()?;
     PyTuple::new(py, rows)
 }
 
@@ -139,7 +142,9 @@ pub(crate) fn is_day(py: Python<'_>, text: &Bound<'_, PyString>) -> PyResult<boo
 #[pyo3(signature = (text, /))]
 pub(crate) fn domain_to_ascii(py: Python<'_>, text: &Bound<'_, PyString>) -> PyResult<String> {
     let utf8 = text_of(text)?;
-    let canonical = guard(py, || domain::to_ascii(utf8).map(Cow::into_owned))?;
+    let canonical = run(py, utf8.len(), || {
+        domain::to_ascii(utf8).map(Cow::into_owned)
+    })?;
     canonical.ok_or_else(|| no_domain(py))
 }
 
@@ -163,7 +168,9 @@ pub(crate) fn domain_walk<'py>(
     domain: &Bound<'py, PyString>,
 ) -> PyResult<Bound<'py, PyTuple>> {
     let canonical = domain_to_ascii(py, domain)?;
-    let names = guard(py, || domain::walk(&canonical).collect::<Vec<_>>())?;
+    let names = run(py, canonical.len(), || {
+        domain::walk(&canonical).collect::<Vec<_>>()
+    })?;
     PyTuple::new(py, names.iter().map(|name| PyString::new(py, name)))
 }
 
