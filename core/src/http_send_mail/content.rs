@@ -201,6 +201,9 @@ impl CheckedBatch {
         content.hosts = reader.kept_hosts;
         let is_partial = policy.batch() == Batch::Partial;
         content.recipients = reader.collector.finish(sent, &reader.ends, is_partial);
+        if !content.recipients.is_sound(sent) {
+            return Err((Ending::FAULT, content));
+        }
         if let Err(fault) = reader.domains.finish(sent) {
             return Err((fault.into(), content));
         }

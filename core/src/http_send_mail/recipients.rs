@@ -227,6 +227,15 @@ impl Recipients {
         narrow(self.entries.len())
     }
 
+    /// Whether each entry without a scan is found in the body again. If one is not, the library contradicts itself, and its
+    /// text would be empty.
+    pub(super) fn is_sound(&self, body: &str) -> bool {
+        (0_u32..)
+            .zip(&self.scans)
+            .filter(|(_, scan)| scan.is_none())
+            .all(|(entry, _)| !self.entry(body, entry).text.is_empty())
+    }
+
     /// The recipients of a request that get an email, in order of to, cc and bcc.
     pub(crate) fn kept(&self, request: Range<u32>) -> impl Iterator<Item = KeptRecipient> + Clone {
         let mut next_distinct = match &self.firsts {
@@ -260,7 +269,7 @@ impl Recipients {
     }
 }
 
-/// The offset of an entry's first byte. That of a missing entry is after the end of every body, so it has no text.
+/// The offset of an entry's first byte. That of a missing entry is after the end of every body, where no text is taken from.
 fn offset_of(entries: &[u32], entry: u32) -> usize {
     let offset = entries.get(entry as usize).copied();
     (offset.unwrap_or(u32::MAX) & !REPEATED) as usize

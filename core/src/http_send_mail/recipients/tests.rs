@@ -252,3 +252,16 @@ fn what_one_pass_has_shown_is_kept_of_every_length() {
         }
     }
 }
+
+#[test]
+fn an_entry_that_is_not_found_in_the_body_again_is_a_contradiction() {
+    let one = vec![vec![
+        "a@b.example".to_string(),
+        "\u{e9}@b.example".to_string(),
+    ]];
+    let (body, _, recipients) = collected(&one, false);
+    assert!(recipients.is_sound(&body));
+    let at = recipients.offset(1);
+    let ends_there = format!("{}\"{}", &body[..at], &body[at..]);
+    assert!(!recipients.is_sound(&ends_there));
+}
