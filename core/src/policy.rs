@@ -29,7 +29,7 @@ words! {
     enum HiddenHosts "How HTML is treated in which any host could be hidden."
     #[default]
     0 Refuse "refuse" "It is refused with 413, by the rule html-host-hidden."
-    1 Ask "ask" "The host is asked about computed.invalid, as about a host that the HTML leads to."
+    1 Ask "ask" "The host is asked about computed.invalid, as about a host that the HTML leads to. HTML with more hosts than can be read is refused."
 }
 
 words! {
@@ -97,7 +97,8 @@ macro_rules! settings {
             answer_values: AnswerValues = AnswerValues::Strings;
             /// What the status of an answer says; default [`AnswerStatus::Word`].
             answer_status: AnswerStatus = AnswerStatus::Word;
-            /// How to treat HTML in which any host could be hidden; default [`HiddenHosts::Refuse`].
+            /// How to treat HTML in which any host could be hidden; default [`HiddenHosts::Refuse`]. HTML with more hosts than
+            /// can be read is refused in any case.
             hidden_hosts: HiddenHosts = HiddenHosts::Refuse;
             /// Whether a bare domain in text (`shop.example`) counts as a link, because many mail readers make it one;
             /// default `false`.

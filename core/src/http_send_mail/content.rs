@@ -17,12 +17,12 @@ use crate::domains::{Domains, content_hash};
 use crate::ending::Ending;
 use crate::fault::Fault;
 use crate::operation::Operation;
-use crate::policy::{Batch, Policy};
+use crate::policy::{Batch, HiddenHosts, Policy};
 use crate::roles::DomainRoles;
 use crate::rule::{Phase, Rule};
 use crate::text::address::{self, scan_places};
 use crate::text::form::Encoding;
-use crate::text::links;
+use crate::text::links::{self, HiddenHost};
 use crate::violation::FoundViolation;
 use crate::wire::address::SentAddress;
 use crate::wire::field::RequestField as Field;
@@ -86,7 +86,7 @@ impl Content {
             let (html, (hidden, may_be_unreadable)) =
                 check.read_html(html, |html| links::look_for_unreadable(html, links));
             request.html = html;
-            request.has_hidden = hidden.is_some();
+            request.is_html_refused = hidden.is_some_and(|hidden| is_refused(&hidden, policy));
             request.may_be_unreadable = may_be_unreadable;
         }
         content.recipients = reader.collector.finish(sent, &reader.ends, false);
@@ -337,7 +337,7 @@ impl<'c> BatchReader<'c> {
             links::visit_hosts(html, links, &mut |host| hosts.push(host))
         });
         request.html = html;
-        request.has_hidden = hidden.is_some();
+        request.is_html_refused = hidden.is_some_and(|hidden| is_refused(&hidden, self.policy));
     }
 
     /// Adds the domains of a request, in the order of its fields. Its entries are those from `start` on.
@@ -372,6 +372,12 @@ impl<'c> BatchReader<'c> {
         request.hosts = narrow(first)..narrow(kept_hosts.len());
         Ok(())
     }
+}
+
+/// Whether HTML in which any host could be hidden is refused. The policy may say that the host is asked instead, but it
+/// cannot be asked about hosts that were not read.
+fn is_refused(hidden: &HiddenHost, policy: &Policy) -> bool {
+    policy.hidden_hosts() == HiddenHosts::Refuse || hidden.has_unread_hosts
 }
 
 /// Collects the valid entries of a list. Returns whether it has entries, and whether one of them is malformed.
