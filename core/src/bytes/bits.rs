@@ -51,65 +51,6 @@ impl Bits {
     }
 }
 
-/// A set that also counts the members that are smaller than a given number.
-#[derive(Clone, Debug)]
-pub(crate) struct Ranked {
-    bits: Bits,
-    /// The number of members before every [`WORDS_PER_BLOCK`]th word.
-    ranks: Vec<u32>,
-    count: u32,
-}
-
-const WORDS_PER_BLOCK: usize = 8;
-
-impl Ranked {
-    pub(crate) fn new(bits: Bits) -> Self {
-        let mut before = 0_u32;
-        let ranks = bits
-            .0
-            .chunks(WORDS_PER_BLOCK)
-            .map(|block| {
-                let rank = before;
-                before += block.iter().map(|word| word.count_ones()).sum::<u32>();
-                rank
-            })
-            .collect();
-        Self {
-            bits,
-            ranks,
-            count: before,
-        }
-    }
-
-    /// The number of members that are smaller than `number`.
-    pub(crate) fn rank(&self, number: u32) -> u32 {
-        let (word, bit) = Bits::word_and_bit(number as usize);
-        let block = word / WORDS_PER_BLOCK;
-        let Some(before) = self.ranks.get(block).copied() else {
-            // All members are in the blocks before it.
-            return self.count;
-        };
-        let start = block * WORDS_PER_BLOCK;
-        let words = self.bits.0.iter().skip(start).take(word - start);
-        let between: u32 = words.map(|word| word.count_ones()).sum();
-        // There are no members after the last word.
-        let last = self.bits.0.get(word).copied().unwrap_or(0);
-        before + between + (last & (bit - 1)).count_ones()
-    }
-
-    /// The members, ascending.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = u32> + Clone {
-        (0_u32..).zip(&self.bits.0).flat_map(|(word, bits)| {
-            let mut left = *bits;
-            core::iter::from_fn(move || {
-                let bit = left.trailing_zeros();
-                left &= left.checked_sub(1)?;
-                Some(word * 64 + bit)
-            })
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -129,26 +70,5 @@ mod tests {
         assert_eq!((bits.next(130), bits.next(1000)), (None, None));
         assert!(!bits.contains(1000) && bits.insert(1000) && bits.contains(1000));
         assert_eq!(bits.next(130), Some(1000));
-    }
-
-    #[test]
-    fn members_are_given_in_order_and_ranks_count_those_before() {
-        let members: Vec<u32> = (0..3000)
-            .filter(|number| number % 7 == 3 || *number > 2500)
-            .collect();
-        let mut bits = Bits::below(3000);
-        for member in &members {
-            bits.insert(*member as usize);
-        }
-        let ranked = Ranked::new(bits);
-        assert!(ranked.iter().eq(members.iter().copied()));
-        for (rank, member) in (0..).zip(&members) {
-            assert_eq!(ranked.rank(*member), rank);
-            assert_eq!(ranked.rank(member + 1), rank + 1);
-        }
-        assert_eq!(ranked.rank(0), 0);
-        for beyond in [3000, 3071, 3072, 3100, 9000] {
-            assert_eq!(ranked.rank(beyond) as usize, members.len());
-        }
     }
 }

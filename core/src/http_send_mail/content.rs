@@ -89,7 +89,7 @@ impl Content {
             request.is_html_refused = hidden.is_some_and(|hidden| is_refused(&hidden, policy));
             request.may_be_unreadable = may_be_unreadable;
         }
-        content.recipients = reader.collector.finish(sent, &reader.ends, false);
+        content.recipients = reader.collector.finish(sent, &reader.ends);
         content
     }
 
@@ -199,8 +199,7 @@ impl CheckedBatch {
         }
         content.html = reader.kept;
         content.hosts = reader.kept_hosts;
-        let is_partial = policy.batch() == Batch::Partial;
-        content.recipients = reader.collector.finish(sent, &reader.ends, is_partial);
+        content.recipients = reader.collector.finish(sent, &reader.ends);
         if !content.recipients.is_sound(sent) {
             return Err((Ending::FAULT, content));
         }
