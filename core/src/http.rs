@@ -3,6 +3,7 @@
 use alloc::string::String;
 
 use crate::code::Code;
+use crate::debug::debug_shows;
 use crate::decision::Decision;
 use crate::ending::Failure;
 use crate::operation::{HTTP_SEND_MAIL_DEPRECATION, Operation};
@@ -57,13 +58,7 @@ pub struct Answer {
     pub body: String,
 }
 
-impl core::fmt::Debug for Answer {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Answer")
-            .field("status", &self.status)
-            .finish_non_exhaustive()
-    }
-}
+debug_shows!(Answer { status });
 
 /// The answer to a call that has no decision.
 ///

@@ -2,9 +2,9 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt;
 
 use crate::bytes::{narrow, text_part};
+use crate::debug::debug_shows;
 use crate::violation::{Common, member_or_object};
 use crate::wire::address::SentAddress;
 use crate::wire::field::{Field as _, SendMailerField};
@@ -182,12 +182,7 @@ fn ones(bits: u64) -> impl Iterator<Item = usize> + Clone {
     })
 }
 
-/// Shows nothing of the call.
-impl fmt::Debug for Body {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Body").finish_non_exhaustive()
-    }
-}
+debug_shows!(Body {});
 
 #[cfg(test)]
 mod tests;

@@ -68,13 +68,8 @@ impl Day {
 
 impl fmt::Display for Day {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{:04}-{:02}-{:02}",
-            self.year(),
-            self.month(),
-            self.day()
-        )
+        let Self { year, month, day } = self;
+        write!(f, "{year:04}-{month:02}-{day:02}")
     }
 }
 

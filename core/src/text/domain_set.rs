@@ -111,24 +111,24 @@ impl DomainSet {
             return Ok(false);
         }
         let start = u32::try_from(self.names.len()).map_err(|_| EntryError::Full)?;
-        self.names.push_str(&name);
+        self.push(hash, start, &name);
+        Ok(true)
+    }
+
+    /// Adds a name that the set does not have. `start` is the length of the names.
+    fn push(&mut self, hash: u64, start: u32, name: &str) {
+        self.names.push_str(name);
         self.names.push(END);
         let names = &self.names;
         self.starts
             .insert_unique(hash, start, |&start| hash_of_entry(names, start));
-        Ok(true)
     }
 
     /// Keeps only the entries for which `keep` is true. Takes time proportional to the whole set, even if few are removed.
     pub fn retain(&mut self, mut keep: impl FnMut(&str) -> bool) {
         let mut kept = Self::new();
         for name in self.iter().filter(|name| keep(name)) {
-            let start = kept.names.len() as u32;
-            kept.names.push_str(name);
-            kept.names.push(END);
-            let names = &kept.names;
-            kept.starts
-                .insert_unique(hash(name), start, |&start| hash_of_entry(names, start));
+            kept.push(hash(name), kept.names.len() as u32, name);
         }
         *self = kept;
     }
