@@ -51,18 +51,6 @@ impl SubscriberRow {
 }
 
 impl Subscribers {
-    /// The number of answers.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.rows.len()
-    }
-
-    /// Whether there are no answers.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
-    }
-
     /// Reserves capacity for `count` more answers.
     // Not inlined: most columns are short and have the capacity already.
     #[inline(never)]
@@ -122,11 +110,6 @@ impl Subscribers {
         text_at(&self.emails, start..end(index).max(start))
     }
 
-    /// The answers, in order.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = Option<Subscriber<'_>>> {
-        (0..self.len()).map(|index| self.get(index))
-    }
-
     /// The id of a subscriber. It does not look for the address.
     #[inline]
     pub(crate) fn id(&self, index: usize) -> Option<u64> {
@@ -167,17 +150,7 @@ impl Subscribers {
     }
 }
 
-impl<'a> FromIterator<Option<Subscriber<'a>>> for Subscribers {
-    fn from_iter<I: IntoIterator<Item = Option<Subscriber<'a>>>>(answers: I) -> Self {
-        let mut column = Self::default();
-        for answer in answers {
-            column.push(answer);
-        }
-        column
-    }
-}
-
-debug_shows!(Subscribers { len() });
+column!(Subscribers Subscriber);
 
 #[cfg(test)]
 mod tests;
