@@ -1,5 +1,6 @@
 //! The recipients of an httpSendMail call: the entries of its address lists, and which of them are the same address.
 
+mod list;
 mod read;
 mod same;
 
