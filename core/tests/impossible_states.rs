@@ -623,10 +623,9 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The code of a file, without its tests, comments and line breaks.
+/// The code of a file, without comments and line breaks.
 fn code(text: &str) -> String {
-    let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
-    let lines = code.lines().map(str::trim);
+    let lines = text.lines().map(str::trim);
     lines.filter(|line| !line.starts_with("//")).collect()
 }
 
