@@ -625,6 +625,10 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 
 /// The code of a file, without comments and line breaks.
 fn code(text: &str) -> String {
+    assert!(
+        !text.contains("mod tests {"),
+        "the tests of a module are in a file of their own, and are not searched"
+    );
     let lines = text.lines().map(str::trim);
     lines.filter(|line| !line.starts_with("//")).collect()
 }
