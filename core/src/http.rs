@@ -98,7 +98,9 @@ impl Decision<'_> {
     #[must_use]
     pub fn http(&self) -> Answer {
         let kind = match self.failure() {
-            Some(failure) => Kind::of(failure),
+            Some(Failure::Host) => Kind::Undone,
+            Some(Failure::Misuse | Failure::Unknown) => Kind::Unknown,
+            Some(Failure::Internal) => Kind::Fault,
             None => self.response().map_or(Kind::Fault, Kind::Decided),
         };
         kind.answer(self.operation())
@@ -143,14 +145,6 @@ const HTTP_SEND_MAIL: Headers = Headers {
 };
 
 impl Kind {
-    fn of(failure: Failure) -> Self {
-        match failure {
-            Failure::Host => Self::Undone,
-            Failure::Misuse | Failure::Unknown => Self::Unknown,
-            Failure::Internal => Self::Fault,
-        }
-    }
-
     fn answer(self, operation: Operation) -> Answer {
         let all = match operation {
             Operation::SendMailer => SEND_MAILER,
