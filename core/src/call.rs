@@ -21,7 +21,6 @@ mod step;
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
-use core::fmt;
 use core::mem;
 use core::sync::atomic::{AtomicBool, Ordering};
 
@@ -29,6 +28,7 @@ use crate::account::{credit_low, usable};
 use crate::check::order::judges;
 use crate::commit::Commit;
 use crate::content::Received;
+use crate::debug::debug_shows;
 use crate::decision::{Asked, Decision};
 use crate::ending::{Ending, Failure};
 use crate::facts::{Account, Facts};
@@ -385,14 +385,7 @@ impl<'b> Call<'b> {
     }
 }
 
-impl fmt::Debug for Call<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Call")
-            .field("operation", &self.operation)
-            .field("asked", &self.asked)
-            .finish_non_exhaustive()
-    }
-}
+debug_shows!(Call<'_> { operation, asked });
 
 #[cfg(test)]
 mod tests;

@@ -37,22 +37,10 @@ pub(crate) enum Kept {
     Batch(Box<http_send_mail::Content>),
 }
 
-impl Kept {
-    pub(crate) fn view(&self) -> KeptView<'_> {
-        match self {
-            Self::Nothing => KeptView::Nothing,
-            Self::Syntax(error) => KeptView::Syntax(*error),
-            Self::Batch(content) => KeptView::Batch(content),
-        }
-    }
-}
-
-/// A view of what a decision reports besides its code: [`Kept`], or a call with facts.
+/// What a decision reports besides its code.
 #[derive(Clone, Copy)]
 pub(crate) enum KeptView<'c> {
-    Nothing,
-    Syntax(SyntaxError),
-    Batch(&'c http_send_mail::Content),
+    WithoutFacts(&'c Kept),
     Judged(&'c JudgedCall),
 }
 

@@ -8,7 +8,7 @@ use core::fmt;
 use crate::by_operation::ByOperation;
 use crate::check::order::{position, rules_in_order};
 use crate::code::Code;
-use crate::content::{KeptView, Received};
+use crate::content::{Kept, KeptView, Received};
 use crate::ending::{Ending, Failure};
 use crate::http_send_mail::{View, blacklisted_link, refused};
 use crate::operation::{Deprecation, Operation};
@@ -137,7 +137,7 @@ impl<'c> Decision<'c> {
         let Received { sent, policy, .. } = self.received;
         let judged = self.batch();
         let content = match (self.kept, judged) {
-            (KeptView::Batch(content), _) => Some(content),
+            (KeptView::WithoutFacts(Kept::Batch(content)), _) => Some(&**content),
             (_, Some(view)) => Some(view.content()),
             (_, None) => None,
         };
@@ -232,7 +232,7 @@ impl<'c> Decision<'c> {
             operation: self.received.operation,
             found,
             syntax: match self.kept {
-                KeptView::Syntax(error) => Some(error),
+                KeptView::WithoutFacts(Kept::Syntax(error)) => Some(*error),
                 _ => None,
             },
             policy: self.received.policy,

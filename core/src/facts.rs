@@ -1,5 +1,41 @@
 //! The host's answers: an account, and facts in columns that are parallel to those of the questions.
 
+/// What the columns of answers have in common. Debug shows the length.
+macro_rules! column {
+    ($Column:ident $Answer:ident) => {
+        impl $Column {
+            /// The number of answers.
+            #[must_use]
+            pub fn len(&self) -> usize {
+                self.rows.len()
+            }
+
+            /// Whether there are no answers.
+            #[must_use]
+            pub fn is_empty(&self) -> bool {
+                self.rows.is_empty()
+            }
+
+            /// The answers, in order.
+            pub fn iter(&self) -> impl ExactSizeIterator<Item = Option<$Answer<'_>>> {
+                (0..self.len()).map(|index| self.get(index))
+            }
+        }
+
+        impl<'a> FromIterator<Option<$Answer<'a>>> for $Column {
+            fn from_iter<I: IntoIterator<Item = Option<$Answer<'a>>>>(answers: I) -> Self {
+                let mut column = Self::default();
+                for answer in answers {
+                    column.push(answer);
+                }
+                column
+            }
+        }
+
+        debug_shows!($Column { len() });
+    };
+}
+
 mod mailers;
 mod subscribers;
 

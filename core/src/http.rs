@@ -3,6 +3,7 @@
 use alloc::string::String;
 
 use crate::code::Code;
+use crate::debug::debug_shows;
 use crate::decision::Decision;
 use crate::ending::Failure;
 use crate::operation::{HTTP_SEND_MAIL_DEPRECATION, Operation};
@@ -57,13 +58,7 @@ pub struct Answer {
     pub body: String,
 }
 
-impl core::fmt::Debug for Answer {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Answer")
-            .field("status", &self.status)
-            .finish_non_exhaustive()
-    }
-}
+debug_shows!(Answer { status });
 
 /// The answer to a call that has no decision.
 ///
@@ -103,7 +98,9 @@ impl Decision<'_> {
     #[must_use]
     pub fn http(&self) -> Answer {
         let kind = match self.failure() {
-            Some(failure) => Kind::of(failure),
+            Some(Failure::Host) => Kind::Undone,
+            Some(Failure::Misuse | Failure::Unknown) => Kind::Unknown,
+            Some(Failure::Internal) => Kind::Fault,
             None => self.response().map_or(Kind::Fault, Kind::Decided),
         };
         kind.answer(self.operation())
@@ -148,14 +145,6 @@ const HTTP_SEND_MAIL: Headers = Headers {
 };
 
 impl Kind {
-    fn of(failure: Failure) -> Self {
-        match failure {
-            Failure::Host => Self::Undone,
-            Failure::Misuse | Failure::Unknown => Self::Unknown,
-            Failure::Internal => Self::Fault,
-        }
-    }
-
     fn answer(self, operation: Operation) -> Answer {
         let all = match operation {
             Operation::SendMailer => SEND_MAILER,

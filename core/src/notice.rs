@@ -3,12 +3,11 @@
 use alloc::string::String;
 use core::fmt;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::code::Code;
 use crate::outcome::Event;
-use crate::wire::answer::is_transaction_id;
-use crate::wire::response::digits;
+use crate::wire::response::{code, digits, optional, transaction_id};
 use crate::word::words;
 
 words! {
@@ -105,32 +104,19 @@ impl Notice {
             (Some(Value::String(name)), Some(Value::Object(data))) => (name.clone(), data),
             _ => return Err(NoticeError::NotEvent),
         };
-        let id = number(data, "id").filter(|id| (1..=i64::MAX.unsigned_abs()).contains(id));
-        let code = match data.get("code") {
-            None | Some(Value::Null) => None,
-            Some(code) => {
-                let digits = digits(code).filter(|digits| digits.len() == 3);
-                let code = digits.and_then(|digits| digits.parse().ok());
-                Some(code.and_then(Code::new).ok_or(NoticeError::Code)?)
-            }
-        };
-        let transaction_id = match data.get("transactionId") {
-            None | Some(Value::Null) => None,
-            Some(_) => {
-                let id = number(data, "transactionId").filter(|id| is_transaction_id(*id));
-                Some(id.ok_or(NoticeError::TransactionId)?)
-            }
-        };
+        let code = optional(data.get("code"), code, NoticeError::Code)?;
+        let id = data.get("transactionId");
+        let transaction_id = optional(id, transaction_id, NoticeError::TransactionId)?;
         Ok(Self {
-            id: id.ok_or(NoticeError::Id)?,
+            id: data.get("id").and_then(event_id).ok_or(NoticeError::Id)?,
             type_name,
-            timestamp: optional(value.get("timestamp"), "timestamp")?,
+            timestamp: optional_text(value.get("timestamp"), "timestamp")?,
             code,
             transaction_id,
-            custom_field: optional(data.get("customField"), "customField")?,
-            recipient: optional(data.get("recipient"), "recipient")?,
-            status: optional(data.get("status"), "status")?,
-            reason: optional(data.get("reason"), "reason")?,
+            custom_field: optional_text(data.get("customField"), "customField")?,
+            recipient: optional_text(data.get("recipient"), "recipient")?,
+            status: optional_text(data.get("status"), "status")?,
+            reason: optional_text(data.get("reason"), "reason")?,
         })
     }
 
@@ -196,16 +182,15 @@ impl Notice {
     }
 }
 
-fn number(data: &Map<String, Value>, name: &str) -> Option<u64> {
-    digits(data.get(name)?)?.parse().ok()
+/// The number of an event, 1 to 2^63-1.
+fn event_id(value: &Value) -> Option<u64> {
+    let id = digits(value)?.parse::<u64>().ok()?;
+    (1..=i64::MAX.unsigned_abs()).contains(&id).then_some(id)
 }
 
-fn optional(value: Option<&Value>, name: &'static str) -> Result<Option<String>, NoticeError> {
-    match value {
-        None | Some(Value::Null) => Ok(None),
-        Some(Value::String(text)) => Ok(Some(text.clone())),
-        Some(_) => Err(NoticeError::Text(name)),
-    }
+fn optional_text(value: Option<&Value>, name: &'static str) -> Result<Option<String>, NoticeError> {
+    let text = |value: &Value| value.as_str().map(String::from);
+    optional(value, text, NoticeError::Text(name))
 }
 
 impl fmt::Debug for Notice {

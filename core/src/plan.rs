@@ -15,8 +15,8 @@ use crate::facts::Debit;
 use crate::http_send_mail::{NewRecipient, Repetition, View};
 use crate::operation::API_LIST;
 use crate::policy::Policy;
+use crate::send_mailer::Created;
 pub use crate::send_mailer::SinglePlan;
-use crate::send_mailer::{Created, Updated};
 use crate::violation::pointer_of;
 use crate::wire::field::{Field as _, RequestField};
 use crate::word::words;
@@ -87,8 +87,9 @@ impl<'c> Plan<'c> {
 
     /// The subscribers whose stored personalization is overwritten, field by field, with what was sent.
     pub fn update(&self) -> impl Iterator<Item = Update<'c>> + use<'c> {
-        let updated = self.single().and_then(|plan| plan.updated());
-        updated.map(Update).into_iter()
+        let plan = self.single();
+        let update = plan.and_then(|plan| Some((plan.updated()?, plan)));
+        update.map(|(id, plan)| Update { id, plan }).into_iter()
     }
 
     /// The ids of existing subscribers to add to the list [`API_LIST`], in order of first use. Those that are in it already
@@ -207,18 +208,21 @@ debug_shows!(NewSubscriber<'_> {});
 
 /// A subscriber whose personalization is updated. Debug shows the id only.
 #[derive(Clone)]
-pub struct Update<'c>(Updated<'c>);
+pub struct Update<'c> {
+    id: u64,
+    plan: SinglePlan<'c>,
+}
 
 impl<'c> Update<'c> {
     /// The subscriber's id.
     #[must_use]
     pub fn id(&self) -> u64 {
-        self.0.id()
+        self.id
     }
 
     /// The fields to overwrite, with the interface's names (section 2.3) and in its order; `""` clears a field.
     pub fn fields(&self) -> impl Iterator<Item = (&'static str, Cow<'c, str>)> + use<'c> {
-        self.0.fields()
+        self.plan.fields()
     }
 }
 

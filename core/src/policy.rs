@@ -29,7 +29,7 @@ words! {
     enum HiddenHosts "How HTML is treated in which any host could be hidden."
     #[default]
     0 Refuse "refuse" "It is refused with 413, by the rule html-host-hidden."
-    1 Ask "ask" "The host is asked about computed.invalid, as about a host that the HTML leads to."
+    1 Ask "ask" "The host is asked about computed.invalid, as about a host that the HTML leads to. HTML with more hosts than can be read is refused."
 }
 
 words! {
@@ -97,7 +97,8 @@ macro_rules! settings {
             answer_values: AnswerValues = AnswerValues::Strings;
             /// What the status of an answer says; default [`AnswerStatus::Word`].
             answer_status: AnswerStatus = AnswerStatus::Word;
-            /// How to treat HTML in which any host could be hidden; default [`HiddenHosts::Refuse`].
+            /// How to treat HTML in which any host could be hidden; default [`HiddenHosts::Refuse`]. HTML with more hosts than
+            /// can be read is refused in any case.
             hidden_hosts: HiddenHosts = HiddenHosts::Refuse;
             /// Whether a bare domain in text (`shop.example`) counts as a link, because many mail readers make it one;
             /// default `false`.
@@ -337,25 +338,4 @@ impl PolicyBuilder {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{Policy, SharedSettings};
-
-    #[test]
-    fn a_policy_of_the_defaults_is_shared_however_it_was_made() {
-        let from_json = Policy::from_json("{}").expect("no setting is wrong");
-        let built = from_json.to_builder().build().expect("no setting is wrong");
-        for policy in [Policy::default(), from_json, built] {
-            assert!(matches!(policy.0, SharedSettings::Default), "{policy:?}");
-        }
-    }
-
-    #[test]
-    fn a_policy_that_differs_keeps_its_own_settings() {
-        let differs = Policy::builder().max_attempts(5).build();
-        let differs = differs.expect("no setting is wrong");
-        assert!(matches!(differs.0, SharedSettings::Own(_)));
-        assert_eq!(differs.max_attempts(), 5);
-        assert_eq!(Policy::default().max_attempts(), 3);
-        assert_ne!(differs, Policy::default());
-    }
-}
+mod tests;

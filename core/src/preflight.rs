@@ -4,7 +4,6 @@ use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
 use alloc::string::String;
-use core::fmt;
 
 use crate::account::key_missing;
 use crate::by_operation::ByOperation;
@@ -220,11 +219,4 @@ impl<'p> Iterator for Listed<'p> {
 }
 
 debug_shows!(Listed<'_> { left });
-
-impl fmt::Debug for Preflight<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Preflight")
-            .field("operation", &self.operation)
-            .finish_non_exhaustive()
-    }
-}
+debug_shows!(Preflight<'_> { operation });

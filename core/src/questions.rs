@@ -24,7 +24,7 @@ impl<'c> Questions<'c> {
     pub(crate) fn new(checked: &'c CheckedCall, sent: &'c str, policy: &'c Policy) -> Self {
         Self(match checked {
             ByOperation::SendMailer(checked) => {
-                ByOperation::SendMailer(SingleQuestions::new(checked, sent))
+                ByOperation::SendMailer(SingleQuestions { checked, sent })
             }
             ByOperation::HttpSendMail(checked) => {
                 ByOperation::HttpSendMail(http_send_mail::Questions {

@@ -56,283 +56,151 @@ pub enum Kind {
 
 use Kind::{Code, Flag, Id, Number, Position, Rows, Span, Text, Texts, Word};
 
-const fn record(name: &'static str, about: &'static str, fields: &'static [Field]) -> Record {
-    Record {
-        name,
-        about,
-        fields,
-    }
+/// A table of records: for each its name and what it is, and for each member its name, its type, what it is, and when it
+/// is absent.
+macro_rules! records {
+    ($($record:ident $about:literal {
+        $($name:ident: $kind:expr, $says:expr $(, absent $when:expr)?;)*
+    })*) => {
+        &[$(Record {
+            name: stringify!($record),
+            about: $about,
+            fields: &[$(Field {
+                name: stringify!($name),
+                kind: $kind,
+                absent: absent!($($when)?),
+                about: $says,
+            }),*],
+        }),*]
+    };
 }
 
-const fn field(name: &'static str, kind: Kind, about: &'static str) -> Field {
-    Field {
-        name,
-        kind,
-        absent: None,
-        about,
-    }
+macro_rules! absent {
+    () => {
+        None
+    };
+    ($when:expr) => {
+        Some($when)
+    };
 }
 
-impl Field {
-    const fn absent(self, when: &'static str) -> Self {
-        Self {
-            absent: Some(when),
-            ..self
-        }
-    }
-}
-
-const REQUEST: Field = field("request", Position, "The position in requests, from 0.");
+const REQUEST: &str = "The position in requests, from 0.";
 const NO_REQUEST: &str = "it is about the whole call, or the operation is sendMailer";
-const POINTER: Field = field(
-    "pointer",
-    Text,
-    "The place in the body, as a JSON Pointer (RFC 6901); empty for the whole body.",
-);
-const SPAN: Field = field("span", Span, "The bytes of the body that it is about.");
+const POINTER: &str =
+    "The place in the body, as a JSON Pointer (RFC 6901); empty for the whole body.";
+const SPAN: &str = "The bytes of the body that it is about.";
 const NOWHERE: &str = "it has no place in the body";
 const FAILED: &str = "the host failed";
-const PLACE: Field = field(
-    "place",
-    Text,
-    "The place in the HTML, in words for people, such as href of <a>.",
-);
+const PLACE: &str = "The place in the HTML, in words for people, such as href of <a>.";
 const FIELDS: Kind = Rows("Field");
 
 /// All records of the library that other languages derive from this table.
-pub const RECORDS: &[Record] = &[
-    record(
-        "Violation",
-        "A rule broken at one place.",
-        &[
-            field("rule", Word("Rule"), "The rule that is broken."),
-            field("code", Code, "The code that the rule has on the operation."),
-            REQUEST.absent(NO_REQUEST),
-            POINTER.absent(NOWHERE),
-            SPAN.absent(NOWHERE),
-            field("remedy", Text, "What to do about it, in whole sentences."),
-        ],
-    ),
-    record(
-        "Warning",
-        "Something that does not change the code, but was probably not meant.",
-        &[
-            field("kind", Word("WarningKind"), "The kind of the warning."),
-            POINTER.absent(NOWHERE),
-            SPAN.absent(NOWHERE),
-            field(
-                "detail",
-                Text,
-                "The detail: the field that was probably meant, or the URL that cannot be read. It is the caller's own text.",
-            )
-            .absent("there is none"),
-            field("message", Text, "One sentence for people, with the detail."),
-        ],
-    ),
-    record(
-        "Decision",
-        "The decision about a call.",
-        &[
-            field("operation", Word("Operation"), "The operation that was called."),
-            field("code", Code, "The one code that answers the call.").absent(FAILED),
-            field("rule", Word("Rule"), "The rule that gives the code.").absent("accepted, or the host failed"),
-            field("failure", Word("Failure"), "The reason why the call ended without a code.").absent("the call has a code"),
-            field("transaction_id", Id, "The number by which the host identifies the accepted call.")
-                .absent("it was not accepted"),
-            field("request", Position, "The position in requests at which the rule is broken, from 0.")
-                .absent("the rule is not broken at a request"),
-            POINTER.absent(NOWHERE),
-            SPAN.absent(NOWHERE),
-            field("response", Text, "The body of the response.").absent(FAILED),
-            field("asked_account", Number, "How often the account was looked up."),
-            field("asked_facts", Number, "How often facts were looked up."),
-            field("asked_commits", Number, "How many plans were handed out and answered."),
-            field("accepted", Flag, "The call was accepted and its plan carried out."),
-        ],
-    ),
-    record(
-        "BlacklistedLink",
-        "A link in the HTML of a call that leads to a blacklisted domain.",
-        &[
-            REQUEST,
-            PLACE,
-            field(
-                "url",
-                Text,
-                "The URL as written, with character references and escapes of CSS resolved.",
-            ),
-            field("span", Span, "The bytes of the decoded HTML in which it is written."),
-            field("domain", Text, "The domain on the blacklist: the link's host, or a parent of it."),
-        ],
-    ),
-    record(
-        "Explained",
-        "A rule and the result of judging it.",
-        &[
-            field("rule", Word("Rule"), "The rule."),
-            field("code", Code, "The rule's code on the call's operation."),
-            field("judgement", Word("Judgement"), "The result."),
-        ],
-    ),
-    record(
-        "Field",
-        "A field of personalization.",
-        &[
-            field("name", Text, "Its name in the interface, such as firstName."),
-            field("value", Text, "The value. In an update, an empty value clears the field."),
-        ],
-    ),
-    record(
-        "NewSubscriber",
-        "A subscriber to create.",
-        &[
-            field("email", Text, "The address as sent, without white space around it. It can have any length."),
-            field(
-                "match_key",
-                Text,
-                "The match key of the address, by which the subscriber was asked about. It has at most 286 bytes. Store it beside the address.",
-            ),
-            field("list", Text, "The name of the list to put the subscriber into."),
-            field("fields", FIELDS, "The personalization to store, in the interface's order."),
-        ],
-    ),
-    record(
-        "Update",
-        "A subscriber whose stored personalization is overwritten, field by field.",
-        &[
-            field("id", Id, "The subscriber's id."),
-            field("fields", FIELDS, "The fields to overwrite, in the interface's order."),
-        ],
-    ),
-    record(
-        "Recipient",
-        "A recipient of an email.",
-        &[
-            field("to", Text, "The address to send to."),
-            field("subscriber", Id, "The id of the subscriber with this address.")
-                .absent("the plan creates the subscriber"),
-            field(
-                "role",
-                Word("RecipientRole"),
-                "The address list in which the address appears first.",
-            )
-            .absent("on sendMailer"),
-        ],
-    ),
-    record(
-        "Message",
-        "An email's content and sender. Each of its recipients gets an email of its own.",
-        &[
-            field("mailer", Id, "The id of the stored email to send.")
-                .absent("on httpSendMail, whose messages have HTML"),
-            REQUEST.absent("on sendMailer"),
-            field("subject", Text, "The subject.").absent("on sendMailer, whose stored email has one"),
-            field("from", Text, "The effective sender address."),
-            field("from_name", Text, "The effective sender name.").absent("there is none"),
-            field("reply_to", Text, "The reply address.").absent("there is none"),
-            field("custom_field", Text, "The caller's text for its own tracking.")
-                .absent("there is none"),
-            field("recipients", Rows("Recipient"), "The recipients, in order of to, cc and bcc."),
-            field("encoding", Word("Encoding"), "How the HTML was sent.").absent("on sendMailer"),
-            field("track_opens", Flag, "Opens are to be tracked."),
-            field("track_clicks", Flag, "Clicks are to be tracked."),
-        ],
-    ),
-    record(
-        "Collapsed",
-        "A repeated address that is left out.",
-        &[
-            REQUEST,
-            field(
-                "pointer",
-                Text,
-                "The address list in which the repetition is, as a JSON Pointer (RFC 6901).",
-            ),
-            field("span", Span, "The bytes of the repetition in the body."),
-            field("to", Text, "The address as sent, without white space around it."),
-        ],
-    ),
-    record(
-        "Debit",
-        "The credits that a plan costs.",
-        &[
-            field("email", Number, "Email credit: one for each email."),
-            field(
-                "subscriber",
-                Number,
-                "Subscriber credit: one for each subscriber that is created.",
-            ),
-        ],
-    ),
-    record(
-        "Link",
-        "A URL in HTML that a mail reader would follow, load or turn into a link.",
-        &[
-            PLACE,
-            field("url", Text, "The URL, with character references and escapes of CSS resolved."),
-            field("span", Span, "The bytes of the HTML in which it is written."),
-            field(
-                "hosts",
-                Texts,
-                "The hosts to judge the link by. A relative URL and a scheme without hosts have none; a mailto URL can have several.",
-            ),
-            field("readable", Flag, "At least one browser can read it."),
-            field(
-                "in_conditional_comment",
-                Flag,
-                "It is in a conditional comment, which only some mail readers read.",
-            ),
-        ],
-    ),
-    record(
-        "Notice",
-        "Something that happened to an email, to its reader or to a webhook, as the service reports it. It can come more than once, and in any order.",
-        &[
-            field("id", Id, "The number of the event. Ignore an event whose number you have seen before: it is a repetition."),
-            field("event_type", Word("EventType"), "What happened.")
-                .absent("it is of a type that this version of the library does not know"),
-            field("code", Code, "The interface's code for it (section 6).").absent("it has none"),
-            field("type_name", Text, "The name of its type."),
-            field("timestamp", Text, "When it happened, in UTC (RFC 3339).").absent("the time is not known"),
-            field("transaction_id", Id, "The transactionId that the call was answered with.")
-                .absent("it is not about a call, or the call is no longer stored"),
-            field("custom_field", Text, "The customField of the call.")
-                .absent("the call had none, or is no longer stored"),
-            field("recipient", Text, "The recipient's address.").absent("it is not stored"),
-            field("status", Text, "The enhanced status code (RFC 3463).").absent("there is none"),
-            field(
-                "reason",
-                Text,
-                "The reason, in the words of a mail server, a report, the operator or the service.",
-            )
-            .absent("the reason is not known"),
-        ],
-    ),
-];
+pub const RECORDS: &[Record] = records! {
+    Violation "A rule broken at one place." {
+        rule: Word("Rule"), "The rule that is broken.";
+        code: Code, "The code that the rule has on the operation.";
+        request: Position, REQUEST, absent NO_REQUEST;
+        pointer: Text, POINTER, absent NOWHERE;
+        span: Span, SPAN, absent NOWHERE;
+        remedy: Text, "What to do about it, in whole sentences.";
+    }
+    Warning "Something that does not change the code, but was probably not meant." {
+        kind: Word("WarningKind"), "The kind of the warning.";
+        pointer: Text, POINTER, absent NOWHERE;
+        span: Span, SPAN, absent NOWHERE;
+        detail: Text, "The detail: the field that was probably meant, or the URL that cannot be read. It is the caller's own text.", absent "there is none";
+        message: Text, "One sentence for people, with the detail.";
+    }
+    Decision "The decision about a call." {
+        operation: Word("Operation"), "The operation that was called.";
+        code: Code, "The one code that answers the call.", absent FAILED;
+        rule: Word("Rule"), "The rule that gives the code.", absent "accepted, or the host failed";
+        failure: Word("Failure"), "The reason why the call ended without a code.", absent "the call has a code";
+        transaction_id: Id, "The number by which the host identifies the accepted call.", absent "it was not accepted";
+        request: Position, "The position in requests at which the rule is broken, from 0.", absent "the rule is not broken at a request";
+        pointer: Text, POINTER, absent NOWHERE;
+        span: Span, SPAN, absent NOWHERE;
+        response: Text, "The body of the response.", absent FAILED;
+        asked_account: Number, "How often the account was looked up.";
+        asked_facts: Number, "How often facts were looked up.";
+        asked_commits: Number, "How many plans were handed out and answered.";
+        accepted: Flag, "The call was accepted and its plan carried out.";
+    }
+    BlacklistedLink "A link in the HTML of a call that leads to a blacklisted domain." {
+        request: Position, REQUEST;
+        place: Text, PLACE;
+        url: Text, "The URL as written, with character references and escapes of CSS resolved.";
+        span: Span, "The bytes of the decoded HTML in which it is written.";
+        domain: Text, "The domain on the blacklist: the link's host, or a parent of it.";
+    }
+    Explained "A rule and the result of judging it." {
+        rule: Word("Rule"), "The rule.";
+        code: Code, "The rule's code on the call's operation.";
+        judgement: Word("Judgement"), "The result.";
+    }
+    Field "A field of personalization." {
+        name: Text, "Its name in the interface, such as firstName.";
+        value: Text, "The value. In an update, an empty value clears the field.";
+    }
+    NewSubscriber "A subscriber to create." {
+        email: Text, "The address as sent, without white space around it. It can have any length.";
+        match_key: Text, "The match key of the address, by which the subscriber was asked about. It has at most 286 bytes. Store it beside the address.";
+        list: Text, "The name of the list to put the subscriber into.";
+        fields: FIELDS, "The personalization to store, in the interface's order.";
+    }
+    Update "A subscriber whose stored personalization is overwritten, field by field." {
+        id: Id, "The subscriber's id.";
+        fields: FIELDS, "The fields to overwrite, in the interface's order.";
+    }
+    Recipient "A recipient of an email." {
+        to: Text, "The address to send to.";
+        subscriber: Id, "The id of the subscriber with this address.", absent "the plan creates the subscriber";
+        role: Word("RecipientRole"), "The address list in which the address appears first.", absent "on sendMailer";
+    }
+    Message "An email's content and sender. Each of its recipients gets an email of its own." {
+        mailer: Id, "The id of the stored email to send.", absent "on httpSendMail, whose messages have HTML";
+        request: Position, REQUEST, absent "on sendMailer";
+        subject: Text, "The subject.", absent "on sendMailer, whose stored email has one";
+        from: Text, "The effective sender address.";
+        from_name: Text, "The effective sender name.", absent "there is none";
+        reply_to: Text, "The reply address.", absent "there is none";
+        custom_field: Text, "The caller's text for its own tracking.", absent "there is none";
+        recipients: Rows("Recipient"), "The recipients, in order of to, cc and bcc.";
+        encoding: Word("Encoding"), "How the HTML was sent.", absent "on sendMailer";
+        track_opens: Flag, "Opens are to be tracked.";
+        track_clicks: Flag, "Clicks are to be tracked.";
+    }
+    Collapsed "A repeated address that is left out." {
+        request: Position, REQUEST;
+        pointer: Text, "The address list in which the repetition is, as a JSON Pointer (RFC 6901).";
+        span: Span, "The bytes of the repetition in the body.";
+        to: Text, "The address as sent, without white space around it.";
+    }
+    Debit "The credits that a plan costs." {
+        email: Number, "Email credit: one for each email.";
+        subscriber: Number, "Subscriber credit: one for each subscriber that is created.";
+    }
+    Link "A URL in HTML that a mail reader would follow, load or turn into a link." {
+        place: Text, PLACE;
+        url: Text, "The URL, with character references and escapes of CSS resolved.";
+        span: Span, "The bytes of the HTML in which it is written.";
+        hosts: Texts, "The hosts to judge the link by. A relative URL and a scheme without hosts have none; a mailto URL can have several.";
+        readable: Flag, "At least one browser can read it.";
+        in_conditional_comment: Flag, "It is in a conditional comment, which only some mail readers read.";
+    }
+    Notice "Something that happened to an email, to its reader or to a webhook, as the service reports it. It can come more than once, and in any order." {
+        id: Id, "The number of the event. Ignore an event whose number you have seen before: it is a repetition.";
+        event_type: Word("EventType"), "What happened.", absent "it is of a type that this version of the library does not know";
+        code: Code, "The interface's code for it (section 6).", absent "it has none";
+        type_name: Text, "The name of its type.";
+        timestamp: Text, "When it happened, in UTC (RFC 3339).", absent "the time is not known";
+        transaction_id: Id, "The transactionId that the call was answered with.", absent "it is not about a call, or the call is no longer stored";
+        custom_field: Text, "The customField of the call.", absent "the call had none, or is no longer stored";
+        recipient: Text, "The recipient's address.", absent "it is not stored";
+        status: Text, "The enhanced status code (RFC 3463).", absent "there is none";
+        reason: Text, "The reason, in the words of a mail server, a report, the operator or the service.", absent "the reason is not known";
+    }
+};
 
 #[cfg(test)]
-mod tests {
-    use alloc::collections::BTreeSet;
-
-    use super::{Kind, RECORDS};
-    use crate::enumerations::ENUMERATIONS;
-
-    #[test]
-    fn each_record_has_one_name_and_members_of_types_that_are_there() {
-        let records: BTreeSet<_> = RECORDS.iter().map(|own| own.name).collect();
-        let enumerations: BTreeSet<_> = ENUMERATIONS.iter().map(|own| own.name).collect();
-        assert_eq!(records.len(), RECORDS.len());
-        for own in RECORDS {
-            let names: BTreeSet<_> = own.fields.iter().map(|field| field.name).collect();
-            assert_eq!(names.len(), own.fields.len(), "{}", own.name);
-            for field in own.fields {
-                assert!(field.about.ends_with('.'), "{}", field.about);
-                match field.kind {
-                    Kind::Word(name) => assert!(enumerations.contains(name), "{name}"),
-                    Kind::Rows(name) => assert!(records.contains(name), "{name}"),
-                    _ => {}
-                }
-            }
-        }
-    }
-}
+mod tests;

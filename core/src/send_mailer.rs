@@ -15,6 +15,6 @@ pub(crate) use body::Body;
 pub(crate) use content::{Check, CheckedSingle};
 pub(crate) use facts::JudgedSingle;
 pub use personalization::personalization_fields;
+pub(crate) use plan::Created;
 pub use plan::SinglePlan;
-pub(crate) use plan::{Created, Updated};
 pub use questions::SingleQuestions;

@@ -653,6 +653,27 @@ fn a_list_of_violations_ends_and_says_how_many_more_there_are() {
 }
 
 #[test]
+fn every_warning_is_listed_and_their_text_grows_in_proportion_to_the_body() {
+    let names: Vec<_> = (0..20_000)
+        .map(|number| format!(r#""{number}":0"#))
+        .collect();
+    let unknown = format!(r#"{{"apiKey":"k",{}}}"#, names.join(","));
+    let links = "<a href='http://[x'>".repeat(20_000);
+    for case in [
+        Case::raw(SendMailer, unknown),
+        Case::http_send_mail(json!({"to": vec!["a@b.cc"; 20_001].join(",")})),
+        Case::http_send_mail(json!({"body": links})),
+    ] {
+        let text = case.preflight().to_json();
+        let written: Value = serde_json::from_str(&text).unwrap();
+        let listed = written["warnings"].as_array().unwrap().len();
+        assert!(listed >= 20_000, "{listed}");
+        assert_eq!(listed, case.preflight().warnings().count());
+        assert!(text.len() <= 100 * case.body.len(), "{}", text.len());
+    }
+}
+
+#[test]
 fn names_that_stand_twice_below_a_long_name_are_listed_in_bounds() {
     let name = "n/".repeat(1 << 19);
     let pairs = (0..40).map(|number| format!(r#""{number}":0,"{number}":1"#));

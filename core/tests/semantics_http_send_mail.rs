@@ -1,4 +1,4 @@
-//! What vectors do not cover of httpSendMail: its retirement, and listed links.
+//! What vectors do not cover of httpSendMail: its retirement, listed links, and HTML with too many hosts.
 
 use crate::support::Case;
 use franking::Operation::{HttpSendMail, SendMailer};
@@ -20,6 +20,20 @@ fn there_is_no_cap_on_the_number_of_links() {
             Some("/requests/0/body".into())
         )
     );
+}
+
+#[test]
+fn html_with_more_hosts_than_can_be_read_is_refused_also_if_the_policy_asks_about_hidden_hosts() {
+    let ask = json!({"hidden_hosts": "ask"});
+    let with_starts = |count: usize| format!("<svg>{}", "//a.b/".repeat(count));
+    // An ESC is a clause of its own, and is reported before the others.
+    for html in [with_starts(500), format!("\u{1b}{}", with_starts(500))] {
+        let case = http(json!({"body": html})).policy(ask.clone());
+        assert_eq!(case.outcome(), (413, "html-host-hidden".into()));
+    }
+    let escape = format!("\u{1b}{}", with_starts(5));
+    let case = http(json!({"body": escape})).policy(ask);
+    assert_eq!(case.outcome().0, 200);
 }
 
 #[test]

@@ -369,7 +369,7 @@ pub const FRANKING_ANSWER_STATUS_PLACE: i32 = 3;
 /// It is refused with 413, by the rule html-host-hidden.
 pub const FRANKING_HIDDEN_HOSTS_REFUSE: i32 = 0;
 
-/// The host is asked about computed.invalid, as about a host that the HTML leads to.
+/// The host is asked about computed.invalid, as about a host that the HTML leads to. HTML with more hosts than can be read is refused.
 pub const FRANKING_HIDDEN_HOSTS_ASK: i32 = 1;
 
 /// The call was accepted. For a refused call, the rule says more than the code: many rules can have the same code.

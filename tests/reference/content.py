@@ -84,7 +84,7 @@ def check_request(request, policy):
         broken.append(fields["subject"].broken("subject-placeholder", index))
     if fields["fromName"].given and has_control(fields["fromName"].value):
         broken.append(fields["fromName"].broken("from-name-control", index))
-    if request.html is not None and policy["hidden_hosts"] == "refuse" and links.hides_hosts(request.html):
+    if request.html is not None and links.is_refused(request.html, policy["hidden_hosts"]):
         broken.append(fields["body"].broken("html-host-hidden", index))
     return broken
 

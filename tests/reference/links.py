@@ -76,8 +76,11 @@ def unreadable(html):
     return read(html).unreadable
 
 
-def hides_hosts(html):
-    return bool(read(html).clauses)
+def is_refused(html, hidden_hosts):
+    """Whether a body that can hide a host is refused. Under the policy `ask` the host is asked instead, but nobody can be asked
+    about names that were not read."""
+    clauses = read(html).clauses
+    return bool(clauses) if hidden_hosts == "refuse" else TOO_MANY in clauses
 
 
 @lru_cache(maxsize=64)

@@ -24,10 +24,14 @@ pub(crate) fn rest<T>(items: &[T], at: usize) -> &[T] {
     items.get(at..).unwrap_or_default()
 }
 
-/// The items of a range. A range beyond the end would give no items. No range is, because each was read from the same items.
+/// The items of a range. Its place was found in the same items.
 #[inline]
+#[expect(
+    clippy::indexing_slicing,
+    reason = "what is read does not change, so a place that was found in it is in it"
+)]
 pub(crate) fn part<T>(items: &[T], place: Range<usize>) -> &[T] {
-    items.get(place).unwrap_or_default()
+    &items[place]
 }
 
 /// A part of a text. Its place was found in the same text.

@@ -76,9 +76,11 @@ impl Stage {
 
     pub(super) fn kept(&self) -> KeptView<'_> {
         match self {
-            Self::Account(_) | Self::AccountAgain(_) | Self::Facts(..) => KeptView::Nothing,
+            Self::Account(_) | Self::AccountAgain(_) | Self::Facts(..) => {
+                KeptView::WithoutFacts(&Kept::Nothing)
+            }
             Self::Judged(judged, _) => KeptView::Judged(judged),
-            Self::Ended(_, kept) => kept.view(),
+            Self::Ended(_, kept) => KeptView::WithoutFacts(kept),
         }
     }
 }

@@ -46,18 +46,6 @@ struct MailerRow {
 }
 
 impl Mailers {
-    /// The number of answers.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.rows.len()
-    }
-
-    /// Whether there are no answers.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
-    }
-
     /// Reserves capacity for `count` more answers, with `text_bytes` bytes of addresses and names in all.
     ///
     /// # Errors
@@ -102,11 +90,6 @@ impl Mailers {
         })
     }
 
-    /// The answers, in order.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = Option<Mailer<'_>>> {
-        (0..self.len()).map(|index| self.get(index))
-    }
-
     /// Sets each `blacklisted` that has no value to the result of `is_listed` for the stored email's address.
     pub(crate) fn say(&mut self, mut is_listed: impl FnMut(&str) -> Option<bool>) {
         let mut start = 0;
@@ -119,44 +102,7 @@ impl Mailers {
     }
 }
 
-impl<'a> FromIterator<Option<Mailer<'a>>> for Mailers {
-    fn from_iter<I: IntoIterator<Item = Option<Mailer<'a>>>>(answers: I) -> Self {
-        let mut column = Self::default();
-        for answer in answers {
-            column.push(answer);
-        }
-        column
-    }
-}
-
-debug_shows!(Mailers { len() });
+column!(Mailers Mailer);
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use alloc::vec::Vec;
-
-    #[test]
-    fn every_answer_is_given_back_also_those_without_a_name() {
-        let texts = ["", "a@b.example", "Caf\u{e9}"];
-        let names = [None, Some(""), Some("The Shop")];
-        let mut answers = Vec::new();
-        for from in texts {
-            for from_name in names {
-                for blacklisted in [None, Some(false), Some(true)] {
-                    answers.push(Some(Mailer {
-                        from,
-                        from_name,
-                        blacklisted,
-                    }));
-                    answers.push(None);
-                }
-            }
-        }
-        assert!(Mailers::default().is_empty());
-        let column: Mailers = answers.iter().copied().collect();
-        assert_eq!(column.len(), answers.len());
-        assert!(column.iter().eq(answers.iter().copied()));
-        assert_eq!(column.get(answers.len()), None);
-    }
-}
+mod tests;

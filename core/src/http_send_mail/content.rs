@@ -11,23 +11,21 @@ use super::body::{Body, Members};
 use super::hosts::Hosts;
 use super::recipients::{Collector, Recipients};
 use super::request::{ADDRESS_LISTS, Request, RequestCheck, Standing};
-use crate::bytes::{narrow, part, text_part};
+use crate::bytes::{narrow, part};
 use crate::check::order::{judged, rules};
 use crate::domains::{Domains, content_hash};
 use crate::ending::Ending;
 use crate::fault::Fault;
 use crate::operation::Operation;
-use crate::policy::{Batch, Policy};
+use crate::policy::{Batch, HiddenHosts, Policy};
 use crate::roles::DomainRoles;
 use crate::rule::{Phase, Rule};
-use crate::text::address::{self, scan_places};
 use crate::text::form::Encoding;
-use crate::text::links;
+use crate::text::links::{self, HiddenHost};
 use crate::violation::FoundViolation;
 use crate::wire::address::SentAddress;
 use crate::wire::field::RequestField as Field;
 use crate::wire::json::Shape;
-use crate::wire::value::is_text;
 
 /// The content of an httpSendMail call: its requests, looked at up to the first violation that ends the call.
 #[derive(Clone)]
@@ -79,17 +77,17 @@ impl Content {
         let mut reader = BatchReader::new(sent, policy, content.requests.len());
         for (index, request) in (0_u32..).zip(&mut content.requests) {
             let start = reader.collector.len();
-            reader.read_addresses(request, index);
+            reader.read_addresses(request);
             reader.note_entries(request, start);
             let BatchReader { html, links, .. } = &mut reader;
             let check = RequestCheck::new(sent, policy, index, request);
             let (html, (hidden, may_be_unreadable)) =
                 check.read_html(html, |html| links::look_for_unreadable(html, links));
             request.html = html;
-            request.has_hidden = hidden.is_some();
+            request.is_html_refused = hidden.is_some_and(|hidden| is_refused(&hidden, policy));
             request.may_be_unreadable = may_be_unreadable;
         }
-        content.recipients = reader.collector.finish(sent, &reader.ends, false);
+        content.recipients = reader.collector.finish(sent, &reader.ends);
         content
     }
 
@@ -199,8 +197,10 @@ impl CheckedBatch {
         }
         content.html = reader.kept;
         content.hosts = reader.kept_hosts;
-        let is_partial = policy.batch() == Batch::Partial;
-        content.recipients = reader.collector.finish(sent, &reader.ends, is_partial);
+        content.recipients = reader.collector.finish(sent, &reader.ends);
+        if !content.recipients.is_sound(sent) {
+            return Err((Ending::FAULT, content));
+        }
         if let Err(fault) = reader.domains.finish(sent) {
             return Err((fault.into(), content));
         }
@@ -273,7 +273,7 @@ impl<'c> BatchReader<'c> {
     /// request that no rule refuses but that cannot be understood.
     fn read(&mut self, request: &mut Request, index: u32) -> ControlFlow<Result<(), Fault>> {
         let start = self.collector.len();
-        self.read_addresses(request, index);
+        self.read_addresses(request);
         self.read_hosts(request, index);
         let check = RequestCheck::new(self.sent, self.policy, index, request);
         let found = check.violations().next();
@@ -311,13 +311,13 @@ impl<'c> BatchReader<'c> {
     }
 
     /// Reads the addresses of a request once, and keeps what its rules, the questions and the plan need.
-    fn read_addresses(&mut self, request: &mut Request, index: u32) {
-        let Self { sent, policy, .. } = *self;
+    fn read_addresses(&mut self, request: &mut Request) {
+        let sent = self.sent;
         request.from = SentAddress::read(request.body.get(Field::From), sent);
         request.reply_to = SentAddress::read(request.body.get(Field::ReplyTo), sent);
         for field in ADDRESS_LISTS {
-            let check = RequestCheck::new(sent, policy, index, request);
-            let (has_entries, has_malformed) = collect_list(check, field, &mut self.collector);
+            let list = request.body.get(field);
+            let (has_entries, has_malformed) = self.collector.push_list(list, sent);
             request.has_entries |= has_entries;
             request.has_malformed |= has_malformed;
         }
@@ -334,7 +334,7 @@ impl<'c> BatchReader<'c> {
             links::visit_hosts(html, links, &mut |host| hosts.push(host))
         });
         request.html = html;
-        request.has_hidden = hidden.is_some();
+        request.is_html_refused = hidden.is_some_and(|hidden| is_refused(&hidden, self.policy));
     }
 
     /// Adds the domains of a request, in the order of its fields. Its entries are those from `start` on.
@@ -371,39 +371,8 @@ impl<'c> BatchReader<'c> {
     }
 }
 
-/// Collects the valid entries of a list. Returns whether it has entries, and whether one of them is malformed.
-fn collect_list(check: RequestCheck<'_>, field: Field, collector: &mut Collector) -> (bool, bool) {
-    let value = check.get(field);
-    let mut found = (false, false);
-    if value.shape == Shape::Escaped {
-        for entry in check.entries(field) {
-            found.0 = true;
-            found.1 |= !collect_entry(entry.span.start, &entry.text, collector);
-        }
-        return found;
-    }
-    if !is_text(value) {
-        return found;
-    }
-    let offset = value.content().start;
-    let list = text_part(check.sent, value.content());
-    for entry in scan_places(list.as_bytes()) {
-        found.0 = true;
-        let start = offset + entry.start;
-        let text = text_part(list, entry.start..list.len());
-        match entry.ascii {
-            Some(scan) => collector.push_scanned(start, text.as_bytes(), scan),
-            None => found.1 |= !collect_entry(start, text_part(text, 0..entry.len), collector),
-        }
-    }
-    found
-}
-
-/// Collects an entry if it is valid. Returns whether it is.
-fn collect_entry(start: usize, text: &str, collector: &mut Collector) -> bool {
-    let Ok(address) = address::parse(text) else {
-        return false;
-    };
-    collector.push(start, None, address.match_key().as_bytes());
-    true
+/// Whether HTML in which any host could be hidden is refused. The policy may say that the host is asked instead, but it
+/// cannot be asked about hosts that were not read.
+fn is_refused(hidden: &HiddenHost, policy: &Policy) -> bool {
+    policy.hidden_hosts() == HiddenHosts::Refuse || hidden.has_unread_hosts
 }

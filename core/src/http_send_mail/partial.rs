@@ -216,11 +216,8 @@ impl<'c> View<'c> {
         let refused = refused.filter(|refused| !refused.is_empty());
         let repeated = recipients.repeated(check.request.entries.clone());
         repeated.filter(move |entry| {
-            // In a partial batch repetitions are numbered as well.
-            let number = recipients.number(*entry);
-            !refused
-                .zip(number)
-                .is_some_and(|(refused, number)| refused.contains(number as usize))
+            let number = recipients.number(*entry) as usize;
+            !refused.is_some_and(|refused| refused.contains(number))
         })
     }
 }

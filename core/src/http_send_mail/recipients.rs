@@ -1,5 +1,6 @@
 //! The recipients of an httpSendMail call: the entries of its address lists, and which of them are the same address.
 
+mod list;
 mod read;
 mod same;
 
@@ -7,7 +8,6 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::bytes::bits::{Bits, Ranked};
 use crate::bytes::distinct::hash;
 use crate::bytes::{narrow, part, rest};
 use crate::domains::Domains;
@@ -26,12 +26,10 @@ pub(crate) struct Recipients {
     entries: Vec<u32>,
     /// The scan of each entry that is an ordinary address, so that it is quick to compare and to read again.
     scans: Vec<Option<Scan>>,
-    /// The first entry of each distinct address; `None` when all entries are first entries.
-    firsts: Option<Ranked>,
     /// The number of distinct addresses.
     distinct: usize,
-    /// The number of each entry's distinct address. It is empty when numbers can be counted instead: when no address is used
-    /// by two requests, and repetitions need no number.
+    /// The number of each entry's distinct address, in order of first use. It is empty when no address is repeated: then each
+    /// entry has the number of its own position.
     numbers: Vec<u32>,
     /// The number of repetitions within requests.
     repeated: u32,
@@ -105,9 +103,8 @@ impl Collector {
         Ok(())
     }
 
-    /// Finds equal entries. `ends` has the end of each request's range of entries, ascending. With `numbers_all`,
-    /// repetitions get the number of their address as well.
-    pub(crate) fn finish(self, body: &str, ends: &[u32], numbers_all: bool) -> Recipients {
+    /// Finds equal entries. `ends` has the end of each request's range of entries, ascending.
+    pub(crate) fn finish(self, body: &str, ends: &[u32]) -> Recipients {
         let Self {
             mut entries,
             scans,
@@ -123,13 +120,9 @@ impl Collector {
             repeated,
             again,
         } = Equal::judge(hashes, ends, key);
-        let count = entries.len();
         let others = repeated as usize + again;
-        let distinct = count - others;
+        let distinct = entries.len() - others;
         entries.shrink_to_fit();
-        if again == 0 && !(numbers_all && repeated > 0) {
-            numbers = Vec::new();
-        }
         if others == 0 {
             return Recipients {
                 entries,
@@ -138,19 +131,16 @@ impl Collector {
                 ..Recipients::default()
             };
         }
-        let mut firsts = Bits::below(count);
         let mut next = 0_u32;
         for (entry, offset) in (0_u32..).zip(&mut entries) {
-            let is_repeat = repeats.contains(entry as usize);
-            if is_repeat {
+            if repeats.contains(entry as usize) {
                 *offset |= REPEATED;
             }
             let first = numbers.get(entry as usize).copied();
             let number = match first.filter(|first| *first != Equal::NONE) {
+                // The first entry is before this one, so it has its number already.
                 Some(first) => numbers.get(first as usize).copied(),
-                None if is_repeat => None,
                 None => {
-                    firsts.insert(entry as usize);
                     next += 1;
                     Some(next - 1)
                 }
@@ -162,7 +152,6 @@ impl Collector {
         Recipients {
             entries,
             scans,
-            firsts: Some(Ranked::new(firsts)),
             distinct,
             numbers,
             repeated,
@@ -190,12 +179,12 @@ impl Recipients {
 
     /// The first entry of each distinct address, in order.
     pub(crate) fn first_entries(&self) -> impl Iterator<Item = u32> + Clone {
-        let all = match self.firsts {
-            Some(_) => 0,
-            None => self.count(),
-        };
-        let some = self.firsts.iter().flat_map(Ranked::iter);
-        (0..all).chain(some)
+        let mut next = 0;
+        (0..self.count()).filter(move |entry| {
+            let is_first = self.number(*entry) == next;
+            next += u32::from(is_first);
+            is_first
+        })
     }
 
     /// The offset of an entry's first byte.
@@ -217,9 +206,9 @@ impl Recipients {
         key_of(self.entry(body, entry).text, self.scan(entry))
     }
 
-    /// The number of an entry's distinct address, if entries are numbered.
-    pub(crate) fn number(&self, entry: u32) -> Option<u32> {
-        self.numbers.get(entry as usize).copied()
+    /// The number of an entry's distinct address.
+    pub(crate) fn number(&self, entry: u32) -> u32 {
+        self.numbers.get(entry as usize).copied().unwrap_or(entry)
     }
 
     /// The number of entries.
@@ -227,22 +216,22 @@ impl Recipients {
         narrow(self.entries.len())
     }
 
+    /// Whether each entry without a scan is found in the body again. If one is not, the library contradicts itself, and its
+    /// text would be empty.
+    pub(super) fn is_sound(&self, body: &str) -> bool {
+        (0_u32..)
+            .zip(&self.scans)
+            .filter(|(_, scan)| scan.is_none())
+            .all(|(entry, _)| !self.entry(body, entry).text.is_empty())
+    }
+
     /// The recipients of a request that get an email, in order of to, cc and bcc.
     pub(crate) fn kept(&self, request: Range<u32>) -> impl Iterator<Item = KeptRecipient> + Clone {
-        let mut next_distinct = match &self.firsts {
-            Some(firsts) => firsts.rank(request.start),
-            None => request.start,
-        };
         self.of_request(request)
             .filter(|(_, offset)| *offset & REPEATED == 0)
-            .map(move |(entry, _)| {
-                if let Some(distinct) = self.number(entry) {
-                    return KeptRecipient { entry, distinct };
-                }
-                // Entries are not numbered: all entries except repetitions are distinct.
-                let distinct = next_distinct;
-                next_distinct += 1;
-                KeptRecipient { entry, distinct }
+            .map(move |(entry, _)| KeptRecipient {
+                entry,
+                distinct: self.number(entry),
             })
     }
 
@@ -260,7 +249,7 @@ impl Recipients {
     }
 }
 
-/// The offset of an entry's first byte. That of a missing entry is after the end of every body, so it has no text.
+/// The offset of an entry's first byte. That of a missing entry is after the end of every body, where no text is taken from.
 fn offset_of(entries: &[u32], entry: u32) -> usize {
     let offset = entries.get(entry as usize).copied();
     (offset.unwrap_or(u32::MAX) & !REPEATED) as usize

@@ -9,7 +9,7 @@ use super::recipients::{KeptRecipient, Recipients};
 use crate::check::order::{judged, rules};
 use crate::check::{Broken, Cursor, first_field, in_order, once};
 use crate::operation::Operation;
-use crate::policy::{HiddenHosts, Policy};
+use crate::policy::Policy;
 use crate::rule::{Phase, Rule};
 use crate::text::form::{Encoding, NotUtf8, decode, decode_into};
 use crate::text::{placeholder, unicode};
@@ -58,8 +58,8 @@ pub(crate) struct Request {
     pub(crate) decoded: Range<u32>,
     /// The range of its hosts among those of the call's HTML.
     pub(crate) hosts: Range<u32>,
-    /// Whether the HTML has a place where any host could be hidden.
-    pub(crate) has_hidden: bool,
+    /// Whether the HTML is refused because any host could be hidden in it.
+    pub(crate) is_html_refused: bool,
     /// Whether the HTML may have a URL that no browser can read. Only a preflight looks for one.
     pub(crate) may_be_unreadable: bool,
     /// `from`, if it is a valid address.
@@ -213,8 +213,7 @@ impl<'c> RequestCheck<'c> {
     }
 
     fn html_host_hidden(&self, from: Cursor) -> Broken {
-        let is_refused = self.policy.hidden_hosts() == HiddenHosts::Refuse;
-        once(from, self.request.has_hidden && is_refused, || {
+        once(from, self.request.is_html_refused, || {
             self.member(Field::Body)
         })
     }

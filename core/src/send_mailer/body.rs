@@ -2,9 +2,9 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt;
 
 use crate::bytes::{narrow, text_part};
+use crate::debug::debug_shows;
 use crate::violation::{Common, member_or_object};
 use crate::wire::address::SentAddress;
 use crate::wire::field::{Field as _, SendMailerField};
@@ -182,68 +182,7 @@ fn ones(bits: u64) -> impl Iterator<Item = usize> + Clone {
     })
 }
 
-/// Shows nothing of the call.
-impl fmt::Debug for Body {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Body").finish_non_exhaustive()
-    }
-}
+debug_shows!(Body {});
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use alloc::format;
-
-    fn texts(body: &str) -> Vec<Option<String>> {
-        let mut read = Body::default();
-        read.read(body).unwrap();
-        (0..SendMailerField::COUNT)
-            .map(|index| read.text(index, body).map(String::from))
-            .collect()
-    }
-
-    #[test]
-    fn texts_are_the_same_in_short_and_long_bodies_however_they_are_spaced() {
-        let members = [
-            (r#""firstName""#, r#""Amber""#, Some("Amber")),
-            (
-                r#""lastName""#,
-                r#""L\u00f6wenzahn\/\"\ud83c\udf3c""#,
-                Some("Löwenzahn/\"🌼"),
-            ),
-            (r#""city""#, r#""Højby""#, Some("Højby")),
-            (r#""state""#, r#""!""#, Some("!")),
-            (r#""pinCode""#, "411001", Some("411001")),
-            (r#""phone""#, r#""""#, None),
-            (r#""country""#, "\" \\t\u{a0}\"", None),
-            (r#""extra1""#, r#""\\""#, Some("\\")),
-            (r#""company""#, "null", None),
-            (r#""extra2""#, r#""a""#, Some("a")),
-        ];
-        for (colon, comma) in [
-            (":", ","),
-            (": ", ", "),
-            (" : ", " ,\n"),
-            (": ", ","),
-            (":", ", "),
-        ] {
-            let written = members.map(|(name, value, _)| format!("{name}{colon}{value}"));
-            let written = written.join(comma);
-            let short = format!("{{{written}}}");
-            let long = format!(
-                "{{{written}{comma}\"other\"{colon}\"{}\"}}",
-                "x".repeat(4096)
-            );
-            let short = texts(&short);
-            assert_eq!(short, texts(&long));
-            for (name, _, text) in members {
-                let (field, _) = SendMailerField::find(name.trim_matches('"').as_bytes()).unwrap();
-                assert_eq!(
-                    short[field as usize].as_deref(),
-                    text,
-                    "{name} {colon:?} {comma:?}"
-                );
-            }
-        }
-    }
-}
+mod tests;

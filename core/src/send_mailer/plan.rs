@@ -64,13 +64,10 @@ impl<'c> SinglePlan<'c> {
         }
     }
 
-    /// The subscriber whose personalization the plan overwrites, if any.
-    pub(crate) fn updated(&self) -> Option<Updated<'c>> {
-        let WhoGetsIt::Matched(id) = self.recipient else {
-            return None;
-        };
-        let updated = Updated { plan: *self, id };
-        (!updated.fields().is_empty()).then_some(updated)
+    /// The id of the subscriber whose personalization the plan overwrites, if any.
+    pub(crate) fn updated(&self) -> Option<u64> {
+        let id = self.subscriber()?;
+        (!self.personalization().is_empty()).then_some(id)
     }
 
     pub(crate) fn debit(&self) -> Debit {
@@ -190,23 +187,6 @@ impl<'c> Created<'c> {
 
     pub(crate) fn list(self) -> Cow<'c, str> {
         Cow::Borrowed(self.plan.judged.checked.list(self.plan.sent))
-    }
-
-    pub(crate) fn fields(self) -> Personalization<'c> {
-        self.plan.personalization()
-    }
-}
-
-/// A subscriber whose personalization the plan overwrites.
-#[derive(Clone, Copy)]
-pub(crate) struct Updated<'c> {
-    plan: SinglePlan<'c>,
-    id: u64,
-}
-
-impl<'c> Updated<'c> {
-    pub(crate) fn id(self) -> u64 {
-        self.id
     }
 
     pub(crate) fn fields(self) -> Personalization<'c> {

@@ -7,24 +7,14 @@ use crate::debug::debug_shows;
 use crate::operation::DEFAULT_LIST;
 use crate::roles::DomainRoles;
 use crate::text::address::MAX_ADDRESS_LEN;
-use crate::wire::address::Address;
 use crate::wire::field::SendMailerField;
 
 /// The questions about a call of sendMailer. They have the same members as [`Questions`](crate::Questions), where every
 /// column except the domains has at most one. Debug shows nothing of them.
 #[derive(Clone, Copy)]
 pub struct SingleQuestions<'c> {
-    checked: &'c CheckedSingle,
-    sent: &'c str,
-    sender: Option<Address<'c>>,
-    recipient: Sought<'c>,
-}
-
-/// How the recipient is looked up.
-#[derive(Clone, Copy)]
-enum Sought<'c> {
-    ById(u64),
-    ByAddress(Address<'c>),
+    pub(crate) checked: &'c CheckedSingle,
+    pub(crate) sent: &'c str,
 }
 
 impl<'c> SingleQuestions<'c> {
@@ -38,20 +28,6 @@ impl<'c> SingleQuestions<'c> {
         2 * (labels - 1)
     };
 
-    // Inlined, so that it is built in place.
-    #[inline(always)]
-    pub(crate) fn new(checked: &'c CheckedSingle, sent: &'c str) -> Self {
-        Self {
-            checked,
-            sent,
-            sender: checked.sender.as_ref().map(|sender| sender.lend(sent)),
-            recipient: match &checked.recipient {
-                Recipient::ById(id) => Sought::ById(*id),
-                Recipient::ByAddress(address) => Sought::ByAddress(address.lend(sent)),
-            },
-        }
-    }
-
     /// The member of [`Questions::mailers`](crate::Questions::mailers).
     #[must_use]
     pub fn mailer(&self) -> u64 {
@@ -61,33 +37,33 @@ impl<'c> SingleQuestions<'c> {
     /// The member of [`Questions::senders`](crate::Questions::senders), if there is one.
     #[must_use]
     pub fn sender(&self) -> Option<Cow<'c, str>> {
-        Some(self.sender?.key())
+        Some(self.checked.sender.as_ref()?.lend(self.sent).key())
     }
 
     pub(crate) fn has_sender(&self) -> bool {
-        self.sender.is_some()
+        self.checked.sender.is_some()
     }
 
     /// The member of [`Questions::subscriber_ids`](crate::Questions::subscriber_ids), if there is one.
     #[must_use]
     pub fn subscriber_id(&self) -> Option<u64> {
-        match self.recipient {
-            Sought::ById(id) => Some(id),
-            Sought::ByAddress(_) => None,
+        match self.checked.recipient {
+            Recipient::ById(id) => Some(id),
+            Recipient::ByAddress(_) => None,
         }
     }
 
     /// The member of [`Questions::subscribers`](crate::Questions::subscribers), if there is one.
     #[must_use]
     pub fn subscriber(&self) -> Option<Cow<'c, str>> {
-        match self.recipient {
-            Sought::ById(_) => None,
-            Sought::ByAddress(address) => Some(address.key()),
+        match &self.checked.recipient {
+            Recipient::ById(_) => None,
+            Recipient::ByAddress(address) => Some(address.lend(self.sent).key()),
         }
     }
 
     pub(crate) fn has_subscriber(&self) -> bool {
-        matches!(self.recipient, Sought::ByAddress(_))
+        matches!(self.checked.recipient, Recipient::ByAddress(_))
     }
 
     /// The member of [`Questions::lists`](crate::Questions::lists), if there is one: the `listName` for a new subscriber,

@@ -1,8 +1,7 @@
 //! The three headers of a webhook.
 
-use core::fmt;
-
 use super::VerifyError;
+use crate::debug::debug_shows;
 
 /// The header with the id of the webhook. It is the same in each attempt to deliver it.
 pub const ID: &str = "webhook-id";
@@ -74,8 +73,4 @@ impl<'h> Headers<'h> {
     }
 }
 
-impl fmt::Debug for Headers<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Headers").finish_non_exhaustive()
-    }
-}
+debug_shows!(Headers<'_> {});

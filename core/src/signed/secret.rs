@@ -3,7 +3,6 @@
 #[cfg(feature = "webhook-v1a")]
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use core::fmt;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -11,6 +10,8 @@ use base64::engine::general_purpose::STANDARD;
 use ed25519_dalek::{Signature, Signer as _, SigningKey, VerifyingKey};
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
+
+use crate::debug::debug_shows;
 
 /// The length of a shared secret, in bytes.
 const LENGTHS: core::ops::RangeInclusive<usize> = 24..=64;
@@ -159,8 +160,4 @@ fn is_by(key: &VerifyingKey, content: &[u8], signatures: &[Vec<u8>]) -> bool {
     })
 }
 
-impl fmt::Debug for Secret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Secret").finish_non_exhaustive()
-    }
-}
+debug_shows!(Secret {});

@@ -340,8 +340,9 @@ fn read(
             }
         }
     }
-    let hidden = hidden::escape(html).or_else(|| scanner.hidden().cloned());
-    if hidden.is_some() {
+    let mut hidden = hidden::escape(html).or_else(|| scanner.hidden().cloned());
+    if let Some(hidden) = &mut hidden {
+        hidden.has_unread_hosts = scanner.is_budget_used_up();
         visit(COMPUTED);
     }
     scratch.states = scanner.into_spare();

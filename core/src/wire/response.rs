@@ -54,34 +54,19 @@ impl Response {
         let Value::Object(members) = value else {
             return Err(ResponseError::NotObject);
         };
-        let code = members
-            .get("code")
-            .and_then(digits)
-            .filter(|digits| digits.len() == 3);
-        let code = code
-            .and_then(|digits| digits.parse().ok())
-            .and_then(Code::new)
-            .ok_or(ResponseError::Code)?;
-        let status = match members.get("status") {
-            None | Some(Value::Null) => None,
-            Some(Value::String(status)) => Some(status.clone()),
-            Some(Value::Number(status)) => Some(status.to_string()),
-            Some(_) => return Err(ResponseError::Status),
+        let status = |value: &Value| match value {
+            Value::String(status) => Some(status.clone()),
+            Value::Number(status) => Some(status.to_string()),
+            _ => None,
         };
-        let transaction_id = match members.get("transactionId") {
-            None | Some(Value::Null) => None,
-            Some(value) => {
-                let id = digits(value).and_then(|digits| digits.parse().ok());
-                Some(
-                    id.filter(|id| is_transaction_id(*id))
-                        .ok_or(ResponseError::TransactionId)?,
-                )
-            }
-        };
+        let id = members.get("transactionId");
         Ok(Self {
-            code,
-            status,
-            transaction_id,
+            code: members
+                .get("code")
+                .and_then(code)
+                .ok_or(ResponseError::Code)?,
+            status: optional(members.get("status"), status, ResponseError::Status)?,
+            transaction_id: optional(id, transaction_id, ResponseError::TransactionId)?,
         })
     }
 
@@ -108,6 +93,33 @@ impl Response {
     pub fn transaction_id(&self) -> Option<u64> {
         self.transaction_id
     }
+}
+
+/// A member that may be absent or null.
+///
+/// # Errors
+/// `error` when it is there, and `read` cannot read it.
+pub(crate) fn optional<T, E>(
+    value: Option<&Value>,
+    read: impl FnOnce(&Value) -> Option<T>,
+    error: E,
+) -> Result<Option<T>, E> {
+    match value {
+        None | Some(Value::Null) => Ok(None),
+        Some(value) => read(value).map(Some).ok_or(error),
+    }
+}
+
+/// A code: a number of three digits.
+pub(crate) fn code(value: &Value) -> Option<Code> {
+    let digits = digits(value).filter(|digits| digits.len() == 3)?;
+    Code::new(digits.parse().ok()?)
+}
+
+/// A transaction id, 1 to 2^53-1.
+pub(crate) fn transaction_id(value: &Value) -> Option<u64> {
+    let id = digits(value)?.parse::<u64>().ok()?;
+    is_transaction_id(id).then_some(id)
 }
 
 /// The digits of a number or of a string of ASCII digits.

@@ -24,7 +24,7 @@ use crate::guard::guard;
 ///     answer_values: Whether responses write code and transaction id as `strings` or as `numbers`.
 ///     answer_status: The content of the status of a response: `word`, `meaning` or `place`.
 ///     hidden_hosts: `refuse`: HTML in which any host could be hidden is refused with 413; `ask`: the host is asked about
-///         `computed.invalid`.
+///         `computed.invalid`, and only HTML with more hosts than can be read is refused.
 ///     bare_domains: Whether a bare domain in text (`shop.example`) counts as a link, because many mail readers make it one.
 ///
 /// Raises:

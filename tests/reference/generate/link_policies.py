@@ -113,4 +113,7 @@ def suites():
         policy=BARE,
         world=world(blacklists={"content": [shop]}),
     )
+    for name, html in TOO_MANY.items():
+        many = batch({**REQUEST, "body": html})
+        suite.http(f"a body with more {name} than can be judged is refused also if the policy asks", many, 413, "html-host-hidden", policy=ASK)
     return [suite]

@@ -74,6 +74,9 @@ pub struct HiddenHost {
     /// The bytes of the HTML that leave the host open. For a document inside the HTML, they are those of the whole URL or
     /// attribute value.
     pub span: Range<usize>,
+    /// Whether there are more hosts than can be judged ([`Clause::TooMany`]), here or at a later place, so that not all were
+    /// visited.
+    pub(crate) has_unread_hosts: bool,
 }
 
 /// The host that HTML with a [`HiddenHost`] counts as.
@@ -85,5 +88,6 @@ pub(super) fn escape(html: &str) -> Option<HiddenHost> {
     Some(HiddenHost {
         clause: Clause::Escape,
         span: at..at + 1,
+        has_unread_hosts: false,
     })
 }

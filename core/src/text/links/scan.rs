@@ -378,6 +378,11 @@ impl<'h> Scanner<'h> {
         self.hidden.as_ref()
     }
 
+    /// Whether soup has named more hosts than can be judged.
+    pub(super) fn is_budget_used_up(&self) -> bool {
+        self.budget.is_used_up
+    }
+
     /// Whether the link just found is in a conditional comment.
     pub(super) fn is_conditional(&self) -> bool {
         self.state.conditional

@@ -37,7 +37,7 @@ pub(super) struct HostBudget {
     /// The number of starts of hosts that is left.
     starts: usize,
     /// Whether one of the two was used up.
-    is_used_up: bool,
+    pub(super) is_used_up: bool,
 }
 
 impl HostBudget {
@@ -140,6 +140,7 @@ impl<'v> Findings<'v> {
         self.hidden.get_or_insert_with(|| HiddenHost {
             clause,
             span: span(),
+            has_unread_hosts: false,
         });
     }
 }
