@@ -80,7 +80,7 @@ set -eu
 cat >>"$1/data/postgresql.conf" <<END
 listen_addresses = ''
 fsync = off
-max_connections = 300
+max_connections = 1000
 END
 eval "$2"
 "$0/postgres" -D "$1/data" -k "$1" 2>"$1/log" >&2 &
@@ -148,9 +148,10 @@ impl Server {
         &self.folder
     }
 
-    /// The log of the server.
+    /// The log of the server, which may be in the middle of writing a character.
     pub(crate) fn log(&self) -> String {
-        std::fs::read_to_string(self.folder.join("log")).unwrap()
+        let log = std::fs::read(self.folder.join("log")).unwrap();
+        String::from_utf8_lossy(&log).into_owned()
     }
 
     fn address(&self, database: &str) -> String {
