@@ -13,6 +13,7 @@
 )]
 
 pub mod certificate;
+pub mod closed_port;
 pub mod database;
 #[path = "../store/databases.rs"]
 pub mod databases;
