@@ -44,7 +44,7 @@ class Mailbox:
 @pytest.fixture
 def mailbox() -> Iterator[tuple[Mailbox, int]]:
     received = Mailbox()
-    # The server takes the port beside this socket. Without the socket, another program could get the port first.
+    # The server takes the port beside this socket, which keeps other programs from it.
     with socket.socket() as held:
         held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         held.bind(("127.0.0.1", 0))
