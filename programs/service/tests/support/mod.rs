@@ -417,6 +417,11 @@ impl Answer {
         value["code"].as_str()?.parse().ok()
     }
 
+    /// Whether the service says that it has done nothing, because it or its database has too much to do.
+    pub fn is_undone(&self) -> bool {
+        self.status == 503 && self.body.contains("Nothing was done.")
+    }
+
     pub fn transaction_id(&self) -> Option<u64> {
         let value: Value = serde_json::from_str(&self.body).ok()?;
         value["transactionId"].as_str()?.parse().ok()
