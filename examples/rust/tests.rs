@@ -134,7 +134,11 @@ fn the_server_answers_over_http_as_the_library_says() {
     let ask = |head: &str, body: &str| {
         let mut stream = TcpStream::connect(&address).unwrap();
         let length = body.len();
-        write!(stream, "{head} HTTP/1.1\r\nHost: h\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}").unwrap();
+        let request = format!(
+            "{head} HTTP/1.1\r\nHost: h\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}"
+        );
+        // In one piece: a part that comes after the server has answered and closed would reset the connection.
+        stream.write_all(request.as_bytes()).unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
         answer

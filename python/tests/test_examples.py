@@ -43,14 +43,17 @@ class Mailbox:
 
 @pytest.fixture
 def mailbox() -> Iterator[tuple[Mailbox, int]]:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
     received = Mailbox()
-    controller = Controller(received, hostname="127.0.0.1", port=port)
-    controller.start()
-    yield received, port
-    controller.stop()
+    # The server takes the port beside this socket, which keeps other programs from it.
+    with socket.socket() as held:
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        held.bind(("127.0.0.1", 0))
+        port = held.getsockname()[1]
+        # clock: a server that does not start fails a test, however late
+        controller = Controller(received, hostname="127.0.0.1", port=port, ready_timeout=60)
+        controller.start()
+        yield received, port
+        controller.stop()
 
 
 @asynccontextmanager

@@ -26,7 +26,7 @@ from .navigation import Navigation
 from .parsing import Parsing
 
 CHUNK = 1000
-SECONDS = 900
+SECONDS = 3600
 # A browser sees hosts in about half of the documents. If the share is far lower, the browser is not observed.
 LEAST_WITH_HOSTS = 0.25
 CASES = {"DOM": 8000, "NAVIGATION": 400, "NESTED": 300, "FIREFOX": 0}

@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 
 NAME = "chromium"
-SECONDS_FOR_AN_ANSWER = 60
+SECONDS_FOR_AN_ANSWER = 600
 
 ARGUMENTS = (
     "--headless",

@@ -9,7 +9,7 @@ from .parsing import COLLECT
 
 PAGE = "http://document.test/"
 PAGES = 4
-SECONDS = 60
+SECONDS = 600
 # Requests after the load event: a refresh, and links that an animation inserts.
 SECONDS_AFTER_LOAD = 0.05
 HOST = re.compile(r"[a-z]+://(?:[^/?#@]*@)?([^/?#]*?)(?::[0-9]+)?(?:[/?#]|$)")

@@ -55,7 +55,7 @@ class Page:
 
     async def has_loaded(self):
         # clock: ends a run whose page never comes; that is not a finding
-        await asyncio.wait_for(self.loaded.wait(), 30)
+        await asyncio.wait_for(self.loaded.wait(), 600)
 
     async def press(self, key, loads=False):
         self.loaded.clear()

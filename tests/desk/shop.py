@@ -10,7 +10,7 @@ import urllib.request
 
 PASSWORD = "correct horse battery"
 OPERATOR = "ada"
-SECONDS = 60
+SECONDS = 600
 DAYS = 21
 
 

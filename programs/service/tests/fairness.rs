@@ -88,6 +88,12 @@ on_both! {
             database.execute(&leave, &leave);
             database.execute(&end, &end)
         };
+        if let Some(address) = database.address() {
+            runtime().block_on(async {
+                let client = databases::connect(address).await;
+                databases::without_autovacuum(&client).await;
+            });
+        }
         crowd(database, 1_000);
         assert_eq!(end(0), 1_000);
         add(database, 10);

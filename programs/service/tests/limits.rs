@@ -192,13 +192,26 @@ fn begun(service: &Service, length: usize, come: usize) -> TcpStream {
     stream
 }
 
+/// A connection with a request whose head the service has read: it asks for the body, of which one byte is then sent.
+fn asked(service: &Service) -> TcpStream {
+    let mut stream = service.connect();
+    let head = "POST /v4/httpSendMail HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n";
+    stream.write_all(head.as_bytes()).unwrap();
+    let (mut answer, mut byte) = (Vec::<u8>::new(), [0_u8]);
+    while !answer.ends_with(b"\r\n\r\n") {
+        stream.read_exact(&mut byte).unwrap();
+        answer.extend(byte);
+    }
+    assert!(answer.starts_with(b"HTTP/1.1 100 "), "{answer:?}");
+    stream.write_all(b" ").unwrap();
+    stream
+}
+
 #[test]
 fn connections_beyond_the_limit_are_told_so_at_once() {
     let (_folder, service) = Service::of_world(&["--max-connections", "8"]);
     // One address may have two connections, and neither of these is idle.
-    let held = [begun(&service, 9, 1), begun(&service, 9, 1)];
-    // clock: until both heads are read, or a third connection would take the place of one
-    std::thread::sleep(Duration::from_millis(500));
+    let held = [asked(&service), asked(&service)];
     let body = send_mailer("a@customer.example");
     let answer = service.post("/v4/sendMailer", &[], &body);
     assert_eq!(answer.status, 503);

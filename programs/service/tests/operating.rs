@@ -11,6 +11,7 @@ use std::thread;
 use crate::returned::wait;
 use crate::support::database::Database;
 use crate::support::{Service, memory, program, request, send_mailer, world};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -312,6 +313,13 @@ fn an_email_takes_what_the_page_says_of_postgres() {
 #[test]
 fn memory_is_what_the_page_says() {
     let database = Database::sqlite(&world("world.json"));
+    // This process has the other ends of the connections, beside the files of the tests that run meanwhile.
+    let files = getrlimit(Resource::Nofile);
+    let most = Rlimit {
+        current: files.maximum,
+        ..files
+    };
+    setrlimit(Resource::Nofile, most).unwrap();
     // One address may have a quarter of all connections.
     let limit = (8 * CONNECTIONS).to_string();
     let service = database.serve(&["--max-connections", &limit]);

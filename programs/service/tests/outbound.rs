@@ -5,13 +5,14 @@
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher as _, RandomState};
 use std::io::Write as _;
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
 use crate::returned::wait;
+use crate::support::closed_port::ClosedPort;
 use crate::support::database::{Database, on_both};
 use crate::support::scripted::Server;
 use crate::support::{KEY, PATIENCE, Service, program, request, runtime, send_mailer};
@@ -214,9 +215,8 @@ on_both! {
     }
 
     fn a_mail_server_that_cannot_be_reached_bounces_nobody_and_the_service_says_so(database: &Database) {
-        // Nothing listens on this port, because the listener is dropped at once.
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let service = database.serve_to(program(), port);
+        let closed = ClosedPort::any();
+        let service = database.serve_to(program(), closed.port());
         for number in 0..3 {
             let body = send_mailer(&format!("reader{number}@customer.example"));
             assert_eq!(service.post("/v4/sendMailer", &[], &body).code(), Some(200));

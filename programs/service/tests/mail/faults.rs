@@ -3,10 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use franking_service::mail::{Delivery, Outcome, Smtp, SmtpSettings, Transport as _};
+use franking_service::mail::{Delivery, Outcome, Smtp, SmtpSettings, Timeouts, Transport as _};
 
 use super::scripted::{At, Does, Server};
-use super::support::{compose, delivery, runtime, short, smtp, valid};
+use super::support::{compose, delivery, runtime, smtp, valid};
+use crate::support::closed_port::ClosedPort;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Is {
@@ -46,13 +47,21 @@ pub(super) fn reason(outcome: &Outcome) -> &str {
     }
 }
 
-/// A transport with short time limits for each step.
-fn impatient(port: u16) -> Smtp {
-    Smtp::new(&SmtpSettings {
-        timeouts: short(),
-        ..smtp(port)
-    })
-    .unwrap()
+/// The time limits of a transport. The limit of the step at which the server never answers is short. The other steps have
+/// their time, because the server is as slow as the machine.
+fn limits(at: At, does: Does) -> Timeouts {
+    let mut limits = Timeouts::default();
+    if does == Does::Stall {
+        let step = match at {
+            At::Greeting => &mut limits.greeting,
+            At::Ehlo | At::Mail | At::SecondMail | At::Rcpt | At::Rset => &mut limits.command,
+            At::Data => &mut limits.data,
+            At::Message => &mut limits.block,
+            At::End => &mut limits.end,
+        };
+        *step = Duration::from_millis(500);
+    }
+    limits
 }
 
 /// A server that never fails, and a transport to it.
@@ -70,7 +79,12 @@ async fn outcome(at: At, does: Does) -> Outcome {
         html: "x".repeat(times).into(),
         ..delivery(1)
     };
-    impatient(server.port).send(compose(&long), valid()).await
+    let settings = SmtpSettings {
+        timeouts: limits(at, does),
+        ..smtp(server.port)
+    };
+    let transport = Smtp::new(&settings).unwrap();
+    transport.send(compose(&long), valid()).await
 }
 
 /// Sends an email for each of these places, at which the server does this. Fails unless each email ends in this way.
@@ -201,11 +215,11 @@ fn a_lost_connection_is_tried_again_and_after_the_final_dot_with_a_warning() {
 #[test]
 fn a_server_that_cannot_be_reached_bounces_nobody() {
     runtime().block_on(async {
-        let port = {
-            let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-            listener.local_addr().unwrap().port()
-        };
-        let outcome = impatient(port).send(compose(&delivery(1)), valid()).await;
+        let closed = ClosedPort::any();
+        let outcome = Smtp::new(&smtp(closed.port()))
+            .unwrap()
+            .send(compose(&delivery(1)), valid())
+            .await;
         assert_eq!(kind(&outcome), Is::Busy);
         let unknown = SmtpSettings {
             host: "nowhere.invalid".into(),

@@ -4,7 +4,6 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
-use std::time::Duration;
 
 use franking_service::mail::{
     Composer, Delivery, Email, MailSettings, MayFinish, SmtpSettings, SmtpTls, Timeouts,
@@ -59,19 +58,6 @@ pub fn smtp(port: u16) -> SmtpSettings {
         ca: None,
         hello: None,
         timeouts: Timeouts::default(),
-    }
-}
-
-/// Short time limits for each step, for servers that never answer.
-pub fn short() -> Timeouts {
-    let short = Duration::from_millis(500);
-    Timeouts {
-        connect: Duration::from_secs(30),
-        greeting: short,
-        command: short,
-        data: short,
-        block: short,
-        end: short,
     }
 }
 

@@ -125,7 +125,7 @@ on_both! {
         shop.send_many(20, "reader.example").await;
         let begun = AtomicUsize::new(0);
         // The first email is refused while the others are on their way, and these are taken.
-        let sink = Sink::slow(Duration::from_millis(500), move |_, _| {
+        let sink = Sink::held(move |_, _| {
             match begun.fetch_add(1, Ordering::Relaxed) {
                 0 => Does::TooFast,
                 _ => Does::Deliver,
@@ -133,6 +133,12 @@ on_both! {
         });
         let retry = Retry { first: Duration::from_secs(36_000), longest: Duration::from_secs(36_000), ..Retry::default() };
         let (worker, _) = work(&store, &sink, Limits { retry, ..quick() });
+        // When the refused email waits in the database, the pause has begun.
+        while store.queue(u32::MAX).await.unwrap().later() == 0 {
+            // clock: how long that takes does not matter
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        sink.let_go();
         until(&store, (14, 6, 0)).await;
         shop.send_many(10, "reader.example").await;
         while store.queue(u32::MAX).await.unwrap().later() < 24 {
@@ -197,10 +203,15 @@ on_both! {
         let (worker, _) = work(&store, &sink, limits);
         until(&store, (0, 40, 0)).await;
         worker.end().await;
-        let taken = sink.taken();
-        // The emails that were sent twice are those whose connection was lost after the end of the data.
-        assert_eq!(taken.values().filter(|times| **times == 2).count(), 10);
-        assert_eq!(taken.values().filter(|times| **times == 1).count(), 30);
+        let (taken, attempts) = (sink.taken(), sink.attempts());
+        // The emails that were sent twice are those whose connection was lost after the end of the data. On a busy machine, an
+        // attempt may be broken off before it gets there.
+        let is_lost = |id: i64| attempts.iter().any(|one| one.id == id && one.does == Does::HangAfter && one.finished);
+        assert_eq!(taken.len(), 40);
+        for (id, times) in taken {
+            assert_eq!(times, 1 + usize::from(is_lost(id)), "{id}: {attempts:?}");
+        }
+        assert!(attempts.iter().any(|one| is_lost(one.id)), "{attempts:?}");
     }
 
     async fn at_shutdown_what_is_in_flight_ends_and_the_rest_goes_back(store: Store) {
@@ -268,7 +279,7 @@ on_both! {
     async fn what_is_cancelled_while_it_is_being_sent_is_not_finished_after_the_next_renewal(store: Store) {
         let shop = Shop::open(&store, "a").await;
         shop.send_many(3, "reader.example").await;
-        let sink = Sink::slow(Duration::from_millis(1500), |_, _| Does::Deliver);
+        let sink = Sink::held(|_, _| Does::Deliver);
         // The lease is renewed every 100 ms.
         let limits = Limits {
             lease: Duration::from_millis(60_300),
@@ -281,6 +292,9 @@ on_both! {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
         assert_eq!(store.cancel(Which::All).await, Ok(3));
+        // clock: time for several renewals; the test passes even if there is none
+        tokio::time::sleep(Duration::from_millis(1500)).await;
+        sink.let_go();
         worker.end().await;
         let (queued, delivered, bounced) = counts(&store).await;
         assert_eq!((queued, delivered + bounced), (0, 3));

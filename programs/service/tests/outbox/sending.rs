@@ -68,13 +68,15 @@ on_both! {
         for (id, attempts) in &by_id {
             let (last, before) = attempts.split_last().unwrap();
             assert!(attempts.iter().all(|one| one.message_id == last.message_id), "{id}: one Message-ID");
-            match last.does {
-                Does::Deliver => delivered += 1,
-                Does::Refuse => bounced += 1,
+            match (last.does, last.finished) {
+                (Does::Deliver, true) => delivered += 1,
+                (Does::Refuse, true) => bounced += 1,
                 other => panic!("{id} ended after {other:?}"),
             }
             for attempt in before {
-                assert!(!matches!(attempt.does, Does::Deliver | Does::Refuse), "{id}: {attempts:?}");
+                // On a busy machine, any attempt may take too long and be broken off before the end of the data.
+                let is_an_end = matches!(attempt.does, Does::Deliver | Does::Refuse);
+                assert!(!(attempt.finished && is_an_end), "{id}: {attempts:?}");
             }
         }
         assert_eq!(crate::shop::counts(&store).await, (0, delivered, bounced));

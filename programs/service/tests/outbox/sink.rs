@@ -10,6 +10,7 @@ use franking_service::mail::{
 };
 use franking_service::outbox::{Limits, Retry, Running, SendingState, Worker};
 use franking_service::store::Store;
+use tokio::sync::Semaphore;
 
 /// What a transport does with an email.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +62,8 @@ struct Seen {
 pub(crate) struct Sink {
     script: Script,
     time: Duration,
+    /// It has no permits. It is closed when emails are held no longer.
+    held: Semaphore,
     seen: Mutex<Seen>,
 }
 
@@ -74,10 +77,20 @@ impl Sink {
         time: Duration,
         script: impl Fn(&Email, usize) -> Does + Send + Sync + 'static,
     ) -> Arc<Self> {
+        let script =
+            Box::new(move |email: &Email, attempt: usize, _: usize| script(email, attempt));
+        Arc::new(Self::with(time, script))
+    }
+
+    /// A sink that holds each email on its way until [`Sink::let_go`] is called.
+    pub(crate) fn held(
+        script: impl Fn(&Email, usize) -> Does + Send + Sync + 'static,
+    ) -> Arc<Self> {
+        let script =
+            Box::new(move |email: &Email, attempt: usize, _: usize| script(email, attempt));
         Arc::new(Self {
-            script: Box::new(move |email, attempt, _| script(email, attempt)),
-            time,
-            seen: Mutex::default(),
+            held: Semaphore::new(0),
+            ..Self::with(Duration::ZERO, script)
         })
     }
 
@@ -86,11 +99,24 @@ impl Sink {
         time: Duration,
         script: impl Fn(usize) -> Does + Send + Sync + 'static,
     ) -> Arc<Self> {
-        Arc::new(Self {
-            script: Box::new(move |_, _, now| script(now)),
+        let script = Box::new(move |_: &Email, _: usize, now: usize| script(now));
+        Arc::new(Self::with(time, script))
+    }
+
+    fn with(time: Duration, script: Script) -> Self {
+        let sink = Self {
+            script,
             time,
+            held: Semaphore::new(0),
             seen: Mutex::default(),
-        })
+        };
+        sink.let_go();
+        sink
+    }
+
+    /// Holds no email any longer.
+    pub(crate) fn let_go(&self) {
+        self.held.close();
     }
 
     pub(crate) fn attempts(&self) -> Vec<Attempt> {
@@ -183,6 +209,7 @@ impl Transport for Sink {
             if does != Does::TooFast {
                 // clock: how long that takes does not matter
                 tokio::time::sleep(self.time).await;
+                drop(self.held.acquire().await);
             }
             match does {
                 Does::Fault => {

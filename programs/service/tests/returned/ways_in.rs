@@ -1,11 +1,20 @@
 //! The ways in which reports arrive: a mail server's pipe, a maildir, HTTP.
 
+use std::path::Path;
+
 use super::{
     DOMAIN, READER, TOKEN, bounce, keys, maildir, outcomes, pipe, post_report, report,
     report_command, return_path, run, send, wait,
 };
 use crate::support::database::on_both;
 use crate::support::program;
+
+/// Puts a message into a maildir, as a mail server does: whole when it is there.
+fn deliver(maildir: &Path, name: &str, message: &[u8]) {
+    let part = maildir.join("tmp").join(name);
+    std::fs::write(&part, message).unwrap();
+    std::fs::rename(part, maildir.join("new").join(name)).unwrap();
+}
 
 on_both! {
     fn who_pipes_a_report_is_told_by_the_status_whether_to_keep_it(database: &Database) {
@@ -36,10 +45,7 @@ on_both! {
         let folder = maildir();
         let service = database.serve(&["--reports-maildir", folder.path().to_str().unwrap()]);
         let sent = send(database, &service, &[READER]);
-        let new = |name: &str, message: &[u8]| {
-            std::fs::write(folder.path().join("tmp").join(name), message).unwrap();
-            std::fs::rename(folder.path().join("tmp").join(name), folder.path().join("new").join(name)).unwrap();
-        };
+        let new = |name: &str, message: &[u8]| deliver(folder.path(), name, message);
         // A process that was killed before it moved the first file leaves the second one.
         let message = bounce(&sent[0].1, "5.1.1", 1);
         new("1.a.host", &message);
@@ -61,7 +67,7 @@ on_both! {
         let folder = maildir();
         std::fs::remove_dir(folder.path().join("cur")).unwrap();
         let service = database.serve(&["--reports-maildir", folder.path().to_str().unwrap()]);
-        std::fs::write(folder.path().join("new/1.a.host"), b"Subject: Hello\n\nHello\n").unwrap();
+        deliver(folder.path(), "1.a.host", b"Subject: Hello\n\nHello\n");
         wait("it is not moved", || folder.path().join("cur/1.a.host:2,S").exists());
         assert_eq!(folder.path().join("new").read_dir().unwrap().count(), 0);
         assert_eq!(service.end().0, Some(0));
@@ -75,7 +81,7 @@ on_both! {
         let messages: Vec<Vec<u8>> = sent.iter().map(|(_, message_id)| bounce(message_id, "5.1.1", 1)).collect();
         let fails = "ALTER TABLE events RENAME TO events_away";
         database.execute(fails, fails);
-        std::fs::write(folder.path().join("new/1.a.host"), &messages[0]).unwrap();
+        deliver(folder.path(), "1.a.host", &messages[0]);
         let answer = post_report(&service, "/reports", Some(TOKEN), &messages[1]);
         assert_eq!((answer.status, answer.header("retry-after")), (503, Some("5")), "{answer:?}");
         assert_eq!(pipe(report_command(database, &[]), &messages[2]).code(), Some(75));

@@ -80,7 +80,7 @@ set -eu
 cat >>"$1/data/postgresql.conf" <<END
 listen_addresses = ''
 fsync = off
-max_connections = 300
+max_connections = 1000
 END
 eval "$2"
 "$0/postgres" -D "$1/data" -k "$1" 2>"$1/log" >&2 &
@@ -148,9 +148,10 @@ impl Server {
         &self.folder
     }
 
-    /// The log of the server.
+    /// The log of the server, which may be in the middle of writing a character.
     pub(crate) fn log(&self) -> String {
-        std::fs::read_to_string(self.folder.join("log")).unwrap()
+        let log = std::fs::read(self.folder.join("log")).unwrap();
+        String::from_utf8_lossy(&log).into_owned()
     }
 
     fn address(&self, database: &str) -> String {
@@ -187,6 +188,16 @@ pub(crate) async fn connect(address: &str) -> tokio_postgres::Client {
         .unwrap();
     tokio::spawn(connection);
     client
+}
+
+/// Turns autovacuum off for the tables of a database. While it analyzes one of them, what is deleted meanwhile cannot be
+/// vacuumed, and its entries stay in the indexes.
+pub(crate) async fn without_autovacuum(client: &tokio_postgres::Client) {
+    let off = "DO $$ DECLARE one regclass; BEGIN
+        FOR one IN SELECT oid::regclass FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace LOOP
+            EXECUTE format('ALTER TABLE %s SET (autovacuum_enabled = false)', one);
+        END LOOP; END $$";
+    client.batch_execute(off).await.unwrap();
 }
 
 /// The folder of the newest server that is installed as Debian installs it, or of the server on the path.

@@ -8,7 +8,7 @@ use franking_service::store::postgres::Postgres;
 use franking_service::store::{Committed, KeyHash, Store, Which};
 use tokio_postgres::SimpleQueryMessage;
 
-use crate::databases::{SERVER, Server, connect, runtime};
+use crate::databases::{SERVER, Server, connect, runtime, without_autovacuum};
 use crate::proxy::Proxy;
 use crate::world::{KEY, account, http_send_mail, send_mailer, to_commit};
 
@@ -260,6 +260,7 @@ fn claims_read_no_entries_of_cancelled_deliveries() {
         let work = to_commit(&store, &mut call, None).await.unwrap();
         assert_eq!(store.commit(work).await, Ok(Committed::Done));
         let client = connect(&address).await;
+        without_autovacuum(&client).await;
         let copies = format!(
             "INSERT INTO deliveries (call, account, message, subscriber, to_address)
              SELECT call, account, message, subscriber, to_address

@@ -22,6 +22,14 @@ echo "local all all trust
 hostssl all all 127.0.0.1/32 trust" >"$1/data/pg_hba.conf"
 "#;
 
+/// A port on which nothing listens. The system gives no connection a port below 32768 of its own accord. Otherwise another
+/// test could have this one before the server does.
+fn free_port() -> u16 {
+    let first = 20_000 + (std::process::id() % 10_000) as u16;
+    let is_free = |port: &u16| TcpListener::bind(("127.0.0.1", *port)).is_ok();
+    (first..32_768).find(is_free).unwrap()
+}
+
 #[test]
 fn all_connections_are_over_tls_to_a_server_whose_certificate_is_trusted() {
     if !Command::new("openssl")
@@ -34,9 +42,7 @@ fn all_connections_are_over_tls_to_a_server_whose_certificate_is_trusted() {
         );
         return;
     }
-    let free = TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = free.local_addr().unwrap().port();
-    drop(free);
+    let port = free_port();
     let Some(server) = Server::start_prepared(port, PREPARE) else {
         return;
     };

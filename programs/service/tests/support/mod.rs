@@ -13,6 +13,7 @@
 )]
 
 pub mod certificate;
+pub mod closed_port;
 pub mod database;
 #[path = "../store/databases.rs"]
 pub mod databases;
@@ -414,6 +415,11 @@ impl Answer {
     pub fn code(&self) -> Option<u16> {
         let value: Value = serde_json::from_str(&self.body).ok()?;
         value["code"].as_str()?.parse().ok()
+    }
+
+    /// Whether the service says that it has done nothing, because it or its database has too much to do.
+    pub fn is_undone(&self) -> bool {
+        self.status == 503 && self.body.contains("Nothing was done.")
     }
 
     pub fn transaction_id(&self) -> Option<u64> {
