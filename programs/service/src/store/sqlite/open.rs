@@ -120,7 +120,7 @@ pub(super) fn lock(folder: &Path) -> Result<File, OpenError> {
         if until.is_none_or(|until| Instant::now() >= until) {
             return Err(OpenError::Served(path));
         }
-        std::thread::sleep(LOCK_PAUSE);
+        thread::sleep(LOCK_PAUSE);
     }
     Ok(lock)
 }
