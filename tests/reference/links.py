@@ -53,7 +53,6 @@ CONDITION = re.compile(r"\[if", re.IGNORECASE | re.ASCII)
 
 HIDDEN = "computed.invalid"
 ESCAPE = 3  # the clause of U+001B
-TOO_MANY = 6
 # The cost of a host besides its octets.
 EACH_HOST = 8
 
@@ -105,7 +104,7 @@ def read(html, bare_domains=False):
         else:
             found.unreadable.append(item[1])
     if names_too_many(html, soups):
-        found.clauses.add(TOO_MANY)
+        found.clauses.add(soup.TOO_MANY)
     return found
 
 

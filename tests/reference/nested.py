@@ -172,6 +172,13 @@ def shares_data(written):
     return any(is_shared for _, _, is_shared in data_urls(written))
 
 
+def has_long_tags(written, is_inner):
+    """Whether the tags that may hold documents are together much longer than the text. They can begin within one another."""
+    tags = [*LOADING_TAG.finditer(written), *([] if is_inner else SCRIPT.finditer(written))]
+    octets = sum(len(written[tag.start() : read_tag(written, tag.start()).end].encode()) for tag in tags)
+    return octets > 2 * len(written.encode()) + 4096
+
+
 def data_urls(written, only_first=False):
     """Each `data:` that is read, with each of its ends, its place, and whether it is in the body of another one.
 
