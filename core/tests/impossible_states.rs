@@ -413,11 +413,6 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
         "where nothing was read, nothing is alike",
     ),
     (
-        "text/links/soup/hosts/addresses.rs",
-        &[".filter(|_| bytes[at - 1] == b'4').unwrap_or(domain)"],
-        "a text without the sign begins at its own beginning",
-    ),
-    (
         "text/links/soup/hosts/ends.rs",
         &[".rposition(|byte| !is_trimmed(*byte));last.map_or(0, |last| last + 1)"],
         "a text of nothing but punctuation has nothing before it",

@@ -210,6 +210,42 @@ const HTML: &[(&str, Make)] = &[
     ("soup with references", |size| {
         format!("<svg>//a.b{}", repeated("&lt;", size))
     }),
+    ("soup of data: on lines of their own", |size| {
+        format!("<svg>{}", repeated("data:,\n", size))
+    }),
+    ("soup of www. on lines of their own", |size| {
+        format!("<svg>{}", repeated("www.aaaaaaaaaaa\n", size))
+    }),
+    ("soup of one gap and many data:", |size| {
+        format!("<svg>{}\tx", repeated("data:", size))
+    }),
+    ("soup of ports after a mark that an escape writes", |size| {
+        let host = format!("www.{}:", "a".repeat(59));
+        format!("<svg>&quot;{}", repeated(&host, size))
+    }),
+    ("soup of signs of addresses before one gap", |size| {
+        format!("<svg>mailto:{}\tx", repeated("%40", size))
+    }),
+    ("soup of imports before one comment's end", |size| {
+        let imports = repeated("@import/*", size / 2);
+        format!("<svg>data:, {imports}*/url({}", " ".repeat(size / 2))
+    }),
+    ("soup of tags in values", |size| {
+        format!("<svg>{}", repeated("<link/y=", size))
+    }),
+    ("soup of tags in names", |size| {
+        let tags = repeated("<link\x0b", size / 2);
+        format!("<svg>{tags}{}", " ".repeat(size / 2))
+    }),
+    ("soup of documents in tags in values", |size| {
+        format!("<svg>{}", repeated("<iframe/y=data:,", size))
+    }),
+    ("soup of linked data without strings", |size| {
+        format!(
+            "<svg>{}",
+            repeated("<script type=application/ld+json>", size)
+        )
+    }),
     ("international ones", |size| {
         listed(size, |n| format!("<a href=//\u{fc}{n}.c>"))
     }),

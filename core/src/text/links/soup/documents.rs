@@ -17,6 +17,7 @@ use percent_encoding::percent_decode;
 
 use super::super::hidden::Clause;
 use super::super::span::word_before;
+use super::super::work;
 use super::texts::{
     Next, Text, ends_word, find_space_or, find_word, has_word, space_at, without_space,
 };
@@ -203,12 +204,40 @@ enum UrlEnd {
     Parenthesis,
 }
 
-/// The `data:` URLs of one kind of end.
+/// The next end of each kind. It is remembered until it is passed, so that many URLs with one end cost one search.
+#[derive(Default)]
+struct NextEnds {
+    space: Next,
+    gap: Next,
+    double_quote: Next,
+    single_quote: Next,
+    parenthesis: Next,
+}
+
+impl NextEnds {
+    /// The end of this kind of a URL whose scheme ends at `from`.
+    fn after(&mut self, kind: UrlEnd, text: &Text<'_>, from: usize) -> usize {
+        let rest = &text.bytes[from..];
+        let end = text.bytes.len();
+        match kind {
+            UrlEnd::Space => self.space.after(from, end, || find_space_or(rest, b'>')),
+            UrlEnd::Line => {
+                // The search for white space does not end at a gap, so it has to be remembered beyond the gap.
+                let space = self.space.after(from, end, || find_space_or(rest, b'>'));
+                let gap = self.gap.next_of(text.gaps, from);
+                gap.map_or(space, |gap| gap.min(space))
+            }
+            UrlEnd::DoubleQuote => self.double_quote.after(from, end, || memchr(b'"', rest)),
+            UrlEnd::SingleQuote => self.single_quote.after(from, end, || memchr(b'\'', rest)),
+            UrlEnd::Parenthesis => self.parenthesis.after(from, end, || memchr(b')', rest)),
+        }
+    }
+}
+
+/// The last URL of one kind of end that was read.
 #[derive(Clone, Copy, Debug, Default)]
-struct UrlsOfEnd {
-    next: Next,
-    /// The end of the last URL that was read.
-    read_to: usize,
+struct LastUrl {
+    end: usize,
     /// The position of its comma.
     comma: usize,
 }
@@ -218,9 +247,10 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
     let bytes = text.bytes;
     // The marks that are kept apart end nothing, and are a part of the URL.
     let together = text.together(bytes);
-    let mut ends = [UrlsOfEnd::default(); 5];
+    let has_gaps = !text.gaps.is_empty();
+    let mut ends = NextEnds::default();
+    let mut last = [LastUrl::default(); 5];
     let mut comma = Next::default();
-    let mut gap = Next::default();
     let mut imports = None;
     let mut from = 0;
     while let Some(found) = find_word(&bytes[from..], b"data:", 4) {
@@ -246,23 +276,10 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
         };
         let comma = comma.after(from, bytes.len(), || memchr(b',', &together[from..]));
         for kind in kinds {
-            if *kind == UrlEnd::Line && text.gaps.is_empty() {
+            if *kind == UrlEnd::Line && !has_gaps {
                 continue;
             }
-            let rest = &bytes[from..];
-            let known = &mut ends[*kind as usize];
-            let end = known.next.after(from, bytes.len(), || match kind {
-                UrlEnd::Space => find_space_or(rest, b'>'),
-                UrlEnd::Line => {
-                    let space = find_space_or(rest, b'>');
-                    let next = || text.gaps.next(from).map(|gap| gap - from);
-                    let gap = gap.after(from, bytes.len(), next) - from;
-                    Some(space.map_or(gap, |space| space.min(gap)))
-                }
-                UrlEnd::DoubleQuote => memchr(b'"', rest),
-                UrlEnd::SingleQuote => memchr(b'\'', rest),
-                UrlEnd::Parenthesis => memchr(b')', rest),
-            });
+            let end = ends.after(*kind, text, from);
             if comma >= end {
                 continue;
             }
@@ -275,18 +292,18 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
             if !data.is_read(loads) {
                 continue;
             }
+            let last = &mut last[*kind as usize];
             // A URL that is inside the type of the last one has the body of that one.
-            if from < known.read_to && comma == known.comma {
+            if from < last.end && comma == last.comma {
                 continue;
             }
             let written = || soup.written(text, at..end);
             // A URL that begins before the end of the last one is a part of that one.
-            if soup.is_inner || from < known.read_to {
+            if soup.is_inner || from < last.end {
                 findings.open(Clause::Nested, written);
                 continue;
             }
-            known.read_to = end;
-            known.comma = comma;
+            *last = LastUrl { end, comma };
             data.read(loads, &written, findings);
         }
     }
@@ -297,42 +314,51 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
 fn imports_of(text: &[u8]) -> Vec<usize> {
     let mut begins = Vec::new();
     let mut close = Next::default();
-    // Comments that follow one another. Each of them leads to the same end.
+    // Comments that follow one another. Each of them leads to the same URL, which begins at `after_gap`.
     let mut gap = 0..0;
+    let mut after_gap = 0;
     let mut from = 0;
     while let Some(found) = find_word(&text[from..], b"@import", 0) {
         from += found + 7;
-        let mut at = space_end(text, from);
-        if text[at..].starts_with(b"/*") {
-            let first = close.after(at + 2, text.len(), || memmem::find(&text[at + 2..], b"*/"));
-            if !gap.contains(&first) {
-                let mut end = text.len().min(first + 2);
-                loop {
-                    end = space_end(text, end);
-                    if !text[end..].starts_with(b"/*") {
-                        break;
-                    }
-                    let length = memmem::find(&text[end + 2..], b"*/");
-                    end = length.map_or(text.len(), |length| end + length + 4);
+        let at = space_end(text, from);
+        if !text[at..].starts_with(b"/*") {
+            begins.push(url_begin(text, at));
+            continue;
+        }
+        let first = close.after(at + 2, text.len(), || memmem::find(&text[at + 2..], b"*/"));
+        if !gap.contains(&first) {
+            let mut end = text.len().min(first + 2);
+            loop {
+                end = space_end(text, end);
+                if !text[end..].starts_with(b"/*") {
+                    break;
                 }
-                gap = first..end.max(first + 1);
+                let length = memmem::find(&text[end + 2..], b"*/");
+                end = length.map_or(text.len(), |length| end + length + 4);
             }
-            at = gap.end.min(text.len());
+            gap = first..end.max(first + 1);
+            after_gap = url_begin(text, end);
         }
-        if has_word(text, at, b"url(") {
-            at = space_end(text, at + 4);
-        }
-        if let Some(b'"' | b'\'') = text.get(at) {
-            at = space_end(text, at + 1);
-        }
-        begins.push(at);
+        begins.push(after_gap);
     }
     begins.sort_unstable();
     begins
 }
 
+/// The position at which the URL of an `@import` begins. `at` is after the white space and the comments before it.
+fn url_begin(text: &[u8], mut at: usize) -> usize {
+    if has_word(text, at, b"url(") {
+        at = space_end(text, at + 4);
+    }
+    match text.get(at) {
+        Some(b'"' | b'\'') => space_end(text, at + 1),
+        _ => at,
+    }
+}
+
 fn space_end(text: &[u8], mut at: usize) -> usize {
     loop {
+        work::count(1);
         match space_at(&text[at..]) {
             0 => return at,
             length => at += length,

@@ -12,6 +12,7 @@ use core::ops::Range;
 use memchr::{memchr, memchr2, memchr3, memmem};
 
 use super::super::references::{self, Context, Value};
+use super::super::work;
 use crate::bytes::bits::Bits;
 
 /// The escapes that were resolved in a text.
@@ -420,7 +421,10 @@ pub(super) fn without_space(text: &[u8]) -> usize {
 
 /// The first position of white space or of `byte`.
 pub(super) fn find_space_or(text: &[u8], byte: u8) -> Option<usize> {
-    (0..text.len()).find(|at| text[*at] == byte || space_at(&text[*at..]) > 0)
+    (0..text.len()).find(|at| {
+        work::count(1);
+        text[*at] == byte || space_at(&text[*at..]) > 0
+    })
 }
 
 /// The first position of a word, in any case. `word` has lower-case letters and signs, and `rare` is the index in it of a
