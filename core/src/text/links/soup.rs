@@ -254,23 +254,16 @@ impl<'t> Soup<'t> {
             return;
         }
         self.read_text(Escapes::NONE, self.text, None, findings);
-        let resolved = texts::resolve(Escapes::REFERENCES, self.text);
-        let source = resolved.as_ref().map_or(self.text, |made| &*made.bytes);
-        let unescaped = texts::resolve(Escapes::CSS, source);
-        let escapes = match &resolved {
-            Some(_) => Escapes::BOTH,
-            None => Escapes::CSS,
-        };
-        let is_resolved = resolved.is_some();
-        if let Some(Resolved { bytes, changes }) = resolved {
+        if let Some(Resolved { bytes, changes }) = texts::resolve(Escapes::REFERENCES, self.text) {
             self.read_text(Escapes::REFERENCES, &bytes, Some(changes), findings);
+            let unescaped = texts::resolve(Escapes::CSS, &bytes);
+            // Each text can be as long as the HTML, so only the ones that are needed are kept.
+            drop(bytes);
+            if let Some(Resolved { bytes, changes }) = unescaped {
+                self.read_text(Escapes::BOTH, &bytes, Some(changes), findings);
+            }
         }
-        if let Some(Resolved { bytes, changes }) = unescaped {
-            self.read_text(escapes, &bytes, Some(changes), findings);
-        }
-        if is_resolved
-            && let Some(Resolved { bytes, changes }) = texts::resolve(Escapes::CSS, self.text)
-        {
+        if let Some(Resolved { bytes, changes }) = texts::resolve(Escapes::CSS, self.text) {
             self.read_text(Escapes::CSS, &bytes, Some(changes), findings);
         }
         self.read_apart(findings);
@@ -308,6 +301,7 @@ impl<'t> Soup<'t> {
             read(Escapes::REFERENCES, &apart);
             let unescaped = texts::resolve_apart(Escapes::CSS, &apart)
                 .or_else(|| texts::resolve(Escapes::CSS, &apart).map(|made| made.bytes));
+            drop(apart);
             if let Some(unescaped) = unescaped {
                 read(Escapes::BOTH, &unescaped);
             }

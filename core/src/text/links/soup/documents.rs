@@ -99,7 +99,7 @@ impl<'t> Data<'t> {
         written: &dyn Fn() -> Range<usize>,
         findings: &mut Findings<'_>,
     ) {
-        let decoded: Cow<'_, [u8]> = percent_decode(self.body).into();
+        let decoded = decode_percents(self.body);
         let decoded = match ends_in_base64(self.parameters) {
             true => decode_base64(decoded.into_owned()).map(Cow::Owned),
             false => Some(decoded),
@@ -176,6 +176,16 @@ pub(super) fn ends_in_base64(head: &[u8]) -> bool {
     let head = &head[..without_space(head)];
     word_before(head, head.len(), b"base64")
         .is_some_and(|begin| head[..without_space(&head[..begin])].last() == Some(&b';'))
+}
+
+/// Decodes percent escapes, with no more memory than the text takes.
+fn decode_percents(text: &[u8]) -> Cow<'_, [u8]> {
+    if memchr(b'%', text).is_none() {
+        return Cow::Borrowed(text);
+    }
+    let mut decoded = Vec::with_capacity(text.len());
+    decoded.extend(percent_decode(text));
+    Cow::Owned(decoded)
 }
 
 /// Decodes base64 as far as it goes, without white space and whatever its padding is.

@@ -112,6 +112,17 @@ fn a_host_in_bytes_of_no_charset_is_open() {
 }
 
 #[test]
+fn a_tag_in_the_value_of_another_one_is_read_to_its_end() {
+    let html = "<svg><link title=\"<link charset=utf-16 \" rel=stylesheet href='data:text/css,x'>";
+    assert_eq!(clause(html), Some(Clause::Charset));
+    let html = "<svg><link title=\"<link href='data:text/css,x' \" charset=utf-16>";
+    assert_eq!(clause(html), Some(Clause::Charset));
+    let html =
+        r#"<svg><script x='<script type="application/ld+json" ' y='"'>{"x":"\u002f/a.example/"}"#;
+    assert_eq!(found(html), ["a.example"]);
+}
+
+#[test]
 fn each_charset_of_a_data_url_counts() {
     let html = "<iframe src='data:text/html;charset=utf-8;charset=gbk,//\u{e9}a.example/'>";
     assert_eq!(clause(html), Some(Clause::Charset));
