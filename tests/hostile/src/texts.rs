@@ -246,6 +246,14 @@ const HTML: &[(&str, Make)] = &[
             repeated("<script type=application/ld+json>", size)
         )
     }),
+    ("soup of a long style with every escape", |size| {
+        let escapes = "&amp; \\22 \t%25%09%5c22%5c9 ";
+        format!("<svg><style>{escapes}{}<x", repeated("a", size))
+    }),
+    ("soup of a long document with every escape", |size| {
+        let escapes = "&quot;&Tab;&bsol;22 data:text/html,%26quot%3b%09%26bsol%3b22%20";
+        format!("<svg>{escapes}{}", repeated("a", size))
+    }),
     ("international ones", |size| {
         listed(size, |n| format!("<a href=//\u{fc}{n}.c>"))
     }),
