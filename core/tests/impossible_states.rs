@@ -383,7 +383,7 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
         "a text that is not divided is its own first part",
     ),
     (
-        "text/links/soup/documents.rs",
+        "text/links/soup/data.rs",
         &["value.split(ends).next().unwrap_or(value)"],
         "a text that is not divided is its own first part",
     ),
@@ -403,7 +403,7 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
         "a text without the sign begins at its own beginning",
     ),
     (
-        "text/links/soup/documents.rs",
+        "text/links/soup/data.rs",
         &[r#"value.strip_prefix(b"\"").unwrap_or(value)"#],
         "a text without the sign begins at its own beginning",
     ),

@@ -5,6 +5,7 @@
 //! both. Where an escape writes a mark that may end a value, the text is searched once more with that mark as a part of the
 //! value. Documents inside it are decoded once. Each case that this leaves open has a [`Clause`] of its own.
 
+mod data;
 mod documents;
 mod hosts;
 mod linked_data;
@@ -24,7 +25,7 @@ use super::work;
 use crate::bytes::bits::Bits;
 use texts::{Cleaned, Escapes, Resolved, Text};
 
-pub(super) use documents::Loads;
+pub(super) use data::Loads;
 pub(super) use tags::Icon;
 
 /// The budget for the hosts that soup may still name in a document. Readers disagree where each host begins and ends, in
@@ -213,7 +214,7 @@ pub(super) fn read_data(
     findings: &mut Findings<'_>,
 ) {
     let rest = texts::clean(rest.as_bytes());
-    if let Some(data) = documents::Data::parse(&rest)
+    if let Some(data) = data::Data::parse(&rest)
         && data.is_read(loads)
     {
         if is_wide {

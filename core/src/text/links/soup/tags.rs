@@ -16,7 +16,7 @@ use super::super::hidden::Clause;
 use super::super::lists;
 use super::super::references::{self, Context};
 use super::super::work;
-use super::documents::{Data, Loads};
+use super::data::{Data, Loads};
 use super::linked_data;
 use super::texts::{self, Next, find_word, has_word, space_at};
 use super::{Findings, Soup, SoupKind, words};

@@ -286,6 +286,11 @@ fn documents_in_documents_are_decoded_once() {
         "<a href='data:text/html,%3Ca%20href=//a.example/%3E'>",
         "<a href='data:text/html;base64,PGEgaHJlZj0vL2EuZXhhbXBsZT4='>",
         "<a href='data:;base64 ,PGEgaHJl Zj0vL2EuZXhhbXBsZT4'>",
+        // For some readers this is base64, for others it is text.
+        "<a href='data:;base64&#11;,PGEgaHJlZj0vL2EuZXhhbXBsZT4'>",
+        "<a href='data:;base64&#11;,<a href=//a.example/>'>",
+        "<a href='data:;&#1;base64&#1;,PGEgaHJlZj0vL2EuZXhhbXBsZT4'>",
+        "<a href='data:;base64\u{a0},<a href=//a.example/>'>",
         "<svg fill='url(\"data:text/html,//a.example/\")'>",
         "<svg><a href= data:text/html,%2f/a.example/>",
         "<svg><style>@import /* */ url( 'data:a/b,%2f/a.example/')",

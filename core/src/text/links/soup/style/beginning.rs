@@ -7,7 +7,7 @@
 
 use memchr::memmem;
 
-use super::super::documents::ends_in_base64;
+use super::super::data::ends_in_base64;
 use super::super::texts::{self, ends_word, slashes_end, without_space};
 use super::part::{ends_in_escape, ends_in_percent_escape};
 
