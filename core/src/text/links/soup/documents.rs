@@ -5,8 +5,6 @@
     reason = "every position is that of a byte that was found in the text, or the end of the text"
 )]
 
-use alloc::vec::Vec;
-
 use memchr::{memchr, memmem};
 
 use super::super::hidden::Clause;
@@ -14,6 +12,7 @@ use super::super::work;
 use super::data::{Data, Loads};
 use super::texts::{Next, Text, find_space_or, find_word, has_word, space_at};
 use super::{Findings, Soup, SoupKind};
+use crate::bytes::bits::Bits;
 
 /// The ends that `data:` URLs have in soup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,9 +106,9 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
             }
             let data = Data::of(&together[from..end], comma - from);
             let imports = imports.get_or_insert_with(|| imports_of(bytes));
-            let loads = match imports.binary_search(&at) {
-                Ok(_) => Loads::Sheet,
-                Err(_) => Loads::ByType,
+            let loads = match imports.contains(at) {
+                true => Loads::Sheet,
+                false => Loads::ByType,
             };
             if !data.is_read(loads) {
                 continue;
@@ -133,8 +132,8 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
 
 /// The positions at which the URLs of `@import` begin. Between `@import` and its URL are only white space, comments, `url(`
 /// and a quote.
-fn imports_of(text: &[u8]) -> Vec<usize> {
-    let mut begins = Vec::new();
+fn imports_of(text: &[u8]) -> Bits {
+    let mut begins = Bits::default();
     let mut close = Next::default();
     // Comments that follow one another. Each of them leads to the same URL, which begins at `after_gap`.
     let mut gap = 0..0;
@@ -144,7 +143,7 @@ fn imports_of(text: &[u8]) -> Vec<usize> {
         from += found + 7;
         let at = space_end(text, from);
         if !text[at..].starts_with(b"/*") {
-            begins.push(url_begin(text, at));
+            begins.insert(url_begin(text, at));
             continue;
         }
         let first = close.after(at + 2, text.len(), || memmem::find(&text[at + 2..], b"*/"));
@@ -161,9 +160,8 @@ fn imports_of(text: &[u8]) -> Vec<usize> {
             gap = first..end.max(first + 1);
             after_gap = url_begin(text, end);
         }
-        begins.push(after_gap);
+        begins.insert(after_gap);
     }
-    begins.sort_unstable();
     begins
 }
 
