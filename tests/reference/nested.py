@@ -36,7 +36,8 @@ MARKS_OF_UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 DATA = re.compile("data:", re.IGNORECASE)
 CONTROL_OR_SPACE = "".join(map(chr, range(0x21)))
-END_OF_WORD = re.compile(f"[>{WHITE_SPACE}]")
+# Other white space does not end a value without quotes.
+END_OF_WORD = re.compile(f"[>{SPACE}]")
 IMPORT = re.compile(
     r"@import(?:\s|/\*.*?\*/)*(?:url\(\s*)?[\"']?\s*(?=data:)", re.IGNORECASE | re.ASCII | re.DOTALL
 )
@@ -44,7 +45,7 @@ PREFIX = r"(?:[^\s<>/\"'=:]+:)?"
 LOADING_TAG = re.compile(
     rf"<(?:{PREFIX}(link|iframe|frame|object|embed)(?=[\s/>])|\?(xml-stylesheet)(?=\s))", re.IGNORECASE
 )
-SRCDOC = re.compile(r"srcdoc\s*=\s*(?:\"([^\"]*)|'([^']*)|([^\s>\"'][^\s>]*))", re.IGNORECASE)
+SRCDOC = re.compile(rf"srcdoc[{SPACE}]*=[{SPACE}]*(?:\"([^\"]*)|'([^']*)|([^{SPACE}>\"'][^{SPACE}>]*))", re.IGNORECASE)
 SCRIPT = re.compile(r"<script(?=[\s/>])", re.IGNORECASE)
 SCRIPT_END = re.compile("</script", re.IGNORECASE)
 JSON_STRING = re.compile(r'"((?:[^"\\]|\\.)*)"?', re.DOTALL)

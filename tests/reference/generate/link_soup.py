@@ -266,6 +266,14 @@ DOCUMENTS = {
         "<svg><link title='<link href=\"data:text/css,x\" ' charset=utf-16>",
         ["computed.invalid"],
     ),
+    "srcdoc without quotes that has a space beyond ASCII": (
+        "<svg><style><iframe srcdoc=x\u00a0&amp;#47;/a.example/>",
+        ["a.example"],
+    ),
+    "data: without quotes that has a space beyond ASCII": (
+        "<svg><style><a href=data:text/html,\u00a0\"'%2f/a.example/>",
+        ["a.example"],
+    ),
     "a script in the value of another one": (
         "<svg><script x='<script type=\"application/ld+json\" ' y='\"'>{\"x\":\"\\u002f/a.example/\"}</script>",
         ["a.example"],

@@ -10,15 +10,16 @@ use memchr::{memchr, memmem};
 use super::super::hidden::Clause;
 use super::super::work;
 use super::data::{Data, Loads};
-use super::texts::{Next, Text, find_space_or, find_word, has_word, space_at};
+use super::texts::{Next, Text, find_word, has_word, space_end};
 use super::{Findings, Soup, SoupKind};
 use crate::bytes::bits::Bits;
 
 /// The ends that `data:` URLs have in soup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum UrlEnd {
+    /// White space of HTML, or `>`: what ends a value without quotes.
     Space,
-    /// White space, or a tab or line break that was taken out, which ends a value without quotes.
+    /// The same, or a tab or line break that was taken out, which ends a value without quotes.
     Line,
     DoubleQuote,
     SingleQuote,
@@ -41,10 +42,10 @@ impl NextEnds {
         let rest = &text.bytes[from..];
         let end = text.bytes.len();
         match kind {
-            UrlEnd::Space => self.space.after(from, end, || find_space_or(rest, b'>')),
+            UrlEnd::Space => self.space.after(from, end, || value_end(rest)),
             UrlEnd::Line => {
                 // The search for white space does not end at a gap, so it has to be remembered beyond the gap.
-                let space = self.space.after(from, end, || find_space_or(rest, b'>'));
+                let space = self.space.after(from, end, || value_end(rest));
                 let gap = self.gap.next_of(text.gaps, from);
                 gap.map_or(space, |gap| gap.min(space))
             }
@@ -53,6 +54,14 @@ impl NextEnds {
             UrlEnd::Parenthesis => self.parenthesis.after(from, end, || memchr(b')', rest)),
         }
     }
+}
+
+/// The end of a value without quotes.
+fn value_end(text: &[u8]) -> Option<usize> {
+    text.iter().position(|byte| {
+        work::count(1);
+        byte.is_ascii_whitespace() || *byte == b'>'
+    })
 }
 
 /// The last URL of one kind of end that was read.
@@ -173,15 +182,5 @@ fn url_begin(text: &[u8], mut at: usize) -> usize {
     match text.get(at) {
         Some(b'"' | b'\'') => space_end(text, at + 1),
         _ => at,
-    }
-}
-
-fn space_end(text: &[u8], mut at: usize) -> usize {
-    loop {
-        work::count(1);
-        match space_at(&text[at..]) {
-            0 => return at,
-            length => at += length,
-        }
     }
 }

@@ -15,6 +15,7 @@ use memchr::{memchr, memchr2};
 use super::super::hidden::Clause;
 use super::super::lists;
 use super::super::references::{self, Context};
+use super::super::span::{skip, skip_space};
 use super::super::work;
 use super::data::{Data, Loads};
 use super::linked_data;
@@ -216,39 +217,21 @@ impl Icon {
 
 /// Hands out the attributes of a tag whose name ends at `at`, each with its name and its value. Returns the end of the tag.
 fn attributes(text: &[u8], mut at: usize, mut each: impl FnMut(&[u8], Range<usize>)) -> usize {
-    let skip = |from: usize, is: &dyn Fn(u8) -> bool| {
-        from + text[from..].iter().take_while(|byte| is(**byte)).count()
-    };
-    let is_space = |byte: u8| byte.is_ascii_whitespace();
     let first = at;
     loop {
-        at = skip(at, &|byte| is_space(byte) || byte == b'/');
-        if at >= text.len() || text[at] == b'>' {
+        at = skip(text, at, |byte| byte.is_ascii_whitespace() || byte == b'/');
+        if matches!(text.get(at), None | Some(b'>')) {
             break;
         }
         let begin = at;
-        at = skip(at + 1, &|byte| {
-            !is_space(byte) && !matches!(byte, b'/' | b'>' | b'=')
+        at = skip(text, at + 1, |byte| {
+            !byte.is_ascii_whitespace() && !matches!(byte, b'/' | b'>' | b'=')
         });
         let name = begin..at;
-        at = skip(at, &is_space);
+        at = skip_space(text, at);
         let mut value = at..at;
         if text.get(at) == Some(&b'=') {
-            at = skip(at + 1, &is_space);
-            value = match text.get(at) {
-                Some(quote @ (b'"' | b'\'')) => {
-                    let open = at + 1;
-                    let length = memchr(*quote, &text[open..]);
-                    let close = length.map_or(text.len(), |length| open + length);
-                    at = text.len().min(close + 1);
-                    open..close
-                }
-                _ => {
-                    let open = at;
-                    at = skip(at, &|byte| !is_space(byte) && byte != b'>');
-                    open..at
-                }
-            };
+            (value, at) = value_at(text, skip_space(text, at + 1));
         }
         each(&text[name], value);
     }
@@ -256,45 +239,34 @@ fn attributes(text: &[u8], mut at: usize, mut each: impl FnMut(&[u8], Range<usiz
     at
 }
 
+/// The value of an attribute that begins at `at`, perhaps with a quote, and the position after it.
+fn value_at(text: &[u8], at: usize) -> (Range<usize>, usize) {
+    if let Some(quote @ (b'"' | b'\'')) = text.get(at) {
+        let open = at + 1;
+        let length = memchr(*quote, &text[open..]);
+        let close = length.map_or(text.len(), |length| open + length);
+        return (open..close, text.len().min(close + 1));
+    }
+    let end = skip(text, at, |byte| !byte.is_ascii_whitespace() && byte != b'>');
+    (at..end, end)
+}
+
 /// Reads the value after each `srcdoc=`, wherever it is. A `srcdoc` inside another one is not read: [`words`] reports it.
 fn read_srcdocs(soup: &Soup<'_>, findings: &mut Findings<'_>) {
     let text = soup.text;
     let mut from = 0;
-    while let Some(found) = find_word_of_letters(&text[from..], b"srcdoc") {
+    while let Some(found) = find_word(&text[from..], b"srcdoc", 2) {
         from += found + 6;
-        let mut at = space_end(text, from);
+        let at = skip_space(text, from);
         if text.get(at) != Some(&b'=') {
             continue;
         }
-        at = space_end(text, at + 1);
-        let value = match text.get(at) {
-            Some(quote @ (b'"' | b'\'')) => {
-                let length = memchr(*quote, &text[at + 1..]);
-                at + 1..length.map_or(text.len(), |length| at + 1 + length)
-            }
-            _ => {
-                let end = texts::find_space_or(&text[at..], b'>');
-                at..end.map_or(text.len(), |length| at + length)
-            }
-        };
+        let (value, _) = value_at(text, skip_space(text, at + 1));
         from = value.end;
         let decoded = attribute_value(&text[value.clone()]);
         let written = || soup.written_raw(value.clone());
         Soup::inner(&decoded, &written, true, SoupKind::Markup).read(findings);
     }
-}
-
-fn find_word_of_letters(text: &[u8], word: &[u8]) -> Option<usize> {
-    // `c` is the rarest letter of `srcdoc`.
-    let rare = word.iter().position(|byte| *byte == b'c')?;
-    memchr::memchr2_iter(b'c', b'C', text)
-        .filter_map(|at| at.checked_sub(rare))
-        .find(|at| has_word(text, *at, word))
-}
-
-fn space_end(text: &[u8], at: usize) -> usize {
-    let rest = text[at..].iter();
-    at + rest.take_while(|byte| byte.is_ascii_whitespace()).count()
 }
 
 /// Reads the linked data of scripts.

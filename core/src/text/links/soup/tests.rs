@@ -297,6 +297,9 @@ fn documents_in_documents_are_decoded_once() {
         "<svg><x:link href='data:a/b,%2f/a.example/'>",
         "<svg><?xml-stylesheet href='data:a/b,%2f/a.example/'?>",
         "<svg><p srcdoc = '&#47;/a.example/'>",
+        // Only white space of HTML ends a value without quotes.
+        "<svg><style><iframe srcdoc=x\u{a0}&amp;#47;/a.example/>",
+        "<svg><style><a href=data:text/html,\u{a0}\"'%2f/a.example/>",
         "<svg><script type=application/ld+json>{\"x\":\"\\u002f/a.example/\"}</script>",
         "<svg><script type=application/ld+json>{\"x\":\"\\u0026#47;/a.example/\"}</script>",
         "<script type=application/ld+json>{\"x\":\"http:\\/\\/a.example\\/\"}</script>",

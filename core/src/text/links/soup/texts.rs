@@ -399,6 +399,17 @@ pub(super) fn space_at(text: &[u8]) -> usize {
     }
 }
 
+/// The end of the white space from `at` on.
+pub(super) fn space_end(text: &[u8], mut at: usize) -> usize {
+    loop {
+        work::count(1);
+        match space_at(&text[at..]) {
+            0 => return at,
+            length => at += length,
+        }
+    }
+}
+
 /// The length of a text without the white space at its end.
 pub(super) fn without_space(text: &[u8]) -> usize {
     let mut end = text.len();
@@ -419,18 +430,11 @@ pub(super) fn without_space(text: &[u8]) -> usize {
     end
 }
 
-/// The first position of white space or of `byte`.
-pub(super) fn find_space_or(text: &[u8], byte: u8) -> Option<usize> {
-    (0..text.len()).find(|at| {
-        work::count(1);
-        text[*at] == byte || space_at(&text[*at..]) > 0
-    })
-}
-
-/// The first position of a word, in any case. `word` has lower-case letters and signs, and `rare` is the index in it of a
-/// byte that has no case.
+/// The first position of a word, in any case. `word` has lower-case letters and signs, and `rare` is the index in it of the
+/// byte that is searched for.
 pub(super) fn find_word(text: &[u8], word: &[u8], rare: usize) -> Option<usize> {
-    memchr::memchr_iter(word[rare], text)
+    let byte = word[rare];
+    memchr::memchr2_iter(byte, byte.to_ascii_uppercase(), text)
         .filter_map(|at| at.checked_sub(rare))
         .find(|at| has_word(text, *at, word))
 }
