@@ -7,6 +7,7 @@
 
 mod data;
 mod documents;
+mod find;
 mod hosts;
 mod linked_data;
 mod style;
@@ -15,6 +16,7 @@ mod texts;
 mod words;
 
 use alloc::string::String;
+use alloc::vec::Vec;
 use core::ops::Range;
 
 use memchr::memchr;
@@ -275,9 +277,10 @@ impl<'t> Soup<'t> {
     /// Looks for hosts and `data:` URLs in texts where a mark that was written by an escape of CSS, by a reference, or by
     /// either, ends nothing.
     fn read_apart(&self, findings: &mut Findings<'_>) {
-        let mut read = |escapes, text: &[u8]| {
+        let mut read = |escapes, text: Vec<u8>| {
             work::count(text.len());
-            let cleaned = Cleaned::new(text, texts::marks_apart(text));
+            let marks = texts::marks_apart(&text);
+            let cleaned = Cleaned::of(text, marks);
             let text = Text {
                 bytes: &cleaned.bytes,
                 gaps: &cleaned.gaps,
@@ -289,23 +292,24 @@ impl<'t> Soup<'t> {
             documents::read(self, &text, findings);
         };
         if let Some(unescaped) = texts::resolve_apart(Escapes::CSS, self.text) {
-            read(Escapes::CSS, &unescaped);
+            read(Escapes::CSS, unescaped);
         }
-        let Some(resolved) = texts::resolve(Escapes::REFERENCES, self.text) else {
-            return;
-        };
-        if let Some(unescaped) = texts::resolve_apart(Escapes::CSS, &resolved.bytes) {
-            read(Escapes::BOTH, &unescaped);
+        let unescaped = texts::resolve(Escapes::REFERENCES, self.text)
+            .and_then(|resolved| texts::resolve_apart(Escapes::CSS, &resolved.bytes));
+        if let Some(unescaped) = unescaped {
+            read(Escapes::BOTH, unescaped);
         }
-        drop(resolved);
-        if let Some(apart) = texts::resolve_apart(Escapes::REFERENCES, self.text) {
-            read(Escapes::REFERENCES, &apart);
-            let unescaped = texts::resolve_apart(Escapes::CSS, &apart)
-                .or_else(|| texts::resolve(Escapes::CSS, &apart).map(|made| made.bytes));
-            drop(apart);
-            if let Some(unescaped) = unescaped {
-                read(Escapes::BOTH, &unescaped);
-            }
+        // This text is made twice, so that it is not kept while what is made of it is read.
+        let apart = || texts::resolve_apart(Escapes::REFERENCES, self.text);
+        if let Some(apart) = apart() {
+            read(Escapes::REFERENCES, apart);
+        }
+        let unescaped = apart().and_then(|apart| {
+            texts::resolve_apart(Escapes::CSS, &apart)
+                .or_else(|| texts::resolve(Escapes::CSS, &apart).map(|made| made.bytes))
+        });
+        if let Some(unescaped) = unescaped {
+            read(Escapes::BOTH, unescaped);
         }
     }
 

@@ -16,8 +16,8 @@ use memchr::memchr;
 use percent_encoding::percent_decode;
 
 use super::super::hidden::Clause;
-use super::super::span::word_before;
-use super::texts::{ends_word, without_space};
+use super::super::span::{ends_word, word_before};
+use super::find::without_space;
 use super::{Findings, Soup, SoupKind, words};
 
 /// The way in which a `data:` URL is loaded, which decides what types of it are read.

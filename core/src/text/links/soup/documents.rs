@@ -8,9 +8,11 @@
 use memchr::{memchr, memmem};
 
 use super::super::hidden::Clause;
+use super::super::span::has_word;
 use super::super::work;
 use super::data::{Data, Loads};
-use super::texts::{Next, Text, find_word, has_word, space_end};
+use super::find::{Next, find_word, space_end};
+use super::texts::Text;
 use super::{Findings, Soup, SoupKind};
 use crate::bytes::bits::Bits;
 

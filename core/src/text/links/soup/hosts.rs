@@ -19,8 +19,10 @@ use core::ops::Range;
 
 use super::super::hidden::Clause;
 use super::super::host::{self, Looked};
+use super::super::span::{ends_word, slashes_end};
 use super::super::work;
-use super::texts::{Next, Text, ends_word, slashes_end};
+use super::find::Next;
+use super::texts::Text;
 use super::{Findings, Soup};
 use crate::bytes::class::{ByteTable, byte_table};
 use ends::{End, Ends};

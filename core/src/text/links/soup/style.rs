@@ -14,9 +14,10 @@ mod part;
 use memchr::{memchr, memchr2, memchr3, memmem};
 
 use super::super::hidden::Clause;
+use super::super::span::has_word;
 use super::super::work;
+use super::find::Next;
 use super::tags::{local_name, named_end};
-use super::texts::{Next, has_word};
 use super::{Findings, Soup};
 use crate::bytes::bits::Bits;
 use beginning::{Openings, SheetReading};

@@ -15,12 +15,11 @@ use memchr::{memchr, memchr2};
 use super::super::hidden::Clause;
 use super::super::lists;
 use super::super::references::{self, Context};
-use super::super::span::{skip, skip_space};
+use super::super::span::{has_word, skip, skip_space};
 use super::super::work;
 use super::data::{Data, Loads};
-use super::linked_data;
-use super::texts::{self, Next, find_word, has_word, space_at};
-use super::{Findings, Soup, SoupKind, words};
+use super::find::{Next, find_word, space_at};
+use super::{Findings, Soup, SoupKind, linked_data, texts, words};
 use crate::bytes::bits::Bits;
 
 /// Reads the documents that tags of soup load, whatever type the documents name.

@@ -8,7 +8,9 @@
 use memchr::memchr;
 
 use super::super::hidden::Clause;
-use super::texts::{Text, find_word, has_word, space_at, space_end};
+use super::super::span::has_word;
+use super::find::{find_word, space_at, space_end};
+use super::texts::Text;
 use super::{Findings, Soup, SoupKind};
 
 /// Looks in one of the four texts of a document in a document for words that leave open what it shows.

@@ -11,7 +11,7 @@ use core::ops::Range;
 use super::super::super::host;
 use super::super::super::run::CUTS;
 use super::super::super::work;
-use super::super::texts::space_at;
+use super::super::find::space_at;
 use crate::bytes::class::{ByteTable, byte_table};
 
 /// The kinds of ends of a reading: a slash, `?` or `#`, or one of these before it.
