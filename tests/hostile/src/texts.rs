@@ -189,6 +189,12 @@ const HTML: &[(&str, Make)] = &[
             repeated("data:, ", size / 2)
         )
     }),
+    ("one tag of attributes without values", |size| {
+        format!("<a {}>", repeated("src ", size))
+    }),
+    ("the same with a vertical tab", |size| {
+        format!("<a \x0b {}>", repeated("src ", size))
+    }),
     ("elements in each other", |size| {
         repeated("<p>", size) + "<a href=//a.example>"
     }),
