@@ -383,7 +383,7 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
         "a text that is not divided is its own first part",
     ),
     (
-        "text/links/soup/documents.rs",
+        "text/links/soup/data.rs",
         &["value.split(ends).next().unwrap_or(value)"],
         "a text that is not divided is its own first part",
     ),
@@ -403,7 +403,7 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
         "a text without the sign begins at its own beginning",
     ),
     (
-        "text/links/soup/documents.rs",
+        "text/links/soup/data.rs",
         &[r#"value.strip_prefix(b"\"").unwrap_or(value)"#],
         "a text without the sign begins at its own beginning",
     ),
@@ -411,11 +411,6 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
         "text/links/soup/hosts.rs",
         &["map_or(0, |last| last.end.min(since))"],
         "where nothing was read, nothing is alike",
-    ),
-    (
-        "text/links/soup/hosts/addresses.rs",
-        &[".filter(|_| bytes[at - 1] == b'4').unwrap_or(domain)"],
-        "a text without the sign begins at its own beginning",
     ),
     (
         "text/links/soup/hosts/ends.rs",
@@ -465,7 +460,7 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
         "without a backslash, there is no second code unit",
     ),
     (
-        "text/links/soup/texts.rs",
+        "text/links/soup/find.rs",
         &[
             ".find(|length| end >= *length && space_at(&text[end - length..end]) == *length).unwrap_or(0)",
         ],
@@ -511,6 +506,11 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
         "text/links/soup/texts.rs",
         &["place.unwrap_or(byte)", "mark.copied().unwrap_or(*byte)"],
         "a byte that is no mark stays",
+    ),
+    (
+        "text/links/soup/texts.rs",
+        &["left.unwrap_or(text)"],
+        "a text of which nothing is left out stays",
     ),
     (
         "text/links/scan.rs",

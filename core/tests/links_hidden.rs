@@ -204,6 +204,20 @@ fn html_whose_soup_names_more_hosts_than_can_be_judged_is_open() {
 }
 
 #[test]
+fn html_whose_soup_has_long_tags_within_one_another_is_open() {
+    for tag in ["<link a=\"x\" ", "<iframe/a=", "<script/a="] {
+        let html = format!("<svg>{}", tag.repeat(1_000));
+        let hidden = hidden_host(&html).unwrap();
+        assert_eq!(hidden.clause, Clause::TooMany, "{tag}");
+        assert_eq!(html.get(hidden.span), Some("<"));
+        // Tags that end, and a few that do not, are read.
+        let ended = format!("{tag}>").repeat(1_000);
+        let html = format!("<svg>{ended}{}", tag.repeat(3));
+        assert_eq!(hidden_host(&html), None, "{tag}");
+    }
+}
+
+#[test]
 fn html_whose_soup_begins_more_hosts_than_can_be_judged_is_open() {
     // The same host each time: its octets do not count.
     let repeated = |every: usize, count: usize| {

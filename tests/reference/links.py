@@ -53,7 +53,6 @@ CONDITION = re.compile(r"\[if", re.IGNORECASE | re.ASCII)
 
 HIDDEN = "computed.invalid"
 ESCAPE = 3  # the clause of U+001B
-TOO_MANY = 6
 # The cost of a host besides its octets.
 EACH_HOST = 8
 
@@ -108,7 +107,7 @@ def read(html, bare_domains=False):
         else:
             found.unreadable.append(item[1])
     if names_too_many(html, soups):
-        found.clauses.add(TOO_MANY)
+        found.clauses.add(soup.TOO_MANY)
     return found
 
 
@@ -204,14 +203,14 @@ def items_of_tag(tag, document, every_string):
             continue
         value = value.replace(document.nul, "\ufffd")
         if name == "srcdoc":
-            yield from items_of_inner(nested.in_srcdoc(value))
+            yield from items_of_inner([nested.in_srcdoc(value)])
         place = nested.place_of(tag.name, tag.values("rel"))
         for readings in links_of_attribute(tag, name, value):
             yield from items_of_link(readings, place, " ".join(tag.values("charset")))
 
 
-def items_of_inner(inner):
-    if inner is not None:
+def items_of_inner(documents):
+    for inner in documents:
         yield "soup", soup.read(inner.text, inner)
 
 
@@ -326,8 +325,7 @@ def items_of_text(text, document, every_string, bare_domains):
         yield from items_of_css(text.data, document, every_string)
     elif name == "script":
         if nested.is_linked_data(text.tag.values("type")):
-            for inner in nested.in_linked_data(text.data.replace(document.nul, "\0")):
-                yield from items_of_inner(inner)
+            yield from items_of_inner(nested.in_linked_data(text.data.replace(document.nul, "\0")))
     elif name not in NO_TEXT:
         for run in dict.fromkeys(text.data.replace(document.nul, nul) for nul in ("\0", "")):
             yield "hosts", hosts_of_text(run)

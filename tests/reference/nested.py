@@ -19,6 +19,8 @@ TOKEN = r"[!#$%&'*+.^_`|~0-9a-z-]+"
 TYPE = re.compile(f"{TOKEN}/{TOKEN}")
 PICTURE = re.compile("(?:image|audio|video|font)/|application/pdf$")
 BASE64 = re.compile(r";[\x00-\x20]*base64[\x00-\x20]*$", re.IGNORECASE | re.ASCII)
+# As the standard has it. Other readers take more than spaces for white space.
+PLAIN_BASE64 = re.compile(r"; *base64 *$", re.IGNORECASE | re.ASCII)
 NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]")
 # Vertical tabs and spaces beyond ASCII do not belong to HTML's white space: they would be a part of the name.
 CHARSET = re.compile(
@@ -34,7 +36,8 @@ MARKS_OF_UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 DATA = re.compile("data:", re.IGNORECASE)
 CONTROL_OR_SPACE = "".join(map(chr, range(0x21)))
-END_OF_WORD = re.compile(f"[>{WHITE_SPACE}]")
+# Other white space does not end a value without quotes.
+END_OF_WORD = re.compile(f"[>{SPACE}]")
 IMPORT = re.compile(
     r"@import(?:\s|/\*.*?\*/)*(?:url\(\s*)?[\"']?\s*(?=data:)", re.IGNORECASE | re.ASCII | re.DOTALL
 )
@@ -42,7 +45,7 @@ PREFIX = r"(?:[^\s<>/\"'=:]+:)?"
 LOADING_TAG = re.compile(
     rf"<(?:{PREFIX}(link|iframe|frame|object|embed)(?=[\s/>])|\?(xml-stylesheet)(?=\s))", re.IGNORECASE
 )
-SRCDOC = re.compile(r"srcdoc\s*=\s*(?:\"([^\"]*)|'([^']*)|([^\s>\"'][^\s>]*))", re.IGNORECASE)
+SRCDOC = re.compile(rf"srcdoc[{SPACE}]*=[{SPACE}]*(?:\"([^\"]*)|'([^']*)|([^{SPACE}>\"'][^{SPACE}>]*))", re.IGNORECASE)
 SCRIPT = re.compile(r"<script(?=[\s/>])", re.IGNORECASE)
 SCRIPT_END = re.compile("</script", re.IGNORECASE)
 JSON_STRING = re.compile(r'"((?:[^"\\]|\\.)*)"?', re.DOTALL)
@@ -63,15 +66,20 @@ class Inner(NamedTuple):
 
 
 def in_data_url(url, place, charset=""):
-    """The content of a `data:` URL, or None when it is not read. `charset`: of the element that loads it."""
+    """The contents that a `data:` URL has for readers. `charset`: of the element that loads it."""
     scheme, _, rest = re.sub("[\t\n\r\0]", "", url).strip(CONTROL_OR_SPACE).partition(":")
     head, comma, body = rest.partition(",")
     kind = head.partition(";")[0].strip(CONTROL_OR_SPACE).lower()
     if scheme.lower() != "data" or not comma or not is_read(kind, place):
-        return None
+        return []
     data = unquote_to_bytes(body.encode("utf-8", "surrogatepass"))
-    if BASE64.search(head):
-        data = forgiving_base64(data)
+    contents = [forgiving_base64(data)] if BASE64.search(head) else []
+    if not PLAIN_BASE64.search(head):
+        contents.append(data)
+    return [content_of(data, head, kind, place, charset) for data in contents]
+
+
+def content_of(data, head, kind, place, charset):
     as_ascii = data.decode("latin-1").replace("\0", "")
     labels = [label.lower() for label in CHARSET.findall(head)]
     named = NAMED_CHARSET.findall(re.sub("[\t\n\r]", "", as_ascii))
@@ -147,9 +155,7 @@ def in_soup(written):
     for url, place, charset in [*urls, *loaded_urls(written)]:
         if (url, place, charset) not in seen:
             seen.add((url, place, charset))
-            inner = in_data_url(url, place, charset)
-            if inner is not None:
-                yield inner
+            yield from in_data_url(url, place, charset)
     for found in SRCDOC.finditer(written):
         yield in_srcdoc(resolved(found[found.lastindex], in_attribute=True))
     for found in SCRIPT.finditer(written):
@@ -164,12 +170,19 @@ def has_data_document(written, is_json):
     if any(True for _ in data_urls(written, only_first=is_json)):
         return True
     loaded = [] if is_json else loaded_urls(written)
-    return any(in_data_url(url, place, charset) is not None for url, place, charset in loaded)
+    return any(in_data_url(url, place, charset) for url, place, charset in loaded)
 
 
 def shares_data(written):
     """Whether a `data:` URL is a part of another one's body."""
     return any(is_shared for _, _, is_shared in data_urls(written))
+
+
+def has_long_tags(written, is_inner):
+    """Whether the tags that may hold documents are together much longer than the text. They can begin within one another."""
+    tags = [*LOADING_TAG.finditer(written), *([] if is_inner else SCRIPT.finditer(written))]
+    octets = sum(len(written[tag.start() : read_tag(written, tag.start()).end].encode()) for tag in tags)
+    return octets > 2 * len(written.encode()) + 4096
 
 
 def data_urls(written, only_first=False):
@@ -187,7 +200,7 @@ def data_urls(written, only_first=False):
             place = SHEET if found.start() in imports else ELSEWHERE
             for kind, end in ends_of_data(form, found.end(), before):
                 url = form.text[found.start() : end].translate(TOGETHER)
-                if in_data_url(url, place) is None:
+                if not in_data_url(url, place):
                     continue
                 comma = found.start() + url.index(",")
                 comma_before, end_before = last.get(kind, (0, 0))

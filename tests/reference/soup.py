@@ -16,6 +16,7 @@ from .texts import TOGETHER, Form, following, four, with_marks_apart
 from .urls import LONGEST, SLASHES, Sharing, authorities_in_text, hosts_of_authority, mail_domains, without_punctuation
 
 ESCAPE = "\x1b"
+TOO_MANY = 6  # the clause of a text that costs more than any reader is asked to spend
 START = re.compile(r"[/\\]{2,}|(?:https?|ftp|wss?):[/\\]*|(mailto:)|(www\.)", re.IGNORECASE | re.ASCII)
 # The beginnings of which readers make a link in text.
 TEXT_START = re.compile(r"(?:https?|ftp)://|www\.", re.IGNORECASE | re.ASCII)
@@ -67,6 +68,8 @@ def read(text, inner=None):
                 clauses.add(4)
     if styles.has_parted_url(text):
         clauses.add(1)
+    if not (inner and inner.is_json) and nested.has_long_tags(text, inner is not None):
+        clauses.add(TOO_MANY)
     if inner is None:
         if nested.shares_data(text):
             clauses.add(5)

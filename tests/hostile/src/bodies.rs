@@ -612,7 +612,7 @@ pub(crate) const BODIES: &[Body] = &[
     body("soup of style sheets", HttpSendMail, 200, |size| {
         soup(size, "<svg>", "<style>@import x;/*</style ", "")
     }),
-    body("soup of tags in tags", HttpSendMail, 200, |size| {
+    body("soup of tags in tags", HttpSendMail, 413, |size| {
         soup(size, "<svg>", "<link a='<iframe b=c ", "")
     }),
     body("soup of linked data", HttpSendMail, 413, |size| {

@@ -189,6 +189,12 @@ const HTML: &[(&str, Make)] = &[
             repeated("data:, ", size / 2)
         )
     }),
+    ("one tag of attributes without values", |size| {
+        format!("<a {}>", repeated("src ", size))
+    }),
+    ("the same with a vertical tab", |size| {
+        format!("<a \x0b {}>", repeated("src ", size))
+    }),
     ("elements in each other", |size| {
         repeated("<p>", size) + "<a href=//a.example>"
     }),
@@ -209,6 +215,50 @@ const HTML: &[(&str, Make)] = &[
     }),
     ("soup with references", |size| {
         format!("<svg>//a.b{}", repeated("&lt;", size))
+    }),
+    ("soup of data: on lines of their own", |size| {
+        format!("<svg>{}", repeated("data:,\n", size))
+    }),
+    ("soup of www. on lines of their own", |size| {
+        format!("<svg>{}", repeated("www.aaaaaaaaaaa\n", size))
+    }),
+    ("soup of one gap and many data:", |size| {
+        format!("<svg>{}\tx", repeated("data:", size))
+    }),
+    ("soup of ports after a mark that an escape writes", |size| {
+        let host = format!("www.{}:", "a".repeat(59));
+        format!("<svg>&quot;{}", repeated(&host, size))
+    }),
+    ("soup of signs of addresses before one gap", |size| {
+        format!("<svg>mailto:{}\tx", repeated("%40", size))
+    }),
+    ("soup of imports before one comment's end", |size| {
+        let imports = repeated("@import/*", size / 2);
+        format!("<svg>data:, {imports}*/url({}", " ".repeat(size / 2))
+    }),
+    ("soup of tags in values", |size| {
+        format!("<svg>{}", repeated("<link/y=", size))
+    }),
+    ("soup of tags in names", |size| {
+        let tags = repeated("<link\x0b", size / 2);
+        format!("<svg>{tags}{}", " ".repeat(size / 2))
+    }),
+    ("soup of documents in tags in values", |size| {
+        format!("<svg>{}", repeated("<iframe/y=data:,", size))
+    }),
+    ("soup of linked data without strings", |size| {
+        format!(
+            "<svg>{}",
+            repeated("<script type=application/ld+json>", size)
+        )
+    }),
+    ("soup of a long style with every escape", |size| {
+        let escapes = "&amp; \\22 \t%25%09%5c22%5c9 ";
+        format!("<svg><style>{escapes}{}<x", repeated("a", size))
+    }),
+    ("soup of a long document with every escape", |size| {
+        let escapes = "&quot;&Tab;&bsol;22 data:text/html,%26quot%3b%09%26bsol%3b22%20";
+        format!("<svg>{escapes}{}", repeated("a", size))
     }),
     ("international ones", |size| {
         listed(size, |n| format!("<a href=//\u{fc}{n}.c>"))

@@ -251,6 +251,35 @@ STYLES = {
     "an end tag, and text behind it": ("a{}</style>'ht<g/>tp:a.example'", False),
 }
 
+# Documents in documents that some readers read in another way than others.
+DOCUMENTS = {
+    "white space behind the mark of base64 that is no space, before text": (
+        '<iframe src="data:text/html;base64&#11;,<img src=//a.example/>">',
+        ["a.example"],
+    ),
+    "the same before base64": ('<iframe src="data:text/html;base64&#11;,Ly9hLmV4YW1wbGUv">', ["a.example"]),
+    "a tag that names a charset, in the value of another one": (
+        "<svg><link title='<link charset=utf-16 ' rel=stylesheet href=\"data:text/css,x\">",
+        ["computed.invalid"],
+    ),
+    "a tag whose charset the one around it shares": (
+        "<svg><link title='<link href=\"data:text/css,x\" ' charset=utf-16>",
+        ["computed.invalid"],
+    ),
+    "srcdoc without quotes that has a space beyond ASCII": (
+        "<svg><style><iframe srcdoc=x\u00a0&amp;#47;/a.example/>",
+        ["a.example"],
+    ),
+    "data: without quotes that has a space beyond ASCII": (
+        "<svg><style><a href=data:text/html,\u00a0\"'%2f/a.example/>",
+        ["a.example"],
+    ),
+    "a script in the value of another one": (
+        "<svg><script x='<script type=\"application/ld+json\" ' y='\"'>{\"x\":\"\\u002f/a.example/\"}</script>",
+        ["a.example"],
+    ),
+}
+
 IN_SOUP = {
     "a document with svg": "<svg></svg> {}",
     "raw text of xmp": "<xmp>{}</xmp>",
@@ -283,6 +312,8 @@ def suites():
                 {"do": "hosts", "html": f"<svg><{prefix}style>{css}</{prefix}style>"},
             )
             assert ("computed.invalid" in answer["hosts"]) == is_open, (name, answer)
+    for name, (html, hosts) in DOCUMENTS.items():
+        soup.hosts(name, html, hosts)
     return [ordinary, soup]
 
 

@@ -5,7 +5,9 @@
 //! both. Where an escape writes a mark that may end a value, the text is searched once more with that mark as a part of the
 //! value. Documents inside it are decoded once. Each case that this leaves open has a [`Clause`] of its own.
 
+mod data;
 mod documents;
+mod find;
 mod hosts;
 mod linked_data;
 mod style;
@@ -14,6 +16,7 @@ mod texts;
 mod words;
 
 use alloc::string::String;
+use alloc::vec::Vec;
 use core::ops::Range;
 
 use memchr::memchr;
@@ -24,7 +27,7 @@ use super::work;
 use crate::bytes::bits::Bits;
 use texts::{Cleaned, Escapes, Resolved, Text};
 
-pub(super) use documents::Loads;
+pub(super) use data::Loads;
 pub(super) use tags::Icon;
 
 /// The budget for the hosts that soup may still name in a document. Readers disagree where each host begins and ends, in
@@ -214,7 +217,7 @@ pub(super) fn read_data(
     findings: &mut Findings<'_>,
 ) {
     let rest = texts::clean(rest.as_bytes());
-    if let Some(data) = documents::Data::parse(&rest)
+    if let Some(data) = data::Data::parse(&rest)
         && data.is_read(loads)
     {
         if is_wide {
@@ -255,23 +258,16 @@ impl<'t> Soup<'t> {
             return;
         }
         self.read_text(Escapes::NONE, self.text, None, findings);
-        let resolved = texts::resolve(Escapes::REFERENCES, self.text);
-        let source = resolved.as_ref().map_or(self.text, |made| &*made.bytes);
-        let unescaped = texts::resolve(Escapes::CSS, source);
-        let escapes = match &resolved {
-            Some(_) => Escapes::BOTH,
-            None => Escapes::CSS,
-        };
-        let is_resolved = resolved.is_some();
-        if let Some(Resolved { bytes, changes }) = resolved {
+        if let Some(Resolved { bytes, changes }) = texts::resolve(Escapes::REFERENCES, self.text) {
             self.read_text(Escapes::REFERENCES, &bytes, Some(changes), findings);
+            let unescaped = texts::resolve(Escapes::CSS, &bytes);
+            // Each text can be as long as the HTML, so only the ones that are needed are kept.
+            drop(bytes);
+            if let Some(Resolved { bytes, changes }) = unescaped {
+                self.read_text(Escapes::BOTH, &bytes, Some(changes), findings);
+            }
         }
-        if let Some(Resolved { bytes, changes }) = unescaped {
-            self.read_text(escapes, &bytes, Some(changes), findings);
-        }
-        if is_resolved
-            && let Some(Resolved { bytes, changes }) = texts::resolve(Escapes::CSS, self.text)
-        {
+        if let Some(Resolved { bytes, changes }) = texts::resolve(Escapes::CSS, self.text) {
             self.read_text(Escapes::CSS, &bytes, Some(changes), findings);
         }
         self.read_apart(findings);
@@ -282,9 +278,10 @@ impl<'t> Soup<'t> {
     /// Looks for hosts and `data:` URLs in texts where a mark that was written by an escape of CSS, by a reference, or by
     /// either, ends nothing.
     fn read_apart(&self, findings: &mut Findings<'_>) {
-        let mut read = |escapes, text: &[u8]| {
+        let mut read = |escapes, text: Vec<u8>| {
             work::count(text.len());
-            let cleaned = Cleaned::new(text, texts::marks_apart(text));
+            let marks = texts::marks_apart(&text);
+            let cleaned = Cleaned::of(text, marks);
             let text = Text {
                 bytes: &cleaned.bytes,
                 gaps: &cleaned.gaps,
@@ -296,22 +293,24 @@ impl<'t> Soup<'t> {
             documents::read(self, &text, findings);
         };
         if let Some(unescaped) = texts::resolve_apart(Escapes::CSS, self.text) {
-            read(Escapes::CSS, &unescaped);
+            read(Escapes::CSS, unescaped);
         }
-        let Some(resolved) = texts::resolve(Escapes::REFERENCES, self.text) else {
-            return;
-        };
-        if let Some(unescaped) = texts::resolve_apart(Escapes::CSS, &resolved.bytes) {
-            read(Escapes::BOTH, &unescaped);
+        let unescaped = texts::resolve(Escapes::REFERENCES, self.text)
+            .and_then(|resolved| texts::resolve_apart(Escapes::CSS, &resolved.bytes));
+        if let Some(unescaped) = unescaped {
+            read(Escapes::BOTH, unescaped);
         }
-        drop(resolved);
-        if let Some(apart) = texts::resolve_apart(Escapes::REFERENCES, self.text) {
-            read(Escapes::REFERENCES, &apart);
-            let unescaped = texts::resolve_apart(Escapes::CSS, &apart)
-                .or_else(|| texts::resolve(Escapes::CSS, &apart).map(|made| made.bytes));
-            if let Some(unescaped) = unescaped {
-                read(Escapes::BOTH, &unescaped);
-            }
+        // This text is made twice, so that it is not kept while what is made of it is read.
+        let apart = || texts::resolve_apart(Escapes::REFERENCES, self.text);
+        if let Some(apart) = apart() {
+            read(Escapes::REFERENCES, apart);
+        }
+        let unescaped = apart().and_then(|apart| {
+            texts::resolve_apart(Escapes::CSS, &apart)
+                .or_else(|| texts::resolve(Escapes::CSS, &apart).map(|made| made.bytes))
+        });
+        if let Some(unescaped) = unescaped {
+            read(Escapes::BOTH, unescaped);
         }
     }
 

@@ -177,6 +177,39 @@ fn the_charsets_of_a_tag_are_read_once_for_all_of_its_links() {
 }
 
 #[test]
+fn what_many_readings_of_soup_share_is_read_once() {
+    let long = "a".repeat(59);
+    let documents: [&dyn Fn(usize) -> String; 10] = [
+        // A line break ends a URL or a reading long before the next white space.
+        &|count| format!("<svg>{}", "data:\n".repeat(count)),
+        &|count| format!("<svg>{}", "data:,\n".repeat(count)),
+        &|count| format!("<svg>{}", "www.aaaaaaaaaaa\n".repeat(count)),
+        &|count| format!("<svg>&quot;{}", format!("www.{long}:").repeat(count)),
+        &|count| format!("<svg>mailto:{}\tx", "%40".repeat(count)),
+        &|count| {
+            let (imports, spaces) = ("@import/*".repeat(count), " ".repeat(count * 9));
+            format!("<svg>data:, {imports}*/url({spaces}")
+        },
+        // Tags that begin within one another.
+        &|count| format!("<svg>{}", "<link/y=".repeat(count)),
+        &|count| {
+            format!(
+                "<svg>{}{}",
+                "<link\x0b".repeat(count),
+                " ".repeat(count * 6)
+            )
+        },
+        &|count| format!("<svg>{}", "<iframe/y=data:,".repeat(count)),
+        &|count| format!("<svg>{}", "<script type=application/ld+json>".repeat(count)),
+    ];
+    for document in documents {
+        let (few, many) = (work(&document(300)), work(&document(1_200)));
+        let begin: String = document(1).chars().take(40).collect();
+        assert!(many <= few * 5, "{begin}: {few} {many}");
+    }
+}
+
+#[test]
 fn what_follows_www_is_found_whatever_is_before_it() {
     let long = "\u{e9}".repeat(300);
     for html in [

@@ -196,6 +196,7 @@ impl Tokenizer {
         start: bool,
     ) -> usize {
         let is_space = |byte| is(byte, SPACE) || VERTICAL && byte == VERTICAL_TAB;
+        let mut passed = 0;
         while let Some(byte) = html.get(at).copied() {
             if byte == b'>' {
                 break;
@@ -240,10 +241,37 @@ impl Tokenizer {
                 }
             }
             if start && let Some(attribute) = known {
-                self.attributes.push((attribute, value, may_hold_url));
+                let attribute = (attribute, value, may_hold_url);
+                if !VERTICAL || !self.has_read(attribute, &mut passed) {
+                    self.add(attribute);
+                }
             }
         }
         at
+    }
+
+    /// Adds an attribute. A list of very many grows by little at a time: if it doubled, it could take more than eight times
+    /// the HTML.
+    #[inline]
+    fn add(&mut self, attribute: (Attribute, Span, bool)) {
+        const MANY: usize = 1024;
+        let count = self.attributes.len();
+        if count >= MANY && count == self.attributes.capacity() {
+            self.attributes.reserve_exact(count / 16);
+        }
+        self.attributes.push(attribute);
+    }
+
+    /// Whether an attribute was read before, with other white space. These attributes are in the order of their values, and
+    /// `passed` counts those before it.
+    fn has_read(&self, attribute: (Attribute, Span, bool), passed: &mut usize) -> bool {
+        let (_, value, _) = attribute;
+        while let Some((_, read, _)) = self.attributes.get(*passed)
+            && read.start < value.start
+        {
+            *passed += 1;
+        }
+        self.attributes.get(*passed) == Some(&attribute)
     }
 }
 

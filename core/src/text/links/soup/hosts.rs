@@ -19,8 +19,10 @@ use core::ops::Range;
 
 use super::super::hidden::Clause;
 use super::super::host::{self, Looked};
+use super::super::span::{ends_word, slashes_end};
 use super::super::work;
-use super::texts::{Next, Text, ends_word, slashes_end};
+use super::find::Next;
+use super::texts::Text;
 use super::{Findings, Soup};
 use crate::bytes::class::{ByteTable, byte_table};
 use ends::{End, Ends};
@@ -39,6 +41,8 @@ struct HostSearch<'a, 't, 'f, 'v> {
     soup: &'a Soup<'t>,
     text: &'a Text<'a>,
     findings: &'f mut Findings<'v>,
+    /// The kinds of ends that readings have in this text.
+    ends: Ends,
     /// The last region of each end.
     regions: [Option<Region>; End::ALL.len()],
     /// The last hosts that share an end, by kind of end.
@@ -67,10 +71,18 @@ struct HostSearch<'a, 't, 'f, 'v> {
 /// Visits everything in the text that looks like a host.
 pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>) {
     let bytes = text.bytes;
+    let mut ends = match text.is_apart {
+        true => Ends::OF_VALUE,
+        false => Ends::OF_TEXT,
+    };
+    if text.gaps.is_empty() {
+        ends = ends.without(Ends::AT_GAP);
+    }
     let mut search = HostSearch {
         soup,
         text,
         findings,
+        ends,
         regions: [None; End::ALL.len()],
         shared: [Shared::default(); End::ALL.len()],
         looked: Looked::default(),
@@ -246,13 +258,8 @@ impl HostSearch<'_, '_, '_, '_> {
     }
 
     /// Reads what begins at `begin` up to each of these kinds of ends.
-    fn readings(&mut self, begin: usize, kind: Begin, mut kinds: Ends) {
-        if self.text.gaps.is_empty() {
-            kinds = kinds.without(Ends::AT_GAP);
-        }
-        if self.text.is_apart {
-            kinds = kinds.and(Ends::OF_VALUE);
-        }
+    fn readings(&mut self, begin: usize, kind: Begin, kinds: Ends) {
+        let kinds = kinds.and(self.ends);
         let mut new = Ends::default();
         for end in End::ALL {
             let region = &self.regions[end as usize];
@@ -263,20 +270,11 @@ impl HostSearch<'_, '_, '_, '_> {
         if kind != Begin::Word && new.is_empty() {
             return;
         }
-        let rest = &self.text.bytes[begin..];
-        let ends = match new.is_empty() {
-            true => [0; End::ALL.len()],
-            false => End::find(new, rest),
-        };
+        let ends = self.find_ends(new, begin);
         for end in End::ALL {
             let last = self.regions[end as usize];
             if new.contains(end) {
-                let mut stop = begin + ends[end as usize];
-                if Ends::AT_GAP.contains(end) {
-                    // A line break before the reading does not end it.
-                    let gap = self.gap.next_of(self.text.gaps, begin + 1);
-                    stop = gap.map_or(stop, |gap| gap.min(stop));
-                }
+                let stop = begin + ends[end as usize];
                 self.first_reading(end, begin..stop, kind, last);
             } else if kind == Begin::Word
                 && kinds.contains(end)
@@ -285,6 +283,25 @@ impl HostSearch<'_, '_, '_, '_> {
                 self.word(end, begin, &region);
             }
         }
+    }
+
+    /// The lengths of the readings of these kinds that begin at `begin`.
+    fn find_ends(&mut self, kinds: Ends, begin: usize) -> [usize; End::ALL.len()] {
+        let Self { text, gap, .. } = self;
+        let rest = &text.bytes[begin..];
+        let at_gap = kinds.and(Ends::AT_GAP);
+        let mut ends = End::find(kinds.without(at_gap), rest, rest.len());
+        if !at_gap.is_empty() {
+            // A line break before the reading does not end it. The search for these ends stops at the next gap: beyond it,
+            // every reading would search the same text again.
+            let gap = gap.next_of(text.gaps, begin + 1);
+            let limit = gap.map_or(rest.len(), |gap| gap - begin);
+            let found = End::find(at_gap, rest, limit);
+            for end in [End::Line, End::WordLine] {
+                ends[end as usize] = found[end as usize];
+            }
+        }
+        ends
     }
 
     /// Reads the first reading up to a new end. `last` is the region of the last end of this kind.

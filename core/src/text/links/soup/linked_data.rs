@@ -22,7 +22,6 @@ pub(super) fn read_strings(
     findings: &mut Findings<'_>,
     is_new: &mut dyn FnMut(usize) -> bool,
 ) {
-    work::count(json.len());
     let mut from = 0;
     while let Some(found) = memchr(b'"', &json[from..]) {
         let begin = from + found + 1;
@@ -35,6 +34,7 @@ pub(super) fn read_strings(
         }
         let end = end.min(json.len());
         from = json.len().min(end + 1);
+        work::count(from - begin);
         let string = unescape(&json[begin..end]);
         Soup::inner(&string, written, true, SoupKind::Json).read(findings);
     }

@@ -14,13 +14,13 @@ mod part;
 use memchr::{memchr, memchr2, memchr3, memmem};
 
 use super::super::hidden::Clause;
+use super::super::span::has_word;
 use super::super::work;
+use super::find::Next;
 use super::tags::{local_name, named_end};
-use super::texts::{Next, has_word};
 use super::{Findings, Soup};
 use crate::bytes::bits::Bits;
 use beginning::{Openings, SheetReading};
-use part::Part;
 
 /// Looks through each `style` for markup directly after the beginning of a URL, or in an escape.
 pub(super) fn read(soup: &Soup<'_>, findings: &mut Findings<'_>) {
@@ -217,11 +217,10 @@ impl Sheet {
             let markup = next_markup(&text[..end], begin + usize::from(begin > 0));
             self.end = markup.unwrap_or(end);
             let markup = markup?;
-            let part = Part::new(&text[begin..markup]);
             let mut is_open = false;
             let mut is_opening = false;
             let mut data_texts = Openings::default();
-            part.each_form(&mut |form| {
+            part::each_form(&text[begin..markup], &mut |form| {
                 work::count(form.len());
                 let ended = SheetReading::new(self.is_chained, self.data_texts).read(form);
                 is_open |= ended.is_open;

@@ -10,24 +10,48 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use memchr::memchr;
+use memchr::{memchr, memchr2};
 
 use super::super::hidden::Clause;
 use super::super::lists;
 use super::super::references::{self, Context};
+use super::super::span::{has_word, skip, skip_space};
 use super::super::work;
-use super::documents::{Data, Loads};
-use super::linked_data;
-use super::texts::{self, Next, find_word, has_word, space_at};
-use super::{Findings, Soup, SoupKind, words};
+use super::data::{Data, Loads};
+use super::find::{Next, find_word, space_at};
+use super::{Findings, Soup, SoupKind, linked_data, texts, words};
 use crate::bytes::bits::Bits;
 
 /// Reads the documents that tags of soup load, whatever type the documents name.
 pub(super) fn read(soup: &Soup<'_>, findings: &mut Findings<'_>) {
-    read_loading(soup, findings);
+    let mut budget = TagBudget::of(soup.text);
+    read_loading(soup, &mut budget, findings);
     if !soup.is_inner {
         read_srcdocs(soup, findings);
-        read_scripts(soup, findings);
+        read_scripts(soup, &mut budget, findings);
+    }
+}
+
+/// The bytes of tags that may still be read in a text. In soup a tag can begin within another one, and both can go on to the
+/// end of the text. So the tags can together be much longer than the text.
+struct TagBudget(usize);
+
+impl TagBudget {
+    /// A budget for tags that are together twice as long as the text. A short text gets more: it costs little in any case.
+    const fn of(text: &[u8]) -> Self {
+        Self(text.len() * 2 + 4096)
+    }
+
+    /// Takes a tag from the budget, and returns whether there was enough left. If there was not, any host counts as named.
+    fn take(&mut self, soup: &Soup<'_>, tag: Range<usize>, findings: &mut Findings<'_>) -> bool {
+        let left = self.0.checked_sub(tag.len());
+        match left {
+            Some(left) => self.0 = left,
+            None => findings.open(Clause::TooMany, || {
+                soup.written_raw(tag.start..tag.start + 1)
+            }),
+        }
+        left.is_some()
     }
 }
 
@@ -81,49 +105,30 @@ pub(super) fn local_name(text: &[u8], begin: usize) -> usize {
     }
 }
 
-fn read_loading(soup: &Soup<'_>, findings: &mut Findings<'_>) {
+fn read_loading(soup: &Soup<'_>, budget: &mut TagBudget, findings: &mut Findings<'_>) {
     let text = soup.text;
-    // The starts of the attributes of all tags so far. From the first attribute that two tags share, all further ones are the
-    // same.
-    let mut seen = [Bits::default(), Bits::default()];
     let mut from = 0;
-    let mut next = next_loading(text, 0);
-    while let Some((at, loads, name_end)) = next {
-        from = name_end.max(from);
-        next = next_loading(text, name_end);
-        let seen = &mut seen[usize::from(loads == Loads::Sheet)];
-        let mut begins = Vec::new();
-        let mut documents = Vec::new();
+    while let Some((at, loads, name_end)) = next_loading(text, from) {
+        from = name_end;
         let mut icon = Icon::default();
-        let mut is_shared = false;
         let mut is_wide = false;
-        let end = attributes(text, name_end, |begin, name, value| {
-            if seen.contains(begin) {
-                is_shared = true;
-                return false;
-            }
-            begins.push(begin);
-            let raw = &text[value.clone()];
+        let end = attributes(text, name_end, |name, value| {
             if name.eq_ignore_ascii_case(b"rel") {
-                icon.add(&attribute_value(raw));
+                icon.add(&attribute_value(&text[value]));
+            } else if name.eq_ignore_ascii_case(b"charset") {
+                is_wide |= words::is_wide(attribute_value(&text[value]).trim_ascii());
             }
-            is_wide |= name.eq_ignore_ascii_case(b"charset")
-                && words::is_wide(attribute_value(raw).trim_ascii());
-            if memchr(b':', raw).is_some() || memchr(b'&', raw).is_some() {
-                documents.push(value);
-            }
-            true
         });
-        let is_alone = next.is_none_or(|(next, _, _)| next >= end);
-        if has_word(text, at + 1, b"link") && is_alone && !is_shared && icon.is_one() {
+        if !budget.take(soup, at..end, findings) {
+            return;
+        }
+        let is_link = loads == Loads::Sheet && text.get(at + 1) != Some(&b'?');
+        if is_link && icon.is_one() {
             continue;
         }
-        for begin in begins {
-            seen.insert(begin);
-        }
-        for value in documents {
+        attributes(text, name_end, |_, value| {
             read_value(soup, value, loads, is_wide, findings);
-        }
+        });
     }
 }
 
@@ -143,7 +148,11 @@ fn read_value(
     is_wide: bool,
     findings: &mut Findings<'_>,
 ) {
-    let decoded = attribute_value(&soup.text[value.clone()]);
+    let raw = &soup.text[value.clone()];
+    if memchr2(b':', b'&', raw).is_none() {
+        return;
+    }
+    let decoded = attribute_value(raw);
     let cleaned = texts::clean(&decoded);
     let url = cleaned.trim_ascii_start();
     let url = &url[url.iter().take_while(|byte| **byte <= b' ').count()..];
@@ -205,76 +214,53 @@ impl Icon {
     }
 }
 
-/// Hands out the attributes of a tag whose name ends at `at`, each with its start, its name and its value, until `each`
-/// returns `false`. Returns the end of the tag, or of the attribute at which `each` stopped.
-fn attributes(
-    text: &[u8],
-    mut at: usize,
-    mut each: impl FnMut(usize, &[u8], Range<usize>) -> bool,
-) -> usize {
-    let skip = |from: usize, is: &dyn Fn(u8) -> bool| {
-        from + text[from..].iter().take_while(|byte| is(**byte)).count()
-    };
-    let is_space = |byte: u8| byte.is_ascii_whitespace();
+/// Hands out the attributes of a tag whose name ends at `at`, each with its name and its value. Returns the end of the tag.
+fn attributes(text: &[u8], mut at: usize, mut each: impl FnMut(&[u8], Range<usize>)) -> usize {
     let first = at;
     loop {
-        at = skip(at, &|byte| is_space(byte) || byte == b'/');
-        if at >= text.len() || text[at] == b'>' {
+        at = skip(text, at, |byte| byte.is_ascii_whitespace() || byte == b'/');
+        if matches!(text.get(at), None | Some(b'>')) {
             break;
         }
         let begin = at;
-        at = skip(at + 1, &|byte| {
-            !is_space(byte) && !matches!(byte, b'/' | b'>' | b'=')
+        at = skip(text, at + 1, |byte| {
+            !byte.is_ascii_whitespace() && !matches!(byte, b'/' | b'>' | b'=')
         });
         let name = begin..at;
-        at = skip(at, &is_space);
+        at = skip_space(text, at);
         let mut value = at..at;
         if text.get(at) == Some(&b'=') {
-            at = skip(at + 1, &is_space);
-            value = match text.get(at) {
-                Some(quote @ (b'"' | b'\'')) => {
-                    let open = at + 1;
-                    let length = memchr(*quote, &text[open..]);
-                    let close = length.map_or(text.len(), |length| open + length);
-                    at = text.len().min(close + 1);
-                    open..close
-                }
-                _ => {
-                    let open = at;
-                    at = skip(at, &|byte| !is_space(byte) && byte != b'>');
-                    open..at
-                }
-            };
+            (value, at) = value_at(text, skip_space(text, at + 1));
         }
-        if !each(begin, &text[name], value) {
-            break;
-        }
+        each(&text[name], value);
     }
     work::count(at - first);
     at
+}
+
+/// The value of an attribute that begins at `at`, perhaps with a quote, and the position after it.
+fn value_at(text: &[u8], at: usize) -> (Range<usize>, usize) {
+    if let Some(quote @ (b'"' | b'\'')) = text.get(at) {
+        let open = at + 1;
+        let length = memchr(*quote, &text[open..]);
+        let close = length.map_or(text.len(), |length| open + length);
+        return (open..close, text.len().min(close + 1));
+    }
+    let end = skip(text, at, |byte| !byte.is_ascii_whitespace() && byte != b'>');
+    (at..end, end)
 }
 
 /// Reads the value after each `srcdoc=`, wherever it is. A `srcdoc` inside another one is not read: [`words`] reports it.
 fn read_srcdocs(soup: &Soup<'_>, findings: &mut Findings<'_>) {
     let text = soup.text;
     let mut from = 0;
-    while let Some(found) = find_word_of_letters(&text[from..], b"srcdoc") {
+    while let Some(found) = find_word(&text[from..], b"srcdoc", 2) {
         from += found + 6;
-        let mut at = space_end(text, from);
+        let at = skip_space(text, from);
         if text.get(at) != Some(&b'=') {
             continue;
         }
-        at = space_end(text, at + 1);
-        let value = match text.get(at) {
-            Some(quote @ (b'"' | b'\'')) => {
-                let length = memchr(*quote, &text[at + 1..]);
-                at + 1..length.map_or(text.len(), |length| at + 1 + length)
-            }
-            _ => {
-                let end = texts::find_space_or(&text[at..], b'>');
-                at..end.map_or(text.len(), |length| at + length)
-            }
-        };
+        let (value, _) = value_at(text, skip_space(text, at + 1));
         from = value.end;
         let decoded = attribute_value(&text[value.clone()]);
         let written = || soup.written_raw(value.clone());
@@ -282,27 +268,12 @@ fn read_srcdocs(soup: &Soup<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-fn find_word_of_letters(text: &[u8], word: &[u8]) -> Option<usize> {
-    // `c` is the rarest letter of `srcdoc`.
-    let rare = word.iter().position(|byte| *byte == b'c')?;
-    memchr::memchr2_iter(b'c', b'C', text)
-        .filter_map(|at| at.checked_sub(rare))
-        .find(|at| has_word(text, *at, word))
-}
-
-fn space_end(text: &[u8], at: usize) -> usize {
-    let rest = text[at..].iter();
-    at + rest.take_while(|byte| byte.is_ascii_whitespace()).count()
-}
-
 /// Reads the linked data of scripts.
-fn read_scripts(soup: &Soup<'_>, findings: &mut Findings<'_>) {
+fn read_scripts(soup: &Soup<'_>, budget: &mut TagBudget, findings: &mut Findings<'_>) {
     let text = soup.text;
     let mut close = Next::default();
+    let mut quote = Next::default();
     let mut strings = Bits::default();
-    // The starts of the attributes of all scripts so far. From the first attribute that two scripts share, all further ones
-    // are the same.
-    let mut seen = Bits::default();
     let mut from = 0;
     while let Some(found) = find_word(&text[from..], b"<script", 0) {
         let at = from + found;
@@ -311,22 +282,26 @@ fn read_scripts(soup: &Soup<'_>, findings: &mut Findings<'_>) {
             continue;
         };
         let mut is_linked_data = false;
-        let end = attributes(text, name_end, |begin, name, value| {
-            if !seen.insert(begin) {
-                return false;
-            }
+        let end = attributes(text, name_end, |name, value| {
             is_linked_data |= name.eq_ignore_ascii_case(b"type")
                 && lists::is_linked_data(&attribute_value(&text[value]));
-            true
         });
-        if is_linked_data {
-            let begin = text.len().min(end + 1);
-            let body = close.after(begin, text.len(), || {
-                find_word(&text[begin..], b"</script", 0)
-            });
+        if !budget.take(soup, at..end, findings) {
+            return;
+        }
+        if !is_linked_data {
+            continue;
+        }
+        let begin = text.len().min(end + 1);
+        let body = close.after(begin, text.len(), || {
+            find_word(&text[begin..], b"</script", 0)
+        });
+        // Many scripts can have one body.
+        let first = quote.after(begin, text.len(), || memchr(b'"', &text[begin..]));
+        if first < body {
             let written = || soup.written_raw(begin..body);
-            linked_data::read_strings(&text[begin..body], &written, findings, &mut |string| {
-                strings.insert(begin + string)
+            linked_data::read_strings(&text[first..body], &written, findings, &mut |string| {
+                strings.insert(first + string)
             });
         }
     }

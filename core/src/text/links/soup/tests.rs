@@ -112,6 +112,17 @@ fn a_host_in_bytes_of_no_charset_is_open() {
 }
 
 #[test]
+fn a_tag_in_the_value_of_another_one_is_read_to_its_end() {
+    let html = "<svg><link title=\"<link charset=utf-16 \" rel=stylesheet href='data:text/css,x'>";
+    assert_eq!(clause(html), Some(Clause::Charset));
+    let html = "<svg><link title=\"<link href='data:text/css,x' \" charset=utf-16>";
+    assert_eq!(clause(html), Some(Clause::Charset));
+    let html =
+        r#"<svg><script x='<script type="application/ld+json" ' y='"'>{"x":"\u002f/a.example/"}"#;
+    assert_eq!(found(html), ["a.example"]);
+}
+
+#[test]
 fn each_charset_of_a_data_url_counts() {
     let html = "<iframe src='data:text/html;charset=utf-8;charset=gbk,//\u{e9}a.example/'>";
     assert_eq!(clause(html), Some(Clause::Charset));
@@ -275,12 +286,20 @@ fn documents_in_documents_are_decoded_once() {
         "<a href='data:text/html,%3Ca%20href=//a.example/%3E'>",
         "<a href='data:text/html;base64,PGEgaHJlZj0vL2EuZXhhbXBsZT4='>",
         "<a href='data:;base64 ,PGEgaHJl Zj0vL2EuZXhhbXBsZT4'>",
+        // For some readers this is base64, for others it is text.
+        "<a href='data:;base64&#11;,PGEgaHJlZj0vL2EuZXhhbXBsZT4'>",
+        "<a href='data:;base64&#11;,<a href=//a.example/>'>",
+        "<a href='data:;&#1;base64&#1;,PGEgaHJlZj0vL2EuZXhhbXBsZT4'>",
+        "<a href='data:;base64\u{a0},<a href=//a.example/>'>",
         "<svg fill='url(\"data:text/html,//a.example/\")'>",
         "<svg><a href= data:text/html,%2f/a.example/>",
         "<svg><style>@import /* */ url( 'data:a/b,%2f/a.example/')",
         "<svg><x:link href='data:a/b,%2f/a.example/'>",
         "<svg><?xml-stylesheet href='data:a/b,%2f/a.example/'?>",
         "<svg><p srcdoc = '&#47;/a.example/'>",
+        // Only white space of HTML ends a value without quotes.
+        "<svg><style><iframe srcdoc=x\u{a0}&amp;#47;/a.example/>",
+        "<svg><style><a href=data:text/html,\u{a0}\"'%2f/a.example/>",
         "<svg><script type=application/ld+json>{\"x\":\"\\u002f/a.example/\"}</script>",
         "<svg><script type=application/ld+json>{\"x\":\"\\u0026#47;/a.example/\"}</script>",
         "<script type=application/ld+json>{\"x\":\"http:\\/\\/a.example\\/\"}</script>",

@@ -8,7 +8,9 @@
 use memchr::memchr;
 
 use super::super::hidden::Clause;
-use super::texts::{Text, find_word, has_word, space_at};
+use super::super::span::has_word;
+use super::find::{find_word, space_at, space_end};
+use super::texts::Text;
 use super::{Findings, Soup, SoupKind};
 
 /// Looks in one of the four texts of a document in a document for words that leave open what it shows.
@@ -17,22 +19,23 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
         return;
     }
     let bytes = text.bytes;
-    let mut words: [(&[u8], usize, bool); 4] = [
+    let words: [(&[u8], usize, bool); 5] = [
+        (b"srcdoc", 2, true),
         (b"<!attlist", 1, true),
         (b"www.w3.org/1999/xsl/transform", 3, true),
         (b"image-set", 5, soup.kind == SoupKind::Sheet),
         (b"<!entity", 1, true),
     ];
-    let mut found = find_letters(bytes, b"srcdoc").map(|at| at..at + 6);
-    for (word, rare, is_wanted) in &mut words {
+    let mut found = None;
+    for (word, rare, is_wanted) in words {
         let mut from = 0;
-        while *is_wanted
+        while is_wanted
             && found.is_none()
-            && let Some(length) = find_word(&bytes[from..], word, *rare)
+            && let Some(length) = find_word(&bytes[from..], word, rare)
         {
             let at = from + length;
             from = at + word.len();
-            if *word != b"<!entity" || !is_plain_entity(&bytes[from..]) {
+            if word != b"<!entity" || !is_plain_entity(&bytes[from..]) {
                 found = Some(at..from);
             }
         }
@@ -40,13 +43,6 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
     if let Some(found) = found {
         findings.open(Clause::Nested, || soup.written(text, found));
     }
-}
-
-/// The first position of a word of letters, in any case.
-fn find_letters(text: &[u8], word: &[u8]) -> Option<usize> {
-    let first = word[0];
-    memchr::memchr2_iter(first, first.to_ascii_uppercase(), text)
-        .find(|at| has_word(text, *at, word))
 }
 
 /// Whether the value of an entity is a whole URL with a path, from which nothing can be put together. Drawing programs
@@ -84,13 +80,8 @@ fn is_plain_entity(rest: &[u8]) -> bool {
 
 /// The text after the white space that it begins with; `None` if it does not begin with any.
 fn without_space(text: &[u8]) -> Option<&[u8]> {
-    let mut rest = text;
-    loop {
-        match space_at(rest) {
-            0 => return (rest.len() < text.len()).then_some(rest),
-            length => rest = &rest[length..],
-        }
-    }
+    let end = space_end(text, 0);
+    (end > 0).then(|| &text[end..])
 }
 
 /// Whether a label names UTF-8 (WHATWG Encoding, section 4.2).
@@ -137,7 +128,7 @@ pub(super) fn is_wide(label: &[u8]) -> bool {
 fn named<'t>(text: &'t [u8], word: &'static [u8]) -> impl Iterator<Item = &'t [u8]> {
     let mut rest = text;
     core::iter::from_fn(move || {
-        let at = find_letters(rest, word)?;
+        let at = find_word(rest, word, 0)?;
         rest = &rest[at + word.len()..];
         let mut label = rest.trim_ascii_start();
         label = label.strip_prefix(b"=").unwrap_or(label).trim_ascii_start();

@@ -45,31 +45,45 @@ impl HostSearch<'_, '_, '_, '_> {
         for domain in decoded.split('@').skip(1) {
             self.address(domain, begin..end);
         }
-        // In a value without quotes, a tab or line break ends the last address.
-        let mut at = begin;
-        while let Some(found) = memchr::memchr2(b'@', b'4', &bytes[at..end]) {
-            at += found + 1;
-            let is_sign = bytes[at - 1] == b'@' || bytes[at - 2..].starts_with(b"%40");
-            if is_sign
-                && let Some(gap) = self
-                    .gap_in_address
-                    .next_of(self.text.gaps, at)
-                    .filter(|gap| *gap < end)
-            {
-                let domain = &bytes[at..gap];
-                let domain = domain
-                    .strip_prefix(b"0")
-                    .filter(|_| bytes[at - 1] == b'4')
-                    .unwrap_or(domain);
-                if memchr::memchr(b'@', domain).is_none() {
-                    self.address(&percent_decode(domain).decode_utf8_lossy(), at..gap);
-                }
-            }
-        }
+        self.addresses_before_gaps(begin..end);
         let is_unsure = self.soup.is_inner && !self.soup.is_utf8 && !together.is_ascii();
         if is_unsure && decoded.contains('@') {
             self.open(Clause::Charset, begin..end);
         }
+    }
+
+    /// Visits the domain before each gap: in a value without quotes, a tab or line break ends the last address.
+    fn addresses_before_gaps(&mut self, addresses: Range<usize>) {
+        let bytes = self.text.bytes;
+        let mut last: Option<Range<usize>> = None;
+        let mut at = addresses.start;
+        while let Some(found) = memchr::memchr2(b'@', b'4', &bytes[at..addresses.end]) {
+            at += found + 1;
+            let begin = match bytes[at - 1] {
+                b'@' => at,
+                _ if bytes[at - 2..].starts_with(b"%40") => at + 1,
+                _ => continue,
+            };
+            let gap = self.gap_in_address.next_of(self.text.gaps, at);
+            let Some(gap) = gap.filter(|gap| *gap < addresses.end) else {
+                break;
+            };
+            // Of the signs before a gap, only the last one is directly before a domain that the gap ends.
+            if let Some(before) = last.replace(begin..gap.max(begin))
+                && before.end < gap
+            {
+                self.address_before_gap(before);
+            }
+        }
+        if let Some(last) = last {
+            self.address_before_gap(last);
+        }
+    }
+
+    fn address_before_gap(&mut self, domain: Range<usize>) {
+        let bytes = self.text.bytes;
+        let decoded = percent_decode(&bytes[domain.clone()]).decode_utf8_lossy();
+        self.address(&decoded, domain);
     }
 
     /// Visits the domain that follows the `@` of an address.

@@ -10,7 +10,8 @@ use core::ops::Range;
 
 use super::super::super::host;
 use super::super::super::run::CUTS;
-use super::super::texts::space_at;
+use super::super::super::work;
+use super::super::find::space_at;
 use crate::bytes::class::{ByteTable, byte_table};
 
 /// The kinds of ends of a reading: a slash, `?` or `#`, or one of these before it.
@@ -99,8 +100,9 @@ impl End {
         of_links | of_html
     }
 
-    /// The ends of the readings of these kinds that begin where `text` does. For the other kinds it is the end of `text`.
-    pub(super) fn find(kinds: Ends, text: &[u8]) -> [usize; Self::ALL.len()] {
+    /// The ends of the readings of these kinds that begin where `text` does and go no further than `limit`. For the other
+    /// kinds it is `limit`.
+    pub(super) fn find(kinds: Ends, text: &[u8], limit: usize) -> [usize; Self::ALL.len()] {
         let spaces = Ends::of(&[
             Self::Short,
             Self::Line,
@@ -108,9 +110,13 @@ impl End {
             Self::Sign,
             Self::WordLine,
         ]);
-        let mut found = [text.len(); Self::ALL.len()];
+        let mut found = [limit; Self::ALL.len()];
         let mut open = kinds;
-        for (at, byte) in text.iter().enumerate() {
+        if open.is_empty() {
+            return found;
+        }
+        for (at, byte) in text[..limit].iter().enumerate() {
+            work::count(1);
             let mut ended = ENDS.of(*byte);
             if *byte >= 0x80 && space_at(&text[at..]) > 0 {
                 ended |= spaces.0;

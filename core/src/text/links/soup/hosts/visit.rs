@@ -69,7 +69,9 @@ impl HostSearch<'_, '_, '_, '_> {
             findings,
             ..
         } = self;
-        let together = text.together(&text.bytes[written.clone()]);
+        // Without what follows the port: many hosts can begin in it. No mark that is kept apart decides where the host ends.
+        let length = host::host_length(&text.bytes[written.clone()]);
+        let together = text.together(&text.bytes[written.start..written.start + length]);
         work::count(together.len());
         let host = &together[host_part(&together)];
         if !host.is_empty() {

@@ -7,8 +7,10 @@
 
 use memchr::memmem;
 
-use super::super::documents::ends_in_base64;
-use super::super::texts::{self, ends_word, slashes_end, without_space};
+use super::super::super::span::{ends_word, slashes_end};
+use super::super::data::ends_in_base64;
+use super::super::find::without_space;
+use super::super::texts;
 use super::part::{ends_in_escape, ends_in_percent_escape};
 
 /// What may come before a URL.

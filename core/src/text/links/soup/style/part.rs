@@ -13,67 +13,91 @@ use memchr::memchr;
 
 use super::super::texts;
 
-/// A part of a sheet in one reading: marks that an escape of CSS wrote are kept apart.
-pub(super) struct Part<'t>(pub(super) Cow<'t, [u8]>);
+/// A step from one form of a part to the next; `None` if it changes nothing.
+type FormStep = fn(&[u8]) -> Option<Vec<u8>>;
 
-impl<'t> Part<'t> {
-    pub(super) fn new(text: &'t [u8]) -> Self {
-        Self(Cow::Borrowed(text))
+/// The steps in which a part may be read, in order, and whether a reader may leave each of them out. What is percent-decoded
+/// may be a sheet inside the sheet, so its own escapes of CSS come last. Marks that an escape of CSS wrote are kept apart until
+/// they are put back.
+const STEPS: [(FormStep, bool); 8] = [
+    (references_resolved, true),
+    (css_resolved, true),
+    (without_breaks, false),
+    (percent_decoded, true),
+    (without_breaks, false),
+    (together, true),
+    (css_resolved, true),
+    (without_breaks, false),
+];
+
+/// Hands out a part of a sheet in each way in which it may be read.
+pub(super) fn each_form(part: &[u8], each: &mut dyn FnMut(&[u8])) {
+    each_form_after(Cow::Borrowed(part), &STEPS, each);
+}
+
+/// Hands out a form after these steps, with and without each step that a reader may leave out. A form is dropped as soon as the
+/// next one is made of it, because a part can be as long as the HTML.
+fn each_form_after(form: Cow<'_, [u8]>, steps: &[(FormStep, bool)], each: &mut dyn FnMut(&[u8])) {
+    let Some(((step, may_be_left_out), rest)) = steps.split_first() else {
+        each(&form);
+        return;
+    };
+    if *may_be_left_out {
+        each_form_after(Cow::Borrowed(&*form), rest, each);
     }
-
-    /// Hands out the part in each way in which it may be read: with references resolved or not, with escapes of CSS
-    /// resolved or not, then percent-decoded or not. The result may be a sheet inside the sheet, so each is also handed out
-    /// with the marks put back that were kept apart, and with its own escapes of CSS resolved.
-    pub(super) fn each_form(&self, each: &mut dyn FnMut(&[u8])) {
-        for html in self.readings(b'&', texts::resolve_references) {
-            for sheet in html.readings(b'\\', texts::resolve_css) {
-                for url in sheet.without_breaks().readings(b'%', percent_decoded) {
-                    let url = url.without_breaks();
-                    for url in url.together().iter().chain([&url]) {
-                        for inner in url.readings(b'\\', texts::resolve_css) {
-                            each(&inner.without_breaks().0);
-                        }
-                    }
-                }
-            }
+    match step(&form) {
+        Some(made) => {
+            drop(form);
+            each_form_after(Cow::Owned(made), rest, each);
         }
-    }
-
-    /// The part as it is, and with escapes of one kind resolved.
-    fn readings(&self, mark: u8, step: texts::Step) -> impl Iterator<Item = Part<'_>> {
-        let has_mark = memchr(mark, &self.0).is_some();
-        let resolved = has_mark.then(|| self.stepped(step, mark == b'\\'));
-        [Some(Part::new(&self.0)), resolved].into_iter().flatten()
-    }
-
-    /// Puts back the marks that were kept apart. Returns `None` if no marks were kept apart.
-    fn together(&self) -> Option<Part<'_>> {
-        let text = texts::together(&self.0);
-        matches!(text, Cow::Owned(_)).then_some(Part(text))
-    }
-
-    /// The part without tabs, line breaks and NULs.
-    fn without_breaks(&self) -> Part<'_> {
-        let is_left_out = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | 0);
-        match self.0.iter().any(is_left_out) {
-            true => self.stepped(texts::leave_out, false),
-            false => Part::new(&self.0),
-        }
-    }
-
-    /// The part that a step makes of it. With `is_css`, the marks that escapes write are kept apart.
-    fn stepped(&self, step: texts::Step, is_css: bool) -> Part<'static> {
-        let mut text = Vec::with_capacity(self.0.len());
-        step(&self.0, &mut |piece, written| match is_css {
-            true => _ = texts::push_piece(&self.0, piece, &written, &mut text),
-            false => text.extend_from_slice(piece),
-        });
-        Part(Cow::Owned(text))
+        None if !*may_be_left_out => each_form_after(form, rest, each),
+        None => {}
     }
 }
 
-/// Decodes percent escapes.
-fn percent_decoded(text: &[u8], each: &mut dyn FnMut(&[u8], Range<usize>)) {
+fn references_resolved(text: &[u8]) -> Option<Vec<u8>> {
+    memchr(b'&', text)?;
+    Some(made(text, texts::resolve_references))
+}
+
+fn css_resolved(text: &[u8]) -> Option<Vec<u8>> {
+    memchr(b'\\', text)?;
+    let mut made = Vec::with_capacity(text.len());
+    texts::resolve_css(text, &mut |piece, written| {
+        _ = texts::push_piece(text, piece, &written, &mut made);
+    });
+    Some(made)
+}
+
+/// Leaves out tabs, line breaks and NULs.
+fn without_breaks(text: &[u8]) -> Option<Vec<u8>> {
+    let is_left_out = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | 0);
+    let has_break = text.iter().any(is_left_out);
+    has_break.then(|| made(text, texts::leave_out))
+}
+
+fn percent_decoded(text: &[u8]) -> Option<Vec<u8>> {
+    memchr(b'%', text)?;
+    Some(made(text, resolve_percents))
+}
+
+/// Puts back the marks that were kept apart.
+fn together(text: &[u8]) -> Option<Vec<u8>> {
+    match texts::together(text) {
+        Cow::Owned(text) => Some(text),
+        Cow::Borrowed(_) => None,
+    }
+}
+
+/// The text that a step makes of another one.
+fn made(text: &[u8], step: texts::Step) -> Vec<u8> {
+    let mut made = Vec::with_capacity(text.len());
+    step(text, &mut |piece, _| made.extend_from_slice(piece));
+    made
+}
+
+/// Resolves percent escapes.
+fn resolve_percents(text: &[u8], each: &mut dyn FnMut(&[u8], Range<usize>)) {
     let (mut begin, mut from) = (0, 0);
     while let Some(found) = memchr(b'%', &text[from..]) {
         let at = from + found;
