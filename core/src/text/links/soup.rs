@@ -39,7 +39,7 @@ pub(super) struct HostBudget {
     octets: usize,
     /// The number of starts of hosts that is left.
     starts: usize,
-    /// Whether one of the two was used up.
+    /// Whether one of the two was used up, or the budget for tags. Not all hosts were visited then.
     pub(super) is_used_up: bool,
 }
 
@@ -140,6 +140,7 @@ impl<'v> Findings<'v> {
     }
 
     fn open(&mut self, clause: Clause, span: impl FnOnce() -> Range<usize>) {
+        self.budget.is_used_up |= clause == Clause::TooMany;
         self.hidden.get_or_insert_with(|| HiddenHost {
             clause,
             span: span(),
