@@ -357,7 +357,9 @@
 
 /** It is refused with 413, by the rule html-host-hidden. */
 #define FRANKING_HIDDEN_HOSTS_REFUSE 0
-/** The host is asked about computed.invalid, as about a host that the HTML leads to. HTML with more hosts than can be read is refused. */
+/**
+ * The host is asked about computed.invalid, as about a host that the HTML leads to. HTML with more hosts than can be read is refused.
+ */
 #define FRANKING_HIDDEN_HOSTS_ASK 1
 
 /** The call was accepted. For a refused call, the rule says more than the code: many rules can have the same code. */

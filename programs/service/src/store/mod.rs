@@ -56,8 +56,8 @@ pub use idempotency::{Claim, Hold, IdempotencyKey, Kept, Record};
 pub use identity::{AccountId, ApiKey, Authenticated, CallId, KeyHash};
 pub use import::{Import, Imported, NewReader, Progress};
 pub use inspect::{
-    Became, Deliveries, Inspect, LOOKED_THROUGH, ListedCall, ListedDelivery, SearchEnd, Searched,
-    ShownCall, CallFilter, DeliveryFilter,
+    Became, CallFilter, Deliveries, DeliveryFilter, Inspect, LOOKED_THROUGH, ListedCall,
+    ListedDelivery, SearchEnd, Searched, ShownCall,
 };
 pub use known::Found;
 pub use long_lists::LongLists;
