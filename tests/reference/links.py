@@ -79,7 +79,7 @@ def is_refused(html, hidden_hosts):
     """Whether a body that can hide a host is refused. Under the policy `ask` the host is asked instead, but nobody can be asked
     about names that were not read."""
     clauses = read(html).clauses
-    return bool(clauses) if hidden_hosts == "refuse" else TOO_MANY in clauses
+    return bool(clauses) if hidden_hosts == "refuse" else soup.TOO_MANY in clauses
 
 
 @lru_cache(maxsize=64)
