@@ -68,7 +68,7 @@ on_both! {
     }
 
     fn an_email_that_a_call_adds_while_its_reader_is_erased_stays_until_it_is_out_of_the_queue(database: &Database) {
-        let service = serve(database, &["--transport", "none"]);
+        let service = serve(database, &[]);
         assert_eq!(service.post("/v4/sendMailer", &[], &send_mailer("ada@reader.example")).code(), Some(200));
         service.end();
         let reader = database.number("SELECT subscriber FROM deliveries").to_string();
