@@ -24,6 +24,10 @@ use crate::bytes::bits::Bits;
 
 /// Reads the documents that tags of soup load, whatever type the documents name.
 pub(super) fn read(soup: &Soup<'_>, findings: &mut Findings<'_>) {
+    if soup.kind == SoupKind::Json {
+        // In linked data, `data:` begins a URL only at the beginning of the string. In a tag it is never there.
+        return;
+    }
     let mut budget = TagBudget::of(soup.text);
     read_loading(soup, &mut budget, findings);
     if !soup.is_inner {

@@ -273,6 +273,7 @@ fn a_document_in_a_document_that_holds_another_one_or_computes_is_open() {
         "<iframe src='data:image/svg+xml,<!ENTITY ns \"http://a.example/2000/svg\">'>",
         "<iframe srcdoc=\"<p style='background:image-set(x)'>\">",
         "<script type=application/ld+json>\"see data:text/html,x\"</script>",
+        "<script type=application/ld+json>\"<iframe src='data:text/html,x'>\"</script>",
         "<link rel=stylesheet charset=utf-8 href='data:text/css,b{}'>",
     ] {
         assert_eq!(clause(html), None, "{html}");
