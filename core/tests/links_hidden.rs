@@ -218,6 +218,19 @@ fn html_whose_soup_has_long_tags_within_one_another_is_open() {
 }
 
 #[test]
+fn tags_of_soup_may_have_exactly_their_bound_with_the_sign_at_their_end() {
+    let with_padding = |padding: usize| {
+        let tags = "<iframe/a=".repeat(6);
+        format!("<svg>{tags}{}>", "x".repeat(padding))
+    };
+    // All six tags end at the same sign. With 1,003 bytes before it, they are together twice as long as the HTML, and 4,096
+    // bytes more.
+    assert_eq!(hidden_host(&with_padding(1_003)), None);
+    let hidden = hidden_host(&with_padding(1_004)).unwrap();
+    assert_eq!(hidden.clause, Clause::TooMany);
+}
+
+#[test]
 fn html_whose_soup_begins_more_hosts_than_can_be_judged_is_open() {
     // The same host each time: its octets do not count.
     let repeated = |every: usize, count: usize| {

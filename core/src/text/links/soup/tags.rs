@@ -218,7 +218,8 @@ impl Icon {
     }
 }
 
-/// Hands out the attributes of a tag whose name ends at `at`, each with its name and its value. Returns the end of the tag.
+/// Hands out the attributes of a tag whose name ends at `at`, each with its name and its value. Returns the position after
+/// the tag.
 fn attributes(text: &[u8], mut at: usize, mut each: impl FnMut(&[u8], Range<usize>)) -> usize {
     let first = at;
     loop {
@@ -238,8 +239,9 @@ fn attributes(text: &[u8], mut at: usize, mut each: impl FnMut(&[u8], Range<usiz
         }
         each(&text[name], value);
     }
-    work::count(at - first);
-    at
+    let end = text.len().min(at + 1);
+    work::count(end - first);
+    end
 }
 
 /// The value of an attribute that begins at `at`, perhaps with a quote, and the position after it.
@@ -296,14 +298,11 @@ fn read_scripts(soup: &Soup<'_>, budget: &mut TagBudget, findings: &mut Findings
         if !is_linked_data {
             continue;
         }
-        let begin = text.len().min(end + 1);
-        let body = close.after(begin, text.len(), || {
-            find_word(&text[begin..], b"</script", 0)
-        });
+        let body = close.after(end, text.len(), || find_word(&text[end..], b"</script", 0));
         // Many scripts can have one body.
-        let first = quote.after(begin, text.len(), || memchr(b'"', &text[begin..]));
+        let first = quote.after(end, text.len(), || memchr(b'"', &text[end..]));
         if first < body {
-            let written = || soup.written_raw(begin..body);
+            let written = || soup.written_raw(end..body);
             linked_data::read_strings(&text[first..body], &written, findings, &mut |string| {
                 strings.insert(first + string)
             });
