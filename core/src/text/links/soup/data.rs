@@ -210,7 +210,7 @@ fn without_space_and_controls(text: &[u8]) -> usize {
 }
 
 /// Decodes percent escapes, with no more memory than the text takes.
-fn decode_percents(text: &[u8]) -> Cow<'_, [u8]> {
+pub(super) fn decode_percents(text: &[u8]) -> Cow<'_, [u8]> {
     if memchr(b'%', text).is_none() {
         return Cow::Borrowed(text);
     }

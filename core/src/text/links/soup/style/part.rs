@@ -7,10 +7,10 @@
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
-use core::ops::Range;
 
 use memchr::memchr;
 
+use super::super::data::decode_percents;
 use super::super::texts;
 
 /// A step from one form of a part to the next; `None` if it changes nothing.
@@ -77,13 +77,17 @@ fn without_breaks(text: &[u8]) -> Option<Vec<u8>> {
 }
 
 fn percent_decoded(text: &[u8]) -> Option<Vec<u8>> {
-    memchr(b'%', text)?;
-    Some(made(text, resolve_percents))
+    changed(decode_percents(text))
 }
 
 /// Puts back the marks that were kept apart.
 fn together(text: &[u8]) -> Option<Vec<u8>> {
-    match texts::together(text) {
+    changed(texts::together(text))
+}
+
+/// A text that a step has changed.
+fn changed(text: Cow<'_, [u8]>) -> Option<Vec<u8>> {
+    match text {
         Cow::Owned(text) => Some(text),
         Cow::Borrowed(_) => None,
     }
@@ -94,28 +98,6 @@ fn made(text: &[u8], step: texts::Step) -> Vec<u8> {
     let mut made = Vec::with_capacity(text.len());
     step(text, &mut |piece, _| made.extend_from_slice(piece));
     made
-}
-
-/// Resolves percent escapes.
-fn resolve_percents(text: &[u8], each: &mut dyn FnMut(&[u8], Range<usize>)) {
-    let (mut begin, mut from) = (0, 0);
-    while let Some(found) = memchr(b'%', &text[from..]) {
-        let at = from + found;
-        from = at + 1;
-        let digits = text.get(from..from + 2).map(|digits| {
-            let digit = |byte: u8| char::from(byte).to_digit(16);
-            Some(digit(digits[0])? << 4 | digit(digits[1])?)
-        });
-        if let Some(Some(value)) = digits
-            && let Ok(value) = u8::try_from(value)
-        {
-            each(&text[begin..at], begin..at);
-            from = at + 3;
-            begin = from;
-            each(&[value], at..from);
-        }
-    }
-    each(&text[begin..], begin..text.len());
 }
 
 /// Whether a text ends in an escape that could go on: one of CSS, or a numeric reference.
