@@ -39,7 +39,7 @@ pub(super) struct HostBudget {
     octets: usize,
     /// The number of starts of hosts that is left.
     starts: usize,
-    /// Whether one of the two was used up, or the budget for tags. Not all hosts were visited then.
+    /// Whether one of the two, or the budget for tags, was used up. Then not all hosts were visited.
     pub(super) is_used_up: bool,
 }
 

@@ -262,8 +262,8 @@ impl Tokenizer {
         self.attributes.push(attribute);
     }
 
-    /// Whether an attribute was read before, with other white space. These attributes are in the order of their values, and
-    /// `passed` counts those before it.
+    /// Whether the reading in which a vertical tab is not white space has this attribute, too. Its attributes come first in the
+    /// list, in the order of their values. `passed` counts the ones before this attribute.
     fn has_read(&self, attribute: (Attribute, Span, bool), passed: &mut usize) -> bool {
         let (_, value, _) = attribute;
         while let Some((_, read, _)) = self.attributes.get(*passed)

@@ -48,11 +48,11 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
 /// Whether the value of an entity is a whole URL with a path, from which nothing can be put together. Drawing programs
 /// write such entities: `ENTITY ns_svg "http://www.w3.org/2000/svg"`.
 fn is_plain_entity(rest: &[u8]) -> bool {
-    let Some(rest) = without_space(rest) else {
+    let Some(rest) = after_space(rest) else {
         return false;
     };
     let name = (0..rest.len()).find(|at| space_at(&rest[*at..]) > 0);
-    let Some(value) = name.and_then(|length| without_space(&rest[length..])) else {
+    let Some(value) = name.and_then(|length| after_space(&rest[length..])) else {
         return false;
     };
     let Some((quote @ (b'"' | b'\''), value)) = value.split_first() else {
@@ -79,7 +79,7 @@ fn is_plain_entity(rest: &[u8]) -> bool {
 }
 
 /// The text after the white space that it begins with; `None` if it does not begin with any.
-fn without_space(text: &[u8]) -> Option<&[u8]> {
+fn after_space(text: &[u8]) -> Option<&[u8]> {
     let end = space_end(text, 0);
     (end > 0).then(|| &text[end..])
 }
