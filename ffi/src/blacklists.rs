@@ -12,7 +12,7 @@ use crate::guard::{boxed, free};
 use crate::handle::{Guarded, check_out, get, put_out, run, run_alone};
 use crate::memory::reserve;
 use crate::numbers::domain_roles;
-use crate::status::{FRANKING_STATUS_BUSY, Outcome};
+use crate::status::Outcome;
 use crate::text::FrankingText;
 
 /// A set of domains for each of FRANKING_DOMAIN_ROLE. It answers all questions of a call about domains: the domains of the
@@ -59,7 +59,7 @@ impl FrankingBlacklists {
             }
             match self.show() {
                 // Another thread is filling the lists, and there is no earlier version to answer from.
-                Err(fail) if fail.status == FRANKING_STATUS_BUSY => std::thread::yield_now(),
+                Err(fail) if fail.is_busy() => std::thread::yield_now(),
                 shown => shown?,
             }
         }
@@ -84,7 +84,7 @@ impl FrankingBlacklists {
             let [begun, ended] = &self.shows;
             let (ended, before) = (ended.load(Ordering::SeqCst), begun.load(Ordering::SeqCst));
             match change() {
-                Err(fail) if fail.status == FRANKING_STATUS_BUSY => {
+                Err(fail) if fail.is_busy() => {
                     // If no call was publishing during this attempt, another change is at work.
                     if ended == before && begun.load(Ordering::SeqCst) == before {
                         return Err(fail);
