@@ -9,7 +9,7 @@ use franking_service::store::{Address, Which};
 use serde_json::json;
 
 use crate::databases::on_both;
-use crate::shop::{Shop, counts, until};
+use crate::shop::{Shop, counts, until, wait};
 use crate::sink::{Does, Sink, quick, work};
 
 on_both! {
@@ -134,10 +134,7 @@ on_both! {
         let retry = Retry { first: Duration::from_secs(36_000), longest: Duration::from_secs(36_000), ..Retry::default() };
         let (worker, _) = work(&store, &sink, Limits { retry, ..quick() });
         // When the refused email waits in the database, the pause has begun.
-        while store.queue(u32::MAX).await.unwrap().later() == 0 {
-            // clock: how long that takes does not matter
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+        wait("the refused email is not postponed", async || store.queue(u32::MAX).await.unwrap().later() > 0).await;
         sink.let_go();
         until(&store, (14, 6, 0)).await;
         shop.send_many(10, "reader.example").await;

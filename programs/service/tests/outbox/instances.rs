@@ -1,13 +1,12 @@
 //! The processes of one database, by name.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use franking_service::store::Store;
 use franking_service::store::postgres::Postgres;
 
 use crate::databases::{SERVER, connect, runtime};
-use crate::shop::{ASK, Shop};
+use crate::shop::{ASK, Shop, wait};
 
 async fn claimed(store: &Arc<dyn Store>) -> usize {
     let batch = store.claim_batch(ASK, Vec::new()).await.unwrap();
@@ -36,17 +35,14 @@ fn a_process_that_comes_back_under_its_name_takes_its_own_claims_at_once_and_nob
         let waits = again.hold_name("one".to_owned()).await.unwrap();
         assert_eq!(claimed(&again).await, 0);
         drop((waits, name));
-        // The server releases the name when it has noticed that the session has ended. Then the other name is left.
+        // The server releases the name when it has noticed that the session has ended. Then only the other name is held.
         let own = connect(&address).await;
         let names = async || {
             let sql = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'
                 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
             own.query_one(sql, &[]).await.unwrap().get::<_, i64>(0)
         };
-        while names().await > 1 {
-            // clock: how long that takes does not matter
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+        wait("the name is not released", async || names().await <= 1).await;
         let back = open().await;
         let _name = back.hold_name("one".to_owned()).await.unwrap();
         assert_eq!(claimed(&back).await, 3);
@@ -71,23 +67,20 @@ fn a_process_that_loses_the_session_of_its_name_keeps_what_it_has_claimed() {
             rows.first().map(|row| row.get::<_, i32>(0))
         };
         // The session is idle again when it has been looked after for the first time.
-        let old = loop {
-            if let Some(pid) = holder().await {
-                break pid;
-            }
-            // clock: how long that takes does not matter
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        };
+        let mut held = None;
+        wait("no session is idle", async || {
+            held = holder().await;
+            held.is_some()
+        })
+        .await;
+        let old = held.unwrap();
         let sql = "SELECT pg_terminate_backend($1)";
         own.query(sql, &[&old]).await.unwrap();
-        let mut tries = 0;
         // The process looks after its session every five seconds, and the session is idle again when everything is done.
-        while holder().await.is_none_or(|pid| pid == old) {
-            // clock: how long that takes does not matter
-            tokio::time::sleep(Duration::from_millis(20)).await;
-            tries += 1;
-            assert!(tries < 3000);
-        }
+        wait("no new session holds the name", async || {
+            holder().await.is_some_and(|pid| pid != old)
+        })
+        .await;
         assert_eq!(claimed(&store).await, 0);
     });
 }

@@ -152,6 +152,18 @@ pub(crate) async fn counts(store: &Arc<dyn Store>) -> (u64, u64, u64) {
     (queued, delivered, bounced)
 }
 
+/// Waits until something is so.
+pub(crate) async fn wait(what: &str, mut is_so: impl AsyncFnMut() -> bool) {
+    for _ in 0..9_000 {
+        if is_so().await {
+            return;
+        }
+        // clock: how long that takes does not matter; a wait without an end fails a test, however late
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    panic!("{what}");
+}
+
 /// Waits until the outbox has these numbers.
 pub(crate) async fn until(store: &Arc<dyn Store>, expected: (u64, u64, u64)) {
     let mut tries = 0;
