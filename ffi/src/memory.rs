@@ -52,11 +52,11 @@ pub(crate) fn ask_for_links(html: &str) -> Outcome {
     }
 }
 
-/// As [`ask_for_body`], for an answer in JSON with `rows` rows whose texts come from `bytes` bytes of the request.
+/// As [`ask_for_body`], for an answer in JSON with `rows` rows whose texts are made of `bytes` bytes.
 pub(crate) fn ask_for_answer(rows: usize, bytes: usize) -> Outcome {
     /// Twice the most that a row takes with its members and their names: for a moment there are two copies of the answer.
     const ROW: usize = 2 << 10;
-    /// The texts are longer than in the request if they are encoded. They are then written with escapes into a text that
+    /// The texts are longer than these bytes if they are encoded. They are then written with escapes into a text that
     /// grows.
     const BYTE: usize = 32;
     let most = rows.saturating_mul(ROW);

@@ -228,6 +228,13 @@ static void forms_of_json_whose_answers_are_long(char *large) {
         CHECK_STATUS(FRANKING_STATUS_OK, franking_json(large, len, &json, NULL));
         franking_string_free(json);
     }
+    /* HTML without hosts has a short answer, however long it is. */
+    franking_string *short_answer = NULL;
+    const size_t len = request_of(large, "hosts", "html", "a", MIB);
+    leave(LEFT);
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_json(large, len, &short_answer, NULL));
+    leave(0);
+    franking_string_free(short_answer);
 }
 
 static void webhooks_that_are_signed_or_verified(char *large) {

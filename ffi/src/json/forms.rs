@@ -76,7 +76,7 @@ pub(super) fn answer(request: &Value) -> Outcome<Value> {
             let html = text(request, "html")?;
             ask_for_hosts(html)?;
             let hosts = html::hosts(html);
-            ask_for_answer(hosts.len(), html.len())?;
+            ask_for_answer(hosts.len(), hosts.iter().map(str::len).sum())?;
             json!({ "hosts": hosts.iter().collect::<Value>() })
         }
         "blacklisted" => {
