@@ -310,7 +310,8 @@ int32_t franking_domain_to_ascii(franking_text domain,
  * Writes the names under which a blacklist may list a domain: its canonical form and its parents down to two labels. The
  * strings are owned: free them with franking_strings_free.
  *
- * Fails with FRANKING_STATUS_INVALID when no URL can have that domain.
+ * Fails with FRANKING_STATUS_INVALID when no URL can have that domain, or its canonical form has more than the 253 octets
+ * of a name of the DNS.
  */
 int32_t franking_domain_walk(franking_text domain,
                              franking_strings **names,

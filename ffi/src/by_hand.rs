@@ -310,9 +310,6 @@ pub unsafe extern "C" fn franking_call_answer_commit(
             Ok(commit) => commit.get(),
             Err(fail) => return Err(call.unread(fail)),
         };
-        if call.is_driven.load(Ordering::Acquire) {
-            return Err(Fail::busy());
-        }
-        call.give_commit(|machine| machine.commit(commit))
+        call.answer_commit(|machine| machine.commit(commit))
     })
 }

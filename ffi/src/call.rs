@@ -1,5 +1,6 @@
 //! The handle of a call: it owns the state machine, guards who may use it, and lends it to cursors.
 
+mod handed_out;
 mod kept;
 mod made;
 mod state;
@@ -9,12 +10,13 @@ use core::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};
 
 use franking_core::{Commit, JsonAnswerError, Operation};
 
+use self::handed_out::HandedOut;
 pub(crate) use self::kept::Kept;
 pub(crate) use self::state::{Machine, State};
 use crate::arena::Arena;
 use crate::guard::release;
 use crate::handle::Guarded;
-use crate::numbers::FRANKING_STEP_DONE;
+use crate::numbers::{FRANKING_STEP_COMMIT, FRANKING_STEP_DONE};
 use crate::status::{Fail, Outcome};
 use crate::violations::Lends;
 
@@ -30,9 +32,8 @@ pub struct FrankingCall {
     is_freed: AtomicBool,
     /// Whether a driver is at work. A callback may not start another one.
     pub(crate) is_driven: AtomicBool,
-    /// Whether a plan was handed out, and no conflict has said since that it was not carried out. It can also be read after a
-    /// fault has poisoned the call.
-    is_handed_out: AtomicBool,
+    /// It can also be read after a fault has poisoned the call.
+    handed_out: HandedOut,
     operation: Operation,
     /// Whether the JSON forms of questions and plans hold ids as texts.
     pub(crate) are_ids_texts: bool,
@@ -61,7 +62,7 @@ impl FrankingCall {
                 step: _,
                 is_freed: _,
                 is_driven: _,
-                is_handed_out: _,
+                handed_out: _,
                 operation: _,
                 are_ids_texts: _,
             } = call;
@@ -105,7 +106,7 @@ impl FrankingCall {
         // SAFETY: as above.
         unsafe { (&raw mut (*place).is_driven).write(AtomicBool::new(false)) };
         // SAFETY: as above.
-        unsafe { (&raw mut (*place).is_handed_out).write(AtomicBool::new(false)) };
+        unsafe { (&raw mut (*place).handed_out).write(HandedOut::new()) };
         // SAFETY: as above.
         unsafe { (&raw mut (*place).operation).write((*state).call().operation()) };
         // SAFETY: as above.
@@ -142,31 +143,65 @@ impl FrankingCall {
     #[inline]
     pub(crate) fn begin_commit(&self, state: &mut State) -> Outcome {
         self.change(state, Machine::begin_commit)?;
-        self.is_handed_out.store(true, Ordering::Release);
+        self.handed_out.set(true);
         Ok(())
+    }
+
+    /// As [`FrankingCall::answer`], for an answer that is, or may be, an answer to a commit.
+    #[inline]
+    pub(crate) fn answer_commit<E: Into<Fail>>(
+        &self,
+        answer: impl FnOnce(&mut Machine) -> Result<(), E>,
+    ) -> Outcome {
+        if self.is_driven.load(Ordering::Acquire) {
+            self.miss();
+            return Err(Fail::busy());
+        }
+        self.give_commit(answer)
     }
 
     /// As [`FrankingCall::give`], for an answer that is, or may be, an answer to a commit.
     #[inline]
-    pub(crate) fn give_commit<E: Into<Fail>>(
+    fn give_commit<E: Into<Fail>>(
         &self,
         answer: impl FnOnce(&mut Machine) -> Result<(), E>,
     ) -> Outcome {
-        self.state.write(|state| {
+        let mut is_taken = false;
+        let given = self.state.write(|state| {
             let is_awaited = state.call().awaits_commit();
             if is_awaited {
                 // A host that answers had the plan, even if it did not call franking_call_begin_commit.
-                self.is_handed_out.store(true, Ordering::Release);
+                self.handed_out.suppose();
             }
             let changed = self.change(state, answer);
-            let waits_again = state.step_number() != FRANKING_STEP_DONE;
-            if is_awaited && waits_again {
-                self.is_handed_out.store(false, Ordering::Release);
+            is_taken = true;
+            if is_awaited {
+                match &changed {
+                    // After a conflict, the call waits again.
+                    Ok(()) => self
+                        .handed_out
+                        .set(state.step_number() == FRANKING_STEP_DONE),
+                    // It was an answer to another question.
+                    Err(_) => self.handed_out.take_back(),
+                }
             }
             changed?;
             state.let_go();
             Ok(())
-        })
+        });
+        if !is_taken {
+            self.miss();
+        }
+        given
+    }
+
+    /// Notes that the call has not taken an answer, because it is in use, or because of a fault. If it waits for a commit,
+    /// the host that answers had the plan, and may have carried it out.
+    #[cold]
+    fn miss(&self) {
+        if self.step.load(Ordering::Acquire) == FRANKING_STEP_COMMIT {
+            self.handed_out.set(true);
+        }
     }
 
     /// As [`FrankingCall::give_commit`], for a driver, which has carried the plan out. It waits while another thread uses the
@@ -185,6 +220,7 @@ impl FrankingCall {
     #[cold]
     pub(crate) fn unread(&self, fail: Fail) -> Fail {
         if self.is_driven.load(Ordering::Acquire) {
+            self.miss();
             return Fail::busy();
         }
         let awaits = self.state.lend(|state| Ok(state.call().awaits_commit()));
@@ -194,7 +230,10 @@ impl FrankingCall {
                 Err(other) => other,
             },
             Ok(false) => fail,
-            Err(other) => other,
+            Err(other) => {
+                self.miss();
+                other
+            }
         }
     }
 
@@ -205,7 +244,7 @@ impl FrankingCall {
 
     /// Returns whether a plan was handed out and may have been carried out.
     pub(crate) fn is_handed_out(&self) -> bool {
-        self.is_handed_out.load(Ordering::Acquire)
+        self.handed_out.is_true()
     }
 
     /// Returns whether the call has a decision. It is also known while another thread uses the call.
@@ -312,44 +351,4 @@ pub unsafe extern "C" fn franking_call_free(call: *mut FrankingCall) {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::borrow::Cow;
-    use std::sync::mpsc::channel;
-    use std::thread;
-
-    use franking_core::{Call, Policy};
-
-    use super::*;
-    use crate::status::FRANKING_STATUS_MISUSE;
-
-    #[test]
-    fn the_result_of_a_plan_waits_for_a_thread_that_reads_the_call() {
-        let body = Cow::Borrowed(b"{}".as_slice());
-        let policy = Policy::default();
-        let machine = || Machine::Plain(Call::new(&policy, Operation::SendMailer, "POST", body));
-        let made = FrankingCall::new(machine, false);
-        // SAFETY: it is freed at the end of the test.
-        let call = unsafe { &*made };
-        thread::scope(|scope| {
-            let (begun, has_begun) = channel();
-            scope.spawn(move || {
-                let read = call.state.read(|_| {
-                    let is_told = begun.send(()).is_ok();
-                    // An answer that does not wait would be given up meanwhile.
-                    (0..1000).for_each(|_| thread::yield_now());
-                    Ok(is_told)
-                });
-                assert_eq!(read.ok(), Some(true));
-            });
-            assert!(has_begun.recv().is_ok());
-            // The call was refused and has no plan. What matters is that the answer reached it.
-            let given = call.settle(Commit::Unknown);
-            assert_eq!(
-                given.map_err(|fail| fail.status),
-                Err(FRANKING_STATUS_MISUSE)
-            );
-        });
-        // SAFETY: just made, and no other thread uses it any more.
-        unsafe { franking_call_free(made) };
-    }
-}
+mod tests;

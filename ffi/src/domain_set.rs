@@ -230,7 +230,8 @@ pub unsafe extern "C" fn franking_domain_to_ascii(
 /// Writes the names under which a blacklist may list a domain: its canonical form and its parents down to two labels. The
 /// strings are owned: free them with franking_strings_free.
 ///
-/// Fails with FRANKING_STATUS_INVALID when no URL can have that domain.
+/// Fails with FRANKING_STATUS_INVALID when no URL can have that domain, or its canonical form has more than the 253 octets
+/// of a name of the DNS.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_domain_walk(
     domain: FrankingText,
@@ -242,6 +243,10 @@ pub unsafe extern "C" fn franking_domain_walk(
         let domain = unsafe { domain.read("domain") }?;
         check_out(names, "names")?;
         let domain = canonical(domain)?;
+        // The parents are copied. Those of a domain that may be of any length would take the square of its length.
+        if domain.len() > domain::MAX_DOMAIN_LEN {
+            return Err(Fail::invalid(EntryError::NotAHost));
+        }
         let walked = domain::walk(&domain)
             .map(|name| name.into_owned())
             .collect();

@@ -136,8 +136,9 @@ pub(crate) fn answer_of_call(call: &FrankingCall, status: i32) -> Outcome<Answer
 ///
 /// A decided call is answered by its decision. For an undecided call whose plan was not handed out, the answer is 503 with
 /// Retry-After if status is FRANKING_STATUS_HOST or FRANKING_STATUS_MEMORY, else 500. Once a plan was handed out, and no
-/// conflict says that it was not carried out, the answer is 503 without Retry-After. These rules also hold when the call is
-/// in use or a fault has poisoned it.
+/// conflict says that it was not carried out, the answer is 503 without Retry-After. An answer to the commit shows that the
+/// plan was handed out, even if the call did not take that answer (FRANKING_STATUS_BUSY). These rules also hold when the
+/// call is in use or a fault has poisoned it.
 ///
 /// Fails with FRANKING_STATUS_BUSY if the call is decided and another thread is using it.
 #[unsafe(no_mangle)]

@@ -234,10 +234,10 @@ pub unsafe extern "C" fn franking_call_answer_json(
             Ok(json) => json,
             Err(fail) => return Err(call.unread(fail)),
         };
-        if call.is_driven.load(Ordering::Acquire) {
-            return Err(Fail::busy());
-        }
         if is_begin(json) {
+            if call.is_driven.load(Ordering::Acquire) {
+                return Err(Fail::busy());
+            }
             return call.state.write(|state| call.begin_commit(state));
         }
         if call.are_ids_texts
@@ -245,8 +245,8 @@ pub unsafe extern "C" fn franking_call_answer_json(
         {
             ids::to_numbers(&mut answer);
             let json = answer.to_string();
-            return call.give_commit(|machine| machine.json(&json).map_err(json_fail));
+            return call.answer_commit(|machine| machine.json(&json).map_err(json_fail));
         }
-        call.give_commit(|machine| machine.json(json).map_err(json_fail))
+        call.answer_commit(|machine| machine.json(json).map_err(json_fail))
     })
 }

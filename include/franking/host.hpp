@@ -85,7 +85,8 @@ public:
 #endif
     }
 
-    /* Keeps the first exception. Later ones follow from it. */
+    /* Keeps the first exception. Later ones follow from it. A thread that ends in here is caught as well, although glibc ends
+       the process then: its end cannot pass through the library either. */
     template <class Function> std::int32_t guard(Function function) noexcept {
 #if FRANKING_HAS_EXCEPTIONS
         try {

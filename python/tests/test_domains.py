@@ -226,6 +226,10 @@ def test_parents_are_those_of_the_canonical_form_and_what_is_no_domain_has_none(
         "www.xn--bcher-kva.example",
         "xn--bcher-kva.example",
     )
+    longest = ".".join("a" * 127)
+    assert len(longest) == 253 and len(franking.domain_walk(f"{longest}.")) == 126
+    with pytest.raises(franking.InvalidError):
+        franking.domain_walk(f"a.{longest}")
     for text in ("a b", "", "http://a.example", "\ud800"):
         for function in (franking.domain_walk, franking.domain_to_ascii):
             with pytest.raises(franking.InvalidError):

@@ -212,7 +212,7 @@ def test_whatever_the_text_its_parts_are_read(text: str) -> None:
     franking.is_day(text)
     canonical = made(franking.domain_to_ascii, text)
     names = made(franking.domain_walk, text)
-    assert (canonical is None) == (names is None)
+    assert (names is None) == (canonical is None or len(canonical) > 253)
     franking.route(text, text)
     encoded = made(franking.html_encode, text)
     if encoded is not None and text.isascii() and text.strip() == text:

@@ -708,3 +708,8 @@ def test_by_hand_a_fault_says_over_http_whether_a_plan_was_handed_out() -> None:
     with pytest.raises(franking.InternalError) as fault:
         call.begin_commit()
     assert call.http(fault.value).status == 500 and call.operation == "sendMailer"
+    # A host that answers had a plan, which it may have read without `begin_commit`.
+    with pytest.raises(franking.CommitUnknownError) as unknown:
+        call.answer_commit(Commit.done(5))
+    assert isinstance(unknown.value.__cause__, franking.InternalError)
+    assert lets_nobody_send_again(call.http(unknown.value)) and lets_nobody_send_again(call.http(fault.value))

@@ -1114,6 +1114,15 @@ static void a_domain_set_finds_parents(void) {
     const franking_text *walked = franking_strings_texts(names, &count);
     CHECK(count == 3 && check_text(walked[2], "example.com"));
     franking_strings_free(names);
+    /* A name of the DNS has 253 octets at most, without the dot at its end. */
+    char labels[255];
+    for (size_t i = 0; i < sizeof labels; i++) labels[i] = i % 2 == 0 ? 'a' : '.';
+    for (size_t octets = 253; octets <= 254; octets++) {
+        CHECK_STATUS(FRANKING_STATUS_OK, franking_domain_walk((franking_text){labels, octets}, &names, NULL));
+        CHECK(franking_strings_texts(names, &count) != NULL && count == 126);
+        franking_strings_free(names);
+    }
+    CHECK_STATUS(FRANKING_STATUS_INVALID, franking_domain_walk((franking_text){labels, 255}, &names, NULL));
     CHECK_STATUS(FRANKING_STATUS_OK, franking_domain_to_ascii(FRANKING_TEXT("B\xc3\xbc" "cher.Example."), &ascii, NULL));
     CHECK(check_string(franking_string_data(ascii), "xn--bcher-kva.example"));
     franking_string_free(ascii);

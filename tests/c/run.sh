@@ -157,6 +157,8 @@ switches >"$work/switches.c"
 step "a program can switch over the constants of each family" gcc "${c_flags[@]}" -c "$work/switches.c" -o "$work/switches.o"
 step "cpp builds" g++ -std=c++17 -g "${strict[@]}" -Iinclude tests/cpp/tests.cpp "$static" "${native[@]}" -o "$work/cpp"
 step "cpp" "$work/cpp"
+step "decided builds" g++ -std=c++17 -g "${strict[@]}" -Iinclude tests/cpp/decided.cpp "$static" "${native[@]}" -o "$work/decided"
+step "decided" "$work/decided"
 step "faults build" gcc "${c_flags[@]}" -DTEST_PANIC tests/c/calls.c "$faults" \
     "${native[@]}" -o "$work/faults"
 step "faults" "$work/faults"
@@ -171,6 +173,19 @@ escapes() { # the shell prints the signal, the runtime the exception
     done
 }
 step "an exception through a function of the host ends in a message" escapes
+ended_threads() { # glibc ends a thread as an exception that may not be stopped, and writes the message; or the runtime does
+    local way
+    for way in thread-in-c thread-in-cpp; do
+        echo "$way"
+        ! LIBC_FATAL_STDERR_=1 "$work/escape" $way 2>"$work/escaped" &&
+            grep -q 'exception not rethrown\|foreign exception' "$work/escaped" || return 1
+    done
+}
+if getconf GNU_LIBC_VERSION >/dev/null 2>&1; then
+    step "a thread that ends in a function of the host ends the process with a message" ended_threads
+else
+    skip "glibc: threads that end in a function of the host"
+fi
 # A system with pointers of 32 bits. Its standard libraries need not be there: the refusal comes before anything needs them,
 # so that empty ones will do.
 narrow=$work/narrow
@@ -230,7 +245,7 @@ fi
 section "memory"
 if has valgrind; then
     # valgrind runs one thread at a time, so a test of many threads takes long.
-    checked=(calls behaviour once promises columns cpp faults)
+    checked=(calls behaviour once promises columns cpp decided faults)
     [ -z "$whole" ] || checked+=(threads)
     for test in "${checked[@]}"; do
         # The development build is not inlined: the functions that suppressions name are more than the usual 12 callers away.

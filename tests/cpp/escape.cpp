@@ -1,10 +1,12 @@
 /* An exception that leaves a function of the host in C ends the process with a message: the call in which it was thrown
-   could never be used again. The message goes to standard error. main returns 0 only if the exception gets through to
-   it, which must not happen. Usage: escape NUMBER, the number of a way in WAYS. */
+   could never be used again. So does a thread that ends in a callback, in C and in C++. The message goes to standard error.
+   main returns 0 only if the exception gets through to it, or the thread ends alone, which must not happen.
+   Usage: escape NUMBER, the number of a way in WAYS; or escape thread-in-c, escape thread-in-cpp. */
 #include "../c/arrow.h"
 #include <franking.hpp>
 
 #include <cstdlib>
+#include <pthread.h>
 
 enum Thrower { ACCOUNT, FACTS, COMMIT, STREAM, WAYS };
 static int thrower;
@@ -55,7 +57,30 @@ static int run(int way) {
     return franking_call_decide(call.get(), &host, nullptr);
 }
 
+/* The functions of a host, of which the first ends the thread. pthread_cancel ends a thread in the same way. */
+static std::int32_t ended_account(void *, franking_text, franking_account *) { pthread_exit(nullptr); }
+
+struct Ended : franking::Host {
+    std::optional<franking::Account> account(std::string_view) override { pthread_exit(nullptr); }
+    void facts(const franking::Questions &, franking::Facts &) override {}
+    franking::Commit commit(const franking::Plan &) override { return franking::Commit::done(1); }
+};
+
+static int end_thread(bool is_cpp) {
+    const franking::Policy policy = franking::Policy::create().value();
+    const std::string body = R"({"apiKey": "k", "mailerID": 42, "subID": 7})";
+    franking::Call call = franking::Call::create(policy, franking::Operation::SendMailer, "POST", body).value();
+    if (is_cpp) {
+        Ended host;
+        return franking::decide(call, host).ok() ? 2 : 3;
+    }
+    const franking_host host = {sizeof host, nullptr, ended_account, facts, commit};
+    return franking_call_decide(call.get(), &host, nullptr);
+}
+
 int main(int count, char **arguments) {
+    const std::string_view way = count == 2 ? arguments[1] : "";
+    if (way == "thread-in-c" || way == "thread-in-cpp") return end_thread(way == "thread-in-cpp");
     try {
         return count == 2 ? run(std::atoi(arguments[1])) : 2;
     } catch (int) {

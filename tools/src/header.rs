@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::constants;
-use crate::layout::Structure;
+use crate::layout::{self, Structure};
 use crate::records;
 
 use cbindgen::{Builder, Config, DocumentationStyle, Language, Style};
@@ -82,11 +82,14 @@ const TOOLS: Header = Header {
     end: include_str!("tools_end.h"),
 };
 
-/// Both headers.
-pub(crate) fn write(root: &Path) -> Result<[String; 2], String> {
+/// Both headers, whose structures all have a layout.
+pub(crate) fn write(root: &Path, structures: &[Structure]) -> Result<[String; 2], String> {
     let folder = root.join("ffi/src");
     let names = type_names(&[paths(&folder, &HOST), paths(&folder, &TOOLS)].concat())?;
-    Ok([HOST.write(&folder, &names)?, TOOLS.write(&folder, &names)?])
+    Ok([
+        HOST.write(&folder, &names, structures)?,
+        TOOLS.write(&folder, &names, structures)?,
+    ])
 }
 
 fn paths(folder: &Path, header: &Header) -> Vec<PathBuf> {
@@ -97,7 +100,12 @@ fn paths(folder: &Path, header: &Header) -> Vec<PathBuf> {
 }
 
 impl Header {
-    fn write(&self, folder: &Path, names: &[(String, String)]) -> Result<String, String> {
+    fn write(
+        &self,
+        folder: &Path,
+        names: &[(String, String)],
+        structures: &[Structure],
+    ) -> Result<String, String> {
         let mut config = Config {
             language: Language::C,
             style: Style::Type,
@@ -134,6 +142,7 @@ impl Header {
         let mut out = Vec::new();
         bindings.write(&mut out);
         let body = String::from_utf8(out).map_err(|error| error.to_string())?;
+        layout::check_all(&body, structures)?;
         let body = format!("{}{body}", self.first);
         let includes = self.includes.iter();
         let includes: Vec<String> = includes.map(|file| format!("#include {file}")).collect();

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use crate::header::c_name;
+
 /// A structure: its name in Rust, its size, and its members with their offsets.
 pub(crate) struct Structure {
     pub(crate) name: String,
@@ -46,7 +48,37 @@ pub(crate) fn read(root: &Path) -> Result<Vec<Structure>, String> {
     Err("layout.rs has no end".to_owned())
 }
 
+/// Checks that each structure that a header declares has a layout, so that `ffi/abi.txt` and the assertions have all of them.
+pub(crate) fn check_all(declarations: &str, structures: &[Structure]) -> Result<(), String> {
+    let mut names = declarations
+        .lines()
+        .filter_map(|line| line.strip_prefix("} ")?.strip_suffix(';'));
+    let has_layout = |name: &str| structures.iter().any(|own| c_name(&own.name) == name);
+    match names.find(|name| !has_layout(name)) {
+        None => Ok(()),
+        Some(name) => Err(format!("layout.rs has no line for {name}")),
+    }
+}
+
 fn number(word: &str) -> Result<usize, String> {
     word.parse()
         .map_err(|_| format!("layout.rs: {word} is not a number"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_structure_that_a_header_declares_and_that_has_no_layout_is_an_error() {
+        let text = Structure {
+            name: "FrankingText".to_owned(),
+            size: 16,
+            members: Vec::new(),
+        };
+        let declared = "typedef struct {\n    size_t len;\n} franking_text;\n";
+        assert_eq!(check_all(declared, &[text]), Ok(()));
+        let missing = "layout.rs has no line for franking_text".to_owned();
+        assert_eq!(check_all(declared, &[]), Err(missing));
+    }
 }

@@ -89,7 +89,7 @@ fn header(root: &Path, is_check: bool) -> Result<(), String> {
         is_check,
     )?;
     let structures = layout::read(root)?;
-    let headers = header::write(root)?;
+    let headers = header::write(root, &structures)?;
     for (name, text) in ["include/franking.h", "include/franking_tools.h"]
         .into_iter()
         .zip(&headers)

@@ -86,7 +86,12 @@ impl State {
     /// Gives the result of a plan. If the library fails here, the result is unknown, because the host may have carried out
     /// the plan: the error says so, and so does the call from then on.
     fn give_commit(&mut self, py: Python<'_>, given: Given) -> PyResult<()> {
-        let mut machine = self.take(py)?;
+        let Some(mut machine) = self.machine.take() else {
+            // An earlier fault hides what the call waits for. The host may have carried out a plan that it has read.
+            self.is_handed_out = true;
+            let fault = classes::internal_error(py);
+            return Err(answers::unknown_because(py, fault, None));
+        };
         let is_awaited = machine.call().awaits_commit();
         // A host that answers had the plan, even if it did not call `begin_commit`.
         self.is_handed_out |= is_awaited;

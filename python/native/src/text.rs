@@ -157,7 +157,7 @@ pub(crate) fn domain_to_ascii(py: Python<'_>, text: &Bound<'_, PyString>) -> PyR
 ///     The names in canonical form, the longest first.
 ///
 /// Raises:
-///     InvalidError: The text is not a domain.
+///     InvalidError: The text is not a domain, or its canonical form has more than the 253 octets of a name of the DNS.
 ///
 /// >>> franking.domain_walk("a.b.Example.com")
 /// ('a.b.example.com', 'b.example.com', 'example.com')
@@ -168,6 +168,10 @@ pub(crate) fn domain_walk<'py>(
     domain: &Bound<'py, PyString>,
 ) -> PyResult<Bound<'py, PyTuple>> {
     let canonical = domain_to_ascii(py, domain)?;
+    // The parents are copied. Those of a domain that may be of any length would take the square of its length.
+    if canonical.len() > domain::MAX_DOMAIN_LEN {
+        return Err(no_domain(py));
+    }
     let names = run(py, canonical.len(), || {
         domain::walk(&canonical).collect::<Vec<_>>()
     })?;
