@@ -1,10 +1,5 @@
 //! A `data:` URL, and the document in it.
 
-#![expect(
-    clippy::indexing_slicing,
-    reason = "every position is that of a byte that was found in the text, or the end of the text"
-)]
-
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;

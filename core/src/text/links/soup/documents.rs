@@ -1,10 +1,5 @@
 //! Documents in documents: the `data:` URLs of soup, each decoded once.
 
-#![expect(
-    clippy::indexing_slicing,
-    reason = "every position is that of a byte that was found in the text, or the end of the text"
-)]
-
 use memchr::{memchr, memmem};
 
 use super::super::hidden::Clause;

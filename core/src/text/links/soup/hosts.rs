@@ -5,11 +5,6 @@
 //! share an end, the first and the last count: otherwise `www.a!www.a!` and so on would be many long hosts, each inside
 //! another.
 
-#![expect(
-    clippy::indexing_slicing,
-    reason = "every position is that of a byte that was found in the text, or the end of the text"
-)]
-
 mod addresses;
 mod ends;
 mod region;

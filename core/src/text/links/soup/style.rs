@@ -3,11 +3,6 @@
 //! In SVG and in XML a reader takes the text of a `style` without that of the elements in it: from
 //! `<svg><style>@import '//a<g>b</g>c.example'` it loads `ac.example`. What that text is depends on a tree.
 
-#![expect(
-    clippy::indexing_slicing,
-    reason = "every position is that of a byte that was found in the text, or the end of the text"
-)]
-
 mod beginning;
 mod part;
 

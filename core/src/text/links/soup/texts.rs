@@ -1,10 +1,5 @@
 //! The four texts of soup: as written, with character references resolved, with the escapes of CSS resolved, with both.
 
-#![expect(
-    clippy::indexing_slicing,
-    reason = "every position is that of a byte that was found in the text, or the end of the text"
-)]
-
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;

@@ -1,10 +1,5 @@
 //! The words that show that a document in a document holds another one, computes what it shows, or names a charset.
 
-#![expect(
-    clippy::indexing_slicing,
-    reason = "every position is that of a byte that was found in the text, or the end of the text"
-)]
-
 use memchr::memchr;
 
 use super::super::hidden::Clause;

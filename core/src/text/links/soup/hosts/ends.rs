@@ -1,10 +1,5 @@
 //! The kinds of ends that readers give a host.
 
-#![expect(
-    clippy::indexing_slicing,
-    reason = "every position is that of a byte that was found in the text, or the end of the text"
-)]
-
 use alloc::string::String;
 use core::ops::Range;
 

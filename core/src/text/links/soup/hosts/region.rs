@@ -1,10 +1,5 @@
 //! The part of a text that readings of one kind of end share.
 
-#![expect(
-    clippy::indexing_slicing,
-    reason = "every position is that of a byte that was found in the text, or the end of the text"
-)]
-
 use memchr::memrchr;
 
 use super::super::texts::Text;

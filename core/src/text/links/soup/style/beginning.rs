@@ -1,10 +1,5 @@
 //! A test whether a part of a style sheet ends in the beginning of a URL.
 
-#![expect(
-    clippy::indexing_slicing,
-    reason = "every position is that of a byte that was found in the text, or the end of the text"
-)]
-
 use memchr::memmem;
 
 use super::super::super::span::{ends_word, slashes_end};
