@@ -6,7 +6,6 @@ mod replay;
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use core::fmt;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -14,6 +13,7 @@ use serde_json::{Value, json};
 
 use crate::call::{Call, Step};
 use crate::code::Code;
+use crate::debug::debug_shows;
 use crate::json::TranscriptDecision;
 use crate::operation::Operation;
 use crate::policy::{Policy, PolicyError};
@@ -237,11 +237,4 @@ fn mask_pointer(row: &mut Value) {
     }
 }
 
-impl fmt::Debug for Transcript {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Transcript")
-            .field("operation", &self.operation)
-            .field("steps", &self.steps.len())
-            .finish_non_exhaustive()
-    }
-}
+debug_shows!(this: Transcript { "operation": this.operation, "steps": this.steps.len() });

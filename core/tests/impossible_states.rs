@@ -176,15 +176,6 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
         "what a pointer does not have takes no room",
     ),
     (
-        "violation.rs",
-        &[
-            "element.strip_suffix('>').unwrap_or(element)",
-            "name.split(' ').next().unwrap_or(name)",
-            r#".map_or("..", String::as_str)"#,
-        ],
-        "an element without `>` or a space is all name; a place that may have an address is not shown",
-    ),
-    (
         "warning/names.rs",
         &["row.get(right.len()).copied().unwrap_or(usize::MAX)"],
         "names that are too far apart may have any large distance",
