@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use crate::call::{Call, Step};
 use crate::code::Code;
 use crate::debug::debug_shows;
-use crate::json::TranscriptDecision;
+use crate::json::DecisionForm;
 use crate::operation::Operation;
 use crate::policy::{Policy, PolicyError};
 use crate::serialize::value_of;
@@ -223,7 +223,10 @@ impl Transcript {
 fn decision_of(call: &Call<'_>) -> Value {
     let decision = call.decision();
     decision.map_or(Value::Null, |decision| {
-        value_of(&TranscriptDecision(decision))
+        value_of(&DecisionForm {
+            decision,
+            is_explained: false,
+        })
     })
 }
 
