@@ -300,7 +300,6 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
         &[
             "pub(super) fn of(self, text: &str) -> &str {text.get(self.range()).unwrap_or_default()",
             "pub(super) fn bytes(self, text: &[u8]) -> &[u8] {text.get(self.range()).unwrap_or_default()",
-            "text.get(from..).unwrap_or_default()",
         ],
         "the end of a text is read like a character after which there is nothing",
     ),
