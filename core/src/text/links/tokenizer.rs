@@ -12,6 +12,7 @@ use super::span::{Span, has_word, skip, tail};
 use super::words::first_letters;
 use super::work;
 use crate::bytes::class::{ByteTable, byte_table};
+use crate::text::unicode;
 
 /// One token. The name and the attributes of a tag are in the [`Tokenizer`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -305,8 +306,7 @@ fn attribute(spelling: &[u8]) -> Option<Attribute> {
     if known.is_some() || spelling.iter().all(|byte| (b' '..=b'~').contains(byte)) {
         return known;
     }
-    let is_kept =
-        |character: &char| !character.is_control() && !matches!(character, '\u{2028}' | '\u{2029}');
+    let is_kept = |character: &char| !unicode::is_control(*character);
     let name = String::from_utf8_lossy(spelling);
     if name.chars().all(|character| is_kept(&character)) {
         return None;

@@ -2,7 +2,7 @@
 
 use memchr::memchr_iter;
 
-use super::super::run::{CUTS, is_boundary, is_punctuation};
+use super::super::run::{is_boundary, is_cut, is_punctuation};
 use super::super::span::{Span, has_word, word_before};
 use super::super::work;
 use super::known::KnownHosts;
@@ -31,7 +31,7 @@ pub(in super::super) fn visit_text_link(
     let rest = rest.trim_start_matches(['/', '\\']);
     let authority = before(rest, &DELIMITERS);
     let early_ends: [fn(char) -> bool; 2] = [
-        |character| character.is_ascii() && CUTS.contains(&(character as u8)),
+        |character| character.is_ascii() && is_cut(character as u8),
         |character| !character.is_ascii(),
     ];
     let early_ends = early_ends
