@@ -7,6 +7,7 @@ use core::ops::Range;
 use memchr::memchr;
 
 use super::super::texts;
+use crate::text::form::escaped_octet;
 
 /// A step from one form of a part to the next; `None` if it changes nothing.
 type FormStep = fn(&[u8]) -> Option<Vec<u8>>;
@@ -97,17 +98,11 @@ fn resolve_percents(text: &[u8], each: &mut dyn FnMut(&[u8], Range<usize>)) {
     while let Some(found) = memchr(b'%', &text[from..]) {
         let at = from + found;
         from = at + 1;
-        let digits = text.get(from..from + 2).map(|digits| {
-            let digit = |byte: u8| char::from(byte).to_digit(16);
-            Some(digit(digits[0])? << 4 | digit(digits[1])?)
-        });
-        if let Some(Some(value)) = digits
-            && let Ok(value) = u8::try_from(value)
-        {
+        if let Some(octet) = escaped_octet(&text[at..]) {
             each(&text[begin..at], begin..at);
             from = at + 3;
             begin = from;
-            each(&[value], at..from);
+            each(&[octet], at..from);
         }
     }
     each(&text[begin..], begin..text.len());
