@@ -172,7 +172,7 @@ impl Domains {
             SentAddress::Plain { start, scan } => {
                 self.insert_scanned(*start as usize, *scan, body, roles)
             }
-            SentAddress::Other(texts) => self.insert_host(texts.domain(), body, roles),
+            SentAddress::Other(texts) => self.insert_host(&texts.domain, body, roles),
         }
     }
 
