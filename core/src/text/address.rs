@@ -262,6 +262,4 @@ fn check_local_part(local_part: &str) -> Result<(), AddressError> {
 }
 
 #[cfg(test)]
-mod shortcut_tests;
-#[cfg(test)]
 mod tests;
