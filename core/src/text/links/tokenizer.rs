@@ -101,23 +101,16 @@ impl Tokenizer {
                     };
                 }
             }
-            Some(b'!') => return self.declaration(html, inside + 1),
-            Some(b'?') => {}
+            Some(b'!') if tail(html, inside).starts_with(b"!--") => {
+                return self.comment(html, inside + 3);
+            }
+            Some(b'!' | b'?') => {}
             _ => {
                 self.tag(html, inside, true);
                 return Token::Start;
             }
         }
         self.position = find(html, inside, b'>').map_or(html.len(), |end| end + 1);
-        Token::Other
-    }
-
-    fn declaration(&mut self, html: &[u8], begin: usize) -> Token {
-        let rest = tail(html, begin);
-        if rest.starts_with(b"--") {
-            return self.comment(html, begin + 2);
-        }
-        self.position = find(html, begin, b'>').map_or(html.len(), |end| end + 1);
         Token::Other
     }
 
