@@ -48,13 +48,3 @@ impl Region {
         self.change <= self.end
     }
 }
-
-/// The hosts that begin in a region without a slash and share an end: the starts of the first and of the last.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Shared {
-    pub(super) first: usize,
-    pub(super) last: usize,
-    pub(super) end: usize,
-    /// The end of their readings, with a port.
-    pub(super) reading_end: usize,
-}
