@@ -8,7 +8,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::by_operation::ByOperation;
+use crate::by_operation::{ByOperation, either};
 use crate::content::JudgedCall;
 use crate::debug::debug_shows;
 use crate::facts::Debit;
@@ -141,10 +141,7 @@ impl<'c> Plan<'c> {
     /// The credits that the plan costs.
     #[must_use]
     pub fn debit(&self) -> Debit {
-        match self.0 {
-            ByOperation::SendMailer(plan) => plan.debit(),
-            ByOperation::HttpSendMail(view) => view.debit(),
-        }
+        either!(self.0, plan => plan.debit())
     }
 
     /// The number of emails that the plan sends.
@@ -173,19 +170,13 @@ impl<'c> NewSubscriber<'c> {
     /// The address, as sent, without white space around it.
     #[must_use]
     pub fn email(&self) -> Cow<'c, str> {
-        match self.0 {
-            ByOperation::SendMailer(created) => created.email(),
-            ByOperation::HttpSendMail(created) => created.email(),
-        }
+        either!(self.0, created => created.email())
     }
 
     /// The match key of the address. The host was asked about the subscriber by this key, and finds it by this key later.
     #[must_use]
     pub fn match_key(&self) -> Cow<'c, str> {
-        match self.0 {
-            ByOperation::SendMailer(created) => created.match_key(),
-            ByOperation::HttpSendMail(created) => created.match_key(),
-        }
+        either!(self.0, created => created.match_key())
     }
 
     /// The name of the list to put the subscriber into.
