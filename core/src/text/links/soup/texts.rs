@@ -6,7 +6,7 @@ use core::ops::Range;
 
 use memchr::{memchr, memchr2, memchr3, memmem};
 
-use super::super::references::{self, Context, Value};
+use super::super::references::{self, Context};
 use crate::bytes::bits::Bits;
 
 /// The escapes that were resolved in a text.
@@ -313,13 +313,7 @@ pub(super) fn resolve_references(text: &[u8], each: &mut dyn FnMut(&[u8], Range<
             b'<' => text[at..]
                 .starts_with(NOTHING)
                 .then_some(("", NOTHING.len())),
-            _ => {
-                references::reference(&text[at..], Context::Text).map(|(value, length)| match value
-                {
-                    Value::Named(value) => (value, length),
-                    Value::Number(value) => (&*value.encode_utf8(&mut character), length),
-                })
-            }
+            _ => references::reference(&text[at..], Context::Text, &mut character),
         };
         let Some((value, length)) = resolved else {
             from = at + 1;
