@@ -64,7 +64,7 @@ impl Domains {
             );
         }
         let mut roles = core::mem::take(&mut self.roles);
-        let name = |number: u32| Some(Folded(self.source_of(number, body)?.as_bytes().into()));
+        let name = |number: u32| Some(Folded(self.source_of(number, body)?.1.as_bytes().into()));
         equal_groups(&mut tags, name, |group| {
             let [first, others @ ..] = group else {
                 return;
