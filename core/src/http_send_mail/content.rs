@@ -37,7 +37,7 @@ pub(crate) struct Content {
     /// borrows it.
     html: String,
     /// The hashes of the hosts in the HTML of the accepted requests. Phase 5 looks them up among the listed domains.
-    hosts: Vec<u32>,
+    pub(super) hosts: Vec<u32>,
 }
 
 /// An httpSendMail call that phase 4 does not refuse.
@@ -122,11 +122,6 @@ impl Content {
         let Range { start, end } = request.decoded;
         let html = self.html.get(start as usize..end as usize);
         html.filter(|html| !html.is_empty())
-    }
-
-    /// The hashes of the hosts in the HTML of all accepted requests.
-    pub(super) fn all_hosts(&self) -> &[u32] {
-        &self.hosts
     }
 
     /// The hashes of the hosts in the HTML of an accepted request ([`content_hash`]).
