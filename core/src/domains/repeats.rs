@@ -12,10 +12,7 @@ use crate::bytes::{narrow, rest};
 use crate::fault::Fault;
 
 impl Domains {
-    /// Removes repeated names. Each name stays at its first use.
-    ///
-    /// # Errors
-    /// A name was added without its parents.
+    /// Removes repeated names. Each name stays at its first use. It is a fault if a name was added without its parents.
     pub(crate) fn finish(&mut self, body: &str) -> Result<(), Fault> {
         if self.chains.len() > CHAINS_PER_BLOCK {
             self.index();

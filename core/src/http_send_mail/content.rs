@@ -164,10 +164,7 @@ impl Content {
 
 impl CheckedBatch {
     /// Judges phase 4: looks at every request once. In a whole batch it stops at the first violation; in a partial batch it
-    /// sets aside what is refused.
-    ///
-    /// # Errors
-    /// How the call ends, and its content as far as it was looked at.
+    /// sets aside what is refused. The error is how the call ends, and its content as far as it was looked at.
     pub(crate) fn new(body: Body, sent: &str, policy: &Policy) -> Result<Self, Refused> {
         let mut content = Box::new(Content::new(body));
         if let Some(found) = content.call_violation(policy) {

@@ -95,10 +95,7 @@ impl Response {
     }
 }
 
-/// A member that may be absent or null.
-///
-/// # Errors
-/// `error` when it is there, and `read` cannot read it.
+/// A member that may be absent or null. If it is there, and `read` cannot read it, that is `error`.
 pub(crate) fn optional<T, E>(
     value: Option<&Value>,
     read: impl FnOnce(&Value) -> Option<T>,
