@@ -232,10 +232,7 @@ impl<'c> RequestCheck<'c> {
             };
             for entry in self.entries(field).starting_from(at) {
                 if !entry.is_valid() {
-                    let next = Cursor {
-                        field: field as usize,
-                        at: entry.span.end,
-                    };
+                    let next = Cursor::new(field as usize, entry.span.end);
                     let name = field.spelling(self.get(field).is_alias);
                     return Some((BodyPlace::bytes(Some(name), entry.span), next));
                 }
