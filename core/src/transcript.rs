@@ -223,10 +223,7 @@ impl Transcript {
 fn decision_of(call: &Call<'_>) -> Value {
     let decision = call.decision();
     decision.map_or(Value::Null, |decision| {
-        value_of(&DecisionForm {
-            decision,
-            is_explained: false,
-        })
+        value_of(&DecisionForm(decision, false))
     })
 }
 

@@ -217,26 +217,16 @@ impl Serialize for DomainRoles {
 
 impl Serialize for Decision<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let form = DecisionForm {
-            decision: *self,
-            is_explained: true,
-        };
-        form.serialize(serializer)
+        DecisionForm(*self, true).serialize(serializer)
     }
 }
 
-/// A decision: with everything, or as in a transcript, where it is what a replay has to reproduce.
-pub(crate) struct DecisionForm<'c> {
-    pub(crate) decision: Decision<'c>,
-    pub(crate) is_explained: bool,
-}
+/// A decision, and whether it is explained. In a transcript it is not: it is what a replay has to reproduce.
+pub(crate) struct DecisionForm<'c>(pub(crate) Decision<'c>, pub(crate) bool);
 
 impl Serialize for DecisionForm<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self {
-            decision,
-            is_explained,
-        } = self;
+        let Self(decision, is_explained) = self;
         let violation = decision.violation();
         let violation = violation.as_ref();
         let rule = violation.map(Violation::rule);
