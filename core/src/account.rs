@@ -12,10 +12,7 @@ pub(crate) fn key_missing(common: Common<'_>) -> Option<FoundViolation> {
     (!is_text(common.key)).then(|| FoundViolation::of_call(Rule::KeyMissing, common.key_place))
 }
 
-/// Judges phases 2 and 3. Returns the account if there is one and it may be used.
-///
-/// # Errors
-/// The violation that refuses the call.
+/// Judges phases 2 and 3. Returns the account if there is one and it may be used, else the violation that refuses the call.
 pub(crate) fn usable(
     operation: Operation,
     common: Common<'_>,

@@ -8,6 +8,17 @@ pub(crate) enum ByOperation<S, H> {
     HttpSendMail(H),
 }
 
+/// What both values give in the same words: `either!(value, it => it.name())`.
+macro_rules! either {
+    ($both:expr, $one:ident => $given:expr) => {
+        match $both {
+            crate::by_operation::ByOperation::SendMailer($one) => $given,
+            crate::by_operation::ByOperation::HttpSendMail($one) => $given,
+        }
+    };
+}
+pub(crate) use either;
+
 impl<S, H> ByOperation<S, H> {
     /// The value of sendMailer, if it is one.
     pub(crate) fn send_mailer(self) -> Option<S> {
@@ -31,24 +42,15 @@ impl<S: Iterator, H: Iterator<Item = S::Item>> Iterator for ByOperation<S, H> {
 
     #[inline]
     fn next(&mut self) -> Option<S::Item> {
-        match self {
-            Self::SendMailer(items) => items.next(),
-            Self::HttpSendMail(items) => items.next(),
-        }
+        either!(self, items => items.next())
     }
 
     fn nth(&mut self, count: usize) -> Option<S::Item> {
-        match self {
-            Self::SendMailer(items) => items.nth(count),
-            Self::HttpSendMail(items) => items.nth(count),
-        }
+        either!(self, items => items.nth(count))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        match self {
-            Self::SendMailer(items) => items.size_hint(),
-            Self::HttpSendMail(items) => items.size_hint(),
-        }
+        either!(self, items => items.size_hint())
     }
 }
 

@@ -366,10 +366,7 @@ impl<'b> Call<'b> {
         }
     }
 
-    /// Checks that this call, and not a successor of it, takes answers.
-    ///
-    /// # Errors
-    /// [`Misuse::WrongAnswer`] when a successor has taken over.
+    /// Checks that this call, and not a successor of it, takes answers. If not, it is [`Misuse::WrongAnswer`].
     pub(crate) fn takes(&self, given: &'static str) -> Result<(), Misuse> {
         if self.has_successor.load(Ordering::Acquire) {
             let awaited = "nothing";

@@ -16,10 +16,11 @@ pub(crate) struct Cursor {
 
 impl Cursor {
     /// The end of the rule: nothing is left to judge.
-    pub(crate) const END: Self = Self {
-        field: usize::MAX,
-        at: 0,
-    };
+    pub(crate) const END: Self = Self::new(usize::MAX, 0);
+
+    pub(crate) const fn new(field: usize, at: usize) -> Self {
+        Self { field, at }
+    }
 }
 
 /// A place where a rule is broken, and where to look for the next such place.
@@ -65,12 +66,6 @@ pub(crate) fn first_field<F: Field>(
     let field = fields
         .into_iter()
         .find(|field| field.index() >= from.field && is_broken(*field, get(*field)))?;
-    let place = member(field, get(field));
-    Some((
-        place,
-        Cursor {
-            field: field.index() + 1,
-            at: 0,
-        },
-    ))
+    let next = Cursor::new(field.index() + 1, 0);
+    Some((member(field, get(field)), next))
 }

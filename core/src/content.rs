@@ -70,10 +70,7 @@ impl ReadCall {
         }
     }
 
-    /// Judges phase 4.
-    ///
-    /// # Errors
-    /// How the call ends, and what its decision keeps.
+    /// Judges phase 4. The error is how the call ends, and what its decision keeps.
     pub(crate) fn check(self, sent: &str, policy: &Policy) -> Result<CheckedCall, (Ending, Kept)> {
         match self {
             Self::SendMailer(body) => send_mailer::CheckedSingle::new(body, sent)

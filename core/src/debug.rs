@@ -16,13 +16,24 @@ pub(crate) fn expected(error: &serde_json::Error) -> String {
     }
 }
 
-/// Implements `Debug` so that it shows the named fields and methods and nothing else.
+/// Implements `Debug` so that it shows the named fields and methods and nothing else. With a name for the value
+/// (`this: Type { "name": this.field }`), it shows these members.
 macro_rules! debug_shows {
     ($type:ident $(<$lifetime:lifetime>)? { $($member:ident $(($($none:tt)*))?),* }) => {
         impl core::fmt::Debug for $type $(<$lifetime>)? {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                 f.debug_struct(stringify!($type))
                     $(.field(stringify!($member), &self.$member $(($($none)*))?))*
+                    .finish_non_exhaustive()
+            }
+        }
+    };
+    ($this:ident: $type:ident $(<$lifetime:lifetime>)? { $($name:literal: $value:expr),* }) => {
+        impl core::fmt::Debug for $type $(<$lifetime>)? {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                let $this = self;
+                f.debug_struct(stringify!($type))
+                    $(.field($name, &$value))*
                     .finish_non_exhaustive()
             }
         }

@@ -3,12 +3,12 @@
 use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt;
 
 use crate::by_operation::ByOperation;
 use crate::check::order::{position, rules_in_order};
 use crate::code::Code;
 use crate::content::{Kept, KeptView, Received};
+use crate::debug::debug_shows;
 use crate::ending::{Ending, Failure};
 use crate::http_send_mail::{View, blacklisted_link, refused};
 use crate::operation::{Deprecation, Operation};
@@ -261,11 +261,7 @@ pub struct Explained {
     pub judgement: Judgement,
 }
 
-impl fmt::Debug for Decision<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Decision")
-            .field("code", &self.code().map(Code::number))
-            .field("rule", &self.violation().map(|violation| violation.rule()))
-            .finish_non_exhaustive()
-    }
-}
+debug_shows!(this: Decision<'_> {
+    "code": this.code().map(Code::number),
+    "rule": this.violation().map(|violation| violation.rule())
+});

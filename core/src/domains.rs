@@ -73,23 +73,18 @@ impl Domains {
 
     /// A name in the form in which the host is asked about it.
     fn name<'a>(&'a self, number: u32, body: &'a str) -> Option<Cow<'a, str>> {
-        let (chain, first) = self.chain_of(number)?;
-        Some(chain.asked(self.source_from(chain, number.checked_sub(first)?, body)?))
+        let (chain, source) = self.source_of(number, body)?;
+        Some(chain.asked(source))
     }
 
-    /// A name, as it is in the body or the arena.
-    fn source_of<'a>(&'a self, number: u32, body: &'a str) -> Option<&'a str> {
+    /// The chain that has a name, and the name as it is in the body or the arena.
+    fn source_of<'a>(&'a self, number: u32, body: &'a str) -> Option<(Chain, &'a str)> {
         let (chain, first) = self.chain_of(number)?;
-        self.source_from(chain, number.checked_sub(first)?, body)
-    }
-
-    /// The name `offset` names after a chain's first name, as it is in the body or the arena.
-    fn source_from<'a>(&'a self, chain: Chain, offset: u32, body: &'a str) -> Option<&'a str> {
-        let start = match offset.checked_sub(1) {
+        let start = match number.checked_sub(first)?.checked_sub(1) {
             Some(before) => self.parents(chain, body).nth(before as usize)?,
             None => 0,
         };
-        Some(self.source(chain, start, body))
+        Some((chain, self.source(chain, start, body)))
     }
 
     /// The chain that has a name, and the number of the chain's first name.

@@ -125,37 +125,25 @@ const RETRY_AFTER: Header = ("Retry-After", "5");
 const SUNSET: Header = ("Sunset", HTTP_SEND_MAIL_DEPRECATION.sunset);
 const DEPRECATION: Header = ("Deprecation", HTTP_SEND_MAIL_DEPRECATION.deprecation);
 
-/// The headers of each kind on each operation.
-struct Headers {
-    decided: &'static [Header],
-    undone: &'static [Header],
-    other: &'static [Header],
-}
-
-const SEND_MAILER: Headers = Headers {
-    decided: &[CONTENT_TYPE],
-    undone: &[RETRY_AFTER],
-    other: &[],
-};
-
-const HTTP_SEND_MAIL: Headers = Headers {
-    decided: &[CONTENT_TYPE, SUNSET, DEPRECATION],
-    undone: &[RETRY_AFTER, SUNSET, DEPRECATION],
-    other: &[SUNSET, DEPRECATION],
-};
-
 impl Kind {
     fn answer(self, operation: Operation) -> Answer {
-        let all = match operation {
-            Operation::SendMailer => SEND_MAILER,
-            Operation::HttpSendMail => HTTP_SEND_MAIL,
+        let headers: &'static [Header] = match (operation, &self) {
+            (Operation::SendMailer, Self::Decided(_)) => const { &[CONTENT_TYPE] },
+            (Operation::SendMailer, Self::Undone) => const { &[RETRY_AFTER] },
+            (Operation::SendMailer, _) => &[],
+            (Operation::HttpSendMail, Self::Decided(_)) => {
+                const { &[CONTENT_TYPE, SUNSET, DEPRECATION] }
+            }
+            (Operation::HttpSendMail, Self::Undone) => {
+                const { &[RETRY_AFTER, SUNSET, DEPRECATION] }
+            }
+            (Operation::HttpSendMail, _) => const { &[SUNSET, DEPRECATION] },
         };
-        let (status, headers, body) = match self {
-            Self::Decided(body) => (200, all.decided, body),
-            Self::TooLarge => (413, all.other, String::new()),
-            Self::Undone => (503, all.undone, String::new()),
-            Self::Fault => (500, all.other, String::new()),
-            Self::Unknown => (503, all.other, String::new()),
+        let (status, body) = match self {
+            Self::Decided(body) => (200, body),
+            Self::TooLarge => (413, String::new()),
+            Self::Fault => (500, String::new()),
+            Self::Undone | Self::Unknown => (503, String::new()),
         };
         Answer {
             status,

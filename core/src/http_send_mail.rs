@@ -18,6 +18,7 @@ mod request;
 pub(crate) use body::Body;
 pub(crate) use content::{CheckedBatch, Content};
 pub(crate) use partial::{JudgedBatch, View, blacklisted_link, refused};
-pub(crate) use plan::{MessageView, NewRecipient, RecipientView, Repetition};
+pub use plan::Collapsed;
+pub(crate) use plan::{MessageView, NewRecipient, RecipientView};
 pub(crate) use questions::Questions;
 pub(crate) use request::RequestCheck;

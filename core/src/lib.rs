@@ -71,106 +71,61 @@ extern crate std;
 
 // The modules in order of dependency: each imports only modules above it in this list. `tests/layers.rs` checks that.
 
-// A value of one of two types, depending on the operation.
 mod by_operation;
-// Helpers for bytes and numbers. Knows nothing of what they mean.
 mod bytes;
-// Debug without personal data.
 mod debug;
-// The error for a contradiction within the library.
 mod fault;
-// Upper bounds of the memory that a call takes.
 mod memory;
-// Records, the same in every language.
 mod record;
-// Writes the library's own JSON forms.
 mod serialize;
-// Enumerations, the same in every language.
 mod word;
 
-// Addresses, domains, dates, form encoding, the links of HTML. Knows nothing of email APIs.
+mod signed;
 mod text;
 
-// Signs webhooks, and verifies them. Knows nothing of what they carry.
-mod signed;
-
-// The codes of the interface, and what each means on each operation.
 mod code;
-// Mistakes of a host's program.
 mod misuse;
-// The two operations, their paths and the day on which they end.
 mod operation;
-// The outcome of an accepted email.
 mod outcome;
-// The settings of a host, with every default.
 mod policy;
-// The roles in which a domain appears in a call.
 mod roles;
 
-// The table of rules.
 mod rule;
-// Reads the bytes of a body into values with their places, and writes the answer.
 mod wire;
 
-// The result of carrying out a plan, as the host reports it.
 mod commit;
-// The host's answers, in columns.
 mod facts;
-// A rule that is broken, and where.
+mod notice;
 mod violation;
 
-// The order in which rules are judged.
 mod check;
-// The domains that a call uses, with their parents and roles, and which of them are blacklisted.
 mod domains;
-// The endings of a call.
 mod ending;
 
-// Phases 2, 3 and 6: the key, the account and its credits. Their rules are the same on both operations.
 mod account;
-// Judges calls of httpSendMail, from the body to the plan.
 mod http_send_mail;
-// Judges calls of sendMailer, from the body to the plan.
 mod send_mailer;
 
-// Events about accepted calls.
-mod notice;
-
-// A call of either operation, with what is known of it at each stage.
 mod content;
 
-// The plan of an accepted call: what the host has to do.
 mod plan;
-// The questions to the host, in one batch.
 mod questions;
-// Phase 1: method, size and JSON.
 mod transport;
-// Mistakes that no rule forbids.
 mod warning;
 
-// A host's blacklists in memory, and the columns of facts that they answer.
 mod blacklists;
-// The decision on a call, and its reasons.
 mod decision;
-// The checks that need no host.
 mod preflight;
 
-// The HTTP response of a host.
 pub mod http;
 
-// The state machine: the only file that changes a call's stage.
 mod call;
 
-// All enumerations, for programs that generate them in another language.
-mod enumerations;
-// Composes a client's calls from fields, no larger than allowed.
 mod compose;
-// A host as a trait, and the loop that serves it.
+mod enumerations;
 mod host;
-// The JSON forms of questions, answers, plans and decisions.
 mod json;
 
-// A call with its questions and answers as one document, recorded and replayed.
 mod transcript;
 
 /// Webhooks, signed as [Standard Webhooks](https://www.standardwebhooks.com) 1.0.0 specifies.

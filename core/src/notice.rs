@@ -1,11 +1,11 @@
 //! Events about accepted calls, as the service posts them to a webhook and as `GET /events` returns them.
 
 use alloc::string::String;
-use core::fmt;
 
 use serde_json::Value;
 
 use crate::code::Code;
+use crate::debug::debug_shows;
 use crate::outcome::Event;
 use crate::wire::response::{code, digits, optional, transaction_id};
 use crate::word::words;
@@ -193,11 +193,4 @@ fn optional_text(value: Option<&Value>, name: &'static str) -> Result<Option<Str
     optional(value, text, NoticeError::Text(name))
 }
 
-impl fmt::Debug for Notice {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Notice")
-            .field("id", &self.id)
-            .field("type", &self.type_name)
-            .finish_non_exhaustive()
-    }
-}
+debug_shows!(this: Notice { "id": this.id, "type": this.type_name });

@@ -4,21 +4,19 @@
 mod message;
 
 use alloc::borrow::Cow;
-use alloc::string::String;
 use alloc::vec::Vec;
-use core::ops::Range;
 
-use crate::by_operation::ByOperation;
+use crate::by_operation::{ByOperation, either};
 use crate::content::JudgedCall;
 use crate::debug::debug_shows;
 use crate::facts::Debit;
-use crate::http_send_mail::{NewRecipient, Repetition, View};
+pub use crate::http_send_mail::Collapsed;
+use crate::http_send_mail::{NewRecipient, View};
 use crate::operation::API_LIST;
 use crate::policy::Policy;
 use crate::send_mailer::Created;
 pub use crate::send_mailer::SinglePlan;
-use crate::violation::pointer_of;
-use crate::wire::field::{Field as _, RequestField};
+use crate::wire::field::RequestField;
 use crate::word::words;
 pub use message::{Encoding, Message, Recipient};
 
@@ -135,16 +133,13 @@ impl<'c> Plan<'c> {
     /// The repeated addresses that are left out, in order of their requests, and within a request of `to`, `cc` and `bcc`.
     pub fn collapsed(&self) -> impl Iterator<Item = Collapsed<'c>> + use<'c> {
         let many = self.0.http_send_mail();
-        many.into_iter().flat_map(View::collapsed).map(Collapsed)
+        many.into_iter().flat_map(View::collapsed)
     }
 
     /// The credits that the plan costs.
     #[must_use]
     pub fn debit(&self) -> Debit {
-        match self.0 {
-            ByOperation::SendMailer(plan) => plan.debit(),
-            ByOperation::HttpSendMail(view) => view.debit(),
-        }
+        either!(self.0, plan => plan.debit())
     }
 
     /// The number of emails that the plan sends.
@@ -173,19 +168,13 @@ impl<'c> NewSubscriber<'c> {
     /// The address, as sent, without white space around it.
     #[must_use]
     pub fn email(&self) -> Cow<'c, str> {
-        match self.0 {
-            ByOperation::SendMailer(created) => created.email(),
-            ByOperation::HttpSendMail(created) => created.email(),
-        }
+        either!(self.0, created => created.email())
     }
 
     /// The match key of the address. The host was asked about the subscriber by this key, and finds it by this key later.
     #[must_use]
     pub fn match_key(&self) -> Cow<'c, str> {
-        match self.0 {
-            ByOperation::SendMailer(created) => created.match_key(),
-            ByOperation::HttpSendMail(created) => created.match_key(),
-        }
+        either!(self.0, created => created.match_key())
     }
 
     /// The name of the list to put the subscriber into.
@@ -227,36 +216,3 @@ impl<'c> Update<'c> {
 }
 
 debug_shows!(Update<'_> { id() });
-
-/// A repeated address that is left out. Debug shows nothing of the address.
-#[derive(Clone)]
-pub struct Collapsed<'c>(Repetition<'c>);
-
-impl<'c> Collapsed<'c> {
-    /// The position in `requests`, from 0.
-    #[must_use]
-    pub fn request(&self) -> u32 {
-        self.0.request()
-    }
-
-    /// The address as sent, without white space around it.
-    #[must_use]
-    pub fn to(&self) -> Cow<'c, str> {
-        self.0.to()
-    }
-
-    /// The address list that has the repetition, as a JSON Pointer (RFC 6901).
-    #[must_use]
-    pub fn pointer(&self) -> String {
-        let list = self.0.list().map(|list| list.name());
-        pointer_of(Some(self.request()), list)
-    }
-
-    /// The bytes of the entry in the body.
-    #[must_use]
-    pub fn span(&self) -> Range<usize> {
-        self.0.span()
-    }
-}
-
-debug_shows!(Collapsed<'_> { request() });

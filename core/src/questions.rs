@@ -3,7 +3,7 @@
 use alloc::borrow::Cow;
 use core::fmt;
 
-use crate::by_operation::ByOperation;
+use crate::by_operation::{ByOperation, either};
 use crate::content::CheckedCall;
 use crate::facts::Facts;
 use crate::http_send_mail;
@@ -99,10 +99,7 @@ impl<'c> Questions<'c> {
     /// The length of [`Questions::domains`], without building its members.
     #[must_use]
     pub fn domain_count(&self) -> usize {
-        match &self.0 {
-            ByOperation::SendMailer(one) => one.domain_count(),
-            ByOperation::HttpSendMail(many) => many.domain_count(),
-        }
+        either!(&self.0, questions => questions.domain_count())
     }
 
     /// The questions about a call of sendMailer, where every column except the domains has at most one member; `None` on

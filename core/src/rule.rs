@@ -318,19 +318,15 @@ impl Rule {
     /// The rule with this identifier; `None` when there is none.
     #[must_use]
     pub fn from_identifier(identifier: &str) -> Option<Self> {
-        Self::ALL
-            .iter()
-            .copied()
-            .find(|rule| rule.identifier() == identifier)
+        let mut rules = Self::ALL.iter().copied();
+        rules.find(|rule| rule.identifier() == identifier)
     }
 
     /// The rule with this number; `None` when there is none.
     #[must_use]
     pub fn from_number(number: u16) -> Option<Self> {
-        Self::ALL
-            .iter()
-            .copied()
-            .find(|rule| rule.number() == number)
+        let mut rules = Self::ALL.iter().copied();
+        rules.find(|rule| rule.number() == number)
     }
 
     /// The rank of the rule among those of its phase and level on this operation. The lowest rank wins. `None`

@@ -6,7 +6,6 @@ mod replay;
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use core::fmt;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -14,7 +13,8 @@ use serde_json::{Value, json};
 
 use crate::call::{Call, Step};
 use crate::code::Code;
-use crate::json::TranscriptDecision;
+use crate::debug::debug_shows;
+use crate::json::DecisionForm;
 use crate::operation::Operation;
 use crate::policy::{Policy, PolicyError};
 use crate::serialize::value_of;
@@ -223,7 +223,7 @@ impl Transcript {
 fn decision_of(call: &Call<'_>) -> Value {
     let decision = call.decision();
     decision.map_or(Value::Null, |decision| {
-        value_of(&TranscriptDecision(decision))
+        value_of(&DecisionForm(decision, false))
     })
 }
 
@@ -237,11 +237,4 @@ fn mask_pointer(row: &mut Value) {
     }
 }
 
-impl fmt::Debug for Transcript {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Transcript")
-            .field("operation", &self.operation)
-            .field("steps", &self.steps.len())
-            .finish_non_exhaustive()
-    }
-}
+debug_shows!(this: Transcript { "operation": this.operation, "steps": this.steps.len() });

@@ -37,10 +37,8 @@ impl Refusal {
     }
 }
 
-/// Judges phase 1, except for repeated names. Size is judged before the JSON is parsed.
-///
-/// # Errors
-/// The violation that refuses the call.
+/// Judges phase 1, except for repeated names. Size is judged before the JSON is parsed. The error is the violation that
+/// refuses the call.
 pub(crate) fn read(
     policy: &Policy,
     operation: Operation,
@@ -79,10 +77,7 @@ pub(crate) fn most_bytes(policy: &Policy, operation: Operation) -> u64 {
     }
 }
 
-/// Judges the size and the JSON of a body.
-///
-/// # Errors
-/// The violation that refuses the call.
+/// Judges the size and the JSON of a body. The error is the violation that refuses the call.
 pub(crate) fn read_body(
     policy: &Policy,
     operation: Operation,

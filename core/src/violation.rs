@@ -7,6 +7,7 @@ use core::ops::Range;
 
 use crate::bytes::narrow;
 use crate::code::Code;
+use crate::debug::debug_shows;
 use crate::operation::Operation;
 use crate::policy::Policy;
 use crate::rule::{Rule, Scope};
@@ -275,15 +276,11 @@ pub(crate) fn pointer_of(request: Option<u32>, field: Option<&str>) -> String {
     pointer
 }
 
-impl fmt::Debug for Violation<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Violation")
-            .field("rule", &self.rule())
-            .field("code", &self.code().number())
-            .field("request", &self.request())
-            .finish_non_exhaustive()
-    }
-}
+debug_shows!(this: Violation<'_> {
+    "rule": this.rule(),
+    "code": this.code().number(),
+    "request": this.request()
+});
 
 impl fmt::Display for Violation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -314,24 +311,15 @@ pub struct BlacklistedLink {
     pub domain: String,
 }
 
-impl fmt::Debug for BlacklistedLink {
-    /// Leaves out the URL, its domain, and the name of an element that may be an address.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let is_plain = |place: &&String| {
-            place.split_once('<').is_none_or(|(_, element)| {
-                let name = element.strip_suffix('>').unwrap_or(element);
-                let name = name.split(' ').next().unwrap_or(name);
-                name.bytes().all(|byte| byte.is_ascii_alphanumeric())
-            })
-        };
-        f.debug_struct("BlacklistedLink")
-            .field("request", &self.request)
-            .field(
-                "place",
-                &Some(&self.place)
-                    .filter(is_plain)
-                    .map_or("..", String::as_str),
-            )
-            .finish_non_exhaustive()
+debug_shows!(this: BlacklistedLink { "request": this.request, "place": shown(&this.place) });
+
+/// A place without the name of an element that may be an address.
+fn shown(place: &str) -> &str {
+    let element = place.split_once('<');
+    let name = element.and_then(|(_, element)| element.split([' ', '>']).next());
+    if name.is_none_or(links::is_plain_name) {
+        place
+    } else {
+        ".."
     }
 }

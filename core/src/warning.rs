@@ -33,20 +33,7 @@ macro_rules! warnings {
                 $($number $variant $identifier $meaning)*
             }
 
-            /// The kind of that number.
-            #[must_use]
-            pub const fn from_number(number: u16) -> Option<Self> {
-                match number {
-                    $($number => Some(Self::$variant),)*
-                    _ => None,
-                }
-            }
-
-            /// The number that C programs see. It never changes and is never reused.
-            #[must_use]
-            pub const fn number(self) -> u16 {
-                match self { $(Self::$variant => $number,)* }
-            }
+            words! { @numbers $($number $variant)* }
 
             /// The identifier that programs and people see, such as `body-plain`.
             #[must_use]

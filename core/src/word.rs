@@ -73,19 +73,22 @@ macro_rules! words {
                 Self::ALL.iter().copied().find(is_name)
             }
 
-            /// The number that C programs use for it. It never changes and is never reused.
-            #[must_use]
-            pub const fn number(self) -> u16 {
-                match self { $(Self::$Variant => $number,)* }
-            }
+            words! { @numbers $($number $Variant)* }
+        }
+    };
+    (@numbers $($number:literal $Variant:ident)*) => {
+        /// The number that C programs use for it. It never changes and is never reused.
+        #[must_use]
+        pub const fn number(self) -> u16 {
+            match self { $(Self::$Variant => $number,)* }
+        }
 
-            /// The value with that number; `None` when there is none.
-            #[must_use]
-            pub const fn from_number(number: u16) -> Option<Self> {
-                match number {
-                    $($number => Some(Self::$Variant),)*
-                    _ => None,
-                }
+        /// The value with that number; `None` when there is none.
+        #[must_use]
+        pub const fn from_number(number: u16) -> Option<Self> {
+            match number {
+                $($number => Some(Self::$Variant),)*
+                _ => None,
             }
         }
     };

@@ -215,8 +215,8 @@ pub(crate) use {at, judged, judges};
 /// The rules of an operation, phase by phase. Within a phase, the rule that wins comes first.
 struct Order {
     rules: [Rule; Rule::ALL.len()],
-    /// The end of each phase's rules, as an index into `rules`.
-    ends: [usize; Phase::ALL.len()],
+    /// The start and the end of each phase's rules, as indexes into `rules`.
+    places: [(usize, usize); Phase::ALL.len()],
 }
 
 #[expect(
@@ -225,7 +225,7 @@ struct Order {
 )]
 const fn ordered(operation: Operation) -> Order {
     let mut order = [Rule::MethodNotPost; Rule::ALL.len()];
-    let mut ends = [0; Phase::ALL.len()];
+    let mut places = [(0, 0); Phase::ALL.len()];
     let mut length = 0;
     let mut phases = Phase::ALL;
     while let [phase, later @ ..] = phases {
@@ -244,10 +244,11 @@ const fn ordered(operation: Operation) -> Order {
             }
             rules = rest;
         }
-        ends[*phase as usize] = length;
+        places[*phase as usize] = (start, length);
         phases = later;
     }
-    Order { rules: order, ends }
+    let rules = order;
+    Order { rules, places }
 }
 
 /// All rules of an operation in the order in which they are judged (interface, section 5).
@@ -257,34 +258,16 @@ pub fn rules_in_order(operation: Operation) -> impl Iterator<Item = Rule> {
 }
 
 /// The rules of a phase on an operation. The rule that wins comes first.
+#[expect(clippy::indexing_slicing, reason = "each phase has a place")]
 pub(crate) fn rules(operation: Operation, phase: Phase) -> &'static [Rule] {
     static SEND_MAILER: Order = ordered(Operation::SendMailer);
     static HTTP_SEND_MAIL: Order = ordered(Operation::HttpSendMail);
-    let Order { rules, ends } = match operation {
+    let Order { rules, places } = match operation {
         Operation::SendMailer => &SEND_MAILER,
         Operation::HttpSendMail => &HTTP_SEND_MAIL,
     };
-    let [
-        transport,
-        authentication,
-        account,
-        content,
-        facts,
-        credit,
-        commit,
-    ] = *ends;
-    part(
-        rules,
-        match phase {
-            Phase::Transport => 0..transport,
-            Phase::Authentication => transport..authentication,
-            Phase::Account => authentication..account,
-            Phase::Content => account..content,
-            Phase::Facts => content..facts,
-            Phase::Credit => facts..credit,
-            Phase::Commit => credit..commit,
-        },
-    )
+    let (start, end) = places[phase as usize];
+    part(rules, start..end)
 }
 
 #[cfg(test)]

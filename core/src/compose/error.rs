@@ -1,6 +1,6 @@
 //! Why calls could not be composed.
 
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use core::fmt;
 
 use crate::wire::field::FieldKind;
@@ -103,14 +103,8 @@ impl ComposeError {
             && name
                 .bytes()
                 .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-');
-        Self::UnknownField {
-            request,
-            name: if is_name {
-                name.to_string()
-            } else {
-                String::new()
-            },
-        }
+        let name = String::from(if is_name { name } else { "" });
+        Self::UnknownField { request, name }
     }
 
     pub(super) fn wrong_type(request: Option<usize>, field: &'static str, kind: FieldKind) -> Self {

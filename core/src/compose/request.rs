@@ -42,13 +42,35 @@ pub struct HttpSendMailRequest<'a> {
     pub(super) fields: Fields<'a, RequestField>,
 }
 
-/// One setter for each field.
+/// One setter for each field, and what both requests have in common.
 macro_rules! setters {
     ($request:ident $fields:ident $($field:ident $name:ident $kind:ident $doc:literal)*) => {
         impl<'a> $request<'a> {
             $(
                 setters! { @setter $fields $field $name $kind $doc }
             )*
+
+            pub(super) fn from_node(
+                node: Node<'a>,
+                request: Option<usize>,
+            ) -> Result<Self, ComposeError> {
+                let fields = Fields::from_node(node, request)?;
+                Ok(Self { fields })
+            }
+        }
+
+        impl Serialize for $request<'_> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                self.fields.serialize(serializer)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $request<'static> {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let node = Node::read(deserializer, node::FIELDS)?;
+                let request = $request::from_node(node, None).map_err(D::Error::custom)?;
+                Ok(request.into_owned())
+            }
         }
 
         // A field without a setter does not compile.
@@ -152,7 +174,7 @@ impl<'a> SendMailerRequest<'a> {
     /// # Errors
     /// [`ComposeError`] when the text is not JSON, or has an unknown, repeated or wrongly typed field.
     pub fn from_json(text: &'a str) -> Result<Self, ComposeError> {
-        Self::from_node(Node::from_json(text, node::FIELDS)?)
+        Self::from_node(Node::from_json(text, node::FIELDS)?, None)
     }
 
     /// The body of the call, to be posted to [`Operation::path`](crate::Operation::path). It is compact JSON with the fields
@@ -168,11 +190,6 @@ impl<'a> SendMailerRequest<'a> {
         SendMailerRequest {
             fields: self.fields.into_owned(),
         }
-    }
-
-    fn from_node(node: Node<'a>) -> Result<Self, ComposeError> {
-        let fields = Fields::from_node(node, None)?;
-        Ok(Self { fields })
     }
 }
 
@@ -197,38 +214,5 @@ impl<'a> HttpSendMailRequest<'a> {
         HttpSendMailRequest {
             fields: self.fields.into_owned(),
         }
-    }
-
-    pub(super) fn from_node(node: Node<'a>, request: Option<usize>) -> Result<Self, ComposeError> {
-        let fields = Fields::from_node(node, request)?;
-        Ok(Self { fields })
-    }
-}
-
-impl Serialize for SendMailerRequest<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.fields.serialize(serializer)
-    }
-}
-
-impl Serialize for HttpSendMailRequest<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.fields.serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for SendMailerRequest<'static> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let node = Node::read(deserializer, node::FIELDS)?;
-        let request = SendMailerRequest::from_node(node).map_err(D::Error::custom)?;
-        Ok(request.into_owned())
-    }
-}
-
-impl<'de> Deserialize<'de> for HttpSendMailRequest<'static> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let node = Node::read(deserializer, node::FIELDS)?;
-        let request = HttpSendMailRequest::from_node(node, None).map_err(D::Error::custom)?;
-        Ok(request.into_owned())
     }
 }

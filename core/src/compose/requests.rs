@@ -2,7 +2,6 @@
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
-use core::fmt;
 use core::iter::FusedIterator;
 
 use serde::de::Error as _;
@@ -14,6 +13,7 @@ use super::fields::FieldValue;
 use super::node::{self, Node};
 use super::packing::{ComposedCall, pack};
 use super::request::HttpSendMailRequest;
+use crate::debug::debug_shows;
 use crate::policy::Policy;
 use crate::wire::field::{Field as _, HttpSendMailField};
 
@@ -105,13 +105,7 @@ impl<'a> HttpSendMailRequests<'a> {
     }
 }
 
-impl fmt::Debug for HttpSendMailRequests<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("HttpSendMailRequests")
-            .field("requests", &self.requests.len())
-            .finish_non_exhaustive()
-    }
-}
+debug_shows!(this: HttpSendMailRequests<'_> { "requests": this.requests.len() });
 
 impl Serialize for HttpSendMailRequests<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

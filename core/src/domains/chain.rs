@@ -37,11 +37,8 @@ impl Chain {
     /// The most labels that a domain of 253 octets can have. None of them is empty.
     const MAX_COUNT: u8 = Self::UPPER - 1;
 
-    /// A chain of `count` names, the first of which has `length` bytes.
-    ///
-    /// # Errors
-    /// The name has more octets or labels than a domain, or its offset does not fit into 31 bits. No name that was read is
-    /// like that.
+    /// A chain of `count` names, the first of which has `length` bytes. It is a fault if the name has more octets or labels
+    /// than a domain, or its offset does not fit into 31 bits. No name that was read is like that.
     pub(super) fn new(source: NameLocation, length: usize, count: usize) -> Result<Self, Fault> {
         let (start, in_body, upper) = match source {
             NameLocation::Body { start, is_upper } => {
@@ -95,10 +92,7 @@ impl Chain {
         u32::from(self.count & Self::MAX_COUNT)
     }
 
-    /// Keeps the first `count` names only.
-    ///
-    /// # Errors
-    /// The chain has fewer names.
+    /// Keeps the first `count` names only. It is a fault if the chain has fewer names.
     pub(super) fn keep_first(&mut self, count: u32) -> Result<(), Fault> {
         let kept = u8::try_from(count).ok().filter(|_| count <= self.count());
         self.count = self.count & Self::UPPER | kept.ok_or(Fault)?;

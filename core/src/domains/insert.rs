@@ -140,10 +140,7 @@ impl Domains {
         self.insert_body(domain, scan.upper_domain(), body, roles)
     }
 
-    /// Adds the domain of a valid entry of an address list.
-    ///
-    /// # Errors
-    /// The entry is not valid.
+    /// Adds the domain of an entry of an address list. It is a fault if the entry is not valid.
     pub(crate) fn insert_entry(
         &mut self,
         entry: &Entry<'_>,
@@ -172,14 +169,11 @@ impl Domains {
             SentAddress::Plain { start, scan } => {
                 self.insert_scanned(*start as usize, *scan, body, roles)
             }
-            SentAddress::Other(texts) => self.insert_host(texts.domain(), body, roles),
+            SentAddress::Other(texts) => self.insert_host(&texts.domain, body, roles),
         }
     }
 
-    /// Adds a host in canonical form.
-    ///
-    /// # Errors
-    /// The host does not fit into DNS.
+    /// Adds a host in canonical form. It is a fault if the host does not fit into DNS.
     pub(crate) fn insert_host(
         &mut self,
         host: &str,
@@ -320,10 +314,7 @@ impl Default for Lower {
 }
 
 impl Lower {
-    /// The domain in lower case.
-    ///
-    /// # Errors
-    /// It is longer than any domain.
+    /// The domain in lower case. It is a fault if the text is longer than any domain.
     pub(super) fn of(&mut self, domain: &[u8]) -> Result<&[u8], Fault> {
         let lower = self.0.get_mut(..domain.len()).ok_or(Fault)?;
         lower.copy_from_slice(domain);

@@ -12,10 +12,7 @@ use crate::bytes::{narrow, rest};
 use crate::fault::Fault;
 
 impl Domains {
-    /// Removes repeated names. Each name stays at its first use.
-    ///
-    /// # Errors
-    /// A name was added without its parents.
+    /// Removes repeated names. Each name stays at its first use. It is a fault if a name was added without its parents.
     pub(crate) fn finish(&mut self, body: &str) -> Result<(), Fault> {
         if self.chains.len() > CHAINS_PER_BLOCK {
             self.index();
@@ -64,7 +61,7 @@ impl Domains {
             );
         }
         let mut roles = core::mem::take(&mut self.roles);
-        let name = |number: u32| Some(Folded(self.source_of(number, body)?.as_bytes().into()));
+        let name = |number: u32| Some(Folded(self.source_of(number, body)?.1.as_bytes().into()));
         equal_groups(&mut tags, name, |group| {
             let [first, others @ ..] = group else {
                 return;

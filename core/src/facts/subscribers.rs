@@ -44,12 +44,6 @@ struct SubscriberRow {
     blacklisted: Option<bool>,
 }
 
-impl SubscriberRow {
-    fn is_unsaid(&self) -> bool {
-        self.id != 0 && self.blacklisted.is_none()
-    }
-}
-
 impl Subscribers {
     /// Reserves capacity for `count` more answers.
     // Not inlined: most columns are short and have the capacity already.
@@ -130,7 +124,7 @@ impl Subscribers {
         let mut start = 0;
         for row in &mut self.rows {
             let end = row.email_end as usize;
-            if row.is_unsaid() {
+            if row.id != 0 && row.blacklisted.is_none() {
                 row.blacklisted = is_listed(text_at(&self.emails, start..end));
             }
             start = end;

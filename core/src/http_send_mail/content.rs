@@ -37,7 +37,7 @@ pub(crate) struct Content {
     /// borrows it.
     html: String,
     /// The hashes of the hosts in the HTML of the accepted requests. Phase 5 looks them up among the listed domains.
-    hosts: Vec<u32>,
+    pub(super) hosts: Vec<u32>,
 }
 
 /// An httpSendMail call that phase 4 does not refuse.
@@ -124,11 +124,6 @@ impl Content {
         html.filter(|html| !html.is_empty())
     }
 
-    /// The hashes of the hosts in the HTML of all accepted requests.
-    pub(super) fn all_hosts(&self) -> &[u32] {
-        &self.hosts
-    }
-
     /// The hashes of the hosts in the HTML of an accepted request ([`content_hash`]).
     pub(super) fn hosts_of(&self, request: &Request) -> &[u32] {
         let Range { start, end } = request.hosts;
@@ -169,10 +164,7 @@ impl Content {
 
 impl CheckedBatch {
     /// Judges phase 4: looks at every request once. In a whole batch it stops at the first violation; in a partial batch it
-    /// sets aside what is refused.
-    ///
-    /// # Errors
-    /// How the call ends, and its content as far as it was looked at.
+    /// sets aside what is refused. The error is how the call ends, and its content as far as it was looked at.
     pub(crate) fn new(body: Body, sent: &str, policy: &Policy) -> Result<Self, Refused> {
         let mut content = Box::new(Content::new(body));
         if let Some(found) = content.call_violation(policy) {

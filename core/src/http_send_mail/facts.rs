@@ -205,13 +205,8 @@ impl<'c> RequestFacts<'c> {
             .kept(start..all.end)
             .find(|kept| is_broken(*kept))?;
         let span = recipients.entry(self.view.sent, kept.entry).span;
-        Some((
-            self.check.entry_place(span),
-            Cursor {
-                field: 0,
-                at: kept.entry as usize + 1,
-            },
-        ))
+        let next = Cursor::new(0, kept.entry as usize + 1);
+        Some((self.check.entry_place(span), next))
     }
 
     fn is_recipient_listed(&self, kept: KeptRecipient) -> bool {

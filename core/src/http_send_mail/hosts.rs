@@ -34,10 +34,7 @@ impl Hosts {
         self.last.push('\n');
     }
 
-    /// Visits the hosts and removes them. Stops at the first error of `visit`.
-    ///
-    /// # Errors
-    /// The error of `visit`.
+    /// Visits the hosts and removes them. Stops at the first error of `visit`, and returns it.
     pub(super) fn drain<E>(
         &mut self,
         mut visit: impl FnMut(&str) -> Result<(), E>,

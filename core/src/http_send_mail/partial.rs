@@ -26,7 +26,7 @@ pub(crate) struct JudgedBatch {
 
 impl JudgedBatch {
     pub(crate) fn new(checked: Box<CheckedBatch>, facts: Box<Facts>, sent: &str) -> Self {
-        let hosts = checked.content.all_hosts();
+        let hosts = &checked.content.hosts;
         let listed = ListedDomains::new(&checked.domains, &facts.domains, sent, hosts);
         Self {
             checked,

@@ -1,13 +1,16 @@
 //! The plan of an httpSendMail call: for all requests, or for those that remain of a partial batch.
 
 use alloc::borrow::Cow;
+use alloc::string::String;
 use core::ops::Range;
 
 use super::partial::View;
 use super::recipients::KeptRecipient;
 use super::request::{RequestCheck, Standing};
+use crate::debug::debug_shows;
+use crate::violation::pointer_of;
 use crate::wire::entries::Entry;
-use crate::wire::field::RequestField as Field;
+use crate::wire::field::{Field as _, RequestField as Field};
 
 impl<'c> View<'c> {
     /// Whether each request is known to be accepted or refused, and each accepted request has a message. If not, the library
@@ -62,13 +65,11 @@ impl<'c> View<'c> {
         self.message_of(check).filter(|_| stands)
     }
 
-    pub(crate) fn collapsed(self) -> impl Iterator<Item = Repetition<'c>> {
-        self.standing_requests().flat_map(move |check| {
-            self.repeated_of(check).map(move |entry| Repetition {
-                view: self,
-                check,
-                entry,
-            })
+    pub(crate) fn collapsed(self) -> impl Iterator<Item = Collapsed<'c>> {
+        let view = self;
+        view.standing_requests().flat_map(move |check| {
+            let repeated = view.repeated_of(check);
+            repeated.map(move |entry| Collapsed(Repetition { view, check, entry }))
         })
     }
 }
@@ -139,30 +140,43 @@ impl<'c> RecipientView<'c> {
     }
 }
 
-/// A repeated address that is left out.
+/// A repeated address that is left out. Debug shows nothing of the address.
+#[derive(Clone)]
+pub struct Collapsed<'c>(Repetition<'c>);
+
 #[derive(Clone, Copy)]
-pub(crate) struct Repetition<'c> {
+struct Repetition<'c> {
     view: View<'c>,
     check: RequestCheck<'c>,
     entry: u32,
 }
 
-impl<'c> Repetition<'c> {
-    pub(crate) fn request(self) -> u32 {
-        self.check.index
+impl<'c> Collapsed<'c> {
+    /// The position in `requests`, from 0.
+    #[must_use]
+    pub fn request(&self) -> u32 {
+        self.0.check.index
     }
 
-    pub(crate) fn to(self) -> Cow<'c, str> {
-        self.view.entry(self.entry).text
+    /// The address as sent, without white space around it.
+    #[must_use]
+    pub fn to(&self) -> Cow<'c, str> {
+        self.0.view.entry(self.0.entry).text
     }
 
-    pub(crate) fn span(self) -> Range<usize> {
-        self.view.entry(self.entry).span
+    /// The address list that has the repetition, as a JSON Pointer (RFC 6901).
+    #[must_use]
+    pub fn pointer(&self) -> String {
+        let Repetition { view, check, entry } = self.0;
+        let list = check.list_at(view.content().recipients.offset(entry));
+        pointer_of(Some(self.request()), list.map(|list| list.name()))
     }
 
-    /// The list that has the repetition.
-    pub(crate) fn list(self) -> Option<Field> {
-        let recipients = &self.view.content().recipients;
-        self.check.list_at(recipients.offset(self.entry))
+    /// The bytes of the entry in the body.
+    #[must_use]
+    pub fn span(&self) -> Range<usize> {
+        self.0.view.entry(self.0.entry).span
     }
 }
+
+debug_shows!(Collapsed<'_> { request() });

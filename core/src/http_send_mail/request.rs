@@ -169,12 +169,12 @@ impl<'c> RequestCheck<'c> {
         }
         judged! { HttpSendMail Content Request, rule;
             RequestNotObject => None,
-            SubjectMissing => self.absent(from, Field::Subject),
+            SubjectMissing => self.missing(from, Field::Subject, false),
             ReplyToMalformed => self.not_address(from, Field::ReplyTo, &self.request.reply_to),
-            HtmlMissing => self.html_missing(from),
-            HtmlNotUtf8 => self.html_not_utf8(from),
-            HtmlHostHidden => self.html_host_hidden(from),
-            SenderMissing => self.absent(from, Field::From),
+            HtmlMissing => self.missing(from, Field::Body, self.request.html == Html::Blank),
+            HtmlNotUtf8 => self.in_html(from, self.request.html == Html::NotUtf8),
+            HtmlHostHidden => self.in_html(from, self.request.is_html_refused),
+            SenderMissing => self.missing(from, Field::From, false),
             SenderMalformed => self.not_address(from, Field::From, &self.request.from),
             RecipientMissing => self.recipient_missing(from),
             RecipientMalformed => self.recipient_malformed(from),
@@ -185,37 +185,22 @@ impl<'c> RequestCheck<'c> {
         }
     }
 
-    fn absent(&self, from: Cursor, field: Field) -> Broken {
+    /// A field that is absent, or counts as absent.
+    fn missing(&self, from: Cursor, field: Field, counts_as_absent: bool) -> Broken {
         let value = self.get(field);
-        once(from, value.is_absent(), || {
+        once(from, value.is_absent() || counts_as_absent, || {
             member_or_object(field, value, self.request.body.value)
         })
+    }
+
+    fn in_html(&self, from: Cursor, is_broken: bool) -> Broken {
+        once(from, is_broken, || self.member(Field::Body))
     }
 
     /// A text field whose text is not a valid address.
     fn not_address(&self, from: Cursor, field: Field, address: &Option<SentAddress>) -> Broken {
         let is_broken = address.is_none() && is_text(self.get(field));
         once(from, is_broken, || self.member(field))
-    }
-
-    fn html_missing(&self, from: Cursor) -> Broken {
-        let value = self.get(Field::Body);
-        let is_broken = value.is_absent() || self.request.html == Html::Blank;
-        once(from, is_broken, || {
-            member_or_object(Field::Body, value, self.request.body.value)
-        })
-    }
-
-    fn html_not_utf8(&self, from: Cursor) -> Broken {
-        once(from, self.request.html == Html::NotUtf8, || {
-            self.member(Field::Body)
-        })
-    }
-
-    fn html_host_hidden(&self, from: Cursor) -> Broken {
-        once(from, self.request.is_html_refused, || {
-            self.member(Field::Body)
-        })
     }
 
     fn recipient_missing(&self, from: Cursor) -> Broken {
@@ -247,10 +232,7 @@ impl<'c> RequestCheck<'c> {
             };
             for entry in self.entries(field).starting_from(at) {
                 if !entry.is_valid() {
-                    let next = Cursor {
-                        field: field as usize,
-                        at: entry.span.end,
-                    };
+                    let next = Cursor::new(field as usize, entry.span.end);
                     let name = field.spelling(self.get(field).is_alias);
                     return Some((BodyPlace::bytes(Some(name), entry.span), next));
                 }

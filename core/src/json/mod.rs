@@ -68,37 +68,35 @@ impl<T: Serialize> Serialize for Keyed<T> {
     }
 }
 
-impl Step<'_> {
+/// The method that writes a type as JSON.
+macro_rules! written {
+    ($($(#[$doc:meta])* $type:ident)*) => {$(
+        impl $type<'_> {
+            $(#[$doc])*
+            #[must_use]
+            pub fn to_json(&self) -> String {
+                to_json(self)
+            }
+        }
+    )*};
+}
+
+written! {
     /// The JSON form: `{"ask": {"account": ...}}`, `{"ask": {"facts": ...}}`, `{"ask": {"commit": ...}}` or
     /// `{"decision": ...}`.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        to_json(self)
-    }
-}
-
-impl Questions<'_> {
+    Step
     /// The JSON form.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        to_json(self)
-    }
-}
-
-impl Plan<'_> {
+    Questions
     /// The JSON form.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        to_json(self)
-    }
-}
-
-impl Decision<'_> {
+    Plan
     /// The JSON form.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        to_json(self)
-    }
+    Decision
+    /// The JSON form: `operation`, `is_clean`, `code` and its meaning (`message`), `violations` and `warnings`. If
+    /// [`Preflight::listed`] leaves violations out, their number is in `more`, between the two.
+    ///
+    /// All warnings are listed. Their text is longer than the body, but grows in proportion to it. A program that wants only
+    /// the first ones takes them from [`Preflight::warnings`].
+    Preflight
 }
 
 impl Call<'_> {
@@ -168,18 +166,6 @@ impl Serialize for ListedForm<'_, '_> {
     }
 }
 
-impl Preflight<'_> {
-    /// The JSON form: `operation`, `is_clean`, `code` and its meaning (`message`), `violations` and `warnings`. If
-    /// [`Preflight::listed`] leaves violations out, their number is in `more`, between the two.
-    ///
-    /// All warnings are listed. Their text is longer than the body, but grows in proportion to it. A program that wants only
-    /// the first ones takes them from [`Preflight::warnings`].
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        to_json(self)
-    }
-}
-
 object! { violation: Violation<'_> {
     "rule": violation.rule().identifier(),
     "code": violation.code().number(),
@@ -231,66 +217,59 @@ impl Serialize for DomainRoles {
 
 impl Serialize for Decision<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let violation = self.violation();
-        let violation = violation.as_ref();
-        let rule = violation.map(Violation::rule);
-        let code = self.code();
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("operation", self.operation().name())?;
-        map.serialize_entry("is_accepted", &self.is_accepted())?;
-        map.serialize_entry("code", &code.map(Code::number))?;
-        let message = code.and_then(|code| code.meaning(self.operation()));
-        map.serialize_entry("message", &message)?;
-        map.serialize_entry("rule", &rule.map(Rule::identifier))?;
-        map.serialize_entry("meaning", &rule.map(Rule::meaning))?;
-        map.serialize_entry("remedy", &violation.map(Violation::remedy))?;
-        map.serialize_entry("pointer", &violation.and_then(Violation::pointer))?;
-        map.serialize_entry("span", &Span(violation.and_then(Violation::span)))?;
-        map.serialize_entry("request", &violation.and_then(Violation::request))?;
-        map.serialize_entry("response", &self.response())?;
-        map.serialize_entry("transaction_id", &self.transaction_id())?;
-        map.serialize_entry("plan", &self.plan())?;
-        match self.failure() {
-            None => map.serialize_entry("refused", &Sequence(|| self.refused()))?,
-            Some(error) => {
-                map.serialize_entry("refused", &())?;
-                map.serialize_entry("error", error.name())?;
-            }
-        }
-        map.serialize_entry("deprecation", &self.deprecation())?;
-        map.serialize_entry("asked", &self.asked())?;
-        map.end()
+        DecisionForm(*self, true).serialize(serializer)
     }
 }
 
-/// A decision in a transcript: what a replay has to reproduce, without explanations and without `asked`.
-pub(crate) struct TranscriptDecision<'c>(pub(crate) Decision<'c>);
+/// A decision, and whether it is explained. In a transcript it is not: it is what a replay has to reproduce.
+pub(crate) struct DecisionForm<'c>(pub(crate) Decision<'c>, pub(crate) bool);
 
-impl Serialize for TranscriptDecision<'_> {
+impl Serialize for DecisionForm<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let decision = &self.0;
+        let Self(decision, is_explained) = self;
         let violation = decision.violation();
         let violation = violation.as_ref();
+        let rule = violation.map(Violation::rule);
+        let code = decision.code();
         let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("code", &decision.code().map(Code::number))?;
-        let rule = violation.map(|violation| violation.rule().identifier());
-        map.serialize_entry("rule", &rule)?;
+        if *is_explained {
+            map.serialize_entry("operation", decision.operation().name())?;
+            map.serialize_entry("is_accepted", &decision.is_accepted())?;
+        }
+        map.serialize_entry("code", &code.map(Code::number))?;
+        if *is_explained {
+            let message = code.and_then(|code| code.meaning(decision.operation()));
+            map.serialize_entry("message", &message)?;
+        }
+        map.serialize_entry("rule", &rule.map(Rule::identifier))?;
+        if *is_explained {
+            map.serialize_entry("meaning", &rule.map(Rule::meaning))?;
+            map.serialize_entry("remedy", &violation.map(Violation::remedy))?;
+        }
         map.serialize_entry("pointer", &violation.and_then(Violation::pointer))?;
         map.serialize_entry("span", &Span(violation.and_then(Violation::span)))?;
         map.serialize_entry("request", &violation.and_then(Violation::request))?;
         map.serialize_entry("response", &decision.response())?;
+        if *is_explained {
+            map.serialize_entry("transaction_id", &decision.transaction_id())?;
+        }
         map.serialize_entry("plan", &decision.plan())?;
+        let refused = || decision.refused();
         match decision.failure() {
-            None => map.serialize_entry(
-                "refused",
-                &Sequence(|| decision.refused().map(TranscriptRefusal)),
-            )?,
+            None if *is_explained => map.serialize_entry("refused", &Sequence(refused))?,
+            None => {
+                let refused = Sequence(|| refused().map(TranscriptRefusal));
+                map.serialize_entry("refused", &refused)?;
+            }
             Some(error) => {
                 map.serialize_entry("refused", &())?;
                 map.serialize_entry("error", error.name())?;
             }
         }
         map.serialize_entry("deprecation", &decision.deprecation())?;
+        if *is_explained {
+            map.serialize_entry("asked", &decision.asked())?;
+        }
         map.end()
     }
 }

@@ -3,7 +3,7 @@
 use alloc::borrow::Cow;
 
 use super::{RecipientRole, SinglePlan};
-use crate::by_operation::ByOperation;
+use crate::by_operation::{ByOperation, either};
 use crate::debug::debug_shows;
 use crate::http_send_mail::{MessageView, RecipientView};
 pub use crate::text::form::Encoding;
@@ -124,10 +124,7 @@ impl<'c> Recipient<'c> {
     /// The address to send to: on sendMailer a matched subscriber's stored address, else the address as sent.
     #[must_use]
     pub fn to(&self) -> Cow<'c, str> {
-        match self.0 {
-            ByOperation::SendMailer(plan) => plan.to(),
-            ByOperation::HttpSendMail(recipient) => recipient.to(),
-        }
+        either!(self.0, recipient => recipient.to())
     }
 
     /// The first list of the request that has the address; `None` on sendMailer.
@@ -139,10 +136,7 @@ impl<'c> Recipient<'c> {
     /// The id of the matched subscriber; `None` for one that the plan creates.
     #[must_use]
     pub fn subscriber(&self) -> Option<u64> {
-        match self.0 {
-            ByOperation::SendMailer(plan) => plan.subscriber(),
-            ByOperation::HttpSendMail(recipient) => recipient.subscriber(),
-        }
+        either!(self.0, recipient => recipient.subscriber())
     }
 }
 

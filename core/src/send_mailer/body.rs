@@ -173,7 +173,7 @@ impl Body {
 }
 
 /// The positions of the bits that are set, ascending.
-fn ones(bits: u64) -> impl Iterator<Item = usize> + Clone {
+pub(super) fn ones(bits: u64) -> impl Iterator<Item = usize> + Clone {
     let mut left = bits;
     core::iter::from_fn(move || {
         let index = left.trailing_zeros();

@@ -40,11 +40,8 @@ pub(super) enum Recipient {
 }
 
 impl CheckedSingle {
-    /// Judges phase 4.
-    ///
-    /// # Errors
-    /// How the call ends: with its first violation, or with a fault of the library if no rule refuses a body that cannot be
-    /// understood.
+    /// Judges phase 4. The error is how the call ends: with its first violation, or with a fault of the library if no rule
+    /// refuses a body that cannot be understood.
     pub(crate) fn new(body: Box<Body>, sent: &str) -> Result<Box<Self>, Ending> {
         let check = Check { sent, body: &body };
         if let Some(found) = check.violations().next() {

@@ -2,7 +2,7 @@
 
 use alloc::borrow::Cow;
 
-use super::body::Body;
+use super::body::{Body, ones};
 use crate::wire::field::{Field as _, SendMailerField};
 use crate::wire::json::Shape;
 
@@ -34,17 +34,15 @@ impl<'c> Personalization<'c> {
     pub(crate) fn new(body: &'c Body, sent: &'c str, empty_clears: bool) -> Self {
         let seen = body.seen;
         let mut given = seen.fields & SendMailerField::PERSONALIZATION;
-        let mut left = given & seen.non_texts;
-        while left != 0 {
-            let is_given = match body.at(left.trailing_zeros() as usize).shape {
+        for field in ones(given & seen.non_texts) {
+            let is_given = match body.at(field).shape {
                 Shape::Number => true,
                 Shape::Empty => empty_clears,
                 _ => false,
             };
             if !is_given {
-                given ^= left & left.wrapping_neg();
+                given &= !(1 << field);
             }
-            left &= left.wrapping_sub(1);
         }
         Self {
             body,

@@ -121,7 +121,7 @@ impl<'a> Address<'a> {
     pub fn domain(&self) -> Cow<'a, str> {
         match &self.key {
             Key::Text => Cow::Borrowed(self.domain),
-            Key::LowerAscii => lower_ascii(self.domain),
+            Key::LowerAscii => unicode::lower_ascii(self.domain),
             Key::Parts(parts) => parts.domain.clone(),
         }
     }
@@ -158,14 +158,6 @@ impl<'a> Address<'a> {
 }
 
 debug_shows!(Address<'_> {});
-
-fn lower_ascii(text: &str) -> Cow<'_, str> {
-    if text.bytes().any(|byte| byte.is_ascii_uppercase()) {
-        Cow::Owned(text.to_ascii_lowercase())
-    } else {
-        Cow::Borrowed(text)
-    }
-}
 
 /// Reads one address. The text is not trimmed.
 ///
@@ -269,7 +261,5 @@ fn check_local_part(local_part: &str) -> Result<(), AddressError> {
     Ok(())
 }
 
-#[cfg(test)]
-mod shortcut_tests;
 #[cfg(test)]
 mod tests;

@@ -98,7 +98,7 @@ pub(crate) fn scan_ascii(text: &[u8]) -> Option<AsciiDomain> {
     let (domain, _) = text.split_at_checked(len)?;
     let plain = any & DOT != 0
         && (neighbours | before) & HYPHEN_OR_DOT == 0
-        && (len <= MAX_LABEL_LEN || short_labels(domain))
+        && (len <= MAX_LABEL_LEN || fits_dns(domain))
         && !ends_in_digits(domain);
     plain.then_some(AsciiDomain {
         len,
@@ -111,11 +111,14 @@ fn scan_ascii_whole(text: &str) -> Option<AsciiDomain> {
     scan_ascii(text.as_bytes()).filter(|scan| scan.len == text.len())
 }
 
-fn short_labels(domain: &[u8]) -> bool {
-    domain.len() <= MAX_DOMAIN_LEN
-        && domain
-            .split(|&byte| byte == b'.')
-            .all(|label| label.len() <= MAX_LABEL_LEN)
+/// Whether the DNS can carry a name: labels of 1 to 63 octets, 253 in all (RFC 1035, section 2.3.4). The name has no dot at
+/// its end.
+#[inline]
+pub(crate) fn fits_dns(name: &[u8]) -> bool {
+    name.len() <= MAX_DOMAIN_LEN
+        && name
+            .split(|byte| *byte == b'.')
+            .all(|label| (1..=MAX_LABEL_LEN).contains(&label.len()))
 }
 
 /// Whether the last label has only digits.

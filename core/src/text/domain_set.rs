@@ -8,7 +8,7 @@ use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use thiserror::Error;
 
-use super::domain::{MAX_DOMAIN_LEN, MAX_LABEL_LEN, host_to_ascii, is_canonical_name, parse, walk};
+use super::domain::{MAX_DOMAIN_LEN, fits_dns, host_to_ascii, is_canonical_name, parse, walk};
 use crate::debug::debug_shows;
 
 /// Why a text cannot be in a [`DomainSet`], or be looked up in it. It contains nothing of that text.
@@ -208,11 +208,7 @@ fn canonical(text: &str) -> Result<Cow<'_, str>, EntryError> {
     if name.contains('*') && name.split('.').any(|label| label == "*") {
         return Err(EntryError::Wildcard);
     }
-    let fits_dns = name.len() <= MAX_DOMAIN_LEN
-        && name
-            .split('.')
-            .all(|label| (1..=MAX_LABEL_LEN).contains(&label.len()));
-    if fits_dns {
+    if fits_dns(name.as_bytes()) {
         Ok(name)
     } else {
         Err(EntryError::NotAHost)

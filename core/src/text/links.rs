@@ -34,6 +34,7 @@ pub use collected::SortedHosts;
 pub(crate) use hidden::COMPUTED;
 pub use hidden::{Clause, HiddenHost};
 
+use crate::debug::debug_shows;
 use attribute::Attribute;
 use scan::{LinkPlaceKind, Options, ScanEvent, ScanState, Scanner};
 
@@ -65,19 +66,21 @@ impl fmt::Debug for LinkPlace<'_> {
     /// Like [`fmt::Display`], but without an element's name if that has more than letters and digits: `<ada@shop.example>`
     /// is a tag, too.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let element = match self {
-            Self::Attribute { element, .. } | Self::StyleAttribute { element } => element,
-            _ => return fmt::Display::fmt(self, formatter),
-        };
-        let is_plain = element.bytes().all(|byte| byte.is_ascii_alphanumeric());
         match self {
-            Self::Attribute { attribute, .. } if !is_plain => {
+            Self::Attribute { element, attribute } if !is_plain_name(element) => {
                 write!(formatter, "{attribute} of <..>")
             }
-            Self::StyleAttribute { .. } if !is_plain => formatter.write_str("style of <..>"),
+            Self::StyleAttribute { element } if !is_plain_name(element) => {
+                formatter.write_str("style of <..>")
+            }
             _ => fmt::Display::fmt(self, formatter),
         }
     }
+}
+
+/// Whether an element's name has nothing but letters and digits, so that it is not an address.
+pub(crate) fn is_plain_name(element: &str) -> bool {
+    element.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
 impl fmt::Display for LinkPlace<'_> {
@@ -115,29 +118,15 @@ pub struct Link<'h> {
     pub readable: bool,
 }
 
-impl fmt::Debug for Link<'_> {
-    /// Without the URL and its hosts, which may name a person.
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("Link")
-            .field("place", &self.place)
-            .field("span", &self.span)
-            .field("readable", &self.readable)
-            .finish_non_exhaustive()
-    }
-}
+// The URL and its hosts may name a person.
+debug_shows!(Link<'_> { place, span, readable });
 
 /// The links of a document, in the order in which they are written.
 ///
-/// Made by [`links`]. Holds one link at a time.
+/// Made by [`links`]. Holds one link at a time. Debug shows nothing of the document.
 pub struct Links<'h>(Scanner<'h>);
 
-impl fmt::Debug for Links<'_> {
-    /// Without the document.
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Links").finish_non_exhaustive()
-    }
-}
+debug_shows!(Links<'_> {});
 
 /// Every link in `html` in the sense of section 6 of the rules, wherever and however it is written.
 ///
@@ -247,7 +236,7 @@ pub fn hosts(html: &str) -> SortedHosts {
     hosts
 }
 
-/// Buffers of [`visit_hosts`] that are reused for the next body.
+/// Buffers of [`visit_hosts`] that are reused for the next body. Debug shows nothing of the bodies that it held.
 #[derive(Default)]
 pub struct Scratch {
     bare_domains: bool,
@@ -265,12 +254,7 @@ impl Scratch {
     }
 }
 
-impl fmt::Debug for Scratch {
-    /// Without the bodies that it held.
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Scratch").finish_non_exhaustive()
-    }
-}
+debug_shows!(Scratch {});
 
 /// A place of `html` where any host could be hidden, by the clauses of `docs/links.md`: an ESC if there is one, otherwise
 /// the first place that is found.

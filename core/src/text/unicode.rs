@@ -1,5 +1,7 @@
 //! Properties of characters, from Unicode's character database.
 
+use alloc::borrow::Cow;
+
 use icu_properties::props::{EnumeratedProperty, GeneralCategory, GeneralCategoryGroup};
 
 /// Whether `c` has the property White_Space.
@@ -31,6 +33,15 @@ pub fn trim(text: &str) -> &str {
     match text.as_bytes() {
         [first, .., last] if first.is_ascii_graphic() && last.is_ascii_graphic() => text,
         _ => text.trim(),
+    }
+}
+
+/// `text` with its ASCII letters in lower case.
+pub(crate) fn lower_ascii(text: &str) -> Cow<'_, str> {
+    if text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        Cow::Owned(text.to_ascii_lowercase())
+    } else {
+        Cow::Borrowed(text)
     }
 }
 

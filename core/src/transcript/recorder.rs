@@ -3,13 +3,13 @@
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use core::fmt;
 
 use serde_json::{Map, Value};
 
 use super::{Transcript, decision_of};
 use crate::call::{Call, Step};
 use crate::commit::Commit;
+use crate::debug::debug_shows;
 use crate::json::{HostAnswer, JsonAnswerError};
 use crate::misuse::Misuse;
 use crate::operation::Operation;
@@ -141,10 +141,4 @@ impl<'b> Recorder<'b> {
     }
 }
 
-impl fmt::Debug for Recorder<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Recorder")
-            .field("steps", &self.steps.len())
-            .finish_non_exhaustive()
-    }
-}
+debug_shows!(this: Recorder<'_> { "steps": this.steps.len() });

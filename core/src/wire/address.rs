@@ -25,14 +25,8 @@ pub(crate) enum SentAddress {
 pub(crate) struct AddressTexts {
     text: String,
     key: String,
-    domain: String,
-}
-
-impl AddressTexts {
-    /// The domain in lower-case ASCII form.
-    pub(crate) fn domain(&self) -> &str {
-        &self.domain
-    }
+    /// In lower-case ASCII form.
+    pub(crate) domain: String,
 }
 
 impl SentAddress {

@@ -104,10 +104,8 @@ impl<'b> Reader<'b> {
         })
     }
 
-    /// Returns the number of open objects and arrays inside one that begins here, if `open` are around it.
-    ///
-    /// # Errors
-    /// [`SyntaxReason::TooDeep`] when that is more than [`MAX_OPEN`].
+    /// Returns the number of open objects and arrays inside one that begins here, if `open` are around it. More than
+    /// [`MAX_OPEN`] are [`SyntaxReason::TooDeep`].
     pub(crate) fn inside(&self, open: u32) -> Result<u32> {
         if open >= MAX_OPEN {
             return self.error(SyntaxReason::TooDeep);

@@ -30,10 +30,8 @@ impl Seen {
         }
     }
 
-    /// Checks the strings that may have escapes. `values` are those of the object.
-    ///
-    /// # Errors
-    /// That of the first field whose string is ill-formed.
+    /// Checks the strings that may have escapes. `values` are those of the object. The error is that of the first field whose
+    /// string is ill-formed.
     pub(crate) fn check_escapes(&self, values: &[Value], body: &[u8]) -> Result<(), SyntaxError> {
         if self.escaped == 0 {
             return Ok(());

@@ -1,12 +1,12 @@
 //! The response to a call, read by a client (interface, section 2.6).
 
 use alloc::string::{String, ToString};
-use core::fmt;
 
 use serde_json::Value;
 
 use super::answer::is_transaction_id;
 use crate::code::Code;
+use crate::debug::debug_shows;
 
 /// A response as a client reads it. Debug shows only the code, because a status may name a place of the call.
 #[derive(Clone, PartialEq, Eq)]
@@ -95,10 +95,7 @@ impl Response {
     }
 }
 
-/// A member that may be absent or null.
-///
-/// # Errors
-/// `error` when it is there, and `read` cannot read it.
+/// A member that may be absent or null. If it is there, and `read` cannot read it, that is `error`.
 pub(crate) fn optional<T, E>(
     value: Option<&Value>,
     read: impl FnOnce(&Value) -> Option<T>,
@@ -132,10 +129,4 @@ pub(crate) fn digits(value: &Value) -> Option<String> {
     (!text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())).then_some(text)
 }
 
-impl fmt::Debug for Response {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Response")
-            .field("code", &self.code.number())
-            .finish_non_exhaustive()
-    }
-}
+debug_shows!(this: Response { "code": this.code.number() });

@@ -1,3 +1,5 @@
+mod shortcut;
+
 use super::*;
 use alloc::format;
 use alloc::string::ToString;

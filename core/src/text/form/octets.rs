@@ -8,10 +8,8 @@ use alloc::vec::Vec;
 use wide::{CmpEq, CmpGt, CmpLt, i8x16, u8x16};
 
 use crate::bytes::class::{HEX_VALUES, NO_DIGIT};
+use crate::bytes::lanes::LANES;
 use crate::bytes::rest as tail;
-
-/// The number of bytes that are tested together.
-const LANES: usize = 16;
 
 /// The capacity that [`decode`] needs in its buffer beyond the length of the input.
 pub(super) const EXTRA_CAPACITY: usize = LANES;
@@ -66,8 +64,8 @@ fn without_plus(block: &[u8; LANES]) -> (u8x16, u32) {
     (bytes ^ space, signs)
 }
 
-/// The octet of the escape that `text` begins with; `None` without two hexadecimal digits.
-fn escaped_octet(text: &[u8]) -> Option<u8> {
+/// The octet of the percent escape that `text` begins with; `None` without two hexadecimal digits.
+pub(crate) fn escaped_octet(text: &[u8]) -> Option<u8> {
     let [_, high, low] = text.first_chunk()?;
     let (high, low) = (HEX_VALUES.of(*high), HEX_VALUES.of(*low));
     ((high | low) < NO_DIGIT).then_some(high << 4 | low)

@@ -2,48 +2,61 @@
 
 use super::words::{Word, Words};
 
-/// An attribute that may hold a link, or that a rule about links reads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub(super) enum Attribute {
-    Href,
-    XlinkHref,
-    OHref,
-    Src,
-    Background,
-    Action,
-    Formaction,
-    Poster,
-    Data,
-    Codebase,
-    Cite,
-    Longdesc,
-    Lowsrc,
-    Dynsrc,
-    Saferedirecturl,
-    Srcset,
-    Imagesrcset,
-    Ping,
-    Style,
-    Srcdoc,
-    Classid,
-    Archive,
-    Code,
-    Profile,
-    Usemap,
-    HttpEquiv,
-    Itemprop,
-    Content,
-    Type,
-    Rel,
-    Charset,
+/// Defines the attributes, each with its spelling.
+macro_rules! attributes {
+    ($($Variant:ident $spelling:literal)*) => {
+        /// An attribute that may hold a link, or that a rule about links reads.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u8)]
+        pub(super) enum Attribute {
+            $($Variant,)*
+        }
+
+        /// All attributes, in the order of the enumeration.
+        const NAMES: [(&str, Attribute); [$($spelling),*].len()] =
+            [$(($spelling, Attribute::$Variant)),*];
+    };
+}
+
+attributes! {
+    Href "href"
+    XlinkHref "xlink:href"
+    OHref "o:href"
+    Src "src"
+    Background "background"
+    Action "action"
+    Formaction "formaction"
+    Poster "poster"
+    Data "data"
+    Codebase "codebase"
+    Cite "cite"
+    Longdesc "longdesc"
+    Lowsrc "lowsrc"
+    Dynsrc "dynsrc"
+    Saferedirecturl "data-saferedirecturl"
+    Srcset "srcset"
+    Imagesrcset "imagesrcset"
+    Ping "ping"
+    Style "style"
+    Srcdoc "srcdoc"
+    Classid "classid"
+    Archive "archive"
+    Code "code"
+    Profile "profile"
+    Usemap "usemap"
+    HttpEquiv "http-equiv"
+    Itemprop "itemprop"
+    Content "content"
+    Type "type"
+    Rel "rel"
+    Charset "charset"
 }
 
 impl Attribute {
     /// The spelling of the attribute.
     #[expect(
         clippy::indexing_slicing,
-        reason = "each attribute has a row, in the order of the enumeration, which a test compares"
+        reason = "each attribute has a row, in the order of the enumeration"
     )]
     pub(super) const fn spelling(self) -> &'static str {
         NAMES[self as usize].0
@@ -61,41 +74,6 @@ impl Attribute {
         WORDS.find(word, spelling)
     }
 }
-
-/// All attributes, in the order of the enumeration.
-const NAMES: [(&str, Attribute); 31] = [
-    ("href", Attribute::Href),
-    ("xlink:href", Attribute::XlinkHref),
-    ("o:href", Attribute::OHref),
-    ("src", Attribute::Src),
-    ("background", Attribute::Background),
-    ("action", Attribute::Action),
-    ("formaction", Attribute::Formaction),
-    ("poster", Attribute::Poster),
-    ("data", Attribute::Data),
-    ("codebase", Attribute::Codebase),
-    ("cite", Attribute::Cite),
-    ("longdesc", Attribute::Longdesc),
-    ("lowsrc", Attribute::Lowsrc),
-    ("dynsrc", Attribute::Dynsrc),
-    ("data-saferedirecturl", Attribute::Saferedirecturl),
-    ("srcset", Attribute::Srcset),
-    ("imagesrcset", Attribute::Imagesrcset),
-    ("ping", Attribute::Ping),
-    ("style", Attribute::Style),
-    ("srcdoc", Attribute::Srcdoc),
-    ("classid", Attribute::Classid),
-    ("archive", Attribute::Archive),
-    ("code", Attribute::Code),
-    ("profile", Attribute::Profile),
-    ("usemap", Attribute::Usemap),
-    ("http-equiv", Attribute::HttpEquiv),
-    ("itemprop", Attribute::Itemprop),
-    ("content", Attribute::Content),
-    ("type", Attribute::Type),
-    ("rel", Attribute::Rel),
-    ("charset", Attribute::Charset),
-];
 
 static WORDS: Words<Attribute> = Words::new(&NAMES, 0x2adf_559a_11cb_c289);
 

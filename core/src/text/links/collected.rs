@@ -2,9 +2,9 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt;
 
 use super::span::Span;
+use crate::debug::debug_shows;
 
 /// The hosts that [`super::hosts`] found: sorted, each once.
 #[derive(Clone, Default, PartialEq, Eq)]
@@ -72,15 +72,8 @@ impl SortedHosts {
     }
 }
 
-impl fmt::Debug for SortedHosts {
-    /// Without the hosts, which may name a person.
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("SortedHosts")
-            .field("len", &self.len())
-            .finish_non_exhaustive()
-    }
-}
+// The hosts may name a person.
+debug_shows!(SortedHosts { len() });
 
 #[cfg(test)]
 mod tests;

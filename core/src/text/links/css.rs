@@ -5,9 +5,9 @@ mod tokens;
 
 use alloc::string::String;
 
-use memchr::{memchr, memchr2, memchr3, memmem};
+use memchr::{memchr, memchr2, memchr3_iter, memmem};
 
-use super::span::{Span, has_word, skip_space, word_before};
+use super::span::{Span, ends_word, has_word, skip_space};
 use super::work;
 use syntax::{
     is_word, name_end, number_end, starts_identifier, starts_name, starts_number, unescape,
@@ -19,28 +19,13 @@ use syntax::{
 #[inline]
 pub(super) fn may_hold_url(css: &[u8]) -> bool {
     work::count(css.len());
-    let mut searched: usize = 0;
-    while let Some(at) = css
-        .get(searched..)
-        .and_then(|tail| memchr3(b'(', b'@', b'\\', tail))
-    {
-        let at = searched + at;
-        searched = at + 1;
-        let possible = match css.get(at) {
-            Some(b'(') => {
-                let words: [&[u8]; 4] = [b"url", b"src", b"image-set", b"alphaimageloader"];
-                words
-                    .iter()
-                    .any(|word| word_before(css, at, word).is_some())
-            }
-            Some(b'@') => has_word(css, searched, b"i"),
-            _ => true,
-        };
-        if possible {
-            return true;
-        }
-    }
-    memchr(0, css).is_some()
+    let functions: [&[u8]; 4] = [b"url", b"src", b"image-set", b"alphaimageloader"];
+    let is_possible = |at: usize| match css.get(at) {
+        Some(b'(') => functions.iter().any(|word| ends_word(css, at, word)),
+        Some(b'@') => has_word(css, at + 1, b"i"),
+        _ => true,
+    };
+    memchr3_iter(b'(', b'@', b'\\', css).any(is_possible) || memchr(0, css).is_some()
 }
 
 /// The location of a URL of CSS.

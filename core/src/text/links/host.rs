@@ -21,7 +21,7 @@ pub(super) use looked::Looked;
 use name::visit_host;
 use name::without_deviations;
 pub(super) use plain::visit_plain;
-pub(super) use text::{visit_text_link, without_punctuation};
+pub(super) use text::{Shared, visit_text_link, without_punctuation};
 
 /// The kind of a URL, apart from the hosts that were visited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -18,20 +18,17 @@ pub(super) enum Context {
     Raw,
 }
 
-/// The characters that a reference stands for.
-pub(super) enum Value {
-    /// One or two characters, by name.
-    Named(&'static str),
-    /// One character, by number.
-    Number(char),
-}
-
-/// The value and the length of the reference that `text` begins with. `text` has to begin with `&`.
-pub(super) fn reference(text: &[u8], context: Context) -> Option<(Value, usize)> {
+/// The characters and the length of the reference that `text` begins with. `text` has to begin with `&`. A character by
+/// number is written to `buffer`.
+pub(super) fn reference<'b>(
+    text: &[u8],
+    context: Context,
+    buffer: &'b mut [u8; 4],
+) -> Option<(&'b str, usize)> {
     let body = text.get(1..)?;
     if let Some(number) = body.strip_prefix(b"#") {
         let (value, length) = numeric(number)?;
-        return Some((Value::Number(value), length.checked_add(2)?));
+        return Some((&*value.encode_utf8(buffer), length.checked_add(2)?));
     }
     let letters = body
         .iter()
@@ -42,7 +39,7 @@ pub(super) fn reference(text: &[u8], context: Context) -> Option<(Value, usize)>
     if body.get(letters) == Some(&b';')
         && let Some(value) = named(word)
     {
-        return Some((Value::Named(value), letters.checked_add(2)?));
+        return Some((value, letters.checked_add(2)?));
     }
     for length in (2..=letters.min(6)).rev() {
         let prefix = word.get(..length)?;
@@ -57,7 +54,7 @@ pub(super) fn reference(text: &[u8], context: Context) -> Option<(Value, usize)>
         {
             return None;
         }
-        return named(prefix).map(|value| (Value::Named(value), length + 1));
+        return named(prefix).map(|value| (value, length + 1));
     }
     None
 }
@@ -150,12 +147,7 @@ pub(super) fn decode(text: &str, context: Context, null: &str, mut each: impl Fn
         let rest = tail(bytes, at);
         let resolved: Option<(&str, usize)> = match rest.first() {
             Some(0) => Some((null, 1)),
-            Some(b'&') if context != Context::Raw => {
-                reference(rest, context).map(|(value, length)| match value {
-                    Value::Named(value) => (value, length),
-                    Value::Number(value) => (&*value.encode_utf8(&mut character), length),
-                })
-            }
+            Some(b'&') if context != Context::Raw => reference(rest, context, &mut character),
             _ if context == Context::Text && rest.starts_with(b"</>") => Some(("", 3)),
             _ => None,
         };

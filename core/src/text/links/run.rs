@@ -1,13 +1,12 @@
 //! Links in text, as mail readers make them.
 
-use icu_properties::CodePointMapData;
-use icu_properties::props::{GeneralCategory, GeneralCategoryGroup};
+use icu_properties::props::{EnumeratedProperty, GeneralCategory, GeneralCategoryGroup};
 use memchr::memchr2;
 
 use super::host;
-use super::span::{Span, word_before};
+use super::span::{Span, skip, slashes_end, word_before};
 use super::work;
-use crate::text::domain;
+use crate::text::{domain, unicode};
 
 /// A walk over the links in one run of text.
 #[derive(Clone, Debug, Default)]
@@ -25,8 +24,10 @@ pub(super) struct Run {
     authority_end: usize,
 }
 
-/// The signs that end a link for some readers, and are a part of it for others.
-pub(super) const CUTS: &[u8] = b",;()&!*|{}[]";
+/// Whether a sign ends a link for some readers, and is a part of it for others.
+pub(super) const fn is_cut(byte: u8) -> bool {
+    matches!(byte, b'!' | b'&' | b'('..=b'*' | b',' | b';' | b'[' | b']' | b'{'..=b'}')
+}
 
 impl Run {
     pub(super) fn new(bare_domains: bool) -> Self {
@@ -156,20 +157,14 @@ pub(super) fn is_boundary(text: &str, begin: usize, is_name: bool) -> bool {
     {
         None => true,
         Some('_' | '-' | '.' | '/' | '@') => false,
-        Some(character) if character.is_ascii() => !character.is_ascii_alphanumeric(),
-        Some(character) => {
-            let category = CodePointMapData::<GeneralCategory>::new().get(character);
-            !GeneralCategoryGroup::Letter.contains(category)
-                && category != GeneralCategory::DecimalNumber
-        }
+        Some(character) => !unicode::is_letter(character) && !unicode::is_decimal_digit(character),
     }
 }
 
 /// Whether a character is a mark, such as the sign of a tone, which is a part of words in many scripts.
 fn is_mark(character: char) -> bool {
     !character.is_ascii()
-        && GeneralCategoryGroup::Mark
-            .contains(CodePointMapData::<GeneralCategory>::new().get(character))
+        && GeneralCategoryGroup::Mark.contains(GeneralCategory::for_char(character))
 }
 
 /// The end of the link whose host begins at `from`.
@@ -194,24 +189,15 @@ pub(super) fn is_punctuation(character: char) -> bool {
                 '$' | '+' | '<' | '=' | '>' | '^' | '`' | '|' | '~'
             );
     }
-    GeneralCategoryGroup::Punctuation
-        .contains(CodePointMapData::<GeneralCategory>::new().get(character))
+    GeneralCategoryGroup::Punctuation.contains(GeneralCategory::for_char(character))
 }
 
 /// The authority at the start of `rest`, after any slashes.
 fn authority(bytes: &[u8], rest: Span) -> Span {
-    let begin = rest.bytes(bytes);
-    let slashes = begin
-        .iter()
-        .take_while(|byte| matches!(byte, b'/' | b'\\'))
-        .count();
-    let start = rest.start + slashes;
-    let length = begin
-        .iter()
-        .skip(slashes)
-        .take_while(|byte| !matches!(byte, b'/' | b'\\' | b'?' | b'#'))
-        .count();
-    Span::new(start, start + length)
+    let bytes = Span::new(0, rest.end).bytes(bytes);
+    let start = slashes_end(bytes, rest.start);
+    let is_inside = |byte| !matches!(byte, b'/' | b'\\' | b'?' | b'#');
+    Span::new(start, skip(bytes, start, is_inside))
 }
 
 /// The last bracket that would close an IPv6 host if the authority ended there. It is punctuation, but a part of the link.

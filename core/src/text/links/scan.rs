@@ -21,6 +21,7 @@ use super::run::Run;
 use super::soup::{self, Findings, HostBudget, Loads};
 use super::span::Span;
 use super::tokenizer::{Tokenizer, VERTICAL_TAB};
+use crate::text::unicode;
 
 /// The kind of place where a link was found: a [`LinkPlace`](super::LinkPlace) without the name of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -350,12 +351,7 @@ impl<'h> Scanner<'h> {
 
     /// The name of the element whose attribute the link just found is in.
     pub(super) fn element(&self) -> Cow<'h, str> {
-        let name = self.state.element_name.of(self.html);
-        if name.bytes().any(|byte| byte.is_ascii_uppercase()) {
-            Cow::Owned(name.to_ascii_lowercase())
-        } else {
-            Cow::Borrowed(name)
-        }
+        unicode::lower_ascii(self.state.element_name.of(self.html))
     }
 
     /// Visits everything that looks like a host in a text of soup.

@@ -5,6 +5,11 @@
 //! both. Where an escape writes a mark that may end a value, the text is searched once more with that mark as a part of the
 //! value. Documents inside it are decoded once. Each case that this leaves open has a [`Clause`] of its own.
 
+#![expect(
+    clippy::indexing_slicing,
+    reason = "every position is that of a byte that was found in the text, or the end of the text"
+)]
+
 mod data;
 mod documents;
 mod find;

@@ -5,6 +5,8 @@
 
 use core::ops::Range;
 
+pub(super) use crate::bytes::rest as tail;
+
 /// A half-open range of bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Span {
@@ -40,12 +42,6 @@ impl Span {
             end: self.end + offset,
         }
     }
-}
-
-/// The bytes from `from` on.
-#[inline]
-pub(super) fn tail(text: &[u8], from: usize) -> &[u8] {
-    text.get(from..).unwrap_or_default()
 }
 
 /// Whether `word` is at `at`, in any case.

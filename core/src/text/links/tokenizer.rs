@@ -12,6 +12,7 @@ use super::span::{Span, has_word, skip, tail};
 use super::words::first_letters;
 use super::work;
 use crate::bytes::class::{ByteTable, byte_table};
+use crate::text::unicode;
 
 /// One token. The name and the attributes of a tag are in the [`Tokenizer`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,23 +101,16 @@ impl Tokenizer {
                     };
                 }
             }
-            Some(b'!') => return self.declaration(html, inside + 1),
-            Some(b'?') => {}
+            Some(b'!') if tail(html, inside).starts_with(b"!--") => {
+                return self.comment(html, inside + 3);
+            }
+            Some(b'!' | b'?') => {}
             _ => {
                 self.tag(html, inside, true);
                 return Token::Start;
             }
         }
         self.position = find(html, inside, b'>').map_or(html.len(), |end| end + 1);
-        Token::Other
-    }
-
-    fn declaration(&mut self, html: &[u8], begin: usize) -> Token {
-        let rest = tail(html, begin);
-        if rest.starts_with(b"--") {
-            return self.comment(html, begin + 2);
-        }
-        self.position = find(html, begin, b'>').map_or(html.len(), |end| end + 1);
         Token::Other
     }
 
@@ -305,8 +299,7 @@ fn attribute(spelling: &[u8]) -> Option<Attribute> {
     if known.is_some() || spelling.iter().all(|byte| (b' '..=b'~').contains(byte)) {
         return known;
     }
-    let is_kept =
-        |character: &char| !character.is_control() && !matches!(character, '\u{2028}' | '\u{2029}');
+    let is_kept = |character: &char| !unicode::is_control(*character);
     let name = String::from_utf8_lossy(spelling);
     if name.chars().all(|character| is_kept(&character)) {
         return None;

@@ -31,13 +31,11 @@ pub(super) fn unescape(text: &str, out: &mut String) {
                 let mut code: u32 = 0;
                 let mut digits = 0;
                 while digits < 6
-                    && let Some(digit) = characters
-                        .peek()
-                        .and_then(|character| character.to_digit(16))
+                    && let Some(digit) = characters.next_if(char::is_ascii_hexdigit)
+                    && let Some(value) = digit.to_digit(16)
                 {
-                    code = code * 16 + digit;
+                    code = code * 16 + value;
                     digits += 1;
-                    characters.next();
                 }
                 if digits > 0 {
                     match characters.peek() {
@@ -50,11 +48,8 @@ pub(super) fn unescape(text: &str, out: &mut String) {
                         }
                         _ => {}
                     }
-                    out.push(if code == 0 {
-                        '\u{fffd}'
-                    } else {
-                        char::from_u32(code).unwrap_or('\u{fffd}')
-                    });
+                    let value = char::from_u32(code).filter(|value| *value != '\0');
+                    out.push(value.unwrap_or('\u{fffd}'));
                     continue;
                 }
                 match characters.next() {

@@ -12,8 +12,8 @@ use url::Host;
 use super::super::span::Span;
 use super::super::work;
 use super::labels::{self, ByLabels, has_endless_label, is_dot};
-use super::plain::{fits, plain_host};
-use crate::text::domain::MAX_DOMAIN_LEN;
+use super::plain::plain_host;
+use crate::text::domain::{MAX_DOMAIN_LEN, fits_dns};
 
 /// Visits the names by which a host is judged. The host may be written in any way that the URL standard allows. A host that
 /// the standard refuses, or that the DNS cannot carry, is judged by its longest end that both take.
@@ -119,7 +119,7 @@ fn standard(name: &str) -> Option<String> {
     }
     let host = Host::parse(name).ok()?.to_string();
     // Dots at the end are not counted.
-    fits(host.trim_end_matches('.').as_bytes()).then_some(host)
+    fits_dns(host.trim_end_matches('.').as_bytes()).then_some(host)
 }
 
 /// Whether the name is too long for DNS.

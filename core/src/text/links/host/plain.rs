@@ -2,7 +2,7 @@
 
 use super::super::work;
 use crate::bytes::class::{ByteTable, byte_table};
-use crate::text::domain::{MAX_DOMAIN_LEN, MAX_LABEL_LEN};
+use crate::text::domain::{MAX_LABEL_LEN, fits_dns};
 
 /// Visits the host of a URL, if it can be found without resolving references, percent-decoding or normalizing. Returns
 /// `false` if these may be needed. The rest of the URL may hold anything, as references there do not change the host.
@@ -53,7 +53,7 @@ fn plain_host_start(bytes: &[u8]) -> Option<usize> {
     if host.first() == Some(&b'.') || host.windows(2).any(is_odd) {
         return None;
     }
-    if length > MAX_LABEL_LEN && !fits(host) {
+    if length > MAX_LABEL_LEN && !fits_dns(host) {
         return None;
     }
     // A last label that begins with a letter is not a number, so the host is not an IPv4 address.
@@ -61,16 +61,6 @@ fn plain_host_start(bytes: &[u8]) -> Option<usize> {
         .get(last_label)
         .filter(|byte| length > last_label && byte.is_ascii_lowercase())?;
     Some(length)
-}
-
-/// Whether the DNS can carry a name: labels of 1 to 63 octets, 253 in all (RFC 1035, section 2.3.4). The name has no dot at
-/// its end.
-#[inline]
-pub(super) fn fits(name: &[u8]) -> bool {
-    name.len() <= MAX_DOMAIN_LEN
-        && name
-            .split(|byte| *byte == b'.')
-            .all(|label| (1..=MAX_LABEL_LEN).contains(&label.len()))
 }
 
 /// The bytes of a plain host: lower-case letters, digits, full stops and hyphens.

@@ -1,8 +1,10 @@
 //! The hosts of links in text. Readers end such a link differently.
 
+use core::ops::Range;
+
 use memchr::memchr_iter;
 
-use super::super::run::{CUTS, is_boundary, is_punctuation};
+use super::super::run::{is_boundary, is_cut, is_punctuation};
 use super::super::span::{Span, has_word, word_before};
 use super::super::work;
 use super::known::KnownHosts;
@@ -31,7 +33,7 @@ pub(in super::super) fn visit_text_link(
     let rest = rest.trim_start_matches(['/', '\\']);
     let authority = before(rest, &DELIMITERS);
     let early_ends: [fn(char) -> bool; 2] = [
-        |character| character.is_ascii() && CUTS.contains(&(character as u8)),
+        |character| character.is_ascii() && is_cut(character as u8),
         |character| !character.is_ascii(),
     ];
     let early_ends = early_ends
@@ -70,14 +72,41 @@ struct Reading {
     user: usize,
 }
 
-/// The hosts that begin with a `www.` and share an end: the starts of the first and of the last.
+/// The hosts that begin without a slash and share an end: the starts of the first and of the last. Only these two count.
 #[derive(Clone, Copy, Debug, Default)]
-struct Shared {
+pub(in super::super) struct Shared {
     first: usize,
     last: usize,
     end: usize,
     /// The end of their readings, with a port.
     reading_end: usize,
+}
+
+impl Shared {
+    /// The first host, which begins with this reading of a text.
+    pub(in super::super) fn new(text: &[u8], reading: Range<usize>) -> Self {
+        let part = Span::new(reading.start, reading.end).bytes(text);
+        Self {
+            first: reading.start,
+            last: reading.start,
+            end: reading.start + host_length(part),
+            reading_end: reading.end,
+        }
+    }
+
+    /// Notes the host that begins at `begin` if it shares the end. Returns whether it does.
+    pub(in super::super) fn add(&mut self, begin: usize) -> bool {
+        let shares = begin < self.end;
+        if shares {
+            self.last = begin;
+        }
+        shares
+    }
+
+    /// The reading of the last host, if it is not the first.
+    pub(in super::super) fn last(self) -> Option<Range<usize>> {
+        (self.last > self.first).then_some(self.last..self.reading_end)
+    }
 }
 
 impl<V: FnMut(&str)> AuthorityReader<'_, V> {
@@ -129,24 +158,17 @@ impl<V: FnMut(&str)> AuthorityReader<'_, V> {
         if begin < user || begin >= trimmed || self.is_www_alone(begin) {
             return;
         }
-        if begin < self.shared.end {
-            self.shared.last = begin;
+        if self.shared.add(begin) {
             return;
         }
         self.last_word();
-        let part = Span::new(begin, trimmed).bytes(self.text.as_bytes());
-        self.shared = Shared {
-            first: begin,
-            last: begin,
-            end: begin + host_length(part),
-            reading_end: trimmed,
-        };
+        self.shared = Shared::new(self.text.as_bytes(), begin..trimmed);
         self.host(begin, trimmed);
     }
 
     fn last_word(&mut self) {
-        if self.shared.last > self.shared.first {
-            self.host(self.shared.last, self.shared.reading_end);
+        if let Some(last) = self.shared.last() {
+            self.host(last.start, last.end);
         }
     }
 

@@ -1,10 +1,5 @@
 //! Documents in documents: the `data:` URLs of soup, each decoded once.
 
-#![expect(
-    clippy::indexing_slicing,
-    reason = "every position is that of a byte that was found in the text, or the end of the text"
-)]
-
 use memchr::{memchr, memmem};
 
 use super::super::hidden::Clause;
@@ -31,30 +26,26 @@ enum UrlEnd {
 /// The next end of each kind. It is remembered until it is passed, so that many URLs with one end cost one search.
 #[derive(Default)]
 struct NextEnds {
-    space: Next,
+    signs: [Next; 5],
     gap: Next,
-    double_quote: Next,
-    single_quote: Next,
-    parenthesis: Next,
 }
 
 impl NextEnds {
     /// The end of this kind of a URL whose scheme ends at `from`.
     fn after(&mut self, kind: UrlEnd, text: &Text<'_>, from: usize) -> usize {
+        // The search for white space does not end at a gap, so it has to be remembered beyond the gap.
+        let is_line = kind == UrlEnd::Line;
+        let sign = if is_line { UrlEnd::Space } else { kind };
         let rest = &text.bytes[from..];
-        let end = text.bytes.len();
-        match kind {
-            UrlEnd::Space => self.space.after(from, end, || value_end(rest)),
-            UrlEnd::Line => {
-                // The search for white space does not end at a gap, so it has to be remembered beyond the gap.
-                let space = self.space.after(from, end, || value_end(rest));
-                let gap = self.gap.next_of(text.gaps, from);
-                gap.map_or(space, |gap| gap.min(space))
-            }
-            UrlEnd::DoubleQuote => self.double_quote.after(from, end, || memchr(b'"', rest)),
-            UrlEnd::SingleQuote => self.single_quote.after(from, end, || memchr(b'\'', rest)),
-            UrlEnd::Parenthesis => self.parenthesis.after(from, end, || memchr(b')', rest)),
-        }
+        let find = || match sign {
+            UrlEnd::Space | UrlEnd::Line => value_end(rest),
+            UrlEnd::DoubleQuote => memchr(b'"', rest),
+            UrlEnd::SingleQuote => memchr(b'\'', rest),
+            UrlEnd::Parenthesis => memchr(b')', rest),
+        };
+        let end = self.signs[sign as usize].after(from, text.bytes.len(), find);
+        let gap = is_line.then(|| self.gap.next_of(text.gaps, from)).flatten();
+        gap.map_or(end, |gap| gap.min(end))
     }
 }
 

@@ -1,10 +1,5 @@
 //! Searches in a text of soup: for white space, for words, and for what many look-ups share.
 
-#![expect(
-    clippy::indexing_slicing,
-    reason = "every position is that of a byte that was found in the text, or the end of the text"
-)]
-
 use super::super::span::has_word;
 use super::super::work;
 use crate::bytes::bits::Bits;

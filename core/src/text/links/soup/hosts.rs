@@ -5,11 +5,6 @@
 //! share an end, the first and the last count: otherwise `www.a!www.a!` and so on would be many long hosts, each inside
 //! another.
 
-#![expect(
-    clippy::indexing_slicing,
-    reason = "every position is that of a byte that was found in the text, or the end of the text"
-)]
-
 mod addresses;
 mod ends;
 mod region;
@@ -18,7 +13,7 @@ mod visit;
 use core::ops::Range;
 
 use super::super::hidden::Clause;
-use super::super::host::{self, Looked};
+use super::super::host::{Looked, Shared};
 use super::super::span::{ends_word, slashes_end};
 use super::super::work;
 use super::find::Next;
@@ -26,7 +21,7 @@ use super::texts::Text;
 use super::{Findings, Soup};
 use crate::bytes::class::{ByteTable, byte_table};
 use ends::{End, Ends};
-use region::{Region, Shared};
+use region::Region;
 use visit::is_www_alone;
 
 /// The bytes at which something begins: a slash, the `:` of a scheme, the full stop of `www.`, an `@`.
@@ -363,31 +358,19 @@ impl HostSearch<'_, '_, '_, '_> {
         if end.loses_punctuation() && is_www_alone(text) {
             return;
         }
-        let known = &mut self.shared[end as usize];
-        if begin < known.end {
-            known.last = begin;
+        if self.shared[end as usize].add(begin) {
             return;
         }
         self.last_shared(end);
-        self.shared[end as usize] = Shared {
-            first: begin,
-            last: begin,
-            end: begin + host::host_length(text),
-            reading_end: region.trimmed,
-        };
-        self.visit_host(end, begin, begin..region.trimmed);
+        let reading = begin..region.trimmed;
+        self.shared[end as usize] = Shared::new(self.text.bytes, reading.clone());
+        self.visit_host(end, begin, reading);
     }
 
     /// Reads the last of the hosts that share an end.
     fn last_shared(&mut self, end: End) {
-        let Shared {
-            first,
-            last,
-            reading_end,
-            ..
-        } = self.shared[end as usize];
-        if last > first {
-            self.visit_host(end, last, last..reading_end);
+        if let Some(last) = self.shared[end as usize].last() {
+            self.visit_host(end, last.start, last);
         }
     }
 }

@@ -1,10 +1,5 @@
 //! Documents in documents: the strings of linked data (`<script type=application/ld+json>`), each decoded once.
 
-#![expect(
-    clippy::indexing_slicing,
-    reason = "every position is that of a byte that was found in the text, or the end of the text"
-)]
-
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;

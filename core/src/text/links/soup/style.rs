@@ -3,11 +3,6 @@
 //! In SVG and in XML a reader takes the text of a `style` without that of the elements in it: from
 //! `<svg><style>@import '//a<g>b</g>c.example'` it loads `ac.example`. What that text is depends on a tree.
 
-#![expect(
-    clippy::indexing_slicing,
-    reason = "every position is that of a byte that was found in the text, or the end of the text"
-)]
-
 mod beginning;
 mod part;
 
@@ -25,7 +20,10 @@ use beginning::{Openings, SheetReading};
 /// Looks through each `style` for markup directly after the beginning of a URL, or in an escape.
 pub(super) fn read(soup: &Soup<'_>, findings: &mut Findings<'_>) {
     let text = soup.text;
-    let mut ends = StyleEnds::new(text);
+    let mut ends = StyleEnds {
+        text,
+        ..StyleEnds::default()
+    };
     let mut sheet = None;
     let mut from = 0;
     while findings.hidden.is_none()
@@ -49,6 +47,7 @@ pub(super) fn read(soup: &Soup<'_>, findings: &mut Findings<'_>) {
 }
 
 /// The ends of style sheets.
+#[derive(Default)]
 struct StyleEnds<'t> {
     text: &'t [u8],
     /// The last end tag of a style in the text, after it was looked for.
@@ -68,22 +67,7 @@ struct StyleEnds<'t> {
     cdata: Next,
 }
 
-impl<'t> StyleEnds<'t> {
-    fn new(text: &'t [u8]) -> Self {
-        Self {
-            text,
-            last: None,
-            passed: Bits::default(),
-            furthest: 0,
-            bracket: Next::default(),
-            mark: Next::default(),
-            double_quote: Next::default(),
-            single_quote: Next::default(),
-            comment: Next::default(),
-            cdata: Next::default(),
-        }
-    }
-
+impl StyleEnds<'_> {
     /// The end of the sheet whose tag's name ends at `name_end`. That is the next end tag outside of comments, CDATA sections
     /// and tags. If an element is before that, it is the last end tag of the text. Without such an end tag, it is the end of
     /// the text.

@@ -1,11 +1,6 @@
 //! The parts of soup that are read as the tokenizer reads them: the tags that load a document of any type, `srcdoc`, and
 //! linked data.
 
-#![expect(
-    clippy::indexing_slicing,
-    reason = "every position is that of a byte that was found in the text, or the end of the text"
-)]
-
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;

@@ -1,17 +1,12 @@
 //! The four texts of soup: as written, with character references resolved, with the escapes of CSS resolved, with both.
 
-#![expect(
-    clippy::indexing_slicing,
-    reason = "every position is that of a byte that was found in the text, or the end of the text"
-)]
-
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use memchr::{memchr, memchr2, memchr3, memmem};
 
-use super::super::references::{self, Context, Value};
+use super::super::references::{self, Context};
 use crate::bytes::bits::Bits;
 
 /// The escapes that were resolved in a text.
@@ -318,13 +313,7 @@ pub(super) fn resolve_references(text: &[u8], each: &mut dyn FnMut(&[u8], Range<
             b'<' => text[at..]
                 .starts_with(NOTHING)
                 .then_some(("", NOTHING.len())),
-            _ => {
-                references::reference(&text[at..], Context::Text).map(|(value, length)| match value
-                {
-                    Value::Named(value) => (value, length),
-                    Value::Number(value) => (&*value.encode_utf8(&mut character), length),
-                })
-            }
+            _ => references::reference(&text[at..], Context::Text, &mut character),
         };
         let Some((value, length)) = resolved else {
             from = at + 1;

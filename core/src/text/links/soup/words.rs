@@ -1,10 +1,5 @@
 //! The words that show that a document in a document holds another one, computes what it shows, or names a charset.
 
-#![expect(
-    clippy::indexing_slicing,
-    reason = "every position is that of a byte that was found in the text, or the end of the text"
-)]
-
 use memchr::memchr;
 
 use super::super::hidden::Clause;
@@ -48,34 +43,26 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
 /// Whether the value of an entity is a whole URL with a path, from which nothing can be put together. Drawing programs
 /// write such entities: `ENTITY ns_svg "http://www.w3.org/2000/svg"`.
 fn is_plain_entity(rest: &[u8]) -> bool {
-    let Some(rest) = after_space(rest) else {
-        return false;
-    };
-    let name = (0..rest.len()).find(|at| space_at(&rest[*at..]) > 0);
-    let Some(value) = name.and_then(|length| after_space(&rest[length..])) else {
-        return false;
-    };
-    let Some((quote @ (b'"' | b'\''), value)) = value.split_first() else {
-        return false;
-    };
-    let Some(end) = memchr(*quote, value) else {
-        return false;
-    };
-    let value = &value[..end];
-    let rest = [&b"https://"[..], b"http://"]
-        .into_iter()
-        .find(|scheme| has_word(value, 0, scheme))
-        .map(|scheme| &value[scheme.len()..]);
-    let Some((host, path)) = rest.and_then(|rest| {
-        let slash = memchr(b'/', rest)?;
-        Some((&rest[..slash], &rest[slash..]))
-    }) else {
-        return false;
-    };
     let is_odd = |byte: &u8| matches!(byte, b'&' | b'%');
     let is_odd_in_host =
         |byte: &u8| is_odd(byte) || matches!(byte, b'"' | b'\'') || byte.is_ascii_whitespace();
-    !host.is_empty() && !host.iter().any(is_odd_in_host) && !path.iter().any(is_odd)
+    entity_url(rest).is_some_and(|(host, path)| {
+        !host.is_empty() && !host.iter().any(is_odd_in_host) && !path.iter().any(is_odd)
+    })
+}
+
+/// The host and the path of the URL that is the value of an entity.
+fn entity_url(rest: &[u8]) -> Option<(&[u8], &[u8])> {
+    let rest = after_space(rest)?;
+    let name = (0..rest.len()).find(|at| space_at(&rest[*at..]) > 0)?;
+    let Some((quote @ (b'"' | b'\''), value)) = after_space(&rest[name..])?.split_first() else {
+        return None;
+    };
+    let value = &value[..memchr(*quote, value)?];
+    let schemes = [&b"https://"[..], b"http://"];
+    let scheme = schemes.iter().find(|scheme| has_word(value, 0, scheme))?;
+    let url = &value[scheme.len()..];
+    Some(url.split_at(memchr(b'/', url)?))
 }
 
 /// The text after the white space that it begins with; `None` if it does not begin with any.

@@ -1,10 +1,5 @@
 //! The domains of the addresses that follow `mailto:`.
 
-#![expect(
-    clippy::indexing_slicing,
-    reason = "every position is that of a byte that was found in the text, or the end of the text"
-)]
-
 use core::ops::Range;
 
 use percent_encoding::percent_decode;

@@ -1,15 +1,10 @@
 //! The kinds of ends that readers give a host.
 
-#![expect(
-    clippy::indexing_slicing,
-    reason = "every position is that of a byte that was found in the text, or the end of the text"
-)]
-
 use alloc::string::String;
 use core::ops::Range;
 
 use super::super::super::host;
-use super::super::super::run::CUTS;
+use super::super::super::run::is_cut;
 use super::super::super::work;
 use super::super::find::space_at;
 use crate::bytes::class::{ByteTable, byte_table};
@@ -84,7 +79,7 @@ impl End {
         const SHORT_OR_TEXT: u16 = SHORT | TEXT;
         let of_links = match byte {
             0x80.. => Self::Ascii.bit(),
-            _ if is_sign(byte) => Self::Sign.bit(),
+            _ if is_cut(byte) => Self::Sign.bit(),
             _ => 0,
         };
         let of_html = match byte {
@@ -207,17 +202,6 @@ impl Ends {
     pub(super) const fn is_empty(self) -> bool {
         self.0 == 0
     }
-}
-
-const fn is_sign(byte: u8) -> bool {
-    let mut at = 0;
-    while at < CUTS.len() {
-        if CUTS[at] == byte {
-            return true;
-        }
-        at += 1;
-    }
-    false
 }
 
 /// The length of a text without these bytes at its end.

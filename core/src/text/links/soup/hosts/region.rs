@@ -1,10 +1,5 @@
 //! The part of a text that readings of one kind of end share.
 
-#![expect(
-    clippy::indexing_slicing,
-    reason = "every position is that of a byte that was found in the text, or the end of the text"
-)]
-
 use memchr::memrchr;
 
 use super::super::texts::Text;
@@ -52,14 +47,4 @@ impl Region {
     pub(super) fn is_new(&self) -> bool {
         self.change <= self.end
     }
-}
-
-/// The hosts that begin in a region without a slash and share an end: the starts of the first and of the last.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Shared {
-    pub(super) first: usize,
-    pub(super) last: usize,
-    pub(super) end: usize,
-    /// The end of their readings, with a port.
-    pub(super) reading_end: usize,
 }

@@ -1,10 +1,5 @@
 //! The host of one reading.
 
-#![expect(
-    clippy::indexing_slicing,
-    reason = "every position is that of a byte that was found in the text, or the end of the text"
-)]
-
 use core::ops::Range;
 
 use super::super::super::hidden::Clause;
@@ -98,8 +93,8 @@ fn host_part(text: &[u8]) -> Range<usize> {
 
 /// Whether a reference begins here that is one in text but not in an attribute.
 fn is_open_reference(text: &[u8]) -> bool {
-    references::reference(text, Context::Text).is_some()
-        && references::reference(text, Context::Attribute).is_none()
+    let is_one = |context| references::reference(text, context, &mut [0; 4]).is_some();
+    is_one(Context::Text) && !is_one(Context::Attribute)
 }
 
 /// Whether a text is `www` and nothing else, which is not a link.

@@ -1,10 +1,5 @@
 //! A test whether a part of a style sheet ends in the beginning of a URL.
 
-#![expect(
-    clippy::indexing_slicing,
-    reason = "every position is that of a byte that was found in the text, or the end of the text"
-)]
-
 use memchr::memmem;
 
 use super::super::super::span::{ends_word, slashes_end};
@@ -91,19 +86,14 @@ impl Openings {
     }
 }
 
-/// The state of a sheet that counts for what follows, in one reading.
-#[derive(Clone, Copy, Debug, Default)]
-struct Live {
+/// One reading of a part of a sheet.
+#[derive(Default)]
+pub(super) struct SheetReading {
     /// The openings after which a host has begun and has not ended.
     hosts: Openings,
     data: DataUrl,
     /// The openings after which the text of a `data:` URL has begun and has not ended.
     data_texts: Openings,
-}
-
-/// One reading of a part of a sheet.
-pub(super) struct SheetReading {
-    live: Live,
     /// Whether markup has directly followed an opening before.
     is_chained: bool,
 }
@@ -121,11 +111,11 @@ pub(super) struct Ended {
 impl SheetReading {
     /// `data_texts` are the openings with which the part before it has ended.
     pub(super) fn new(is_chained: bool, data_texts: Openings) -> Self {
-        let live = Live {
+        Self {
             data_texts,
-            ..Live::default()
-        };
-        Self { live, is_chained }
+            is_chained,
+            ..Self::default()
+        }
     }
 
     /// Reads the part up to the next markup.
@@ -141,7 +131,7 @@ impl SheetReading {
                 && ends_word(part, at, b"data")
                 && let Some(opening) = self.opening(&part[..at - 4])
             {
-                self.live.data = DataUrl::Head(opening);
+                self.data = DataUrl::Head(opening);
                 head = next;
             }
             self.pass(part[at], apart[at] != part[at], &part[head.min(at)..at]);
@@ -149,25 +139,25 @@ impl SheetReading {
                 Some((begin, end)) => {
                     if end > next {
                         // Slashes end other hosts.
-                        self.live.hosts = Openings::default();
+                        self.hosts = Openings::default();
                     }
                     if let Some(opening) = self.opening(&part[..begin]) {
-                        self.live.hosts.insert(opening);
+                        self.hosts.insert(opening);
                     }
                     end
                 }
                 None => next,
             };
         }
-        let is_cut = ends_in_escape(part)
-            || !self.live.data_texts.is_empty() && ends_in_percent_escape(part);
+        let is_cut =
+            ends_in_escape(part) || !self.data_texts.is_empty() && ends_in_percent_escape(part);
         let opening = self.opening(part);
         // The markup that follows closes this opening.
-        self.live.data_texts.remove(Opening::Tag);
+        self.data_texts.remove(Opening::Tag);
         Ended {
             is_open: is_cut || self.is_open(part),
             is_opening: opening.is_some_and(|opening| opening != Opening::Tag),
-            data_texts: self.live.data_texts,
+            data_texts: self.data_texts,
         }
     }
 
@@ -175,19 +165,19 @@ impl SheetReading {
     /// nothing.
     fn pass(&mut self, byte: u8, is_apart: bool, head: &[u8]) {
         if !is_apart {
-            self.live.data_texts.pass(byte);
+            self.data_texts.pass(byte);
             match byte {
-                b'/' | b'\\' | b'?' | b'#' => self.live.hosts = Openings::default(),
-                _ => self.live.hosts.pass(byte),
+                b'/' | b'\\' | b'?' | b'#' => self.hosts = Openings::default(),
+                _ => self.hosts.pass(byte),
             }
         }
-        self.live.data = match (self.live.data, byte) {
+        self.data = match (self.data, byte) {
             (DataUrl::None, _) => DataUrl::None,
             // A comma that is kept apart may or may not end the head. Here it does not, because a head may hold whatever
             // base64 may hold.
             (DataUrl::Head(opening), _) if is_apart => DataUrl::Head(opening),
             (DataUrl::Head(opening), b',') => {
-                self.live.data_texts.insert(opening);
+                self.data_texts.insert(opening);
                 match ends_in_base64(head) {
                     true => DataUrl::Base64,
                     false => DataUrl::None,
@@ -210,12 +200,12 @@ impl SheetReading {
 
     /// Whether a part ends in the beginning of a URL.
     fn is_open(&self, part: &[u8]) -> bool {
-        let mut hosts = self.live.hosts;
+        let mut hosts = self.hosts;
         if !self.is_chained {
             hosts.remove(Opening::Tag);
         }
         !hosts.is_empty()
-            || self.live.data != DataUrl::None
+            || self.data != DataUrl::None
             || is_import_begun(part)
             || (1..=7).any(|length| {
                 part.len().checked_sub(length).is_some_and(|begin| {

@@ -1,10 +1,5 @@
 //! The ways in which a part of a style sheet may be read up to markup.
 
-#![expect(
-    clippy::indexing_slicing,
-    reason = "every position is that of a byte that was found in the text, or the end of the text"
-)]
-
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 

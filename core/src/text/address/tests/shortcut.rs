@@ -1,6 +1,6 @@
 //! The shortcut for ASCII agrees with the full check.
 
-use super::*;
+use super::super::*;
 use alloc::vec::Vec;
 use proptest::prelude::*;
 
