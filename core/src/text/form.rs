@@ -16,7 +16,6 @@ use thiserror::Error;
 use super::unicode;
 use crate::debug::debug_shows;
 use crate::word::words;
-pub(crate) use octets::escaped_octet;
 
 words! {
     enum Encoding "How the HTML of a request was sent."

@@ -65,7 +65,7 @@ fn without_plus(block: &[u8; LANES]) -> (u8x16, u32) {
 }
 
 /// The octet of the percent escape that `text` begins with; `None` without two hexadecimal digits.
-pub(crate) fn escaped_octet(text: &[u8]) -> Option<u8> {
+fn escaped_octet(text: &[u8]) -> Option<u8> {
     let [_, high, low] = text.first_chunk()?;
     let (high, low) = (HEX_VALUES.of(*high), HEX_VALUES.of(*low));
     ((high | low) < NO_DIGIT).then_some(high << 4 | low)
