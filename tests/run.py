@@ -3,7 +3,7 @@
 
     tests/run.py check            every day: the lints, the unit tests, the vectors in Rust
     tests/run.py test             everything that each change has to keep; closes with the seconds of each part
-    MINUTES=3 tests/run.py prove  what takes longer, each part for some minutes, five at a time; closes with promise, seconds, cases tried, findings
+    MINUTES=3 tests/run.py prove  what takes longer, each part for some minutes, four at a time; closes with promise, seconds, cases tried, findings
 
     tests/run.py pages            writes the list of parts into docs/testing.md
     tests/run.py install KEY...   installs these tools, where they are not there
@@ -101,7 +101,7 @@ class Took:
 
 
 class Runner:
-    """Runs parts five at a time, because some of them wait more than they work. Shows the output of each part when the part ends.
+    """Runs parts four at a time, because some of them wait more than they work. Shows the output of each part when the part ends.
     A signal to end ends all parts.
 
     `on_end` is called with the result of each part, by one thread at a time."""
@@ -128,7 +128,7 @@ class Runner:
         print("\nEnded before its end: nothing is shown by this run.", file=sys.stderr)
         os._exit(128 + number)
 
-    def run(self, parts, at_once=5):
+    def run(self, parts, at_once=4):
         """Runs all parts, each after those that it needs. Of the parts that can begin, the first in the list begins."""
         keys = {part.key for part in parts}
         waiting = list(parts)
@@ -320,7 +320,7 @@ def prove(keys):
     started = time.monotonic()  # clock: printed, not judged
     runner = Runner("prove", {"MINUTES": str(minutes), "SECONDS_PER_PART": str(minutes * 60)}.items(), remember)
     # Most parts use at most one processor, and wait for a database, a browser or a lock of cargo for a third of their time.
-    runner.run([part for part in to_run if not part.is_alone], at_once=5)
+    runner.run([part for part in to_run if not part.is_alone], at_once=4)
     runner.run([part for part in to_run if part.is_alone], at_once=1)
     for line in runner.not_checked():
         print(f"\n{line}")
