@@ -1535,7 +1535,7 @@ int32_t franking_preflight_new(const franking_policy *policy,
                                franking_preflight **preflight,
                                franking_error **error);
 
-/** Writes 1 if there are no violations, else 0. There may be warnings. */
+/** Writes 1 if no violation was found, else 0. Warnings may have been found. */
 int32_t franking_preflight_is_clean(const franking_preflight *preflight, uint8_t *is_clean, franking_error **error);
 
 /**

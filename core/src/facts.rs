@@ -10,7 +10,7 @@ macro_rules! column {
                 self.rows.len()
             }
 
-            /// Whether there are no answers.
+            /// Whether it is empty.
             #[must_use]
             pub fn is_empty(&self) -> bool {
                 self.rows.is_empty()

@@ -110,7 +110,7 @@ pub unsafe extern "C" fn franking_preflight_new(
     })
 }
 
-/// Writes 1 if there are no violations, else 0. There may be warnings.
+/// Writes 1 if no violation was found, else 0. Warnings may have been found.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_preflight_is_clean(
     preflight: *const FrankingPreflight,

@@ -304,7 +304,7 @@ mod tests {
     #[test]
     fn of_an_older_program_a_library_reads_what_it_has_and_takes_the_rest_for_absent() {
         let older = program(16, 5);
-        // SAFETY: as many bytes as it says can be read.
+        // SAFETY: the memory is longer than the size that it begins with.
         let read = unsafe { read_sized(older.as_ptr().cast::<Grown>(), "it") };
         let expected = Grown {
             size: 16,
@@ -321,7 +321,7 @@ mod tests {
     #[test]
     fn to_an_older_program_a_library_writes_no_more_than_it_has_room_for() {
         let mut older = program(16, 0);
-        // SAFETY: as many bytes as it says can be written.
+        // SAFETY: the memory is longer than the size that it begins with.
         unsafe { write_sized(older.as_mut_ptr().cast::<Grown>(), "it", VALUE) }
             .ok()
             .unwrap();
@@ -341,7 +341,7 @@ mod tests {
     #[test]
     fn to_a_newer_program_a_library_says_that_what_it_does_not_know_is_absent() {
         let mut newer = program(32, 0);
-        // SAFETY: as many bytes as it says can be written.
+        // SAFETY: the memory is longer than the size that it begins with.
         unsafe { write_sized(newer.as_mut_ptr().cast::<Grown>(), "it", VALUE) }
             .ok()
             .unwrap();
@@ -354,7 +354,7 @@ mod tests {
             // The 7 between is a member that the library knows.
             let newer = [32, 5, 7, later.swap_bytes(), 9];
             let from = newer.as_ptr().cast::<Grown>();
-            // SAFETY: as many bytes as it says can be read.
+            // SAFETY: the memory is longer than the size that it begins with.
             let read = unsafe { read_sized(from, "it") };
             assert_eq!(read.err().map(|fail| fail.status), expected);
             let mut room = MaybeUninit::uninit();
@@ -378,9 +378,9 @@ mod tests {
         ] {
             // SAFETY: eight bytes from there on.
             unsafe { odd.cast::<usize>().write_unaligned(size) };
-            // SAFETY: as many bytes as it says can be written.
+            // SAFETY: the memory is longer than the size that it begins with.
             let written = unsafe { write_sized(odd, "it", VALUE) };
-            // SAFETY: as many bytes as it says can be read.
+            // SAFETY: the memory is longer than the size that it begins with.
             let read = unsafe { read_sized(odd, "it") }.ok();
             assert_eq!(read.map(|value| value.first), expected);
             assert_eq!(

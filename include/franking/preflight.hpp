@@ -59,7 +59,7 @@ public:
     template <class Body, detail::IfTemporary<Body> = 0>
     static Result<Preflight> create_borrowed(const Policy &policy, Operation operation, Body &&body) = delete;
 
-    /* Whether there are no violations. There may be warnings. */
+    /* Whether it has found no violation. It may have found warnings. */
     bool is_clean() const {
         std::uint8_t clean = 0;
         detail::must([&](auto error) { return franking_preflight_is_clean(get(), &clean, error); });

@@ -7,18 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int check_passed, check_failed;
-
-/* Counts one condition, which has to hold. */
-#define CHECK(condition)                                                                                               \
-    do {                                                                                                               \
-        if (condition) {                                                                                               \
-            check_passed++;                                                                                            \
-        } else {                                                                                                       \
-            check_failed++;                                                                                            \
-            printf("%s:%d: failed: %s\n", __FILE__, __LINE__, #condition);                                             \
-        }                                                                                                              \
-    } while (0)
+#include "count.h"
 
 #define CHECK_STATUS(expected, call)                                                                                   \
     do {                                                                                                               \
@@ -51,11 +40,6 @@ static inline int64_t check_value(const franking_error *error) {
 
 static inline franking_bytes check_bytes(const char *text) {
     return (franking_bytes){(const uint8_t *)text, strlen(text)};
-}
-
-static inline int check_end(const char *name) {
-    printf("%s: %d passed, %d failed\n", name, check_passed, check_failed);
-    return check_failed == 0 && check_passed > 0 ? 0 : 1;
 }
 
 #endif

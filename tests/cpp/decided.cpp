@@ -7,19 +7,7 @@ int32_t decision_of(franking_call *call, franking_decision *decision, franking_e
 #include <franking.hpp>
 #undef franking_call_decision
 
-#include <cstdio>
-
-static int passed, failed;
-
-#define CHECK(condition)                                                                                               \
-    do {                                                                                                               \
-        if (condition) {                                                                                               \
-            passed++;                                                                                                  \
-        } else {                                                                                                       \
-            failed++;                                                                                                  \
-            std::printf("%s:%d: failed: %s\n", __FILE__, __LINE__, #condition);                                       \
-        }                                                                                                              \
-    } while (0)
+#include "../c/count.h"
 
 using namespace franking;
 
@@ -81,6 +69,5 @@ void a_decision_that_cannot_be_read_is_unknown() {
 int main() {
     a_decision_is_read_again_as_long_as_another_thread_uses_the_call();
     a_decision_that_cannot_be_read_is_unknown();
-    std::printf("decided: %d passed, %d failed\n", passed, failed);
-    return failed == 0 && passed > 0 ? 0 : 1;
+    return check_end("decided");
 }

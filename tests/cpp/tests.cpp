@@ -2,6 +2,7 @@
 #include <franking.hpp>
 
 #include "../c/arrow.h"
+#include "../c/count.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -12,18 +13,6 @@
 #endif
 #include <sstream>
 #include <type_traits>
-
-static int passed, failed;
-
-#define CHECK(condition)                                                                                               \
-    do {                                                                                                               \
-        if (condition) {                                                                                               \
-            passed++;                                                                                                  \
-        } else {                                                                                                       \
-            failed++;                                                                                                  \
-            std::printf("%s:%d: failed: %s\n", __FILE__, __LINE__, #condition);                                       \
-        }                                                                                                              \
-    } while (0)
 
 using namespace franking;
 
@@ -747,6 +736,5 @@ int main() {
     a_preflight_lists_violations_and_warnings();
     columns_are_checked();
     the_rest_is_there();
-    std::printf("cpp: %d passed, %d failed\n", passed, failed);
-    return failed == 0 && passed > 0 ? 0 : 1;
+    return check_end("cpp");
 }

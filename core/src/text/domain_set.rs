@@ -138,7 +138,7 @@ impl DomainSet {
         self.starts.len()
     }
 
-    /// Whether there are no entries.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.starts.is_empty()
     }

@@ -17,7 +17,7 @@ impl HandedOut {
         Self(AtomicU8::new(NO))
     }
 
-    /// True also while it is only supposed.
+    /// It is true as well while an answer is being given that may be one to a commit.
     pub(super) fn is_true(&self) -> bool {
         self.0.load(Ordering::Acquire) != NO
     }
@@ -27,13 +27,13 @@ impl HandedOut {
         self.0.store(known, Ordering::Release);
     }
 
-    /// Supposes it, while an answer is being given.
+    /// Notes that an answer is being given that may be one to a commit.
     #[inline]
     pub(super) fn suppose(&self) {
         self.replace(NO, MAYBE);
     }
 
-    /// Takes back what was only supposed. What was known before, or was set by another thread meanwhile, still holds.
+    /// Takes back [`HandedOut::suppose`]. What was known before it still holds, and so does what another thread has set since.
     #[inline]
     pub(super) fn take_back(&self) {
         self.replace(MAYBE, NO);

@@ -248,7 +248,7 @@ impl Preflight {
 
 #[pymethods]
 impl Preflight {
-    /// Whether there are no violations. There may be warnings.
+    /// Whether it has found no violation. It may have found warnings.
     #[getter]
     fn is_clean(&self, py: Python<'_>) -> PyResult<bool> {
         Ok(self.code_once(py)? == franking::Code::SUCCESS.number())

@@ -26,7 +26,7 @@ impl SortedHosts {
         self.spans.len()
     }
 
-    /// Whether there are no hosts.
+    /// Whether it is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.spans.is_empty()

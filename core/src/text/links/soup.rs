@@ -306,7 +306,7 @@ impl<'t> Soup<'t> {
         if let Some(unescaped) = unescaped {
             read(Escapes::BOTH, unescaped);
         }
-        // This text is made twice, so that it is not kept while what is made of it is read.
+        // This text is made a second time later. Keeping it while the other texts are read would take more memory.
         let apart = || texts::resolve_apart(Escapes::REFERENCES, self.text);
         if let Some(apart) = apart() {
             read(Escapes::REFERENCES, apart);

@@ -74,7 +74,7 @@ pub fn back_up(settings: &Settings, file: &Path) -> Result<(), BackupError> {
         let of_file = |error| BackupError::Files(file.to_owned(), error);
         fs::rename(&part, file).map_err(of_file)?;
         folders::sync(folders::of(file)).map_err(|error| {
-            // A file with the name of a backup is one that a power loss does not take away.
+            // Without the sync, a power loss could undo the name. So no file is left that looks like a backup.
             let _ = fs::remove_file(file);
             of_file(error)
         })

@@ -208,6 +208,6 @@ fn decode_base64(mut text: Vec<u8>) -> Option<Vec<u8>> {
         .with_decode_padding_mode(DecodePaddingMode::Indifferent)
         .with_decode_allow_trailing_bits(true);
     let engine = GeneralPurpose::new(&STANDARD, CONFIG);
-    // This cannot fail: the text holds nothing but digits, and as many as octets need.
+    // Decoding cannot fail. The text has only digits of base64, and a last digit that holds less than an octet was cut off.
     engine.decode(&text).ok()
 }
