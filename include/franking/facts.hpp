@@ -69,19 +69,22 @@ private:
 };
 
 /* The host's answer to a batch of questions. Each question has an entry, by its index in its column. An entry that is not
-   set means that there is no such thing, or that the domain is not listed. Texts are copied. If an index is out of range,
-   or there is no memory for a copy, the answer fails as a whole. */
+   set means that there is no such thing, or that the domain is not listed. Setting an entry again replaces all of it.
+   Texts are copied. If an index is out of range, or there is no memory for a copy, the answer fails as a whole. */
 class Facts {
 public:
     explicit Facts(const franking_facts &form) : form_(detail::take(form, franking_facts FRANKING_FACTS_INIT)) {}
 
     void set_mailer(std::size_t index, const std::optional<Mailer> &mailer) {
-        if (!has(index, form_.mailer_count) || !mailer) return;
-        franking_mailer &row = form_.mailers[index];
-        row.exists = 1;
-        keep(mailer->from, row.from);
-        if (mailer->from_name) keep(*mailer->from_name, row.from_name);
-        row.blacklisted = said(mailer->blacklisted);
+        if (!has(index, form_.mailer_count)) return;
+        franking_mailer row{};
+        if (mailer) {
+            row.exists = 1;
+            keep(mailer->from, row.from);
+            if (mailer->from_name) keep(*mailer->from_name, row.from_name);
+            row.blacklisted = said(mailer->blacklisted);
+        }
+        form_.mailers[index] = row;
     }
     void set_sender(std::size_t index, bool is_active) { set(form_.senders, form_.sender_count, index, is_active); }
     void set_subscriber_id(std::size_t index, const std::optional<Subscriber> &found) {
@@ -125,13 +128,16 @@ private:
         if (has(index, count)) flags[index] = flag ? 1 : 0;
     }
     void set(franking_subscriber *rows, std::size_t count, std::size_t index, const std::optional<Subscriber> &found) {
-        if (!has(index, count) || !found) return;
-        franking_subscriber &row = rows[index];
-        /* 0 would mean that there is no subscriber. UINT64_MAX is refused as an id when the facts are given. */
-        row.id = found->id == 0 ? UINT64_MAX : found->id;
-        keep(found->email, row.email);
-        row.inactive = found->inactive ? 1 : 0;
-        row.blacklisted = said(found->blacklisted);
+        if (!has(index, count)) return;
+        franking_subscriber row{};
+        if (found) {
+            /* 0 would mean that there is no subscriber. UINT64_MAX is refused as an id when the facts are given. */
+            row.id = found->id == 0 ? UINT64_MAX : found->id;
+            keep(found->email, row.email);
+            row.inactive = found->inactive ? 1 : 0;
+            row.blacklisted = said(found->blacklisted);
+        }
+        rows[index] = row;
     }
 
     franking_facts form_;

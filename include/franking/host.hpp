@@ -109,17 +109,26 @@ public:
         });
         const bool may_stand = form.accepted != 0 || form.failure == FRANKING_FAILURE_MISUSE || form.failure == FRANKING_FAILURE_UNKNOWN;
         pass_on(may_stand, nullptr);
-        return decision;
+        /* Moved: a copy would need memory outside the guard. */
+        return Result<Decision>(std::move(decision));
     }
 
     /* The error for a status that is not success. */
     Error fail(std::int32_t status, franking_error *error) {
-        pass_on(status == FRANKING_STATUS_UNKNOWN, error);
+        const bool may_stand = status == FRANKING_STATUS_UNKNOWN;
+        pass_on(may_stand, error);
         if (status == FRANKING_STATUS_HOST && look_up_error_) {
             franking_error_free(error);
             return *look_up_error_;
         }
-        return Error(error, status);
+        Error failed(nullptr, status);
+        /* It frees the error of the library also if there is no memory for it. */
+        (void)guard([&] {
+            failed = Error(error, status);
+            return 0;
+        });
+        pass_on(may_stand, nullptr);
+        return failed;
     }
 
 private:

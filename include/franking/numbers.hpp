@@ -258,7 +258,10 @@ public:
 
     constexpr std::uint8_t bits() const noexcept { return bits_; }
     constexpr bool empty() const noexcept { return bits_ == 0; }
-    constexpr bool contains(DomainRole role) const noexcept { return (bits_ & static_cast<std::uint8_t>(role)) != 0; }
+    /* Whether the role is among these. For DomainRole::All: whether every role is. */
+    constexpr bool contains(DomainRole role) const noexcept {
+        return (bits_ & static_cast<std::uint8_t>(role)) == static_cast<std::uint8_t>(role);
+    }
     friend constexpr DomainRoles operator|(DomainRoles a, DomainRoles b) noexcept {
         return DomainRoles(static_cast<std::uint8_t>(a.bits_ | b.bits_));
     }

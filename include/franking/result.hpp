@@ -32,9 +32,11 @@ namespace franking {
 /* The reason for a failure. */
 class Error {
 public:
+    /* Takes the error of the library over. Without one, no memory is needed. */
     explicit Error(franking_error *error, std::int32_t status = FRANKING_STATUS_OK)
-        : error_(error, franking_error_free),
-          status_(static_cast<Status>(error == nullptr ? status : franking_error_status(error))) {}
+        : status_(static_cast<Status>(error == nullptr ? status : franking_error_status(error))) {
+        if (error != nullptr) error_.reset(error, franking_error_free);
+    }
 
     Status status() const noexcept { return status_; }
     /* What went wrong and what to do about it. The text lives as long as the error and its copies. */
@@ -80,9 +82,9 @@ inline void Error::raise() const {
 }
 
 /* The exception of decide() and send_mailer_decide() when a plan was handed out and its result is unknown, because the
-   host's commit threw. The call has ended: do not try again. They also throw it if the plan was carried out, but there
-   was no memory for the decision. Any other exception of these functions comes from a look-up: nothing was carried out,
-   and the call can be decided again. The original exception is nested (std::rethrow_if_nested). Throwing it needs no
+   host's commit threw. The call has ended: do not try again. They also throw it if there is no memory to
+   say what became of the plan. Any other exception of these functions comes from a look-up: nothing was carried out, and
+   the call can be decided again. The original exception is nested (std::rethrow_if_nested). Throwing it needs no
    memory. */
 class UnknownCommit : public std::exception, public std::nested_exception {
 public:
@@ -123,7 +125,11 @@ public:
         return std::move(*std::get_if<0>(&content_));
     }
     T *operator->() & { return &value(); }
+    const T *operator->() const & { return &value(); }
+    /* It would point into a result that is gone. */
+    const T *operator->() const && = delete;
     T &operator*() & { return value(); }
+    const T &operator*() const & { return value(); }
     T operator*() && { return std::move(*this).value(); }
     /* The error. Call it only when !ok(). */
     const Error &error() const & { return *std::get_if<1>(&content_); }
@@ -160,14 +166,15 @@ namespace detail {
 inline franking_text text(std::string_view view) noexcept { return franking_text{view.data(), view.size()}; }
 
 /* Whether the texts of a range stay where they are when its iterator moves on. A range that makes each text anew, or reads
-   it from a stream, has only one at a time. */
+   it from a stream, has only one at a time. A view and a pointer may be made anew, because the text is elsewhere. */
 template <class Iterator, class = void> struct Stays : std::false_type {};
 template <class Iterator>
 struct Stays<Iterator, std::void_t<typename std::iterator_traits<Iterator>::iterator_category>> {
     using Traits = std::iterator_traits<Iterator>;
     using Reference = typename Traits::reference;
     static constexpr bool value = std::is_base_of_v<std::forward_iterator_tag, typename Traits::iterator_category> &&
-                                  (std::is_lvalue_reference_v<Reference> || std::is_trivially_copyable_v<Reference>);
+                                  (std::is_lvalue_reference_v<Reference> || std::is_pointer_v<Reference> ||
+                                   std::is_same_v<std::remove_cv_t<Reference>, std::string_view>);
 };
 
 /* Passes the texts of a range to a function, as an array. */

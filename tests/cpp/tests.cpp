@@ -50,6 +50,15 @@ static_assert(std::is_same_v<decltype(std::declval<const Preflight &>().is_clean
 static_assert(std::is_same_v<decltype(std::declval<const DomainSet &>().contains("")), bool>);
 static_assert(!std::is_constructible_v<bool, Result<bool>> && std::is_constructible_v<bool, Result<int>>);
 
+/* A result that is gone lends no part of its value. */
+FRANKING_TEST_KEEPS(LendsMembers, std::declval<Text>().operator->());
+static_assert(LendsMembers<Result<Address> &>::value && LendsMembers<const Result<Address> &>::value);
+static_assert(!LendsMembers<Result<Address>>::value && !LendsMembers<const Result<Address>>::value);
+
+/* All roles are contained only where each of them is. */
+static_assert(DomainRoles(DomainRole::All).contains(DomainRole::All) && DomainRoles(DomainRole::All).contains(DomainRole::Sender));
+static_assert(!DomainRoles(DomainRole::Sender).contains(DomainRole::All) && !DomainRoles().contains(DomainRole::Sender));
+
 /* Functions that only read do not throw, and rows are ranges for the standard library. */
 static_assert(noexcept(identifier(Rule::KeyMissing)) && noexcept(std::declval<const Plan &>().debit()));
 #if defined(__cpp_lib_ranges)
@@ -64,12 +73,13 @@ struct Lends<Of, std::void_t<decltype(std::declval<Of>().key(), std::declval<Of>
     : std::true_type {};
 static_assert(Lends<Call &>::value && !Lends<Call>::value);
 
-/* While this is true, C++ has no memory. */
-static bool memory_is_out = false;
+/* How often C++ still gets memory; below 0: always. */
+static int memory_left = -1;
 
 void *operator new(std::size_t size) {
-    void *room = memory_is_out ? nullptr : std::malloc(size > 0 ? size : 1);
+    void *room = memory_left == 0 ? nullptr : std::malloc(size > 0 ? size : 1);
     if (room == nullptr) throw std::bad_alloc();
+    if (memory_left > 0) memory_left--;
     return room;
 }
 void operator delete(void *room) noexcept { std::free(room); }
@@ -244,6 +254,52 @@ void an_answer_that_is_out_of_place_fails_the_facts() {
     CHECK(decide(call, fine).value().accepted);
 }
 
+/* By hand, a host can look up again. Meanwhile, what it has found before may be gone. */
+void an_answer_that_is_set_again_replaces_the_first() {
+    for (const bool is_mailer_gone : {false, true}) {
+        Easy host;
+        Call call = Call::create(defaults(), Operation::SendMailer, "POST", send_mailer).value();
+        call.answer_account(Account()).value();
+        host.knows = true;
+        Facts first = call.facts().value();
+        host.facts(call.questions().value(), first);
+        first.set_mailer(0, Mailer{"assigned@example.com", "The Shop", false});
+        host.knows = false;
+        Facts again = call.facts().value();
+        host.facts(call.questions().value(), again);
+        if (is_mailer_gone) again.set_mailer(0, std::nullopt);
+        call.answer_facts(again).value();
+        if (is_mailer_gone) {
+            CHECK(call.decision().value().rule == Rule::MailerUnknown);
+            continue;
+        }
+        const Message message = call.plan().value().messages()[0];
+        CHECK(!message.from_name && !message.recipients[0].subscriber && call.plan().value().create().size() == 1);
+    }
+}
+
+void what_was_moved_away_has_no_handle_and_a_move_to_itself_changes_nothing() {
+    Easy host;
+    Call call = Call::create(defaults(), Operation::SendMailer, "POST", send_mailer).value();
+    Call &same = call;
+    call = std::move(same);
+    CHECK(call.step().value() == Step::Account);
+    Call other = std::move(call);
+    CHECK(call.step().error().status() == Status::Null && decide(call, host).error().status() == Status::Null && host.asked == 0);
+    CHECK(decide(other, host).value().accepted);
+    call = std::move(other);
+    CHECK(call.decision().value().accepted && !other.decision().ok());
+    Preflight preflight = Preflight::create(defaults(), Operation::SendMailer, "{}").value();
+    const Preflight moved = std::move(preflight);
+    bool thrown = false;
+    try {
+        (void)preflight.is_clean();
+    } catch (const Exception &exception) {
+        thrown = exception.error().status() == Status::Null;
+    }
+    CHECK(thrown && !moved.is_clean());
+}
+
 void what_a_look_up_throws_passes_through_and_the_call_goes_on() {
     for (int at = 1; at <= 2; at++) {
         Easy host;
@@ -284,7 +340,7 @@ struct Sending {
         if (fails(Point::nothing)) return Commit::done(0);
         if (fails(Point::nonsense)) return Commit::conflict(static_cast<Conflict>(77));
         if (fails(Point::says_unknown)) return Commit::unknown();
-        memory_is_out = fails(Point::no_memory);
+        if (fails(Point::no_memory)) memory_left = 0;
         return Commit::done(5);
     }
 };
@@ -302,15 +358,15 @@ struct SendingHost : Easy {
 template <class Decide> bool lets_try_again(Decide decide) {
     try {
         Result<Decision> decision = decide();
-        memory_is_out = false;
+        memory_left = -1;
         if (!decision) return decision.error().status() != Status::Unknown;
         return decision->failure == Failure::Host;
     } catch (const UnknownCommit &unknown) {
-        memory_is_out = false;
+        memory_left = -1;
         CHECK(unknown.nested_ptr() != nullptr && std::string_view(unknown.what()).size() > 20);
         return false;
     } catch (...) {
-        memory_is_out = false;
+        memory_left = -1;
         return true;
     }
 }
@@ -432,6 +488,29 @@ void whatever_a_commit_does_nothing_is_sent_twice() {
     }
 }
 
+/* Memory is out from each moment on after the plan was carried out. */
+void without_memory_for_the_result_of_a_plan_nothing_is_sent_twice() {
+    struct Poor : Easy {
+        int left = 0, commits = 0;
+        Commit commit(const Plan &) override {
+            commits++;
+            memory_left = left;
+            return says;
+        }
+    };
+    for (const Commit &says : {Commit::done(5), Commit::unknown()}) {
+        for (int left = 0; left < 16; left++) {
+            Poor host;
+            host.says = says;
+            host.left = left;
+            Call call = Call::create(defaults(), Operation::SendMailer, "POST", send_mailer).value();
+            CHECK(!lets_try_again([&] { return decide(call, host); }));
+            CHECK(!lets_try_again([&] { return send_mailer_decide(defaults(), "POST", send_mailer, host); }));
+            CHECK(host.commits == 2);
+        }
+    }
+}
+
 void a_plan_that_was_handed_out_has_an_answer_for_http() {
     const std::string body = R"({"apiKey": "k", "mailerID": 42, "email": "new@example.org"})";
     for (int ending = 0; ending < 3; ending++) {
@@ -485,15 +564,15 @@ struct Lines {
 };
 
 /* Texts that are made when they are read. */
-struct Made {
+template <class Text> struct MadeAs {
     struct Iterator {
         using iterator_category = std::forward_iterator_tag;
-        using value_type = std::string;
+        using value_type = Text;
         using difference_type = std::ptrdiff_t;
         using pointer = void;
-        using reference = std::string;
+        using reference = Text;
         const std::string *at;
-        std::string operator*() const { return *at; }
+        Text operator*() const { return Text(*at); }
         Iterator &operator++() {
             at++;
             return *this;
@@ -504,6 +583,15 @@ struct Made {
     Iterator begin() const { return {from.data()}; }
     Iterator end() const { return {from.data() + from.size()}; }
 };
+using Made = MadeAs<std::string>;
+
+/* A text that holds its bytes itself, so that a view of it ends with it. */
+struct Held {
+    char bytes[32] = {};
+    explicit Held(const std::string &text) { text.copy(bytes, sizeof bytes - 1); }
+    operator std::string_view() const { return bytes; }
+};
+static_assert(std::is_trivially_copyable_v<Held>);
 
 void blacklists_say_what_the_host_does_not() {
     const char *const body = R"({"apiKey":"key","mailerID":42,"subID":7})";
@@ -536,6 +624,9 @@ void blacklists_say_what_the_host_does_not() {
     CHECK(set.size() == 4 && set.contains(name) && set.contains("last.example"));
     CHECK(set.remove_all(Made{{name, "nowhere.example"}}).ok() && set.remove_all({"Shop.Example"}).ok());
     CHECK(set.size() == 2 && !set.contains(name) && set.contains("other.example") && !set.remove_all({"other.example", "a b"}));
+    DomainSet held = DomainSet::create().value();
+    CHECK(held.insert_all(MadeAs<Held>{{"one.example", "two.example"}}).ok());
+    CHECK(held.size() == 2 && held.contains("one.example") && held.contains("two.example"));
     for (const char *const entry : {"other.example", "last.example"}) count += set.contains(entry) ? 1 : 0;
     CHECK(count == 2 && blacklists.insert_all(DomainRole::Sender, {"shop.example"}).ok() && decided().value().code == 414);
 }
@@ -577,6 +668,8 @@ void results_tell_errors_and_value_throws() {
         thrown = exception.error().status() == Status::Invalid && !exception.error().key() && std::string_view(exception.what()).size() > 10;
     }
     CHECK(thrown);
+    const auto address = Address::parse("A@example.com");
+    CHECK(address->domain == "example.com" && (*address).local_part == "A");
     Error kept = policy.error();
     const Error copy = kept;
     CHECK(copy.message() == kept.message());
@@ -724,8 +817,11 @@ int main() {
     rows_that_are_smaller_than_this_header_knows_are_read_as_far_as_they_go();
     an_answer_is_not_given_in_part();
     an_answer_that_is_out_of_place_fails_the_facts();
+    an_answer_that_is_set_again_replaces_the_first();
+    what_was_moved_away_has_no_handle_and_a_move_to_itself_changes_nothing();
     what_a_look_up_throws_passes_through_and_the_call_goes_on();
     whatever_a_commit_does_nothing_is_sent_twice();
+    without_memory_for_the_result_of_a_plan_nothing_is_sent_twice();
     blacklists_say_what_the_host_does_not();
     a_plan_that_was_handed_out_has_an_answer_for_http();
     by_hand_a_call_can_end_unknown();
