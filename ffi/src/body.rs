@@ -6,10 +6,14 @@ use crate::status::{Fail, Outcome};
 use crate::text::FrankingBytes;
 
 /// # Safety
-/// The bytes stay readable and unchanged until the handle that borrows them is freed.
-pub(crate) unsafe fn borrow(bytes: FrankingBytes) -> Outcome<Cow<'static, [u8]>> {
-    // SAFETY: as demanded of the caller. Nothing looks at them after the handle was freed.
-    unsafe { bytes.read("body") }.map(Cow::Borrowed)
+/// The bytes can be read. If they are borrowed, they stay readable and unchanged until the handle that borrows them is freed.
+pub(crate) unsafe fn take(bytes: FrankingBytes, is_borrowed: bool) -> Outcome<Cow<'static, [u8]>> {
+    if is_borrowed {
+        // SAFETY: as demanded of the caller. Nothing looks at them after the handle was freed.
+        return unsafe { bytes.read("body") }.map(Cow::Borrowed);
+    }
+    // SAFETY: as demanded of the caller.
+    unsafe { copy(bytes) }
 }
 
 /// # Safety

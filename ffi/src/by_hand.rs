@@ -1,10 +1,8 @@
 //! A call by hand: the functions for its steps and the host's answers.
 
 use core::mem::MaybeUninit;
-use core::sync::atomic::Ordering;
-use std::borrow::Cow;
 
-use franking_core::{Call, Facts, Operation, Policy, Questions, Recorder};
+use franking_core::{Facts, Questions};
 
 use crate::body;
 use crate::call::{FrankingCall, Machine, State};
@@ -19,31 +17,8 @@ use crate::policy::FrankingPolicy;
 use crate::questions::FrankingQuestions;
 use crate::rows::FrankingAccount;
 use crate::size::{borrow_sized, check_sized, write_sized, write_sized_with};
-use crate::status::{Fail, Outcome};
+use crate::status::Outcome;
 use crate::text::{FrankingBytes, FrankingText};
-
-/// # Safety
-/// The policy was not freed, texts can be read.
-#[inline]
-unsafe fn start(
-    policy: *const FrankingPolicy,
-    operation_number: i32,
-    method: FrankingText,
-    body: Cow<'static, [u8]>,
-    call: *mut *mut FrankingCall,
-    machine: impl FnOnce(&Policy, Operation, &str, Cow<'static, [u8]>) -> Machine,
-) -> Outcome {
-    // SAFETY: as demanded of the caller.
-    let policy = unsafe { get(policy, "policy") }?.get();
-    let operation = operation(operation_number)?;
-    // SAFETY: as demanded of the caller.
-    let method = unsafe { method.read_lossy("method") }?;
-    check_out(call, "call")?;
-    ask_for_body(policy, operation, body.as_ref())?;
-    let made = FrankingCall::new(|| machine(policy, operation, &method, body), false);
-    // SAFETY: checked above.
-    unsafe { put_out(call, made) }
-}
 
 /// Writes a text that the call keeps.
 ///
@@ -80,22 +55,19 @@ pub unsafe extern "C" fn franking_call_new(
 ) -> i32 {
     run_alone(error, || {
         let (is_borrowed, is_recorded) = flags(how)?;
-        let body = if is_borrowed {
-            // SAFETY: the caller keeps the body until the call is freed.
-            unsafe { body::borrow(body) }
-        } else {
-            // SAFETY: the caller passes bytes that can be read.
-            unsafe { body::copy(body) }
-        }?;
-        let machine = |policy: &Policy, operation, method: &str, body| {
-            if is_recorded {
-                let recorder = Recorder::new(policy, operation, method, body);
-                return Machine::Recorded(Box::new(recorder));
-            }
-            Machine::Plain(Call::new(policy, operation, method, body))
-        };
-        // SAFETY: the caller passes a policy that was not freed and a text that can be read.
-        unsafe { start(policy, operation, method, body, call, machine) }
+        // SAFETY: the caller passes bytes that can be read, and keeps a body that is borrowed until the call is freed.
+        let body = unsafe { body::take(body, is_borrowed) }?;
+        // SAFETY: the caller passes NULL or a policy that was not freed.
+        let policy = unsafe { get(policy, "policy") }?.get();
+        let operation = self::operation(operation)?;
+        // SAFETY: the caller passes a text that can be read.
+        let method = unsafe { method.read_lossy("method") }?;
+        check_out(call, "call")?;
+        ask_for_body(policy, operation, body.as_ref())?;
+        let machine = || Machine::new(policy, operation, &method, body, is_recorded);
+        let made = FrankingCall::new(machine, false);
+        // SAFETY: checked above.
+        unsafe { put_out(call, made) }
     })
 }
 
@@ -227,9 +199,7 @@ pub unsafe extern "C" fn franking_call_begin_commit(
         let own = unsafe { get(call, "call") }?;
         // SAFETY: the caller passes NULL or a structure that begins with its size.
         unsafe { check_sized(plan, "plan") }?;
-        if own.is_driven.load(Ordering::Acquire) {
-            return Err(Fail::busy());
-        }
+        own.check_undriven()?;
         own.state.write(|state| {
             if state.step_number() != FRANKING_STEP_COMMIT {
                 return Err(state.wrong_step("there is no plan to hand out"));

@@ -120,10 +120,17 @@ impl FrankingCall {
         &self,
         answer: impl FnOnce(&mut Machine) -> Result<(), E>,
     ) -> Outcome {
+        self.check_undriven()?;
+        self.give(answer)
+    }
+
+    /// Fails with BUSY while a driver is at work on the call.
+    #[inline]
+    pub(crate) fn check_undriven(&self) -> Outcome {
         if self.is_driven.load(Ordering::Acquire) {
             return Err(Fail::busy());
         }
-        self.give(answer)
+        Ok(())
     }
 
     /// Gives an answer, and drops everything that was made for the question.

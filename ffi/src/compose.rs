@@ -142,7 +142,7 @@ pub unsafe extern "C" fn franking_compose(
         for request in requests {
             // SAFETY: the caller passes requests that were not freed.
             let request = unsafe { get(*request, "a request") }?;
-            request.0.read(|request| {
+            request.0.lend(|request| {
                 let fields = Value::Object(request.fields.clone()).to_string();
                 match request.operation {
                     Operation::SendMailer => {

@@ -4,9 +4,8 @@ mod forms;
 mod ids;
 
 use core::ffi::c_char;
-use core::sync::atomic::Ordering;
 
-use franking_core::{Call, Recorder, Step};
+use franking_core::Step;
 use serde_json::Value;
 
 use crate::body;
@@ -125,13 +124,7 @@ pub unsafe extern "C" fn franking_call_new_json(
         check_out(call, "call")?;
         let (policy, operation, method) = (&options.policy, options.operation, &*options.method);
         ask_for_body(policy, operation, body.as_ref())?;
-        let machine = || {
-            if options.is_recorded {
-                let recorder = Recorder::new(policy, operation, method, body);
-                return Machine::Recorded(Box::new(recorder));
-            }
-            Machine::Plain(Call::new(policy, operation, method, body))
-        };
+        let machine = || Machine::new(policy, operation, method, body, options.is_recorded);
         let made = FrankingCall::new(machine, options.are_ids_texts);
         // SAFETY: checked above.
         unsafe { put_out(call, made) }
@@ -235,9 +228,7 @@ pub unsafe extern "C" fn franking_call_answer_json(
             Err(fail) => return Err(call.unread(fail)),
         };
         if is_begin(json) {
-            if call.is_driven.load(Ordering::Acquire) {
-                return Err(Fail::busy());
-            }
+            call.check_undriven()?;
             return call.state.write(|state| call.begin_commit(state));
         }
         if call.are_ids_texts

@@ -1,7 +1,6 @@
 //! Preflight: the checks of a call that are possible without a host.
 
 use core::sync::atomic::{AtomicBool, Ordering};
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use franking_core::Preflight;
@@ -59,27 +58,6 @@ impl Checked {
     }
 }
 
-/// # Safety
-/// The policy was not freed.
-unsafe fn start(
-    policy: *const FrankingPolicy,
-    operation_number: i32,
-    body: Cow<'static, [u8]>,
-    preflight: *mut *mut FrankingPreflight,
-) -> Outcome {
-    // SAFETY: as demanded of the caller.
-    let policy = unsafe { get(policy, "policy") }?.get();
-    let operation = operation(operation_number)?;
-    check_out(preflight, "preflight")?;
-    ask_for_body(policy, operation, body.as_ref())?;
-    let new = Arc::new(FrankingPreflight {
-        inside: Preflight::new(policy, operation, body),
-        is_freed: AtomicBool::new(false),
-    });
-    // SAFETY: checked above.
-    unsafe { put_out(preflight, Arc::into_raw(new).cast_mut()) }
-}
-
 /// Checks a body for one of FRANKING_OPERATION. Anything wrong with the body is a violation, not an error. how is 0 or
 /// FRANKING_NEW_BORROWED. If it is 0, the body is copied.
 ///
@@ -98,15 +76,19 @@ pub unsafe extern "C" fn franking_preflight_new(
         if is_recorded {
             return Err(Fail::argument("a preflight asks nothing to be recorded"));
         }
-        let body = if is_borrowed {
-            // SAFETY: the caller keeps the body until the preflight is freed.
-            unsafe { body::borrow(body) }
-        } else {
-            // SAFETY: the caller passes bytes that can be read.
-            unsafe { body::copy(body) }
-        }?;
-        // SAFETY: the caller passes a policy that was not freed.
-        unsafe { start(policy, operation, body, preflight) }
+        // SAFETY: the caller passes bytes that can be read, and keeps a body that is borrowed until the preflight is freed.
+        let body = unsafe { body::take(body, is_borrowed) }?;
+        // SAFETY: the caller passes NULL or a policy that was not freed.
+        let policy = unsafe { get(policy, "policy") }?.get();
+        let operation = self::operation(operation)?;
+        check_out(preflight, "preflight")?;
+        ask_for_body(policy, operation, body.as_ref())?;
+        let new = Arc::new(FrankingPreflight {
+            inside: Preflight::new(policy, operation, body),
+            is_freed: AtomicBool::new(false),
+        });
+        // SAFETY: checked above.
+        unsafe { put_out(preflight, Arc::into_raw(new).cast_mut()) }
     })
 }
 

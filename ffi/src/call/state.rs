@@ -1,8 +1,10 @@
 //! The state that a call's lock guards: the machine, and the texts that were made for the caller.
 
+use std::borrow::Cow;
+
 use franking_core::{
-    Account, Call, Commit, Decision, Facts, HostAnswer, JsonAnswerError, Misuse, Plan, Questions,
-    Recorder, Step,
+    Account, Call, Commit, Decision, Facts, HostAnswer, JsonAnswerError, Misuse, Operation, Plan,
+    Policy, Questions, Recorder, Step,
 };
 
 use crate::arena::Arena;
@@ -99,6 +101,22 @@ impl State {
 }
 
 impl Machine {
+    /// Inlined, because it is built in the memory of its handle.
+    #[inline(always)]
+    pub(crate) fn new(
+        policy: &Policy,
+        operation: Operation,
+        method: &str,
+        body: Cow<'static, [u8]>,
+        is_recorded: bool,
+    ) -> Self {
+        if is_recorded {
+            let recorder = Recorder::new(policy, operation, method, body);
+            return Self::Recorded(Box::new(recorder));
+        }
+        Self::Plain(Call::new(policy, operation, method, body))
+    }
+
     pub(crate) fn call(&self) -> &Call<'static> {
         match self {
             Self::Plain(call) => call,
