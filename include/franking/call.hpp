@@ -119,7 +119,7 @@ public:
     }
 
     /* The HTTP answer for the call, whether it is decided or not. status is that of the last function that failed, if one
-       did. */
+       did. Throws an Exception if the call is decided and another thread is using it. */
     HttpAnswer http(Status status = Status::Ok) {
         franking_http form = FRANKING_HTTP_INIT;
         detail::must([&](auto error) { return franking_call_http(get(), static_cast<std::int32_t>(status), &form, error); });

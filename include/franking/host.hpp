@@ -122,7 +122,7 @@ public:
             return *look_up_error_;
         }
         Error failed(nullptr, status);
-        /* It frees the error of the library also if there is no memory for it. */
+        /* This frees the error of the library even if there is no memory to keep it. */
         (void)guard([&] {
             failed = Error(error, status);
             return 0;

@@ -82,10 +82,9 @@ inline void Error::raise() const {
 }
 
 /* The exception of decide() and send_mailer_decide() when a plan was handed out and its result is unknown, because the
-   host's commit threw. The call has ended: do not try again. They also throw it if there is no memory to
-   say what became of the plan. Any other exception of these functions comes from a look-up: nothing was carried out, and
-   the call can be decided again. The original exception is nested (std::rethrow_if_nested). Throwing it needs no
-   memory. */
+   host's commit threw. The call has ended: do not try again. They also throw it if there is no memory to say what became
+   of the plan. Any other exception of these functions comes from a look-up: nothing was carried out, and the call can be
+   decided again. The original exception is nested (std::rethrow_if_nested). Throwing it needs no memory. */
 class UnknownCommit : public std::exception, public std::nested_exception {
 public:
     const char *what() const noexcept override {

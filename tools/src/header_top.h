@@ -38,14 +38,16 @@
  * Threads    A handle that is passed as a pointer to const may be used by many threads at once. Any other handle may be used
  *            by one thread at a time, and not always by the same one. Concurrent use is not undefined: it gives
  *            FRANKING_STATUS_BUSY and does not wait. Only the answer of the callback commit waits, because it must not be
- *            lost. Freeing is different: no thread may use a handle while or after it is freed.
+ *            lost; and if the first call that looks at blacklists meets a change of them, one of the two waits. Freeing is
+ *            different: while a handle is freed, no thread may use it or a cursor that was made from it. Afterwards no
+ *            thread may use the handle.
  * Commit     Once a plan has been handed to a host, only the host's answer can say what happened to it. If the host fails
  *            there, the call ends with FRANKING_STATUS_UNKNOWN. Only a failure before that point, or after a conflict, can
  *            be tried again.
  * Faults     A fault inside the library gives FRANKING_STATUS_PANIC. From then on, the call or cursor that was in use gives
  *            FRANKING_STATUS_POISONED. No other handle is affected, including the policy and the blacklists that the call
- *            used. Blacklists and domain sets are poisoned only by a fault while they are changed. The library installs no
- *            global hook; the Rust runtime may write a line to standard error.
+ *            used. Blacklists, domain sets and requests are poisoned only by a fault while they are changed. The library
+ *            installs no global hook; the Rust runtime may write a line to standard error.
  * Memory     Large amounts of memory that depend on the input are requested in advance, and FRANKING_STATUS_MEMORY says
  *            that they are not available. This covers copies of a body or a text; the columns of questions, facts and
  *            plans; HTML that is decoded or encoded on its own; the hosts of HTML; and what franking_json answers about
@@ -56,6 +58,7 @@
  *            forms of JSON, transcripts and replays; calls that are composed; the HTML of a message that was written
  *            with escapes of JSON; policies, domains and blacklists. If the system has no memory left for them, the Rust
  *            runtime ends the process with SIGABRT.
- * Cursors    A cursor ends with FRANKING_STATUS_END. It is made from a call or a preflight and keeps what it needs. When the
- *            call is answered or freed, the cursor becomes stale (FRANKING_STATUS_STALE) and can only be freed.
+ * Cursors    A cursor ends with FRANKING_STATUS_END. One that is made from a call or a preflight keeps what it needs of it.
+ *            When the call is answered, or the call or the preflight is freed, the cursor becomes stale
+ *            (FRANKING_STATUS_STALE) and can only be freed.
  */
