@@ -1,5 +1,5 @@
-/* Calls every function: once as it is meant, once for each pointer as NULL, and in a special build after a forced
-   fault. */
+/* Calls every function: once as it is meant, once for each pointer as NULL, once for each structure that is too small, and in
+   a special build after a forced fault. */
 #include "host.h"
 
 #include "producer.h"
@@ -174,7 +174,7 @@ int main(void) {
         fixture f;
         franking_error *error = NULL;
         fixture_make(&f);
-        int32_t status = CALLS[i].call(&f, -1, &error);
+        int32_t status = CALLS[i].call(&f, -1, -1, &error);
         expect(CALLS[i].name, "as it is meant", is_fine(status) && error == NULL);
         if (!is_fine(status)) {
             printf("  status %d: %s\n", (int)status, franking_error_message(error));
@@ -184,10 +184,18 @@ int main(void) {
         for (int null_at = 0; null_at < CALLS[i].count; null_at++) {
             if (!(CALLS[i].must >> null_at & 1)) continue;
             fixture_make(&f);
-            status = CALLS[i].call(&f, null_at, &error);
+            status = CALLS[i].call(&f, null_at, -1, &error);
             expect(CALLS[i].name, "NULL is told", status == FRANKING_STATUS_NULL);
             expect(CALLS[i].name, "NULL gives an error", franking_error_status(error) == status &&
                                                              strlen(franking_error_message(error)) > 0);
+            franking_error_free(error);
+            fixture_free(&f);
+        }
+        for (int small_at = 0; small_at < CALLS[i].count; small_at++) {
+            if (!(CALLS[i].sized >> small_at & 1)) continue;
+            fixture_make(&f);
+            status = CALLS[i].call(&f, -1, small_at, &error);
+            expect(CALLS[i].name, "a structure that is too small is told", status == FRANKING_STATUS_SIZE);
             franking_error_free(error);
             fixture_free(&f);
         }
@@ -196,7 +204,7 @@ int main(void) {
             int32_t before = 0, after = 0;
             f.step = step;
             MUST(franking_call_step(f.calls[step], &before, NULL));
-            status = CALLS[i].call(&f, -1, &error);
+            status = CALLS[i].call(&f, -1, -1, &error);
             const int is_right = CALLS[i].steps >> step & 1;
             expect(CALLS[i].name, "right or misuse, by the step",
                    is_right ? is_fine(status) : status == FRANKING_STATUS_MISUSE);
@@ -208,7 +216,7 @@ int main(void) {
         if (CALLS[i].is_cursor) {
             fixture_make(&f);
             free_origins(&f);
-            status = CALLS[i].call(&f, -1, &error);
+            status = CALLS[i].call(&f, -1, -1, &error);
             expect(CALLS[i].name, "a cursor is stale", status == FRANKING_STATUS_STALE);
             franking_error_free(error);
             franking_violation violation = FRANKING_VIOLATION_INIT;
@@ -219,14 +227,14 @@ int main(void) {
 #ifdef TEST_PANIC
         fixture_make(&f);
         franking_test_panic_next();
-        status = CALLS[i].call(&f, -1, &error);
+        status = CALLS[i].call(&f, -1, -1, &error);
         const int is_used = !franking_test_panic_cancel();
         expect(CALLS[i].name, "a fault can happen in it", is_used);
         expect(CALLS[i].name, "a fault is a status", status == FRANKING_STATUS_PANIC);
         expect(CALLS[i].name, "a fault gives an error", franking_error_status(error) == FRANKING_STATUS_PANIC);
         franking_error_free(error);
         if (CALLS[i].is_handle) {
-            status = CALLS[i].call(&f, -1, &error);
+            status = CALLS[i].call(&f, -1, -1, &error);
             expect(CALLS[i].name, "a fault poisons", status == FRANKING_STATUS_POISONED);
             franking_error_free(error);
         }
