@@ -32,7 +32,11 @@ def test_up_to_64_rows_are_a_tuple() -> None:
         assert nothing == [(), (), ()]
     report = franking.preflight("sendMailer", send_mailer())
     assert report.violations == () and report.warnings == ()
-    assert type(plan_of(FEW + 1).create) is not tuple
+    many, other = plan_of(FEW + 1).create, plan_of(FEW + 1).create
+    assert type(many) is not tuple and list(many) == list(other)
+    # More rows than that are equal only to themselves.
+    same = many
+    assert many == same and many != other
 
 
 @pytest.mark.parametrize("count", [6, FEW, FEW + 1, 200])

@@ -400,6 +400,9 @@ static void empty_texts_and_rows_have_addresses(void) {
           is_address(asked.subscribers) && is_address(asked.lists) && is_address(asked.domains) && is_address(asked.domain_roles));
     CHECK(is_address(facts.mailers) && is_address(facts.senders) && is_address(facts.subscriber_ids) &&
           is_address(facts.subscribers) && is_address(facts.lists) && is_address(facts.domain_roles));
+    franking_text kept = FRANKING_TEXT_NONE;
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_facts_keep(&facts, (franking_text){"", 0}, &kept, NULL));
+    CHECK(kept.data != NULL && kept.len == 0 && is_address(kept.data));
     CHECK_STATUS(FRANKING_STATUS_OK, easy_answer_call(&own, call, NULL));
     CHECK_STATUS(FRANKING_STATUS_OK, franking_call_plan(call, &plan, NULL));
     CHECK(is_address(plan.create) && is_address(plan.update) && is_address(plan.enlist) && is_address(plan.messages) &&
