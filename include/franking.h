@@ -1588,8 +1588,9 @@ void franking_warnings_free(franking_warnings *warnings);
  * docs/binding.md describes. The string is owned: free it with franking_string_free.
  *
  * Fails with FRANKING_STATUS_INVALID when the text is not such a form or contains an invalid value; with
- * FRANKING_STATUS_POLICY when its policy is invalid; and with FRANKING_STATUS_MEMORY when there is not enough memory
- * to read a body or HTML, or for the answer of addresses, decode, encode and hosts.
+ * FRANKING_STATUS_ARGUMENT when there is no such operation or outcome, or a transaction id comes with an outcome other than
+ * accepted; with FRANKING_STATUS_POLICY when its policy is invalid; and with FRANKING_STATUS_MEMORY when there is not enough
+ * memory to read a body or HTML, or for the answer of addresses, decode, encode and hosts.
  */
 int32_t franking_json(const char *request,
                       size_t request_len,
@@ -1603,8 +1604,9 @@ int32_t franking_json(const char *request,
  * default), or text for languages whose numbers are exact only up to 2^53: then the ids in questions and plans are texts,
  * and those in answers may be texts. The body is copied. Owned: free the call with franking_call_free.
  *
- * Fails with FRANKING_STATUS_INVALID when options is not such an object, with FRANKING_STATUS_POLICY when the policy is invalid,
- * and with FRANKING_STATUS_MEMORY when there is not enough memory for the copy, or to read it.
+ * Fails with FRANKING_STATUS_INVALID when options is not such an object, with FRANKING_STATUS_ARGUMENT when there is no such
+ * operation, with FRANKING_STATUS_POLICY when the policy is invalid, and with FRANKING_STATUS_MEMORY when there is not enough
+ * memory for the copy, or to read it.
  */
 int32_t franking_call_new_json(const char *options,
                                size_t options_len,
@@ -1631,10 +1633,11 @@ int32_t franking_call_step_json(franking_call *call, franking_string **json, fra
  * Answers what the call waits for, in JSON: {"account": account or null}, {"facts": facts}, {"commit": {"transaction_id":
  * number}}, {"commit": {"conflict": name}} or {"commit": {"unknown": true}}. While the call waits for a commit, NULL, a
  * text that is not UTF-8 and any text that is not an answer count as the last of these, because the host may have carried
- * out the plan. An object with a member account or facts is an answer to another question, and changes nothing. {"begin":
- * true} is not an answer: it hands out the plan, as franking_call_begin_commit does.
+ * out the plan. For the first two the function fails all the same, with FRANKING_STATUS_NULL or FRANKING_STATUS_UTF8. An
+ * object with a member account or facts is an answer to another question, and changes nothing. {"begin": true} is not an
+ * answer: it hands out the plan, as franking_call_begin_commit does.
  *
- * Fails with FRANKING_STATUS_INVALID when the text is not such a form and no commit is awaited, and with
+ * Fails with FRANKING_STATUS_INVALID when the text is not such a form and does not count as an answer to a commit, and with
  * FRANKING_STATUS_MISUSE in the cases of the typed answers. In both cases nothing changes.
  */
 int32_t franking_call_answer_json(franking_call *call,

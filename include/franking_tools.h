@@ -25,8 +25,8 @@ typedef struct franking_address_entries franking_address_entries;
 
 /**
  * A set of hosts, compared in canonical form, that finds a domain or a parent of it. Owned: free it with
- * franking_domain_set_free. Many threads may look up in it at once, through a const pointer. While entries are added or
- * removed, no other thread may use it.
+ * franking_domain_set_free. Many threads may look up in it at once, through a const pointer. While one thread adds or removes
+ * entries, another one gets FRANKING_STATUS_BUSY.
  */
 typedef struct franking_domain_set franking_domain_set;
 

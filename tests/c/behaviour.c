@@ -914,6 +914,7 @@ static void the_json_door_decides_alike(void) {
         CHECK((made != NULL) == (wrong[i].status == FRANKING_STATUS_OK));
         franking_string_free(made);
     }
+    CHECK_STATUS(FRANKING_STATUS_ARGUMENT, franking_call_new_json("{\"operation\":\"send\"}", 20, "{}", 2, &call, NULL));
     static const char *const odd[] = {"{}", "{\"operation\":\"sendMailer\",\"ids\":1}", "{\"operation\":\"sendMailer\",\"polcy\":{}}"};
     for (size_t i = 0; i < 3; i++) {
         CHECK_STATUS(FRANKING_STATUS_INVALID, franking_call_new_json(odd[i], strlen(odd[i]), "{}", 2, &call, NULL));
