@@ -68,7 +68,9 @@ fn headers(own: &'static [(&'static str, &'static str)]) -> &'static [FrankingHe
     let rows = ROWS.get_or_init(|| {
         let became = [
             Became::Accepted { transaction_id: 1 },
+            Became::TooLarge,
             Became::Undone,
+            Became::Fault,
             Became::Unknown,
         ];
         let mut rows = Rows::new();

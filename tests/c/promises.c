@@ -65,6 +65,47 @@ static void a_plan_is_handed_out_once(void) {
     franking_call_free(call);
 }
 
+enum { ROUNDS = 50, TAKERS = 3 };
+
+typedef struct {
+    franking_call *call;
+    atomic_int *go;
+    int has_it;
+} taker;
+
+/* Tries to get the plan of a call that other threads try to get as well. */
+static void *take(void *argument) {
+    taker *const own = argument;
+    franking_plan plan = FRANKING_PLAN_INIT;
+    int32_t status;
+    while (!atomic_load(own->go)) sched_yield();
+    while ((status = franking_call_begin_commit(own->call, &plan, NULL)) == FRANKING_STATUS_BUSY) sched_yield();
+    own->has_it = status == FRANKING_STATUS_OK;
+    return own->has_it || status == FRANKING_STATUS_MISUSE ? NULL : argument;
+}
+
+static void of_many_threads_one_gets_the_plan(void) {
+    for (int i = 0; i < ROUNDS; i++) {
+        taker takers[TAKERS];
+        pthread_t threads[TAKERS];
+        atomic_int go = 0;
+        franking_call *call = at_commit();
+        int count = 0;
+        for (int k = 0; k < TAKERS; k++) {
+            takers[k] = (taker){call, &go, 0};
+            CHECK(pthread_create(&threads[k], NULL, take, &takers[k]) == 0);
+        }
+        atomic_store(&go, 1);
+        for (int k = 0; k < TAKERS; k++) {
+            void *failed = NULL;
+            CHECK(pthread_join(threads[k], &failed) == 0 && failed == NULL);
+            count += takers[k].has_it;
+        }
+        CHECK(count == 1);
+        franking_call_free(call);
+    }
+}
+
 static int32_t answer_json(franking_call *call, const char *json) {
     return franking_call_answer_json(call, json, strlen(json), NULL);
 }
@@ -474,6 +515,7 @@ static void a_fault_in_one_call_is_seen_by_no_other(void) {
 int main(void) {
     CHECK_STATUS(FRANKING_STATUS_OK, franking_policy_new(NULL, &policy, NULL));
     a_plan_is_handed_out_once();
+    of_many_threads_one_gets_the_plan();
     a_plan_is_handed_out_once_in_json();
     a_plan_is_handed_out_in_json_only_at_the_commit();
     an_answer_to_a_commit_with_ids_as_texts_is_judged_as_one_with_numbers();

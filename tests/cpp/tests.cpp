@@ -250,6 +250,14 @@ void an_answer_that_is_out_of_place_fails_the_facts() {
     Facts facts = call.facts().value();
     facts.set_domain(100, DomainRole::Sender);
     CHECK(!call.answer_facts(facts));
+    /* 0 is not an id. It does not say that there is no subscriber, either. */
+    struct WithoutId : Easy {
+        void facts(const Questions &questions, Facts &facts) override {
+            Easy::facts(questions, facts);
+            facts.set_subscriber(0, Subscriber{0, "known@example.com", false, false});
+        }
+    } without_id;
+    CHECK(decide(call, without_id).error().status() == Status::Misuse && call.step().value() == Step::Facts);
     Easy fine;
     CHECK(decide(call, fine).value().accepted);
 }
