@@ -58,7 +58,18 @@ fn to_number(id: &mut Value) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use franking_core::{Kind, RECORDS};
     use serde_json::json;
+
+    #[test]
+    fn every_id_of_the_table_of_records_becomes_a_text() {
+        // A transaction id is at most 2^53 - 1, and no call asks or says anything about notices.
+        let of_calls = RECORDS.iter().filter(|record| record.name != "Notice");
+        for field in of_calls.flat_map(|record| record.fields) {
+            let is_id = matches!(field.kind, Kind::Id) && field.name != "transaction_id";
+            assert!(!is_id || ONE.contains(&field.name), "{}", field.name);
+        }
+    }
 
     #[test]
     fn ids_of_questions_and_plans_become_texts_and_credits_stay_numbers() {
