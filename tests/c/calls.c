@@ -1,5 +1,5 @@
-/* Calls every function: once as it is meant, once for each pointer as NULL, once for each structure that is too small, and in
-   a special build after a forced fault. */
+/* Calls every function: once as it is meant, once for each pointer as NULL, once for each structure that is too small and each
+   text that is longer than memory, and in a special build after a forced fault. */
 #include "host.h"
 
 #include "producer.h"
@@ -191,11 +191,13 @@ int main(void) {
             franking_error_free(error);
             fixture_free(&f);
         }
-        for (int small_at = 0; small_at < CALLS[i].count; small_at++) {
-            if (!(CALLS[i].sized >> small_at & 1)) continue;
+        for (int odd_at = 0; odd_at < CALLS[i].count; odd_at++) {
+            const int is_structure = CALLS[i].sized >> odd_at & 1, is_text = CALLS[i].texts >> odd_at & 1;
+            if (!is_structure && !is_text) continue;
             fixture_make(&f);
-            status = CALLS[i].call(&f, -1, small_at, &error);
-            expect(CALLS[i].name, "a structure that is too small is told", status == FRANKING_STATUS_SIZE);
+            status = CALLS[i].call(&f, -1, odd_at, &error);
+            expect(CALLS[i].name, "a structure that is too small, or a text that is too long, is told",
+                   status == (is_structure ? FRANKING_STATUS_SIZE : FRANKING_STATUS_ARGUMENT));
             franking_error_free(error);
             fixture_free(&f);
         }

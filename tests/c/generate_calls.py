@@ -1,5 +1,5 @@
-"""Writes calls.inc: one call of every function that ffi/abi.txt declares, with any one pointer replaced by NULL, or any one
-structure too small.
+"""Writes calls.inc: one call of every function that ffi/abi.txt declares, with any one pointer replaced by NULL, any one
+structure too small, or any one text longer than memory.
 
     python3 generate_calls.py ffi/abi.txt > calls.inc
 
@@ -26,6 +26,8 @@ OPTIONAL = {
 UNREAD = {("franking_decision_http", "decision")}
 # A structure that begins with its size, as an argument.
 SIZED = re.compile(r"&(form_\w+|host|f->facts)")
+# The first byte of a text that is longer than memory, by the type of the argument.
+LONG = {"franking_text": '""', "franking_bytes": '(const uint8_t *)""'}
 # The member of the fixture for a handle, by its type.
 HANDLES = {
     "franking_policy": "f->policy",
@@ -184,33 +186,35 @@ def main():
         if result != "int32_t" or not parameters or parameters[-1][0] != "franking_error **":
             continue
         arguments = [argument(name, kind, own, parameters) for kind, own in parameters]
-        print(f"static int32_t call_{name}(fixture *f, int null_at, int small_at, franking_error **error_out) {{")
+        print(f"static int32_t call_{name}(fixture *f, int null_at, int odd_at, franking_error **error_out) {{")
         print("    franking_error *error = NULL;")
         for _, declarations, _ in arguments:
             for declaration in declarations:
                 print("    " + declaration)
-        values, must, sized = [], [], []
+        values, must, sized, texts = [], [], [], []
         for index, ((kind, own), (expression, _, _)) in enumerate(zip(parameters, arguments)):
             structure = SIZED.fullmatch(expression)
             if structure and (name, own) not in UNREAD:
-                print(f"    if (small_at == {index}) {structure[1]}.size = sizeof(size_t);")
+                print(f"    if (odd_at == {index}) {structure[1]}.size = sizeof(size_t);")
                 sized.append(index)
             is_pointer = kind.endswith("*") and kind != "franking_error **"
             if is_pointer:
                 values.append(f"null_at == {index} ? NULL : {expression}")
-            elif kind in ("franking_text", "franking_bytes"):
-                values.append(f"null_at == {index} ? ({kind}){{NULL, 3}} : {expression}")
+            elif kind in LONG:
+                long = f"({kind}){{{LONG[kind]}, SIZE_MAX}}"
+                values.append(f"null_at == {index} ? ({kind}){{NULL, 3}} : odd_at == {index} ? {long} : {expression}")
+                texts.append(index)
             else:
                 values.append(expression)
             may_be_null = (name, own) in OPTIONAL
-            if (is_pointer or kind in ("franking_text", "franking_bytes")) and not may_be_null:
+            if (is_pointer or kind in LONG) and not may_be_null:
                 must.append(index)
         print(f"    const int32_t status = {name}({', '.join(values)});".replace("&error)", "&error)"))
         for _, _, after in arguments:
             for statement in after:
                 print("    " + statement)
         print("    *error_out = error;")
-        print("    (void)f, (void)null_at, (void)small_at;")
+        print("    (void)f, (void)null_at, (void)odd_at;")
         print("    return status;")
         print("}\n")
         first = parameters[0][0]
@@ -219,11 +223,11 @@ def main():
         steps = sum(1 << STEPS.index(step) for step in CALLS[name].split()) if handle and handle[2] == "call" else 0
         is_handle = bool(handle) and (f"franking_{handle[2]}" in HANDLES or handle[2] == "call")
         is_handle = is_handle and not handle[1] and name not in UNPOISONED
-        must_bits, sized_bits = (sum(1 << index for index in indices) for indices in (must, sized))
-        rows.append(f'    {{"{name}", call_{name}, {must_bits}u, {sized_bits}u, {steps}u, {int(is_handle)}, {int(is_cursor)}, {len(parameters) - 1}}},')
+        bits = [f"{sum(1 << index for index in indices)}u" for indices in (must, sized, texts)]
+        rows.append(f'    {{"{name}", call_{name}, {", ".join(bits)}, {steps}u, {int(is_handle)}, {int(is_cursor)}, {len(parameters) - 1}}},')
     print("static const struct {\n    const char *name;\n    int32_t (*call)(fixture *, int, int, franking_error **);")
     print("    /* Bits of the arguments that may not be NULL. */\n    unsigned must;\n"
-          "    /* Bits of the arguments that are structures with a size. */\n    unsigned sized;\n"
+          "    /* Bits of the arguments that are structures with a size, and of those that are texts. */\n    unsigned sized, texts;\n"
           "    /* Bits of the steps at which a function of a call is right. */\n    unsigned steps;")
     print("    /* Whether the first argument is a handle that a fault poisons. */\n    int is_handle;\n"
           "    /* Whether it is a cursor, which ends with what it was made from. */\n    int is_cursor;\n    int count;")
