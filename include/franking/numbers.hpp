@@ -188,18 +188,6 @@ enum class Event : std::int32_t {
     Delivered = FRANKING_EVENT_DELIVERED,
     Opened = FRANKING_EVENT_OPENED,
     Clicked = FRANKING_EVENT_CLICKED,
-    TypeDelivered = FRANKING_EVENT_TYPE_DELIVERED,
-    TypeBounced = FRANKING_EVENT_TYPE_BOUNCED,
-    TypeNotBounced = FRANKING_EVENT_TYPE_NOT_BOUNCED,
-    TypeOpened = FRANKING_EVENT_TYPE_OPENED,
-    TypeClicked = FRANKING_EVENT_TYPE_CLICKED,
-    TypeComplained = FRANKING_EVENT_TYPE_COMPLAINED,
-    TypeNotComplained = FRANKING_EVENT_TYPE_NOT_COMPLAINED,
-    TypeUnsubscribed = FRANKING_EVENT_TYPE_UNSUBSCRIBED,
-    TypeResubscribed = FRANKING_EVENT_TYPE_RESUBSCRIBED,
-    TypeSuppressed = FRANKING_EVENT_TYPE_SUPPRESSED,
-    TypeLifted = FRANKING_EVENT_TYPE_LIFTED,
-    TypeWebhookDisabled = FRANKING_EVENT_TYPE_WEBHOOK_DISABLED,
 };
 
 /* What happened to an email, to its reader or to a webhook, as the service tells it. */

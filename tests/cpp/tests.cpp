@@ -44,6 +44,10 @@ FRANKING_TEST_KEEPS(TakesConflict, Commit::conflict(std::declval<Text>()));
 static_assert(TakesOperation<Operation>::value && !TakesOperation<Rule>::value && !TakesOperation<int>::value);
 static_assert(TakesConflict<Conflict>::value && !TakesConflict<Rule>::value && !TakesConflict<std::int32_t>::value);
 
+/* The types of events are an enumeration of their own. */
+FRANKING_TEST_KEEPS(NamesTypes, Text::TypeOpened);
+static_assert(!NamesTypes<Event>::value && static_cast<std::int32_t>(EventType::Opened) == FRANKING_EVENT_TYPE_OPENED);
+
 /* Flags are plain bools. A Result<bool> does not convert to bool, because the conversion would say that there is an
    answer, and not which. */
 static_assert(std::is_same_v<decltype(std::declval<const Preflight &>().is_clean()), bool>);

@@ -63,9 +63,18 @@ pub(crate) fn write(headers: &str) -> String {
     let of_core = ENUMERATIONS
         .iter()
         .map(|own| (family(own), own.name, own.about));
-    for (family, name, about) in own.into_iter().chain(of_core) {
-        let prefix = format!("FRANKING_{family}_");
-        let underlying = match name {
+    let families: Vec<(String, &str, &str)> = own
+        .into_iter()
+        .chain(of_core)
+        .map(|(family, name, about)| (format!("FRANKING_{family}_"), name, about))
+        .collect();
+    for (prefix, name, about) in &families {
+        // FRANKING_EVENT_TYPE_OPENED belongs to EVENT_TYPE, and not to EVENT.
+        let is_of_another = |constant: &str| {
+            let mut others = families.iter().map(|(other, ..)| other.as_str());
+            others.any(|other| other.len() > prefix.len() && constant.starts_with(other))
+        };
+        let underlying = match *name {
             "DomainRole" => "std::uint8_t",
             _ => "std::int32_t",
         };
@@ -76,7 +85,8 @@ pub(crate) fn write(headers: &str) -> String {
             let words = line.strip_prefix("#define ").unwrap_or_default();
             let (constant, value) = words.split_once(' ').unwrap_or_default();
             let is_number = value.starts_with(|c: char| c.is_ascii_digit());
-            if let Some(rest) = constant.strip_prefix(&prefix).filter(|_| is_number) {
+            let is_own = is_number && !is_of_another(constant);
+            if let Some(rest) = constant.strip_prefix(prefix.as_str()).filter(|_| is_own) {
                 out.push_str(&format!("    {} = {constant},\n", camel(rest)));
             }
         }
