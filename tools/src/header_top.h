@@ -55,9 +55,9 @@
  *            reading it can take, which is 2 MiB and eight times its length (three times as much for a cursor over
  *            links), and gives it back at once. If another thread, or the host before the call is decided, takes that
  *            memory in the meantime, the call lacks it. Other requests cannot be refused: handles and errors; other
- *            forms of JSON, transcripts and replays; calls that are composed; the HTML of a message that was written
- *            with escapes of JSON; policies, domains and blacklists. If the system has no memory left for them, the Rust
- *            runtime ends the process with SIGABRT.
+ *            forms of JSON, transcripts and replays; calls that are composed; a single text of a call that was written
+ *            with escapes of JSON, such as the HTML of a message; policies, domains and blacklists. If the system has no
+ *            memory left for them, the Rust runtime ends the process with SIGABRT.
  * Cursors    A cursor ends with FRANKING_STATUS_END. One that is made from a call or a preflight keeps what it needs of it.
  *            When the call is answered, or the call or the preflight is freed, the cursor becomes stale
  *            (FRANKING_STATUS_STALE) and can only be freed.
