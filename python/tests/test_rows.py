@@ -1,4 +1,4 @@
-"""Rows: up to 64 are a tuple, more are a sequence that makes rows on demand. Texts of rows are made when
+"""Rows: up to 64 are a tuple, more are a sequence that makes rows on demand. Most texts of rows are made when
 they are read."""
 
 from __future__ import annotations
@@ -7,6 +7,7 @@ import pickle
 import sys
 from collections.abc import Sequence
 from typing import Any
+from unittest import mock
 
 import pytest
 from hosts import MemoryHost, http_send_mail, request, send_mailer
@@ -139,6 +140,32 @@ def test_rows_are_equal_that_say_the_same_whatever_they_were_read_from() -> None
     assert plan_of(2).messages[0].recipients == plan_of(2).messages[0].recipients
     wrong: Any = one.violations[0]
     assert wrong != 5 and wrong != one.warnings[0]
+
+
+def test_recipients_are_equal_by_their_address_role_and_subscriber() -> None:
+    (one, second), (other, _) = (plan_of(2).messages[0].recipients for _ in range(2))
+    assert one is not other and one == other and hash(one) == hash(other)
+    assert one != second and len({one, other, second}) == 2
+    copied = plan_of(1, cc="n1@customer.example").messages[0].recipients[1]
+    assert copied.to == second.to and copied != second
+    host = MemoryHost(by_key={"n0@customer.example": franking.Subscriber(8, "", False, None)})
+    plan = franking.decide("httpSendMail", http_send_mail(request(to="n0@customer.example")), host).plan
+    assert plan is not None
+    (known,) = plan.messages[0].recipients
+    assert (known.to, known.subscriber) == (one.to, 8) and known != one
+    anything: Any = one
+    assert anything != one.to and anything == mock.ANY
+
+
+def test_a_recipient_does_not_keep_the_body_of_its_call() -> None:
+    body = bytes(http_send_mail(request(to="n0@customer.example")))
+    before = sys.getrefcount(body)
+    plan = franking.decide("httpSendMail", body, MemoryHost()).plan
+    assert plan is not None
+    (recipient,) = plan.messages[0].recipients
+    assert sys.getrefcount(body) == before + 1
+    del plan
+    assert sys.getrefcount(body) == before and recipient.to == "n0@customer.example"
 
 
 def test_the_violation_of_a_report_is_the_first_of_its_violations() -> None:

@@ -1,6 +1,7 @@
 //! The messages of a plan and their recipients.
 
 use std::borrow::Cow;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use franking::{Encoding, RecipientRole};
@@ -11,12 +12,20 @@ use smallvec::SmallVec;
 
 use crate::classes::{ENCODING, RECIPIENT_ROLE};
 use crate::machine::Machine;
-use crate::rows::{Held, Kind, Lent, by_value, rows};
-use crate::text::{optional_int, str_of};
+use crate::rows::{Held, Kind, Lent, rows};
+use crate::text::optional_int;
 
 /// An email's content, sender and recipients.
+// Most hosts read `mailer` and `from_address`, so they are made with the message. The interpreter reads a member that is an
+// object of Python without calling this crate. Texts and numbers refer to nothing, so the garbage collector need not see them.
 #[pyclass(frozen, module = "franking")]
 pub(crate) struct Message {
+    /// The id of the stored email to send; `None` on httpSendMail.
+    #[pyo3(get)]
+    mailer: Py<PyAny>,
+    /// The effective sender address: `from`, else the one assigned to the stored email.
+    #[pyo3(get)]
+    from_address: Py<PyString>,
     held: Held<Self>,
     /// The owner of the recipients.
     machine: Arc<Machine>,
@@ -58,12 +67,6 @@ impl Message {
         self.held.read(|message| message.request())
     }
 
-    /// The id of the stored email to send; `None` on httpSendMail.
-    #[getter]
-    fn mailer(&self, py: Python<'_>) -> PyResult<Option<u64>> {
-        self.held.guarded(py, |message| message.mailer())
-    }
-
     /// The subject; `None` on sendMailer, whose stored email has one.
     #[getter]
     fn subject<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
@@ -83,13 +86,6 @@ impl Message {
             .held
             .guarded(py, |message| message.encoding().map(Encoding::name))?;
         ENCODING.optional(py, encoding)
-    }
-
-    /// The effective sender address: `from`, else the one assigned to the stored email.
-    #[getter(from_address)]
-    fn sender_address<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
-        self.held
-            .guarded(py, |message| PyString::new(py, &message.from()))
     }
 
     /// The effective sender name: `fromName`, else on sendMailer the one assigned to the stored email.
@@ -156,11 +152,12 @@ impl Message {
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(match (self.request(), self.mailer(py)?) {
-            (Some(request), _) => format!("<Message of request {request}>"),
-            (None, Some(mailer)) => format!("<Message of mailer {mailer}>"),
-            (None, None) => "<Message>".to_owned(),
-        })
+        self.held
+            .guarded(py, |message| match (message.request(), message.mailer()) {
+                (Some(request), _) => format!("<Message of request {request}>"),
+                (None, Some(mailer)) => format!("<Message of mailer {mailer}>"),
+                (None, None) => "<Message>".to_owned(),
+            })
     }
 }
 
@@ -185,48 +182,70 @@ impl Kind for Messages {
         held: Held<Message>,
         machine: &Arc<Machine>,
     ) -> PyResult<Bound<'py, PyAny>> {
+        let (mailer, from_address) = held.guarded(py, |message| {
+            (
+                optional_int(py, message.mailer()).unbind(),
+                PyString::new(py, &message.from()).unbind(),
+            )
+        })?;
         let machine = Arc::clone(machine);
-        Message { held, machine }.into_bound_py_any(py)
+        let message = Message {
+            mailer,
+            from_address,
+            held,
+            machine,
+        };
+        message.into_bound_py_any(py)
     }
 }
 
 /// A recipient of an email.
-#[pyclass(frozen, eq, hash, module = "franking")]
-pub(crate) struct Recipient(Held<Self>);
+// It has values of its own, because they are smaller than the row that they are read from. Every host reads `to`, so it is made
+// with the recipient.
+#[pyclass(frozen, module = "franking")]
+pub(crate) struct Recipient {
+    /// The address to send to.
+    #[pyo3(get)]
+    to: Py<PyString>,
+    role: Option<RecipientRole>,
+    /// The id of the subscriber with this address; `None` for one that the plan creates.
+    #[pyo3(get)]
+    subscriber: Option<u64>,
+}
 
 impl Lent for Recipient {
     type Row<'a> = franking::Recipient<'a>;
 }
 
-by_value!(Recipient, |row| (
-    row.to().into_owned(),
-    row.role(),
-    row.subscriber()
-));
+impl Recipient {
+    /// What is compared.
+    fn values(&self, py: Python<'_>) -> PyResult<(&str, Option<RecipientRole>, Option<u64>)> {
+        Ok((self.to.to_str(py)?, self.role, self.subscriber))
+    }
+}
 
 #[pymethods]
 impl Recipient {
-    /// The address to send to.
-    #[getter]
-    fn to<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.0.guarded(py, |row| str_of(py, &row.to()))
-    }
-
     /// The address list in which it first appears; `None` on sendMailer.
     #[getter]
     fn role<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let role = self.0.read(|row| row.role().map(RecipientRole::name));
-        RECIPIENT_ROLE.optional(py, role)
+        RECIPIENT_ROLE.optional(py, self.role.map(RecipientRole::name))
     }
 
-    /// The id of the subscriber with this address; `None` for one that the plan creates.
-    #[getter]
-    fn subscriber(&self, py: Python<'_>) -> PyResult<Option<u64>> {
-        self.0.guarded(py, |row| row.subscriber())
+    // It takes recipients only, so Python asks an object of another class itself whether it is equal.
+    fn __eq__(&self, other: &Bound<'_, Self>) -> PyResult<bool> {
+        let py = other.py();
+        Ok(self.values(py)? == other.get().values(py)?)
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<u64> {
+        let mut hasher = DefaultHasher::new();
+        self.values(py)?.hash(&mut hasher);
+        Ok(hasher.finish())
     }
 
     fn __repr__(&self) -> String {
-        match self.0.read(|row| row.role()) {
+        match self.role {
             Some(role) => format!("<Recipient, {}>", role.name()),
             None => "<Recipient>".to_owned(),
         }
@@ -255,6 +274,11 @@ impl Kind for Recipients {
         row: Held<Recipient>,
         _machine: &Arc<Machine>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        Recipient(row).into_bound_py_any(py)
+        let recipient = row.guarded(py, |row| Recipient {
+            to: PyString::new(py, &row.to()).unbind(),
+            role: row.role(),
+            subscriber: row.subscriber(),
+        })?;
+        recipient.into_bound_py_any(py)
     }
 }
